@@ -32,6 +32,9 @@ LINE_LENGTH = 110
 MAX_BREAKINGS = 5
 """How often a long literal is broken again, each time into shorter lines, until the formatted file fits."""
 
+EARLIER = CHECKOUT / "tests" / "made_by_0_1"
+"""What an earlier version made, which quotes the sentences of that version."""
+
 QUOTING_SUFFIXES = {".html", ".md", ".mjs", ".py", ".tex", ".toml", ".txt", ".xml"}
 """The tests' files in which sentences are reworded; JSON has checksums, which `pytest --golden` renews."""
 
@@ -397,7 +400,11 @@ def _reword_quotations(rewording: Rewording, pairs: Mapping[str, str]) -> None:
         rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(quoted, key=len, reverse=True)))})(?!\w)"
     )
     documents = [CHECKOUT / "README.md", *(CHECKOUT / "docs").rglob("*.md")]
-    tests = [path for path in (CHECKOUT / "tests").rglob("*") if path.suffix in QUOTING_SUFFIXES]
+    tests = [
+        path
+        for path in (CHECKOUT / "tests").rglob("*")
+        if path.suffix in QUOTING_SUFFIXES and EARLIER not in path.parents
+    ]
     for path, text in _texts_with(quoted, (*documents, *tests)):
         try:
             literal = _reworded_literals(path, text, quoted) if path.suffix == ".py" else text

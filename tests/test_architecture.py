@@ -188,7 +188,8 @@ def test_pages_name_modules_that_exist(page: str) -> None:
     """The last column of the glossary, and of the list of renamed modules, leads to modules that exist."""
     text = (PACKAGE.parent / "docs" / page).read_text(encoding="utf-8").partition("\n## Functions")[0]
     places = {
-        path.relative_to(PACKAGE).with_suffix("").as_posix().replace("/", ".") for _, path, _ in modules()
+        path.relative_to(PACKAGE).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
+        for _, path, _ in modules()
     }
     cells = re.findall(r"\| ([^|]*`) \|$", text, re.MULTILINE)
     named = {name.removeprefix("grader.") for cell in cells for name in re.findall(r"`([\w.]+)`", cell)}

@@ -52,7 +52,7 @@ HOUSE = {
     "Student number": "Matrikelnummer",
     "Write one number.": "Schreiben Sie eine Zahl.",
     PAGE_PHRASES["answer"]: "Die Antwort:",
-    "The right answer is {answer}.": "Richtig ist {answer}.",
+    "The correct answer is {answer}.": "Richtig ist {answer}.",
     "Class report": "Bericht",
     "{title}: class report": "{title}: Bericht",
     "Key to variant {code}: {title}": "Lösung zu Variante {code}: {title}",
@@ -308,10 +308,10 @@ def test_the_autograder_speaks_it_without_babel(sat: Path, tmp_path: Path) -> No
         "import sys; sys.modules['babel'] = None\n"
         f"sys.path.insert(0, {str(tmp_path / 'program')!r})\n"
         "from pathlib import Path\n"
-        "from grader.grading.exam_keys import cached_exercise, read_exam_keys\n"
+        "from grader.grading.exam_keys import read_exam_keys\n"
         f"keys = read_exam_keys(Path({str(tmp_path / 'exam')!r}))\n"
         "(key, *_) = keys.part_keys(keys.open_variant)\n"
-        "language = cached_exercise(key.exercise, key.own).public.terms.language\n"
+        "language = key.read_exercise().public.terms.language\n"
         "print(language.say('Question {label}', label=1))\n"
     )
     run = subprocess.run(

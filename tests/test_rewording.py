@@ -51,10 +51,12 @@ PAIRS = {
     ),
     "The best move is to {nodes}.": "The optimal move leads to {nodes}.",
     "The best moves are to {nodes}.": "The optimal moves lead to {nodes}.",
-    "Write path numbers (leaves counted from 1 at the left) in ascending order "
-    "with blanks between, or {none}.": 'Write the leaf numbers in "ascending" order, or {none}.',
+    (
+        "Write the leaf numbers (counted from 1 at the left) in ascending order, separated by spaces, or "
+        "{none}."
+    ): 'Write the leaf numbers in "ascending" order, or {none}.',
     "The numbers behind the picture": "The numbers in the picture",
-    "To which leaf does the game lead when both players play as well as they can?": "Which path is played?",
+    "Which leaf does the game reach if both players play optimally?": "Which path is played?",
     "How many leaves does the last iteration of iterative deepening visit?": "How many leaves are last?",
 }
 """A sentence with placeholders, a plural, one over several lines, one in a template, and questions."""

@@ -1,17 +1,30 @@
-"""Boxes to fill in and options to choose in place of a reply, where programs mark that read no replies."""
+"""Blanks to fill in: boxes to write in and options to choose, on paper and where programs mark."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Literal
 
 from grader.base.numbers import Number
-from grader.base.phrases import ENGLISH, BoundPhrase, bind_phrase
+from grader.base.phrases import ENGLISH, BoundPhrase, Language, Phrase, bind_phrase
+from grader.base.safe_text import safe_line
+from grader.solvers.explaining.node_wording import node_name
+from grader.trees.tree import Tree
 
 NONE = "none"
 """What is written where there is nothing to name."""
 
 OPTION_SEPARATOR = "; "
 """What stands between options that were chosen together."""
+
+MAX_BLANK_LABEL_LENGTH = 120
+"""The most characters of a label or an option."""
+
+NOTHING_SPELLINGS = (NONE, "-", "never", "not entered")
+"""What counts as right in a box into which nothing belongs."""
+
+NO_NODE = -1
+"""The node of a blank or an option that is about none."""
 
 
 class BlankError(ValueError):
@@ -26,60 +39,87 @@ class BlankError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """A box to write in.
-
-    - `label`: what belongs into it; empty when the question says so.
-    - `spellings`: everything that counts as right, the plainest first; case does not matter.
-    - `whole_number`: the whole number that is right, where only numbers are wanted; else None.
-    - `points`: what it is worth; 0 for a box that must be there so that its absence gives nothing away.
-    """
-
-    label: str
-    spellings: tuple[str, ...]
-    points: Number
-    whole_number: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Option:
-    """One option and the share of the points that choosing it earns or costs, from -1 to 1."""
+    """One option.
+
+    - `share`: the share of the points that choosing it earns or costs, from -1 to 1.
+    - `reply`: what choosing it says, as reply text.
+    - `node`: the node in a picture at which its box is, if it has one there.
+    """
 
     text: str
-    share: Fraction
+    share: Fraction = Fraction(0)
+    reply: str = ""
+    node: int = NO_NODE
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One option of several, or any number of them with `allows_several`; the shares add up, never below 0.
+class Blank:
+    """A box to write in, or options to choose from.
 
-    With `is_strict` only all the right options and no other earn anything. `box_instead` asks for the same in
-    writing, for platforms that cannot be strict about options.
+    - `label`: what belongs into it; empty when the question says so.
+    - `node`: the node whose entry it holds, if it is one; the blanks of a node come one after the other.
+    - `options`: what can be chosen; none for a box. With `allows_several` any number of them may be chosen,
+      and the shares add up, never below 0. `has_none_option`: the last one is for none of the others.
+    - `place`: where the options have their boxes on paper, if there is room.
+    - `numbers`: all that can be right in a box for a number, in ascending order, or nothing where these
+      depend on the exercise; None for a box that holds something else.
+    - `is_strict`: whether only all the right options and no other earn anything. Platforms that cannot be
+      strict about options have a box instead.
+
+    What is right is known only after `BlankCodec.solve`:
+
+    - `points`: what it is worth; 0 for a blank that must be there so that its absence gives nothing away.
+    - `spellings`: everything that counts as right in a box, the plainest first; case does not matter.
+    - `whole_number`: the whole number that is right, where only numbers are wanted; else None.
     """
 
-    label: str
-    options: tuple[Option, ...]
-    points: Number
+    label: str = ""
+    node: int = NO_NODE
+    options: tuple[Option, ...] = ()
     allows_several: bool = False
+    has_none_option: bool = False
+    place: Literal["leaf", "branch", "row"] = "row"
+    numbers: tuple[Number, ...] | None = None
     is_strict: bool = False
-    box_instead: Box | None = None
+    points: Number = 0
+    spellings: tuple[str, ...] = ()
+    whole_number: int | None = None
 
+    def with_shares(self, shares: Sequence[Fraction | int], points: Number) -> "Blank":
+        """The same with what it is worth to choose each option."""
+        options = zip(self.options, shares, strict=True)
+        return replace(
+            self,
+            options=tuple(replace(option, share=Fraction(share)) for option, share in options),
+            points=points,
+        )
 
-Blank: TypeAlias = Box | Choice
+    def without_entry(self) -> "Blank":
+        """The same where nothing belongs into it; the last of its options is for that."""
+        if self.options:
+            return self.with_shares([*([0] * (len(self.options) - 1)), 1], 0)
+        return replace(self, spellings=NOTHING_SPELLINGS)
 
 
 @dataclass(frozen=True, slots=True)
 class Blanks:
     """All blanks of one part, the sentence that says how to fill them in, and the one that says what counts.
 
-    `box_instruction` is what to do where strict choices become boxes. `counting_rule` is true of a platform
-    that adds up points and shares as they are here; it is empty where nobody could think otherwise.
+    - `box_instruction`: what to do where strict choices become boxes.
+    - `counting_rule`: true of a platform that adds up points and shares as they are here; empty where nobody
+      could think otherwise.
+    - `paper_ask`: how their boxes on paper are filled in; None where the sentence of the form says that.
+    - `link`, `separator`: what is after the node of an entry, and between entries, in a reply.
     """
 
     instruction: str
     blanks: tuple[Blank, ...]
     box_instruction: str = ""
     counting_rule: str = ""
+    paper_ask: Phrase | None = None
+    link: str = ""
+    separator: str = " "
 
     @property
     def with_boxes(self) -> "Blanks":
@@ -87,9 +127,20 @@ class Blanks:
         if not self.box_instruction:
             return self
         boxes = tuple(
-            blank.box_instead
-            if isinstance(blank, Choice) and blank.is_strict and blank.box_instead
-            else blank
+            Blank(blank.label, points=blank.points, spellings=blank.spellings) if blank.is_strict else blank
             for blank in self.blanks
         )
-        return Blanks(self.box_instruction, boxes, counting_rule=self.counting_rule)
+        return replace(self, instruction=self.box_instruction, blanks=boxes, box_instruction="")
+
+
+def node_label(tree: Tree, node: int, language: Language) -> str:
+    """The name of a node, as a label or an option."""
+    return safe_line(node_name(tree, node, language), MAX_BLANK_LABEL_LENGTH)
+
+
+def child_label(tree: Tree, node: int) -> str:
+    """A node by its name, a leaf by its path number, and by its name if it has one."""
+    path, name = tree.paths[node], safe_line(tree.names[node], MAX_BLANK_LABEL_LENGTH)
+    if not path:
+        return name
+    return str(path) if tree.given[node] is None else f"{path}: {name}"

@@ -1,19 +1,19 @@
-"""Boxes that hold a number, a bound, a whole reply or nothing: what counts as right, and what is read."""
+"""Boxes that hold a number, a bound or a whole reply: what counts as right, and what is read."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TypeVar
 
-from grader.answers.blank import NONE, Blank, BlankError, Blanks, Box
+from grader.answers.blank import Blank, BlankError, Blanks
 from grader.answers.form import BlankCodec, Terms
 from grader.answers.numeral import Numeral
 from grader.answers.reply_words import words
 from grader.base.numbers import Bound, Number, to_plain_characters, write_number
 from grader.base.phrases import BoundPhrase, Language, Phrase
-from grader.base.safe_text import quote, safe_line
-from grader.solvers.explaining.node_wording import node_name
+from grader.base.safe_text import quote
 from grader.trees.tree import Tree
 
 A = TypeVar("A")
@@ -21,33 +21,7 @@ A = TypeVar("A")
 MAX_EXTRA_DECIMALS = 4
 """So many more decimals than asked for are accepted in a rounded number."""
 
-MAX_BLANK_LABEL_LENGTH = 120
-"""The most characters of a label or an option."""
-
-NOTHING_SPELLINGS = (NONE, "-", "never", "not entered")
-"""What counts as right in a box into which nothing belongs."""
-
-BOXES_COUNT_SEPARATELY = Phrase("Each box counts by itself.")
-
-
-def node_label(tree: Tree, node: int, language: Language) -> str:
-    """The name of a node, as a label or an option."""
-    return safe_line(node_name(tree, node, language), MAX_BLANK_LABEL_LENGTH)
-
-
-def _name(tree: Tree, node: int) -> str:
-    return safe_line(tree.names[node], MAX_BLANK_LABEL_LENGTH)
-
-
-def leaf_label(tree: Tree, leaf: int) -> str:
-    """A leaf by its path number, and by its name if it has one."""
-    path = str(tree.paths[leaf])
-    return path if tree.given[leaf] is None else f"{path}: {_name(tree, leaf)}"
-
-
-def child_label(tree: Tree, node: int) -> str:
-    """A node by its name, a leaf by its path number as well."""
-    return leaf_label(tree, node) if tree.paths[node] else _name(tree, node)
+BOXES_COUNT_SEPARATELY = Phrase("Each box is marked separately.")
 
 
 def unreadable_blank(blank: Blank, text: str, why: str, /, **values: object) -> BlankError:
@@ -119,15 +93,15 @@ def _decimal(sign: str, scaled: int, places: int) -> str:
     return f"{sign}{digits[:-places]}.{digits[-places:]}"
 
 
-def number_box(label: str, value: Number, points: Number, tree: Tree, terms: Terms) -> Box:
-    """A box for a number: where nothing but whole numbers can come out, no other spelling is needed."""
+def solve_number(box: Blank, value: Number, points: Number, tree: Tree, terms: Terms) -> Blank:
+    """The box with the number that is right: where only whole numbers can come out, it alone counts."""
     whole = not tree.has_chance and all(
         isinstance(payoff, int) for payoff in tree.payoffs if payoff is not None
     )
-    return Box(
-        label,
-        number_spellings(value, terms.digits, terms.language),
-        points,
+    return replace(
+        box,
+        points=points,
+        spellings=number_spellings(value, terms.digits, terms.language),
         whole_number=value if whole and isinstance(value, int) else None,
     )
 
@@ -142,34 +116,43 @@ def bound_spellings(bound: Bound, terms: Terms) -> tuple[str, ...]:
     return tuple(f"{sign}{word}" for sign in "-−" for word in words)
 
 
-def _one_number(key: Numeral, tree: Tree, terms: Terms) -> Blanks:
-    ask = terms.language.say("Write one number.")
-    return Blanks(ask, (number_box("", key.value, terms.points, tree, terms),))
+def _one_box(
+    lay_out: Callable[[Tree, Terms], Blanks], solve: Callable[[Blank, A, Tree, Terms], Blank]
+) -> BlankCodec[A]:
+    """One box for the whole answer; what is in it is read like any reply."""
+    return BlankCodec(
+        lay_out,
+        lambda blanks, key, tree, terms: (solve(blanks[0], key, tree, terms),),
+        lambda _blanks, filled, _tree, _terms: filled[0],
+    )
 
 
-def reply_in_box(_asked: Sequence[Blank], filled: Sequence[str], _tree: Tree, _terms: Terms) -> str:
-    """What stands in a box that takes a whole reply."""
-    # it is read like any reply
-    return filled[0]
-
-
-NUMBER_BOX_CODEC: BlankCodec[Numeral] = BlankCodec(_one_number, reply_in_box)
-"""One box for a number."""
+def number_codec(numbers: Callable[[Tree], Sequence[Number]] = lambda _tree: ()) -> BlankCodec[Numeral]:
+    """One box for a number, which is one of these if any are given."""
+    return _one_box(
+        lambda tree, terms: Blanks(
+            terms.language.say("Write one number."), (Blank(numbers=tuple(numbers(tree))),)
+        ),
+        lambda box, key, tree, terms: solve_number(box, key.value, terms.points, tree, terms),
+    )
 
 
 def reply_box_codec(ask: Phrase, example: str, write: Callable[[A, Tree], str]) -> BlankCodec[A]:
     """One box for the canonical reply, with and without blanks, a vector in other brackets and in none."""
 
-    def asked(key: A, tree: Tree, terms: Terms) -> Blanks:
-        language, text = terms.language, write(key, tree)
-        printed = language.reply(text)
+    def lay_out(_tree: Tree, terms: Terms) -> Blanks:
+        language = terms.language
+        return Blanks(language.say(ask, example=language.reply(example)), (Blank(),))
+
+    def solve(box: Blank, key: A, tree: Tree, terms: Terms) -> Blank:
+        text = write(key, tree)
+        printed = terms.language.reply(text)
         found = [printed, printed.replace("−", "-"), text]
         inside = [text[1:-1] for text in found if text.startswith("<")]
         found += [text for each in inside for text in (f"({each})", f"[{each}]", each)]
         found += [re.sub("([,;]) ", r"\1", text) for text in found]
         found += [re.sub(r" ([<>]=?) ", r"\1", text) for text in found]
         found += [text.replace("<=", "≤").replace(">=", "≥") for text in found]
-        said = language.say(ask, example=language.reply(example))
-        return Blanks(said, (Box("", tuple(dict.fromkeys(found)), terms.points),))
+        return replace(box, points=terms.points, spellings=tuple(dict.fromkeys(found)))
 
-    return BlankCodec(asked, reply_in_box)
+    return _one_box(lay_out, solve)

@@ -1,18 +1,15 @@
 """A set of branches, each by the name of the node below it: `C F`, `none`."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 
-from grader.answers.blank import Blanks
-from grader.answers.box_blanks import child_label
 from grader.answers.canonical import read_node, read_sequence
-from grader.answers.choice_blanks import multiple_choice_codec, single_choice_codec
-from grader.answers.form import Ambiguous, AnswerSpace, BlankCodec, Form, Item, Malformed, Terms
+from grader.answers.choice_blanks import Offer, node_option
+from grader.answers.form import Ambiguous, AnswerSpace, Form, Item, Malformed, Terms
 from grader.answers.mention import MentionRules, NodeReading
 from grader.answers.mention_lists import build_unambiguous, payoffs_as_paths, read_mentions
-from grader.answers.paper_box_layouts import BRANCH_BOXES, NODE_BOXES, any_boxes, one_node
 from grader.answers.plain_lists import plain_nodes
 from grader.answers.policies import BRANCH_SETS, NODE_SETS, ONE_NODE, compare_sets
 from grader.answers.reply import MISPLACED, Reply, UnreadableError
@@ -52,38 +49,25 @@ def write(answer: Branches, tree: Tree) -> str:
     return names.write_all(sorted(answer)) or names.empty_text
 
 
-def compare(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> tuple[Item, ...]:
-    """Branch by branch, comparing what is crossed out.
+def compare(reply: Branches, key: Branches, tree: Tree, terms: Terms, texts: bool) -> tuple[Item, ...]:
+    """Compare branch by branch what is crossed out.
 
     A branch below one that is named too says nothing new, and who names everything just below a branch
     means that branch; its item is right, and shows what was said for it. But where only the complete answer
     counts, "no others" is meant as it is said.
     """
+    crossed = set(topmost(reply, key, tree))
+    if terms.policy.name == "exact":
+        crossed |= {node for node in reply if not reply.isdisjoint(tree.ancestors(node))}
+    if not texts:
+        return compare_sets(crossed, key, lambda node: node, None)
     names = vocabulary(tree)
     return tuple(
         item
         if item.node is None or not item.said or item.node in reply
         else item._replace(said=names.write_all(_within(reply, item.node, tree)))
-        for item in _parts(reply, key, tree, terms, names.write)
+        for item in compare_sets(crossed, key, lambda node: node, names.write)
     )
-
-
-def _parts(
-    reply: Branches, key: Branches, tree: Tree, terms: Terms, write: Callable[[int], str] = lambda _node: ""
-) -> tuple[Item, ...]:
-    """The same without texts, unless something writes them."""
-    meant = set(topmost(reply, key, tree))
-    if terms.policy.name == "exact":
-        meant |= {node for node in reply if not reply.isdisjoint(tree.ancestors(node))}
-    return compare_sets(meant, key, lambda node: node, write)
-
-
-def _whole(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> bool:
-    """Whether a reply earns everything; only one that names nothing outside the key is compared with it."""
-    if reply == key:
-        return True
-    inside = all(node in key or not key.isdisjoint(tree.ancestors(node)) for node in reply)
-    return inside and BRANCH_SETS.share(_parts(reply, key, tree, terms), key, tree, terms) == 1
 
 
 def topmost(reply: Set[int], key: Set[int], tree: Tree) -> Branches:
@@ -123,29 +107,41 @@ def _is_silent(node: int, key: Branches, tree: Tree) -> bool:
     return node not in key and not key.isdisjoint(tree.ancestors(node))
 
 
-_TICK_OR_WRITE_BRANCHES = (
-    Phrase("Tick the node below each such branch; tick the last box if there is none."),
-    Phrase(
-        "Write the name of the node below each branch, a path number for a leaf without a name, "
-        "from left to right with blanks between, or {none}."
-    ),
-)
-_TICK_OR_WRITE_NODES = (
-    Phrase("Tick each such node; tick the last box if there is none."),
-    Phrase(
-        "Write the name of each such node, a path number for a leaf without a name, "
-        "from left to right with blanks between, or {none}."
-    ),
-)
-
-
-def _text(node: int, tree: Tree, _terms: Terms) -> str:
-    # it is called so in every language
-    return child_label(tree, node)
-
-
 def _all(tree: Tree) -> Sequence[int]:
     return tree.breadth_first[1:]
+
+
+_BRANCH_OFFER = Offer(
+    _all,
+    node_option,
+    write,
+    write_ask=Phrase(
+        "Write the label of the node below each branch, from left to right, separated by spaces, or {none}. "
+        "For a leaf without a label, write its leaf number."
+    ),
+    tick_ask=Phrase("Tick the node below each such branch; tick the last box if there is none."),
+    is_silent=_is_silent,
+    place="branch",
+    paper_ask=Phrase(
+        'Mark the box of each such branch with a cross, or the box "none of them" if there is none. '
+        "The box of a branch is just above the node below it, or next to that node's label."
+    ),
+)
+_NODE_OFFER = Offer(
+    _all,
+    node_option,
+    write,
+    write_ask=Phrase(
+        "Write the label of each such node, from left to right, separated by spaces, or {none}. "
+        "For a leaf without a label, write its leaf number."
+    ),
+    tick_ask=Phrase("Tick each such node; tick the last box if there is none."),
+    place="branch",
+    paper_ask=Phrase(
+        'Mark the box of each such node with a cross, or the box "none of them" if there is none. '
+        "The box of a node is just above it or next to its label."
+    ),
+)
 
 
 def payoff_blind_answers(tree: Tree, rules: Rules) -> Mapping[str, Branches]:
@@ -162,53 +158,41 @@ def payoff_blind_answers(tree: Tree, rules: Rules) -> Mapping[str, Branches]:
 read_any = partial(read_reply, read=_read, write=write, remarks="of words")
 """The reader of any reply, by the grammar."""
 
-BRANCHES: Form[Branches] = replace(
-    BRANCH_SETS.form(
-        name="branches",
-        ask=Phrase("Write these names and path numbers, or none if there are none."),
-        example="C F",
-        read=try_plain_first(_plain, read_any),
-        write=write,
-        parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, read_node)),
-        compare=compare,
-        compare_without_text=_parts,
-        blank_codec=multiple_choice_codec(_all, _text, write, _TICK_OR_WRITE_BRANCHES, _is_silent),
-        paper_boxes=partial(any_boxes, "branch", BRANCH_BOXES),
-        names_nodes=True,
-        set_of="branches",
-        payoff_blind_answers=payoff_blind_answers,
-        by_payoffs=by_payoffs,
-        from_drawing=from_drawing,
-        screen_input="branches",
-    ),
-    is_fully_right=_whole,
+BRANCHES: Form[Branches] = BRANCH_SETS.form(
+    name="branches",
+    ask=Phrase("Write these labels and leaf numbers, or none if there are none."),
+    example="C F",
+    read=try_plain_first(_plain, read_any),
+    write=write,
+    parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, read_node)),
+    compare=compare,
+    blank_codec=_BRANCH_OFFER.codec,
+    names_nodes=True,
+    set_of="branches",
+    payoff_blind_answers=payoff_blind_answers,
+    by_payoffs=by_payoffs,
+    from_drawing=from_drawing,
+    screen_input="branches",
 )
 
 
-def _compare_nodes(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> tuple[Item, ...]:
-    """Node by node: one says nothing of those below it."""
-    return _parts_of_nodes(reply, key, tree, terms, vocabulary(tree).write)
-
-
-def _parts_of_nodes(
-    reply: Branches, key: Branches, _tree: Tree, _terms: Terms, write: Callable[[int], str] = lambda _node: ""
+def _compare_nodes(
+    reply: Branches, key: Branches, tree: Tree, _terms: Terms, texts: bool
 ) -> tuple[Item, ...]:
-    """The same without texts, unless something writes them."""
-    # whatever the tree looks like, by every policy
-    return compare_sets(reply, key, lambda node: node, write)
+    """Compare node by node: one says nothing of those below it."""
+    # by every policy
+    return compare_sets(reply, key, lambda node: node, vocabulary(tree).write if texts else None)
 
 
 NODE_NAMES: Form[Branches] = replace(
     BRANCHES,
-    ask=Phrase("Write these names, or none if there are none."),
+    ask=Phrase("Write their labels, or none if there are none."),
     credit_sentence=NODE_SETS.credit_sentence,
     compare=_compare_nodes,
-    compare_without_text=_parts_of_nodes,
-    is_fully_right=NODE_SETS.is_fully_right,
+    has_one_spelling=True,
     share=NODE_SETS.share,
     tally=NODE_SETS.tally,
-    blank_codec=multiple_choice_codec(_all, _text, write, _TICK_OR_WRITE_NODES),
-    paper_boxes=partial(any_boxes, "branch", NODE_BOXES),
+    blank_codec=_NODE_OFFER.codec,
     drawn_verdicts="",
     from_drawing=None,
     screen_input="",
@@ -240,27 +224,31 @@ def _read_origin(text: str, tree: Tree, terms: Terms) -> Branches | Malformed | 
     return again if isinstance(again, frozenset) and again else found
 
 
-ASK_ORIGIN = Phrase("Write the name of that child, or its path number if it is a leaf without a name.")
+ASK_ORIGIN = Phrase("Write the label of that child, or its leaf number if it is a leaf without a label.")
 
-_OFFERED = single_choice_codec(_all, _text, write, ASK_ORIGIN)
-
-
-def _blanks_origin(key: Branches, tree: Tree, terms: Terms) -> Blanks:
-    """One node to choose: there are no others that are as good."""
-    return _OFFERED.make(key, tree, replace(terms, every=False))
-
+_ORIGIN_OFFER = Offer(
+    _all,
+    node_option,
+    write,
+    ASK_ORIGIN,
+    is_single=True,
+    place="branch",
+    paper_ask=Phrase(
+        "Mark the box of this node with a cross: it is just above the node or next to its label."
+    ),
+)
 
 ORIGIN: Form[Branches] = replace(
     NODE_NAMES,
     ask=ASK_ORIGIN,
     read=_read_origin,
-    marking_rule=Phrase("The name counts, and of a leaf the path number as well."),
+    marking_rule=Phrase("The label counts; for a leaf, so does the leaf number."),
     credit_sentence=ONE_NODE.credit_sentence,
     answer_space=AnswerSpace("short"),
-    blank_codec=BlankCodec(_blanks_origin, _OFFERED.read),
-    paper_boxes=one_node,
+    blank_codec=_ORIGIN_OFFER.codec,
     set_of="",
     answer_count=lambda _key, tree: -(-len(tree.internal) // 2),
     policies=("exact",),
+    earlier_policies=(),
 )
 """The node from which something comes: one of those half of the inner nodes that were searched before."""

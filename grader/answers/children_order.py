@@ -1,14 +1,15 @@
 """For nodes the order of their children: `B: D C E`, one node on each line; `B: same` as they are drawn."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import islice, product
 from math import factorial
 from operator import eq
 
-from grader.answers.blank import Blank, Box
-from grader.answers.box_blanks import NOTHING_SPELLINGS, is_nothing, node_label, unreadable_blank
+from grader.answers.blank import Blank
+from grader.answers.box_blanks import is_nothing, unreadable_blank
 from grader.answers.canonical import CanonicalError, read_node, split_canonical
 from grader.answers.choice_blanks import list_spellings
 from grader.answers.entry_forms import EntryFormat
@@ -49,7 +50,7 @@ def _read(reply: Reply) -> Orders:
     mentions = [_entry(reply, head, children) for head, children in entries if children]
     if not mentions:
         raise UnreadableError(
-            "no node is named with its children", 0, "write the node and its children: B: D C E"
+            "no node is given with its children", 0, "write the node and its children: B: D C E"
         )
     return assemble_entries(mentions, Phrase("there are two orders for one node"))
 
@@ -121,7 +122,7 @@ def _entry(reply: Reply, head: Token | None, children: Sequence[Token]) -> Menti
     else:
         parents = reply.require_named_nodes(head)
     ways: list[tuple[int, NodeReading]] = []
-    trouble = UnreadableError("a colon is missing", place, "write the name of the node first: B: D C E")
+    trouble = UnreadableError("a colon is missing", place, "write the label of the node first: B: D C E")
     for parent in parents:
         try:
             ways += ((parent, order) for order in _orders(reply, parent, children))
@@ -132,7 +133,7 @@ def _entry(reply: Reply, head: Token | None, children: Sequence[Token]) -> Menti
     return Mention(
         tuple(ways),
         place,
-        BoundPhrase("a name here may be that of more than one node") if len(ways) > 1 else None,
+        BoundPhrase("a label here could belong to more than one node") if len(ways) > 1 else None,
     )
 
 
@@ -147,7 +148,7 @@ def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[NodeRead
         if not nodes:
             names = vocabulary(tree)
             raise UnreadableError(
-                "{child} is no child of {node}",
+                "{child} is not a child of {node}",
                 token.start_pos or 0,
                 "its children are {children}" if children else "",
                 child=quote(reply.slice(token)),
@@ -167,7 +168,7 @@ def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[NodeRead
         order for order in islice(product(*meant), MAX_ENTRY_READINGS) if len(set(order)) == len(children)
     ]
     if not found:
-        raise UnreadableError("a child is named twice", place, "write each child once: B: D C E")
+        raise UnreadableError("a child is given twice", place, "write each child once: B: D C E")
     return found
 
 
@@ -188,26 +189,25 @@ def _parsed(text: str, tree: Tree) -> Orders:
     return tuple(found.items())
 
 
-def _boxes(
-    node: int, order: tuple[int, ...] | None, points: Number, tree: Tree, terms: Terms
+def _solved(
+    blanks: Sequence[Blank], order: tuple[int, ...], points: Number, tree: Tree, _terms: Terms
 ) -> Sequence[Blank]:
-    label = node_label(tree, node, terms.language)
-    if order is None:
-        return (Box(label, NOTHING_SPELLINGS, 0),)
-    return (Box(label, list_spellings([vocabulary(tree).write(child) for child in order]), points),)
+    # names are the same on all terms
+    spellings = list_spellings([vocabulary(tree).write(child) for child in order])
+    return [replace(box, points=points, spellings=spellings) for box in blanks]
 
 
 def _heard(
-    asked: Sequence[Blank], filled: Sequence[str], node: int, tree: Tree, terms: Terms
+    blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms
 ) -> tuple[int, ...] | None:
-    (blank,), (text,) = asked, filled
+    (blank,), (text,) = blanks, filled
     names, nothing = vocabulary(tree), is_nothing(text)
     if nothing and fold(text) not in names.loose:
         return None
-    said = CHILDREN_ORDER.read(f"{names.write_guarded(node)}: {text}", tree, terms)
+    said = CHILDREN_ORDER.read(f"{names.write_guarded(blank.node)}: {text}", tree, terms)
     # Without quotes it may be a node that is called so, or say that there is none.
-    if nothing or not (isinstance(said, tuple) and len(said) == 1 and said[0][0] == node):
-        raise unreadable_blank(blank, text, "{text} is no order of the children of this node")
+    if nothing or not (isinstance(said, tuple) and len(said) == 1 and said[0][0] == blank.node):
+        raise unreadable_blank(blank, text, "{text} is not an order of the children of this node")
     return said[0][1]
 
 
@@ -230,20 +230,20 @@ ENTRIES = EntryFormat(
     parse_all=_parsed,
     entry_share=lambda said, right, _digits: said == right,
     is_equivalent=eq,
-    make_blanks=_boxes,
+    solve_blanks=_solved,
     read_blanks=_heard,
     fill_instruction=Phrase(
-        "Write the children of each node in their order, with blanks between, "
-        "and {none} into the box of a node that is not asked for."
+        "Write the children of each node in order, separated by spaces. "
+        "Write {none} into the box of a node that the question does not ask about."
     ),
 )
 
 CHILDREN_ORDER: Form[Orders] = ENTRIES.form(
     name="children-order",
-    ask=Phrase("Write the children of each node in their order behind its name: {example}."),
+    ask=Phrase("Write the children of each node in order after its label: {example}."),
     example="B: D C E",
     read=partial(read_reply, read=_read, write=ENTRIES.write),
-    marking_rule=Phrase("All children of a node must stand in the right order."),
+    marking_rule=Phrase("All children of a node must be in the correct order."),
     answer_space=AnswerSpace("tall"),
     is_multiline=True,
     counts_leaves=True,

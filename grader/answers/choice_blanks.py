@@ -1,13 +1,15 @@
 """Options to choose or to tick in place of a reply, what each is worth, and which of them were chosen."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
-from grader.answers.blank import NONE, OPTION_SEPARATOR, Blank, Blanks, Box, Choice, Option
+from grader.answers.blank import NONE, OPTION_SEPARATOR, Blank, Blanks, Option, child_label
 from grader.answers.box_blanks import unreadable_blank
 from grader.answers.form import ONLY_COMPLETE_COUNTS, BlankCodec, Item, Policy, Terms
+from grader.answers.paper_boxes import BEST_BOXES, ONE_BOX
+from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.trees.tree import Tree
@@ -18,108 +20,121 @@ OptionSet = frozenset[int]
 OptionSetWriter: TypeAlias = Callable[[OptionSet, Tree], str]
 """What writes such things as a reply names them."""
 
-
-def single_choice_blanks(
-    texts: Sequence[str], right: Sequence[bool], names: Sequence[str], asked: str, terms: Terms
-) -> Blanks:
-    """Options of which one is to be chosen, or all that are right where all are asked for.
-
-    `names` are the right ones as replies name them, and `asked` is how a reply is asked for.
-    """
-    language = terms.language
-    shares = [Fraction(int(each)) for each in right]
-    if not terms.every:
-        options = tuple(map(Option, number_duplicates(texts), shares))
-        return Blanks(language.say("Choose one."), (Choice("", options, terms.points),))
-    choice = _ticked(texts, _set_shares(shares, Policy("exact"), terms.points), terms, names)
-    several = language.say("If there are several, write them from left to right with blanks between.")
-    return Blanks(
-        language.say("Tick all that are best."),
-        (choice,),
-        paragraph(asked, several),
-        language.say(ONLY_COMPLETE_COUNTS),
-    )
+CHOOSE_ONE = Phrase("Choose one.")
+TICK_BEST = Phrase("Tick all that are best.")
 
 
-def single_choice_codec(
-    things: Callable[[Tree], Sequence[int]],
-    text: Callable[[int, Tree, Terms], str],
-    write: OptionSetWriter,
-    ask: Phrase,
-) -> BlankCodec[OptionSet]:
-    """One thing to choose, or all that are right where all are asked for.
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Things that are chosen: one, all that are best where all are asked for, or any number of them.
 
-    - `things`: all that may be chosen, in this order; `text`: what each is called on its option.
-    - `write`: how replies name things; `ask`: how a reply is asked for.
+    - `things`: all that may be chosen, in this order; `option`: (thing, tree, terms) -> its option.
+    - `write`: how replies name things.
+    - `write_ask`: how a reply is asked for, where a box takes the place of strict options.
+    - `tick_ask`: where any number may be right, what to tick; then the last option is for none of them.
+    - `is_single`: whether one is asked for even where of other answers all are.
+    - `is_silent`: (thing, key, tree) -> whether choosing it earns and costs nothing.
+    - `place`, `paper_ask`: where the boxes are on paper, and what to cross there, if it is more than that.
     """
 
-    def blanks(key: OptionSet, tree: Tree, terms: Terms) -> Blanks:
-        texts = [text(thing, tree, terms) for thing in things(tree)]
-        right = [thing in key for thing in things(tree)]
-        return single_choice_blanks(texts, right, _named(key, tree, write), terms.language.say(ask), terms)
+    things: Callable[[Tree], Sequence[int]]
+    option: Callable[[int, Tree, Terms], Option]
+    write: OptionSetWriter
+    write_ask: Phrase
+    tick_ask: Phrase | None = None
+    is_single: bool = False
+    is_silent: Callable[[int, OptionSet, Tree], bool] = lambda _thing, _key, _tree: False
+    place: Literal["leaf", "branch", "row"] = "row"
+    paper_ask: Phrase | None = None
 
-    return BlankCodec(blanks, _picked(things, write))
-
-
-def multiple_choice_codec(
-    things: Callable[[Tree], Sequence[int]],
-    text: Callable[[int, Tree, Terms], str],
-    write: OptionSetWriter,
-    asks: tuple[Phrase, Phrase],
-    silent: Callable[[int, OptionSet, Tree], bool] = lambda _thing, _key, _tree: False,
-) -> BlankCodec[OptionSet]:
-    """Boxes to tick, and one more for none of them, so that nothing ticked is no answer.
-
-    `asks` says what to tick, and what to write where a box takes the place of the ticks. What is `silent`
-    earns and costs nothing.
-    """
-
-    def blanks(key: OptionSet, tree: Tree, terms: Terms) -> Blanks:
-        language, policy, offered = terms.language, terms.policy, things(tree)
-        right = [Fraction(thing in key) for thing in offered]
-        shares = _set_shares([*right, Fraction(not any(right))], policy, terms.points)
-        for place, thing in enumerate(offered):
-            if silent(thing, key, tree):
-                shares[place] = Fraction(0)
-        texts = [*(text(thing, tree, terms) for thing in offered), language.term("none of them")]
-        choice = _ticked(texts, shares, terms, _named(key, tree, write) or [NONE])
-        tick, named = (language.say(ask, none=NONE) for ask in asks)
-        if policy.name == "exact":
-            return Blanks(tick, (choice,), named, language.say(ONLY_COMPLETE_COUNTS))
+    def lay_out(self, tree: Tree, terms: Terms) -> Blanks:
+        """One choice; with `tick_ask` it has one more option, so that nothing ticked is no answer."""
+        language, is_set = terms.language, self.tick_ask is not None
+        options = [self.option(thing, tree, terms) for thing in self.things(tree)]
+        if is_set:
+            options.append(Option(language.term("none of them"), reply=vocabulary(tree).empty_text))
+        several = is_set or (terms.every and not self.is_single)
+        strict = several and (not is_set or terms.policy.name == "exact")
+        choice = Blank(
+            options=number_duplicates(options),
+            allows_several=several,
+            has_none_option=is_set,
+            place=self.place,
+            is_strict=strict,
+        )
+        write_ask = language.say(self.write_ask, none=NONE)
+        if not is_set:
+            order = language.say("If there are several, write them from left to right, separated by spaces.")
+            write_ask = paragraph(write_ask, order)
+        counts = _costs(terms.policy, language) if several else ""
         return Blanks(
-            tick,
-            (replace(choice, is_strict=False, box_instead=None),),
-            counting_rule=_costs(policy, language),
+            language.say(self.tick_ask or (TICK_BEST if several else CHOOSE_ONE)),
+            (choice,),
+            write_ask if strict else "",
+            language.say(ONLY_COMPLETE_COUNTS) if strict else counts,
+            self.paper_ask or (BEST_BOXES if several else ONE_BOX),
         )
 
-    return BlankCodec(blanks, _picked(things, write))
+    def solve(self, blanks: Sequence[Blank], key: OptionSet, tree: Tree, terms: Terms) -> Sequence[Blank]:
+        """What every option is worth; a strict choice may be a box."""
+        (choice,), things = blanks, self.things(tree)
+        right = [Fraction(thing in key) for thing in things]
+        if choice.has_none_option:
+            right.append(Fraction(not any(right)))
+        policy = Policy("exact") if choice.is_strict else terms.policy
+        shares = _set_shares(right, policy, terms.points) if choice.allows_several else right
+        for place, thing in enumerate(things):
+            if self.is_silent(thing, key, tree):
+                shares[place] = Fraction(0)
+        names = [self.write(frozenset((thing,)), tree) for thing in sorted(key)] or [NONE]
+        spellings = list_spellings(names) if choice.is_strict else ()
+        return (replace(choice.with_shares(shares, terms.points), spellings=spellings),)
+
+    def read(self, blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, _terms: Terms) -> str:
+        """The reply that names what is chosen."""
+        # what was chosen is plain on all terms
+        (blank,), (text,) = blanks, filled
+        if not blank.options:
+            return text
+        things, chosen = self.things(tree), chosen_options(blank, text)
+        if len(things) in chosen and len(chosen) > 1:
+            raise unreadable_blank(blank, text, "{text} says both none and some")
+        return self.write(frozenset(things[place] for place in chosen if place < len(things)), tree)
+
+    @property
+    def codec(self) -> BlankCodec[OptionSet]:
+        """The blanks of a form that is answered with these things."""
+        return BlankCodec(self.lay_out, self.solve, self.read)
+
+
+def leaf_option(path: int, tree: Tree, _terms: Terms) -> Option:
+    """A leaf by its path number, and by its name if it has one."""
+    # it is called so in every language
+    leaf = tree.leaves[path - 1]
+    return Option(child_label(tree, leaf), reply=vocabulary(tree).write_path(path), node=leaf)
+
+
+def node_option(node: int, tree: Tree, _terms: Terms) -> Option:
+    """A node by its name, a leaf by its path number as well."""
+    # it is called so in every language
+    return Option(child_label(tree, node), reply=vocabulary(tree).write_guarded(node), node=node)
 
 
 def _costs(policy: Policy, language: Language) -> str:
     """What a wrong tick costs, where not only the complete answer counts."""
     if policy.name == "deduct":
         return language.say(
-            "A wrong tick costs at least {lost} point (never below 0); ticking everything earns nothing.",
-            "A wrong tick costs at least {lost} points (never below 0); ticking everything earns nothing.",
-            1 if policy.deduction == 1 else 2,
-            lost=language.number(policy.deduction),
+            "Each incorrect tick costs at least {lost} point; the score is never negative. "
+            "Ticking everything earns nothing.",
+            "Each incorrect tick costs at least {lost} points; the score is never negative. "
+            "Ticking everything earns nothing.",
+            1 if policy.amount == 1 else 2,
+            lost=language.number(policy.amount),
         )
     return language.say(
-        "A wrong tick takes away at least as much as a right one earns (never below 0); "
-        "ticking everything earns nothing."
+        "Each incorrect tick cancels at least one correct tick; the score is never negative. "
+        "Ticking everything earns nothing."
     )
-
-
-def _named(key: OptionSet, tree: Tree, write: OptionSetWriter) -> list[str]:
-    """The right things, each as a reply names it alone."""
-    return [write(frozenset((thing,)), tree) for thing in sorted(key)]
-
-
-def _ticked(texts: Sequence[str], shares: Sequence[Fraction], terms: Terms, names: Sequence[str]) -> Choice:
-    """Options of which all that are right are to be ticked, and no others."""
-    options = tuple(map(Option, number_duplicates(texts), shares))
-    box = Box("", list_spellings(names), terms.points)
-    return Choice("", options, terms.points, allows_several=True, is_strict=True, box_instead=box)
 
 
 def compare_best(
@@ -129,55 +144,39 @@ def compare_best(
     key: OptionSet,
     tree: Tree,
     terms: Terms,
+    texts: bool,
 ) -> tuple[Item, ...]:
-    """What is named, of which each must be a best thing; with what is left out where all are asked for.
+    """Compare what is named, each of which must be best; with what is missing if all are asked for.
 
-    `node` and `write` give the node of a thing and the canonical text of things, for the items.
+    `node` and `write` give the node of an option and the canonical text of options, for the items.
     """
     items = []
+
+    def written(options: OptionSet) -> str:
+        return write(options, tree) if texts else ""
+
     for thing in sorted(reply | key if terms.every else reply):
-        place, said = node(thing, tree), write(frozenset((thing,)), tree)
+        place, said = node(thing, tree), written(frozenset((thing,)))
         if thing not in reply:
             items.append(Item(place, "", said, "missing"))
         elif thing in key:
             items.append(Item(place, said, said, "right"))
         else:
-            items.append(Item(place, said, "" if terms.every else write(key, tree), "wrong"))
+            items.append(Item(place, said, "" if terms.every else written(key), "wrong"))
     return tuple(items)
 
 
-def _picked(
-    things: Callable[[Tree], Sequence[int]], write: OptionSetWriter
-) -> Callable[[Sequence[Blank], Sequence[str], Tree, Terms], str]:
-    """The reply that names what is chosen of these things, which the options stand for in this order.
-
-    One more option is for none of them.
-    """
-
-    def reply(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, _terms: Terms) -> str:
-        # what was chosen is plain on all terms
-        (blank,), (text,) = asked, filled
-        if isinstance(blank, Box):
-            return text
-        offered, chosen = things(tree), chosen_options(blank, text)
-        if len(offered) in chosen and len(chosen) > 1:
-            raise unreadable_blank(blank, text, "{text} says that there are none, and some")
-        return write(frozenset(offered[place] for place in chosen if place < len(offered)), tree)
-
-    return reply
-
-
-def chosen_options(choice: Choice, text: str) -> tuple[int, ...]:
+def chosen_options(choice: Blank, text: str) -> tuple[int, ...]:
     """The places of the options that were chosen. Raises `BlankError`."""
     ways = option_readings(choice, text)
     if not ways:
-        raise unreadable_blank(choice, text, "{text} is not what could be chosen")
+        raise unreadable_blank(choice, text, "{text} is not one of the choices")
     if len(ways) > 1:
-        raise unreadable_blank(choice, text, "{text} may be a choice of these options or of those")
+        raise unreadable_blank(choice, text, "{text} could mean different choices")
     return ways[0]
 
 
-def option_readings(choice: Choice, text: str) -> tuple[tuple[int, ...], ...]:
+def option_readings(choice: Blank, text: str) -> tuple[tuple[int, ...], ...]:
     """The ways in which a text may come of chosen options: their places, from the first to the last.
 
     Options that may themselves hold a `; ` stand joined by it, in their order. At most two ways are given.
@@ -212,7 +211,7 @@ def _set_shares(right: Sequence[Fraction], policy: Policy, points: Number) -> li
     wrong = max(len(right) - 1 - size, 1)  # without the option that none is right
     cost = max(Fraction(1, size), Fraction(1, wrong))
     if policy.name == "deduct":
-        cost = min(max(Fraction(1, wrong), Fraction(policy.deduction) / Fraction(points)), Fraction(1))
+        cost = min(max(Fraction(1, wrong), Fraction(policy.amount) / Fraction(points)), Fraction(1))
     return [Fraction(1, size) if each else -cost for each in right]
 
 
@@ -221,12 +220,12 @@ def list_spellings(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(separator.join(names) for separator in (" ", ", ", ",", "; ", ";")))
 
 
-def number_duplicates(texts: Sequence[str]) -> list[str]:
-    """The texts, with a number behind any that is there before: shortened names can coincide."""
-    found: dict[str, None] = {}
-    for text in texts:
-        count, different = 2, text
-        while different in found:
-            different, count = f"{text} ({count})", count + 1
-        found[different] = None
-    return list(found)
+def number_duplicates(options: Sequence[Option]) -> tuple[Option, ...]:
+    """The options, with a number after any text that an earlier one has: shortened names can coincide."""
+    found: dict[str, Option] = {}
+    for option in options:
+        count, text = 2, option.text
+        while text in found:
+            text, count = f"{option.text} ({count})", count + 1
+        found[text] = option if text == option.text else replace(option, text=text)
+    return tuple(found.values())

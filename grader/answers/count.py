@@ -7,7 +7,7 @@ from functools import partial
 from math import factorial
 from typing import Any
 
-from grader.answers.box_blanks import NUMBER_BOX_CODEC
+from grader.answers.box_blanks import number_codec
 from grader.answers.canonical import CanonicalError, read_numeral
 from grader.answers.form import AnswerSpace, Form
 from grader.answers.number import (
@@ -19,7 +19,6 @@ from grader.answers.number import (
     write,
 )
 from grader.answers.numeral import Numeral, matches_key, parse_numeral
-from grader.answers.paper_box_layouts import number_boxes
 from grader.answers.reply import WORD, Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import blank_out, read_reply
 from grader.answers.reply_words import words
@@ -54,7 +53,7 @@ def _worked_out(number: int, result: str | None) -> Numeral:
     said = Numeral(number)
     other = said if result is None else Numeral(int(re.sub(r"\D", "", result)))
     if other != said:
-        raise UnsureError("there are several numbers here, and one is asked for", (said, other))
+        raise UnsureError("there are several numbers here, but the question asks for one", (said, other))
     return said
 
 
@@ -105,7 +104,7 @@ def count_form(
         total = among(reply.tree)
         if len(counted) == 2 and counted[1].value != total:
             raise UnsureError(
-                "this speaks of {said} {things}, and the tree has {total}",
+                "this says {said} {things}, but the tree has {total}",
                 counted,
                 said=counted[1].value,
                 things=BoundPhrase(many),
@@ -123,10 +122,7 @@ def count_form(
         is_same=matches_key,
         marking_rule=Phrase("The exact number counts."),
         answer_space=AnswerSpace("short"),
-        blank_codec=NUMBER_BOX_CODEC,
-        paper_boxes=lambda tree, terms, offered: number_boxes(
-            tree, terms, replace(offered, values=tuple(range(least, among(tree) + 1)))
-        ),
+        blank_codec=number_codec(lambda tree: range(least, among(tree) + 1)),
         repeats=1,
         answer_count=lambda _key, tree: among(tree) if least else None,
     )

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import starmap
+from itertools import groupby, starmap
 from math import lcm
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from grader.answers.blank import NONE, Blank, Blanks
+from grader.answers.blank import NONE, Blank, Blanks, node_label
 from grader.answers.box_blanks import BOXES_COUNT_SEPARATELY
 from grader.answers.form import (
     ONLY_COMPLETE_COUNTS,
@@ -50,18 +50,28 @@ whoever changes it everywhere loses that."""
 _PART = {verdict: Fraction(halves, 2) for verdict, halves in _HALVES.items()}
 """The same as shares."""
 
-_ALIKE = Phrase("Every entry counts alike.")
-_NET = Phrase("A wrong entry takes away as much as a right one earns (never below 0).")
-_SHARED = Phrase(
-    "The nodes of each player carry an equal share of the points, and those of one player count alike."
-)
-_SHARED_WITH_CHANCE = Phrase(
-    "Chance nodes carry half of the points, and the nodes of each player an equal share of the rest; "
-    "those of one player count alike, and so do chance nodes."
-)
-_RIGHT = plural_phrase("{right} of {count} entries right: {points} of {maximum}.")
+_ALIKE = Phrase("All entries carry equal weight.")
+_NET = Phrase("Each incorrect entry cancels one correct entry; the score is never negative.")
+_SHARED = {
+    frozenset((Player.MAX, Player.MIN)): Phrase(
+        "Half the points are for the MAX nodes and half for the MIN nodes."
+    ),
+    frozenset((Player.MAX, Player.CHANCE)): Phrase(
+        "Half the points are for the MAX nodes and half for the chance nodes."
+    ),
+    frozenset((Player.MIN, Player.CHANCE)): Phrase(
+        "Half the points are for the MIN nodes and half for the chance nodes."
+    ),
+    frozenset((Player.MAX, Player.MIN, Player.CHANCE)): Phrase(
+        "Half the points are for the chance nodes, a quarter for the MAX nodes "
+        "and a quarter for the MIN nodes."
+    ),
+}
+"""How points are shared by who moves at the nodes asked about; for one player alone, entries are alike."""
+
+_RIGHT = plural_phrase("{right} of {count} entries correct: {points} of {maximum}.")
 _PARTLY = plural_phrase(
-    "{right} of {count} entries right and {partly} half right, which count half: {points} of {maximum}."
+    "{right} of {count} entries correct and {partly} half correct: {points} of {maximum}."
 )
 _OF_PLAYER = plural_phrase("{right} of {count} at {player} nodes for {share} of the points")
 _OF_CHANCE = plural_phrase("{right} of {count} at chance nodes for {share} of the points")
@@ -169,7 +179,7 @@ def _right_and_wrong(items: Sequence[Item]) -> tuple[int, int]:
 def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Tally:
     """How many entries are right, for every player where players have shares."""
     language, tree, policy = account.terms.language, account.tree, account.terms.policy
-    hidden = language.say("No entry right: {points} of {maximum}.", **account.points)
+    hidden = language.say("No entry correct: {points} of {maximum}.", **account.points)
     if policy.name == "exact":
         return Tally(language.say(COMPLETE_TALLY, **account.points))
     counting, nodes = _counting(account.items, account.terms, extras_cost)
@@ -205,8 +215,15 @@ def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Ta
             "share": language.number(normalize_number(sum(worth for _, worth in found))),
         }
         parts.append(language.term(*told, len(found), **values))
-    by_player = Phrase("Entries right: {entries}; that is {points} of {maximum}.")
+    by_player = Phrase("Correct entries: {entries}; that is {points} of {maximum}.")
     return Tally(language.say(by_player, entries=language.join_and(parts), **account.points), hidden)
+
+
+def node_box(
+    node: int, tree: Tree, terms: Terms, numbers: tuple[Number, ...] | None = None
+) -> Sequence[Blank]:
+    """One box for the entry of a node."""
+    return (Blank(node_label(tree, node, terms.language), node, numbers=numbers),)
 
 
 def by_level(tree: Tree) -> Sequence[int]:
@@ -223,10 +240,12 @@ class EntryFormat(Generic[V]):
     - `parse_all`: (text, tree) -> the entries that are written as this text, which is not `none`.
     - `entry_share`: (said, right, digits) -> how much of an entry is right: all, nothing or half of it.
     - `is_equivalent`: whether two entries are as good as one, in the measure of nearness.
-    - `make_blanks`: (node, value, points, tree, terms) -> the blanks of a node, as many at every node; the
-      value is None where nothing belongs into them.
-    - `read_blanks`: (blanks of a node, what is in them, node, tree, terms) -> the value, None for none; not
+    - `solve_blanks`: (blanks of a node, value, points, tree, terms) -> the same with what is right.
+    - `read_blanks`: (blanks of a node, what is in them, tree, terms) -> the value, None for none; not
       all of the blanks are empty.
+    - `lay_out_blanks`: (node, tree, terms) -> the blanks of a node.
+    - `link`: what is between a node and its value, where paper has boxes for the value.
+    - `paper_ask`: how to write into them.
     - `fill_instruction`: how to fill in all blanks; `{none}` is what stands where nothing belongs.
     - `extras_cost`: whether an entry where none belongs counts as one more wrong entry.
     - `half_credit_sentence`: what is said of entries that are partly right, where there are any.
@@ -243,9 +262,12 @@ class EntryFormat(Generic[V]):
     parse_all: Callable[[str, Tree], Iterable[tuple[int, V]]]
     entry_share: Callable[[V, V, int], Fraction | bool]
     is_equivalent: Callable[[V, V], bool]
-    make_blanks: Callable[[int, V | None, Number, Tree, Terms], Sequence[Blank]]
-    read_blanks: Callable[[Sequence[Blank], Sequence[str], int, Tree, Terms], V | None]
+    solve_blanks: Callable[[Sequence[Blank], V, Number, Tree, Terms], Sequence[Blank]]
+    read_blanks: Callable[[Sequence[Blank], Sequence[str], Tree, Terms], V | None]
     fill_instruction: Phrase
+    lay_out_blanks: Callable[[int, Tree, Terms], Sequence[Blank]] = node_box
+    link: str = ""
+    paper_ask: Phrase | None = None
     extras_cost: bool = False
     half_credit_sentence: Phrase | None = None
     shown_entry: Callable[[int, Tree], V | None] = lambda _node, _tree: None
@@ -267,52 +289,21 @@ class EntryFormat(Generic[V]):
         return tuple(sorted(dict(found).items()))
 
     def compare(
-        self, reply: NodeEntries[V], key: NodeEntries[V], tree: Tree, terms: Terms
+        self, reply: NodeEntries[V], key: NodeEntries[V], tree: Tree, terms: Terms, texts: bool
     ) -> tuple[Item, ...]:
-        """Entry by entry."""
+        """Compare entry by entry."""
         names = vocabulary(tree)
 
         def text(node: int, value: V) -> str:
             alone = self.spell(names.write, node, value)
             return self.spell(names.write_guarded, node, value) if names.makes_names(alone) else alone
 
-        return self.compare_without_text(reply, key, tree, terms, text)
-
-    def compare_without_text(
-        self,
-        reply: NodeEntries[V],
-        key: NodeEntries[V],
-        tree: Tree,
-        terms: Terms,
-        text: Callable[[int, V], str] = lambda _node, _value: "",
-    ) -> tuple[Item, ...]:
-        """Entry by entry, without texts unless something writes them."""
         return compare_entries(
             reply,
             key,
             lambda said, right: self.entry_share(said, right, terms.digits),
-            text,
+            text if texts else lambda _node, _value: "",
             lambda node: self.shown_entry(node, tree),
-        )
-
-    def is_fully_right(self, reply: NodeEntries[V], key: NodeEntries[V], tree: Tree, terms: Terms) -> bool:
-        """Whether every entry of the key is right, and none is for another node where that costs.
-
-        Where the key has no entry, every other one costs.
-        """
-        said = dict(reply)
-        if self.extras_cost and sum(map(terms.asks_for, said)) != len(key):
-            return False
-        if not all(
-            node in said and self.entry_share(said[node], right, terms.digits) == 1 for node, right in key
-        ):
-            return False
-        if len(said) == len(key):
-            return True
-        others = [(self.shown_entry(node, tree), said[node]) for node in said.keys() - dict(key).keys()]
-        return all(
-            bool(key) if right is None else self.entry_share(value, right, terms.digits) == 1
-            for right, value in others
         )
 
     def credit_sentence(self, terms: Terms, tree: Tree) -> str:
@@ -324,8 +315,10 @@ class EntryFormat(Generic[V]):
         elif policy == "minus":
             told = [_ALIKE, _NET]
         else:
-            shared = _SHARED_WITH_CHANCE if tree.has_chance else _SHARED
-            told = [shared if policy == "players" else _ALIKE, self.half_credit_sentence]
+            nodes = self.blank_nodes(tree) if terms.nodes is None else terms.nodes
+            movers = frozenset(player for node in nodes if (player := tree.players[node]) is not None)
+            shared = _SHARED.get(movers, _ALIKE) if policy == "players" else _ALIKE
+            told = [shared, self.half_credit_sentence]
         return paragraph(*(terms.language.say(each) for each in (*told, self.other_nodes_sentence) if each))
 
     def distance(self, reply: NodeEntries[V], other: NodeEntries[V]) -> int:
@@ -334,43 +327,48 @@ class EntryFormat(Generic[V]):
         both = [(value, there[node]) for node, value in reply if node in there]
         return len(reply) + len(other) - len(both) - sum(starmap(self.is_equivalent, both))
 
-    def blanks(self, key: NodeEntries[V], tree: Tree, terms: Terms) -> Blanks:
+    def lay_out(self, tree: Tree, terms: Terms) -> Blanks:
         """Blanks at every node for which an entry is asked."""
-        values, language, asked = dict(key), terms.language, self._asked(tree, terms)
-        standing = {node: self.shown_entry(node, tree) for node in asked if node not in values}
-        others = {node: value for node, value in standing.items() if value is not None}
+        language = terms.language
+        nodes = self.blank_nodes(tree) if terms.nodes is None else terms.nodes
+        return Blanks(
+            language.say(self.fill_instruction, none=NONE),
+            tuple(blank for node in nodes for blank in self.lay_out_blanks(node, tree, terms)),
+            counting_rule=language.say(BOXES_COUNT_SEPARATELY),
+            paper_ask=self.paper_ask,
+            link=self.link,
+            separator=self.separator,
+        )
+
+    def solve(
+        self, blanks: Sequence[Blank], key: NodeEntries[V], tree: Tree, terms: Terms
+    ) -> Sequence[Blank]:
+        """The blanks with the entries of the key, and with those that the question shows elsewhere."""
+        values = dict(key)
+        standing = {blank.node: self.shown_entry(blank.node, tree) for blank in blanks}
+        others = {node: value for node, value in standing.items() if value is not None and node not in values}
         whole = Fraction(terms.points)
         lead = whole * (1 - _STANDING) if others else whole
         points = [normalize_number(share * lead) for share in entry_shares(list(values), tree, terms.policy)]
         worth = dict(zip(values, points, strict=True))
         worth |= {node: normalize_number((whole - lead) * Fraction(1, len(others))) for node in others}
         values |= others
-        made = [
-            blank
-            for node in asked
-            for blank in self.make_blanks(node, values.get(node), worth.get(node, 0), tree, terms)
-        ]
-        return Blanks(
-            language.say(self.fill_instruction, none=NONE),
-            tuple(made),
-            counting_rule=language.say(BOXES_COUNT_SEPARATELY),
-        )
+        solved: list[Blank] = []
+        for node, row in groupby(blanks, lambda blank: blank.node):
+            if node in values:
+                solved += self.solve_blanks(list(row), values[node], worth[node], tree, terms)
+            else:
+                solved += (blank.without_entry() for blank in row)
+        return solved
 
-    def _asked(self, tree: Tree, terms: Terms) -> Sequence[int]:
-        """The nodes that have blanks."""
-        return self.blank_nodes(tree) if terms.nodes is None else terms.nodes
-
-    def reply_from_blanks(
-        self, asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms
-    ) -> str:
+    def read(self, blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
         """The entries of all nodes of whose blanks something is said."""
-        nodes, found = self._asked(tree, terms), dict[int, V]()
-        for place, node in enumerate(nodes):
-            there = slice(*(len(asked) * end // len(nodes) for end in (place, place + 1)))
-            if any(filled[there]):
-                value = self.read_blanks(asked[there], filled[there], node, tree, terms)
-                if value is not None:
-                    found[node] = value
+        found = dict[int, V]()
+        for node, row in groupby(zip(blanks, filled, strict=True), lambda pair: pair[0].node):
+            own, texts = zip(*row, strict=True)
+            value = self.read_blanks(own, texts, tree, terms) if any(texts) else None
+            if value is not None:
+                found[node] = value
         return self.write(tuple(sorted(found.items())), tree)
 
     def form(self, **own: Any) -> Form[tuple[tuple[int, V], ...]]:
@@ -379,13 +377,11 @@ class EntryFormat(Generic[V]):
             write=self.write,
             parse_canonical=self.parse_canonical,
             compare=self.compare,
-            compare_without_text=self.compare_without_text,
-            is_fully_right=self.is_fully_right,
             share=partial(share_entries, extras_cost=self.extras_cost),
             distance=self.distance,
             credit_sentence=self.credit_sentence,
             tally=partial(tally_entries, extras_cost=self.extras_cost),
-            blank_codec=BlankCodec(self.blanks, self.reply_from_blanks),
+            blank_codec=BlankCodec(self.lay_out, self.solve, self.read),
             names_nodes=True,
             has_entries=True,
             **{"policies": POLICIES, **own},

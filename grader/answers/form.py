@@ -7,7 +7,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from grader.answers.blank import Blank, Blanks
 from grader.answers.canonical import CanonicalError
-from grader.answers.paper_boxes import NumberEntry, PaperBoxes, handwritten_boxes
+from grader.answers.paper_boxes import NumberEntry, PaperBoxes, boxes_on_paper
 from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
@@ -59,7 +59,9 @@ ScreenInput: TypeAlias = Literal[
     "",
 ]
 
-PolicyName: TypeAlias = Literal["exact", "net", "each", "deduct", "players", "entries", "minus", "limits"]
+PolicyName: TypeAlias = Literal[
+    "exact", "keep", "net", "each", "deduct", "players", "entries", "minus", "limits"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +70,17 @@ class Policy:
 
     - `exact`: everything or nothing.
 
+    Of a set, and of an order, in which a mistake is a leaf to insert, delete or move:
+
+    - `keep`: each mistake leaves the share `amount` of the mark; a reply earns nothing if it lists
+      everything, or no more things correctly than incorrectly.
+
     Of a set:
 
     - `net`: right minus wrong, over the size of the key, not below 0.
-    - `each`: every leaf or branch of the tree is a yes/no item, except that a reply without
-      any discrimination earns nothing: the score of the better of "all" and "none" is the zero.
-    - `deduct`: `deduction` points off the full mark per error, not below 0.
+    - `deduct`: `amount` points off the full mark per error, not below 0.
+    - `each`, in earlier exercises only: every leaf or branch of the tree counts, listed or not, beyond what
+      listing all or none would get right, whichever is more.
 
     Of entries:
 
@@ -89,7 +96,11 @@ class Policy:
     """
 
     name: PolicyName = "net"
-    deduction: Number = 0
+    amount: Number = 0
+
+
+USUAL_POLICIES: Mapping[PolicyName, Policy] = {"keep": Policy("keep", Fraction(1, 2))}
+"""The policies with an amount, with the usual one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,14 +218,16 @@ class AnswerSpace:
 
 @dataclass(frozen=True, slots=True)
 class BlankCodec(Generic[A]):
-    """How a form is asked where a program marks boxes and options, and what these say when filled in.
+    """The blanks in which an answer is given on paper and on platforms, and what these say when filled in.
 
-    - `make`: (key, tree, terms) -> the blanks. Their number, order and labels must not tell the key.
+    - `lay_out`: (tree, terms) -> the blanks, as they are shown before anybody answers.
+    - `solve`: (blanks, key, tree, terms) -> the same with what is right in each and what it is worth.
     - `read`: (blanks, what is in each, tree, terms) -> the reply that this is, as text which the form reads;
       raises `grader.answers.blank.BlankError`. Not all of the blanks are empty.
     """
 
-    make: Callable[[A, Tree, Terms], Blanks]
+    lay_out: Callable[[Tree, Terms], Blanks]
+    solve: Callable[[Sequence[Blank], A, Tree, Terms], Sequence[Blank]]
     read: Callable[[Sequence[Blank], Sequence[str], Tree, Terms], str]
 
 
@@ -244,11 +257,11 @@ class Form(Generic[A]):
       `grader.answers.canonical.CanonicalError` where none can be.
     - `is_same`: (reply, key, digits) -> whether a reply is right, of a form that is right or wrong as a
       whole.
-    - `compare`: (reply, key, tree, terms) -> the items of a reply, of a form with several.
-    - `compare_without_text`: the same as `compare` without texts, where writing them takes long.
-    - `is_fully_right`: (reply, key, tree, terms) -> whether a reply earns everything, where that is told
-      sooner than what it earns.
-    - `share`: (items, key, tree, terms) -> the share of the full mark that they earn.
+    - `compare`: (reply, key, tree, terms, texts) -> the items of a reply, of a form with several; their texts
+      are empty unless `texts`.
+    - `share`: (items, key, tree, terms) -> the share of the full mark that they earn. All that a reply earns
+      is decided by these two: `Form.credit`.
+    - `has_one_spelling`: whether only a reply that equals the key earns everything.
     - `distance`: (reply, other) -> how many items differ, the measure of nearness for notes;
       None when the form knows only equal and different.
 
@@ -265,8 +278,7 @@ class Form(Generic[A]):
     Where it is written:
 
     - `answer_space`: how much room it needs on paper.
-    - `blank_codec`: how it is asked in boxes and options.
-    - `paper_boxes`: (tree, terms, how numbers are entered) -> the boxes on a paper that is scanned.
+    - `blank_codec`: the boxes and options in which it is given.
     - `is_multiline`: whether people write it on several lines.
     - `names_nodes`, `counts_leaves`: whether replies name inner nodes, and whether they speak of path
       numbers, so that a picture has to show them.
@@ -279,6 +291,7 @@ class Form(Generic[A]):
     - `set_of`: what a reply is a set of; empty for no set.
     - `has_entries`: whether it has entries for nodes: then a reply without any is hardly meant as an answer.
     - `policies`: by which policies it is credited, the usual one first; empty where it has no parts.
+    - `earlier_policies`: those by which only exercises of earlier versions are credited.
     - `allows_rounding`: whether a reply holds values that may be rounded.
     - `repeats`: how soon the answers of different trees are the same by chance; 0 where they hardly ever are,
       the more the fewer answers there are.
@@ -309,24 +322,23 @@ class Form(Generic[A]):
     answer_space: AnswerSpace
     blank_codec: BlankCodec[A]
     is_same: Callable[[A, A, int], bool] = lambda reply, key, _digits: reply == key
-    compare: Callable[[A, A, Tree, Terms], tuple[Item, ...]] | None = None
-    compare_without_text: Callable[[A, A, Tree, Terms], tuple[Item, ...]] | None = None
-    is_fully_right: Callable[[A, A, Tree, Terms], bool] | None = None
+    compare: Callable[[A, A, Tree, Terms, bool], tuple[Item, ...]] | None = None
     share: Callable[[Sequence[Item], A, Tree, Terms], Fraction] = all_or_nothing
     distance: Callable[[A, A], int] | None = None
     labelled_reply: Callable[[A, Tree, Terms], str | None] | None = None
     credit_sentence: Callable[[Terms, Tree], str] = lambda _terms, _tree: ""
     tally: Callable[[CreditBasis[A]], Tally] | None = None
     key_remark: Callable[[A, Tree], str] | None = None
-    paper_boxes: Callable[[Tree, Terms, NumberEntry], PaperBoxes] = handwritten_boxes
     is_multiline: bool = False
     names_nodes: bool = False
     counts_leaves: bool = False
     drawn_verdicts: Literal["values", "crosses", ""] = ""
+    has_one_spelling: bool = False
     has_alternatives: bool = False
     set_of: Literal["leaves", "branches", ""] = ""
     has_entries: bool = False
     policies: tuple[PolicyName, ...] = ()
+    earlier_policies: tuple[PolicyName, ...] = ()
     allows_rounding: bool = False
     repeats: int = 0
     fixed_answers: Sequence[A] = ()
@@ -343,9 +355,13 @@ class Form(Generic[A]):
 
     def with_valid_policy(self, terms: Terms) -> Terms:
         """The terms with the usual policy where they name one that is for other forms."""
-        if not self.policies or terms.policy.name in self.policies:
+        if not self.policies or self.is_credited_by(terms.policy.name):
             return terms
-        return replace(terms, policy=Policy(self.policies[0]))
+        return replace(terms, policy=USUAL_POLICIES.get(self.policies[0], Policy(self.policies[0])))
+
+    def is_credited_by(self, policy: PolicyName) -> bool:
+        """Return whether replies can be credited by a policy, be it only those to earlier exercises."""
+        return policy in self.policies or policy in self.earlier_policies
 
     def parse(self, text: str, tree: Tree) -> A:
         """The answer that is written as this text and no other; the inverse of `write`.
@@ -358,21 +374,21 @@ class Form(Generic[A]):
             raise CanonicalError(f"{quote(text)} is written {quote(written)}")
         return answer
 
-    def credit(self, reply: A, key: A, tree: Tree, terms: Terms) -> Credit:
-        """What a reply earns."""
-        items = self._items(reply, key, tree, terms)
+    def credit(self, reply: A, key: A, tree: Tree, terms: Terms, *, texts: bool = True) -> Credit:
+        """Return what a reply earns; without `texts` its items have none, which is faster."""
+        if self.compare is not None:
+            items = self.compare(reply, key, tree, terms, texts)
+        else:
+            verdict: Verdict = "right" if self.is_same(reply, key, terms.digits) else "wrong"
+            written = (self.write(reply, tree), self.write(key, tree)) if texts else ("", "")
+            items = (Item(None, *written, verdict),)
         return Credit(self.share(items, key, tree, terms), items)
 
-    def _items(self, reply: A, key: A, tree: Tree, terms: Terms) -> tuple[Item, ...]:
-        """What is right in a reply, part by part."""
-        if self.compare is not None:
-            return self.compare(reply, key, tree, terms)
-        verdict: Verdict = "right" if self.is_same(reply, key, terms.digits) else "wrong"
-        return (Item(None, self.write(reply, tree), self.write(key, tree), verdict),)
-
-    def _parts(self, reply: A, key: A, tree: Tree, terms: Terms) -> tuple[Item, ...]:
-        """The same where nobody asks for the texts."""
-        return (self.compare_without_text or self._items)(reply, key, tree, terms)
+    def is_right(self, reply: A, key: A, tree: Tree, terms: Terms) -> bool:
+        """Return whether a reply earns everything."""
+        if reply == key or self.has_one_spelling:
+            return reply == key
+        return self.credit(reply, key, tree, terms, texts=False).share == 1
 
     def follow(
         self,
@@ -383,16 +399,16 @@ class Form(Generic[A]):
         terms: Terms,
         by_itself: Fraction | None = None,
     ) -> Credit:
-        """What a reply earns when it may follow from what was said before, which makes `implied` right.
+        """Return what a reply earns if it may follow from earlier answers, which make `implied` the key.
 
-        Following through never earns more than what is right by itself, so that nonsense earns nothing.
-        `by_itself` is the share of that, if not what the reply itself earns.
+        Following through never earns more than the reply earns by itself, so nonsense earns nothing.
+        `by_itself` is that share, if it is not the strict one.
         """
-        followed = self._parts(reply, implied, tree, terms)
-        gain = follow_through_gain(strict.share, self.share(followed, implied, tree, terms), by_itself)
+        followed = self.credit(reply, implied, tree, terms, texts=False)
+        gain = follow_through_gain(strict.share, followed.share, by_itself)
         if not gain:
             return strict
-        right = {item.node for item in followed if item.verdict == "right"}
+        right = {item.node for item in followed.items if item.verdict == "right"}
         items = tuple(
             item._replace(verdict="follows")
             if item.verdict in ("partly", "wrong", "extra") and item.node in right
@@ -401,21 +417,20 @@ class Form(Generic[A]):
         )
         return Credit(strict.share + gain, items)
 
-    def earned_share(self, reply: A, key: A, tree: Tree, terms: Terms) -> Fraction:
-        """The share that a reply earns, where nobody asks for what."""
-        return self.share(self._parts(reply, key, tree, terms), key, tree, terms)
+    def blanks(self, key: A, tree: Tree, terms: Terms) -> Blanks:
+        """The blanks with what is right in each and what that is worth."""
+        blanks = self.blank_codec.lay_out(tree, terms)
+        return replace(blanks, blanks=tuple(self.blank_codec.solve(blanks.blanks, key, tree, terms)))
 
-    def best_case_share(self, reply: A, key: A, tree: Tree, terms: Terms) -> Fraction:
-        """The same of an answer that somebody has come to: who names one of several may name a right one."""
-        if not self.has_alternatives or terms.every:
-            return self.earned_share(reply, key, tree, terms)
-        return Fraction(any(item.verdict == "right" for item in self._parts(reply, key, tree, terms)))
+    def printed_blanks(self, tree: Tree, terms: Terms) -> Blanks:
+        """The blanks that a paper has: the cells of a table, or one, without a label, for the whole reply."""
+        blanks = self.blank_codec.lay_out(tree, terms)
+        in_table = self.answer_space.shape in ("table", "windows")
+        return blanks if in_table or not blanks.blanks[0].label else Blanks("", (Blank(),))
 
-    def is_right(self, reply: A, key: A, tree: Tree, terms: Terms) -> bool:
-        """Whether a reply earns everything."""
-        if self.is_fully_right is None:
-            return self.earned_share(reply, key, tree, terms) == 1
-        return self.is_fully_right(reply, key, tree, terms)
+    def paper_boxes(self, tree: Tree, terms: Terms, entry: NumberEntry) -> PaperBoxes:
+        """The boxes on a paper that is scanned, with numbers entered in this way."""
+        return boxes_on_paper(self.printed_blanks(tree, terms), tree, terms.language, entry)
 
     def reply_from_blanks(
         self, asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms

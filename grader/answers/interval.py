@@ -100,7 +100,7 @@ def _listed(reading: _IntervalReader, pieces: Sequence[Any]) -> Spans:
         return either
     if either == ALL_NUMBERS:
         return both
-    return reading.doubt(Phrase("the comma may mean and or or"), either, both)
+    return reading.doubt(Phrase('the comma could mean "and" or "or"'), either, both)
 
 
 def _set(reading: _IntervalReader, piece: Any) -> Spans:
@@ -129,7 +129,7 @@ def _set(reading: _IntervalReader, piece: Any) -> Spans:
         case "between":
             low, high = sorted(_bound(reply, part) for part in parts)
             open_ends, closed = _span(low, ">", high, "<"), _span(low, ">=", high, "<=")
-            return reading.doubt(Phrase("between may count its ends or not"), closed, open_ends)
+            return reading.doubt(Phrase('"between" could include its end points or not'), closed, open_ends)
     return EMPTY_SET
 
 
@@ -143,7 +143,7 @@ def _meet(reading: _IntervalReader, parts: Sequence[Any]) -> Spans:
     both = reduce(intersection, sets)
     if not both and all(sets):
         either = union(span for spans in sets for span in spans)
-        why = Phrase("no number is in both: and may have been meant as or")
+        why = Phrase('no number satisfies both conditions; "and" may have been meant as "or"')
         return reading.doubt(why, both, either)
     return both
 
@@ -170,7 +170,7 @@ def _range(reply: Reply, piece: Any) -> Spans:
     low, high = bounds
     first, last = piece.children[0], piece.children[-1]
     if low > high:
-        message = Phrase("the ends of the interval are the wrong way round")
+        message = Phrase("the end points of the interval are in the wrong order")
         raise UnreadableError(message, getattr(first, "start_pos", 0), "write [3, 5]")
     from_low = piece.data == "reaching" or first.type == "LBRACKET"
     to_high = piece.data == "reaching" or last.type == "RBRACKET"
@@ -236,8 +236,9 @@ def have_same_limits(reply: Spans, key: Spans) -> bool:
     return [(span.low, span.high) for span in reply] == [(span.low, span.high) for span in key]
 
 
-def _compare(reply: Spans, key: Spans, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+def _compare(reply: Spans, key: Spans, tree: Tree, terms: Terms, _texts: bool) -> tuple[Item, ...]:
     """Right, or half right where the limits are right and it is wrong which of them belong to the set."""
+    # a set is written as quickly as not
     near = terms.policy.name == "limits" and have_same_limits(reply, key)
     verdict: Verdict = "right" if reply == key else "partly" if near else "wrong"
     return (Item(None, write(reply, tree), write(key, tree), verdict),)
@@ -250,12 +251,12 @@ def _tally(account: CreditBasis[Spans]) -> Tally:
     return Tally(half if account.items[0].verdict == "partly" else whole, whole)
 
 
-LIMITS = Phrase("If only < and <=, or > and >=, are mixed up, the answer earns half.")
+LIMITS = Phrase("An answer that only confuses < with <=, or > with >=, earns half the points.")
 _SET_OR_LIMITS = Phrase(
-    "The right set earns all points and its limits alone half of them: {points} of {maximum}."
+    "The correct set earns all points, and its limits alone earn half: {points} of {maximum}."
 )
 _HALF = Phrase(
-    "The limits are right, and not which of them belong to the set; that is half: {points} of {maximum}."
+    "The limits are correct, but not which of them belong to the set; this earns half: {points} of {maximum}."
 )
 
 ASK = Phrase("Write a condition such as {example}, or always, or never.")

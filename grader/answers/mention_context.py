@@ -27,15 +27,15 @@ _PASSED = ("NOUN", "PATH", "CUT")
 _SEVERAL = ("leaves", "branches")
 _LEAVES = ("leaf", "leaves")
 
-_PLACED = Phrase("a word such as first may name something, or only tell an order")
-_COUNTED = Phrase("a number before a noun may say how many, or which")
-_LISTED = Phrase("a number before a dot may be that of a list")
-_VALUED = Phrase("a number beside a name may be a move, or a value")
-_REMARKED = Phrase("what stands in brackets may be meant, or only remarked")
-_HEADED = Phrase("what stands before a colon may be meant, or only head the rest")
-_RELATED = Phrase("what stands behind {word} may be meant, or only say which")
-_WITHIN = Phrase("a node is named together with something below it")
-_ABOVE = Phrase("this may be the branch to a node, or those below it")
+_PLACED = Phrase('a word such as "first" could name something or only give an order')
+_COUNTED = Phrase("a number before a noun could say how many or which")
+_LISTED = Phrase("a number before a dot could be a list number")
+_VALUED = Phrase("a number next to a name could be a move or a value")
+_REMARKED = Phrase("text in brackets could be part of the answer or only a remark")
+_HEADED = Phrase("text before a colon could be part of the answer or only a heading")
+_RELATED = Phrase("text after {word} could be part of the answer or only an explanation")
+_WITHIN = Phrase("a node is given together with something below it")
+_ABOVE = Phrase("this could be the branch to a node or the branches below it")
 
 _LIST = re.compile(r"(?m)^[ \t]*[0-9]+\.(?![0-9])[ \t]*\S")
 """A line that begins with the number of an item."""
@@ -262,10 +262,10 @@ def _counts(reply: Reply, sights: Sequence[_Sight], naming: MentionRules) -> set
 
 
 def _unclear(reply: Reply, message: str | BoundPhrase, token: Token, naming: MentionRules) -> UnreadableError:
-    hint = BoundPhrase("write the answer alone")
+    hint = BoundPhrase("write only the answer")
     if not naming.wants_one:
         hint = BoundPhrase(
-            "write only the names and path numbers: {example}",
+            "write only the labels and leaf numbers: {example}",
             example="C F" if naming.accepts_labels else "5 6",
         )
     return reply.misplaced(token, message, hint)
@@ -277,7 +277,7 @@ def _placed(reply: Reply, sights: Sequence[_Sight], naming: MentionRules) -> _Do
     for index, sight in enumerate(sights):
         after = sights[index + 1 : index + 2]
         if sight.kind in ("DIRECTION", "ORDINAL") and after and after[0].relates(*_WHERE):
-            message = Phrase("{word} may count in the whole tree, or below one node")
+            message = Phrase("{word} could refer to the whole tree or to one node")
             raise _unclear(reply, message, sight.tokens[0], naming)
         if sight.kind == "DIRECTION" and others:
             yield index, BoundPhrase(_PLACED)
@@ -298,14 +298,14 @@ def _related(reply: Reply, sights: Sequence[_Sight], aside: Iterable[int], namin
     heads = [index for index in heads if index not in aside and index + 1 not in aside]
     numbers = [sights[index].tokens[0] for index in heads if sights[index].number]
     if len(numbers) > 1:
-        raise _unclear(reply, "of numbers before colons it is unclear what they say", numbers[0], naming)
+        raise _unclear(reply, "it is unclear what numbers before colons mean", numbers[0], naming)
     yield from ((index, BoundPhrase(_HEADED)) for index in heads)
     for index, sight in enumerate(sights):
         word = quote(str(sight.relation))
         if sight.relates("WITH", "VALUE") and not sight.joined and sight.number:
             raise _unclear(
                 reply,
-                BoundPhrase("the number behind {word} may be a payoff", word=word),
+                BoundPhrase("the number after {word} could be a payoff", word=word),
                 sight.tokens[0],
                 naming,
             )

@@ -16,13 +16,13 @@ from grader.trees.tree import Tree
 
 A = TypeVar("A")
 
-DOUBT = Phrase("a question mark leaves open whether this is meant")
-_MORE = Phrase("everything, and more")
+DOUBT = Phrase("a question mark makes it unclear whether this is part of the answer")
+_MORE = Phrase("this says everything, and then more")
 _EXCEPT = Phrase("say: all, or: all except 5")
 
 _NEGATIVE = re.compile(r"- ?[0-9]+(?:[./][0-9]+)?")
 
-NOTHING_NAMED = Phrase("this names nothing, and something is asked for")
+NOTHING_NAMED = Phrase("this names nothing, but the question asks for something")
 """What is said of `none` where it cannot be right."""
 
 
@@ -66,7 +66,9 @@ def read_mentions(reply: Reply, naming: MentionRules) -> tuple[Mention, ...]:
                 everything = True
             case "EXCEPT":
                 if not everything or excepted or whole:
-                    raise reply.misplaced(item, "except from what?", Phrase("say: all except 5"))
+                    raise reply.misplaced(
+                        item, "it is unclear what this is an exception to", Phrase("say: all except 5")
+                    )
                 excepted = True
             case "OR":
                 either = item.lower() not in ("∪", "u")
@@ -84,7 +86,7 @@ def read_mentions(reply: Reply, naming: MentionRules) -> tuple[Mention, ...]:
                 raise reply.misplaced(item)  # `Blätter nach 5`: those behind it
             case "CUT" if not naming.asks_for_pruned:
                 raise reply.misplaced(
-                    item, "what is {word} is not asked for", Phrase("write the answer alone")
+                    item, "the question does not ask what is {word}", Phrase("write only the answer")
                 )
             case "VISITED" if not naming.arrows_mean_then:
                 raise reply.misplaced(item)
@@ -98,10 +100,12 @@ def read_mentions(reply: Reply, naming: MentionRules) -> tuple[Mention, ...]:
         raise UnreadableError(NOTHING_NAMED, 0)
     if nothing:
         if mentions or everything:
-            raise UnreadableError("none, and something", 0, "write none alone if there is nothing to name")
+            raise UnreadableError(
+                "this says none, and then something", 0, "write only none if there is nothing to name"
+            )
         return ()
     if excepted and not mentions:
-        raise UnreadableError("the reply stops too early", len(reply.text.rstrip()), "say: all except 5")
+        raise UnreadableError("the reply ends too early", len(reply.text.rstrip()), "say: all except 5")
     if everything and not whole:
         return _all_but(reply.tree, naming, mentions)
     if not mentions and not hollow:

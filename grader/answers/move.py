@@ -4,14 +4,12 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from grader.answers.box_blanks import MAX_BLANK_LABEL_LENGTH, node_label
+from grader.answers.blank import MAX_BLANK_LABEL_LENGTH, Option, node_label
 from grader.answers.canonical import CanonicalError, read_index, read_node, read_sequence
-from grader.answers.choice_blanks import compare_best, single_choice_codec
+from grader.answers.choice_blanks import Offer, compare_best
 from grader.answers.form import AnswerSpace, Form, Terms
 from grader.answers.mention import Mention, MentionRules, NodeReading
 from grader.answers.mention_lists import build_unambiguous, keep_fitting, read_mentions
-from grader.answers.paper_box_layouts import one_of_row
-from grader.answers.paper_boxes import NumberEntry, PaperBoxes
 from grader.answers.ranges import moves_are_squares
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, words_outside_quotes
 from grader.answers.reply_reading import read_reply, try_plain_first
@@ -39,7 +37,7 @@ def _read(reply: Reply) -> Moves:
 
     def strange(mention: Mention) -> UnreadableError:
         return UnreadableError(
-            "this is no move at the root", mention.place, "the moves are {moves}", moves=_moves(reply)
+            "this is not a move at the root", mention.place, "the moves are {moves}", moves=_moves(reply)
         )
 
     def build(ways: Iterable[NodeReading]) -> Moves:
@@ -49,7 +47,7 @@ def _read(reply: Reply) -> Moves:
     place = _PLACE.fullmatch(reply.text.strip(" .\n"))
     if place and labelled is None and moves_are_squares(reply.tree):
         raise UnreadableError(
-            "{word} may be a row and a column",
+            "{word} could be a row and a column",
             reply.text.index(place[0]),
             "the moves are {moves}",
             word=quote(place[0]),
@@ -122,20 +120,14 @@ def _move(text: str, tree: Tree) -> int:
     return children.index(node)
 
 
-def marks(tree: Tree, terms: Terms, _offered: NumberEntry) -> PaperBoxes:
-    """A box for every move."""
-    # no numbers are entered
-    says = [write(frozenset((index,)), tree) for index in _all(tree)]
-    return one_of_row(says, [_text(index, tree, terms) for index in _all(tree)], terms.every)
-
-
-def _text(index: int, tree: Tree, terms: Terms) -> str:
-    """What a move is called where it is to be chosen: by its label, the name of the child or its number."""
+def _option(index: int, tree: Tree, terms: Terms) -> Option:
+    """A move by its label, the name of the child or its number."""
     child = tree.children[0][index]
     label = tree.moves[child]
     name = node_label(tree, child, terms.language) if vocabulary(tree).is_named(child) else ""
     name = name or terms.language.term("move {number} from the left", number=index + 1)
-    return f"{safe_line(label, MAX_BLANK_LABEL_LENGTH)}: {name}" if label else name
+    text = f"{safe_line(label, MAX_BLANK_LABEL_LENGTH)}: {name}" if label else name
+    return Option(text, reply=write(frozenset((index,)), tree))
 
 
 def _all(tree: Tree) -> Sequence[int]:
@@ -147,7 +139,7 @@ def key_remark(key: Moves, tree: Tree) -> str:
     return "all moves are equally good, so every one is right" if len(key) == len(_all(tree)) else ""
 
 
-ASK = Phrase("Write the name of the child that the move leads to, or the number of the move from the left.")
+ASK = Phrase("Write the label of the child that the move leads to, or the number of the move from the left.")
 
 read_any = partial(read_reply, read=_read, write=write, remarks="of words")
 """The reader of any reply, by the grammar."""
@@ -174,17 +166,13 @@ MOVE: Form[Moves] = Form(
     write=write,
     parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, _move)),
     compare=partial(compare_best, lambda move, tree: tree.children[0][move], write),
-    compare_without_text=partial(
-        compare_best, lambda move, tree: tree.children[0][move], lambda _moves, _tree: ""
-    ),
     labelled_reply=labelled_moves,
     marking_rule=Phrase(
-        "The name of the child, the label of the branch or the number of the move all count."
+        "The label of the child, the label of the branch or the number of the move all count."
     ),
     key_remark=key_remark,
     answer_space=AnswerSpace("short"),
-    blank_codec=single_choice_codec(_all, _text, write, ASK),
-    paper_boxes=marks,
+    blank_codec=Offer(_all, _option, write, ASK).codec,
     repeats=3,
     answer_count=lambda _key, tree: len(_all(tree)),
     names_nodes=True,

@@ -2,16 +2,14 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from operator import eq
 
-from grader.answers.blank import Blank, Choice, Option
-from grader.answers.box_blanks import child_label, node_label
+from grader.answers.blank import Blank, Option, node_label
 from grader.answers.canonical import NAME, CanonicalError, read_node, split_canonical
 from grader.answers.children_order import child_candidates
-from grader.answers.choice_blanks import chosen_options, number_duplicates
+from grader.answers.choice_blanks import chosen_options, node_option, number_duplicates
 from grader.answers.entry_forms import EntryFormat
 from grader.answers.form import AnswerSpace, Form, Terms
 from grader.answers.mention import Mention, NodeReading
@@ -57,7 +55,7 @@ def _read(reply: Reply) -> Strategy:
         pairs.close()
         mentions = pairs.mentions
     if not mentions:
-        raise UnreadableError("no node is named with a child of it", 0, _PAIRS)
+        raise UnreadableError("no node is given with one of its children", 0, _PAIRS)
     return build_unambiguous(mentions, _built)
 
 
@@ -143,7 +141,7 @@ class _Pairs:
 def _complete(reply: Reply, here: Token | None, before: Sequence[int]) -> None:
     """Raise `UnreadableError` for a name with which nothing is said."""
     if here is not None and not before:
-        message, name = Phrase("at {node} no child is chosen"), quote(reply.slice(here))
+        message, name = Phrase("no child is chosen at {node}"), quote(reply.slice(here))
         raise UnreadableError(message, here.start_pos or 0, _PAIRS, node=name)
 
 
@@ -156,7 +154,7 @@ def _chosen(reply: Reply, here: Token, nodes: Sequence[int], token: Token) -> Me
     )
     if not ways:
         child, node = quote(reply.slice(token)), quote(reply.slice(here))
-        raise UnreadableError("{child} is no child of {node}", place, _PAIRS, child=child, node=node)
+        raise UnreadableError("{child} is not a child of {node}", place, _PAIRS, child=child, node=node)
     return Mention(ways, place, reply.several_named(token) if len(ways) > 1 else None)
 
 
@@ -178,24 +176,29 @@ def _parsed(text: str, tree: Tree) -> Strategy:
     return _built(chosen)
 
 
-def _boxes(
-    node: int, best: frozenset[int] | None, points: Number, tree: Tree, terms: Terms
+def _offered(node: int, tree: Tree, terms: Terms) -> Sequence[Blank]:
+    children = [node_option(child, tree, terms) for child in tree.children[node]]
+    options = number_duplicates([*children, Option(terms.language.term("none of them"))])
+    return (Blank(node_label(tree, node, terms.language), node, options, has_none_option=True),)
+
+
+def _solved(
+    blanks: Sequence[Blank], best: frozenset[int], points: Number, tree: Tree, _terms: Terms
 ) -> Sequence[Blank]:
-    children = tree.children[node]
-    texts = [*(child_label(tree, child) for child in children), terms.language.term("none of them")]
-    right = [*(child in (best or ()) for child in children), not best]
-    options = map(Option, number_duplicates(texts), map(Fraction, right))
-    return (Choice(node_label(tree, node, terms.language), tuple(options), points if best else 0),)
+    # names are the same on all terms
+    return [
+        choice.with_shares([*(child in best for child in tree.children[choice.node]), 0], points)
+        for choice in blanks
+    ]
 
 
 def _heard(
-    asked: Sequence[Blank], filled: Sequence[str], node: int, tree: Tree, _terms: Terms
+    blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, _terms: Terms
 ) -> frozenset[int] | None:
     # what was chosen is plain on all terms
-    (blank,), (text,) = asked, filled
-    assert isinstance(blank, Choice), "every node has options"
+    (blank,), (text,) = blanks, filled
     (place,) = chosen_options(blank, text)
-    return frozenset(tree.children[node][place : place + 1]) or None
+    return frozenset(tree.children[blank.node][place : place + 1]) or None
 
 
 def payoff_blind_answers(tree: Tree, _rules: Rules) -> Mapping[str, Strategy]:
@@ -213,17 +216,21 @@ ENTRIES = EntryFormat(
     parse_all=_parsed,
     entry_share=lambda said, right, _digits: said <= right,
     is_equivalent=eq,
-    make_blanks=_boxes,
+    lay_out_blanks=_offered,
+    solve_blanks=_solved,
     read_blanks=_heard,
-    fill_instruction=Phrase("Choose a child of each node; choose the last one where no child is asked for."),
+    link="->",
+    fill_instruction=Phrase(
+        "Choose a child of each node; choose the last option where no child is asked for."
+    ),
 )
 
 MOVE_CHOICES: Form[Strategy] = ENTRIES.form(
     name="strategy",
-    ask=Phrase("Write each node with the child that is chosen there: {example}."),
+    ask=Phrase("Write each node with the child chosen there: {example}."),
     example="A->B, C->F",
     read=partial(read_reply, read=_read, write=ENTRIES.write),
-    marking_rule=Phrase("Where several children are equally good, each of them is right."),
+    marking_rule=Phrase("Where several children are equally good, any of them is correct."),
     answer_space=AnswerSpace("line", leaves=16),
     counts_leaves=True,
     payoff_blind_answers=payoff_blind_answers,

@@ -76,7 +76,7 @@ def _sections(
     before = row[: starts[0][0]] if starts else row
     numbers = [cell.place for cell in before if isinstance(cell, Quantity)]
     if numbers:
-        raise UnreadableError("this number has no name before it", numbers[0], hint)
+        raise UnreadableError("this number has no label before it", numbers[0], hint)
     _check_no_denial(reply, before)
     bounds = [cell for cell in before if isinstance(cell, Sign) and cell.kind in _BOUNDS]
     if bounds and bounds[0].kind == "BETA":  # columns the other way round
@@ -114,9 +114,9 @@ def _check_no_denial(reply: Reply, body: Sequence[Cell]) -> None:
     for cell in body:
         if isinstance(cell, Sign) and cell.kind in _DENYING:
             raise UnreadableError(
-                "with {word} the numbers beside it may not be meant",
+                "because of {word}, it is unclear whether the numbers next to it are part of the answer",
                 cell.place,
-                "write the numbers alone, or none for this node",
+                "write only the numbers, or none for this node",
                 word=reply.clip(cell.place),
             )
 

@@ -7,7 +7,7 @@ from functools import partial
 from math import factorial
 from typing import Any
 
-from grader.answers.box_blanks import NUMBER_BOX_CODEC
+from grader.answers.box_blanks import number_codec
 from grader.answers.canonical import read_numeral
 from grader.answers.form import AnswerSpace, Form, Terms
 from grader.answers.numeral import (
@@ -18,7 +18,6 @@ from grader.answers.numeral import (
     parse_numeral,
     write_numeral,
 )
-from grader.answers.paper_box_layouts import number_boxes
 from grader.answers.plain_entries import NUMBER as PLAIN
 from grader.answers.plain_entries import plain_number
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError
@@ -30,10 +29,10 @@ from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
 
-DASH = Phrase("a dash before a number may be a minus sign or only separate")
-INFINITE = Phrase("infinity is no value here")
+DASH = Phrase("a dash before a number could be a minus sign or a separator")
+INFINITE = Phrase("infinity is not a value here")
 POINT = Phrase("write a decimal with a point: 2.5")
-BLANKS = Phrase("separate numbers by blanks")
+BLANKS = Phrase("separate numbers by spaces")
 
 
 _GROUPED = re.compile(r"(?<![\w.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![\w.,]*[0-9])")
@@ -49,7 +48,7 @@ def _read(reply: Reply) -> Numeral:
     whole = grouped.group().replace(".", "").ljust(len(grouped.group()))
     text = reply.text[: grouped.start()] + whole + reply.text[grouped.end() :]
     other = _read_one(replace(reply, text=text))
-    raise UnsureError("the point may be a decimal sign, or part the thousands", (said, other))
+    raise UnsureError("the point could be a decimal point or separate thousands", (said, other))
 
 
 def _read_one(reply: Reply) -> Numeral:
@@ -74,7 +73,7 @@ def require_no_factorial(reply: Reply, said: Numeral) -> Numeral:
 def missing_part(reply: Reply) -> Phrase:
     """What a reply wants that ends before its number is complete."""
     begun = any(sign.isnumeric() for sign in reply.text)
-    return Phrase("the reply stops too early") if begun else Phrase("there is no number here")
+    return Phrase("the reply ends too early") if begun else Phrase("there is no number here")
 
 
 def one_number(
@@ -95,7 +94,7 @@ def one_number(
                 said.append(Numeral(-said[-1].value, said[-1].places))
                 raise UnsureError(DASH, said[::-1])
         elif item.type in ("WORD", "SPOTTED", "STRING") and not _is_label(reply, item):
-            raise reply.misplaced(item, hint=Phrase("write the number alone"))
+            raise reply.misplaced(item, hint=Phrase("write only the number"))
         elif item.type == "COMMA":
             commas += 1
         elif item.type == other:
@@ -107,8 +106,8 @@ def one_number(
     if commas:
         place = reply.text.index(",") if "," in reply.text else 0
         hint = BLANKS if reply.terms.decimal_comma else POINT
-        raise UnreadableError("one number is asked for, and this comma makes several", place, hint)
-    raise UnsureError("there are several numbers here, and one is asked for", numbers)
+        raise UnreadableError("the question asks for one number, but this comma makes several", place, hint)
+    raise UnsureError("there are several numbers here, but the question asks for one", numbers)
 
 
 def _is_joined(reply: Reply, label: Token, tokens: Sequence[Token]) -> bool:
@@ -119,8 +118,10 @@ def _is_joined(reply: Reply, label: Token, tokens: Sequence[Token]) -> bool:
 
 def unasked_word_error(token: Token) -> UnreadableError:
     """The complaint about a word such as `pruned`, which speaks of what is not counted."""
-    hint = Phrase("write the number asked for alone")
-    return UnreadableError("what is {word} is not asked for", token.start_pos or 0, hint, word=quote(token))
+    hint = Phrase("write only the number asked for")
+    return UnreadableError(
+        "the question does not ask what is {word}", token.start_pos or 0, hint, word=quote(token)
+    )
 
 
 def _is_label(reply: Reply, token: Token) -> bool:
@@ -152,7 +153,7 @@ def read_amount(reply: Reply, tokens: Sequence[Token]) -> Numeral:
     value = mixed_number(*parts) if len(parts) == 2 else parts[0]
     if value is None:
         raise UnreadableError(
-            "two numbers side by side", tokens[-1].start_pos or 0, "a mixed number looks like 2 1/3"
+            "two numbers next to each other", tokens[-1].start_pos or 0, "a mixed number looks like 2 1/3"
         )
     return Numeral(sign * value.value, value.places)
 
@@ -199,11 +200,10 @@ NUMBER: Form[Numeral] = Form(
     parse_canonical=lambda text, _tree: read_numeral(text),
     is_same=matches_key,
     marking_rule=Phrase(
-        "The exact number counts, and so does a decimal rounded to {digits} or more decimals."
+        "The exact number counts, and so does a number rounded to at least {digits} decimal places."
     ),
     answer_space=AnswerSpace("short"),
-    blank_codec=NUMBER_BOX_CODEC,
-    paper_boxes=number_boxes,
+    blank_codec=number_codec(),
     allows_rounding=True,
     from_drawing=lambda tree: claimed_value(tree, 0),
 )

@@ -14,7 +14,7 @@ from grader.answers.reply_grammar import Token
 from grader.base.numbers import INFINITY
 from grader.base.phrases import BoundPhrase, Phrase
 
-FRACTION = Phrase("a fraction may stand alone or belong to the number before it")
+FRACTION = Phrase("a fraction could be separate or belong to the number before it")
 
 Amount: TypeAlias = Numeral | float
 """A number, or one of the two infinities."""
@@ -104,13 +104,13 @@ def _cells(
             case "HASH" | "NOUN" | "PATH" | "VISITED" | "UNIT":
                 pass
             case "LONGDASH" if after is not None and after.type in NUMBERS and _may_be_minus(row, token):
-                message = Phrase("{word} before a number may be a minus sign or only separate")
-                hint = Phrase("write - if it is a minus sign, = if it only separates")
+                message = Phrase("{word} before a number could be a minus sign or a separator")
+                hint = Phrase("write - for a minus sign, = for a separator")
                 raise reply.misplaced(token, message, hint)
             case kind:
                 row.append(Sign(kind, place))
     if sign is not None:
-        raise UnreadableError("the reply stops too early", len(reply.text.rstrip()))
+        raise UnreadableError("the reply ends too early", len(reply.text.rstrip()))
     return row, unclear
 
 
@@ -149,7 +149,7 @@ def _dash(
         return "link" if before is not None and isinstance(last, Name) else "sign"
     if isinstance(last, Quantity):
         if before.end_pos == token.start_pos or after.start_pos != token.end_pos:
-            raise reply.misplaced(token, "{word} between two numbers can mean two things")
+            raise reply.misplaced(token, "{word} between two numbers could mean two things")
         return "sign"
     said = reply.text[before.end_pos : token.start_pos].strip()  # such as "is", which parts more clearly
     clear = token.type == "PLUS" or said or after.type == "INF"

@@ -1,11 +1,35 @@
 """Boxes on paper in place of a written reply: crosses that a scanner reads, and what is written by hand."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Literal, TypeAlias
 
-from grader.base.numbers import Number
-from grader.base.phrases import Phrase
+from grader.answers.blank import NO_NODE, Blank, Blanks, node_label
+from grader.answers.vocabulary import vocabulary
+from grader.base.numbers import Number, write_number
+from grader.base.phrases import Language, Phrase
 from grader.trees.tree import Tree
+
+MAX_DIGIT_NUMBER = 999
+"""The largest number that is entered digit by digit."""
+
+ROW_WIDTH_MM = 142.0
+"""The room for choices beside the name of a node, in millimetres."""
+
+ONE_BOX = Phrase("Mark one box with a cross.")
+ONE_BOX_A_ROW = Phrase("Mark one box in each row with a cross.")
+BEST_BOXES = Phrase("Mark the box of each best choice with a cross.")
+DIGIT_BOXES = Phrase("Mark one box for each digit with a cross, and the box of a minus sign if there is one.")
+UNSIGNED_CELLS = Phrase("Write one digit in each box.")
+SIGNED_CELLS = Phrase("Write one digit in each box. The first box is for a minus sign.")
+FRACTION_CELLS = Phrase(
+    "Write one digit in each box. The first box is for a minus sign, "
+    "the middle one for a fraction bar or a decimal point."
+)
+
+NumberMethod: TypeAlias = Literal["written", "choice", "bubbles"]
+"""How a number is entered: written, as one of several, or digit by digit."""
 
 BoxPlace: TypeAlias = Literal["leaf", "branch", "row", "digits", "cells", "written"]
 """Where boxes are: at leaves or on branches of the picture, in a row, in a row for each digit, one to write
@@ -13,6 +37,9 @@ each digit in, or nowhere: a person reads what is written."""
 
 SIGN_CELL, DIVIDER_CELL, DIGIT_CELL = "-", "/", ""
 """The meanings of the boxes to write a number in: its minus sign, its fraction bar or point, one digit."""
+
+FRACTION_DIGITS = 3
+"""The boxes for digits before and after the fraction bar or the point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +50,7 @@ class NumberEntry:
     - `bounds`: the least and the greatest value it can have; None if they are not known.
     """
 
-    method: Literal["written", "choice", "bubbles"] = "written"
+    method: NumberMethod = "written"
     values: tuple[Number, ...] = ()
     bounds: tuple[Number, Number] | None = None
 
@@ -38,7 +65,7 @@ class NumberEntry:
 class BoxGroup:
     """Boxes that say one entry of a reply together.
 
-    - `label`: whose entry it is, as it is printed; empty where there is one only.
+    - `node`, `label`: the node whose entry it is, as printed; none where there is one entry only.
     - `prefix`: what stands before the entry in the reply: `B=`.
     - `columns`: what a cross in each box says, as reply text: one column, or one for the sign and each digit.
     - `texts`: what is printed beside the boxes of a column.
@@ -49,6 +76,7 @@ class BoxGroup:
     """
 
     place: BoxPlace
+    node: int = NO_NODE
     label: str = ""
     prefix: str = ""
     columns: tuple[tuple[str, ...], ...] = ()
@@ -86,7 +114,83 @@ class PaperBoxes:
     ask: Phrase | None = None
 
 
-def handwritten_boxes(_tree: Tree, _terms: object, _offered: NumberEntry) -> PaperBoxes:
-    """A reply that is written by hand."""
-    # whatever is asked
-    return PaperBoxes((BoxGroup("written"),))
+def boxes_on_paper(blanks: Blanks, tree: Tree, language: Language, entry: NumberEntry) -> PaperBoxes:
+    """The boxes for blanks: those of each node in a row, a number entered as the blueprint chooses."""
+    groups = []
+    for node, (blank, *others) in groupby(blanks.blanks, lambda blank: blank.node):
+        group = BoxGroup("written")
+        if node != NO_NODE:
+            name = vocabulary(tree).write_guarded(node)
+            label = node_label(tree, node, language)
+            group = BoxGroup("written", node, label, f"{name}{blanks.link}")
+        if blank.options:
+            group = _option_group(group, blank)
+        elif blank.numbers is not None and not others:
+            offered = replace(entry, values=blank.numbers, bounds=None) if blank.numbers else entry
+            group = _number_group(group, offered, language)
+        groups.append(group)
+    ask = blanks.paper_ask
+    if not blanks.blanks[0].options:  # numbers that have boxes are not written
+        in_rows = ONE_BOX if len(groups) == 1 else ONE_BOX_A_ROW
+        asks = {"digits": DIGIT_BOXES, "row": in_rows, "cells": _cells_instruction(groups[0])}
+        ask = asks.get(groups[0].place, ask)
+    return PaperBoxes(tuple(groups), blanks.separator, ask)
+
+
+def _option_group(group: BoxGroup, blank: Blank) -> BoxGroup:
+    """A box for every option."""
+    return replace(
+        group,
+        place=blank.place,
+        columns=(tuple(option.reply for option in blank.options),),
+        texts=tuple(option.text for option in blank.options),
+        nodes=tuple(option.node for option in blank.options if option.node != NO_NODE),
+        allows_several=blank.allows_several,
+        has_none_box=blank.has_none_option,
+    )
+
+
+def _number_group(group: BoxGroup, offered: NumberEntry, language: Language) -> BoxGroup:
+    """One number, entered by the method of the blueprint where that is possible, else written."""
+    numbers, method = offered.values, offered.method
+    texts = tuple(map(language.number, numbers))
+    if numbers and method == "choice" and (group.node == NO_NODE or _side_by_side(texts)):
+        return replace(group, place="row", columns=(tuple(map(write_number, numbers)),), texts=texts)
+    whole = [number for number in numbers if isinstance(number, int) and abs(number) <= MAX_DIGIT_NUMBER]
+    if numbers and method == "bubbles" and len(whole) == len(numbers):
+        places = max(len(str(abs(number))) for number in whole)
+        sign = (("-",),) if min(whole) < 0 else ()
+        digits = tuple("0123456789")
+        return replace(group, place="digits", columns=(*sign, *([digits] * places)), texts=digits)
+    cells = _cells(offered)
+    if not cells:
+        return group
+    marks = {SIGN_CELL: "−", DIVIDER_CELL: "/ ," if language.comma else "/ .", DIGIT_CELL: ""}
+    columns, texts = tuple((cell,) for cell in cells), tuple(marks[cell] for cell in cells)
+    return replace(group, place="cells", columns=columns, texts=texts, offered=offered)
+
+
+def _cells(offered: NumberEntry) -> tuple[str, ...]:
+    """Return the meanings of the boxes to write a number in; none if its length is not known."""
+    limits: Sequence[Number] = offered.values or offered.bounds or ()
+    if not limits or any(not -MAX_DIGIT_NUMBER <= value <= MAX_DIGIT_NUMBER for value in limits):
+        return ()
+    whole = [value for value in offered.values if isinstance(value, int)]
+    if whole and len(whole) == len(limits):
+        count = max(len(str(abs(value))) for value in whole)
+        return (*(SIGN_CELL for _ in range(min(whole) < 0)), *(DIGIT_CELL for _ in range(count)))
+    digits = (DIGIT_CELL,) * FRACTION_DIGITS
+    return (SIGN_CELL, *digits, DIVIDER_CELL, *digits)
+
+
+def _cells_instruction(group: BoxGroup) -> Phrase:
+    """Return how the boxes of a number are written in."""
+    if DIVIDER_CELL in group.meanings:
+        return FRACTION_CELLS
+    return SIGNED_CELLS if SIGN_CELL in group.meanings else UNSIGNED_CELLS
+
+
+def _side_by_side(texts: Sequence[str]) -> bool:
+    """Whether there is room for boxes side by side with these texts above them, which are small over many."""
+    letter, box, gap = 1.3 if len(texts) > 24 else 1.9, 4.0, 1.2
+    return sum(max(box, letter * len(text)) + gap for text in texts) <= ROW_WIDTH_MM

@@ -4,14 +4,13 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from grader.answers.canonical import read_path, read_sequence
-from grader.answers.choice_blanks import compare_best, single_choice_codec
+from grader.answers.choice_blanks import Offer, compare_best, leaf_option
 from grader.answers.form import AnswerSpace, Form
 from grader.answers.mention import MentionRules, NodeReading
 from grader.answers.mention_lists import build_unambiguous, flatten, parse_mentions, read_mentions
 from grader.answers.number_rows import NAMES
 from grader.answers.numeral import parse_value
-from grader.answers.paper_box_layouts import one_leaf
-from grader.answers.paths import by_payoffs, every_path, path_label
+from grader.answers.paths import by_payoffs, every_path
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import read_reply
@@ -39,7 +38,7 @@ def _read(reply: Reply) -> Path:
         answers += [named] if named not in answers else []
     if len(answers) == 1:
         return answers[0]
-    raise UnsureError("the last number may be a path number or the payoff of another leaf", answers)
+    raise UnsureError("the last number could be a leaf number or the payoff of a different leaf", answers)
 
 
 def _leaves(tree: Tree, once: bool, ways: Iterable[NodeReading]) -> Path:
@@ -49,10 +48,10 @@ def _leaves(tree: Tree, once: bool, ways: Iterable[NodeReading]) -> Path:
         for node in way:
             if not tree.paths[node]:
                 name = vocabulary(tree).write(node)
-                message = Phrase("the path stops at {node}, which is no leaf")
-                raise UnreadableError(message, 0, "go on down to a leaf", node=name)
+                message = Phrase("the path stops at {node}, which is not a leaf")
+                raise UnreadableError(message, 0, "continue down to a leaf", node=name)
         if once and len(set(way)) < len(way):
-            raise UnreadableError("a leaf is named twice", 0)
+            raise UnreadableError("a leaf is given twice", 0)
         found.update(tree.paths[node] for node in way)
     return frozenset(found)
 
@@ -122,7 +121,7 @@ def write(answer: Path, tree: Tree) -> str:
     return " ".join(texts) or names.empty_text
 
 
-ASK = Phrase("Write the path number of the leaf, its name, or the nodes from the root down to it.")
+ASK = Phrase("Write the leaf number, the label of the leaf, or the nodes from the root down to it.")
 
 PATH: Form[Path] = Form(
     name="path",
@@ -132,10 +131,9 @@ PATH: Form[Path] = Form(
     write=write,
     parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, read_path)),
     compare=partial(compare_best, lambda path, tree: tree.leaves[path - 1], write),
-    marking_rule=Phrase("The path number, the name of the leaf or the nodes on the way all count."),
+    marking_rule=Phrase("The leaf number, the label of the leaf or the nodes on the path all count."),
     answer_space=AnswerSpace("short"),
-    blank_codec=single_choice_codec(every_path, path_label, write, ASK),
-    paper_boxes=one_leaf,
+    blank_codec=Offer(every_path, leaf_option, write, ASK, place="leaf").codec,
     repeats=2,
     answer_count=lambda _key, tree: len(tree.leaves),
     counts_leaves=True,

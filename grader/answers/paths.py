@@ -3,13 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from grader.answers.box_blanks import leaf_label
 from grader.answers.canonical import read_path, read_sequence
-from grader.answers.choice_blanks import multiple_choice_codec
+from grader.answers.choice_blanks import Offer, leaf_option
 from grader.answers.form import Form, Item, Terms
 from grader.answers.mention import MentionRules, NodeReading
 from grader.answers.mention_lists import build_unambiguous, payoffs_as_paths, read_mentions
-from grader.answers.paper_box_layouts import LEAF_BOXES, any_boxes
 from grader.answers.plain_lists import plain_paths
 from grader.answers.policies import LEAF_SETS, compare_sets
 from grader.answers.reply import Reply
@@ -54,15 +52,11 @@ def write(answer: Paths, tree: Tree) -> str:
     return " ".join(names.write_path(path) for path in sorted(answer)) or names.empty_text
 
 
-def compare(reply: Paths, key: Paths, tree: Tree, _terms: Terms) -> tuple[Item, ...]:
-    """Leaf by leaf; every leaf of the tree may be named."""
+def compare(reply: Paths, key: Paths, tree: Tree, _terms: Terms, texts: bool) -> tuple[Item, ...]:
+    """Compare leaf by leaf; every leaf of the tree may be named."""
     # a leaf is a leaf on all terms
-    return compare_sets(reply, key, lambda path: tree.leaves[path - 1], vocabulary(tree).write_path)
-
-
-def _parts(reply: Paths, key: Paths, tree: Tree, _terms: Terms) -> tuple[Item, ...]:
-    """Leaf by leaf, without texts."""
-    return compare_sets(reply, key, lambda path: tree.leaves[path - 1], lambda _path: "")
+    write_path = vocabulary(tree).write_path if texts else None
+    return compare_sets(reply, key, lambda path: tree.leaves[path - 1], write_path)
 
 
 def by_payoffs(answer: Paths, tree: Tree) -> Paths | None:
@@ -81,17 +75,18 @@ def every_path(tree: Tree) -> Sequence[int]:
     return range(1, len(tree.leaves) + 1)
 
 
-def path_label(path: int, tree: Tree, _terms: Terms) -> str:
-    """A leaf by its path number, and by its name if it has one."""
-    # it is called so in every language
-    return leaf_label(tree, tree.leaves[path - 1])
-
-
-_TICK_OR_WRITE = (
-    Phrase("Tick every such leaf, by its path number; tick the last box if there is none."),
-    Phrase(
-        "Write path numbers (leaves counted from 1 at the left) in ascending order with blanks between, "
-        "or {none}."
+_OFFER = Offer(
+    every_path,
+    leaf_option,
+    write,
+    write_ask=Phrase(
+        "Write the leaf numbers (counted from 1 at the left) in ascending order, separated by spaces, or "
+        "{none}."
+    ),
+    tick_ask=Phrase("Tick every such leaf by its leaf number; tick the last box if there is none."),
+    place="leaf",
+    paper_ask=Phrase(
+        'Mark the box of each such leaf with a cross, or the box "none of them" if there is none.'
     ),
 )
 
@@ -111,15 +106,13 @@ read_any = partial(read_reply, read=_read, write=write, remarks="of words")
 
 PATHS: Form[Paths] = LEAF_SETS.form(
     name="paths",
-    ask=Phrase("Write their path numbers, or none if there are none."),
+    ask=Phrase("Write their leaf numbers, or none if there are none."),
     example="5 6 9",
     read=try_plain_first(_plain, read_any),
     write=write,
     parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, read_path)),
     compare=compare,
-    compare_without_text=_parts,
-    blank_codec=multiple_choice_codec(every_path, path_label, write, _TICK_OR_WRITE),
-    paper_boxes=partial(any_boxes, "leaf", LEAF_BOXES),
+    blank_codec=_OFFER.codec,
     set_of="leaves",
     payoff_blind_answers=payoff_blind_answers,
     by_payoffs=by_payoffs,

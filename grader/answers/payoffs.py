@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 
-from grader.answers.blank import Blank, Blanks
-from grader.answers.box_blanks import BOXES_COUNT_SEPARATELY, leaf_label, number_box, unreadable_blank
+from grader.answers.blank import Blank, Blanks, child_label
+from grader.answers.box_blanks import BOXES_COUNT_SEPARATELY, solve_number, unreadable_blank
 from grader.answers.canonical import CanonicalError, read_numeral
 from grader.answers.entry_forms import share_entries, tally_entries
 from grader.answers.form import AnswerSpace, BlankCodec, Form, Item, Terms
@@ -69,20 +69,26 @@ def _parsed(text: str, tree: Tree) -> Payoffs:
     return answer
 
 
-def compare(reply: Payoffs, key: Payoffs, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+def compare(reply: Payoffs, key: Payoffs, tree: Tree, terms: Terms, _texts: bool) -> tuple[Item, ...]:
     """Every payoff."""
     return compare_numbers(tree.leaves, reply, key, terms)
 
 
-def blanks(key: Payoffs, tree: Tree, terms: Terms) -> Blanks:
+def lay_out(tree: Tree, terms: Terms) -> Blanks:
     """A box for every leaf."""
-    language, each = terms.language, normalize_number(Fraction(terms.points) / max(len(key), 1))
-    boxes = [
-        number_box(leaf_label(tree, leaf), payoff.value, each, tree, terms)
-        for leaf, payoff in zip(tree.leaves, key, strict=True)
+    return Blanks(
+        terms.language.say("Write one number for each leaf."),
+        tuple(Blank(child_label(tree, leaf), numbers=()) for leaf in tree.leaves),
+        counting_rule=terms.language.say(BOXES_COUNT_SEPARATELY),
+    )
+
+
+def solve(blanks: Sequence[Blank], key: Payoffs, tree: Tree, terms: Terms) -> Sequence[Blank]:
+    """All are worth the same."""
+    each = normalize_number(Fraction(terms.points) / max(len(key), 1))
+    return [
+        solve_number(box, payoff.value, each, tree, terms) for box, payoff in zip(blanks, key, strict=True)
     ]
-    ask = language.say("Write one number for each leaf.")
-    return Blanks(ask, tuple(boxes), counting_rule=language.say(BOXES_COUNT_SEPARATELY))
 
 
 def reply_from_blanks(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
@@ -91,7 +97,7 @@ def reply_from_blanks(asked: Sequence[Blank], filled: Sequence[str], tree: Tree,
     for blank, text in zip(asked, filled, strict=True):
         number = NUMBER.read(text, tree, terms) if text else None
         if not isinstance(number, Numeral):
-            raise unreadable_blank(blank, text, "{text} is no number")
+            raise unreadable_blank(blank, text, "{text} is not a number")
         found.append(number)
     return write(tuple(found), tree)
 
@@ -106,10 +112,10 @@ PAYOFFS: Form[Payoffs] = Form(
     compare=compare,
     share=share_entries,
     distance=distance,
-    marking_rule=Phrase("Every payoff counts alike."),
+    marking_rule=Phrase("All payoffs carry equal weight."),
     tally=tally_entries,
     answer_space=AnswerSpace("line", leaves=20),
-    blank_codec=BlankCodec(blanks, reply_from_blanks),
+    blank_codec=BlankCodec(lay_out, solve, reply_from_blanks),
     counts_leaves=True,
     screen_input="payoffs",
 )

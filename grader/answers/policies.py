@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from grader.answers.form import (
     AnswerSpace,
@@ -22,41 +22,117 @@ from grader.trees.tree import Tree
 
 _NAMES: dict[str, PolicyName] = {name: name for name in get_args(PolicyName)}
 
+_LIMITS = {
+    "keep": "a share is more than 0 and less than 1, with a denominator of at most 1000",
+    "deduct": "a deduction is more than 0",
+}
+"""The policies with an amount, and the error for an amount that is out of range."""
+
+POLICY_SPELLINGS = {"keep": "keep:F", "deduct": "deduct:K"}
+"""How help and hints write the policies with an amount."""
+
+_MAX_EXACT_DENOMINATOR = 10**12
+"""The largest denominator of a share under `keep`: records hold numbers of at most 30 digits."""
+
+_MAX_COUNTED_MISTAKES = 30_000
+"""So many mistakes leave less than twelve decimals can say, even if each leaves 999/1000."""
+
 
 class PolicyError(ValueError):
     """A text that names no policy; its message says what does."""
 
 
 def read_policy(text: str) -> Policy:
-    """Read `exact`, `net`, `players`, `deduct:1/2`, ...; raises `PolicyError`."""
-    said, _, amount = text.strip().lower().partition(":")
-    if said not in _NAMES or (said == "deduct") != bool(amount):
-        plain = ", ".join(name for name in _NAMES if name != "deduct")
-        raise PolicyError(f"a policy is {plain} or deduct:k, for example deduct:1/2")
+    """Read `keep:1/2`, `exact`, `net`, `players`, `deduct:1/2`, ...; raises `PolicyError`."""
+    name, _, amount = text.strip().lower().partition(":")
+    if name not in _NAMES or (name in _LIMITS) != bool(amount):
+        plain = ", ".join(name for name in _NAMES if name not in (*_LIMITS, "each"))
+        raise PolicyError(
+            f"a policy is {plain}, keep:F or deduct:K, for example keep:1/2 (each mistake halves the points) "
+            "or deduct:1/2 (each mistake costs half a point)"
+        )
+    if not amount:
+        return Policy(_NAMES[name])
+    example = f"write for example {name}:1/2"
     try:
-        deduction = read_number(amount.strip()) if amount else 0
+        value = read_number(amount.strip())
     except NumeralError as error:
-        raise PolicyError(f"the deduction {error}; write for example deduct:1/2") from None
-    if amount and deduction <= 0:
-        raise PolicyError("a deduction is more than 0; write for example deduct:1/2")
-    return Policy(_NAMES[said], deduction)
+        raise PolicyError(f"the number in {name}: {error}; {example}") from None
+    if value <= 0 or (name == "keep" and (value >= 1 or value.denominator > 1000)):
+        raise PolicyError(f"{_LIMITS[name]}; {example}")
+    return Policy(_NAMES[name], value)
 
 
 def write_policy(policy: Policy) -> str:
     """The spelling that `read_policy` reads."""
-    return f"deduct:{write_number(policy.deduction)}" if policy.name == "deduct" else policy.name
+    match policy.name:
+        case "keep":
+            return f"keep:{policy.amount}"
+        case "deduct":
+            return f"deduct:{write_number(policy.amount)}"
+        case name:
+            return name
+
+
+class SetCounts(NamedTuple):
+    """How a reply compares with the key.
+
+    - `right`, `wrong`, `missing`: how many things are listed correctly, listed incorrectly and left out.
+    - `lists_everything`: whether the reply lists all there is; that earns nothing unless it is the key.
+    """
+
+    right: int
+    wrong: int
+    missing: int
+    lists_everything: bool = False
+
+
+def share_of_counts(counts: SetCounts, size: int, terms: Terms) -> Fraction:
+    """Return the share of the full mark that a set or an order earns; `size` is how many things there are.
+
+    Everything that marks sets and orders asks here, so that all mark alike.
+    """
+    right, wrong, missing, lists_everything = counts
+    mistakes, key, policy = wrong + missing, right + missing, terms.policy
+    if not mistakes:
+        return Fraction(1)
+    if lists_everything:
+        return Fraction(0)
+    match policy.name:
+        case "keep":
+            return _kept_share(Fraction(policy.amount), mistakes) if right > wrong else Fraction(0)
+        case "net":
+            return max(Fraction(0), Fraction(right - wrong, key or 1))
+        case "each":
+            blind = max(key, size - key)
+            return max(Fraction(0), Fraction(size - mistakes - blind, (size - blind) or 1))
+        case "deduct":
+            return max(Fraction(0), 1 - Fraction(policy.amount) * mistakes / Fraction(terms.points))
+        case _:
+            return Fraction(0)
+
+
+def _kept_share(factor: Fraction, mistakes: int) -> Fraction:
+    """Return `factor ** mistakes`, with at most twelve decimals where the fraction would be longer."""
+    share = factor ** min(mistakes, _MAX_COUNTED_MISTAKES)
+    if share.denominator <= _MAX_EXACT_DENOMINATOR:
+        return share
+    return Fraction(int(share * _MAX_EXACT_DENOMINATOR), _MAX_EXACT_DENOMINATOR)
 
 
 def compare_sets(
-    reply: Set[int], key: Set[int], node: Callable[[int], int], write: Callable[[int], str]
+    reply: Set[int], key: Set[int], node: Callable[[int], int], write: Callable[[int], str] | None
 ) -> tuple[Item, ...]:
-    """Everything that is named or asked for; `node` and `write` give the node and the text of a thing."""
+    """Return an item for each member of a reply or its key.
+
+    `node` gives the node of a member and `write` its text; items have no texts without it.
+    """
     items = []
-    for thing in sorted(reply | key):
-        verdict: Verdict = "missing" if thing not in reply else "right" if thing in key else "extra"
-        name = write(thing)
-        said, right = "" if verdict == "missing" else name, "" if verdict == "extra" else name
-        items.append(Item(node(thing), said, right, verdict))
+    for member in sorted(reply | key):
+        verdict: Verdict = "missing" if member not in reply else "right" if member in key else "extra"
+        name = "" if write is None else write(member)
+        named, wanted = "" if verdict == "missing" else name, "" if verdict == "extra" else name
+        items.append(Item(node(member), named, wanted, verdict))
     return tuple(items)
 
 
@@ -81,7 +157,7 @@ class SetCredit:
         return Form(
             marking_rule=Phrase("Order, separators and repetition do not matter."),
             credit_sentence=self.credit_sentence,
-            is_fully_right=self.is_fully_right,
+            has_one_spelling=not self.are_branches,
             share=self.share,
             tally=self.tally,
             distance=lambda reply, other: len(reply ^ other),
@@ -89,57 +165,33 @@ class SetCredit:
             answer_space=AnswerSpace("line", leaves=40),
             counts_leaves=True,
             drawn_verdicts="crosses",
-            policies=("net", "each", "deduct", "exact"),
+            policies=("net", "keep", "deduct", "exact"),
+            earlier_policies=("each",),
             **own,
         )
 
     def credit_sentence(self, terms: Terms, _tree: Tree) -> str:
-        """How a reply that is not wholly right is credited."""
-        # whatever the tree looks like
+        """Say how a reply that is not wholly right is credited, for any tree."""
         language, policy = terms.language, terms.policy
         one, *many = self.policy_sentences[policy.name]
-        if not many:
-            return language.say(one)
-        count = 1 if policy.deduction == 1 else 2
-        return language.say(one, many[0], count, lost=language.number(policy.deduction))
-
-    def is_fully_right(self, reply: Set[int], key: Set[int], _tree: Tree, _terms: Terms) -> bool:
-        """Whether a reply earns everything: where nothing is below something else, it is the key."""
-        # whatever the tree looks like
-        return reply == key
+        match policy.name:
+            case "keep":
+                return keep_sentence(terms, one, many[0])
+            case "deduct":
+                count = 1 if policy.amount == 1 else 2
+                return language.say(one, many[0], count, lost=language.number(policy.amount))
+            case _:
+                return language.say(one)
 
     def share(self, items: Sequence[Item], _key: object, tree: Tree, terms: Terms) -> Fraction:
-        """The share of the full mark by the policy of the terms.
-
-        To name everything earns nothing under any policy unless that is right.
-        """
+        """The share of the full mark by the policy of the terms."""
         # the items say it
-        found = self._by_policy(items, tree, terms)
-        return Fraction(0) if found < 1 and self._names_everything(items, tree) else found
+        return share_of_counts(self._counts(items, tree, terms.policy), self.size(tree), terms)
 
-    def _by_policy(self, items: Sequence[Item], tree: Tree, terms: Terms) -> Fraction:
-        """The share of the full mark, before the rule on naming everything."""
-        policy = terms.policy
-        right, wrong, missing = self._counts(items, tree, policy)
-        size, key = self.size(tree), right + missing
-        if not wrong + missing:
-            return Fraction(1)
-        match policy.name:
-            case "exact":
-                found = Fraction(0)
-            case "net":
-                found = Fraction(right - wrong, key or 1)
-            case "each":
-                seen, blind = size - wrong - missing, max(key, size - key)
-                found = Fraction(seen - blind, (size - blind) or 1)
-            case _:
-                found = 1 - Fraction(policy.deduction) * (wrong + missing) / Fraction(terms.points)
-        return max(Fraction(0), found)
+    def _counts(self, items: Sequence[Item], tree: Tree, policy: Policy) -> SetCounts:
+        """Count the things that are right, wrong and left out.
 
-    def _counts(self, items: Sequence[Item], tree: Tree, policy: Policy) -> tuple[int, int, int]:
-        """How many things are right, wrong and left out.
-
-        What is below a branch of the key is crossed out rightly, so it costs nothing, here as where platforms
+        A branch below one of the key is crossed out rightly, so it costs nothing, here as where platforms
         mark ticks; unless only the complete answer counts.
         """
         verdicts = [item.verdict for item in items]
@@ -149,31 +201,35 @@ class SetCredit:
             key = _of_key(items)
             others = (item.node for item in items if item.node not in key)
             idle = sum(node is not None and not key.isdisjoint(tree.ancestors(node)) for node in others)
-        return right, len(items) - right - missing - idle, missing
+        wrong = len(items) - right - missing - idle
+        return SetCounts(right, wrong, missing, self._lists_everything(items, tree))
 
-    def _names_everything(self, items: Sequence[Item], tree: Tree) -> bool:
-        """Whether all is named, of branches every leaf or one above it."""
-        named = {item.node for item in items if item.verdict != "missing"}
+    def _lists_everything(self, items: Sequence[Item], tree: Tree) -> bool:
+        """Return whether all is listed, of branches every leaf or one above it."""
+        listed = {item.node for item in items if item.verdict != "missing"}
         if not self.are_branches:
-            return len(named) >= self.size(tree)
-        return all(leaf in named or not named.isdisjoint(tree.ancestors(leaf)) for leaf in tree.leaves)
+            return len(listed) >= self.size(tree)
+        return all(leaf in listed or not listed.isdisjoint(tree.ancestors(leaf)) for leaf in tree.leaves)
 
     def tally(self, account: CreditBasis[Any]) -> Tally:
-        """How the points came about; what only follows from other answers is wrong here."""
-        terms, tree, size = account.terms, account.tree, self.size(account.tree)
+        """Say how the points came about; an item that only follows from other answers is wrong here."""
+        terms, size = account.terms, self.size(account.tree)
         say, policy = terms.language.say, terms.policy
-        right, wrong, missing = self._counts(account.items, tree, policy)
+        counts = self._counts(account.items, account.tree, policy)
+        by_policy = share_of_counts(counts._replace(lists_everything=False), size, terms)
+        if by_policy and not share_of_counts(counts, size, terms):
+            return Tally(say(EVERYTHING_TALLY, **account.points))
+        if policy.name == "keep":
+            return keep_tally(counts, account)
+        right, wrong, missing, _ = counts
         key = right + missing
-        earned = self._by_policy(account.items, tree, terms)
         seen, blind = size - wrong - missing, max(key, size - key)
-        cost = normalize_number(Fraction(policy.deduction) * (wrong + missing))
+        cost = normalize_number(Fraction(policy.amount) * (wrong + missing))
         values: dict[str, object] = {"right": right, "wrong": wrong, "missing": missing, "key": key}
         values |= {"size": size, "seen": seen, "blind": blind, "left": right - wrong}
         values |= {"above": seen - blind, "possible": size - blind, "cost": account.number(cost)}
-        values |= {"each": account.number(policy.deduction), "full": account.number(terms.points)}
+        values |= {"each": account.number(policy.amount), "full": account.number(terms.points)}
         match policy.name:
-            case _ if earned and not self.share(account.items, None, tree, terms):
-                why = hidden = _EVERYTHING
             case "exact":
                 why = hidden = COMPLETE_TALLY
             case "net":
@@ -182,13 +238,44 @@ class SetCredit:
                 why = (_ABOVE if seen > blind else _BELOW)[size - key < key]
                 hidden = Phrase("No more is right than by naming all or none: {points} of {maximum}.")
             case _:
-                why = _COST if earned else _COST_ALL
+                why = _COST if by_policy else _COST_ALL
                 hidden = Phrase("What is wrong or left out costs all points: {points} of {maximum}.")
         values |= account.points
         return Tally(say(why, **values), say(hidden, **values))
 
 
-_EVERYTHING = Phrase("Naming everything earns nothing: {points} of {maximum}.")
+def keep_sentence(terms: Terms, halves: Phrase, multiplies: Phrase) -> str:
+    """Say how `keep` credits: by the first phrase if each mistake halves the points."""
+    if terms.policy.amount == Fraction(1, 2):
+        return terms.language.say(halves)
+    return terms.language.say(multiplies, factor=str(terms.policy.amount))
+
+
+def keep_tally(counts: SetCounts, account: CreditBasis[Any], zero: Phrase | None = None) -> Tally:
+    """Say how points came about by `keep`; `zero` says why there are none, if not as of sets."""
+    terms, points = account.terms, account.points
+    right, wrong, missing, _ = counts
+    values = {"right": right, "wrong": wrong, "missing": missing, **points}
+    hidden = terms.language.say("No more correct than incorrect: {points} of {maximum}.", **points)
+    if right <= wrong:
+        return Tally(terms.language.say(zero or _KEEP_ZERO, **values), hidden)
+    if terms.policy.amount == Fraction(1, 2):
+        return Tally(terms.language.say(_HALVED, **values), hidden)
+    return Tally(terms.language.say(_MULTIPLIED, factor=str(terms.policy.amount), **values), hidden)
+
+
+_HALVED = Phrase(
+    "{wrong} incorrect and {missing} missing, each of which halves the points: {points} of {maximum}."
+)
+_MULTIPLIED = Phrase(
+    "{wrong} incorrect and {missing} missing, each of which multiplies the points by {factor}: "
+    "{points} of {maximum}."
+)
+_KEEP_ZERO = Phrase(
+    "{right} correct and {wrong} incorrect; only more correct than incorrect earns points: "
+    "{points} of {maximum}."
+)
+EVERYTHING_TALLY = Phrase("Naming everything earns nothing: {points} of {maximum}.")
 COMPLETE_TALLY = Phrase("Only the complete answer earns points: {points} of {maximum}.")
 NET_TALLY = Phrase("{right} right minus {wrong} wrong is {left} of {key}: {points} of {maximum}.")
 NET_ZERO_TALLY = Phrase("{right} right minus {wrong} wrong is not above 0: {points} of {maximum}.")
@@ -224,6 +311,16 @@ LEAF_SETS = SetCredit(
     size=lambda tree: len(tree.leaves),
     policy_sentences={
         "exact": (Phrase("Only the complete answer earns points: all these leaves and no others."),),
+        "keep": (
+            Phrase(
+                "Each leaf missing or listed incorrectly halves your points; "
+                "listing every leaf, or no more correct than incorrect leaves, scores 0."
+            ),
+            Phrase(
+                "Each leaf missing or listed incorrectly multiplies your points by {factor}; "
+                "listing every leaf, or no more correct than incorrect leaves, scores 0."
+            ),
+        ),
         "net": (
             Phrase(
                 "Each leaf you name wrongly takes away as much as a right one earns (never below 0); "
@@ -252,6 +349,16 @@ BRANCH_SETS = SetCredit(
     are_branches=True,
     policy_sentences={
         "exact": (Phrase("Only the complete answer earns points: all these branches and no others."),),
+        "keep": (
+            Phrase(
+                "Each branch missing or listed incorrectly halves your points; "
+                "listing every branch, or no more correct than incorrect branches, scores 0."
+            ),
+            Phrase(
+                "Each branch missing or listed incorrectly multiplies your points by {factor}; "
+                "listing every branch, or no more correct than incorrect branches, scores 0."
+            ),
+        ),
         "net": (
             Phrase(
                 "Each branch you name wrongly takes away as much as a right one earns (never below 0); "
@@ -279,6 +386,16 @@ NODE_SETS = SetCredit(
     size=lambda tree: len(tree) - 1,
     policy_sentences={
         "exact": (Phrase("Only the complete answer earns points: all these nodes and no others."),),
+        "keep": (
+            Phrase(
+                "Each node missing or listed incorrectly halves your points; "
+                "listing every node, or no more correct than incorrect nodes, scores 0."
+            ),
+            Phrase(
+                "Each node missing or listed incorrectly multiplies your points by {factor}; "
+                "listing every node, or no more correct than incorrect nodes, scores 0."
+            ),
+        ),
         "net": (
             Phrase(
                 "Each node you name wrongly takes away as much as a right one earns (never below 0); "

@@ -13,14 +13,14 @@ from grader.base.phrases import BoundPhrase, Phrase, plural_phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
 
-OR = Phrase("an or leaves open which one is meant")
+OR = Phrase('"or" makes it unclear which one is meant')
 NO_PLACE = Phrase("{word} does not say which")
-NO_PATH_NUMBER = Phrase("{number} is not a path number")
+NO_PATH_NUMBER = Phrase("{number} is not a leaf number")
 
 _ORDINAL = re.compile("(?i)[0-9]+(?:st|nd|rd|th)")
-_DASHES = Phrase("the dashes may be ranges or separators")
-NUMBER_OR_NAME = Phrase("write the number or the name")
-_RANGES = Phrase("these ranges do not add up")
+_DASHES = Phrase("the dashes could be ranges or separators")
+NUMBER_OR_NAME = Phrase("write the number or the label")
+_RANGES = Phrase("these ranges are inconsistent")
 
 MAX_NAMED_NODES = 100_000
 """The most nodes that a reply may name in all."""
@@ -53,7 +53,7 @@ def read_chain(reply: Reply, naming: MentionRules, chain: list[Token], counting:
     if all(link.type in ("ARROW", "GT") for link in links):
         return _in_a_row(ends) if naming.arrows_mean_then else _downwards(reply, ends)
     if any(link.type in ("ARROW", "GT") for link in links):
-        raise reply.misplaced(links[0], "arrows and ranges do not mix")
+        raise reply.misplaced(links[0], "arrows and ranges cannot be combined")
     return _range(reply, naming, ends, links)
 
 
@@ -110,7 +110,7 @@ def _range(reply: Reply, naming: MentionRules, ends: Sequence[Mention], links: S
     if doubtful is not None:
         others = _spans(naming, tree, [end.readings[-1] for end in ends], counted)
         if spans is None or others is None:
-            raise UnreadableError(doubtful.doubt or UNCLEAR, doubtful.place, "name each one apart")
+            raise UnreadableError(doubtful.doubt or UNCLEAR, doubtful.place, "name each one separately")
         return Mention((spans, others), place, doubtful.doubt)
     if spans is None:
         if naming.accepts_labels and all(
@@ -119,10 +119,10 @@ def _range(reply: Reply, naming: MentionRules, ends: Sequence[Mention], links: S
         ):
             return Mention((ends[-1].readings[0],), place)  # nobody lists a node together with its own child
         message = _NO_RANGE[naming.number_target]
-        raise UnreadableError(message, place, "name each one apart, with blanks between")
+        raise UnreadableError(message, place, "name each one separately, with spaces between")
     backwards = len(ends) == 2 and counted[ends[0].readings[0][0]] > counted[ends[1].readings[0][0]]
     if naming.arrows_mean_then and any(link.type == "DOTS" and link != ".." for link in links):
-        why = Phrase("the dots may stand for all between, or for what is left out")
+        why = Phrase("the dots could mean all in between, or something omitted")
     elif len(ends) > 2 or (backwards and not naming.arrows_mean_then):
         why = _DASHES if all(link.type in ("DASH", "LONGDASH") for link in links) else _RANGES
     else:
@@ -196,7 +196,7 @@ def read_count_number(reply: Reply, naming: MentionRules, token: Token, digits: 
     hint = (
         BoundPhrase(*_HOW_MANY[naming.number_target], len(everything))
         if number >= 0
-        else BoundPhrase("write whole numbers or names")
+        else BoundPhrase("write whole numbers or labels")
     )
     paid = payoff_hint(reply, digits) if naming.number_target == "leaf" else None
     both = BoundPhrase("{hint}; {paid}", hint=hint, paid=paid) if paid else hint
@@ -215,8 +215,8 @@ _HOW_MANY = {
 }
 _NO_NUMBER = {"leaf": NO_PATH_NUMBER, "move": Phrase("{number} is not a move number")}
 _ALSO_A_NAME = {
-    "leaf": Phrase("{number} is a path number and also a name"),
-    "move": Phrase("{number} is a move number and also a name"),
+    "leaf": Phrase("{number} is a leaf number and also a label"),
+    "move": Phrase("{number} is a move number and also a label"),
 }
 _NO_RANGE = {
     "leaf": Phrase("a range goes from one leaf to another"),
@@ -234,10 +234,10 @@ def payoff_hint(reply: Reply, digits: str) -> BoundPhrase | None:
     language = reply.terms.language
     number = language.number(value)
     if len(paths) > MAX_HINTED_LEAVES:
-        return BoundPhrase("{payoff} is a payoff of leaves, not a path number", payoff=number)
+        return BoundPhrase("{payoff} is a payoff of leaves, not a leaf number", payoff=number)
     return BoundPhrase(
-        "the leaf with the payoff {payoff} is path {paths}",
-        "the leaves with the payoff {payoff} are paths {paths}",
+        "the leaf with the payoff {payoff} has the leaf number {paths}",
+        "the leaves with the payoff {payoff} have the leaf numbers {paths}",
         len(paths),
         payoff=number,
         paths=language.join_and(paths),

@@ -62,7 +62,7 @@ class Reply:
     vocabulary: Vocabulary
     ignores_case: bool
 
-    def parse(self, start: str, lacking: str = "the reply stops too early") -> list[Any]:
+    def parse(self, start: str, lacking: str = "the reply ends too early") -> list[Any]:
         """What the grammar's rule `start` makes of it: tokens, and rules that hold some together.
 
         Raises `UnreadableError`; where the reply ends before its time, saying what it is lacking.
@@ -82,9 +82,9 @@ class Reply:
         bound = _BOUND.match(self.text, place)
         if bound is not None and start in _VALUED:
             raise UnreadableError(
-                "{sign} makes a bound, and a number is asked for",
+                "{sign} gives a bound, but the question asks for a number",
                 place,
-                "write the number itself, without it",
+                "write only the number itself",
                 sign=quote(bound.group()),
             ) from None
         hint = NAMELESS if self.text.strip() in ("-", "--", "—", "―") else ""
@@ -142,7 +142,7 @@ class Reply:
             hint = Phrase("its nodes are {nodes}") if known else Phrase("")
         listed = self.terms.language.join(known[:8] + ["..."] * (len(known) > 8))
         raise UnreadableError(
-            "nothing in this tree is called {name}",
+            "nothing in this tree has the label {name}",
             token.start_pos or 0,
             hint,
             name=quote(self.slice(token)),
@@ -152,7 +152,9 @@ class Reply:
 
     def several_named(self, token: Token) -> BoundPhrase:
         """The doubt about a name that more than one thing has."""
-        return BoundPhrase("{name} names more than one thing in this tree", name=quote(self.slice(token)))
+        return BoundPhrase(
+            "{name} is the label of more than one thing in this tree", name=quote(self.slice(token))
+        )
 
 
 def words_outside_quotes(text: str) -> list[str]:

@@ -288,8 +288,8 @@ def _changing(reply: Reply, trouble: UnreadableError, remarks: Remarks) -> Unrea
     for remark in _remark(reply.words).finditer(reply.text):
         if remark.start() <= trouble.place < remark.end() and not _is_idle(reply, remark, remarks):
             shown = quote(reply.typed[remark.start() : remark.end()])
-            message = Phrase("{remark} may change the answer")
-            return UnreadableError(message, remark.start(), "write the answer alone", remark=shown)
+            message = Phrase("{remark} could change the answer")
+            return UnreadableError(message, remark.start(), "write only the answer", remark=shown)
     return trouble
 
 

@@ -6,10 +6,10 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from grader.answers.blank import Blank, Box
-from grader.answers.box_blanks import NOTHING_SPELLINGS, node_label, number_box, unreadable_blank
+from grader.answers.blank import Blank
+from grader.answers.box_blanks import solve_number, unreadable_blank
 from grader.answers.canonical import read_node, read_numeral, split_canonical
-from grader.answers.entry_forms import EntryFormat, by_level
+from grader.answers.entry_forms import EntryFormat, by_level, node_box
 from grader.answers.form import Ambiguous, AnswerSpace, Form, Malformed, Terms
 from grader.answers.node_entries import is_none, read_rows
 from grader.answers.number import INFINITE, POINT
@@ -25,12 +25,10 @@ from grader.answers.number_rows import (
     reply_cells,
 )
 from grader.answers.numeral import Numeral, claimed_value, could_be_equal, matches_key, write_numeral
-from grader.answers.paper_box_layouts import table_boxes
 from grader.answers.plain_entries import NUMBER, plain_entries, plain_entry, plain_number
 from grader.answers.reply import Reply, UnreadableError
 from grader.answers.reply_reading import read_reply, try_plain_first
 from grader.answers.vocabulary import vocabulary
-from grader.base.numbers import Number
 from grader.base.phrases import Phrase
 from grader.trees.tree import Tree
 
@@ -40,7 +38,8 @@ Table = tuple[tuple[int, Numeral], ...]
 NodeSelector = Callable[[Tree], Sequence[int]]
 """The nodes of a tree for which a value may be asked, in the order of their boxes."""
 
-_NAMED = Phrase("write the value behind each name: B=3 C=2")
+CELLS = Phrase("Write each value into the cell of its node.")
+_NAMED = Phrase("write the value after each label: B=3 C=2")
 _ROW = ("COMMA", "SEMICOLON", "DOT", "AND", *OPENING, *CLOSING)
 """What may stand between values that are written in the order of the boxes."""
 
@@ -127,22 +126,15 @@ def from_drawing(tree: Tree) -> Table | None:
     return tuple((node, numeral) for node, numeral in claims if numeral is not None) or None
 
 
-def _boxes(node: int, value: Numeral | None, points: Number, tree: Tree, terms: Terms) -> Sequence[Blank]:
-    label = node_label(tree, node, terms.language)
-    if value is None:
-        return (Box(label, NOTHING_SPELLINGS, 0),)
-    return (number_box(label, value.value, points, tree, terms),)
-
-
-def read_value_box(blank: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Numeral | None:
+def read_value_box(blank: Blank, text: str, tree: Tree, terms: Terms) -> Numeral | None:
     """The number in the box of a node, as a table would have it; None for signs that there is none."""
-    entry = f"{vocabulary(tree).write_guarded(node)} = {text}"
+    entry = f"{vocabulary(tree).write_guarded(blank.node)} = {text}"
     said = read_reply(entry, tree, terms, partial(_read, by_level), ENTRIES.write, commas="decimal")
     if said == ():
         return None
-    if isinstance(said, tuple) and len(said) == 1 and said[0][0] == node:
+    if isinstance(said, tuple) and len(said) == 1 and said[0][0] == blank.node:
         return said[0][1]
-    raise unreadable_blank(blank, text, "{text} is no number")
+    raise unreadable_blank(blank, text, "{text} is not a number")
 
 
 ENTRIES = EntryFormat(
@@ -151,10 +143,13 @@ ENTRIES = EntryFormat(
     parse_all=_parsed,
     entry_share=matches_key,
     is_equivalent=could_be_equal,
-    make_blanks=_boxes,
-    read_blanks=lambda asked, filled, node, tree, terms: read_value_box(
-        asked[0], filled[0], node, tree, terms
+    lay_out_blanks=partial(node_box, numbers=()),
+    solve_blanks=lambda blanks, value, points, tree, terms: (
+        solve_number(blanks[0], value.value, points, tree, terms),
     ),
+    read_blanks=lambda blanks, filled, tree, terms: read_value_box(blanks[0], filled[0], tree, terms),
+    link="=",
+    paper_ask=CELLS,
     fill_instruction=Phrase("Write a number into every box."),
 )
 
@@ -179,7 +174,7 @@ def table_form(
     return replace(entries, entry_share=agree, blank_nodes=nodes).form(
         **{
             "name": "table",
-            "ask": Phrase("Write each value behind the name of its node: B=3."),
+            "ask": Phrase("Write each value after the label of its node: B=3."),
             "example": "B=3 C=2",
             "read": try_plain_first(plain_table, partial(read_any, nodes)),
             "answer_space": AnswerSpace("tall"),
@@ -192,10 +187,11 @@ def table_form(
 TABLE: Form[Table] = table_form(
     by_level,
     matches_key,
-    marking_rule=Phrase("Exact numbers count, and so do decimals rounded to {digits} or more decimals."),
+    marking_rule=Phrase(
+        "Exact numbers count, and so do numbers rounded to at least {digits} decimal places."
+    ),
     policies=("players", "entries", "exact"),
     answer_space=AnswerSpace("table"),
-    paper_boxes=table_boxes,
     drawn_verdicts="values",
     allows_rounding=True,
     from_drawing=from_drawing,

@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import zip_longest
 
-from grader.answers.blank import Blank, Blanks, Choice
-from grader.answers.choice_blanks import chosen_options, single_choice_blanks
+from grader.answers.blank import Option
+from grader.answers.choice_blanks import Offer
 from grader.answers.form import Ambiguous, AnswerSpace, BlankCodec, Form, Malformed, Terms
 from grader.answers.mention_lists import DOUBT
-from grader.answers.paper_box_layouts import one_of_row
 from grader.answers.ranges import OR
 from grader.answers.reply import MISPLACED, UNCLEAR, Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
@@ -62,7 +60,7 @@ def _read(reply: Reply) -> bool:
         raise UnreadableError("this says neither true nor false", 0, _WANTED)
     if doubt or len(said) > 1:
         (first, *_) = said
-        raise UnsureError(doubt or Phrase("this says true and false"), (first, not first))
+        raise UnsureError(doubt or Phrase("this says both true and false"), (first, not first))
     return next(iter(said))
 
 
@@ -151,32 +149,29 @@ def write(answer: bool, _tree: Tree) -> str:
     return "true" if answer else "false"
 
 
-def blanks(key: bool, _tree: Tree, terms: Terms) -> Blanks:
-    """Two options."""
-    # whatever the tree looks like
-    texts = [terms.language.reply("true"), terms.language.reply("false")]
-    return single_choice_blanks(texts, [key, not key], [], "", replace(terms, every=False))
-
-
-def reply_from_blanks(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, _terms: Terms) -> str:
-    """The option that was chosen."""
-    # what was chosen is plain on all terms
-    (blank,), (text,) = asked, filled
-    return write(chosen_options(blank, text) == (0,), tree) if isinstance(blank, Choice) else text
-
+ASK = Phrase("Write true or false.")
+_WORDS = ("false", "true")
+_OFFER = Offer(
+    lambda _tree: (1, 0),
+    lambda truth, _tree, terms: Option(terms.language.reply(_WORDS[truth]), reply=_WORDS[truth]),
+    lambda chosen, tree: write(1 in chosen, tree),
+    ASK,
+    is_single=True,
+)
 
 TRUTH: Form[bool] = Form(
     name="truth",
-    ask=Phrase("Write true or false."),
+    ask=ASK,
     example="true",
     read=read,
     write=write,
     parse_canonical=lambda text, _tree: text == "true",
-    marking_rule=Phrase("Yes and no, right and wrong or one letter count as well."),
+    marking_rule=Phrase("Yes and no, right and wrong, or a single letter also count."),
     answer_space=AnswerSpace("short"),
-    blank_codec=BlankCodec(blanks, reply_from_blanks),
-    paper_boxes=lambda _tree, terms, _offered: one_of_row(
-        ("true", "false"), (terms.language.term("true"), terms.language.term("false"))
+    blank_codec=BlankCodec(
+        _OFFER.lay_out,
+        lambda blanks, key, tree, terms: _OFFER.solve(blanks, frozenset((int(key),)), tree, terms),
+        _OFFER.read,
     ),
     repeats=4,
     fixed_answers=(False, True),

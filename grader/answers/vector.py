@@ -60,7 +60,7 @@ def _read(reply: Reply) -> Vector:
     if not any(isinstance(cell, Quantity) for cell in kept):
         raise UnreadableError("there is no number here", 0, "write one number for each player: <1, 2, 6>")
     if len(kept) > 4 * MAX_VECTOR_PLAYERS:
-        message = Phrase("these are more numbers than {seats} players have")
+        message = Phrase("there are more numbers here than the {seats} players have")
         raise UnreadableError(message, kept[4 * MAX_VECTOR_PLAYERS].place, seats=MAX_VECTOR_PLAYERS)
     if not found:
         short = plural_phrase("this is not {count} number", "this is not {count} numbers")
@@ -103,7 +103,9 @@ def _seated(numbers: Vector, players: list[int], reply: Reply) -> Vector:
     if sorted(players) != list(range(1, len(numbers) + 1)):
         hint = plural_phrase("{count} numbers for {players}")
         raise UnreadableError(
-            "not every player has one number", 0, BoundPhrase(*hint, len(numbers), players=reply.clip(0))
+            "not every player has exactly one number",
+            0,
+            BoundPhrase(*hint, len(numbers), players=reply.clip(0)),
         )
     return tuple(number for _, number in sorted(zip(players, numbers, strict=True), key=lambda pair: pair[0]))
 
@@ -121,7 +123,7 @@ def _parsed(text: str, tree: Tree) -> Vector:
     return answer
 
 
-def compare(reply: Vector, key: Vector, _tree: Tree, terms: Terms) -> tuple[Item, ...]:
+def compare(reply: Vector, key: Vector, _tree: Tree, terms: Terms, _texts: bool) -> tuple[Item, ...]:
     """An item for each player."""
     # a vector has no names
     items = compare_numbers(range(max(len(reply), len(key))), reply, key, terms)
@@ -150,7 +152,7 @@ def distance(reply: Vector, other: Vector) -> int:
     return differing + abs(len(reply) - len(other))
 
 
-ASK = Phrase("Write one number for each player, first player first.")
+ASK = Phrase("Write one number for each player, starting with the first.")
 EXAMPLE = "<1, 2, 6>"
 
 VECTOR: Form[Vector] = Form(
@@ -162,7 +164,7 @@ VECTOR: Form[Vector] = Form(
     parse_canonical=_parsed,
     compare=compare,
     distance=distance,
-    marking_rule=Phrase("Every number must be right."),
+    marking_rule=Phrase("Every number must be correct."),
     answer_space=AnswerSpace("short"),
     blank_codec=reply_box_codec(ASK, EXAMPLE, write),
     screen_keys=("<", ",", ">"),

@@ -7,14 +7,8 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import product
 
-from grader.answers.blank import Blank, Box
-from grader.answers.box_blanks import (
-    NOTHING_SPELLINGS,
-    bound_spellings,
-    is_nothing,
-    node_label,
-    unreadable_blank,
-)
+from grader.answers.blank import Blank, node_label
+from grader.answers.box_blanks import bound_spellings, is_nothing, unreadable_blank
 from grader.answers.canonical import NAME, CanonicalError, read_bound, read_node, read_numeral
 from grader.answers.entry_forms import EntryFormat
 from grader.answers.form import AnswerSpace, Form, Terms
@@ -32,7 +26,6 @@ from grader.answers.number_rows import (
     reply_cells,
 )
 from grader.answers.numeral import Numeral, could_be_equal, matches_key, write_numeral
-from grader.answers.paper_box_layouts import written_rows
 from grader.answers.plain_entries import NUMBER, plain_entries, plain_entry, plain_number
 from grader.answers.reply import MISPLACED, Reply, UnreadableError
 from grader.answers.reply_reading import read_reply, try_plain_first
@@ -186,53 +179,54 @@ def _alike(one: Window, two: Window) -> bool:
 _FIELDS = (
     Phrase("{node}, alpha"),
     Phrase("{node}, beta"),
-    Phrase("{node}, value returned"),
+    Phrase("{node}, returned value"),
 )
 """What each box of a node is called."""
 
 
-def _boxes(node: int, window: Window | None, points: Number, tree: Tree, terms: Terms) -> Sequence[Blank]:
-    labels = [terms.language.term(field, node=node_label(tree, node, terms.language)) for field in _FIELDS]
-    if window is None:
-        return [Box(label, NOTHING_SPELLINGS, 0) for label in labels]
+def _boxes(node: int, tree: Tree, terms: Terms) -> Sequence[Blank]:
+    name = node_label(tree, node, terms.language)
+    return [Blank(terms.language.term(field, node=name), node) for field in _FIELDS]
+
+
+def _solved(
+    blanks: Sequence[Blank], window: Window, points: Number, _tree: Tree, terms: Terms
+) -> Sequence[Blank]:
+    # bounds are the same in every tree
     returned: Bound = window.returned.value if window.returned else 0
     half = normalize_number(Fraction(points) / 2)
     each = normalize_number(Fraction(half) / 2) if window.returned else half
     worth = (each, each, half if window.returned else 0)
     return [
-        Box(label, bound_spellings(bound, terms), points_of)
-        for label, bound, points_of in zip(labels, (window.alpha, window.beta, returned), worth, strict=True)
+        replace(blank, points=points_of, spellings=bound_spellings(bound, terms))
+        for blank, bound, points_of in zip(blanks, (window.alpha, window.beta, returned), worth, strict=True)
     ]
 
 
-def _heard(
-    asked: Sequence[Blank], filled: Sequence[str], node: int, tree: Tree, terms: Terms
-) -> Window | None:
+def _heard(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> Window | None:
     """The window in the boxes of a node; it lacks nothing but the value."""
     if all(not text or is_nothing(text) for text in filled):
         return None
     for box, text in zip(asked[:2], filled[:2], strict=True):
         if not text or is_nothing(text):
             raise unreadable_blank(
-                box, text, "{text} says nothing, though other boxes of this node are filled in"
+                box, text, "{text} says nothing, but other boxes of this node are filled in"
             )
-    alpha, beta = (
-        _bound_in(box, text, node, tree, terms) for box, text in zip(asked[:2], filled[:2], strict=True)
-    )
+    alpha, beta = (_bound_in(box, text, tree, terms) for box, text in zip(asked[:2], filled[:2], strict=True))
     returned = None
     if filled[2] and not is_nothing(filled[2]):
-        returned = read_value_box(asked[2], filled[2], node, tree, terms)
+        returned = read_value_box(asked[2], filled[2], tree, terms)
     return Window(alpha, beta, returned)
 
 
-def _bound_in(box: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Bound:
+def _bound_in(box: Blank, text: str, tree: Tree, terms: Terms) -> Bound:
     """Alpha or beta: a number, or an infinity with or without a sign."""
     word = to_plain_characters(text)
     if "INF" in words("en").kinds(word.lstrip("-+ ")):
         return -INFINITY if word.startswith("-") else INFINITY
-    value = read_value_box(box, text, node, tree, terms)
+    value = read_value_box(box, text, tree, terms)
     if value is None:
-        raise unreadable_blank(box, text, "{text} is no number")
+        raise unreadable_blank(box, text, "{text} is not a number")
     return value.value
 
 
@@ -242,15 +236,18 @@ ENTRIES = EntryFormat(
     parse_all=_parsed,
     entry_share=_part,
     is_equivalent=_alike,
-    make_blanks=_boxes,
+    lay_out_blanks=_boxes,
+    solve_blanks=_solved,
     read_blanks=_heard,
     fill_instruction=Phrase(
-        "Write alpha, beta and the value returned for every node that the search enters. "
-        "Write inf and -inf for the infinities, and {none} into the boxes of a node that is never entered."
+        "Write alpha, beta and the returned value for every node that the search visits. "
+        "Write inf and -inf for the infinities, and {none} into the boxes of a node that is never visited."
     ),
+    link=" ",
+    paper_ask=Phrase("Write alpha, beta and the returned value into the row of each node."),
     extras_cost=True,
     half_credit_sentence=Phrase(
-        "An entry counts half where alpha and beta are right and the value returned is not."
+        "An entry with correct alpha and beta but an incorrect returned value earns half."
     ),
 )
 
@@ -262,17 +259,16 @@ read_any = partial(read_reply, read=_read, write=ENTRIES.write, commas="either",
 WINDOW_ENTRIES: Form[Windows] = ENTRIES.form(
     name="windows",
     ask=Phrase(
-        "Write for each node its name, alpha and beta in brackets, and the value returned: {example}. "
+        "For each node, write its label, alpha and beta in brackets, and the returned value: {example}. "
         "Typed, ∞ is inf."
     ),
     example="B [-inf, 3] -> 3",
     read=try_plain_first(plain_windows, read_any),
     marking_rule=Phrase(
-        "Every node that is asked about and entered has an entry; "
-        "one for a node that is never entered is wrong."
+        "Every node that the question asks about and the search visits has an entry; "
+        "an entry for any other node is incorrect."
     ),
     answer_space=AnswerSpace("windows"),
-    paper_boxes=written_rows,
     is_multiline=True,
     screen_input="windows",
 )

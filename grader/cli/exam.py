@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grader.cli.shared.amended_exam import read_blueprint_file
+from grader.cli.shared.amended_exam import read_blueprint_file, refuse_earlier_policies
 from grader.cli.shared.exam_folders import (
     REBUILD_HINT,
     ExamFolder,
@@ -133,6 +133,7 @@ def build(
       instructor/entry.xlsx    to type replies on paper into: a column for each printed box; `gametree grade`
                                reads it
     """
+    from grader.exam.folders import BUILD_PLAN_FILE
     from grader.publishing.exam_build import build_exam
     from grader.publishing.paper_formats import PAPER_FORMATS
     from grader.publishing.platforms import PLATFORM_EXPORTS
@@ -144,6 +145,8 @@ def build(
     for name in exports or ():
         lookup_name({known.name: known for known in PLATFORM_EXPORTS}, name, "platform")
     plan, students = read_blueprint_file(blueprint), None if roster is None else _read_roster(roster)
+    if not (out / BUILD_PLAN_FILE).exists():
+        refuse_earlier_policies(plan)
     resume_hint = "What was made is kept; run the same command again, and it goes on from there."
     try:
         with reporting_interrupt(resume_hint), stage_bars() as progress:

@@ -12,7 +12,7 @@ from grader.cli.shared import practice_messages as words
 from grader.cli.shared.exercises import read_exercise_file, wrap_text
 from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import Json
-from grader.cli.shared.parameters import argument
+from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.terminal import Colour, Program, paint, refuse, say, say_json
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ def mark(
     exercise: Annotated[str, argument("EXERCISE", "An instructor's file, with the key; - for stdin.")],
     reply: Annotated[list[str], argument("REPLY...", "The reply as it was typed; - for stdin.")],
     language: LanguageCode = None,
+    in_full: Annotated[
+        bool, option("Give the reason of every mistake, not only of the first.", "--full")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Mark one reply to an exercise, with notes.
@@ -36,6 +39,7 @@ def mark(
     Examples:
       gametree generate pruned-paths --seed 7 > exercise.json
       gametree mark exercise.json "5 6 9"
+      gametree mark exercise.json "5 6 9" --full
       gametree mark exercise.json none --json
       gametree mark exercise.json - < reply.txt
       gametree generate pruned-paths --tree bank:aima-fig-5-2 | gametree mark - 5 6
@@ -61,8 +65,10 @@ def mark(
     if json:
         say_json(mark_record(question, result, feedback))
     else:
-        for line in mark_lines(result, feedback):
+        for line in mark_lines(result, feedback, in_full=in_full):
             say(line)
+        if result.state is State.GRADED and not in_full and feedback.explanation(result).more:
+            say("\n".join(["", *wrap_text(question.public.terms.language.say(words.MORE))]))
     full = result.state is State.GRADED and result.points == result.maximum
     raise typer.Exit(0 if full else 1)
 
@@ -81,8 +87,11 @@ def _typed(arguments: Sequence[str]) -> str:
 _COLOURS: dict[str, Colour] = {"right": "green", "follows": "green", "partly": "yellow"}
 
 
-def mark_lines(mark: "Mark", feedback: "Feedback") -> list[str]:
-    """A mark as text: the verdict, the reply as understood, the remarks, the recognised mistakes."""
+def mark_lines(mark: "Mark", feedback: "Feedback", *, in_full: bool = False) -> list[str]:
+    """A mark as text: the verdict, the reply as understood, the remarks, the recognised mistakes.
+
+    Without `in_full` only the first mistake has its reason.
+    """
     from grader.exercises.marking import State
 
     language = feedback.exercise.public.terms.language
@@ -101,7 +110,10 @@ def mark_lines(mark: "Mark", feedback: "Feedback") -> list[str]:
     if mark.follow_through:
         followed = language.points(mark.follow_through)
         lines.append(f"  {language.say(words.FOLLOWED, points=followed)}")
-    remarks = feedback.remarks(mark)
+    explanation = feedback.explanation(mark)
+    remarks = feedback.remarks(mark) if in_full else explanation.remarks
+    if full and explanation.first:
+        lines += ["", *wrap_text(explanation.first, "  ")]
     if not full or len(remarks) > 1:
         lines += ["", *(line for remark in remarks for line in _remark(remark, language))]
     if mark.notes:

@@ -188,8 +188,9 @@ def _read_scanned_exam(folder: Path) -> "ScannedExam":
 
 def _papers_and_seats(folder: Path) -> "tuple[list[PublicPaper], tuple[Seat, ...]]":
     """The papers and seats of the exam, as students see them."""
+    from grader.base.json_records import RecordError
     from grader.exam.folders import EXAM_FILE
-    from grader.exam.manifest import RecordError, open_exam
+    from grader.exam.manifest import open_exam
     from grader.trees.notation.diagnostics import Diagnostics
 
     exam = open_exam(folder)

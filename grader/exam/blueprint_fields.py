@@ -14,7 +14,6 @@ from grader.tables.toml_values import (
     InvalidValueError,
     Value,
     one_word_of,
-    read_nested,
     whole_number,
 )
 
@@ -26,7 +25,7 @@ MAX_FORMS = 26
 
 
 def _day(value: Any) -> str | datetime.date | datetime.time:
-    return value if isinstance(value, datetime.date | datetime.time) else str(read_nested(TEXT, value))
+    return value if isinstance(value, datetime.date | datetime.time) else str(TEXT.read(value))
 
 
 def _recipe(value: Any) -> Any:
@@ -36,11 +35,11 @@ def _recipe(value: Any) -> Any:
 
 
 _DATE = Value("a date, or a text in quotes,", '"12 March 2027"', _day)
-_LANGUAGE = Value('a language code such as "en" or "de-CH", or a file "house.po",', '"de"', LINE.read)
+_LANGUAGE = Value('a language code such as "en" or "de-CH", or a file "house.po",', '"de"', LINE.parse)
 _VARIANTS = Value(
     '"per-student", or forms = 3 in its place for three forms,',
     '"per-student"',
-    one_word_of(("per-student",)).read,
+    one_word_of(("per-student",)).parse,
 )
 _RECIPE = Value(
     "the name of a recipe file, or a table of changes to the kind's own recipe,",

@@ -4,17 +4,18 @@ import json
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import Any, get_args
+from typing import Annotated, Any
 
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import CatalogueError, OwnCatalogue, find_own_catalogue, read_own_catalogue
+from grader.base.json_records import JsonRecord, RecordError, read_field
 from grader.base.records import require_schema
 from grader.exam.folders import CATALOGUE_FILE, EXAM_FILE
-from grader.exam.paper import Heading, Paper, PaperSize, Question, ScanMode
+from grader.exam.paper import Heading, Paper, Question, ScanMode
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.tables.student_directory import Student
@@ -37,28 +38,24 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(JsonRecord):
     """What an exam was made from: the program, and SHA-256 of the blueprint and of the roster, if any."""
 
-    blueprint: str
-    roster: str
-    program: str = PROGRAM
-
-    def to_json(self) -> dict[str, str]:
-        """Return the origin as records have it."""
-        return {"blueprint": self.blueprint, "roster": self.roster, "program": self.program}
+    blueprint: Annotated[str, "blueprint"]
+    roster: Annotated[str, "roster"]
+    program: Annotated[str, "program"] = PROGRAM
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionRecord:
+class QuestionRecord(JsonRecord):
     """One question of a variant as recorded: its exercises are JSON objects."""
 
-    label: str
-    title: str
-    parts: tuple[Mapping[str, Any], ...]
-    follow_through: bool
-    grown_for: int | None
-    alike: tuple[str, ...]
+    label: Annotated[str, "label"]
+    title: Annotated[str, "title"]
+    parts: Annotated[tuple[Mapping[str, Any], ...], "parts"]
+    follow_through: Annotated[bool, "follow_through"]
+    grown_for: Annotated[int | None, "grown_for"]
+    alike: Annotated[tuple[str, ...], "alike"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +86,15 @@ class Exam:
 
 def write_question(question: Question) -> str:
     """A question with its answers, as one line of JSON."""
-    return canonical_json(
-        {
-            "label": question.label,
-            "title": question.title,
-            "follow_through": question.follow_through,
-            "grown_for": question.grown_for,
-            "alike": list(question.alike),
-            "parts": [part.to_json() for part in question.parts],
-        }
+    record = QuestionRecord(
+        question.label,
+        question.title,
+        tuple(part.to_json() for part in question.parts),
+        question.follow_through,
+        question.grown_for,
+        question.alike,
     )
+    return canonical_json(record.to_json())
 
 
 def write_variant(code: str, questions: Iterable[str]) -> str:
@@ -126,17 +122,6 @@ def write_exam(exam: Exam) -> Iterator[str]:
 def _separated(items: Iterable[str]) -> Iterator[str]:
     for item, following in pairwise(chain(items, (None,))):
         yield f"{item}\n" if following is None else f"{item},\n"
-
-
-class RecordError(Exception):
-    """Something in the record that is not as this program writes it, with its place."""
-
-    def __init__(self, place: str, message: str) -> None:
-        super().__init__(place, message)  # both, so that a worker process can send a copy
-        self.place, self.message = place, message
-
-    def __str__(self) -> str:
-        return self.message
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,21 +192,15 @@ def read_exam(
         if not isinstance(record, dict) or "schema" not in record:
             raise RecordError("schema", f"this is not an exam of schema {SCHEMA}")
         require_schema(record, SCHEMA, name)
-        heading = _read_heading(record_field(record, "heading", dict), catalogue)
-        origin = Origin(
-            blueprint=record_field(record, "blueprint", str),
-            roster=record_field(record, "roster", str),
-            program=record_field(record, "program", str),
-        )
+        heading = _read_heading(read_field(record, "heading", dict), catalogue)
+        origin = Origin.from_json(record)
         seats = tuple(
             _read_seat(seat, f"students[{place}]")
-            for place, seat in enumerate(record_field(record, "students", list))
+            for place, seat in enumerate(read_field(record, "students", list))
         )
         if head[-2:] == [_MIDDLE, _END]:
             return Exam(origin, heading, seats, ReiterableTexts(partial(_variants, lines)))
-        return Exam(
-            origin, heading, seats, tuple(map(canonical_json, record_field(record, "variants", list)))
-        )
+        return Exam(origin, heading, seats, tuple(map(canonical_json, read_field(record, "variants", list))))
     except RecordError as error:
         return _no_exam(error)
 
@@ -268,15 +247,12 @@ def code_faults(seats: Sequence[Seat], codes: Iterable[str]) -> Iterator[str]:
 
 def _read_heading(record: Any, catalogue: bytes | None) -> Heading:
     """The heading of a record that this program wrote."""
-    text = partial(record_field, record, kind=str, before="heading.")
-    language, size, scan = text("language"), text("size"), record.get("scan", "")
-    for name, value, known in (("size", size, PaperSize), ("scan", scan, ScanMode)):
-        if value not in get_args(known):
-            raise RecordError("heading", f"the {name} is not as this program writes it")
+    heading = Heading.from_json(record, "heading")
+    scan = read_field({"scan": "", **record}, "scan", ScanMode, "heading.")
     own, wanted = None, record.get("catalogue")
     if wanted is not None:
         try:
-            own = find_own_catalogue(language, str(wanted))
+            own = find_own_catalogue(heading.language_code, str(wanted))
             if own is None and catalogue is not None:
                 own = read_own_catalogue(catalogue, may_be_older=True)
         except CatalogueError as error:
@@ -285,16 +261,7 @@ def _read_heading(record: Any, catalogue: bytes | None) -> Heading:
             raise RecordError(
                 "heading", f"{CATALOGUE_FILE} is missing, or another one than the papers speak by"
             )
-    return Heading(
-        title=text("title"),
-        course=text("course"),
-        date=text("date"),
-        instructions=text("instructions"),
-        language_code=language,
-        size=size,
-        scan=scan,
-        own_catalogue=own,
-    )
+    return replace(heading, scan=scan, own_catalogue=own)
 
 
 def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
@@ -317,30 +284,24 @@ def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
 
 def _read_variant(text: str, place: str) -> tuple[str, tuple[QuestionRecord, ...]]:
     """The code and the questions of a variant that `write_variant` wrote."""
-    record = _object(_read_json(text, place), place)
+    record = _read_json(text, place)
+    if not isinstance(record, dict):
+        raise RecordError(place, "this is no object")
     before = f"{place}." if place else ""
     questions = tuple(
         _read_question(question, f"{place}.questions[{number}]")
-        for number, question in enumerate(record_field(record, "questions", list, before))
+        for number, question in enumerate(read_field(record, "questions", list, before))
     )
-    return record_field(record, "code", str, before), questions
+    return read_field(record, "code", str, before), questions
 
 
 def _read_question(record: Any, place: str) -> QuestionRecord:
-    record, before = _object(record, place), f"{place}."
-    parts, grown_for = tuple(record_field(record, "parts", list, before)), record.get("grown_for")
-    if not parts or not all(isinstance(part, dict) for part in parts):
+    question = QuestionRecord.from_json(record, place)
+    if not question.parts:
         raise RecordError(place, "a question without a part")
-    if grown_for is not None and (not isinstance(grown_for, int) or not 0 <= grown_for < len(parts)):
+    if question.grown_for is not None and not 0 <= question.grown_for < len(question.parts):
         raise RecordError(f"{place}.grown_for", "this names no part")
-    return QuestionRecord(
-        label=record_field(record, "label", str, before),
-        title=record_field(record, "title", str, before),
-        parts=parts,
-        follow_through=record_field(record, "follow_through", bool, before),
-        grown_for=grown_for,
-        alike=tuple(map(str, record_field(record, "alike", list, before))),
-    )
+    return question
 
 
 def _read_part(record: Any, place: str, own: OwnCatalogue | None) -> Exercise:
@@ -358,28 +319,6 @@ def _exercise(text: str, own: OwnCatalogue | None) -> Exercise | Diagnostics:
 
 
 def _read_seat(record: Any, place: str) -> Seat:
-    text = partial(record_field, _object(record, place), kind=str, before=f"{place}.")
-    student = Student(
-        identifier=text("identifier"),
-        name=text("name"),
-        email=text("email"),
-        login=text("login"),
-        section=text("section"),
-        lms=text("lms"),
-    )
-    return Seat(student, code=text("variant"), file=text("file"))
-
-
-def _object(record: Any, place: str) -> dict[str, Any]:
-    """Return the record, which is an object. Raises `RecordError` for anything else."""
-    if not isinstance(record, dict):
-        raise RecordError(place, "this is no object")
-    return record
-
-
-def record_field(record: Mapping[str, Any], name: str, kind: type[Any], before: str = "") -> Any:
-    """A field of this type. Raises `RecordError`, its place behind `before`."""
-    value = record.get(name)
-    if not isinstance(value, kind):
-        raise RecordError(f"{before}{name}", f"{name} is missing or of the wrong type")
-    return value
+    student = Student.from_json(record, place)
+    code, file = (read_field(record, key, str, f"{place}.") for key in ("variant", "file"))
+    return Seat(student, code, file)

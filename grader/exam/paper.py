@@ -3,10 +3,11 @@
 import hashlib
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import OwnCatalogue, language_record
+from grader.base.json_records import JsonRecord
 from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language
 from grader.exercises.exercise import Exercise, PublicExercise
@@ -23,7 +24,7 @@ def part_letter(part: int, parts: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(JsonRecord):
     """The heading of every variant of an exam: plain text, no markup.
 
     - `language_code`: of the text, as in HTML: `en`, `de-CH`.
@@ -32,25 +33,18 @@ class Heading:
     - `own_catalogue`: the teacher's own catalogue of sentences, if there is one.
     """
 
-    title: str
-    course: str = ""
-    date: str = ""
-    instructions: str = ""
-    language_code: str = "en"
-    size: PaperSize = "a4"
+    title: Annotated[str, "title"]
+    course: Annotated[str, "course"] = ""
+    date: Annotated[str, "date"] = ""
+    instructions: Annotated[str, "instructions"] = ""
+    language_code: Annotated[str, "language"] = "en"
+    size: Annotated[PaperSize, "size"] = "a4"
     scan: ScanMode = ""
     own_catalogue: OwnCatalogue | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The heading, as a JSON object."""
-        record = {
-            "title": self.title,
-            "course": self.course,
-            "date": self.date,
-            "instructions": self.instructions,
-            "size": self.size,
-            **language_record(self.language_code, self.own_catalogue),
-        }
+        record = JsonRecord.to_json(self) | language_record(self.language_code, self.own_catalogue)
         # Papers that are not scanned omit the key, as records did before scanning was possible.
         return record | {"scan": self.scan} if self.scan else record
 
@@ -74,6 +68,12 @@ class PublicQuestion:
     def tree(self) -> Tree:
         """The tree that all parts ask about."""
         return self.parts[0].tree
+
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """The names of the parts: `2a`, `2b`, or `2` if there is one only."""
+        count = len(self.parts)
+        return tuple(f"{self.label}{part_letter(place, count)}" for place in range(count))
 
     @property
     def points(self) -> Number:

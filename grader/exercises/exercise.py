@@ -14,6 +14,7 @@ from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import language_record
 from grader.base.numbers import write_number
 from grader.base.phrases import Language, paragraph
+from grader.exercises.question_text import QuestionText
 from grader.questions import kind_by_code
 from grader.questions.beliefs import BELIEFS
 from grader.questions.case import Case
@@ -47,7 +48,7 @@ class PublicExercise:
     kind: str
     tree: Tree
     rules: Rules
-    prompt: str
+    wording: QuestionText
     terms: Terms
     generator: str = PROGRAM
     given: Given = NOTHING_GIVEN
@@ -57,26 +58,28 @@ class PublicExercise:
         """The tree, its rules and what is given: what its kind's functions take."""
         return Case(self.tree, self.rules, self.given)
 
-    @cached_property
-    def conventions(self) -> tuple[str, ...]:
-        """What is so, as the question kind says it, whoever worded the question; the prompt has each."""
-        return kind_by_code(self.kind).prompt(self.case, self.terms.language).facts
+    @property
+    def prompt(self) -> str:
+        """Everything that the question says, the question first."""
+        return self.wording.whole
 
     @property
     def names_nodes(self) -> bool:
         """Whether its tree is drawn with the names of all inner nodes, for its answers speak of them."""
         return kind_by_code(self.kind).form.names_nodes
 
-    @property
+    @cached_property
     def numbers_leaves(self) -> bool:
         """Whether its tree is drawn with path numbers: its answers speak of them, or its question does."""
-        spoken_of = self.terms.language.say(LEAF_NUMBER_RULE)
-        return kind_by_code(self.kind).form.counts_leaves or spoken_of in self.conventions
+        kind, language = kind_by_code(self.kind), self.terms.language
+        if kind.form.counts_leaves:
+            return True
+        return language.say(LEAF_NUMBER_RULE) in kind.prompt(self.case, language).conventions
 
     @cached_property
     def checksum(self) -> str:
         """SHA-256 over the canonical JSON of everything the student sees, as 64 hex digits."""
-        return record_checksum(self._content)
+        return record_checksum(self.content)
 
     @property
     def id(self) -> str:
@@ -85,17 +88,18 @@ class PublicExercise:
 
     def to_json(self) -> dict[str, Any]:
         """The public record, as a JSON object."""
-        return {"schema": SCHEMA, "id": self.id, **self._content, "checksum": self.checksum}
+        return {"schema": SCHEMA, "id": self.id, **self.content, "checksum": self.checksum}
 
     @cached_property
-    def _content(self) -> dict[str, Any]:
+    def content(self) -> dict[str, Any]:
+        """Everything the student sees, as a JSON object."""
         return {
             "kind": self.kind.partition(".")[0],
             "ask": self.kind.partition(".")[2],
             "given": self.given.to_json(),
             "tree": _written(self.tree),
             "rules": rules_to_json(self.rules),
-            "prompt": self.prompt,
+            **self.wording.to_json(),
             "points": write_number(self.terms.points),
             "policy": write_policy(self.terms.policy),
             "digits": self.terms.digits,
@@ -174,7 +178,7 @@ class Exercise:
     @property
     def blanks(self) -> Blanks:
         """The boxes and options that ask for the same in place of a reply, worth as many points."""
-        return self.kind.form.blank_codec.make(self.answer(self.key), self.public.tree, self.public.terms)
+        return self.kind.form.blanks(self.answer(self.key), self.public.tree, self.public.terms)
 
     def to_json(self) -> dict[str, Any]:
         """The instructor's record, as a JSON object."""
@@ -222,9 +226,7 @@ def make_exercise(
     if kind.independent_key(case) != key:
         raise ExerciseError("the two ways to the key disagree; please report this tree")
     terms = terms_for_question(terms, kind, case)
-    said = kind.prompt(case, terms.language)
-    prompt = paragraph(*said.facts, said.question, *_demands(kind, tree, terms))
-    public = PublicExercise(kind.code, tree, rules, prompt, terms, given=given)
+    public = PublicExercise(kind.code, tree, rules, _text(kind, case, terms), terms, given=given)
     beliefs = {}
     for name, belief in kind.beliefs.items():
         answer = belief(case) if believed is None else believed(name)
@@ -239,7 +241,7 @@ def make_exercise(
     exercise = Exercise(public, text, _details(kind, tree, rules), beliefs, profile or {}, seed)
     if kind.form.read(exercise.printed_key, tree, terms) != key:
         raise ExerciseError("the key does not read back as itself; please report this tree")
-    if kind.form.earned_share(key, key, tree, terms) != 1:
+    if kind.form.credit(key, key, tree, terms).share != 1:
         raise ExerciseError("the key does not earn the full mark; please report this tree")
     return exercise
 
@@ -270,22 +272,21 @@ def terms_for_question(terms: Terms, kind: AnyKind, case: Case) -> Terms:
     return replace(terms, nodes=asked) if asked and asked != tuple(case.tree.by_level) else terms
 
 
-def with_wording(exercise: Exercise, asks: str) -> Exercise:
-    """The exercise asked in a teacher's words; conventions, what to write and what the terms demand stay."""
+def with_wording(exercise: Exercise, question: str) -> Exercise:
+    """Return the exercise asked in a teacher's words; everything else that it says stays."""
     public = exercise.public
-    demands = _demands(exercise.kind, public.tree, public.terms)
-    return replace(exercise, public=replace(public, prompt=paragraph(*public.conventions, asks, *demands)))
+    return replace(exercise, public=replace(public, wording=replace(public.wording, question=question)))
 
 
-def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
-    """What to write, and what the terms demand of it."""
-    say = terms.language.say
-    demands = [kind.form.instruction(terms.language)]
+def _text(kind: AnyKind, case: Case, terms: Terms) -> QuestionText:
+    """Return what an exercise says: the kind's question, and what the terms demand of an answer."""
+    say, prompt = terms.language.say, kind.prompt(case, terms.language)
+    demands = []
     if kind.form.has_alternatives and terms.every:
         demands.append(say("If several are equally good, name all of them."))
     elif kind.form.has_alternatives:
         demands.append(say("If several are equally good, name any one of them."))
-    if kind.form.allows_rounding and tree.has_chance:
+    if kind.form.allows_rounding and case.tree.has_chance:
         demands.append(
             say(
                 "Write exact numbers (fractions are fine), or round to at least {count} decimal.",
@@ -293,9 +294,14 @@ def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
                 terms.digits,
             )
         )
-    if kind.allows_follow_through(terms):
-        demands.append(say(FOLLOW_THROUGH_RULE))
-    return (*demands, kind.credit_sentence(terms, tree))
+    consistent = say(FOLLOW_THROUGH_RULE) if kind.allows_follow_through(terms) else ""
+    return QuestionText(
+        prompt.question,
+        paragraph(kind.form.instruction(terms.language), prompt.instruction),
+        paragraph(*demands),
+        prompt.conventions,
+        paragraph(consistent, kind.credit_sentence(terms, case.tree)),
+    )
 
 
 def _details(kind: AnyKind, tree: Tree, rules: Rules) -> dict[str, Any]:

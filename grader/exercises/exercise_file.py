@@ -23,13 +23,14 @@ from grader.exercises.exercise import (
     record_checksum,
     terms_for_question,
 )
+from grader.exercises.question_text import PARTS, QuestionText
 from grader.questions import find_kind
 from grader.questions.beliefs import BELIEFS
 from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
 from grader.trees.notation.reading import read_tree
-from grader.trees.rules import rules_from_json
+from grader.trees.rules import Rules, rules_from_json
 from grader.trees.tree import EMPTY, Tree
 
 A = TypeVar("A")
@@ -83,28 +84,14 @@ def read_exercise(
             message = f"this is not an answer as records spell it: {error}"
             record.fault("unreadable-answer", place, message, _spelling(exercise, reply))
     said, seen = fields.get("checksum"), {name: fields[name] for name in fields.keys() - _UNSEEN}
-    as_written = seen.keys() - {"catalogue"} == _SEEN and said == record_checksum(seen)
+    as_written = seen.keys() - {"catalogue", *PARTS} == _SEEN and said == record_checksum(seen)
     if not as_written and said != public.checksum:  # the record may be spelled in another way
         message = "the checksum does not fit: the question was changed after it was written"
         record.fault("checksum", "checksum", message, "generate the exercise again")
     return Diagnostics(tuple(record.faults)) if record.faults else exercise
 
 
-_SEEN = {
-    "kind",
-    "ask",
-    "given",
-    "tree",
-    "rules",
-    "prompt",
-    "points",
-    "policy",
-    "digits",
-    "every",
-    "decimal_comma",
-    "language",
-    "generator",
-}
+_SEEN = PublicExercise("", EMPTY, Rules(), QuestionText(""), Terms()).content.keys()
 """The fields of every record that its checksum covers; with a teacher's own catalogue its digest is one."""
 
 _UNSEEN = {"schema", "id", "checksum", "key", "beliefs", "profile", "seed"}
@@ -160,6 +147,11 @@ def _read_public(record: _Record) -> PublicExercise | None:
     if kind is None and not record.faults:
         record.fault("unknown-kind", "kind", f"there is no kind {name!r}", "see gametree kinds")
     prompt, generator, text = (record.get(each, str) for each in ("prompt", "generator", "tree"))
+    question_text = QuestionText(prompt)
+    try:
+        question_text = question_text if record.faults else QuestionText.from_json(record.fields)
+    except ValueError as error:
+        record.fault("prompt", "prompt", str(error))
     tree = _read_tree(text) if text else EMPTY
     if isinstance(tree, Diagnostics):
         record.faults.extend(replace(fault, line=0, column=0, excerpt="tree") for fault in tree)
@@ -175,7 +167,9 @@ def _read_public(record: _Record) -> PublicExercise | None:
     if reason is not None:
         record.fault("unsuitable", "tree", f"{name} cannot be asked of this tree: {safe_line(reason, 400)}")
         return None
-    return PublicExercise(name, tree, rules, prompt, terms_for_question(terms, kind, case), generator, given)
+    return PublicExercise(
+        name, tree, rules, question_text, terms_for_question(terms, kind, case), generator, given
+    )
 
 
 @lru_cache(maxsize=2)

@@ -1,5 +1,6 @@
 """What a student can learn from a mark: why items are lost, by which mistake, and how points came about."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,11 +20,46 @@ SEVERAL_NOTES = Phrase("It cannot be told which of these it was:")
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What is said about items that share their verdict and its reason; `text` is empty for right ones."""
+    """What is said about items that share their verdict and its reason; both texts are empty for right ones.
+
+    `text` gives the reason in full; `clause` says only what is so, for a mistake after the first.
+    """
 
     verdict: Verdict
     items: tuple[Item, ...]
     text: str
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What a student reads about a mark, in at most `MAX_EXPLANATION_WORDS` words, and the rest.
+
+    - `diagnosis`: the misconceptions that explain the answer; several are alternatives.
+    - `remarks`: all remarks; the first mistake has its reason, the others only a clause or no text.
+    - `first`: the text about the first mistake; for a correct answer, why it is correct.
+    - `more`: the reasons in full that are not given before.
+    """
+
+    diagnosis: tuple[str, ...]
+    remarks: tuple[Remark, ...]
+    first: str
+    more: tuple[str, ...]
+
+    @property
+    def further(self) -> tuple[str, ...]:
+        """What is said of the mistakes after the first one."""
+        return tuple(remark.text for remark in self.remarks if remark.text not in ("", self.first))
+
+
+MAX_EXPLANATION_WORDS = 120
+"""The most words about one answer that are not behind "more"."""
+
+MAX_CLAUSE_WORDS = 25
+"""The longest reason that stands for a further mistake if there is no clause."""
+
+MAX_MISCONCEPTIONS = 3
+"""The most misconceptions shown for one answer."""
 
 
 class Feedback:
@@ -66,13 +102,62 @@ class Feedback:
         remarks = []
         for (verdict, _), found in groups.items():
             items, reasons = tuple(item for item, _ in found), [each for _, each in found if each is not None]
-            text = ""
+            text = clause = ""
             if reasons:
                 nodes = tuple(dict.fromkeys(node for each in reasons for node in each.nodes))
-                text = self._solved.state_reason(replace(reasons[0], nodes=nodes))
+                reason = replace(reasons[0], nodes=nodes)
+                text, clause = self._solved.state_reason(reason), self._solved.claim(reason)
                 text = paragraph(lead, text) if verdict != "right" else text
-            remarks.append(Remark(verdict, items, text))
+            remarks.append(Remark(verdict, items, text, clause))
         return tuple(remarks)
+
+    def explanation(self, mark: Mark, *, with_diagnosis: bool = True) -> Explanation:
+        """What to say of a mark: the first mistake with its reason, and the others in a clause each."""
+        remarks = self.remarks(mark)
+        lost = [remark for remark in remarks if remark.text and remark.verdict not in ("right", "follows")]
+        first = self._first(lost) if lost else None
+        diagnosis = self._short_diagnosis(mark) if with_diagnosis else ()
+        leading = self._why_correct(mark) if first is None else first.text
+        room = MAX_EXPLANATION_WORDS - sum(map(count_words, (*diagnosis, leading)))
+        shown, more = list[Remark](), list[str]()
+        for remark in remarks:
+            text = remark.text
+            if remark is not first and text:
+                clause = (remark.clause or text) if remark in lost else ""
+                text = clause if count_words(clause) <= min(room, MAX_CLAUSE_WORDS) else ""
+                room -= count_words(text)
+            if text != remark.text:
+                more.append(remark.text)
+            shown.append(replace(remark, text=text))
+        return Explanation(diagnosis, tuple(shown), leading, tuple(more))
+
+    def _first(self, lost: Sequence[Remark]) -> Remark:
+        """Return the remark on the first mistake: the deepest for values, the earliest for a search."""
+        depths = self.exercise.public.tree.depths
+        if self.exercise.kind.depends_on_search or not depths:
+            return lost[0]
+        return max(lost, key=lambda remark: max(depths[item.node or 0] for item in remark.items))
+
+    def _why_correct(self, mark: Mark) -> str:
+        """Return the step that decides a correct answer; empty if nothing does or the answer is not."""
+        if mark.points != mark.maximum:
+            return ""
+        return next(reversed(self.exercise.kind.worked_solution.deciding_steps(self._solved)), "")
+
+    def _short_diagnosis(self, mark: Mark) -> tuple[str, ...]:
+        """Return the misconceptions of a mark; several of them only by what they look like."""
+        language = self._language
+        if len(mark.notes) <= 1:
+            return self.diagnosis(mark)
+        seems = [language.say(BELIEFS[_belief_of(note)].symptom) for note in mark.notes]
+        if len(seems) <= MAX_MISCONCEPTIONS + 1:
+            return tuple(seems)
+        rest = language.say(
+            "Or {count} other mistake that leads to the same answer.",
+            "Or one of {count} other mistakes that lead to the same answer.",
+            len(seems) - MAX_MISCONCEPTIONS,
+        )
+        return (*seems[:MAX_MISCONCEPTIONS], rest)
 
     def _reason(self, item: Item) -> Reason | None:
         return self.exercise.kind.reason(self._solved, item)
@@ -91,6 +176,15 @@ class Feedback:
     def diagnosis(self, mark: Mark) -> tuple[str, ...]:
         """What every note of a mark says; of several only one is true, see `SEVERAL_NOTES`."""
         return tuple(note_text(note, self._language) for note in mark.notes)
+
+
+def count_words(text: str) -> int:
+    """Count the words of a text; without spaces between them, two characters are one."""
+    return max(len(text.split()), len(_WITHOUT_SPACES.findall(text)) // 2)
+
+
+_WITHOUT_SPACES = re.compile("[\u3400-\u9fff]")
+"""The characters of scripts that put no spaces between words."""
 
 
 def most_frequent_notes(notes: Sequence[Note], held: Mapping[str, int]) -> tuple[Note, ...]:

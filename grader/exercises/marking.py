@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cached_property, reduce
 from typing import Any, Literal, NamedTuple
 
-from grader.answers.form import MAX_REPLY_BYTES, Ambiguous, Item, Malformed, Terms
+from grader.answers.form import MAX_REPLY_BYTES, Ambiguous, Item, Malformed, Policy, Terms
 from grader.answers.reply_words import words
 from grader.base.numbers import Number, normalize_number, read_number, write_number
 from grader.base.phrases import Phrase
@@ -20,7 +20,7 @@ MIN_NEARNESS = 3
 """A misconception explains a reply that differs from its answer in at most a third of the items
 in which that answer differs from the key: then the reply is at least twice as near to it as to the key."""
 
-_BY_HALVES = Terms()
+_BY_HALVES = Terms(policy=Policy("net"))
 """The terms on which a reply is compared with a belief, whatever those of the question."""
 
 MAX_CACHED_REPLIES = 100_000
@@ -242,7 +242,7 @@ class Marker:
             code: distance
             for code, answer in self._beliefs.items()
             if (distance := form.distance(reply, answer)) * MIN_NEARNESS <= self._far[code]
-            and form.earned_share(reply, answer, public.tree, _BY_HALVES) * 2 >= 1
+            and form.credit(reply, answer, public.tree, _BY_HALVES, texts=False).share * 2 >= 1
         }
         least = min(distances.values(), default=0)
         return tuple(Note(code, "nearest") for code, distance in distances.items() if distance == least)

@@ -1,11 +1,12 @@
 """Choose the keys of a group in the candidate pool: many, and none that helps a neighbour or a mistake."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from grader.generation.candidate_search import search_block
 from grader.generation.candidates import Block
-from grader.generation.mistake_credit import batch_measured_beliefs, gains_of_visits, mistake_gains
+from grader.generation.mistake_credit import batch_measured_beliefs, mistake_shares, shares_of_visits
 from grader.generation.recipe import Recipe
 from grader.generation.selection import Survivor
 from grader.trees.tree import Tree
@@ -67,8 +68,7 @@ def balance_keys(recipe: Recipe, by_stratum: Mapping[int, list[Survivor]]) -> di
     visited = _visited(tree, sets)
     # Each set as the reply to every other one: what a neighbour's key earns, in both directions.
     replies = numpy.broadcast_to(visited[:, :, None], (*visited.shape, len(sets)))
-    gain, whole = gains_of_visits(recipe, tree, visited, replies)
-    shared = 1000 * gain // whole
+    shared = shares_of_visits(recipe, tree, visited, replies).map(_per_mille)
     shared = shared + shared.T
     pruned = 1000 * (~visited[list(tree.leaves)].T).astype(numpy.int64)
     limits = (
@@ -95,9 +95,13 @@ def _shares(recipe: Recipe, names: tuple[str, ...], trees: list[Survivor]) -> "N
         columns = [column for column, tree in enumerate(trees) if tree.skeleton is skeleton]
         rows = numpy.array([trees[column].row for column in columns], numpy.int64)
         block = Block(skeleton, recipe.payoffs, rows)
-        gain, whole = mistake_gains(recipe, block, names, search_block(block, recipe.rules).visited)
-        shares[:, columns] = 1000 * gain // whole
+        block_shares = mistake_shares(recipe, block, names, search_block(block, recipe.rules).visited)
+        shares[:, columns] = block_shares.map(_per_mille)
     return shares
+
+
+def _per_mille(share: Fraction) -> int:
+    return int(1000 * share)
 
 
 def _visited(tree: Tree, sets: list[int]) -> "NDArray[numpy.bool_]":

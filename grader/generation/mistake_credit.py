@@ -1,11 +1,15 @@
 """The marks that the answers of mistaken searches earn, of many trees at once in arrays."""
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from math import ceil
 from typing import TYPE_CHECKING, TypeAlias
 
 from grader.answers.form import Terms
-from grader.answers.order import forced_prefix_length
+from grader.answers.order_credit import counts_prefix, forced_prefix_length, prefix_share
+from grader.answers.policies import SetCounts, share_of_counts
 from grader.generation.candidate_search import Column
 from grader.generation.candidates import Block
 from grader.generation.limits import beliefs_apart_from_key
@@ -18,7 +22,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Flags: TypeAlias = NDArray[numpy.bool_]
-    Counts: TypeAlias = NDArray[numpy.int64]
+    Columns: TypeAlias = Sequence[NDArray[numpy.int64] | NDArray[numpy.bool_]]
+
+
+RowShare: TypeAlias = Callable[[tuple[int, ...]], Fraction]
+"""The share of a reply by its counts."""
 
 
 @lru_cache(maxsize=64)
@@ -36,10 +44,22 @@ def batch_measured_beliefs(recipe: Recipe) -> tuple[str, ...]:
     )
 
 
-def mistake_gains(
-    recipe: Recipe, block: Block, names: tuple[str, ...], visited: "Flags"
-) -> "tuple[Counts, Counts]":
-    """Return the gains of mistaken searches, mistakes by trees, and the full mark of each tree.
+@dataclass(frozen=True, slots=True)
+class EarnedShares:
+    """The shares of the mark that replies earn: `places` has for each its place among the few in `shares`."""
+
+    places: "NDArray[numpy.intp]"
+    shares: tuple[Fraction, ...]
+
+    def map(self, value: Callable[[Fraction], int]) -> Column:
+        """Return a whole number for every reply, computed once for each different share."""
+        import numpy
+
+        return numpy.array([value(share) for share in self.shares], numpy.int64)[self.places]
+
+
+def mistake_shares(recipe: Recipe, block: Block, names: tuple[str, ...], visited: "Flags") -> EarnedShares:
+    """Return the shares that mistaken searches earn, mistakes by trees.
 
     `visited` has the visits of the correct search, nodes by trees.
     """
@@ -56,7 +76,7 @@ def mistake_gains(
     single = [[index] for index in range(len(misconceptions)) if index not in plain]
     for indices in filter(None, (plain, *single)):
         wrong[:, indices] = _mistaken_visits(recipe, block, [misconceptions[index] for index in indices])
-    return gains_of_visits(recipe, block.skeleton, visited, wrong)
+    return shares_of_visits(recipe, block.skeleton, visited, wrong)
 
 
 def _mistaken_visits(recipe: Recipe, block: Block, misconceptions: list[Misconception]) -> "Flags":
@@ -77,76 +97,97 @@ def _mistaken_visits(recipe: Recipe, block: Block, misconceptions: list[Misconce
     return lockstep_search_with_mistakes(tree, payoffs, rules, mistakes, parts)
 
 
-def gains_of_visits(recipe: Recipe, tree: Tree, visited: "Flags", wrong: "Flags") -> "tuple[Counts, Counts]":
-    """Return the gains of the answers read off wrong visits, and the full marks."""
-    import numpy
+def shares_of_visits(recipe: Recipe, tree: Tree, visited: "Flags", wrong: "Flags") -> EarnedShares:
+    """Return the shares that the answers read off wrong visits earn, mistakes by trees.
 
-    leaves = list(tree.leaves)
+    The replies are only counted here: `grader.answers` says what each combination of counts earns.
+    """
+    leaves, terms = list(tree.leaves), recipe.question
     match recipe.question_kind.visits_shown:
         case "leaves":
-            return _of_sets(~visited[leaves], ~wrong[leaves], recipe.question)
+            counts = _set_counts(~visited[leaves], ~wrong[leaves])
+            return _shares(counts, _set_share(terms, len(leaves)))
         case "branches":
             above = list(tree.parents[1:])
             # Crossing out a branch below one of the key is correct.
             crossed = wrong[above] & ~wrong[1:] & visited[above][:, None]
-            return _of_sets(visited[above] & ~visited[1:], crossed, recipe.question)
+            counts = _set_counts(visited[above] & ~visited[1:], crossed)
+            return _shares(counts, _set_share(terms, len(above)))
         case "order":
-            return _of_orders(recipe, tree, visited, wrong)
+            return _shares_of_orders(recipe, tree, visited, wrong)
         case _:
-            counts, others = visited[leaves].sum(axis=0), wrong[leaves].sum(axis=0)
-            return (others == counts).astype(numpy.int64), numpy.ones(len(counts), numpy.int64)
+            is_right = visited[leaves].sum(axis=0) == wrong[leaves].sum(axis=0)
+            return _shares((is_right,), lambda row: Fraction(row[0]))
 
 
-def _of_sets(right: "Flags", wrong: "Flags", terms: Terms) -> "tuple[Counts, Counts]":
-    """Credit sets as `grader.answers.policies.share` does.
+@lru_cache(maxsize=64)
+def _set_share(terms: Terms, size: int) -> RowShare:
+    """Return the function from counts to shares; it remembers what it was asked before."""
 
-    `right` has items by trees, `wrong` items by mistakes by trees.
+    @lru_cache(maxsize=50_000)
+    def share(row: tuple[int, ...]) -> Fraction:
+        right, wrong, missing, lists_everything = row
+        return share_of_counts(SetCounts(right, wrong, missing, bool(lists_everything)), size, terms)
+
+    return share
+
+
+def _set_counts(key: "Flags", reply: "Flags") -> "Columns":
+    """Return how many things are right, wrong and missing, mistakes by trees, and whether all are listed.
+
+    `key` has things by trees, `reply` things by mistakes by trees.
     """
     import numpy
 
-    size, key = len(right), right.sum(axis=0, dtype=numpy.int64)
-    off = (wrong != right[:, None]).sum(axis=0, dtype=numpy.int64)
-    lost = off
-    match terms.policy.name:
-        case "exact":
-            whole = numpy.ones_like(key)
-        case "net":
-            whole = key
-        case "each":
-            whole = size - numpy.maximum(key, size - key)
-        case "deduct":
-            points, each = Fraction(terms.points), Fraction(terms.policy.deduction)
-            whole = numpy.full_like(key, points.numerator * each.denominator)
-            lost = off * each.numerator * points.denominator
-    whole = numpy.maximum(whole, 1)
-    return numpy.where(off == 0, whole, numpy.maximum(whole - lost, 0) * (lost > 0)), whole
+    both = reply & key[:, None]
+    right, listed = both.sum(axis=0), reply.sum(axis=0)
+    lists_everything: Flags = numpy.logical_and.reduce(reply)
+    return right, listed - right, key.sum(axis=0) - right, lists_everything
 
 
-def _of_orders(recipe: Recipe, tree: Tree, visited: "Flags", wrong: "Flags") -> "tuple[Counts, Counts]":
-    """Credit orders as `grader.answers.order.share` does, up to the first mistake."""
+def _shares_of_orders(recipe: Recipe, tree: Tree, visited: "Flags", wrong: "Flags") -> EarnedShares:
+    """Return what orders earn; mistaken searches visit leaves in the same direction, so none is misplaced."""
     import numpy
 
+    terms, certain = recipe.question, forced_prefix_length(tree, recipe.rules.order)
     leaves = list(tree.leaves if recipe.rules.order == "left-to-right" else tree.leaves[::-1])
-    right, other = visited[leaves], wrong[leaves]
-    differs = other != right[:, None]
-    same = ~differs.any(axis=0)
-    before = numpy.concatenate([numpy.zeros_like(right[:1], numpy.int64), right.cumsum(axis=0)])
+    key, reply = visited[leaves], wrong[leaves]
+    if not counts_prefix(terms):
+        right, *others, lists_everything = _set_counts(key, reply)
+        right = numpy.maximum(right - certain, 0)
+        counts = (right, *others, lists_everything & ~key.all(axis=0))
+        return _shares(counts, _set_share(terms, len(leaves)))
+    differs = reply != key[:, None]
+    before = numpy.concatenate([numpy.zeros_like(key[:1], numpy.int64), key.cumsum(axis=0)])
     prefix = numpy.take_along_axis(before, differs.argmax(axis=0), axis=0)
-    certain = forced_prefix_length(tree, recipe.rules.order)
-    whole = numpy.maximum(before[-1] - certain, 1)
-    prefix = numpy.maximum(numpy.minimum(prefix, before[-1] - 1) - certain, 0)
-    return numpy.where(same, whole, prefix), whole
+    length = numpy.broadcast_to(before[-1], prefix.shape)
+    return _shares(
+        (prefix, length, ~differs.any(axis=0)),
+        lambda row: prefix_share(row[0], row[1], certain, is_whole=bool(row[2])),
+    )
 
 
-def excess_per_mille(recipe: Recipe, names: tuple[str, ...], gain: "Counts", whole: "Counts") -> Column:
+def _shares(counts: "Columns", share: RowShare) -> EarnedShares:
+    """Return the shares of replies that are counted like this; `share` is asked once for equal counts."""
+    import numpy
+
+    sizes = [int(count.max(initial=0)) + 1 for count in counts]
+    codes = numpy.ravel_multi_index([count.astype(numpy.int64) for count in counts], sizes)
+    different, places = numpy.unique(codes, return_inverse=True)
+    rows = zip(*(column.tolist() for column in numpy.unravel_index(different, sizes)), strict=True)
+    index: dict[Fraction, int] = {}
+    share_index = numpy.array([index.setdefault(share(row), len(index)) for row in rows], numpy.intp)
+    return EarnedShares(share_index[places].reshape(codes.shape), tuple(index))
+
+
+def excess_per_mille(recipe: Recipe, names: tuple[str, ...], shares: EarnedShares) -> Column:
     """Return the excess of each mistake in thousandths of the mark; a full mark adds `FULL_MARK_WEIGHT`."""
     import numpy
 
     limit = Fraction(recipe.separate.most)
     mild = numpy.array([name in recipe.separate.mild for name in names], numpy.bool_)[:, None]
-    excess = gain * limit.denominator - whole * limit.numerator
-    per_mille = numpy.where(mild, 0, -(-1000 * excess // (limit.denominator * whole)))
-    return numpy.maximum(per_mille, 0) + FULL_MARK_WEIGHT * (gain >= whole)
+    excess = shares.map(lambda share: max(0, ceil(1000 * (share - limit))))
+    return numpy.where(mild, 0, excess) + shares.map(lambda share: FULL_MARK_WEIGHT * (share == 1))
 
 
 FULL_MARK_WEIGHT = 10_000

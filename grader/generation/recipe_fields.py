@@ -3,7 +3,7 @@
 from typing import Any, get_args
 
 from grader.answers.form import Policy
-from grader.answers.policies import PolicyError, read_policy, write_policy
+from grader.answers.policies import POLICY_SPELLINGS, PolicyError, read_policy, write_policy
 from grader.generation.recipe import (
     MAX_TREE_LEAVES,
     MAX_TREE_PLIES,
@@ -32,7 +32,6 @@ from grader.tables.toml_values import (
     number,
     one_word_of,
     pair,
-    read_nested,
     whole_number,
 )
 from grader.trees.notation.diagnostics import clip
@@ -43,7 +42,7 @@ from grader.trees.tree import Player
 def _kind(value: Any) -> AnyKind:
     if not isinstance(value, str):
         raise InvalidValueError("type")
-    code = read_nested(LINE, value)
+    code = LINE.read(value)
     kind = find_kind(code)
     if kind is None:
         several = ", ".join(load_kinds(code)) if code in KIND_NAMES else ""
@@ -58,7 +57,7 @@ def _kind(value: Any) -> AnyKind:
 
 def _policy(value: Any) -> Policy:
     try:
-        return read_policy(read_nested(LINE, value))
+        return read_policy(LINE.read(value))
     except PolicyError as error:
         raise InvalidValueError("value", str(error)) from None
 
@@ -66,14 +65,30 @@ def _policy(value: Any) -> Policy:
 def policy_objection(kind: AnyKind, policy: Policy) -> tuple[str, str] | None:
     """Return why a kind cannot be marked by a policy, with a hint; None if it can."""
     policies = kind.form.policies
-    if policy.name in policies:
+    if kind.form.is_credited_by(policy.name):
         return None
     if policies:
-        known = ", ".join("deduct:k" if name == "deduct" else name for name in policies)
-        hint = f"its policies are {known}" if len(policies) > 1 else f"its only policy is {known}"
-        return f"{kind.code} is not marked by {policy.name}", hint
+        return f"{kind.code} is not marked by {policy.name}", _policies_hint(kind)
     others = ", ".join(each.code for each in all_kinds() if each.form.policies)
     return f"{kind.code} is marked without a policy", f"leave it out; policies are for {others}"
+
+
+def earlier_policy_objection(kind: AnyKind, policy: Policy) -> tuple[str, str] | None:
+    """Return why no new exercise of a kind may be marked by a policy, with a hint; None if it may.
+
+    Exercises and exams that have the policy are marked by it as before.
+    """
+    if policy.name not in kind.form.earlier_policies:
+        return None
+    return f"new exercises of {kind.code} are not marked by {policy.name}", _policies_hint(kind)
+
+
+def _policies_hint(kind: AnyKind) -> str:
+    """Return which policies a kind has, and an example of the one to prefer."""
+    policies = kind.form.policies
+    known = ", ".join(POLICY_SPELLINGS.get(name, name) for name in policies)
+    hint = f"its policies are {known}" if len(policies) > 1 else f"its only policy is {known}"
+    return f'{hint}; write for example "keep:1/2"' if "keep" in policies else hint
 
 
 def _beliefs(value: Any) -> tuple[str, ...] | None:
@@ -98,13 +113,13 @@ def _given(value: Any) -> Given:
 
 
 def _player(value: Any) -> Player:
-    return Player(read_nested(one_word_of(("MAX", "MIN")), value))
+    return Player(one_word_of(("MAX", "MIN")).read(value))
 
 
 def _branching(value: Any) -> Any:
     if not isinstance(value, list):
-        return read_nested(_CHILDREN, value)
-    return tuple(read_nested(_SPAN, level if isinstance(level, list) else [level, level]) for level in value)
+        return _CHILDREN.read(value)
+    return tuple(_SPAN.read(level if isinstance(level, list) else [level, level]) for level in value)
 
 
 def _spans(spans: Any) -> list[Any]:
@@ -112,7 +127,7 @@ def _spans(spans: Any) -> list[Any]:
 
 
 def _levels(value: Any) -> tuple[int, ...]:
-    return tuple(sorted(list_of(whole_number(0, MAX_TREE_PLIES - 1), "levels").read(value)))
+    return tuple(sorted(list_of(whole_number(0, MAX_TREE_PLIES - 1), "levels").parse(value)))
 
 
 _CHILDREN = whole_number(1, MAX_TREE_LEAVES)
@@ -158,7 +173,7 @@ TERMS = (
     Field(
         "policy",
         _POLICY,
-        'How sets ("net", "each", "deduct:1/2") and tables ("players", "entries") count.',
+        'How sets ("keep:1/2", "net", "deduct:1/2") and tables ("players") are marked.',
     ),
     Field("digits", whole_number(0, 30), "How many decimals a rounded number needs."),
     Field("every", BOOLEAN, "Whether all optimal answers are asked for, not just one."),

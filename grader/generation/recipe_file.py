@@ -173,7 +173,7 @@ def _toml_values(recipe: Recipe) -> dict[str, Any]:
             record = getattr(recipe, table.name)
             fields = {field.name: field.value.write(getattr(record, field.name)) for field in table.fields}
             values[table.name] = {name: value for name, value in fields.items() if value is not None}
-    if recipe.question.policy.name not in recipe.question_kind.form.policies:
+    if not recipe.question_kind.form.is_credited_by(recipe.question.policy.name):
         del values["question"]["policy"]
     return values
 

@@ -9,7 +9,7 @@ from grader.exercises.exercise import find_objection
 from grader.generation.candidate_search import Column
 from grader.generation.candidates import Block, PayoffRow, plant_payoffs
 from grader.generation.measures import Measures
-from grader.generation.mistake_credit import batch_measured_beliefs, excess_per_mille, mistake_gains
+from grader.generation.mistake_credit import batch_measured_beliefs, excess_per_mille, mistake_shares
 from grader.generation.profile import shared_fields
 from grader.generation.recipe import Recipe
 from grader.generation.requirements import active_requirements, measure_block
@@ -123,8 +123,8 @@ def judge_block(recipe: Recipe, block: Block) -> BlockJudgement:
     survivors = (distance == 0).nonzero()[0]
     if names and len(survivors):
         visited = measures.results.visited[:, survivors]
-        gain, whole = mistake_gains(recipe, block.select(survivors), names, visited)
-        excess = excess_per_mille(recipe, names, gain, whole)
+        shares = mistake_shares(recipe, block.select(survivors), names, visited)
+        excess = excess_per_mille(recipe, names, shares)
         penalty[survivors] = excess.sum(axis=0)
         worst_reason[survivors] = len(required) + excess.argmax(axis=0)
     required_names = tuple(requirement.name for requirement in required)

@@ -6,11 +6,11 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from grader.answers.blank import Blank, BlankError, Box
+from grader.answers.blank import Blank, BlankError
 from grader.base.phrases import Language
 from grader.base.safe_text import quote
 from grader.exercises.exercise import Exercise
-from grader.grading.exam_keys import ExamKeys, PartKey, cached_exercise
+from grader.grading.exam_keys import ExamKeys, PartKey
 from grader.grading.moodle_cells import (
     BlankLabels,
     correct_answer,
@@ -38,7 +38,7 @@ class ClozeReply(NamedTuple):
     contested: str = ""
 
 
-_WHOLE_REPLY = Box("", (), 0)
+_WHOLE_REPLY = Blank()
 """A box that takes a whole reply."""
 
 
@@ -171,7 +171,7 @@ class ClozeReader:
 
 @lru_cache(maxsize=4_096)
 def _cloze_part(key: PartKey) -> _ClozePart:
-    exercise = cached_exercise(key.exercise, key.own)
+    exercise = key.read_exercise()
     if isinstance(exercise, Diagnostics):
         raise BlankError("the key cannot be read: {why}", why=next(iter(exercise)).message)
     return _ClozePart(key.part, exercise, exercise.blanks.with_boxes.blanks)

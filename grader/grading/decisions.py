@@ -34,7 +34,7 @@ class DecisionError(ValueError):
 
 
 def read_decisions(
-    table: ClassTable, book: Gradebook, exam_keys: ExamKeys, said: str, reason: str = ""
+    table: ClassTable, book: Gradebook, exam_keys: ExamKeys, said: str, reason: str
 ) -> tuple[Decision, ...]:
     """Read the decisions in a table with columns for the student, the `question` and the `said` value.
 

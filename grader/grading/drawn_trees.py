@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from grader.answers.form import MAX_REPLY_BYTES
 from grader.exercises.tree_reply import UnusableDrawing, reply_from_tree, tree_in_reply
-from grader.grading.exam_keys import PartKey, cached_exercise
+from grader.grading.exam_keys import PartKey
 from grader.trees.notation.diagnostics import Diagnostics
 
 
@@ -18,7 +18,7 @@ def replies_from_tree(text: str, keys: Iterable[PartKey]) -> Mapping[str, str]:
         return {}
     replies = {}
     for key in keys:
-        exercise = cached_exercise(key.exercise, key.own)
+        exercise = key.read_exercise()
         if not isinstance(exercise, Diagnostics):
             reply = reply_from_tree(tree, exercise)
             if not isinstance(reply, UnusableDrawing) or reply.ambiguous:

@@ -9,13 +9,15 @@ from pathlib import Path
 
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import OwnCatalogue
+from grader.base.json_records import RecordError, read_field
 from grader.base.numbers import Number, NumeralError, read_number
 from grader.base.phrases import Language
 from grader.base.records import SchemaError
 from grader.base.safe_text import safe_line
 from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE
-from grader.exam.manifest import Exam, QuestionRecord, RecordError, code_faults, open_exam, record_field
+from grader.exam.manifest import Exam, QuestionRecord, code_faults, open_exam
 from grader.exam.paper import Heading, part_letter
+from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.tables.columns import PartNames
 from grader.tables.student_directory import Student
@@ -27,8 +29,7 @@ class ExamKeysError(ValueError):
     """A record of an exam that cannot be used; the message says why."""
 
 
-cached_exercise = lru_cache(maxsize=4_096)(read_exercise)
-"""Read the exercise of a `PartKey`; each is read once."""
+_cached_exercise = lru_cache(maxsize=4_096)(read_exercise)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,10 @@ class PartKey:
     key: str
     policy: str
     own: OwnCatalogue | None = None
+
+    def read_exercise(self) -> Exercise | Diagnostics:
+        """Return the exercise, or why it cannot be read; it is read once."""
+        return _cached_exercise(self.exercise, self.own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +196,7 @@ def require_readable(exam_keys: ExamKeys) -> None:
         return
     for code in exam_keys.variants:
         for key in exam_keys.part_keys(code):
-            exercise = cached_exercise(key.exercise, key.own)
+            exercise = key.read_exercise()
             if isinstance(exercise, Diagnostics):
                 maker, why = safe_line(exam_keys.program, 60), exercise.items[0].message
                 raise SchemaError(
@@ -224,13 +229,13 @@ def _part(
     key_fields = {field: part.get(field) for field in ("kind", "tree", "rules", "beliefs")}
     key_fields |= {field: part[field] for field in ("ask", "given") if part.get(field)}
     policy_fields = {field: part.get(field) for field in _POLICY_FIELDS}
-    reply = record_field(record_field(part, "key", dict, f"{place}."), "reply", str, f"{place}.key.")
+    reply = read_field(read_field(part, "key", dict, f"{place}."), "reply", str, f"{place}.key.")
     try:
-        points = read_number(record_field(part, "points", str, f"{place}."))
+        points = read_number(read_field(part, "points", str, f"{place}."))
     except NumeralError as error:
         raise ExamKeysError(f"the points of a question {error}") from None
     name = f"{question.label}{part_letter(number, len(question.parts))}"
-    kind = record_field(part, "kind", str, f"{place}.")
+    kind = read_field(part, "kind", str, f"{place}.")
     kind = ".".join(filter(None, (kind, part.get("ask"))))
     return Part(name, question.label, question.title, points, kind), PartKey(
         part=name,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.answers.blank import OPTION_SEPARATOR, Blank, BlankError, Box, Choice
+from grader.answers.blank import OPTION_SEPARATOR, Blank, BlankError
 from grader.answers.choice_blanks import option_readings
 from grader.base.phrases import BoundPhrase
 
@@ -50,7 +50,7 @@ def parse_labels(cell: str) -> BlankLabels | None:
     return None if match is None else BlankLabels(match[1] + match[2], match[3])
 
 
-def write_cell(filled: Sequence[str], labels: BlankLabels = BlankLabels()) -> str:
+def write_cell(filled: Sequence[str], labels: BlankLabels) -> str:
     """Write the texts of the blanks of a question in one cell."""
     return OPTION_SEPARATOR.join(
         f"{labels.label(number)} {text}" for number, text in enumerate(filled, 1)
@@ -59,7 +59,7 @@ def write_cell(filled: Sequence[str], labels: BlankLabels = BlankLabels()) -> st
 
 def correct_answer(blank: Blank) -> str:
     """Return Moodle's correct answer for a blank: its plainest spelling, or the correct option or options."""
-    if isinstance(blank, Box):
+    if not blank.options:
         return blank.spellings[0] if blank.whole_number is None else str(blank.whole_number)
     correct = [option.text for option in blank.options if option.share > 0]
     return OPTION_SEPARATOR.join(correct) if blank.allows_several else correct[0]
@@ -92,7 +92,7 @@ def read_cell(cell: str, labels: BlankLabels, blanks: Sequence[Blank]) -> tuple[
         for start, splits in splits_by_end.items():
             for end in (complete.start() for complete in ends.finditer(cell, start)):
                 text = cell[start:end].strip()
-                if isinstance(blank, Choice):
+                if blank.options:
                     fits = not text or bool(option_readings(blank, text))
                 else:
                     fits = label.search(cell, start, end) is None

@@ -190,7 +190,7 @@ def _claim_lines(words: NodeWords, mark: ClaimMark | None) -> list[TextLine]:
 
 
 def measure_labels(
-    tree: Tree, view: View, node_words: Sequence[NodeWords], paths: bool, leaf_box: float = 0
+    tree: Tree, view: View, node_words: Sequence[NodeWords], paths: bool, leaf_box: float
 ) -> tuple[Labels, ...]:
     """Measure the labels of every node; `leaf_box` is the side of a box at each leaf, 0 for none."""
     roles = [

@@ -5,10 +5,11 @@ import re
 import zipfile
 from collections.abc import Mapping, Sequence
 
-from grader.base.phrases import ENGLISH, Language
+from grader.base.phrases import Language
 from grader.exam.manifest import Seat
-from grader.exam.paper import Paper, part_letter
+from grader.exam.paper import PublicPaper
 from grader.publishing.lms.zip_package import zip_members
+from grader.questions import kind_by_code
 from grader.tables.column_names import ROLE_BY_NAME, Role
 from grader.tables.columns import box_column_name
 from grader.tables.formulas import guard_formula
@@ -24,14 +25,12 @@ _TYPED = (
 """The rule for a box that holds a number, as a formula; other text is possible after a warning."""
 
 
-def typed_boxes(paper: Paper) -> Boxes:
+def typed_boxes(paper: PublicPaper) -> Boxes:
     """Return the printed boxes of every part: the cells of a table, or one for the whole answer."""
     parts = []
     for question in paper.questions:
-        for place, part in enumerate(question.parts):
-            name = f"{question.label}{part_letter(place, len(question.parts))}"
-            in_cells = part.kind.form.answer_space.shape in ("table", "windows")
-            blanks = part.blanks.with_boxes.blanks if in_cells else ()
+        for name, part in zip(question.part_names, question.parts, strict=True):
+            blanks = kind_by_code(part.kind).form.printed_blanks(part.tree, part.terms).blanks
             columns = [box_column_name(name, blank.label) for blank in blanks]
             parts.append((name, columns if len(columns) > 1 else [name]))
     return parts
@@ -54,7 +53,7 @@ def _headings(language: Language) -> tuple[str, ...]:
     )
 
 
-def entry_workbook(seats: Sequence[Seat], boxes: Mapping[str, Boxes], language: Language = ENGLISH) -> bytes:
+def entry_workbook(seats: Sequence[Seat], boxes: Mapping[str, Boxes], language: Language) -> bytes:
     """Make the workbook for these students; `boxes` maps every variant to its boxes.
 
     Only the boxes of a student's own paper can be filled in. All cells are text, so that a spreadsheet

@@ -320,7 +320,7 @@ def _typeset_shard(
             digests[name] = sha256(data).hexdigest()
         marks = codes_and_boxes(public) if "pdf" in formats else ((), ())
         key = sha256(line.encode()).hexdigest()
-        papers[paper.code] = _TypesetPaper(public.checksum, key, pages, typed_boxes(paper), *marks)
+        papers[paper.code] = _TypesetPaper(public.checksum, key, pages, typed_boxes(public), *marks)
     write_exam_file(
         folder, journal, canonical_json({**stamp(SCHEMA), "papers": papers, "files": digests}).encode()
     )

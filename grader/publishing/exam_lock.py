@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 from grader.base.canonical_json import canonical_json
+from grader.base.json_records import JsonRecord, RecordError
 from grader.base.records import require_schema
 from grader.exam.assignment import derive_bytes
 from grader.exam.manifest import Origin
@@ -17,7 +18,7 @@ SCHEMA = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Lock:
+class Lock(JsonRecord):
     """The hashes of an exam, each SHA-256 as 64 hex digits.
 
     - `origin`: program, blueprint and roster.
@@ -27,18 +28,18 @@ class Lock:
     - `seal`: HMAC-SHA-256 of all that, keyed with the secret; empty until it is sealed.
     """
 
-    origin: Origin
-    plan: str
-    formats: tuple[str, ...]
-    exports: tuple[str, ...]
-    variants: Mapping[str, tuple[str, str]]
-    files: Mapping[str, str]
-    seal: str = ""
+    origin: Annotated[Origin, "origin"]
+    plan: Annotated[str, "plan"]
+    formats: Annotated[tuple[str, ...], "formats"]
+    exports: Annotated[tuple[str, ...], "exports"]
+    variants: Annotated[Mapping[str, tuple[str, str]], "variants"]
+    files: Annotated[Mapping[str, str], "files"]
+    seal: Annotated[str, "seal"] = ""
 
 
 def seal(lock: Lock, secret: str) -> Lock:
     """Return the lock with its seal."""
-    record = _record(lock)
+    record = {"schema": SCHEMA, **lock.to_json()}
     del record["seal"]
     content = canonical_json(record).encode()
     return replace(lock, seal=hmac.new(derive_bytes(secret, "seal"), content, sha256).hexdigest())
@@ -46,7 +47,7 @@ def seal(lock: Lock, secret: str) -> Lock:
 
 def write_lock(lock: Lock) -> str:
     """Return the text of `exam.lock`: JSON that can be compared line by line."""
-    return json.dumps(_record(lock), indent=1, sort_keys=True) + "\n"
+    return json.dumps({"schema": SCHEMA, **lock.to_json()}, indent=1, sort_keys=True) + "\n"
 
 
 def read_lock(path: Path) -> Lock | None:
@@ -56,32 +57,6 @@ def read_lock(path: Path) -> Lock | None:
         if not isinstance(record, dict):
             return None
         require_schema(record, SCHEMA, str(path))
-        origin = record["origin"]
-        return Lock(
-            origin=Origin(
-                blueprint=str(origin["blueprint"]),
-                roster=str(origin["roster"]),
-                program=str(origin["program"]),
-            ),
-            plan=str(record["plan"]),
-            formats=tuple(map(str, record["formats"])),
-            exports=tuple(map(str, record["exports"])),
-            variants={str(code): (str(paper), str(key)) for code, (paper, key) in record["variants"].items()},
-            files={str(name): str(digest) for name, digest in record["files"].items()},
-            seal=str(record["seal"]),
-        )
-    except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return Lock.from_json(record)
+    except (OSError, ValueError, RecursionError, RecordError):
         return None
-
-
-def _record(lock: Lock) -> dict[str, Any]:
-    return {
-        "schema": SCHEMA,
-        "origin": lock.origin.to_json(),
-        "plan": lock.plan,
-        "formats": lock.formats,
-        "exports": lock.exports,
-        "variants": dict(lock.variants),
-        "files": dict(lock.files),
-        "seal": lock.seal,
-    }

@@ -1,6 +1,6 @@
 """Feedback pages: one student's answers, which of them are correct, the points, and the reasons."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -15,7 +15,6 @@ from grader.exercises.exercise_file import read_exercise
 from grader.exercises.feedback import (
     SEVERAL_NOTES,
     Feedback,
-    Remark,
     count_beliefs,
     credit_explanation,
     most_frequent_notes,
@@ -55,9 +54,6 @@ MAX_SHOWN_REPLY_LENGTH = 2_000
 MAX_SHOWN_REPLY_LINES = 60
 """The most lines of a reply that a page shows."""
 
-MAX_MISCONCEPTIONS = 3
-"""The most misconceptions shown for one reply."""
-
 VERDICTS: Mapping[Verdict, tuple[str, Phrase, Phrase]] = {
     "right": ("✓", Phrase("right"), Phrase("right")),
     "partly": ("✗", Phrase("half right"), Phrase("half right, right is {right}")),
@@ -75,6 +71,8 @@ PAGE_PHRASES: Mapping[str, Phrase] = {
     "looks": Phrase("What this looks like."),
     "goes wrong": Phrase("Where it goes wrong here."),
     "answer": Phrase("The answer:"),
+    "more": Phrase("More reasons"),
+    "overview": Phrase("Your questions"),
     "crop": Phrase("Your answer on the scanned paper"),
 }
 """The words on every page."""
@@ -219,7 +217,7 @@ def _taken_questions(
         for number, sheet in enumerate(sheets):
             part = sheet.parts[number]
             if sheet.conventions != first.conventions:
-                part = replace(part, prompt=paragraph(*sheet.conventions, part.prompt))
+                part = replace(part, question=paragraph(part.question, *sheet.conventions))
             parts.append(part)
         yield (
             replace(question, parts=keys),
@@ -279,14 +277,6 @@ _INCOMPLETE = Phrase("This loses points because something is left out that belon
 """Shown before release too, since the points reveal it anyway if all entries are correct."""
 
 
-def _first_wrong(exercise: Exercise, lost: Sequence[Remark]) -> str:
-    """Return the remark on the first mistake: the deepest one for values, the earliest one for a search."""
-    depths = exercise.public.tree.depths
-    if exercise.kind.depends_on_search or not depths:
-        return lost[0].text
-    return max(lost, key=lambda remark: max(depths[item.node or 0] for item in remark.items)).text
-
-
 def _part(
     standing: Standing,
     mark: Mark | None,
@@ -315,7 +305,7 @@ def _part(
         by_hand = language.say("These points were given by your teacher: {reason}", reason=reason)
     return {
         "letter": sheet.letter,
-        "prompt": sheet.prompt,
+        "prompt": paragraph(sheet.question, sheet.demands),
         "worth": _points_label(points, exercise.public.terms.points, rounding),
         "state": "" if mark is not None else _state(standing, language),
         **_reply_fields(standing, language),
@@ -340,27 +330,33 @@ def _reply_fields(standing: Standing, language: Language) -> dict[str, Any]:
 
 
 def _diagnosis_fields(mark: Mark | None, exercise: Exercise, released: bool) -> dict[str, Any]:
-    """Return the verdicts on the entries, the reasons and the misconceptions."""
+    """Return the verdicts on the entries, the misconceptions and the reasons.
+
+    `example` is a step that shows the mistake; `more` are the reasons that a page folds away.
+    """
     language = exercise.public.terms.language
-    items, remarks, beliefs, example = tuple[Item, ...](), list[Remark](), tuple[str, ...](), ""
-    if mark is not None:
-        items, feedback = mark.items, Feedback(exercise)
-        remarks = [remark for remark in feedback.remarks(mark) if remark.text]
-        if released or not reveals_answer(mark.notes):
-            beliefs = feedback.diagnosis(mark)
-    if released:
-        lost = [remark for remark in remarks if remark.verdict != "follows"]
-        example = _first_wrong(exercise, lost) if beliefs and lost else ""
-        why = tuple(_plain(remark.text) for remark in remarks if remark.text != example)
-    else:
-        left_out = {item.verdict for item in items} - {"right"} == {"missing"}
-        why = (language.say(_INCOMPLETE),) if left_out else ()
+    if mark is None:
+        return {"lines": (), "beliefs": (), "unsure": "", "example": "", "reasons": (), "more": ()}
+    shows_diagnosis = released or not reveals_answer(mark.notes)
+    explanation = Feedback(exercise).explanation(mark, with_diagnosis=shows_diagnosis)
+    beliefs, first, reasons, more = (
+        explanation.diagnosis,
+        explanation.first,
+        explanation.further,
+        explanation.more,
+    )
+    if not released:
+        left_out = {item.verdict for item in mark.items} - {"right"} == {"missing"}
+        first, reasons, more = "", (language.say(_INCOMPLETE),) if left_out else (), ()
+    elif not beliefs and first:
+        first, reasons = "", (first, *reasons)
     return {
-        "lines": tuple(_line(item, language, released) for item in items if released or item.said),
-        "reasons": why,
+        "lines": tuple(_line(item, language, released) for item in mark.items if released or item.said),
+        "beliefs": tuple(map(_plain, beliefs)),
         "unsure": language.say(SEVERAL_NOTES) if len(beliefs) > 1 else "",
-        "beliefs": _alternatives(beliefs, language),
-        "example": _plain(example),
+        "example": _plain(first),
+        "reasons": tuple(map(_plain, reasons)),
+        "more": tuple(map(_plain, more)),
     }
 
 
@@ -403,18 +399,6 @@ def _state(standing: Standing, language: Language) -> str:
     if standing.state in (State.UNPARSEABLE, State.AMBIGUOUS):
         return paragraph(state, language.say("{reason}.", reason=_plain(standing.message)))
     return state
-
-
-def _alternatives(beliefs: Sequence[str], language: Language) -> tuple[str, ...]:
-    """Return the first few misconceptions, and the number of others."""
-    if len(beliefs) <= MAX_MISCONCEPTIONS + 1:
-        return tuple(map(_plain, beliefs))
-    rest = language.say(
-        "Or {count} other mistake that leads to the same answer.",
-        "Or one of {count} other mistakes that lead to the same answer.",
-        len(beliefs) - MAX_MISCONCEPTIONS,
-    )
-    return (*map(_plain, beliefs[:MAX_MISCONCEPTIONS]), rest)
 
 
 def _line(item: Item, language: Language, released: bool) -> dict[str, str]:

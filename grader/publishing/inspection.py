@@ -6,13 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from grader.answers.box_blanks import node_label
+from grader.answers.blank import NO_NODE
 from grader.answers.form import Item, Verdict
 from grader.answers.paper_boxes import BoxGroup
 from grader.base.files import write_file
 from grader.base.phrases import Phrase
 from grader.exam.paper import PublicPaper
-from grader.exercises.exercise import PublicExercise
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook_exports import Rounding
 from grader.grading.gradebook_store import Gradebook
@@ -186,21 +185,19 @@ def box_verdicts(
     paper: PublicPaper, items: Mapping[str, Sequence[Item]], printed: Mapping[str, PlacedBox] | None = None
 ) -> Iterator[tuple[str, Verdict]]:
     """Return boxes with their verdicts; the last verdict on a box counts."""
-    for name, (part, marks) in marks_by_part(paper, printed).items():
+    for name, (_, marks) in marks_by_part(paper, printed).items():
         for item in reversed(items.get(name, ())):
             for number, group in enumerate(marks.groups):
-                for place, verdict in _boxes_of_item(item, group, part):
+                for place, verdict in _boxes_of_item(item, group):
                     yield box_name(name, number, place), verdict
 
 
-def _boxes_of_item(item: Item, group: BoxGroup, part: PublicExercise) -> Iterator[tuple[int, Verdict]]:
+def _boxes_of_item(item: Item, group: BoxGroup) -> Iterator[tuple[int, Verdict]]:
     """Return the boxes of a group that an item is about: the one of its node, or of the entries."""
     if item.node in group.nodes:
         yield group.nodes.index(item.node), item.verdict
         return
-    if group.label and (
-        item.node is None or node_label(part.tree, item.node, part.terms.language) != group.label
-    ):
+    if group.node not in (NO_NODE, item.node):
         return
     if group.is_handwritten:
         yield max(0, len(group.columns) - 1), item.verdict

@@ -1,7 +1,6 @@
 """A picture for the typesetter: its shapes, and its words, with those of a line joined to one text."""
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -128,7 +127,6 @@ _LAST = _SPACES[-2]
 """The last space in every gap: wider ones would be kerned with some letters."""
 
 
-@lru_cache(maxsize=1024)
 def _width(words: str, bold: bool) -> int | None:
     """Return the width of a number or a single letter, in thousandths of the font size; else None.
 
@@ -159,7 +157,6 @@ def _join_words(words: Iterable[_Word]) -> Iterator[tuple[_Word, str]]:
     yield first, joined_words
 
 
-@lru_cache(maxsize=1024)
 def _gap(wanted: int) -> tuple[str, int]:
     """Return spaces that are `_LAST` wider than `wanted`, within half of the narrowest, and their width."""
     spaces, rest = "", wanted + _SPACES[-1][0] // 2

@@ -9,13 +9,12 @@ from typing import Any, Literal, TypeAlias
 from grader.answers.paper_boxes import BoxGroup, PaperBoxes
 from grader.base.canonical_json import canonical_json
 from grader.base.phrases import Phrase, paragraph
-from grader.exam.paper import PaperSize, PublicPaper, PublicQuestion, part_letter
+from grader.exam.paper import PaperSize, PublicPaper, PublicQuestion
 from grader.exercises.exercise import PublicExercise
 from grader.pictures.placement import Direction
 from grader.pictures.svg import Picture, picture
 from grader.publishing.printed_picture import printed_picture
 from grader.publishing.sheet import (
-    BoxRow,
     PartSheet,
     Sheet,
     drawing_options,
@@ -206,7 +205,7 @@ def _boxed(paper: PublicPaper) -> tuple[Sheet, dict[str, Any]]:
     questions, pictures, directions = [], {}, list[Direction]()
     for question, question_sheet in zip(paper.questions, sheet.questions, strict=True):
         count = len(question.parts)
-        names = [f"{question.label}{part_letter(place, count)}" for place in range(count)]
+        names = question.part_names
         marks = [part_marks(part, paper.heading.scan) for part in question.parts]
         targets = _picture_targets(marks)
         drawn, scale = _picture(question, frozenset(filter(None, targets)), paper.heading.size)
@@ -271,19 +270,23 @@ def _picture(question: PublicQuestion, targets: frozenset[_Target], size: PaperS
 def _part(part: PartSheet, exercise: PublicExercise, marks: PaperBoxes, name: str) -> PartSheet:
     """Return a part with boxes instead of the space for its answer."""
     language = exercise.terms.language
-    ask = part.ask
-    if marks.ask is not None:
-        instruction = plain(kind_by_code(exercise.kind).form.instruction(language))
-        crossing = plain(language.say(marks.ask))
-        ask = ask.replace(instruction, crossing, 1) if instruction in ask else paragraph(crossing, ask)
+    written = kind_by_code(exercise.kind).form.instruction(language)
+    other = exercise.wording.instruction.removeprefix(written)
+    instruction = written if marks.ask is None else language.say(marks.ask)
     rows = tuple(_row(group, number, name) for number, group in enumerate(marks.groups))
-    return replace(part, ask=ask, box=replace(part.box, boxes=rows))
+    return replace(part, instruction=plain(paragraph(instruction, other)), box=replace(part.box, boxes=rows))
 
 
-def _row(group: BoxGroup, number: int, part: str) -> BoxRow:
-    """Return the boxes of a group with their names."""
+def _row(group: BoxGroup, number: int, part: str) -> dict[str, Any]:
+    """Return the boxes of a group with their names, as templates take them."""
     count, names = 0, []
     for column in group.columns or (("",),):
         names.append(tuple(box_name(part, number, place) for place in range(count, count + len(column))))
         count += len(column)
-    return BoxRow(group.label, group.place, group.texts, group.has_none_box, tuple(names))
+    return {
+        "label": group.label,
+        "place": group.place,
+        "texts": group.texts,
+        "nothing": group.has_none_box,
+        "names": tuple(names),
+    }

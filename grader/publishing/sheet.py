@@ -5,12 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 
 from grader.answers.form import AnswerSpace
+from grader.base.json_records import JsonRecord
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.base.safe_text import collapse_spaces, safe_paragraph
+from grader.base.safe_text import safe_paragraph
 from grader.exam.paper import PublicPaper, PublicQuestion, part_letter
 from grader.exercises.exercise import PublicExercise
 from grader.pictures.label_options import label_options
@@ -21,14 +22,10 @@ from grader.pictures.text import text_picture
 from grader.pictures.view import View
 from grader.questions import kind_by_code
 from grader.questions.wording import (
-    ASK_ALL_EXPECTED_VALUES,
-    ASK_ALL_VALUES,
-    FOLLOW_THROUGH_RULE,
     LEAF_NUMBER_RULE,
     PAYOFFS,
     PRUNED_DEFINITION,
     chance_pruning_sentence,
-    list_inner_nodes,
     pruning_sentence,
     shape_sentence,
 )
@@ -45,6 +42,7 @@ SHEET_PHRASES: Mapping[str, Phrase] = MappingProxyType(
         "identifier": Phrase("Student number"),
         "variant": Phrase("Variant"),
         "conventions": Phrase("Conventions"),
+        "marking": Phrase("Marking"),
         "answer": Phrase("Answer"),
         "node": Phrase("Node"),
         "value": Phrase("Value"),
@@ -74,131 +72,73 @@ MAX_ROW_NODES = 8
 
 
 @dataclass(frozen=True)
-class BoxRow:
-    """The boxes of one entry on a paper for scanning: its label, its place, and the text next to each box.
-
-    `names` are the names of the boxes, column by column. With `nothing`, the last box stands for "none".
-    """
-
-    label: str
-    place: str
-    texts: tuple[str, ...]
-    nothing: bool
-    names: tuple[tuple[str, ...], ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the row as templates take it."""
-        return {
-            "label": self.label,
-            "place": self.place,
-            "texts": self.texts,
-            "nothing": self.nothing,
-            "names": self.names,
-        }
-
-
-@dataclass(frozen=True)
-class Space:
+class Space(JsonRecord):
     """The space for an answer: its shape, the nodes of a table in rows, and the boxes if it is scanned."""
 
-    shape: str
-    rows: tuple[tuple[str, ...], ...] = ()
-    boxes: tuple[BoxRow, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the space as templates take it."""
-        return {"shape": self.shape, "rows": self.rows, "boxes": [row.to_json() for row in self.boxes]}
+    shape: Annotated[str, "shape"]
+    rows: Annotated[tuple[tuple[str, ...], ...], "rows"] = ()
+    boxes: Annotated[tuple[Mapping[str, Any], ...], "boxes"] = ()
 
 
 @dataclass(frozen=True)
-class PartSheet:
-    """One part: its letter (empty if there is only one), the prompt, how to answer, and the space for it.
+class PartSheet(JsonRecord):
+    """One part: its letter (empty if there is only one), its text, and the space for an answer.
 
-    `ask` says how to write an answer and how it is credited; `credit` has only the latter, for tables.
+    `instruction` says how to write an answer, as far as a table does not show it; `marking` says how it is
+    marked.
     """
 
-    letter: str
-    points: str
-    prompt: str
-    ask: str
-    credit: str
-    box: Space
+    letter: Annotated[str, "letter"]
+    points: Annotated[str, "points"]
+    question: Annotated[str, "question"]
+    instruction: Annotated[str, "instruction"]
+    demands: Annotated[str, "demands"]
+    marking: Annotated[str, "marking"]
+    box: Annotated[Space, "box"]
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the part as templates take it."""
-        return {
-            "letter": self.letter,
-            "points": self.points,
-            "prompt": self.prompt,
-            "ask": self.ask,
-            "credit": self.credit,
-            "box": self.box.to_json(),
-        }
+    @property
+    def how_to_answer(self) -> str:
+        """How to answer: how to write it, and what it has to observe."""
+        return paragraph(self.instruction, self.demands)
 
 
 @dataclass(frozen=True)
-class QuestionSheet:
+class QuestionSheet(JsonRecord):
     """One question: the conventions of its tree, and its parts.
 
     The points are there as a number and with the word, `4 points`, as in a sheet.
     """
 
-    label: str
-    title: str
-    heading: str
-    number: str
-    points: str
-    conventions: tuple[str, ...]
-    parts: tuple[PartSheet, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the question as templates take it."""
-        return {
-            "label": self.label,
-            "title": self.title,
-            "heading": self.heading,
-            "number": self.number,
-            "points": self.points,
-            "conventions": self.conventions,
-            "parts": [part.to_json() for part in self.parts],
-        }
+    label: Annotated[str, "label"]
+    title: Annotated[str, "title"]
+    heading: Annotated[str, "heading"]
+    number: Annotated[str, "number"]
+    points: Annotated[str, "points"]
+    conventions: Annotated[tuple[str, ...], "conventions"]
+    parts: Annotated[tuple[PartSheet, ...], "parts"]
 
 
 @dataclass(frozen=True)
-class Sheet:
-    """A paper, ready to be rendered: instructions as paragraphs, each convention as one sentence."""
+class Sheet(JsonRecord):
+    """A paper, ready to be rendered: instructions as paragraphs, each convention as one sentence.
 
-    title: str
-    course: str
-    date: str
-    language: str
-    size: str
-    instructions: tuple[str, ...]
-    code: str
-    checksum: str
-    number: str
-    points: str
-    conventions: tuple[str, ...]
-    questions: tuple[QuestionSheet, ...]
-    words: dict[str, str]
+    `marking` has every rule of marking once, after the parts that it holds for.
+    """
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the paper as templates take it."""
-        return {
-            "title": self.title,
-            "course": self.course,
-            "date": self.date,
-            "language": self.language,
-            "size": self.size,
-            "instructions": self.instructions,
-            "code": self.code,
-            "checksum": self.checksum,
-            "number": self.number,
-            "points": self.points,
-            "conventions": self.conventions,
-            "questions": [question.to_json() for question in self.questions],
-            "words": self.words,
-        }
+    title: Annotated[str, "title"]
+    course: Annotated[str, "course"]
+    date: Annotated[str, "date"]
+    language: Annotated[str, "language"]
+    size: Annotated[str, "size"]
+    instructions: Annotated[tuple[str, ...], "instructions"]
+    code: Annotated[str, "code"]
+    checksum: Annotated[str, "checksum"]
+    number: Annotated[str, "number"]
+    points: Annotated[str, "points"]
+    conventions: Annotated[tuple[str, ...], "conventions"]
+    marking: Annotated[tuple[str, ...], "marking"]
+    questions: Annotated[tuple[QuestionSheet, ...], "questions"]
+    words: Annotated[dict[str, str], "words"]
 
 
 @lru_cache(maxsize=4)
@@ -220,6 +160,7 @@ def lay_out(paper: PublicPaper) -> Sheet:
         number=paper.language.number(paper.points),
         points=format_points_label(paper.points, paper.language),
         conventions=conventions,
+        marking=_marking_rules(questions, paper.language),
         questions=questions,
         words=sheet_words(paper.language),
     )
@@ -249,11 +190,11 @@ def _depends_on_order(part: PublicExercise) -> bool:
 
 def shared_and_questions(paper: PublicPaper) -> tuple[tuple[str, ...], tuple[QuestionSheet, ...]]:
     """Return the conventions that hold for all questions of a paper, and the questions."""
-    separated = [_separate_conventions(question) for question in paper.questions]
-    common, known = _common_conventions(paper, [rules for rules, _ in separated])
+    stated = [_stated_conventions(question) for question in paper.questions]
+    common, known = _common_conventions(paper, stated)
     questions = []
-    for question, (rules, prompts) in zip(paper.questions, separated, strict=True):
-        language, parts = question.language, zip(question.parts, prompts, strict=True)
+    for question, rules in zip(paper.questions, stated, strict=True):
+        language = question.language
         questions.append(
             QuestionSheet(
                 label=question.label,
@@ -263,8 +204,8 @@ def shared_and_questions(paper: PublicPaper) -> tuple[tuple[str, ...], tuple[Que
                 points=format_points_label(question.points, language),
                 conventions=tuple(plain(rule) for rule in rules if rule not in known),
                 parts=tuple(
-                    _part(part, prompt, part_letter(place, len(question.parts)))
-                    for place, (part, prompt) in enumerate(parts)
+                    _part(part, part_letter(place, len(question.parts)))
+                    for place, part in enumerate(question.parts)
                 ),
             )
         )
@@ -342,26 +283,24 @@ def tree_text(question: PublicQuestion, view: View, width: int) -> str:
     return text_picture(question.tree, view=view, width=width, **label_options(*question.parts))
 
 
-def _separate_conventions(question: PublicQuestion) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the conventions in the prompts of a question, and the prompts without them.
-
-    Only sentences that the program wrote are removed; a teacher's words stay as they are.
-    """
-    rules: dict[str, None] = {}
-    prompts = []
-    for part in question.parts:
-        prompt = part.prompt
-        for rule in part.conventions:
-            if rule in prompt:
-                prompt = remove_words(rule, prompt)
-                rules[rule] = None
-        prompts.append(prompt)
-    return tuple(rules), tuple(prompts)
+def _stated_conventions(question: PublicQuestion) -> tuple[str, ...]:
+    """Return the conventions of all parts of a question, each once."""
+    return tuple(dict.fromkeys(rule for part in question.parts for rule in part.wording.conventions))
 
 
-def remove_words(words: str, prompt: str) -> str:
-    """Remove words from a prompt."""
-    return collapse_spaces(prompt.replace(words, "", 1))
+def _marking_rules(questions: Sequence[QuestionSheet], language: Language) -> tuple[str, ...]:
+    """Return every rule of marking once, after the labels of the parts that it holds for."""
+    labels: dict[str, list[str]] = {}
+    parts = [(question.label, part) for question in questions for part in question.parts]
+    for label, part in parts:
+        if part.marking:
+            labels.setdefault(part.marking, []).append(f"{label}{part.letter}")
+    if len(parts) == 1:
+        return tuple(labels)
+    return tuple(
+        plain(language.term("{label}: {rule}", label=language.join(places), rule=rule))
+        for rule, places in labels.items()
+    )
 
 
 def _common_conventions(
@@ -391,27 +330,19 @@ def _common_conventions(
     return tuple(filter(None, common)), {*common, *shapes}
 
 
-def _part(part: PublicExercise, prompt: str, letter: str) -> PartSheet:
-    kind, terms = kind_by_code(part.kind), part.terms
-    form, nodes = kind.form, kind.entry_nodes(part.case)
-    box, instruction = _answer_space(part, form.answer_space, nodes), form.instruction(terms.language)
-    ask, counting = "", []  # how it is credited is not true where another program marks
-    if instruction in prompt:
-        ask, prompt = instruction, remove_words(instruction, prompt)
-        for sentence in (terms.language.say(FOLLOW_THROUGH_RULE), kind.credit_sentence(terms, part.tree)):
-            if sentence and sentence in prompt:
-                prompt = remove_words(sentence, prompt)
-                counting.append(sentence)
-    if box.rows:  # the table names the nodes
-        for with_nodes, without_nodes in (ASK_ALL_VALUES, ASK_ALL_EXPECTED_VALUES):
-            sentence = terms.language.say(with_nodes, nodes=list_inner_nodes(part.tree, terms.language))
-            prompt = prompt.replace(sentence, terms.language.say(without_nodes), 1)
+def _part(part: PublicExercise, letter: str) -> PartSheet:
+    kind, text = kind_by_code(part.kind), part.wording
+    instruction = text.instruction
+    box = _answer_space(part, kind.form.answer_space, kind.entry_nodes(part.case))
+    if box.rows:
+        instruction = instruction.removeprefix(kind.form.instruction(part.terms.language))
     return PartSheet(
         letter=letter,
-        points=format_points_label(terms.points, terms.language),
-        prompt=plain(prompt),
-        ask=plain(paragraph(ask, *counting)),
-        credit=plain(paragraph(*counting)),
+        points=format_points_label(part.terms.points, part.terms.language),
+        question=plain(text.question),
+        instruction=plain(instruction),
+        demands=plain(text.demands),
+        marking=plain(text.marking),
         box=box,
     )
 

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from grader.base.canonical_json import canonical_json
+from grader.base.json_records import RecordError
 from grader.base.processes import worker_count
 from grader.exam.blueprint import Blueprint
 from grader.exam.folders import (
@@ -25,7 +26,7 @@ from grader.exam.folders import (
     digest_of,
     exam_files,
 )
-from grader.exam.manifest import Exam, RecordError, code_faults, open_exam, read_paper
+from grader.exam.manifest import Exam, code_faults, open_exam, read_paper
 from grader.exam.paper import Heading, Paper, PublicPaper, Question, part_letter
 from grader.exam.roster import Roster, roster_digest
 from grader.exercises.exercise import Exercise
@@ -332,7 +333,7 @@ def find_wrong_answers(part: Exercise) -> Iterator[str]:
     """Find faults in the key of a part: it is computed again in both independent ways."""
     kind, case, terms = part.kind, part.public.case, part.public.terms
     key = part.answer(part.key)
-    for words in part.public.conventions:
+    for words in kind.prompt(case, terms.language).conventions:
         if words not in part.public.prompt:
             yield f"the question does not say: {words}"
     if kind.independent_key(case) != key:
@@ -340,7 +341,7 @@ def find_wrong_answers(part: Exercise) -> Iterator[str]:
     if kind.key(case) != key:
         yield f"the key {part.key} is not what solving gives"
     for code, reply in part.beliefs.items():
-        if kind.form.credit(part.answer(reply), key, case.tree, terms).share == 1:
+        if kind.form.is_right(part.answer(reply), key, case.tree, terms):
             yield f"{code} earns the full mark"
 
 

@@ -1,4 +1,4 @@
-"""To which leaf does the game lead when both players play as well as they can?"""
+"""Which leaf does the game reach if both players play optimally?"""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ def _prompt(case: Case, language: Language) -> Prompt:
         (
             *game_sentences(case.tree, language),
             language.say(LEAF_NUMBER_RULE),
-            language.say("Both players play as well as they can."),
+            language.say("Both players play optimally."),
         ),
         language.say("Which path does the game take?"),
     )

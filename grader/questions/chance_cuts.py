@@ -1,4 +1,4 @@
-"""Which leaves are pruned when the tree has chance nodes and payoffs are known to lie within limits?"""
+"""Which leaves are pruned in a tree with chance nodes and limits on the payoffs?"""
 
 from grader.answers.paths import PATHS
 from grader.base.phrases import Language

@@ -12,16 +12,8 @@ from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.case import Case
-from grader.questions.key_picture import (
-    KeyPicture,
-    line_of_play,
-    new_order_notes,
-    picture_of_search,
-    picture_of_values,
-)
-from grader.questions.kind import BeliefKey, Kind
-from grader.questions.parts.depth_limits import BACKED_UP_CAPTION
-from grader.questions.parts.iterations import (
+from grader.questions.depth_limits import BACKED_UP_CAPTION
+from grader.questions.iterations import (
     SCORES,
     count_by_search,
     count_in,
@@ -46,6 +38,14 @@ from grader.questions.parts.iterations import (
     sorted_nodes,
     worst_move,
 )
+from grader.questions.key_picture import (
+    KeyPicture,
+    line_of_play,
+    new_order_notes,
+    picture_of_search,
+    picture_of_values,
+)
+from grader.questions.kind import BeliefKey, Kind
 from grader.questions.reasons import (
     ARE_PRUNED,
     ARE_VISITED,
@@ -64,14 +64,15 @@ from grader.solvers.iterative_deepening_by_values import IterationByValues, Sort
 # What is said ---------------------------------------------------------------------------------------
 
 _EVALUATED = {
-    "given": Phrase("The static evaluation of an inner node is the number that stands there as eval."),
+    "given": Phrase("The static evaluation of an inner node is the number marked eval."),
     "average": Phrase(
-        "The static evaluation of an inner node is the plain average of all leaves below it, whoever moves."
+        "The static evaluation of an inner node is the plain average of the payoffs of all leaves below it, "
+        "whoever moves."
     ),
 }
 _SCORED = {
-    "own": Phrase("The score of a visited node is its own static evaluation; that of a leaf is its payoff."),
-    "backed-up": Phrase("The score of a visited node is the value that the search returned for it."),
+    "own": Phrase("The score of a visited node is its static evaluation; the score of a leaf is its payoff."),
+    "backed-up": Phrase("The score of a visited node is the value that its search returned."),
 }
 
 
@@ -90,27 +91,30 @@ def _prompt(
             "iteration L looks L plies ahead."
         ),
         say(_EVALUATED[evaluations_of(case.tree)]),
-        say("A node at the depth limit is worth its static evaluation, a leaf its payoff."),
+        say(
+            "The value of a node at the depth limit is its static evaluation; "
+            "the value of a leaf is its payoff."
+        ),
         pruning_sentence(case.rules, language),
         say(
-            "Before each iteration the children of every node are sorted by their scores, so that the best "
-            "one for the player who moves there is visited first."
+            "Before each iteration, the children of every node are sorted by score, so that the best child "
+            "for the player to move is visited first."
         ),
         say(_SCORED[scores]),
         say(RETURNS[case.rules.returns]) if scores == "backed-up" else "",
         say(
-            "A node that is pruned keeps the score it had. Children with equal scores keep their order, and "
-            "children that have no score yet come last, in theirs."
+            "A pruned node keeps its earlier score. Children with equal scores keep their order. "
+            "Children without a score come last and keep their order."
         ),
-        *asked.facts,
+        *asked.conventions,
     )
     return Prompt(tuple(filter(None, states)), asked.question)
 
 
 def _asks_order(case: Case, language: Language) -> Prompt:
     asks = language.say(
-        "In which order does iteration {depth} have the children of {nodes}, the one that is to be visited "
-        "first at the front?",
+        "In which order does iteration {depth} put the children of {nodes}? "
+        "The child to visit first comes first.",
         depth=depth_of(case),
         nodes=node_list(case.tree, sorted_nodes(case), language),
     )
@@ -128,12 +132,11 @@ def _asks_count(case: Case, language: Language) -> Prompt:
 
 
 def _asks_move(case: Case, language: Language) -> Prompt:
-    depth, asks = depth_of(case), language.say("Which move stands?")
+    depth, asks = depth_of(case), language.say("Which move is played?")
     if depth == max(case.tree.depths):
         return Prompt((language.say("Time runs out after iteration {depth}.", depth=depth),), asks)
     ends = language.say(
-        "Time runs out in the middle of iteration {next}: the move of the last iteration that was finished "
-        "stands.",
+        "Time runs out during iteration {next}, so the move of the last finished iteration is played.",
         next=depth + 1,
     )
     return Prompt((ends,), asks)
@@ -166,7 +169,9 @@ def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
     if item.node is None:
         return None
     if item.verdict == "extra":
-        return Reason(solved.language.say("{node} is not asked about.", node=solved.node_title(item.node)))
+        return Reason(
+            solved.language.say("The question does not ask about {node}.", node=solved.node_title(item.node))
+        )
     return Reason(_why_sorted(solved, _asked_step(solved), item.node))
 
 
@@ -181,14 +186,14 @@ def _why_leaf(solved: SolvedExercise, item: Item) -> Reason | None:
     alpha, beta = map(solved.value_text, step.windows[top])
     if step.visited[node]:
         because = solved.language.say(
-            "When iteration {depth} comes to it, alpha is {alpha} and beta is {beta}.",
+            "When iteration {depth} reaches it, alpha is {alpha} and beta is {beta}.",
             depth=step.depth,
             alpha=alpha,
             beta=beta,
         )
         return Reason(because, VISITED, ARE_VISITED, (node,))
     because = solved.language.say(
-        "Iteration {depth} never comes to {node}: before it alpha is {alpha} and beta is {beta} at {parent}.",
+        "Iteration {depth} never reaches {node}: before it, alpha is {alpha} and beta is {beta} at {parent}.",
         depth=step.depth,
         node=solved.node_title(top),
         parent=solved.node_title(tree.parents[top]),
@@ -200,7 +205,7 @@ def _why_leaf(solved: SolvedExercise, item: Item) -> Reason | None:
 
 def _moves(solved: SolvedExercise, step: IterationByValues) -> str:
     return solved.language.say(
-        "For iteration {depth} the moves are worth: {children}. So {move} stands.",
+        "In iteration {depth} the moves have these values: {children}. So {move} is chosen.",
         depth=step.depth,
         children=solved.list_values(solved.tree.children[0], step.values),
         move=solved.node_title(step.move),
@@ -254,7 +259,7 @@ def _picture_of_order(solved: SolvedExercise) -> KeyPicture:
     names = solved.tree.names
     notes = {node: (" ".join(names[child] for child in order),) for node, order in solved.key}
     caption = solved.language.say(
-        "Beside each node that is asked about: its children in the order of iteration {depth}.",
+        "Next to each node in question: its children in the order of iteration {depth}.",
         depth=depth_of(solved.case),
     )
     return KeyPicture(solved.tree, caption, shows_backed_up_values=False, notes=notes)
@@ -264,8 +269,8 @@ def _picture_of_visits(solved: SolvedExercise) -> KeyPicture:
     """What the iteration comes to, in its own order, and what it cuts."""
     tree, step = solved.tree, _asked_step(solved)
     caption = solved.language.say(
-        "What iteration {depth} sees and cuts; where it visits children in another order, that stands beside "
-        "their node; thick: the line of play.",
+        "The search and cutoffs of iteration {depth}; "
+        "a different order of children is written next to the node; thick: the principal variation.",
         depth=step.depth,
     )
     before = [tree.visiting(node, solved.rules.order) for node in range(len(tree))]
@@ -318,7 +323,7 @@ _asking = partial(
 
 ORDER = _asking(
     ask="order",
-    question="In which order does an iteration of iterative deepening have the children of each node?",
+    question="In which order does an iteration of iterative deepening put the children of each node?",
     form=CHILDREN_ORDER,
     objection=order_objection,
     draw=draw_with_evaluations(order_in, _ORDER_BELIEFS, fits=is_mostly_reordered),
@@ -357,7 +362,7 @@ VISITED_LEAVES = _asking(
 )
 STANDING_MOVE = _asking(
     ask="move",
-    question="Which move stands when time runs out during iterative deepening?",
+    question="Which move is played if time runs out during iterative deepening?",
     form=MOVE,
     objection=move_objection,
     draw=draw_with_evaluations(move_in, _MOVE_BELIEFS, early=1),

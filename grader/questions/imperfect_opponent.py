@@ -111,7 +111,7 @@ def _states(case: Case, language: Language) -> tuple[str, ...]:
     if moves == "random":
         return (
             *start,
-            say("This MIN does not look ahead: it makes each of its moves with equal probability."),
+            say("This MIN does not look ahead: it chooses each of its moves with equal probability."),
         )
     if moves == "leftmost":
         return (*start, say("This MIN does not look ahead: it always makes the leftmost move."))
@@ -124,7 +124,7 @@ def _states(case: Case, language: Language) -> tuple[str, ...]:
         for name, child in sorted(moves.items(), key=lambda move: tree.index[move[0]])
     ]
     numbered = any(not tree.children[tree.index[child]] for child in moves.values())
-    fixed = say("This MIN plays by a fixed plan: it moves {moves}.", moves=language.join_and(told))
+    fixed = say("This MIN plays a fixed plan: it moves {moves}.", moves=language.join_and(told))
     return (*start, *((say(LEAF_NUMBER_RULE),) if numbered else ()), fixed)
 
 
@@ -136,13 +136,13 @@ def _averaged(case: Case) -> bool:
 _ASKED = {
     "minimax-play": (Phrase("What does MAX get?"), Phrase("What does MAX get on average?")),
     "best-reply": (
-        Phrase("What is the most that MAX can get?"),
-        Phrase("What is the most that MAX can get on average?"),
+        Phrase("What is the highest payoff that MAX can get?"),
+        Phrase("What is the highest average payoff that MAX can get?"),
     ),
     "best-move": (Phrase("Which move should MAX make at {node}?"),) * 2,
     "gain": (
-        Phrase("Is it true that MAX gets more than the minimax value of the game?"),
-        Phrase("Is it true that MAX gets more on average than the minimax value of the game?"),
+        Phrase("True or false: MAX gets more than the minimax value of the game."),
+        Phrase("True or false: on average, MAX gets more than the minimax value of the game."),
     ),
 }
 """What is asked; the second where what MAX gets is a mean."""
@@ -154,10 +154,10 @@ def _prompt(ask: str, known: Phrase, case: Case, language: Language) -> Prompt:
 
 
 KEEPS = Phrase(
-    "MAX does not know that and keeps to its minimax strategy: at each of its nodes it makes the move "
-    "with the largest minimax value."
+    "MAX does not know this and plays its minimax strategy: "
+    "at each of its nodes it makes the move with the largest minimax value."
 )
-KNOWS = Phrase("MAX knows that and makes the best of it.")
+KNOWS = Phrase("MAX knows this and plays the best reply to it.")
 """What MAX makes of how MIN plays."""
 
 
@@ -276,7 +276,7 @@ def _told_of_max(
         return say("At {node} MAX takes the largest of {values}: {value}.", values=below, **names)
     chosen = _minimax_move(solved.tree, node, minimax, values)
     return say(
-        "At {node} minimax play moves to {child}, which gets {value} here.",
+        "At {node} the minimax strategy moves to {child}, which gets {value} here.",
         child=solved.node_title(chosen),
         **names,
     )
@@ -313,13 +313,13 @@ def _picture(caption: Phrase, adapts: bool, solved: SolvedExercise) -> KeyPictur
 _PICTURE_OF_PLAY = partial(
     _picture,
     Phrase(
-        "What every node is worth against this MIN when MAX keeps to its minimax strategy; "
-        "thick: how the game goes."
+        "The value of every node against this MIN if MAX plays its minimax strategy; thick: "
+        "the course of the game."
     ),
     False,
 )
 _PICTURE_OF_REPLY = partial(
-    _picture, Phrase("What every node is worth against this MIN; thick: how the game goes."), True
+    _picture, Phrase("The value of every node against this MIN; thick: the course of the game."), True
 )
 
 
@@ -340,10 +340,12 @@ def _told_gain(solved: SolvedExercise) -> str:
     }
     if solved.key:
         return language.say(
-            "Minimax play gets {value} here, and the minimax value is {minimax}: true.", **values
+            "The minimax strategy gets {value} here, and the minimax value is {minimax}, so the statement "
+            "is true.",
+            **values,
         )
     return language.say(
-        "It is false: minimax play gets {value}, which is the minimax value. "
+        "The statement is false: the minimax strategy gets {value}, exactly the minimax value. "
         "It never gets less, but it does not always get more.",
         **values,
     )
@@ -362,7 +364,7 @@ _asking = partial(Kind, given_names=("moves",), takes_averages=_averaged)
 
 MINIMAX_PLAY = _asking(
     ask="minimax-play",
-    question="What does MAX's minimax strategy get from a MIN that plays a given wrong or random policy?",
+    question="What does MAX's minimax strategy get against a MIN that does not play optimally?",
     form=NUMBER,
     objection=_suits_strategy,
     prompt=partial(_prompt, "minimax-play", KEEPS),
@@ -379,7 +381,7 @@ MINIMAX_PLAY = _asking(
 )
 BEST_REPLY = _asking(
     ask="best-reply",
-    question="How much does the best reply to a given wrong or random policy of MIN get?",
+    question="How much does the best reply get against a MIN that does not play optimally?",
     form=NUMBER,
     objection=_suits,
     prompt=partial(_prompt, "best-reply", KNOWS),
@@ -396,7 +398,7 @@ BEST_REPLY = _asking(
 )
 BEST_MOVE = _asking(
     ask="best-move",
-    question="Which move is the best reply to a given wrong or random policy of MIN?",
+    question="Which move is the best reply to a MIN that does not play optimally?",
     form=MOVE,
     objection=_suits_move,
     prompt=partial(_prompt, "best-move", KNOWS),
@@ -412,7 +414,10 @@ BEST_MOVE = _asking(
 )
 GAIN = _asking(
     ask="gain",
-    question="Does MAX's minimax strategy get more than the minimax value from a MIN that errs?",
+    question=(
+        "Does MAX's minimax strategy get more than the minimax value against a MIN that does not play "
+        "optimally?"
+    ),
     form=TRUTH,
     objection=_suits_strategy,
     prompt=partial(_prompt, "gain", KEEPS),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from grader.answers.form import ONLY_COMPLETE_COUNTS, Credit, Form, Item, Terms, follow_through_gain
+from grader.answers.form import ONLY_COMPLETE_COUNTS, Credit, Form, Item, Terms
 from grader.base.phrases import Language, paragraph
 from grader.questions.beliefs import PAYOFFS_FOR_PATHS
 from grader.questions.carry_over import Carries, Takes
@@ -131,23 +131,37 @@ class Kind(Generic[A]):
         """The name with the ask behind it, as in recipes, notes and commands: `unknown-leaf.pruned`."""
         return f"{self.name}.{self.ask}" if self.ask else self.name
 
-    def credit(self, case: Case, reply: A, key: A, terms: Terms) -> tuple[Credit, Credit]:
-        """What a reply earns strictly, and at best when it may follow from the student's own entries.
+    def credit(
+        self,
+        case: Case,
+        reply: A,
+        key: A,
+        terms: Terms,
+        *,
+        texts: bool = True,
+        negligible: Fraction = Fraction(0),
+    ) -> tuple[Credit, Credit]:
+        """Return what a reply earns strictly, and at best when it may follow from the student's own entries.
 
         Where many answers are right, one that is not earns nothing: it is no part of any other.
+        Without `texts` the items have none. Following through at most doubles a share, so it is left out if
+        the strict share is at most `negligible`.
         """
         tree = case.tree
         right = None if self.accepts is None else self.accepts(case, reply, terms)
+        if right:
+            full = self.form.credit(reply, reply, tree, terms, texts=texts)
+            return full, full
         if right is not None:
-            full = self.form.credit(reply, reply, tree, terms)
-            said = Item(None, self.form.write(reply, tree), self.form.write(key, tree), "wrong")
-            found = full if right else Credit(Fraction(0), (said,))
-            return found, found
+            written = (self.form.write(reply, tree), self.form.write(key, tree)) if texts else ("", "")
+            nothing = Credit(Fraction(0), (Item(None, *written, "wrong"),))
+            return nothing, nothing
         reply = reply if self.interpret_reply is None else self.interpret_reply(case, reply)
-        strict = self.form.credit(reply, key, tree, terms)
-        if strict.share == 1 or self.implied_key is None:
+        strict = self.form.credit(reply, key, tree, terms, texts=texts)
+        if strict.share == 1 or strict.share <= negligible or self.implied_key is None:
             return strict, strict
-        return strict, self.form.follow(reply, strict, self.implied_key(case, reply), tree, terms)
+        implied = self.implied_key(case, reply)
+        return strict, strict if implied == key else self.form.follow(reply, strict, implied, tree, terms)
 
     def reason(self, solved: SolvedExercise, item: Item) -> Reason | None:
         """Why a point is lost, or what there is to say of a right item; None for nothing."""
@@ -158,22 +172,16 @@ class Kind(Generic[A]):
         return self.explain_item(solved, item)
 
     def earned_share(
-        self, case: Case, reply: A, key: A, terms: Terms, enough: Fraction = Fraction(0)
+        self, case: Case, reply: A, key: A, terms: Terms, negligible: Fraction = Fraction(0)
     ) -> Fraction:
-        """The share that a reply earns at best: the larger of those that `credit` finds.
+        """Return the share that the answer of a belief earns at best; `negligible` as in `credit`.
 
-        Follow-through at most doubles a share, so it is skipped if the strict share is at most `enough`.
+        Of several answers that are equally good to a belief a student writes one, and that may be right.
         """
-        if self.accepts is not None:
-            return self.credit(case, reply, key, terms)[1].share
-        reply = reply if self.interpret_reply is None else self.interpret_reply(case, reply)
-        strict = self.form.best_case_share(reply, key, case.tree, terms)
-        if strict == 1 or strict <= enough or self.implied_key is None:
-            return strict
-        implied = self.implied_key(case, reply)
-        if implied == key:
-            return strict
-        return strict + follow_through_gain(strict, self.form.earned_share(reply, implied, case.tree, terms))
+        _, best = self.credit(case, reply, key, terms, texts=False, negligible=negligible)
+        if self.form.has_alternatives and not terms.every:
+            return Fraction(any(item.verdict == "right" for item in best.items))
+        return best.share
 
     def credit_sentence(self, terms: Terms, tree: Tree) -> str:
         """How a reply that is not wholly right is credited, in words; empty where it has no parts.

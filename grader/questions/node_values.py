@@ -25,7 +25,7 @@ def _prompt(case: Case, language: Language) -> Prompt:
         game_sentences(case.tree, language),
         paragraph(
             ask_values(case, language),
-            language.say("Every node has one, also where alpha-beta search would never look."),
+            language.say("Include the nodes that alpha-beta search would prune."),
         ),
     )
 

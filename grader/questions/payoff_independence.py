@@ -12,8 +12,8 @@ from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, paragraph
 from grader.questions.case import Case
 from grader.questions.kind import BeliefKey, Key, Kind
-from grader.questions.parts.unknown_payoffs import BEYOND_ALL_PAYOFFS, names, unknown_payoffs_sentence
 from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
+from grader.questions.unknown_payoffs import BEYOND_ALL_PAYOFFS, names, unknown_payoffs_sentence
 from grader.questions.wording import Prompt
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.trial_numbers import substitute_unknowns
@@ -106,7 +106,7 @@ def _too_many(tree: Tree) -> str:
 
 def _prompted(kind: Kind[A], case: Case, language: Language) -> Prompt:
     asked = kind.prompt(case, language)
-    return replace(asked, facts=(*asked.facts, unknown_payoffs_sentence(case, language)))
+    return replace(asked, conventions=(*asked.conventions, unknown_payoffs_sentence(case, language)))
 
 
 def _at_end(end: Literal[0, 1], key: Key[A], case: Case) -> A:
@@ -208,8 +208,8 @@ def _for_instance(solved: SolvedExercise) -> str:
     """That the answer is the same for all numbers, and which number is taken to show it."""
     asked = names(solved.tree)
     return solved.language.say(
-        "The answer is the same whatever {names} is; take {number}, for instance.",
-        "The answer is the same whatever {names} are; take {number} for each, for instance.",
+        "The answer does not depend on {names}; take {number}, for example.",
+        "The answer does not depend on {names}; take {number} for each, for example.",
         len(asked),
         names=solved.language.join_and(asked),
         number=solved.value_text(_plain(solved.rules)),

@@ -1,4 +1,4 @@
-"""Between which values does a node lie once the search has seen some of the leaves?"""
+"""Which values are still possible for a node after some of the leaves have been visited?"""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -81,13 +81,13 @@ def _prompt(case: Case, language: Language) -> Prompt:
         *search_sentences(case, language),
         language.say(LEAF_NUMBER_RULE),
         language.say(
-            "The search has just looked at {leaf}. A leaf at which it has not looked yet may still hold any "
-            "payoff.",
+            "The search has just visited {leaf}. "
+            "A leaf that has not been visited yet may still have any payoff.",
             leaf=node_title(tree, leaf or 0, language),
         ),
     )
     asks = language.say(
-        "Call the minimax value of {node} x. Which values can x still have then?",
+        "Let x be the minimax value of {node}. Which values of x are still possible?",
         node=node_title(tree, _node(case), language),
     )
     return Prompt(states, asks)
@@ -195,10 +195,13 @@ def _told(solved: SolvedExercise, step: IntervalsAfterLeaf, node: int) -> str:
     ends = language.number_separator.join(map(solved.value_text, (low, high)))
     named = {"node": solved.node_title(node), "range": f"[{ends}]"}
     if step.leaf is None:
-        return language.say("Before the first leaf {node} may be worth anything in {range}.", **named)
+        return language.say(
+            "Before the first leaf is visited, the value of {node} may be anything in {range}.", **named
+        )
     return language.say(
-        "Once {leaf} is seen, {node} is worth at least {low}, if all leaves still unseen are as small as can "
-        "be, and at most {high}, if they are as large as can be.",
+        "After {leaf}, {node} is worth at least {low}: "
+        "its value if all unvisited leaves are as small as possible. It is worth at most {high}: "
+        "its value if they are as large as possible.",
         leaf=solved.node_title(step.leaf),
         node=solved.node_title(node),
         low=solved.value_text(low),
@@ -223,7 +226,7 @@ def _pictured(solved: SolvedExercise) -> KeyPicture:
     tree, seen = solved.tree, frozenset(_looked_at(solved.case))
     step = _seen(tree, solved.rules)[_step(solved.case)]
     caption = solved.language.say(
-        "Between which values every node lies then; a question mark: nothing is known yet."
+        "The range of possible values of every node at this point; a question mark: nothing is known yet."
     )
     return KeyPicture(
         _hidden(tree, seen),

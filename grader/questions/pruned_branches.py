@@ -1,4 +1,4 @@
-"""Which branches does alpha-beta search cross out?"""
+"""Which branches does alpha-beta search prune?"""
 
 from grader.answers.branches import BRANCHES
 from grader.answers.form import Item
@@ -22,11 +22,11 @@ def _prompt(case: Case, language: Language) -> Prompt:
             *search_sentences(case, language),
             language.say(LEAF_NUMBER_RULE),
             language.say(
-                "Name every cut branch by the node at its lower end (a leaf by its path number); "
-                "where a whole subtree is cut, name only its topmost node."
+                "Identify each pruned branch by the node below it (a leaf by its leaf number). "
+                "If a whole subtree is pruned, give only its topmost node."
             ),
         ),
-        language.say("Which branches are cut?"),
+        language.say("Which branches are pruned?"),
     )
 
 
@@ -41,7 +41,7 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
         return None
     return Reason(
         solved.language.say(
-            "Right, but {node} alone says it: name the topmost node of a branch.",
+            "Correct, but {node} alone is enough: give only the topmost node of a pruned subtree.",
             node=solved.node_title(item.node),
         )
     )

@@ -1,4 +1,4 @@
-"""Which leaves does alpha-beta search never look at?"""
+"""Which leaves does alpha-beta search never visit?"""
 
 from grader.answers.paths import PATHS
 from grader.base.phrases import Language

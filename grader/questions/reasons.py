@@ -21,7 +21,7 @@ from grader.trees.tree import Tree, Value
 MAX_LISTED_CHOICES = 3
 """How many choices that were not taken are told one by one."""
 
-FOLLOWS_FROM_BELOW = Phrase("Your value follows from your own entries below it.")
+FOLLOWS_FROM_BELOW = Phrase("Your value is consistent with your own entries below it.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def why_pruned(solved: SolvedExercise, item: Item) -> Reason | None:
     if visit is not None:
         return Reason(visit, VISITED, ARE_VISITED, (node,))
     if top is not None and top != node:
-        because = say("It lies below {node}, which is cut off as a whole.", node=solved.node_title(top))
+        because = say("It is below {node}, which is pruned as a whole.", node=solved.node_title(top))
         return Reason(because, PRUNED, ARE_PRUNED, (node,))
     return Reason("", PRUNED, ARE_PRUNED, (node,))
 
@@ -208,7 +208,7 @@ def search_steps(solved: SolvedExercise) -> tuple[str, ...]:
 
 def cutoff_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """Every cut of the search, with its reason."""
-    return tuple(dict.fromkeys(solved.account.cuts.values()))
+    return solved.account.cutoffs
 
 
 def bottom_up_nodes(tree: Tree) -> tuple[int, ...]:

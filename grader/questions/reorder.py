@@ -129,14 +129,8 @@ def _largest_first(case: Case) -> Orders | None:
 
 
 _ASKED = {
-    "fewest": Phrase(
-        "In which order must the children of every node stand, so that the search looks at as few leaves "
-        "as it can in any order?"
-    ),
-    "most": Phrase(
-        "In which order must the children of every node stand, so that the search looks at as many leaves "
-        "as it can in any order?"
-    ),
+    "fewest": Phrase("Order the children of every node so that the search visits as few leaves as possible."),
+    "most": Phrase("Order the children of every node so that the search visits as many leaves as possible."),
 }
 
 
@@ -149,8 +143,8 @@ def _which_order(case: Case, language: Language) -> Prompt:
         ),
         paragraph(
             language.say(_ASKED[case.given.get("leaves", "fewest")]),
-            language.say("A node that you do not name keeps its order."),
-            language.say("If several orders do it, name any one of them."),
+            language.say("A node that you do not list keeps its order."),
+            language.say("If several orders achieve this, give any one of them."),
         ),
     )
 
@@ -164,16 +158,16 @@ def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
         count = _after(tree, rules, dict(own))
         told.append(
             say(
-                "In your order the search looks at {count} leaf.",
-                "In your order the search looks at {count} leaves.",
+                "In your order the search visits {count} leaf.",
+                "In your order the search visits {count} leaves.",
                 count,
             )
         )
     count = _after(tree, rules, dict(solved.key))
     told.append(
         say(
-            "In this order it looks at {count}: {answer}.",
-            "In this order it looks at {count}: {answer}.",
+            "In this order it visits {count}: {answer}.",
+            "In this order it visits {count}: {answer}.",
             count,
             answer=solved.language.reply(item.right),
         )
@@ -196,8 +190,8 @@ def _cuts_in(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) -> t
     written = CHILDREN_ORDER.write(tuple(sorted(orders.items())), tree)
     first = say("The order is {answer}.", answer=solved.language.reply(written))
     visited = sum(not tree.children[changed.nodes[node]] for node in account.visits)
-    last = say("The search looks at {count} leaf.", "The search looks at {count} leaves.", visited)
-    return (first, *dict.fromkeys(account.cuts.values()), last)
+    last = say("The search visits {count} leaf.", "The search visits {count} leaves.", visited)
+    return (first, *account.cutoffs, last)
 
 
 def _pictured_in(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) -> KeyPicture:
@@ -210,8 +204,8 @@ def _pictured_in(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) 
     new = [orders.get(node, tree.children[node]) for node in range(len(tree))]
     way = 1 if solved.rules.order == "left-to-right" else -1
     caption = solved.language.say(
-        "What alpha-beta search sees and cuts when children stand as is written beside their node; "
-        "thick: the line of play."
+        "The search and its cutoffs; the new order of children is written next to their node; thick: "
+        "the principal variation."
     )
     line = line_of_play(tree, minimax(tree), [order[::way] for order in new])
     return replace(
@@ -241,7 +235,7 @@ def _draw_order(draw: Draw, case: Case) -> Case | None:
 ORDER = Kind(
     ask="order",
     given_names=("leaves",),
-    question="In which order should the children stand, so that alpha-beta search looks at few leaves?",
+    question="How should the children be ordered so that alpha-beta search visits few leaves?",
     about="search",
     form=CHILDREN_ORDER,
     objection=_suits_order,
@@ -268,21 +262,18 @@ ORDER_GOALS = ("fewest", "most", "mirrored", "best-first")
 
 _HOW_MANY = {
     "fewest": Phrase(
-        "How many leaves does the search look at when the children of every node stand in the order in "
-        "which it looks at as few leaves as it can?"
+        "What is the smallest number of leaves that the search can visit, over all orders of the children?"
     ),
     "most": Phrase(
-        "How many leaves does the search look at when the children of every node stand in the order in "
-        "which it looks at as many leaves as it can?"
+        "What is the largest number of leaves that the search can visit, over all orders of the children?"
     ),
     "mirrored": Phrase(
-        "How many leaves does the search look at in the mirrored tree, in which the children of every node "
-        "stand from right to left?"
+        "How many leaves does the search visit in the mirrored tree, in which the children of every node "
+        "are reversed?"
     ),
     "best-first": Phrase(
-        "How many leaves does the search look at when at every node the child is visited first that is best "
-        "for who moves there by its minimax value, then the second best, and so on, equal ones in their "
-        "old order?"
+        "At every node, the children are now visited by their minimax values, the best for the player to "
+        "move first; ties keep their order. How many leaves does the search visit?"
     ),
 }
 
@@ -363,8 +354,9 @@ def _cuts_asked(solved: SolvedExercise) -> tuple[str, ...]:
     return (
         *told,
         solved.language.say(
-            "No order can do with less: with {branching} children everywhere and {depth} plies it is "
-            "{branching}^⌈{depth}/2⌉ + {branching}^⌊{depth}/2⌋ − 1 = {count}.",
+            "No order needs fewer: "
+            "with {branching} children everywhere and {depth} plies it is {branching}^⌈{depth}/2⌉ + "
+            "{branching}^⌊{depth}/2⌋ − 1 = {count}.",
             branching=branching,
             depth=depth,
             count=fewest_leaves(branching, depth),
@@ -387,7 +379,7 @@ def _draw_leaves(draw: Draw, case: Case) -> Case | None:
 LEAVES = Kind(
     ask="leaves",
     given_names=("order",),
-    question="How many leaves does alpha-beta search look at when the children stand in another order?",
+    question="How many leaves does alpha-beta search visit if the children are in a different order?",
     about="search",
     form=COUNT,
     objection=_suits_leaves,

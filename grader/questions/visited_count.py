@@ -1,4 +1,4 @@
-"""How many leaves does alpha-beta search look at?"""
+"""How many of the leaves does alpha-beta search visit?"""
 
 from grader.answers.count import COUNT
 from grader.answers.form import Item
@@ -27,7 +27,7 @@ def _prompt(case: Case, language: Language) -> Prompt:
         (*game_sentences(case.tree, language), *search_sentences(case, language)),
         paragraph(
             language.say("The tree has {count} leaf.", "The tree has {count} leaves.", len(case.tree.leaves)),
-            language.say("How many of them does the search look at?"),
+            language.say("How many of them does the search visit?"),
         ),
     )
 
@@ -42,12 +42,12 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
         return None
     say, paths = solved.language.say, " ".join(map(str, visited))
     looks = say(
-        "The search looks at {count} leaf ({paths}).",
-        "The search looks at {count} leaves ({paths}).",
+        "The search visits {count} leaf ({paths}).",
+        "The search visits {count} leaves ({paths}).",
         len(visited),
         paths=paths,
     )
-    never = say("It never looks at the other {count}.", "It never looks at the other {count}.", len(pruned))
+    never = say("It never visits the other {count}.", "It never visits the other {count}.", len(pruned))
     return Reason(paragraph(looks, never))
 
 

@@ -1,14 +1,23 @@
-"""In which order does alpha-beta search look at the leaves?"""
+"""In which order does alpha-beta search visit the leaves?"""
 
 from functools import partial
 
 from grader.answers.form import Item
 from grader.answers.order import ORDER
+from grader.answers.order_credit import counts_prefix
 from grader.base.phrases import Language, paragraph
 from grader.questions.carry_over import PRUNED_LEAVES, leaves_missing_in_order, order_from_leaves
 from grader.questions.case import Case
 from grader.questions.kind import Kind
-from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
+from grader.questions.reasons import (
+    ARE_PRUNED,
+    ARE_VISITED,
+    PRUNED,
+    SEARCH_SOLUTION,
+    VISITED,
+    Reason,
+    SolvedExercise,
+)
 from grader.questions.search_answers import (
     SEARCH_BELIEFS,
     key_from_search,
@@ -29,7 +38,7 @@ def _prompt(case: Case, language: Language) -> Prompt:
             *search_sentences(case, language),
             language.say(LEAF_NUMBER_RULE),
         ),
-        language.say("Which leaves does the search look at, and in which order?"),
+        language.say("Which leaves does the search visit, and in which order?"),
     )
 
 
@@ -40,6 +49,30 @@ def _second_way(case: Case) -> tuple[int, ...]:
 
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
+    """Say why a leaf is to be inserted, deleted or moved, or which comes next where the order breaks."""
+    return (_why_broken if counts_prefix(solved.terms) else _why_edited)(solved, item)
+
+
+def _why_edited(solved: SolvedExercise, item: Item) -> Reason | None:
+    """Say why a leaf is pruned or visited, or when it is visited."""
+    tree, account, say, node = solved.tree, solved.account, solved.language.say, item.node
+    if node is None:
+        return None
+    top = solved.pruned_ancestor(node)
+    if top is not None:
+        return Reason(account.cuts[top], PRUNED, ARE_PRUNED, (node,))
+    if item.verdict == "missing":
+        return Reason(account.visits[node], VISITED, ARE_VISITED, (node,))
+    if item.verdict == "extra":
+        return Reason(say("The search visits no leaf twice."))
+    place = solved.key.index(tree.paths[node])
+    if not place:
+        return Reason(say("The search visits {leaf} first.", leaf=solved.node_title(node)))
+    before = solved.node_title(tree.leaves[solved.key[place - 1] - 1])
+    return Reason(say("{leaf} is visited right after {other}.", leaf=solved.node_title(node), other=before))
+
+
+def _why_broken(solved: SolvedExercise, item: Item) -> Reason | None:
     """Which leaf comes next where the order breaks, and why it is not the one that the student wrote."""
     tree, account, say = solved.tree, solved.account, solved.language.say
     top = None if item.node is None or not item.said else solved.pruned_ancestor(item.node)
@@ -48,9 +81,10 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
         told += [say("{what} is pruned.", what=solved.node_title(item.node)), account.cuts[top]]
     if item.right:
         leaf = tree.leaves[int(item.right.removeprefix("#")) - 1]  # `#1` where a leaf is called 1
-        told += [say("Here the next leaf is {leaf}.", leaf=solved.node_title(leaf)), account.visits[leaf]]
+        why = "" if told else account.visits[leaf]
+        told += [say("Here the next leaf is {leaf}.", leaf=solved.node_title(leaf)), why]
     elif not told:
-        told.append(say("The search is over before this leaf."))
+        told.append(say("The search ends before this leaf."))
     return Reason(paragraph(*told))
 
 

@@ -1,6 +1,6 @@
 """What a question says, and the sentences in which every question states its conventions."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from grader.base.phrases import Language, Phrase, paragraph
@@ -12,13 +12,16 @@ from grader.trees.tree import Player, Tree
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a question says: what is so, a convention in every text, and what is asked.
+    """What a kind says of a case: the conventions, the question, and what its answer has to observe.
 
-    A teacher may ask in other words; what is so stands, because the answer depends on it.
+    - `conventions`: the game and the rules that decide the answer, each as one text.
+    - `question`: the question alone, which a teacher may ask in other words.
+    - `instruction`: what this question says about the answer besides how its form is written.
     """
 
-    facts: tuple[str, ...]
+    conventions: tuple[str, ...]
     question: str
+    instruction: str = ""
 
 
 _SHAPES = {
@@ -55,11 +58,11 @@ def mover_sentence(tree: Tree, language: Language) -> str:
     root, name, say = tree.players[0], tree.names[0], language.say
     if root is Player.CHANCE:
         if name == "root":
-            return say("In this game chance moves at the root.")
-        return say("In this game chance moves at the root {node}.", node=name)
+            return say("Chance moves first, at the root.")
+        return say("Chance moves first, at the root {node}.", node=name)
     if name == "root":
-        return say("In this game {player} moves at the root.", player=root)
-    return say("In this game {player} moves at the root {node}.", player=root, node=name)
+        return say("{player} moves first, at the root.", player=root)
+    return say("{player} moves first, at the root {node}.", player=root, node=name)
 
 
 def shape_sentence(movers: Collection[Player], language: Language) -> str:
@@ -72,8 +75,8 @@ def optimal_play_sentence(tree: Tree, language: Language) -> str:
     """That nobody who moves makes a mistake."""
     players = [player for player in tree.movers if player is not Player.CHANCE]
     if len(players) == 1:
-        return language.say("{player} plays as well as possible.", player=players[0])
-    return language.say("Both players play as well as they can.")
+        return language.say("{player} plays optimally.", player=players[0])
+    return language.say("Both players play optimally.")
 
 
 def probability_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
@@ -82,8 +85,8 @@ def probability_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
         return ()
     chance = [node for node in tree.internal if tree.players[node] is Player.CHANCE]
     if all(len({tree.probabilities[child] for child in tree.children[node]}) == 1 for node in chance):
-        return (language.say("At every chance node all outcomes are equally likely."),)
-    return (language.say("The number beside a branch below a chance node is its probability."),)
+        return (language.say("At every chance node, all outcomes are equally likely."),)
+    return (language.say("The number next to a branch below a chance node is its probability."),)
 
 
 def search_sentences(case: Case, language: Language) -> tuple[str, ...]:
@@ -107,21 +110,19 @@ _ORDERS: Mapping[Order, Phrase] = {
 }
 _TIES: Mapping[Ties, Phrase] = {
     "cut": Phrase(
-        "It stops looking at further children of a node as soon as alpha is greater than or equal to beta: "
-        "equality is enough to prune."
+        "It prunes the remaining children of a node as soon as alpha ≥ beta: equality is enough to prune."
     ),
     "keep": Phrase(
-        "It stops looking at further children of a node only when alpha is strictly greater than beta: "
-        "equality is not enough to prune."
+        "It prunes the remaining children of a node only when alpha > beta: equality is not enough to prune."
     ),
 }
 
 
 RETURNS: Mapping[Returns, Phrase] = {
-    "soft": Phrase("A node that is cut returns the best value it has found so far."),
+    "soft": Phrase("A node with a cutoff returns the best value it has found so far."),
     "hard": Phrase(
-        "A MIN node returns at least alpha and a MAX node at most beta, "
-        "even when what it has found lies beyond."
+        "A MIN node returns at least alpha and a MAX node at most beta, even if it has found a value beyond "
+        "that."
     ),
 }
 """What a search reports of a node that is cut."""
@@ -132,11 +133,11 @@ def payoff_bounds_sentence(case: Case, language: Language) -> str:
     if not case.tree.has_chance:
         return ""
     if case.rules.bounds is None:
-        return language.say("Nothing is known in advance about how small or large payoffs can be.")
+        return language.say("No limits on the payoffs are known in advance.")
     low, high = map(language.number, case.rules.bounds)
     return language.say(
-        "It is known in advance that every payoff lies between {low} and {high}, both included; "
-        "alpha and beta start there.",
+        "Every payoff is known to be between {low} and {high}, inclusive. "
+        "The search starts with alpha = {low} and beta = {high}.",
         low=low,
         high=high,
     )
@@ -147,56 +148,47 @@ def chance_pruning_sentence(tree: Tree, language: Language) -> str:
     if not tree.has_chance:
         return ""
     return language.say(
-        "At a chance node the search gives every outcome the window in which its value "
-        "can still matter, given the outcomes seen so far and the limits on those still to come (Star1), "
-        "and it stops as soon as no value of the remaining outcomes can matter."
+        "At a chance node, each outcome gets the window in which its value can still matter (Star1). "
+        "The window depends on the outcomes seen so far and the limits on the others. "
+        "The search leaves the chance node as soon as the remaining outcomes cannot matter."
     )
 
 
 def list_inner_nodes(tree: Tree, language: Language) -> str:
-    """The names of all inner nodes level by level, as a list in a sentence."""
+    """Return the names of all inner nodes level by level, as a list in a sentence."""
     return language.join(node_name(tree, node, language) for node in tree.by_level)
 
 
-ASK_ALL_VALUES = (
-    Phrase("Write down the minimax value of every inner node: {nodes}."),
-    Phrase("Write down the minimax value of every inner node."),
-)
-"""What is asked where the nodes have to be named, and where they stand in a table."""
+ASK_ALL_VALUES = Phrase("Write the minimax value of every inner node.")
 
-ASK_SOME_VALUES = Phrase("Write down the minimax value of each of these nodes: {nodes}.")
+ASK_SOME_VALUES = Phrase("Write the minimax value of each of these nodes: {nodes}.")
 
-ASK_ALL_EXPECTED_VALUES = (
-    Phrase("Write down the expected value of every inner node: {nodes}."),
-    Phrase("Write down the expected value of every inner node."),
-)
-"""The same in a game with chance."""
+ASK_ALL_EXPECTED_VALUES = Phrase("Write the expected value of every inner node.")
 
-ASK_SOME_EXPECTED_VALUES = Phrase("Write down the expected value of each of these nodes: {nodes}.")
+ASK_SOME_EXPECTED_VALUES = Phrase("Write the expected value of each of these nodes: {nodes}.")
 
 
 def ask_values(
     case: Case,
     language: Language,
-    every: Sequence[Phrase] = ASK_ALL_VALUES,
+    every: Phrase = ASK_ALL_VALUES,
     some: Phrase = ASK_SOME_VALUES,
 ) -> str:
     """What is asked of all inner nodes, or of those that are given."""
     if "nodes" in case.given:
         return language.say(some, nodes=language.join_and(case.given["nodes"]))
-    return language.say(every[0], nodes=list_inner_nodes(case.tree, language))
+    return language.say(every)
 
 
-NEVER_ENTERED_RULE = Phrase("Leave out the nodes that are never entered: an entry for one of them is wrong.")
+NEVER_ENTERED_RULE = Phrase("Omit nodes that the search never visits; an entry for one of them is incorrect.")
 
 FOLLOW_THROUGH_RULE = Phrase(
-    "An entry also counts when it follows correctly from your own other entries, "
-    "but all such entries together earn at most as much as those that are right."
+    "Entries that are consistent with your own mistakes in other entries also earn credit, in total at most "
+    "as much as your correct entries."
 )
 
 PRUNED_DEFINITION = Phrase(
-    "A leaf is pruned when the search never looks at it, "
-    "no matter whether the branch just above it or one higher up was cut."
+    "A leaf is pruned if the search never visits it, whether the cutoff is directly above it or higher up."
 )
 
 
@@ -206,6 +198,4 @@ def ask_pruned_leaves(states: Iterable[str], language: Language) -> Prompt:
     return Prompt(told, language.say("Which leaves are pruned?"))
 
 
-LEAF_NUMBER_RULE = Phrase(
-    "Leaves are numbered 1, 2, 3, ... from left to right; these are their path numbers."
-)
+LEAF_NUMBER_RULE = Phrase("Leaves are numbered 1, 2, 3, ... from left to right.")

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from grader.answers.paper_boxes import NumberEntry, PaperBoxes
 from grader.base.numbers import Number
-from grader.exam.paper import PublicPaper, ScanMode, part_letter
+from grader.exam.paper import PublicPaper, ScanMode
 from grader.exercises.exercise import PublicExercise
 from grader.questions import kind_by_code
 from grader.scanning.places import PlacedBox
@@ -28,12 +28,11 @@ def marks_by_part(
     `printed` are the boxes on the paper by name: version 0.1.0 printed one room to write a number in, not a
     box for each digit.
     """
-    marks = {}
-    for question in paper.questions:
-        for place, part in enumerate(question.parts):
-            name = f"{question.label}{part_letter(place, len(question.parts))}"
-            marks[name] = part, _as_printed(part_marks(part, paper.heading.scan), name, printed)
-    return marks
+    return {
+        name: (part, _as_printed(part_marks(part, paper.heading.scan), name, printed))
+        for question in paper.questions
+        for name, part in zip(question.part_names, question.parts, strict=True)
+    }
 
 
 def _as_printed(marks: PaperBoxes, part: str, printed: Mapping[str, PlacedBox] | None) -> PaperBoxes:

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from grader.base.canonical_json import canonical_json
+from grader.base.json_records import RecordError
 from grader.base.records import require_schema, stamp
 from grader.exam.folders import GRADES_FOLDER, make_private_folder
-from grader.scanning.page_reading import PAGE_FATES, PageReading
+from grader.scanning.page_reading import PageReading
 from grader.scanning.places import ScannedExam
 
 SCANS_FOLDER = f"{GRADES_FOLDER}/scans"
@@ -67,7 +68,7 @@ class Journal:
         """Append pages; they are on the disk when this returns."""
         with _appending(self.folder / PAGES_FILE) as write:
             for reading in readings:
-                write(page_to_json(reading))
+                write(reading.to_json())
 
     def decide(self, decisions: Iterable[tuple[Subject, str | None]]) -> None:
         """Append what a person decided of boxes at once, to be taken back at once; None opens a box again."""
@@ -79,7 +80,7 @@ class Journal:
 
     def name_page(self, page: PageReading, named: PageReading | None) -> None:
         """Append a person's decision which page a scanned one is; None takes it back."""
-        record = None if named is None else page_to_json(named)
+        record = None if named is None else named.to_json()
         self._append({"file": page.digest, "number": page.number, "named": record})
 
     def undo(self) -> tuple[Subject, ...]:
@@ -136,61 +137,12 @@ def _place(line: Mapping[str, Any]) -> Subject | None:
             return None
 
 
-def page_to_json(page: PageReading) -> dict[str, Any]:
-    """Return the journal record of a page."""
-    return {
-        "file": page.file,
-        "digest": page.digest,
-        "number": page.number,
-        "fate": page.fate,
-        "why": page.why,
-        "variant": page.variant,
-        "page": page.page,
-        "states": page.states,
-        "image": page.image,
-        "flat": page.flat,
-        "by_hand": page.by_hand,
-        "off": page.off,
-    }
-
-
-def _reading(record: Any) -> PageReading | None:
+def _reading(record: object) -> PageReading | None:
     """Read a page from its journal record; None for anything else."""
-    match record:
-        case {
-            "file": str(file),
-            "digest": str(digest),
-            "number": int(number),
-            "fate": str(fate),
-            "why": str(why),
-            "variant": str(variant),
-            "page": int(page),
-            "states": dict(states),
-            "image": str(image),
-            "flat": bool(flat),
-            "by_hand": bool(by_hand),
-            "off": int(off) | float(off),
-        } if (
-            fate in PAGE_FATES
-            and not any(isinstance(count, bool) for count in (number, page, off))
-            and all(isinstance(state, str) for state in states.values())
-        ):
-            return PageReading(
-                file=file,
-                digest=digest,
-                number=number,
-                fate=fate,
-                why=why,
-                variant=variant,
-                page=page,
-                states=states,
-                image=image,
-                flat=flat,
-                by_hand=by_hand,
-                off=off,
-            )
-        case _:
-            return None
+    try:
+        return PageReading.from_json(record)
+    except RecordError:
+        return None
 
 
 def _lines(path: Path) -> Iterator[Mapping[str, Any]]:

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
-from typing import Literal, TypeAlias, get_args
+from typing import Annotated, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from grader.base.files import write_file
+from grader.base.json_records import JsonRecord
 from grader.base.safe_text import safe_line
 from grader.exam.folders import digest_of
 from grader.exam.paper import PaperSize
@@ -37,8 +38,8 @@ MAX_BLANK_DARK_SHARE = 0.0005
 
 
 @dataclass(frozen=True, slots=True)
-class PageReading:
-    """The reading of one page of a file; JSON-able.
+class PageReading(JsonRecord):
+    """The reading of one page of a file.
 
     - `digest`, `number`: the digest of the file, and the number of the page in it, from 1.
     - `why`: the reason for its fate, if there is one.
@@ -50,18 +51,18 @@ class PageReading:
     - `off`: the error of the worst mark on it, in millimetres.
     """
 
-    file: str
-    digest: str
-    number: int
-    fate: PageFate
-    why: str = ""
-    variant: str = ""
-    page: int = 0
-    states: dict[str, str] = field(default_factory=dict)
-    image: str = ""
-    flat: bool = False
-    by_hand: bool = False
-    off: float = 0.0
+    file: Annotated[str, "file"]
+    digest: Annotated[str, "digest"]
+    number: Annotated[int, "number"]
+    fate: Annotated[PageFate, "fate"]
+    why: Annotated[str, "why"] = ""
+    variant: Annotated[str, "variant"] = ""
+    page: Annotated[int, "page"] = 0
+    states: Annotated[dict[str, str], "states"] = field(default_factory=dict)
+    image: Annotated[str, "image"] = ""
+    flat: Annotated[bool, "flat"] = False
+    by_hand: Annotated[bool, "by_hand"] = False
+    off: Annotated[float, "off"] = 0.0
 
     @property
     def name(self) -> str:

@@ -53,7 +53,7 @@ def whole_units(tree: Tree, rules: Rules, parts: int) -> WholeUnits:
     return WholeUnits(unit, whole, tuple(int(share * whole) for share in shares))
 
 
-def lockstep_values(tree: Tree, payoffs: Integers, rules: Rules, parts: int = 1) -> tuple[Integers, ...]:
+def lockstep_values(tree: Tree, payoffs: Integers, rules: Rules, parts: int) -> tuple[Integers, ...]:
     """Return the exact values, a row for each node, in the units of `whole_units`."""
     units = whole_units(tree, rules, parts)
     rows = payoffs.T.astype(np.int64) * (units.unit // parts)

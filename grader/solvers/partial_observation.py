@@ -152,9 +152,7 @@ def belief_tree(
     return BeliefTree(builder.tree(), tuple(beliefs))
 
 
-def guaranteed_utility(
-    world: World, belief: BeliefState, moves: int, *, percepts: Percepts = "adversarial"
-) -> Number:
+def guaranteed_utility(world: World, belief: BeliefState, moves: int, *, percepts: Percepts) -> Number:
     """Return the root value of `belief_tree` without building the tree.
 
     Raises `WorldError` as `belief_tree` does.

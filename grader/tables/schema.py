@@ -138,9 +138,8 @@ class Schema:
                 try:
                     values[name] = entry.value.read(value)
                 except InvalidValueError as error:
-                    reason = error.message or f"{entry.value.description} is wanted"
                     example = f"for example {entry.example_value}" if error.code == "type" else ""
-                    message, hint = f"{dotted_name(place)}: {reason}", error.hint or example
+                    message, hint = f"{dotted_name(place)}: {error.message}", error.hint or example
                     faults.append(Fault(place, f"{self.name}-{error.code}", message, hint))
             elif entry.item_title is None and isinstance(value, dict):
                 values[name] = self._read(entry, value, place, enclosing, faults)

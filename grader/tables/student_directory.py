@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from grader.base.json_records import JsonRecord
 from grader.base.safe_text import skeleton, unsafe_places
 from grader.tables.column_names import Role
 from grader.tables.columns import Columns
@@ -26,29 +27,18 @@ _NAMING: tuple[Role, ...] = ("name", "first", "last")
 
 
 @dataclass(frozen=True, slots=True)
-class Student:
+class Student(JsonRecord):
     """One student, every field as text: `identifier` is unique, the others may be empty.
 
     `lms` is the student's number in Canvas, `login` the account name.
     """
 
-    identifier: str
-    name: str
-    email: str = ""
-    login: str = ""
-    section: str = ""
-    lms: str = ""
-
-    def to_json(self) -> dict[str, str]:
-        """Return the student as records have one."""
-        return {
-            "identifier": self.identifier,
-            "name": self.name,
-            "email": self.email,
-            "login": self.login,
-            "section": self.section,
-            "lms": self.lms,
-        }
+    identifier: Annotated[str, "identifier"]
+    name: Annotated[str, "name"]
+    email: Annotated[str, "email"] = ""
+    login: Annotated[str, "login"] = ""
+    section: Annotated[str, "section"] = ""
+    lms: Annotated[str, "lms"] = ""
 
 
 class RowOwner(NamedTuple):

@@ -42,14 +42,22 @@ class Value:
 
     - `description`: the type in words: `a whole number from 1 to 12`.
     - `example`: TOML of such a value.
-    - `read`: TOML value -> value; raises `InvalidValueError`.
+    - `parse`: TOML value -> value; raises `InvalidValueError`.
     - `write`: value -> TOML value; None if the field is left out.
     """
 
     description: str
     example: str
-    read: Callable[[Any], Any]
+    parse: Callable[[Any], Any]
     write: Callable[[Any], Any] = lambda value: value
+
+    def read(self, value: Any) -> Any:
+        """Read a value. Raises `InvalidValueError`, whose message may be the description of the type."""
+        try:
+            return self.parse(value)
+        except InvalidValueError as error:
+            message = error.message or f"{self.description} is wanted"
+            raise InvalidValueError(error.code, message, error.hint) from None
 
     def holds(self, value: Any) -> bool:
         """Return if the value can be read."""
@@ -148,7 +156,7 @@ def pair(item: Value, plural: str, example: str) -> Value:
     def read(value: Any) -> tuple[Any, Any]:
         if not isinstance(value, list | tuple) or len(value) != 2:
             raise InvalidValueError("type")
-        low, high = (read_nested(item, bound) for bound in value)
+        low, high = map(item.read, value)
         if low > high:
             message = f"the least, {write_number(low)}, is more than the most, {write_number(high)}"
             raise InvalidValueError("value", message)
@@ -176,18 +184,9 @@ def list_of(item: Value, plural: str) -> Value:
     def read(value: Any) -> tuple[Any, ...]:
         if not isinstance(value, list | tuple):
             raise InvalidValueError("type")
-        items = tuple(read_nested(item, each) for each in value)
+        items = tuple(map(item.read, value))
         if len(set(items)) < len(items):
             raise InvalidValueError("value", "something is named twice")
         return items
 
     return Value(f"a list of {plural}, each {item.description},", f"[{item.example}]", read, _write_list)
-
-
-def read_nested(item: Value, value: Any) -> Any:
-    """Read a value inside another one; the message of its fault describes the type of the item."""
-    try:
-        return item.read(value)
-    except InvalidValueError as error:
-        message = error.message or f"{item.description} is wanted"
-        raise InvalidValueError(error.code, message, error.hint) from None

@@ -73,24 +73,6 @@ class Rules:
         return replace(self, order=other)
 
 
-_RULE_NAMES = (*CHOICES, "bounds", "depth")
-"""The names of the rules in records, in tree files and on the command line."""
-
-_DEFAULT = Rules()
-
-
-def rules_from_keys(values: Mapping[str, Any]) -> Rules:
-    """Return the rules with these values by key, else the defaults. Raises `RulesError`."""
-    return Rules(
-        order=values.get("order", _DEFAULT.order),
-        ties=values.get("ties", _DEFAULT.ties),
-        test=values.get("test", _DEFAULT.test),
-        returns=values.get("returns", _DEFAULT.returns),
-        bounds=values.get("bounds", _DEFAULT.bounds),
-        depth=values.get("depth", _DEFAULT.depth),
-    )
-
-
 def rules_to_json(rules: Rules) -> dict[str, Any]:
     """Return rules as a JSON object, with bounds in canonical text."""
     bounds = None if rules.bounds is None else [write_number(bound) for bound in rules.bounds]
@@ -104,13 +86,22 @@ def rules_to_json(rules: Rules) -> dict[str, Any]:
     }
 
 
+_DEFAULTS = rules_to_json(Rules())
+"""The default rules by their names in records, in tree files and on the command line, in field order."""
+
+
+def rules_from_keys(values: Mapping[str, Any]) -> Rules:
+    """Return the rules with these values by key, else the defaults. Raises `RulesError`."""
+    return Rules(*(values.get(name, default) for name, default in _DEFAULTS.items()))
+
+
 def rules_from_json(record: Any) -> Rules:
     """Read rules from a JSON object. Raises `ValueError` or `TypeError` if they are invalid."""
     if not isinstance(record, dict):
         raise TypeError("rules are an object")
-    unknown = [name for name in record if name not in _RULE_NAMES]
+    unknown = [name for name in record if name not in _DEFAULTS]
     if unknown:
-        raise ValueError(f"there is no rule {unknown[0]!r}; the rules are {', '.join(_RULE_NAMES)}")
+        raise ValueError(f"there is no rule {unknown[0]!r}; the rules are {', '.join(_DEFAULTS)}")
     bounds, depth = record.get("bounds"), record.get("depth")
     if depth is not None and (not isinstance(depth, int) or isinstance(depth, bool)):
         raise TypeError("depth is no whole number")

@@ -60,7 +60,8 @@ export class Practice {
     this.marked = false;
     this.turn++;
     this.counts = true;
-    part("prompt").textContent = question.prompt;
+    const conditions = question.prompt.slice(question.question.length);
+    part("prompt").replaceChildren(element("strong", {}, question.question), conditions);
     part("prompt").dataset.exercise = question.id;
     this.view.focus = 0;
     this.view.picture = {};

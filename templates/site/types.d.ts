@@ -26,6 +26,7 @@ interface Question {
   id: string;
   kind: string;
   prompt: string;
+  question: string;
   touch: string;
   choices: { reply: string; text: string }[];
   signs: string[];

@@ -1,10 +1,13 @@
 """Every answer form there is: what a module of `grader.answers` ends in, called as the module."""
 
+from collections.abc import Mapping
+from fractions import Fraction
 from importlib import import_module
 from pkgutil import iter_modules
 
 import grader.answers
-from grader.answers.form import AnyForm, Form
+from grader.answers.form import AnyForm, Form, Policy, PolicyName
+from grader.base.numbers import Number
 
 
 def _found() -> tuple[AnyForm, ...]:
@@ -14,3 +17,12 @@ def _found() -> tuple[AnyForm, ...]:
 
 
 FORMS = _found()
+
+AMOUNTS: Mapping[PolicyName, Number] = {"keep": Fraction(1, 2), "deduct": 1}
+"""An amount for each policy that has one."""
+
+
+def policies_of(form: AnyForm) -> tuple[Policy, ...]:
+    """Every policy by which a form credits replies, also to earlier exercises; `exact` for a form without."""
+    names = (*form.policies, *form.earlier_policies) or ("exact",)
+    return tuple(Policy(name, AMOUNTS.get(name, 0)) for name in names)

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from grader.answers.blank import Box
-from grader.answers.box_blanks import node_label
+from grader.answers.blank import node_label
 from grader.answers.numeral import write_numeral
 from grader.base.numbers import write_number
 from grader.exercises.exercise import Exercise
@@ -54,12 +53,9 @@ def filled(part: Exercise, answer: Any) -> list[str]:
             return [
                 "; ".join(blank.options[place].text for place in place_of) or blank.options[-1].text
                 for blank, place_of in zip(asked, places, strict=True)
-                if not isinstance(blank, Box)
             ]
     (blank,) = asked
-    if form.name == "truth" and not isinstance(blank, Box):
-        return [blank.options[0 if answer else 1].text]
-    if isinstance(blank, Box):
+    if not blank.options:
         return [form.write(answer, tree)]
     if form.name == "truth":
         return [blank.options[0 if answer else 1].text]

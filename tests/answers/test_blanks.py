@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.answers.blank import Blanks, Box, Choice
+from grader.answers.blank import Blank, Blanks, Option
 from grader.answers.box_blanks import is_nothing, number_spellings
 from grader.answers.form import Terms
 from grader.answers.interval import INTERVAL
+from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral, matches_key
+from grader.answers.paper_boxes import NumberEntry
 from grader.base.numbers import Number, normalize_number
 from grader.exercises.exercise import Exercise, make_exercise
 from grader.questions import kind_by_code
@@ -43,7 +45,7 @@ def test_points_add_up(kind: str) -> None:
 def test_shares_are_fair(kind: str) -> None:
     """In every kind the right options make 1 together, or each of them where one is to be chosen."""
     for blank in part_of(kind).blanks.blanks:
-        if isinstance(blank, Choice):
+        if blank.options:
             right = [option.share for option in blank.options if option.share > 0]
             assert sum(right) == 1 if blank.allows_several else set(right) == {1}
             assert all(-1 <= option.share <= 1 for option in blank.options)
@@ -58,10 +60,7 @@ def test_blanks_depend_on_the_tree_alone(kind: str) -> None:
         a, b, c, d, e, f, g, h = payoffs.split()
         tree = f"MAX A (MIN B (MAX D ({a} {b}) MAX E ({c} {d})) MIN C (MAX F ({e} {f}) MAX G ({g} {h})))"
         made = exercise_of(kind, tree).blanks
-        options = [
-            tuple(option.text for option in blank.options) if isinstance(blank, Choice) else ()
-            for blank in made.blanks
-        ]
+        options = [tuple(option.text for option in blank.options) for blank in made.blanks]
         shown.add((made.instruction, tuple(blank.label for blank in made.blanks), tuple(options)))
     assert len(shown) == 1
 
@@ -69,7 +68,7 @@ def test_blanks_depend_on_the_tree_alone(kind: str) -> None:
 def test_boxes_for_chance_hide_their_values() -> None:
     """Where a value need not be whole, a box does not tell whether it is."""
     boxes = exercise_of("expected-values", THIRDS.replace("1 2 5", "1 2 6")).blanks.blanks
-    assert [isinstance(box, Box) and box.whole_number is None for box in boxes] == [True, True, True]
+    assert [not box.options and box.whole_number is None for box in boxes] == [True, True, True]
 
 
 def test_branches_below_the_key_say_nothing() -> None:
@@ -78,26 +77,55 @@ def test_branches_below_the_key_say_nothing() -> None:
     exercise = exercise_of("pruned-branches", tree)
     assert exercise.key == "D"
     (choice,) = exercise.blanks.blanks
-    assert isinstance(choice, Choice)
     shares = {option.text: option.share for option in choice.options}
     assert shares == {"B": -1, "C": -1, "1": -1, "2": -1, "3": -1, "D": 1, "4": 0, "5": 0, "none of them": -1}
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("best-move", "best-path", "pruned-paths", "pruned-branches", "unknown-leaf.matters"),
+        *("belief-state.states", "cut-reasons.cause"),
+    ],
+)
+def test_an_option_says_the_same_everywhere(kind: str) -> None:
+    """A cross in the box of an option on paper is read as the reply that choosing it on a platform gives."""
+    part = part_of(kind)
+    form, tree, terms = part.kind.form, part.public.tree, part.public.terms
+    (choice,) = form.printed_blanks(tree, terms).blanks
+    (group,) = form.paper_boxes(tree, terms, NumberEntry()).groups
+    assert len(set(group.meanings)) == len(choice.options) > 1
+    for option, crossed in zip(choice.options, group.meanings, strict=True):
+        reply = form.reply_from_blanks((choice,), (option.text,), tree, terms)
+        assert form.read(reply, tree, terms) == form.read(crossed, tree, terms)
+
+
+@pytest.mark.parametrize("long", ["N" * 130, "child " * 25])
+def test_options_of_the_same_text_are_numbered(long: str) -> None:
+    """Moves to nodes whose names begin alike are told apart, on paper as on platforms."""
+    tree = require_tree(read_tree(f'MAX A (MIN "{long}b" (3 12) MIN "{long}c" (2 4))'))
+    (choice,) = MOVE.printed_blanks(tree, Terms()).blanks
+    (group,) = MOVE.paper_boxes(tree, Terms(), NumberEntry()).groups
+    first, second = group.texts
+    assert second == f"{first} (2)"
+    assert group.texts == tuple(option.text for option in choice.options)
 
 
 @pytest.mark.parametrize("policy", ["exact", "net"])
 def test_strict_choices_become_boxes(policy: str) -> None:
     """All or nothing is a box for a platform that adds up shares, and stays a choice for others."""
     made = exercise_of("pruned-paths", PRUNING, policy).blanks
-    assert isinstance(made.blanks[0], Choice)
-    assert isinstance(made.with_boxes.blanks[0], Box) == (policy == "exact")
+    assert made.blanks[0].options
+    assert (not made.with_boxes.blanks[0].options) == (policy == "exact")
     assert (made.with_boxes.instruction != made.instruction) == (policy == "exact")
 
 
 def test_only_strict_choices_become_boxes() -> None:
     """Where strict choices are asked for in writing, every other blank stays as it is."""
-    box, loose = Box("B", ("3",), 1), Choice("C", (), 1)
-    strict = replace(loose, is_strict=True, box_instead=replace(box, label="C"))
+    box, loose = Blank("B", points=1, spellings=("3",)), Blank("C", options=(Option("x"),), points=1)
+    strict = replace(loose, is_strict=True, spellings=("3",))
     made = Blanks("Tick.", (box, loose, strict), "Write.").with_boxes
-    assert made == Blanks("Write.", (box, loose, strict.box_instead or box))
+    assert made == Blanks("Write.", (box, loose, replace(box, label="C")))
 
 
 @given(st.fractions(-50, 50, max_denominator=60).map(normalize_number), st.integers(0, 3), st.booleans())
@@ -120,9 +148,8 @@ def test_a_box_for_a_reply_takes_either_sign(typed: str) -> None:
     """With a decimal comma a limit below 0 is accepted with a hyphen and with a minus sign."""
     tree = read_tree("MAX A (MIN B (3 12) MIN C (x -2.5))")
     assert isinstance(tree, Tree)
-    asked = INTERVAL.blank_codec.make(INTERVAL.parse("x <= -2.5", tree), tree, Terms(decimal_comma=True))
+    asked = INTERVAL.blanks(INTERVAL.parse("x <= -2.5", tree), tree, Terms(decimal_comma=True))
     (box,) = asked.blanks
-    assert isinstance(box, Box)
     assert typed in box.spellings
 
 
@@ -133,9 +160,7 @@ def test_boxes_that_stay_as_they_are_are_worth_something() -> None:
     )
     given = Given({"path": 1, "result": "1"})
     exercise = make_exercise(kind_by_code("uct.visits"), tree, Rules(), terms=Terms(points=1), given=given)
-    found = {
-        box.label: (box.spellings[0], box.points) for box in exercise.blanks.blanks if isinstance(box, Box)
-    }
+    found = {box.label: (box.spellings[0], box.points) for box in exercise.blanks.blanks}
     quarter = Fraction(1, 4)
     assert found == {
         "A": ("10", quarter),

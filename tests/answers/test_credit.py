@@ -15,7 +15,8 @@ from grader.answers.interval import INTERVAL
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral, could_be_equal, matches_key
-from grader.answers.order import ORDER, forced_prefix_length, read_any
+from grader.answers.order import ORDER, read_any
+from grader.answers.order_credit import forced_prefix_length
 from grader.answers.path import PATH
 from grader.answers.paths import PATHS
 from grader.answers.policies import PolicyError, read_policy, write_policy
@@ -336,7 +337,7 @@ def test_how_an_order_is_read_and_compared_at_its_ends() -> None:
         assert read(again, TREE, PLAIN) == (1, 2) * 9
         found = read(f"{again} 1", TREE, PLAIN)
         assert isinstance(found, Malformed)
-        assert found.message == "leaves are named again and again"
+        assert found.message == "leaves are repeated again and again"
     assert ORDER.payoff_blind_answers(TREE, Rules(order="right-to-left")) == {
         "everything": (9, 8, 7, 6, 5, 4, 3, 2, 1)
     }

@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from grader.answers.blank import Blank, BlankError, Choice
+from grader.answers.blank import Blank, BlankError
 from grader.answers.children_order import CHILDREN_ORDER
 from grader.answers.count import COUNT, count_form
 from grader.answers.form import Ambiguous, AnyForm, Form, Malformed, Terms
@@ -72,7 +72,7 @@ def test_counts_of_other_things() -> None:
         assert isinstance(cuts.read(text, tree, Terms()), Malformed), text
     unsure = cuts.read("4 of 9", tree, Terms())
     assert isinstance(unsure, Ambiguous)
-    assert unsure.message == "this speaks of 9 deep cuts, and the tree has 12"
+    assert unsure.message == "this says 9 deep cuts, but the tree has 12"
     assert isinstance(COUNT.read("4 deep cuts", tree, Terms()), Malformed)
     named = replace(tree, given=(*tree.given[:-1], "deep"))
     assert isinstance(cuts.read("4 deep cuts", named, Terms()), Malformed)
@@ -105,7 +105,7 @@ def test_a_kind_may_say_itself_what_is_right() -> None:
 def reply_of(form: AnyForm, key: str, filled: Callable[[Sequence[Blank]], list[str]]) -> str:
     """The reply of someone who fills in the blanks of a form for which this is the key."""
     answer = form.read(key, TREE, Terms(points=4))
-    asked = form.blank_codec.make(answer, TREE, Terms(points=4))
+    asked = form.blanks(answer, TREE, Terms(points=4))
     assert sum(Fraction(blank.points) for blank in asked.blanks) == 4
     return form.reply_from_blanks(asked.blanks, filled(asked.blanks), TREE, Terms(points=4))
 
@@ -157,10 +157,7 @@ def test_blanks_of_nodes_depend_on_the_tree_alone(form: AnyForm) -> None:
     }
     shown = set()
     for key in keys[form.name]:
-        asked = form.blank_codec.make(form.read(key, TREE, Terms()), TREE, Terms())
-        options = [
-            tuple(option.text for option in blank.options) if isinstance(blank, Choice) else ()
-            for blank in asked.blanks
-        ]
+        asked = form.blanks(form.read(key, TREE, Terms()), TREE, Terms())
+        options = [tuple(option.text for option in blank.options) for blank in asked.blanks]
         shown.add((asked.instruction, tuple(blank.label for blank in asked.blanks), tuple(options)))
     assert len(shown) == 1

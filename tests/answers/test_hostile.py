@@ -236,7 +236,7 @@ def test_the_place_and_what_was_understood_are_told() -> None:
     """A malformed reply says where it went wrong, what is wrong there, what was read so far, and a hint."""
     outcome = PATHS.read("5, 6\nand 10", TREES[0], Terms())
     assert outcome == Malformed(
-        "'10' is not a path number", 2, 5, "5 6", "this tree has 9 leaves, counted from 1 at the left"
+        "'10' is not a leaf number", 2, 5, "5 6", "this tree has 9 leaves, counted from 1 at the left"
     )
 
 

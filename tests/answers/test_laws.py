@@ -8,12 +8,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grader.answers.branches import BRANCHES
-from grader.answers.form import AnyForm, Policy, PolicyName, Terms
+from grader.answers.form import AnyForm, Policy, Terms
+from grader.answers.policies import write_policy
 from grader.questions import all_kinds
 from grader.questions.kind import AnyKind
 from grader.trees.notation.reading import read_tree
 from grader.trees.tree import require_tree
-from tests.answers.every_form import FORMS
+from tests.answers.every_form import FORMS, policies_of
 from tests.answers.strategies import answers, nasty_trees
 from tests.conftest import a_part
 
@@ -55,54 +56,59 @@ def test_what_is_printed_with_commas_reads_back(form: AnyForm, data: st.DataObje
     assert form.read(text, tree, terms) == answer, text
 
 
-@pytest.mark.parametrize("form", [form for form in FORMS if form.is_fully_right], ids=lambda form: form.name)
+@pytest.mark.parametrize(
+    "form", [form for form in FORMS if form.set_of or form.has_entries], ids=lambda form: form.name
+)
 @a_part(4)
 @given(data=st.data())
 def test_a_reply_is_right_when_it_earns_everything(form: AnyForm, data: st.DataObject) -> None:
-    """What is told sooner of a reply, the key, a part of it or more than it, is that it earns everything."""
+    """The key, a part of it or more than it is right when it earns the full mark, by every policy."""
     tree = data.draw(nasty_trees())
     key, other = data.draw(answers(form.name, tree)), data.draw(answers(form.name, tree))
     both = key | other if isinstance(key, frozenset) else tuple(sorted({**dict(other), **dict(key)}.items()))
-    policy = Policy(data.draw(st.sampled_from(form.policies)), 1)
+    policy = data.draw(st.sampled_from(policies_of(form)))
     for reply in (key, other, both):
         for right in (key, other, both):
             terms = Terms(policy=policy)
             assert form.is_right(reply, right, tree, terms) == (
-                form.earned_share(reply, right, tree, terms) == 1
+                form.credit(reply, right, tree, terms).share == 1
             )
 
 
 @pytest.mark.parametrize(
     "kind",
-    {id(kind.form): kind for kind in all_kinds() if kind.form.compare_without_text}.values(),
+    {id(kind.form): kind for kind in all_kinds() if kind.form.compare}.values(),
     ids=lambda kind: kind.code,
 )
 @a_part(4)
 @given(data=st.data())
 def test_a_reply_is_worth_what_it_is_credited(kind: AnyKind, data: st.DataObject) -> None:
-    """What a reply is worth, found without texts, is what it is credited item by item, by every policy."""
+    """A reply earns the same without texts, by every policy, and its items are the same but for them."""
     form, tree = kind.form, data.draw(nasty_trees())
     assume(tree.children[0])
     key, other = data.draw(answers(form.name, tree)), data.draw(answers(form.name, tree))
     both = key | other if isinstance(key, frozenset) else other
-    for policy in form.policies or ("exact",):
-        terms = Terms(policy=Policy(policy, 1))
+    for policy in policies_of(form):
+        terms = Terms(policy=policy)
         for reply, right in product((key, other, both), repeat=2):
-            assert (
-                form.earned_share(reply, right, tree, terms) == form.credit(reply, right, tree, terms).share
-            )
+            credit = form.credit(reply, right, tree, terms)
+            without = form.credit(reply, right, tree, terms, texts=False)
+            assert without.share == credit.share
+            assert [(item.node, item.verdict) for item in without.items] == [
+                (item.node, item.verdict) for item in credit.items
+            ]
 
 
 @pytest.mark.parametrize("text", ["MAX (MIN (MAX (1)))", "MAX (MIN (1) MIN (2))", "MAX (MIN (MAX (1 2)) 3)"])
-@pytest.mark.parametrize("policy", BRANCHES.policies)
-def test_branches_are_right_when_they_earn_everything(text: str, policy: PolicyName) -> None:
+@pytest.mark.parametrize("policy", policies_of(BRANCHES), ids=write_policy)
+def test_branches_are_right_when_they_earn_everything(text: str, policy: Policy) -> None:
     """So it is for every set of branches of small trees; who names all children names the node above them."""
-    tree, terms = require_tree(read_tree(text)), Terms(policy=Policy(policy, 1))
+    tree, terms = require_tree(read_tree(text)), Terms(policy=policy)
     nodes = range(1, len(tree))
     every = [frozenset(some) for many in range(len(tree)) for some in combinations(nodes, many)]
     for reply, key in product(every, every):
         assert BRANCHES.is_right(reply, key, tree, terms) == (
-            BRANCHES.earned_share(reply, key, tree, terms) == 1
+            BRANCHES.credit(reply, key, tree, terms).share == 1
         )
 
 

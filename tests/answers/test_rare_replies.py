@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grader.answers.blank import BlankError, Choice, Option
+from grader.answers.blank import Blank, BlankError, Option
 from grader.answers.branches import BRANCHES, NODE_NAMES
 from grader.answers.canonical import CanonicalError, split_canonical
 from grader.answers.children_order import CHILDREN_ORDER
@@ -20,13 +20,12 @@ from grader.answers.move_choices import MOVE_CHOICES
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral, matches_rounded_key, parse_digits, parse_numeral
 from grader.answers.order import ORDER
-from grader.answers.paper_box_layouts import CELLS
 from grader.answers.paper_boxes import NumberEntry
 from grader.answers.paths import PATHS
 from grader.answers.payoffs import PAYOFFS
 from grader.answers.policies import read_policy
 from grader.answers.reply_wrappers import MAX_UNWRAPPED_LENGTH
-from grader.answers.table import TABLE
+from grader.answers.table import CELLS, TABLE
 from grader.answers.truth import TRUTH
 from grader.answers.vector import VECTOR
 from grader.answers.window_entries import WINDOW_ENTRIES
@@ -48,7 +47,7 @@ TREE = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")
 
 def filled_in(form: AnyForm, key: Any, texts: Sequence[str], tree: Tree = TREE) -> str:
     """The reply of whoever fills in these texts."""
-    asked = form.blank_codec.make(key, tree, TERMS).blanks
+    asked = form.blanks(key, tree, TERMS).blanks
     return form.reply_from_blanks(asked, [*texts, *[""] * (len(asked) - len(texts))], tree, TERMS)
 
 
@@ -105,18 +104,18 @@ def test_nodes_are_ticked_one_by_one() -> None:
         (BRANCHES, "Tick the node below each", 0),
         (NODE_NAMES, "Tick each such node", -1),
     ):
-        asked = form.blank_codec.make(frozenset({4}), tree, TERMS)
+        asked = form.blanks(frozenset({4}), tree, TERMS)
         (choice,) = asked.blanks
-        assert isinstance(choice, Choice)
         assert asked.instruction.startswith(ask)
         assert [option.share for option in choice.options] == [-1, 1, -1, -1, below, below, -1]
     assert NODE_NAMES.read(filled_in(NODE_NAMES, frozenset({4}), ["C"], tree), tree, TERMS) == {4}
-    whole = NODE_NAMES.blank_codec.make(frozenset({4, 5}), tree, Terms(points=4, policy=Policy("exact")))
+    whole = NODE_NAMES.blanks(frozenset({4, 5}), tree, Terms(points=4, policy=Policy("exact")))
     assert whole.box_instruction.startswith("Write the name of each such node")
     (choice,) = whole.blanks
-    assert isinstance(choice, Choice)
-    assert choice.box_instead is not None
-    assert "C" in str(choice.box_instead)
+    (box,) = whole.with_boxes.blanks
+    assert choice.options
+    assert not box.options
+    assert "C" in str(box)
 
 
 def test_moves_whose_names_make_another_name_are_quoted() -> None:
@@ -129,7 +128,7 @@ def test_moves_whose_names_make_another_name_are_quoted() -> None:
 
 def test_a_move_to_a_leaf_without_a_name_is_offered_by_its_number() -> None:
     """It says where the move stands."""
-    said = str(MOVE.blank_codec.make(frozenset({0}), tree_of("MAX (3 12)"), TERMS))
+    said = str(MOVE.blanks(frozenset({0}), tree_of("MAX (3 12)"), TERMS))
     assert "move 1 from the left" in said
     assert "move 2 from the left" in said
 
@@ -386,8 +385,7 @@ def test_a_number_beside_names_is_marked() -> None:
 def test_an_entry_that_reads_as_a_name_is_quoted() -> None:
     """Beside a node that is called `B=3` the value 3 of B is written so that it is no name."""
     tree = tree_of('MAX A (MIN B (3 12) MIN "B=3" (2 4))')
-    items = TABLE.compare and TABLE.compare(((1, Numeral(3)),), ((1, Numeral(3)),), tree, TERMS)
-    assert items
+    items = TABLE.credit(((1, Numeral(3)),), ((1, Numeral(3)),), tree, TERMS).items
     assert items[0].said == '"B"=3'
 
 
@@ -439,15 +437,15 @@ def test_a_deduction_is_the_whole_mark_at_most() -> None:
 
 def test_options_that_hold_the_separator_may_be_chosen_in_two_ways() -> None:
     """`x; y; z` is three options, or two of which one is called `x; y`."""
-    options = tuple(Option(text, Fraction(0)) for text in ("x", "x; y", "y", "z"))
-    choice = Choice("", options, 1, allows_several=True)
+    options = tuple(map(Option, ("x", "x; y", "y", "z")))
+    choice = Blank(options=options, allows_several=True)
     assert set(option_readings(choice, "x; y; z")) == {(1, 3), (0, 2, 3)}
 
 
 def test_one_leaf_carries_all_points() -> None:
     """The points of the boxes are those of the question."""
     tree = tree_of("MAX A (x)")
-    assert [blank.points for blank in PAYOFFS.blank_codec.make((Numeral(3),), tree, TERMS).blanks] == [4]
+    assert [blank.points for blank in PAYOFFS.blanks((Numeral(3),), tree, TERMS).blanks] == [4]
 
 
 def test_what_naming_all_or_none_earns() -> None:
@@ -486,9 +484,9 @@ def test_boxes_of_an_order() -> None:
 @pytest.mark.parametrize(
     ("text", "message", "column"),
     [
-        ("A: D B B", "a child is named twice", 4),
+        ("A: D B B", "a child is given twice", 4),
         ("A: D B", "these are 2 of 3 children", 4),
-        ("D D C", "a child is named twice", 1),
+        ("D D C", "a child is given twice", 1),
         ("x A: D B C", "a colon is missing", 1),
         ("B: 1 2 3\nA: D B x", "'x' is no child of 'A'", 8),
     ],
@@ -526,10 +524,10 @@ def test_entries_differ_by_what_is_said_and_by_what_is_not() -> None:
 def test_all_that_is_pruned_may_be_everything() -> None:
     """Who crosses out everything earns nothing unless that is the answer."""
     everything, some = PATHS.parse("1 2 3 4", TREE), PATHS.parse("3 4", TREE)
-    for policy in ("net", "each", "deduct:1", "exact"):
+    for policy in ("net", "keep:1/2", "each", "deduct:1", "exact"):
         terms = Terms(policy=read_policy(policy))
-        assert PATHS.earned_share(everything, everything, TREE, terms) == 1
-        assert PATHS.earned_share(everything, some, TREE, terms) == 0
+        assert PATHS.credit(everything, everything, TREE, terms).share == 1
+        assert PATHS.credit(everything, some, TREE, terms).share == 0
 
 
 @pytest.mark.parametrize(("policy", "told"), [("deduct:1", "1 point"), ("deduct:2", "2 points")])
@@ -539,8 +537,8 @@ def test_what_an_error_costs_is_told_in_points(policy: str, told: str) -> None:
 
 
 def test_what_is_no_policy_is_answered_by_those_there_are() -> None:
-    """All of them, and how a deduction is written."""
-    with pytest.raises(ValueError, match=r"exact, net, .* or deduct:k"):
+    """All that are offered, and how their amounts are written."""
+    with pytest.raises(ValueError, match=r"exact, net, .*keep:F or deduct:K"):
         read_policy("all")
 
 

@@ -116,21 +116,21 @@ def test_a_remark_that_may_change_the_answer_is_pointed_out(form: str, reply: st
     found = FORM_OF[form].read(reply, tree, Terms())
     assert isinstance(found, Malformed)
     assert (found.line, found.column) == (1, column)
-    assert "may change the answer" in found.message
-    assert found.hint == "write the answer alone"
+    assert "could change the answer" in found.message
+    assert found.hint == "write only the answer"
 
 
 @pytest.mark.parametrize(
     ("form", "reply", "column", "message", "hint"),
     [
-        ("strategy", "C at B", 1, "'C' is no child of 'B'", "A->B"),
-        ("strategy", "B->C", 4, "'C' is no child of 'B'", "A->B"),
+        ("strategy", "C at B", 1, "'C' is not a child of 'B'", "A->B"),
+        ("strategy", "B->C", 4, "'C' is not a child of 'B'", "A->B"),
         ("table", "B=3 4", 5, "more than one value", "B=3 C=2"),
         ("table", "B=3,5,6 C=2", 5, "more than one value", "with a point: 2.5"),
         ("paths", "-", 1, "'-' does not fit here", "write none"),
         ("paths", "B - ? =", 5, "'?' does not fit here", ""),
         ("paths", "zz", 1, "'zz'", "A, B, C"),
-        ("vector", "1 " * 40, 73, "more numbers than 9 players", ""),
+        ("vector", "1 " * 40, 73, "more numbers here than the 9 players", ""),
     ],
 )
 def test_what_cannot_be_read_is_pointed_at(

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import get_args
 
-from grader.answers.form import AnyForm, Policy
+from grader.answers.form import AnyForm
 from grader.base.numbers import write_number
 from grader.exam.paper import ScanMode
 from grader.exercises.exercise import Exercise, make_exercise
@@ -19,7 +19,7 @@ from grader.generation.grower import grow
 from grader.generation.recipe_file import default_recipe
 from grader.questions import all_kinds
 from grader.scanning.box_names import part_marks
-from tests.answers.every_form import FORMS
+from tests.answers.every_form import FORMS, policies_of
 from tests.conftest import Golden
 from tests.stand_ins import NUMBERED, QUOTED, numbered, standing_in, transcripts
 
@@ -98,7 +98,7 @@ def boxes(exercise: Exercise) -> Iterator[str]:
     tree, terms = public.tree, public.terms
     key = exercise.answer(exercise.key)
     yield f"boxes: {short([part_marks(public, scan) for scan in SCANS])}"
-    yield f"blanks: {short(form.blank_codec.make(key, tree, terms))}"
+    yield f"blanks: {short(form.blanks(key, tree, terms))}"
     remark = form.key_remark(key, tree) if form.key_remark else ""
     yield f"possible: {form.answer_count(key, tree)}; doubt: {remark}"
     if form.payoff_blind_answers:
@@ -110,8 +110,8 @@ def boxes(exercise: Exercise) -> Iterator[str]:
 def by_policies(exercise: Exercise) -> Iterator[str]:
     """What the beliefs earn by every policy of the form, and how that is told."""
     public = exercise.public
-    for name in exercise.kind.form.policies:
-        terms = replace(public.terms, points=6, policy=Policy(name, 1 if name == "deduct" else 0))
+    for policy in policies_of(exercise.kind.form) if exercise.kind.form.policies else ():
+        terms = replace(public.terms, points=6, policy=policy)
         other = make_exercise(exercise.kind, public.tree, public.rules, terms, given=public.given)
         marker = Marker(other)
         for belief, reply in other.beliefs.items():
@@ -120,7 +120,7 @@ def by_policies(exercise: Exercise) -> Iterator[str]:
                 credit_explanation(other, mark, write_number),
                 credit_explanation(other, mark, write_number, released=False),
             )
-            yield f"{name}, {belief}: {mark.points} {' | '.join(told)}"
+            yield f"{policy.name}, {belief}: {mark.points} {' | '.join(told)}"
 
 
 def short(thing: object) -> str:

@@ -393,7 +393,7 @@ def damaged(record: str) -> list[tuple[str, bytes]]:
         ("not an answer", with_(key={"reply": "\x07banana"})),
         ("no belief", with_(beliefs={"pruned-paths.nonsense": "5"})),
         ("profile", with_(profile=[])),
-        ("checksum", with_(prompt="Which leaves are not pruned?")),
+        ("what its parts say", with_(prompt="Which leaves are not pruned?")),
     ]
 
 

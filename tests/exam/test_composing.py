@@ -12,6 +12,7 @@ from grader.exam.composition import compose, tree_warnings
 from grader.exam.paper import PublicPaper
 from grader.exercises.follow_through import apply_follow_through
 from grader.exercises.marking import Marker
+from grader.exercises.question_text import QuestionText
 from grader.generation.recipe import Recipe
 from grader.publishing.sheet import lay_out
 from grader.publishing.verification import find_wrong_answers
@@ -43,9 +44,9 @@ def test_a_teachers_words_leave_the_conventions() -> None:
     (part,) = question.parts
     sheet = lay_out(PublicPaper(plan.heading, "A", (question.public,)))
     assert pruning_sentence(part.public.rules, ENGLISH) in sheet.conventions
-    assert sheet.questions[0].parts[0].prompt.startswith("Was fällt weg?")
+    assert sheet.questions[0].parts[0].question == "Was fällt weg?"
     assert not list(find_wrong_answers(part))
-    bare = replace(part, public=replace(part.public, prompt="Was fällt weg?"))
+    bare = replace(part, public=replace(part.public, wording=QuestionText("Was fällt weg?")))
     assert any("does not say" in wrong for wrong in find_wrong_answers(bare))
 
 

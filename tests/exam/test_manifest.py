@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from grader.base.json_records import RecordError
 from grader.exam.composition import compose
 from grader.exam.manifest import (
     Exam,
     Origin,
-    RecordError,
     Seat,
     code_faults,
     read_exam,

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from grader.answers.form import MAX_REPLY_BYTES, Terms
+from grader.answers.entry_forms import entry_shares
+from grader.answers.form import MAX_REPLY_BYTES, Policy, Terms
 from grader.answers.policies import read_policy
 from grader.base.numbers import INFINITY, Number
 from grader.base.phrases import ENGLISH, Language
@@ -122,12 +123,56 @@ def test_chance_nodes_carry_half(table: str, points: Number) -> None:
     assert mark(make_exercise(kind, tree, Rules(), Terms(points=8)), table).points == points
 
 
+@pytest.mark.parametrize(
+    ("nodes", "shares", "told"),
+    [
+        (
+            "RABC",
+            {"CHANCE": Fraction(1, 2), "MAX": Fraction(1, 4), "MIN": Fraction(1, 4)},
+            "Half the points are for the chance nodes, a quarter for the MAX nodes and a quarter for the MIN "
+            "nodes.",
+        ),
+        (
+            "ABC",
+            {"MAX": Fraction(1, 2), "MIN": Fraction(1, 2)},
+            "Half the points are for the MAX nodes and half for the MIN nodes.",
+        ),
+        (
+            "RB",
+            {"MAX": Fraction(1, 2), "CHANCE": Fraction(1, 2)},
+            "Half the points are for the MAX nodes and half for the chance nodes.",
+        ),
+        (
+            "RAC",
+            {"MIN": Fraction(1, 2), "CHANCE": Fraction(1, 2)},
+            "Half the points are for the MIN nodes and half for the chance nodes.",
+        ),
+        ("AC", {"MIN": Fraction(1)}, "All entries carry equal weight."),
+    ],
+)
+def test_shares_of_players_are_stated_as_they_are(nodes: str, shares: dict[str, Fraction], told: str) -> None:
+    """A question states the share of each player's nodes, whichever of the nodes it asks about."""
+    tree = planted("CHANCE R (MIN A (2 4) MAX B (3 MIN C (1 5)))")
+    numbers = [tree.index[name] for name in nodes]
+    found: dict[str, Fraction] = {}
+    for node, share in zip(numbers, entry_shares(numbers, tree, Policy("players")), strict=True):
+        player = str(tree.players[node])
+        found[player] = found.get(player, Fraction(0)) + share
+    assert found == shares
+    kind = find_kind("expected-values")
+    assert kind is not None
+    given = Given({} if nodes == "RABC" else {"nodes": list(nodes)})
+    assert told in make_exercise(kind, tree, Rules(), given=given).public.prompt
+
+
 def test_the_paper_says_which_policy_counts() -> None:
     """A question says how its entries are credited, and a policy for sets is none for tables."""
     said = {policy: asked("node-values", policy=read_policy(policy)).public for policy in ("players", "net")}
     assert said["players"] == said["net"]
-    assert "carry an equal share of the points" in said["net"].prompt
-    assert "Every entry counts alike." in asked("node-values", policy=read_policy("entries")).public.prompt
+    assert "Half the points are for" in said["net"].prompt
+    assert (
+        "All entries carry equal weight." in asked("node-values", policy=read_policy("entries")).public.prompt
+    )
     whole = asked("node-values", policy=read_policy("exact")).public.prompt
     assert "Only the complete answer earns points." in whole
     assert "follows" not in whole
@@ -231,7 +276,7 @@ def test_payoffs_for_path_numbers_are_noticed(kind: str, text: str, reply: str, 
     note = Note(f"{kind}.payoffs-for-paths", "equal")
     assert note in marked.notes
     assert marked.points == points
-    assert "path numbers" in Feedback(exercise).diagnosis(marked)[marked.notes.index(note)]
+    assert "leaf numbers" in Feedback(exercise).diagnosis(marked)[marked.notes.index(note)]
 
 
 @pytest.mark.parametrize(
@@ -260,11 +305,11 @@ def test_payoffs_are_no_reason_where_a_belief_is_one() -> None:
 @pytest.mark.parametrize(
     ("reply", "said", "hint"),
     [
-        ("12", "'12' is not a path number", "the leaf with the payoff 12 is path 2"),
-        ("14 12", "'14' is not a path number", "the leaf with the payoff 14 is path 7"),
-        ("-5.", "'-5' is not a path number", "the leaves with the payoff −5 are paths 4 and 9"),
-        ("2.5", "'2.5' is not a path number", "the leaf with the payoff 2.5 is path 6"),
-        ("11", "'11' is not a path number", "counted from 1 at the left)"),
+        ("12", "'12' is not a leaf number", "the leaf with the payoff 12 has the leaf number 2"),
+        ("14 12", "'14' is not a leaf number", "the leaf with the payoff 14 has the leaf number 7"),
+        ("-5.", "'-5' is not a leaf number", "the leaves with the payoff −5 have the leaf numbers 4 and 9"),
+        ("2.5", "'2.5' is not a leaf number", "the leaf with the payoff 2.5 has the leaf number 6"),
+        ("11", "'11' is not a leaf number", "counted from 1 at the left)"),
         ("-6", "'-' does not fit here", ""),
     ],
 )
@@ -336,7 +381,7 @@ def test_blank_none_and_unreadable_are_three_things() -> None:
             "pruned-paths",
             "5 6 ?",
             State.AMBIGUOUS,
-            "a question mark leaves open whether this is meant: 5 6 or 5",
+            "a question mark makes it unclear whether this is part of the answer: 5 6 or 5",
             "",
         ),
     ],
@@ -466,7 +511,7 @@ def test_two_readings_are_no_answer() -> None:
     """A reply with two readings earns nothing and loses nothing until a person decides."""
     marked = mark(asked("pruned-paths"), "5-6-9")
     assert (marked.state, marked.points) == (State.AMBIGUOUS, None)
-    assert marked.message == "the dashes may be ranges or separators: 5 6 9 or 5 6 7 8 9"
+    assert marked.message == "the dashes could be ranges or separators: 5 6 9 or 5 6 7 8 9"
 
 
 def test_a_rounded_expectation_counts() -> None:
@@ -565,7 +610,7 @@ def test_feedback_says_which_comparison_decides() -> None:
     """A missed leaf is explained by the node, the value found and the bound met; its twin by a reference."""
     exercise = asked("pruned-paths")
     first, second = Feedback(exercise).sentences(mark(exercise, "none"))
-    assert "MIN C has found 2" in first
+    assert "The value of MIN C so far is 2" in first
     assert "2 ≤ alpha = 3" in first
     assert second == "Leaf 6 is pruned. The reason is the same."
 
@@ -592,7 +637,7 @@ def test_remarks_say_one_reason_once() -> None:
     exercise = asked("pruned-paths")
     missing, extra = Feedback(exercise).remarks(mark(exercise, "1"))[-1], mark(exercise, "1").items[0]
     assert (missing.verdict, [item.right for item in missing.items]) == ("missing", ["5", "6"])
-    assert missing.text.startswith("Leaves 5 and 6 are pruned. MIN C has found 2.")
+    assert missing.text.startswith("Leaves 5 and 6 are pruned. The value of MIN C so far is 2.")
     assert extra.verdict == "extra"
 
 
@@ -601,11 +646,8 @@ def test_an_order_is_explained_where_it_first_goes_wrong() -> None:
     exercise = asked("visiting-order")
     right, wrong = Feedback(exercise).remarks(mark(exercise, "1 2 3 4 5 7 8"))
     assert [item.said for item in right.items] == ["1", "2", "3", "4"]
-    assert wrong.text.startswith("Leaf 5 is pruned. MIN C has found 2.")
-    assert wrong.text.endswith(
-        "Here the next leaf is leaf 7. MAX can already get 3 at the root by choosing MIN B. "
-        "MIN D has no value yet and may still end in the open window (3, ∞)."
-    )
+    assert wrong.text.startswith("Leaf 5 is pruned. The value of MIN C so far is 2.")
+    assert wrong.text.endswith("so MIN C will never be chosen. Here the next leaf is leaf 7.")
 
 
 def test_a_branch_inside_a_cut_branch_is_told_so() -> None:
@@ -613,7 +655,7 @@ def test_a_branch_inside_a_cut_branch_is_told_so() -> None:
     exercise = asked("pruned-branches", "MAX A (MIN B (5 6) MIN C (2 MAX D (7 8)))")
     remarks = Feedback(exercise).remarks(mark(exercise, "4"))
     told = [remark.text for remark in remarks]
-    assert "Leaf 4 is pruned. It lies below MAX D, which is cut off as a whole." in told
+    assert "Leaf 4 is pruned. It is below MAX D, which is pruned as a whole." in told
 
 
 def test_leaves_that_are_a_whole_branch_count_as_the_branch() -> None:
@@ -622,7 +664,7 @@ def test_leaves_that_are_a_whole_branch_count_as_the_branch() -> None:
     marked = mark(exercise, "4 5")
     assert marked.points == 1
     (sentence,) = Feedback(exercise).sentences(marked)
-    assert sentence == "Right, but MAX D alone says it: name the topmost node of a branch."
+    assert sentence == "Correct, but MAX D alone is enough: give only the topmost node of a pruned subtree."
 
 
 DEEP = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 MAX E (5 1) 4))"
@@ -633,18 +675,18 @@ DEEP = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 MAX E (5 1) 4))"
     [
         (
             "D [3, inf] -> 5",
-            "The window is right. MIN D returns 4. MIN takes the smallest of 14, 5 and 4.",
+            "The window is correct. MIN D returns 4. MIN takes the smallest of 14, 5 and 4.",
         ),
         (
             "C [3, inf] -> 3",
-            "The window is right. MIN C returns 2. Its first child returns 2. It is cut there.",
+            "The window is correct. MIN C returns 2. Its first child returns 2. Then a cutoff happens.",
         ),
         (
             "E [3, inf] -> 5",
-            "The value returned is right. MAX E is entered with [3, 14]. "
+            "The value returned is correct. The window passed to MAX E is [3, 14]. "
             "MAX can already get 3 at the root by choosing MIN B. "
             "MIN can already hold MAX to 14 at MIN D by choosing leaf 7. "
-            "MAX E could still lower MIN D from 14 into the open window (3, 14).",
+            "MAX E could still lower the value of MIN D from 14 into the open window (3, 14).",
         ),
     ],
 )

@@ -59,7 +59,7 @@ def _right_answer(solved: SolvedExercise, item: Item) -> Reason | None:
     if item.verdict == "right" or not item.right:
         return None
     say = solved.language.say
-    return Reason(say("The right answer is {answer}.", answer=solved.language.reply(item.right)))
+    return Reason(say("The correct answer is {answer}.", answer=solved.language.reply(item.right)))
 
 
 REPLACED = Kind(

@@ -26,7 +26,7 @@ from grader.generation.grower import (
     order_pattern,
 )
 from grader.generation.limits import moot_beliefs
-from grader.generation.mistake_credit import mistake_gains
+from grader.generation.mistake_credit import mistake_shares
 from grader.generation.profile import has_profile, shared_fields
 from grader.generation.recipe import Payoffs, Recipe
 from grader.generation.recipe_file import default_recipe, with_changes
@@ -466,6 +466,6 @@ def test_moot_beliefs_are_those_that_never_differ(plies: int, branching: object)
     orders = numpy.array(list(permutations(range(len(leaves)))), numpy.int64)
     block = Block(skeleton, Payoffs(0, len(leaves) - 1), orders)
     names = tuple(name for name in recipe.question_kind.beliefs if name in MISCONCEPTIONS)
-    gain, whole = mistake_gains(recipe, block, names, search_block(block, recipe.rules).visited)
-    always = {name for name, right in zip(names, (gain == whole).all(axis=1), strict=True) if right}
+    earned = mistake_shares(recipe, block, names, search_block(block, recipe.rules).visited)
+    always = {name for name, least in zip(names, earned.map(int).min(axis=1), strict=True) if least}
     assert always == {name for name in moot_beliefs(recipe) if name in names}

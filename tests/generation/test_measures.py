@@ -16,7 +16,7 @@ from grader.generation.mistake_credit import (
     FULL_MARK_WEIGHT,
     batch_measured_beliefs,
     excess_per_mille,
-    mistake_gains,
+    mistake_shares,
 )
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, read_recipe, with_changes
@@ -157,23 +157,27 @@ def test_measures_are_what_a_search_does(
 @pytest.mark.parametrize(
     ("name", "policy"),
     [
-        *product(("pruned-paths", "pruned-branches", "chance-cuts"), ("net", "each", "exact", "deduct:1/3")),
-        *product(("visiting-order", "visited-count"), ("net",)),  # the other policies are for sets
+        *product(
+            ("pruned-paths", "pruned-branches", "chance-cuts"),
+            ("net", "keep:1/2", "keep:3/5", "each", "exact", "deduct:1/3"),
+        ),
+        *product(("visiting-order",), ("net", "keep:1/2", "keep:2/3", "exact")),
+        ("visited-count", ""),
     ],
 )
 def test_what_a_mistake_earns_is_measured_of_many_at_once(name: str, policy: str) -> None:
     """Measured of a block, every mistake gains what its answer earns, credited by the form."""
-    sets, chance = default_recipe(name).question_kind.form.set_of, default_recipe(name).shape.chance
+    chance = default_recipe(name).shape.chance
     changes: dict[str, object] = {"payoffs.range": [-20, 40], "separate.most": "1/2"}
     changes |= {"rules.bounds": [-20, 40]} if chance else {}
-    changes |= {"question.policy": policy, "question.points": 5} if sets else {}
+    changes |= {"question.policy": policy, "question.points": 5} if policy else {}
     recipe = with_changes(default_recipe(name), changes)
     assert isinstance(recipe, Recipe), str(recipe)
     names = batch_measured_beliefs(recipe)
     block = draw_block(recipe, Stream("earned"), 0)
     visited = search_block(block, recipe.rules).visited
-    gain, whole = mistake_gains(recipe, block, names, visited)
-    beyond = excess_per_mille(recipe, names, gain, whole)
+    gain = mistake_shares(recipe, block, names, visited)
+    beyond = excess_per_mille(recipe, names, gain)
     kind, seen = recipe.question_kind, set()
     for row in range(0, len(block.places), 3 if chance else 29):
         tree = candidate(block, row)
@@ -183,12 +187,12 @@ def test_what_a_mistake_earns_is_measured_of_many_at_once(name: str, policy: str
             if answer is None:
                 continue
             earned = kind.earned_share(Case(tree, recipe.rules), answer, key, recipe.question)
-            assert Fraction(int(gain[place, row]), int(whole[row])) == earned, (belief, row)
+            assert gain.shares[gain.places[place, row]] == earned, (belief, row)
             most = 1000 * max(Fraction(0), earned - Fraction(1, 2)) + FULL_MARK_WEIGHT * (earned == 1)
             assert most <= beyond[place, row] < most + 1
             seen.add(earned)
     assert 1 in seen
-    assert len(seen) > (1 if policy == "exact" or name == "visited-count" else 2)
+    assert len(seen) > (1 if policy in ("exact", "") else 2)
 
 
 @pytest.mark.parametrize("name", RECIPES)

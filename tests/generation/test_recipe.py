@@ -216,7 +216,7 @@ def test_every_text_is_read_back(text: str) -> None:
         ),
         ({"shape.plies": 4, "shape.branching": 2}, lambda recipe: recipe.shape.branching, ((2, 2),) * 4),
         ({"separate.each_other": "all"}, lambda recipe: recipe.separate.each_other, None),
-        ({"question.policy": "deduct:0.5"}, lambda recipe: str(recipe.question.policy.deduction), "1/2"),
+        ({"question.policy": "deduct:0.5"}, lambda recipe: str(recipe.question.policy.amount), "1/2"),
         ({"rules.ties": None}, lambda recipe: recipe.rules.ties, "cut"),
     ],
 )

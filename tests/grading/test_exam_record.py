@@ -69,6 +69,7 @@ def test_a_record_that_breaks_off_is_refused(sound: tuple[Path, ExamKeys, bytes]
     [
         (lambda record: record.pop("heading"), "heading is missing"),
         (lambda record: record["heading"].update(title=3), "title is missing or of the wrong type"),
+        (lambda record: record["heading"].update(size="a5"), "heading.size: size is not as this program"),
         (lambda record: record["students"].append(7), "students[4]"),
         (lambda record: record["students"][1].update(variant="Z"), "'Z', which is missing"),
         (lambda record: record["students"].clear(), "several variants"),

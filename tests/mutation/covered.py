@@ -4,12 +4,14 @@ from tests.mutation.mutants import ROOT
 
 
 def _in(room: str) -> tuple[str, ...]:
-    """All modules of a room."""
-    return tuple(sorted(str(path.relative_to(ROOT)) for path in (ROOT / "grader" / room).glob("[!_]*.py")))
+    """All modules of a room and of the packages in it."""
+    folder = ROOT / "grader" / room
+    modules = (path for path in folder.rglob("*.py") if path != folder / "__init__.py")
+    return tuple(sorted(str(path.relative_to(ROOT)) for path in modules))
 
 
 COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
-    _in("solvers") + _in("solvers/explaining"): (
+    _in("solvers"): (
         "tests/solvers",
         "tests/questions",
         "tests/exercises/test_checking.py",
@@ -19,7 +21,7 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
         "tests/questions/test_told.py",
     ),
     _in("exercises/checking"): ("tests/exercises/test_checking.py", "tests/cli/test_transcripts.py"),
-    _in("questions") + _in("questions/parts"): (
+    _in("questions"): (
         "tests/questions",
         "tests/exercises",
         "tests/solvers/test_mistaken.py",

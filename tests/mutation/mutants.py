@@ -98,6 +98,12 @@ class Mutant:
         )
 
 
+def module_name(file: str) -> str:
+    """The last part of a module's name; of a package, its own."""
+    path = Path(file)
+    return path.parent.name if path.name == "__init__.py" else path.stem
+
+
 def mutants(file: str) -> list[Mutant]:
     """Return all mutants of a file, in the order of its syntax; only what functions do is changed.
 
@@ -112,7 +118,7 @@ def mutants(file: str) -> list[Mutant]:
     found = []
     for place, fault, other in faults:
         numbers[place.within, fault] += 1
-        function = f"{Path(file).stem}.{place.within}"
+        function = f"{module_name(file)}.{place.within}"
         key = (function, fault, numbers[place.within, fault], counts[place.within, fault])
         node = ast.fix_missing_locations(ast.copy_location(other, place.node))
         was, becomes = map(_shown, (place.node, node))

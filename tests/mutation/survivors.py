@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
 
-from tests.mutation.mutants import Key, Mutant, mutants
+from tests.mutation.mutants import Key, Mutant, module_name, mutants
 
 LISTED = Path(__file__).with_name("survivors.toml")
 
@@ -21,7 +21,7 @@ def known_survivors() -> dict[Key, str]:
 def mutants_of_listed(listed: Iterable[Key], files: Iterable[str]) -> list[Mutant]:
     """Return the mutants of all files that have the name of a file with a listed function."""
     stems = {function.split(".")[0] for function, *_ in listed}
-    return [mutant for file in files if Path(file).stem in stems for mutant in mutants(file)]
+    return [mutant for file in files if module_name(file) in stems for mutant in mutants(file)]
 
 
 def stale_entries(listed: Mapping[Key, str], candidates: Iterable[Mutant]) -> list[str]:

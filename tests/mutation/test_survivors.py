@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.mutation.covered import COVERED
-from tests.mutation.mutants import ROOT, Key, Mutant, mutants
+from tests.mutation.mutants import ROOT, Key, Mutant, module_name, mutants
 from tests.mutation.survivors import known_survivors, mutants_of_listed, stale_entries
 
 FILES = [file for files in COVERED for file in files]
@@ -55,7 +55,7 @@ def test_renaming_layout_and_moving_change_nothing(candidates: list[Mutant], tmp
         tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
         renamed = Renaming(tree)
         assert renamed.variables
-        moved = tmp_path / Path(file).name
+        moved = tmp_path / f"{module_name(file)}.py"
         moved.write_text(ast.unparse(renamed.visit(tree)), encoding="utf-8")
         assert [mutant.key for mutant in mutants(str(moved))] == [mutant.key for mutant in mutants(file)]
         moved.unlink()

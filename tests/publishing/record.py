@@ -1,7 +1,7 @@
 """What the record of an exercise has to say on paper, taken from the record and never from a writer."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from grader.base.phrases import Language
@@ -9,15 +9,10 @@ from grader.exam.paper import Paper, Question
 from grader.exercises.exercise import Exercise
 from grader.publishing.sheet import RIGHTWARD_TREE_NOTE, direction_of
 from grader.questions.wording import (
-    ASK_ALL_EXPECTED_VALUES,
-    ASK_ALL_VALUES,
-    FOLLOW_THROUGH_RULE,
     LEAF_NUMBER_RULE,
-    NEVER_ENTERED_RULE,
     PAYOFFS,
     PRUNED_DEFINITION,
     chance_pruning_sentence,
-    list_inner_nodes,
     pruning_sentence,
     shape_sentence,
 )
@@ -40,47 +35,9 @@ def question_papers(name: str) -> tuple[Paper, ...]:
 EVERY = (*NAMES, COMMAS)
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The sentences of one part of a question, by what they are for.
-
-    - `states`: what is so.
-    - `asks`: the question.
-    - `how`: what to write.
-    - `demands`: what else the terms demand of an answer.
-    - `counting`: how an answer is marked.
-    """
-
-    states: tuple[str, ...]
-    asks: str
-    how: str
-    demands: str
-    counting: tuple[str, ...]
-
-    @property
-    def prompt(self) -> str:
-        """What is asked, and what is demanded of the answer."""
-        return joined(self.asks, self.demands)
-
-
 def joined(*sentences: str) -> str:
     """Sentences one after the other."""
     return " ".join(filter(None, sentences))
-
-
-def asked_by(exercise: Exercise) -> Asked:
-    """The sentences of a record: together they are its prompt, in this order."""
-    public, kind = exercise.public, exercise.kind
-    language = public.terms.language
-    said = kind.prompt(public.case, language)
-    how = kind.form.instruction(language)
-    follows = language.say(FOLLOW_THROUGH_RULE) if kind.allows_follow_through(public.terms) else ""
-    counting = tuple(filter(None, (follows, kind.credit_sentence(public.terms, public.tree))))
-    before, after = joined(*said.facts, said.question, how), joined(*counting)
-    assert public.prompt.startswith(before)
-    assert public.prompt.endswith(after)
-    demands = public.prompt[len(before) : len(public.prompt) - len(after)].strip()
-    return Asked(said.facts, said.question, how, demands, counting)
 
 
 def in_a_table(exercise: Exercise) -> bool:
@@ -89,30 +46,41 @@ def in_a_table(exercise: Exercise) -> bool:
 
 
 def on_paper(exercise: Exercise) -> tuple[str, str]:
-    """What stands above the place for an answer: the question, then how to write it and how it is marked.
+    """What stands above the place for an answer: the question, and how to answer.
 
-    Where a table names the nodes, neither question nor instructions do.
+    Where a table names the nodes, it shows how to write an answer as well.
     """
-    asked, public = asked_by(exercise), exercise.public
-    if not in_a_table(exercise):
-        return asked.prompt, joined(asked.how, *asked.counting)
-    prompt, language = asked.prompt, public.terms.language
-    for named, unnamed in (ASK_ALL_VALUES, ASK_ALL_EXPECTED_VALUES):
-        in_words = language.say(named, nodes=list_inner_nodes(public.tree, language))
-        prompt = prompt.replace(in_words, language.say(unnamed))
-    return prompt, joined(*asked.counting)
+    text, language = exercise.public.wording, exercise.public.terms.language
+    written = exercise.kind.form.instruction(language) if in_a_table(exercise) else ""
+    return text.question, joined(text.instruction.removeprefix(written).strip(), text.demands)
 
 
 def on_screen(exercise: Exercise) -> str:
-    """The question where boxes stand for the nodes that are asked about."""
-    prompt, _ = on_paper(exercise)
-    return " ".join(prompt.replace(exercise.public.terms.language.say(NEVER_ENTERED_RULE), "").split())
+    """What is asked where boxes stand for the things that an answer names."""
+    return joined(exercise.public.wording.question, exercise.public.wording.demands)
+
+
+def marking_rules(question: Question) -> list[str]:
+    """How answers are marked: each rule once, after the parts that it holds for if there are several."""
+    rules = dict.fromkeys(
+        part.public.wording.marking for part in question.parts if part.public.wording.marking
+    )
+    if len(question.parts) == 1:
+        return list(rules)
+    letters = list(zip("abcdefgh", question.parts, strict=False))
+    return [
+        ", ".join(
+            f"{question.label}{letter}" for letter, part in letters if part.public.wording.marking == rule
+        )
+        + f": {rule}"
+        for rule in rules
+    ]
 
 
 def conventions(question: Question) -> tuple[list[str], list[str]]:
     """What is so for every question that asks alike, in the order of the box, and what is so for this one."""
     language = question.public.language
-    states = list(dict.fromkeys(said for part in question.parts for said in asked_by(part).states))
+    states = list(dict.fromkeys(said for part in question.parts for said in part.public.wording.conventions))
     tree, (rules, *_) = question.public.tree, [part.public.rules for part in question.parts]
     order = (
         shape_sentence(tree.movers, language),

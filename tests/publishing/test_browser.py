@@ -43,7 +43,7 @@ def test_a_page_prints_as_a_paper(site: Site, chromium: Browser) -> None:
     source = sorted((site.folder / "publish" / "papers").glob("*.html"))[0].read_text(encoding="utf-8")
     pages = printed(in_print(chromium, source))
     assert 2 <= len(pages) <= 4
-    for label, words in {"1": "Write down the minimax value", "2": "Write down the expected value"}.items():
+    for label, words in {"1": "Write the minimax value", "2": "Write the expected value"}.items():
         here = [page for page in pages if f"Question {label}." in page]
         assert len(here) == 1
         assert words in here[0]

@@ -28,6 +28,7 @@ from tests.publishing.record import (
     conventions,
     drawn_words,
     in_a_table,
+    marking_rules,
     nodes_asked,
     on_paper,
     question_papers,
@@ -102,6 +103,7 @@ def hold_paper(name: str, form: str) -> None:
         read = READERS[form](write(paper.public))
         shared, own = conventions(question)
         shared += turned(question) if form not in IN_CHARACTERS else []
+        shared += marking_rules(question)
         parts = [on_paper(part) for part in question.parts]
         pieces = [*shared, heading(question), *own, *(piece for part in parts for piece in part)]
         places = hold_in_order(read.words, pieces)

@@ -21,6 +21,7 @@ from grader.exam.blueprint import MAX_PAPER_LEAVES
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.paper import Paper, Question
 from grader.exercises.exercise import make_exercise
+from grader.exercises.question_text import QuestionText
 from grader.pictures.node_words import spell_value
 from grader.publishing.keys import difficulty, key_data, key_pdf, marking_guide
 from grader.publishing.paper_formats import (
@@ -151,7 +152,7 @@ def test_conventions_are_said_once(site: Site) -> None:
         "The number at a leaf is the payoff for MAX.",
         "Leaves are numbered 1, 2, 3, ...",
         "equality is enough to prune",
-        "A leaf is pruned when",
+        "A leaf is pruned if",
     ):
         assert said.count(convention) == 1
 
@@ -182,7 +183,7 @@ def test_a_paper_in_other_words() -> None:
     heading = replace(paper.heading, language_code="nl", own_catalogue=own)
     terms = part.public.terms.in_language(Language("nl", own=own))
     prompt = "Welche Blätter schneidet die Suche ab?"
-    asked = replace(part, public=replace(part.public, prompt=prompt, terms=terms))
+    asked = replace(part, public=replace(part.public, wording=QuestionText(prompt), terms=terms))
     made = Paper(heading, "A", (replace(paper.questions[0], parts=(asked,)),)).public
     page = paper_text(made).decode()
     assert "Welche Blätter schneidet die Suche ab?" in page
@@ -207,8 +208,8 @@ def test_pages_and_checksums(site: Site) -> None:
 def test_no_heading_is_left_alone(site: Site) -> None:
     """A question's heading stands on the page of its picture and its first part."""
     asked = {
-        "1": "Write down the minimax value",
-        "2": "Write down the expected value",
+        "1": "Write the minimax value",
+        "2": "Write the expected value",
         "3": "How many of them",
     }
     for path in sorted((site.folder / "publish" / "papers").glob("*.pdf")):
@@ -361,8 +362,7 @@ def test_answers_have_boxes_of_their_form(name: str, form: str) -> None:
     assert bool(re.search(r"Answer:|\\answerbox", said)) == (not part.box.rows)
     if part.box.rows:
         whole = " ".join(said.split())
-        follows = "those that are right." in whole
-        _, _, boxes = whole.rpartition("those that are right." if follows else "count alike.")
+        boxes = re.split(r"your correct entries\.|equal weight\.|M(?:AX|IN) nodes\.", whole)[-1]
         cells = re.findall(r"\b[A-Z]\b", boxes.partition("Variant")[0].partition("last")[0])
         (question,) = public.questions[0].parts
         asked = kind_by_code(question.kind).entry_nodes(question.case)
@@ -418,8 +418,8 @@ def test_latex_has_the_letters_of_every_language(engine: str, code: str, tmp_pat
 def test_what_is_known_of_payoffs_stays_with_its_tree() -> None:
     """Limits of payoffs are said at their question, because the payoffs of another tree may pass them."""
     limits = (
-        "It is known in advance that every payoff lies between 0 and 10, both included; "
-        "alpha and beta start there."
+        "Every payoff is known to be between 0 and 10, inclusive. "
+        "The search starts with alpha = 0 and beta = 10."
     )
     questions = tuple(
         replace(paper_of(name).questions[0], label=label)
@@ -513,7 +513,7 @@ def test_paper_and_key_say_alike_how_answers_count(kind: str, thing: str, policy
     tree = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6))")
     part = make_exercise(asked, tree, tree.rules(), Terms(points=4, policy=read_policy(policy)))
     (question,) = lay_out(Paper(paper_of(kind).heading, "A", (Question("1", "", (part,)),)).public).questions
-    said = question.parts[0].credit
+    said = question.parts[0].marking
     assert thing in said or policy == "exact"
     assert marking_guide(part).startswith(said)
 

@@ -15,6 +15,7 @@ from grader.exam.composition import compose
 from grader.exam.folders import EXAM_FILE
 from grader.exam.paper import PublicPaper, Question
 from grader.exercises.exercise import Exercise
+from grader.exercises.question_text import QuestionText
 from grader.publishing.paper_formats import PAPER_FORMATS
 from grader.publishing.verification import inflate_streams
 from tests.publishing.conftest import ALL, Site, example
@@ -91,7 +92,7 @@ def test_the_canary_can_sing(site: Site) -> None:
     blueprint, roster = example(1)
     (question,) = tuple(compose(blueprint.questions[0], 0, blueprint.secret, 1))
     (part, *_) = question.parts
-    public = replace(part.public, prompt=f"canary {CANARY}")
+    public = replace(part.public, wording=QuestionText(f"canary {CANARY}"))
     paper = PublicPaper(blueprint.heading, "A", (replace(question.public, parts=(public,)),))
     for known in PAPER_FORMATS:
         if known.name != "pdf":

@@ -1,81 +1,19 @@
 """The laws of a sheet: what is said once is taken out of the questions, in every language alike."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from grader.answers.form import Terms
-from grader.answers.policies import read_policy
-from grader.base.catalogues import shipped_languages
-from grader.base.phrases import Language
 from grader.exam.paper import Heading, Paper, Question, ScanMode
-from grader.exercises.exercise import Exercise, make_exercise
+from grader.exercises.exercise import make_exercise
 from grader.publishing.keys import key_pdf
 from grader.publishing.lms.page import pages_of
 from grader.publishing.paper_formats import paper_html, paper_latex, paper_markdown, paper_pdf, paper_text
-from grader.publishing.sheet import RIGHTWARD_TREE_NOTE, plain
+from grader.publishing.sheet import RIGHTWARD_TREE_NOTE
 from grader.questions import all_kinds, kind_by_code
-from grader.questions.kind import AnyKind
-from grader.questions.wording import (
-    ASK_ALL_EXPECTED_VALUES,
-    ASK_ALL_VALUES,
-    FOLLOW_THROUGH_RULE,
-    NEVER_ENTERED_RULE,
-    list_inner_nodes,
-)
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 from tests.publishing.papers import exercise_of, printed
-
-AMOUNTS = {"deduct": "deduct:1/2"}
-"""Policies that say how much."""
-
-
-def exercises_in(language: Language) -> Iterator[tuple[str, Exercise]]:
-    """An exercise of every kind with each policy that it has, by its name."""
-    for kind in all_kinds():
-        for name in kind.form.policies or ("exact",):
-            policy = read_policy(AMOUNTS.get(name, name))
-            terms = Terms(4, policy, decimal_comma=language.comma, language_code=language.code)
-            yield f"{kind.code} {name}", exercise_of(kind, terms)
-
-
-def taken_out(kind: AnyKind, exercise: Exercise) -> dict[str, bool]:
-    """For each sentence that a sheet or a platform may leave out of the prompt: whether it is left out.
-
-    Sentences go by what they are, because in another language they are other ones.
-    """
-    public = exercise.public
-    language, tree = public.terms.language, public.tree
-    heading = Heading("A quiz", language_code=language.code)
-    (page,) = pages_of(Paper(heading, "A", (Question("1", "", (exercise,)),)))
-    (part,) = page.parts
-    on_paper = {
-        **{f"convention {number}": rule for number, rule in enumerate(public.conventions)},
-        "how to answer": kind.form.instruction(language),
-        "what follows": language.say(FOLLOW_THROUGH_RULE),
-        "how it counts": kind.credit_sentence(public.terms, tree),
-        **{
-            asked[0]: language.say(asked[0], nodes=list_inner_nodes(tree, language))
-            for asked in (ASK_ALL_VALUES, ASK_ALL_EXPECTED_VALUES)
-        },
-    }
-    left = {name: plain(said) not in part.sheet.prompt for name, said in on_paper.items()}
-    return left | {"entered": plain(language.say(NEVER_ENTERED_RULE)) not in part.instructions(language)}
-
-
-@pytest.fixture(scope="module")
-def in_english() -> dict[str, dict[str, bool]]:
-    """What is taken out of the prompt of each exercise in English."""
-    return {name: taken_out(exercise.kind, exercise) for name, exercise in exercises_in(Language.of("en"))}
-
-
-@pytest.mark.parametrize("code", shipped_languages()[1:])
-def test_the_same_is_taken_out_in_every_language(code: str, in_english: dict[str, dict[str, bool]]) -> None:
-    """What is taken out of the English prompt of a kind, to be said once, is taken out in every language."""
-    for name, exercise in exercises_in(Language.of(code)):
-        assert taken_out(exercise.kind, exercise) == in_english[name], name
 
 
 def test_a_space_that_breaks_no_line_is_kept() -> None:

@@ -65,7 +65,7 @@ def test_the_vacuum_world(ask: str, given: dict[str, Any], reply: str) -> None:
     assert mark(exercise, reply).points == 1
 
 
-STOPS = "Where there are none, the agent moves no more."
+STOPS = "If there are none, the agent stops."
 
 
 def test_where_nothing_can_be_done() -> None:
@@ -73,9 +73,9 @@ def test_where_nothing_can_be_done() -> None:
     kind = kind_by_code("belief-state.value")
     given = {"states": ["1", "2"], "utilities": {"1": 3, "2": 5}, "steps": 2, "belief": ["1"]}
     ends = Given({**given, "moves": {"1": {"go": "2"}}})
-    assert STOPS in kind.prompt(Case(EMPTY, Rules(), ends), ENGLISH).facts
+    assert STOPS in kind.prompt(Case(EMPTY, Rules(), ends), ENGLISH).conventions
     goes_on = Given({**given, "moves": {"1": {"go": "2"}, "2": {"go": "1"}}})
-    assert STOPS not in kind.prompt(Case(EMPTY, Rules(), goes_on), ENGLISH).facts
+    assert STOPS not in kind.prompt(Case(EMPTY, Rules(), goes_on), ENGLISH).conventions
     stuck = Given({**given, "moves": {"2": {"go": "1"}}})
     assert kind.key(Case(EMPTY, Rules(), stuck)) == Numeral(3)
 

@@ -14,7 +14,7 @@ from grader.exercises.marking import mark
 from grader.generation.grower import grow
 from grader.generation.recipe_file import default_recipe
 from grader.questions import all_kinds
-from grader.questions.parts.boards import Board, move_label, one_ply_tree, with_move_labels
+from grader.questions.board_position.boards import Board, move_label, one_ply_tree, with_move_labels
 from grader.trees.games.tictactoe import GAME
 from tests.languages import SHIPPED
 from tests.publishing.papers import TREES, tree_of

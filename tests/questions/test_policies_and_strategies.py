@@ -11,7 +11,7 @@ from grader.generation.grower import grow_many
 from grader.generation.recipe_file import default_recipe
 from grader.questions import kind_by_code
 from grader.questions.given import Given
-from grader.questions.parts.endgames import CELLS, endgame_tree
+from grader.questions.strategy.endgames import CELLS, endgame_tree
 from grader.solvers.strategies import count_strategies_reaching, guaranteed_value
 from grader.trees.games.tictactoe import GAME
 from grader.trees.notation.reading import read_tree
@@ -100,7 +100,7 @@ def test_a_node_with_one_move_needs_no_answer() -> None:
     tree = require_tree(read_tree("MAX A (MIN B (MAX D (7) MAX E (1 2)) MIN C (3 4))"))
     exercise = make_exercise(kind_by_code("strategy.optimal"), tree, tree.rules())
     (told,) = Feedback(exercise).sentences(mark(exercise, "A->B"))
-    assert "The game can come to MAX E, and no move is named there." in told
+    assert "The game can reach MAX E, but no move is given there." in told
 
 
 @pytest.mark.parametrize(

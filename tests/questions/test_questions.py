@@ -6,9 +6,9 @@ from grader.base.phrases import ENGLISH
 from grader.exercises.exercise import make_exercise, with_wording
 from grader.exercises.marking import mark
 from grader.questions import all_kinds, kind_by_code
+from grader.questions.board_position.boards import board_of, one_ply_tree, with_move_labels
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind
-from grader.questions.parts.boards import board_of, one_ply_tree, with_move_labels
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
@@ -35,17 +35,17 @@ CASES = (*((text, Rules()) for text in TREES), (TREES[0], MIRRORED), (TREES[3], 
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("kind", all_kinds(), ids=lambda kind: kind.code)
 def test_a_teachers_words_leave_what_is_so(kind: AnyKind) -> None:
-    """Whoever words a question of any kind, what its kind states stands before it, in the same order."""
+    """Whoever words a question of any kind: its conventions follow, in the same order."""
     for text, rules in CASES:
         tree = read_tree(text)
         assert isinstance(tree, Tree)
         if not asked(kind, tree, rules):
             continue
         exercise = asked_of(kind, tree, rules)
-        states = " ".join(exercise.public.conventions)
-        own = with_wording(exercise, "Tell me!").public.prompt
-        assert exercise.public.prompt.startswith(f"{states} ".lstrip())
-        assert own.startswith(f"{states} Tell me! ".lstrip()), f"{kind.code}: {own}"
+        own = with_wording(exercise, "Tell me!").public
+        states = " ".join(kind.prompt(own.case, own.terms.language).conventions)
+        assert own.prompt.startswith("Tell me! ")
+        assert states in own.prompt, f"{kind.code}: {own.prompt}"
 
 
 def test_squares_are_words_in_sentences() -> None:

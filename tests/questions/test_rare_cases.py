@@ -23,19 +23,19 @@ from grader.generation.recipe_file import default_recipe
 from grader.generation.stream import Stream
 from grader.questions import kind_by_code
 from grader.questions.belief_state import _count_after, _goal_after
+from grader.questions.board_position.boards import board_of
 from grader.questions.case import Case
+from grader.questions.evaluation_scaling.payoff_transformations import draw_for_tree
 from grader.questions.given import NOTHING_GIVEN, Given, find_unknown_field
-from grader.questions.parts.boards import board_of
-from grader.questions.parts.endgames import endgame_objection
-from grader.questions.parts.payoff_transformations import draw_for_tree
-from grader.questions.parts.playouts import uct_rules
-from grader.questions.parts.propagation import _joined
-from grader.questions.parts.unknown_payoffs import witness
 from grader.questions.payoff_independence import substitute_values
 from grader.questions.randomness import Draw
 from grader.questions.search_answers import visits_objection
+from grader.questions.strategy.endgames import endgame_objection
 from grader.questions.true_false import _drawn
 from grader.questions.uct import _constant, _places
+from grader.questions.uct.playouts import uct_rules
+from grader.questions.uct.propagation import _joined
+from grader.questions.unknown_payoffs import witness
 from grader.questions.value_answers import implied_table
 from grader.questions.windows import _told_least
 from grader.solvers.search_choice import search
@@ -73,7 +73,7 @@ def test_the_order_of_leaves_is_told_where_it_breaks() -> None:
     """Swapped leaves, leaves behind the end of the search, and pruned ones."""
     asked = exercise("visiting-order", TEXTBOOK)
     assert told(asked, "2 1 3").startswith("Here the next leaf is leaf 1.")
-    assert told(asked, "1 2 3 1").strip() == "The search is over before this leaf."
+    assert told(asked, "1 2 3 1").strip() == "The search ends before this leaf."
     assert told(asked, "1 2 3 4").strip().startswith("Leaf 4 is pruned.")
     named = exercise("visiting-order", 'MAX (5 "1"=6)')
     assert told(named, '"1" #1').startswith("Here the next leaf is leaf 1.")
@@ -164,7 +164,7 @@ def test_only_what_an_unknown_lies_below_is_told_for_a_number() -> None:
         )
     )
     assert "E" in reasons
-    assert "whatever x is" not in reasons["E"]
+    assert "does not depend on x" not in reasons["E"]
 
 
 def test_what_one_of_two_unknowns_lies_below_is_told_for_a_number() -> None:
@@ -172,7 +172,7 @@ def test_what_one_of_two_unknowns_lies_below_is_told_for_a_number() -> None:
     asked = exercise("windows", "MAX A (MIN B (3 12) MIN C (2 x) MIN D (1 y))")
     said = Feedback(asked).sentences(mark(asked, "B [-inf, 9] -> 4; C [5, inf] -> 4; D [5, inf] -> 4"))
     told = {
-        name: ["whatever x and y are" in str(each) for each in said if f" {name} " in f"{each} "]
+        name: ["does not depend on x and y" in str(each) for each in said if f" {name} " in f"{each} "]
         for name in "BCD"
     }
     assert told == {"B": [False], "C": [True], "D": [True]}
@@ -203,9 +203,7 @@ def test_a_belief_has_an_answer_where_no_unknown_matters_to_it() -> None:
     assert kind.beliefs["second-best"](Case(tree, RULES)) == Numeral(12)
     assert kind.beliefs["ignores-opponent"](Case(tree, RULES)) is None
     solved = make_exercise(kind, tree, RULES).solved()
-    assert (
-        kind.worked_solution.steps(solved)[0] == "The answer is the same whatever x is; take 0, for instance."
-    )
+    assert kind.worked_solution.steps(solved)[0] == "The answer does not depend on x; take 0, for example."
 
 
 def test_unknowns_are_tried_at_both_bounds() -> None:
@@ -284,7 +282,9 @@ def test_weights_without_features_are_not_spoken_of() -> None:
     tree = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")
     weighed = replace(tree, header=replace(tree.header, weights=(1, 2)))
     states = (
-        kind_by_code("depth-limited.value").prompt(Case(weighed, RULES, Given({"depth": 1})), ENGLISH).facts
+        kind_by_code("depth-limited.value")
+        .prompt(Case(weighed, RULES, Given({"depth": 1})), ENGLISH)
+        .conventions
     )
     assert not any("features" in state for state in states)
 
@@ -322,7 +322,7 @@ def test_who_never_moves_has_no_strategy() -> None:
 )
 def test_the_end_of_a_game(position: str, player: str, why: str) -> None:
     """Four signs are enough; whoever loses against best play is asked for no strategy."""
-    from grader.questions.parts.endgames import endgame_tree
+    from grader.questions.strategy.endgames import endgame_tree
     from grader.trees.games.tictactoe import GAME
 
     tree = endgame_tree(GAME.position(position))
@@ -354,7 +354,7 @@ def test_a_cut_that_decides_between_two_results_is_told() -> None:
     given = Given({"total": 6, "branch": tree.names[3]})
     asked = make_exercise(kind_by_code("payoff-vectors.cut"), tree, RULES, given=given)
     told = " ".join(asked.kind.worked_solution.steps(asked.solved()))
-    assert "decides which of <4, 0, 2> and <4, 2, 0> the players get" in told
+    assert "decide which of <4, 0, 2> and <4, 2, 0> the players get" in told
 
 
 # Statements, transformations, playouts and what is given
@@ -362,7 +362,7 @@ def test_a_cut_that_decides_between_two_results_is_told() -> None:
 
 def test_a_statement_that_cannot_be_drawn_once_is_drawn_again() -> None:
     """Only when all draws fail nothing is asked."""
-    from grader.questions.parts.known_facts import GAME
+    from grader.questions.true_false.known_facts import GAME
 
     calls = []
 
@@ -425,7 +425,7 @@ def test_a_child_that_was_never_tried_comes_first() -> None:
     tree = tree_of("MAX A {n=6, w=3} (MIN B {n=6, w=3} (3 {n=3, w=2} 4 {n=3, w=1}) 5 {n=0, w=0})")
     asked = make_exercise(kind_by_code("uct.selected"), tree, RULES, given=Given({"c_squared": "2"}))
     assert asked.kind.worked_solution.steps(asked.solved()) == (
-        "At MAX A leaf 3 was never tried, so it comes first.",
+        "At MAX A, leaf 3 has no playouts, so it is selected first.",
     )
 
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from grader.answers.blank import Choice
 from grader.answers.form import Item, Policy, PolicyName, Terms
 from grader.answers.paper_boxes import NumberEntry
 from grader.base.numbers import Number
@@ -205,7 +204,6 @@ def test_a_cut_has_one_cause(policy: PolicyName) -> None:
     assert "naming more than one earns nothing" in exercise.public.prompt
     assert "all nodes" not in exercise.public.prompt
     (choice,) = exercise.blanks.blanks
-    assert isinstance(choice, Choice)
     assert not choice.allows_several
     assert [option.text for option in choice.options if option.share] == ["B"]
     (group,) = kind.form.paper_boxes(tree, terms, NumberEntry()).groups
@@ -215,13 +213,15 @@ def test_a_cut_has_one_cause(policy: PolicyName) -> None:
 
 @pytest.mark.parametrize("why", ["no-bound", "last-child", "not-met"])
 def test_what_a_question_defines_it_uses(why: str) -> None:
-    """That values meet each other is explained where the question says so, and the node's name is said."""
+    """It is explained when a node reaches a value where the question says so, and the node's name is said."""
     tree, kind = (
         small("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"),
         kind_by_code("cut-reasons.why-not"),
     )
     told = make_exercise(kind, tree, Rules(), given=Given({"node": "D", "why": why})).public.prompt
-    assert ("meets another" in told) == ("that meets" in told) == (why != "no-bound")
+    asks = told.partition("True or false")[2]
+    uses = "D reaches the value" in asks or "D never reaches" in asks
+    assert ("enough for a cutoff" in told) == uses == (why != "no-bound")
     assert "its children" not in told
 
 

@@ -39,8 +39,14 @@ def test_a_factor_is_explained_by_its_own_rule(tree: str, times: int, reply: str
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("MAX A (MIN B (1 9) MIN C (5 6))", "4 leaves, and the other way 4: it is false"),
-        ("MAX A (MIN B (9 1) MIN C (5 6))", "4 leaves, and the other way 3: it is true"),
+        (
+            "MAX A (MIN B (1 9) MIN C (5 6))",
+            "4 leaves, and in the opposite order 4, so the statement is false",
+        ),
+        (
+            "MAX A (MIN B (9 1) MIN C (5 6))",
+            "4 leaves, and in the opposite order 3, so the statement is true",
+        ),
     ],
 )
 def test_as_many_leaves_are_not_fewer(text: str, told: str) -> None:

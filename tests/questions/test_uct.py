@@ -89,7 +89,7 @@ def test_a_count_changed_off_the_path_is_explained() -> None:
     """Of a count that was changed off the path it is told that it stays, and what it is."""
     exercise = visits()
     told = Feedback(exercise).sentences(mark(exercise, "A=15 B=9 D=6 L=4 C=7"))
-    assert told[-1] == "MIN C does not lie on the path, so its count stays 6."
+    assert told[-1] == "MIN C is not on the path, so its count stays 6."
 
 
 def test_whole_trees_that_change_nothing_are_no_mistake() -> None:

@@ -16,9 +16,9 @@ from grader.exercises.marking import State, mark
 from grader.questions import best_move, kind_by_code
 from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, Given
-from grader.questions.parts.unknown_moves import _telling
 from grader.questions.payoff_independence import for_any_payoffs
 from grader.questions.search_answers import visits_objection
+from grader.questions.unknown_leaf.unknown_moves import _telling
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.search_choice import search
 from grader.solvers.trial_numbers import substitute_unknowns
@@ -251,7 +251,7 @@ def test_where_nothing_can_come_nothing_is_cut() -> None:
     tree, kind = small("MAX (CHANCE (1: x, 0: 2) 6)"), kind_by_code("unknown-leaf.pruned")
     exercise = make_exercise(kind, tree, Rules(), given=Given({"node": "2"}))
     (text,) = Feedback(exercise).sentences(mark(exercise, "never"))
-    assert "the search does not look at leaf 2" in text
+    assert "the search does not visit leaf 2" in text
 
 
 def test_what_lies_below_the_depth_limit_may_be_unknown() -> None:
@@ -286,7 +286,7 @@ def test_only_the_kind_of_an_end_is_half_wrong(ties: Any, reply: str, points: in
     marked = mark(exercise, reply)
     assert marked.points == points, (exercise.key, reply)
     told = " ".join(filter(None, Feedback(exercise).sentences(marked)))
-    assert ("at x = 3 itself" in told) == (points == 1), told
+    assert ("for x = 3 itself" in told) == (points == 1), told
     whole = make_exercise(
         kind, tree, Rules(ties=ties), Terms(points=2, policy=Policy("exact")), given=Given({"node": "4"})
     )
@@ -354,7 +354,7 @@ def test_the_value_is_the_same_and_the_move_is_not() -> None:
         exercise = make_exercise(kind, tree, Rules(), given=Given({"about": about}))
         assert (exercise.key, exercise.beliefs[belief]) == (key, other)
         (told,) = Feedback(exercise).sentences(mark(exercise, other))
-        assert ("these numbers show it" in told) is (key == "false")
+        assert ("as these values show" in told) is (key == "false")
 
 
 def test_the_branch_that_follows_is_asked_about() -> None:

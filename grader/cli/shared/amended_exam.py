@@ -1,4 +1,4 @@
-"""Read blueprints, and amend an exam by a changed one."""
+"""Read blueprints, refuse those of new exams that cannot be built, and amend an exam by a changed one."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from grader.cli.shared.exam_folders import EXAM_FOLDER_HINT, refuse_unfinished
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import read_input_text, require_readable
+from grader.cli.shared.terminal import refuse
 from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE, make_private_folder
 
 if TYPE_CHECKING:
@@ -20,6 +21,17 @@ def read_blueprint_file(path: Path) -> "Blueprint":
 
     text = read_input_text(str(path), "a blueprint", max_bytes=MAX_FILE_BYTES)
     return require_readable(str(path), read_blueprint(text, path.parent))
+
+
+def refuse_earlier_policies(blueprint: "Blueprint") -> None:
+    """Refuse a blueprint of a new exam by whose policies only earlier exams are marked."""
+    from grader.generation.recipe_fields import earlier_policy_objection
+
+    for number, question in enumerate(blueprint.questions, 1):
+        for part in question.parts:
+            objection = earlier_policy_objection(part.question_kind, part.terms.policy)
+            if objection is not None:
+                refuse(f"Policy of question {number}: {objection[0]}.", f"{objection[1]}.")
 
 
 def read_amended_exam(folder: Path, path: Path) -> "tuple[Exam, ExamKeys]":

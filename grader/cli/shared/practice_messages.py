@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from grader.base.phrases import Phrase, plural_phrase
 
+MORE = Phrase("Not every reason is shown here: gametree mark --full shows all.")
 UNDERSTOOD = Phrase("Understood as: {reply}")
 EMPTY = Phrase("The reply is empty; the full mark is {points}.")
 EARNED = plural_phrase("{points} of {maximum} point", "{points} of {maximum} points")

@@ -47,8 +47,8 @@ class RecipeOptions(SearchOptions):
     policy: Annotated[
         str | None,
         option(
-            "Credit for sets: net, each, deduct:K, exact; for tables: players, entries, minus, exact; "
-            "for intervals: limits, exact.",
+            "Credit for sets and orders: keep:1/2 (each mistake halves the points), net, exact; for sets "
+            "also deduct:K; for tables: players, entries, minus, exact; for intervals: limits, exact.",
             metavar="POLICY",
         ),
     ] = None
@@ -62,6 +62,16 @@ class RecipeOptions(SearchOptions):
     ] = None
 
     def recipe_of(self, kind: str) -> "Recipe":
+        """The recipe of a kind with these options; refuse one that is for earlier exercises only."""
+        from grader.generation.recipe_fields import earlier_policy_objection
+
+        recipe = self._fitted_recipe(kind)
+        objection = earlier_policy_objection(recipe.question_kind, recipe.question.policy)
+        if objection is not None:
+            refuse(f"question.policy: {objection[0]}.", f"{objection[1]}.")
+        return recipe
+
+    def _fitted_recipe(self, kind: str) -> "Recipe":
         """The recipe of a kind with these options; refuse one that no tree can fulfil."""
         from grader.generation.recipe_file import apply_changes, with_changes, write_field
         from grader.generation.recipe_fit import fit_recipe

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import BinaryIO, TypeAlias
 from xml.etree import ElementTree as ET
 
-from grader.answers.blank import Blank, Box, Choice
+from grader.answers.blank import Blank
 from grader.base.numbers import write_number
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.exam.manifest import Exam
@@ -149,7 +149,7 @@ def _part(quiz: str, page: Page, part: PagePart) -> Iterator[Element]:
     """Yield the items of a part; if there are several, an item with the prompt comes first."""
     label, blanks = f"{page.question.label}{part.sheet.letter}", part.blanks.blanks
     language = page.question.public.language
-    ticks = any(isinstance(blank, Choice) and blank.allows_several for blank in blanks)
+    ticks = any(blank.allows_several for blank in blanks)
     instructions = part.instructions(language, language.say(TICKS_RULE) if ticks else "")
     prompt = f"({label}, {page.paper.code}) {instructions}"
     points = [Fraction(blank.points) for blank in blanks]
@@ -166,13 +166,13 @@ def _part(quiz: str, page: Page, part: PagePart) -> Iterator[Element]:
 
 def _supported_blank(blank: Blank, language: Language) -> tuple[Blank, str]:
     """Return the blank as Canvas supports it, with one correct option, and an instruction if it is new."""
-    if isinstance(blank, Box) or blank.allows_several:
-        return blank, ""
     rights = tuple(option.text for option in blank.options if option.share > 0)
-    if len(rights) == 1:
+    if not blank.options or blank.allows_several or len(rights) == 1:
         return blank, ""
     offered = ", ".join(option.text for option in blank.options)
-    return Box("", rights, blank.points), language.say("Write one of: {options}.", options=offered)
+    return Blank(points=blank.points, spellings=rights), language.say(
+        "Write one of: {options}.", options=offered
+    )
 
 
 def _text_item(name: str, title: str, html: str) -> Element:
@@ -219,27 +219,25 @@ def _question_item(
 ) -> Element:
     """Return the item of a blank: its display, and the answers that earn the points."""
     blank, instruction = answerable
-    name, several = f"{quiz}-{label}", isinstance(blank, Choice) and blank.allows_several
-    match blank:
-        case Box(whole_number=int(number)):
-            kind, answers = "numerical_question", [f"{name}-0"]
-            filled, right = _NUMBER, [_number_comparison(str(number))]
-        case Box():
-            texts = list(dict.fromkeys(map(plain, blank.spellings)))
-            kind, answers = "short_answer_question", [f"{name}-{place}" for place in range(len(texts))]
-            filled = _WORDS
-            right = [_comparison("varequal", text) for text in texts]
-        case Choice():
-            kind = "multiple_answers_question" if several else "multiple_choice_question"
-            answers = [f"{name}-{place}" for place in range(len(blank.options))]
-            offered, right, wrong = list[Element](), list[Element](), list[Element]()
-            for answer, option in zip(answers, blank.options, strict=True):
-                offered.append(element("response_label", _option_material(option.text), ident=answer))
-                (right if option.share > 0 else wrong).append(_comparison("varequal", answer))
-            filled = element("render_choice", *offered)
-            if several:
-                right = [element("and", *right, *(element("not", each) for each in wrong))]
-    tag = "response_lid" if isinstance(blank, Choice) else "response_str"
+    name, several = f"{quiz}-{label}", blank.allows_several
+    if blank.options:
+        kind = "multiple_answers_question" if several else "multiple_choice_question"
+        answers = [f"{name}-{place}" for place in range(len(blank.options))]
+        offered, right, wrong = list[Element](), list[Element](), list[Element]()
+        for answer, option in zip(answers, blank.options, strict=True):
+            offered.append(element("response_label", _option_material(option.text), ident=answer))
+            (right if option.share > 0 else wrong).append(_comparison("varequal", answer))
+        filled = element("render_choice", *offered)
+        if several:
+            right = [element("and", *right, *(element("not", each) for each in wrong))]
+    elif blank.whole_number is not None:
+        kind, answers = "numerical_question", [f"{name}-0"]
+        filled, right = _NUMBER, [_number_comparison(str(blank.whole_number))]
+    else:
+        texts = list(dict.fromkeys(map(plain, blank.spellings)))
+        kind, answers = "short_answer_question", [f"{name}-{place}" for place in range(len(texts))]
+        filled, right = _WORDS, [_comparison("varequal", text) for text in texts]
+    tag = "response_lid" if blank.options else "response_str"
     cardinality = "Multiple" if several else "Single"
     response = element(tag, filled, ident="response1", rcardinality=cardinality)
     presentation = element("presentation", _material(_html(plain(paragraph(prompt, instruction)))), response)
@@ -254,13 +252,11 @@ def _option_material(option: str) -> Element:
     return _material(_html(plain(option)))
 
 
-@lru_cache(maxsize=1024)
 def _comparison(comparison: str, value: str) -> Element:
-    """Compare the response with a value; cached, since variants share many answers."""
+    """Compare the response with a value."""
     return element(comparison, value, respident="response1")
 
 
-@lru_cache(maxsize=256)
 def _number_comparison(value: str) -> Element:
     """Compare the response with a whole number."""
     between = element("and", _comparison("vargte", value), _comparison("varlte", value))

@@ -6,10 +6,11 @@ from io import BytesIO
 from typing import BinaryIO
 from zipfile import ZipFile
 
+from grader.base.json_records import RecordError
 from grader.base.shipped import shipped_folder
 from grader.exam.folders import CATALOGUE_FILE
 from grader.exam.folders import EXAM_FILE as RECORD
-from grader.exam.manifest import Exam, RecordError, code_faults, read_exam, write_exam
+from grader.exam.manifest import Exam, code_faults, read_exam, write_exam
 from grader.exam.paper import Paper
 from grader.publishing.lms.page import Page
 from grader.publishing.lms.vendoring import wheel

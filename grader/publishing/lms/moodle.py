@@ -13,7 +13,7 @@ from tempfile import TemporaryFile
 from typing import IO, BinaryIO
 from xml.etree import ElementTree as ET
 
-from grader.answers.blank import Blank, Box, Choice
+from grader.answers.blank import Blank
 from grader.base.numbers import write_number
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
@@ -139,29 +139,25 @@ def _html(page: Page, picture: str) -> str:
     weights = weights_of([blank.points for blank in blanks])
     # A blank that was a choice is a box for a whole list, and its width must not depend on the key.
     all_blanks = [blank for part in page.parts for blank in part.blanks.blanks]
-    narrow = [blank for blank in all_blanks if isinstance(blank, Box)]
-    short = all(len(text) <= BOX_WIDTH for box in narrow for text in box.spellings)
-    widths = [BOX_WIDTH if short and isinstance(blank, Box) else MAX_BOX_WIDTH for blank in all_blanks]
+    boxes = [blank for blank in all_blanks if not blank.options]
+    short = all(len(text) <= BOX_WIDTH for box in boxes for text in box.spellings)
+    widths = [MAX_BOX_WIDTH if blank.options or not short else BOX_WIDTH for blank in all_blanks]
     clozes = [cloze(*each) for each in zip(blanks, weights, widths, strict=True)]
     return _MARK.sub(lambda mark_found: clozes[int(mark_found[1])], html)
 
 
 def cloze(blank: Blank, weight: int, width: int) -> str:
     """Return a blank in Moodle's notation; an answer that earns nothing gives a box its width."""
-    match blank:
-        case Box(whole_number=int(number)):
-            return f"{{{weight}:NUMERICAL:={number}:0~%0%{10 ** (WHOLE_NUMBER_WIDTH - 1)}:0}}"
-        case Box():
-            right = "~".join(f"={_spelling(text)}" for text in blank.spellings)
-            return f"{{{weight}:SHORTANSWER:{right}~%0%{'_' * width}}}"
-        case Choice(allows_several=True):
-            options = "~".join(f"{_percent(option.share)}{_option(option.text)}" for option in blank.options)
-            return f"{{{weight}:MULTIRESPONSE:{options}}}"
-        case Choice():
-            options = "~".join(
-                f"{'=' if option.share else ''}{_option(option.text)}" for option in blank.options
-            )
-            return f"{{{weight}:MULTICHOICE:{options}}}"
+    if blank.allows_several:
+        options = "~".join(f"{_percent(option.share)}{_option(option.text)}" for option in blank.options)
+        return f"{{{weight}:MULTIRESPONSE:{options}}}"
+    if blank.options:
+        options = "~".join(f"{'=' if option.share else ''}{_option(option.text)}" for option in blank.options)
+        return f"{{{weight}:MULTICHOICE:{options}}}"
+    if (number := blank.whole_number) is not None:
+        return f"{{{weight}:NUMERICAL:={number}:0~%0%{10 ** (WHOLE_NUMBER_WIDTH - 1)}:0}}"
+    right = "~".join(f"={_spelling(text)}" for text in blank.spellings)
+    return f"{{{weight}:SHORTANSWER:{right}~%0%{'_' * width}}}"
 
 
 def _spelling(text: str) -> str:

@@ -18,11 +18,9 @@ from grader.publishing.sheet import (
     PartSheet,
     direction_of,
     picture_of,
-    remove_words,
     rightward_notes,
     shared_and_questions,
 )
-from grader.questions.wording import NEVER_ENTERED_RULE
 
 NUMBERS = Phrase("A box takes numbers such as -9, {decimal} or 17/2, with fractions in lowest terms.")
 
@@ -40,12 +38,18 @@ class PagePart:
 
         `counts` replaces the rule for platforms that add up the shares of the blanks.
         """
-        prompt = remove_words(language.say(NEVER_ENTERED_RULE), self.sheet.prompt)  # such nodes have boxes
+        sheet = self.sheet
         rounds = (
             self.exercise.kind.form.allows_rounding
         )  # so that not every spelling counts that is right on paper
         written = language.say(NUMBERS, decimal=language.reply("8.5")) if rounds else ""
-        return paragraph(prompt, self.blanks.instruction, written, counts or self.blanks.counting_rule)
+        return paragraph(
+            sheet.question,
+            sheet.demands,
+            self.blanks.instruction,
+            written,
+            counts or self.blanks.counting_rule,
+        )
 
 
 @dataclass(frozen=True, slots=True)

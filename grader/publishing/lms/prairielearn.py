@@ -84,7 +84,7 @@ def _variant(page: Page) -> dict[str, Any]:
             "lead": f"({sheet.letter}) " if sheet.letter else "",
             "label": f"({sheet.letter})" if sheet.letter else "",
             "spoken": language.say("Answer {part}", part=f"{page.question.label}{sheet.letter}"),
-            "prompt": paragraph(sheet.prompt, sheet.ask),
+            "prompt": paragraph(sheet.question, sheet.how_to_answer, sheet.marking),
             "points": sheet.points,
         }
         for sheet in (part.sheet for part in page.parts)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import BinaryIO
 from xml.etree import ElementTree as ET
 
-from grader.answers.blank import Blank, Box, Choice
+from grader.answers.blank import Blank
 from grader.base.numbers import Number, write_number
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
@@ -87,7 +87,7 @@ def _item(page: Page) -> Element:
     body = page_body(page, f"{page.name}.svg", lambda blank: _interaction(blank, next(names)))
     total = sum((Fraction(blank.points) for blank in blanks.values()), Fraction(0))
     weights = weights_of([blank.points for blank in blanks.values()])
-    wholes = (isinstance(blank, Choice) and blank.is_strict for blank in blanks.values())
+    wholes = (blank.is_strict for blank in blanks.values())
     conditions = map(_count_condition, wholes, blanks, weights)
     # Some players round every outcome, so the sum is a whole number and is scaled to points at the end.
     unit = _float(total / (sum(weights) or 1))
@@ -139,48 +139,39 @@ def _set_outcome(name: str, value: Element) -> Element:
 
 def _declaration(blank: Blank, name: str) -> Element:
     """Declare the correct answer of a blank, and the share of its points that every answer earns."""
-    several = isinstance(blank, Choice) and blank.allows_several
-    if isinstance(blank, Box):
-        right = list(blank.spellings[:1])
-        entries = list(map(_spelling_entry, blank.spellings))
-    else:
+    if blank.options:
         options = {f"OPTION-{number}": option.share for number, option in enumerate(blank.options, 1)}
-        right = [option for option, share in options.items() if share > 0][: None if several else 1]
-        entries = [_option_entry(*option) for option in options.items()]
+        right = [option for option, share in options.items() if share > 0]
+        right = right if blank.allows_several else right[:1]
+        entries = [
+            element("qti-map-entry", map_key=option, mapped_value=_decimal(share))
+            for option, share in options.items()
+        ]
+    else:
+        right = list(blank.spellings[:1])
+        entries = [
+            element("qti-map-entry", map_key=spelling, mapped_value="1", case_sensitive="false")
+            for spelling in blank.spellings
+        ]
     return element(
         "qti-response-declaration",
         element("qti-correct-response", *(element("qti-value", each) for each in right)),
         element("qti-mapping", *entries, default_value="0", lower_bound="0", upper_bound="1"),
         identifier=name,
-        cardinality="multiple" if several else "single",
-        base_type="string" if isinstance(blank, Box) else "identifier",
+        cardinality="multiple" if blank.allows_several else "single",
+        base_type="identifier" if blank.options else "string",
     )
 
 
-@lru_cache(maxsize=1024)
-def _option_entry(identifier: str, share: Number) -> Element:
-    """Return the share of an option; cached, since variants share many."""
-    return element("qti-map-entry", map_key=identifier, mapped_value=_decimal(share))
-
-
-@lru_cache(maxsize=1024)
-def _choice_element(place: int, text: str) -> Element:
-    """Return the display of an option; cached, since variants share most options."""
-    return element("qti-simple-choice", text, identifier=f"OPTION-{place}")
-
-
-@lru_cache(maxsize=1024)
-def _spelling_entry(spelling: str) -> Element:
-    """Return the full share of a correct spelling; cached, since variants share many answers."""
-    return element("qti-map-entry", map_key=spelling, mapped_value="1", case_sensitive="false")
-
-
 def _interaction(blank: Blank, name: str) -> Element:
-    if isinstance(blank, Box):
+    if not blank.options:
         return element("qti-text-entry-interaction", response_identifier=name, expected_length="12")
     return element(
         "qti-choice-interaction",
-        *(_choice_element(place, option.text) for place, option in enumerate(blank.options, 1)),
+        *(
+            element("qti-simple-choice", option.text, identifier=f"OPTION-{number}")
+            for number, option in enumerate(blank.options, 1)
+        ),
         response_identifier=name,
         shuffle="false",
         max_choices="0" if blank.allows_several else "1",

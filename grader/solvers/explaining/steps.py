@@ -34,21 +34,23 @@ class Account:
 
     - `steps`: the steps in order.
     - `cuts`: for the topmost node of every pruned branch, the reason why it was pruned.
+    - `cutoffs`: every cutoff in order, with its reason and what it prunes.
     - `visits`: for every visited node, the reason why it had to be visited.
     """
 
     steps: tuple[Step, ...]
     cuts: dict[int, str]
+    cutoffs: tuple[str, ...]
     visits: dict[int, str]
 
 
 _BOUNDS = {
-    "most": Phrase("{node} returns {value} (only a bound: it is worth at most that much)."),
-    "least": Phrase("{node} returns {value} (only a bound: it is worth at least that much)."),
+    "most": Phrase("{node} returns {value}, which is only a bound: its exact value is at most {value}."),
+    "least": Phrase("{node} returns {value}, which is only a bound: its exact value is at least {value}."),
 }
 _NO_BETTER = {
-    "same": Phrase("That is the same as the {value} that {node} already has: nothing changes."),
-    "worse": Phrase("That is no better than the {value} that {node} already has: nothing changes."),
+    "same": Phrase("This equals the value {value} that {node} already has, so nothing changes."),
+    "worse": Phrase("This is no better than the value {value} that {node} already has, so nothing changes."),
 }
 _WINDOW_CHANGES = {
     "alpha": (
@@ -79,7 +81,7 @@ def explain(solution: Solution, language: Language = ENGLISH) -> Account:
             raise Unsolvable(f"a search of {len(tree)} nodes is too long to be told step by step")
         return _Narrator(solution, language).tell(solution.search.trace)
     values = tuple(value for value in solution.values if value is not None)
-    return Account(_from_the_leaves(tree, values, language), {}, {})
+    return Account(_from_the_leaves(tree, values, language), {}, (), {})
 
 
 def _from_the_leaves(tree: Tree, values: Sequence[Value], language: Language) -> tuple[Step, ...]:
@@ -91,7 +93,7 @@ def _from_the_leaves(tree: Tree, values: Sequence[Value], language: Language) ->
         if len(chosen) > 1:
             nodes, player = node_list(tree, chosen, language), tree.players[node] or ""
             sentences.append(say("{nodes} are equally good for {player}.", nodes=nodes, player=player))
-            sentences.append(say("{node} counts, because it stands furthest left.", node=chosen[0]))
+            sentences.append(say("The leftmost of them, {node}, is chosen.", node=chosen[0]))
         steps.append(Step(node, paragraph(*sentences), len(steps) + 1))
     if not steps:
         return (Step(0, say("The tree is a single leaf, worth {value}.", value=values[0]), 1),)
@@ -107,6 +109,7 @@ class _Narrator:
         self._values, self._optimal = solution.values, solution.best
         self._steps: list[Step] = []
         self._cuts: dict[int, str] = {}
+        self._cutoffs: list[str] = []
         self._visits: dict[int, str] = {}
         self._events = 0
         voice = TreeSpeaker(self._tree, language)
@@ -128,12 +131,13 @@ class _Narrator:
                     self._progress.running[event.node] = event.total
                     self._add_to_step(*self._outcome_sentences(event))
                 case Cut():
-                    words = self._progress.cutoff_reason(event)
-                    self._cuts.update(dict.fromkeys(event.skipped, words))
-                    self._step(event.node, words)
+                    reason = self._progress.cutoff_reason(event)
+                    self._cuts.update(dict.fromkeys(event.skipped, reason))
+                    self._cutoffs.append(paragraph(reason, self._progress.pruned_sentence(event)))
+                    self._step(event.node, self._cutoffs[-1])
                 case _:
                     assert_never(event)
-        return Account(tuple(self._steps), self._cuts, self._visits)
+        return Account(tuple(self._steps), self._cuts, tuple(self._cutoffs), self._visits)
 
     def _step(self, node: int, *sentences: str) -> None:
         self._steps.append(Step(node, paragraph(*sentences), self._events))
@@ -163,7 +167,7 @@ class _Narrator:
             if isinstance(event.alpha, float) and isinstance(event.beta, float):
                 self._step(node, start, say("Nothing is known yet."))
             else:
-                self._step(node, start, say("No payoff lies outside these bounds."))
+                self._step(node, start, say("All payoffs are within these bounds."))
         elif tree.players[parent] is Player.CHANCE:
             self._step(
                 node, say("Go down to {node}.", node=node), *self._progress.chance_requirements(node, bounds)
@@ -201,7 +205,7 @@ class _Narrator:
         self._progress.running[node] = value
         if isinstance(following, Update) and following.node == node:
             if best is not None:
-                yield say("That is better than {value}.", value=best)
+                yield say("This is better than {value}.", value=best)
             old = self._progress.windows[node][following.bound == "beta"]
             for phrase in _WINDOW_CHANGES[following.bound]:
                 yield say(phrase, node=node, value=value, old=old, new=value)
@@ -209,7 +213,7 @@ class _Narrator:
             if best is None:
                 yield say("So {node} has {value} so far.", node=node, value=value)
             else:
-                yield say("That is better than the {value} that {node} had.", node=node, value=best)
+                yield say("This is better than {value}, the earlier value of {node}.", node=node, value=best)
             yield self._unchanged_window_reason(node, value, low)
 
     def _unchanged_window_reason(self, node: int, value: Bound, low: bool) -> str:
@@ -221,18 +225,20 @@ class _Narrator:
         exceeds = value < bound if low else value > bound
         if exceeds or (value == bound and self._rules.ties == "cut"):
             return self._say(
-                "That reaches {side} = {bound}, but no child is left to prune.", side=side, bound=bound
+                "This reaches {side} = {bound}, but no child is left to prune.", side=side, bound=bound
             )
         return self._say(
-            "That is no better than {side} = {bound}, so the window stays.", side=own_side, bound=own_bound
+            "This is no better than {side} = {bound}, so the window does not change.",
+            side=own_side,
+            bound=own_bound,
         )
 
     def _result_sentences(self) -> Iterator[str]:
         say, best = self._say, self._optimal[0]
         if self._tree.estimates:
-            yield say("That is the estimate at depth {depth}.", depth=self._rules.depth or 0)
+            yield say("This is the estimate from a search to depth {depth}.", depth=self._rules.depth or 0)
         else:
-            yield say("That is the value of the game.")
+            yield say("This is the value of the game.")
         if best:
             nodes = node_list(self._tree, best, self._language)
             yield say(
@@ -242,15 +248,15 @@ class _Narrator:
     def _outcome_sentences(self, event: Gather) -> Iterator[str]:
         say, probability = self._say, self._tree.probabilities[event.child] or 0
         yield say(
-            "Weighted by its probability {probability}, it brings {node} to {total}.",
+            "Weighted by its probability {probability}, it changes the sum at {node} to {total}.",
             probability=probability,
             node=event.node,
             total=event.total,
         )
         if event.remaining:
-            yield say("Probability {rest} is still to come.", rest=event.remaining)
+            yield say("The remaining outcomes have probability {rest}.", rest=event.remaining)
             if self._rules.bounds is not None:
                 low, high = (
                     normalize_number(event.total + event.remaining * bound) for bound in self._rules.bounds
                 )
-                yield say("So it ends between {low} and {high}.", low=low, high=high)
+                yield say("So the final value is between {low} and {high}.", low=low, high=high)

@@ -29,7 +29,7 @@ def value_reason(tree: Tree, node: int, values: Sequence[Value], language: Langu
         weighted_sum = _weighted_sum([tree.probabilities[child] or 0 for child in children], below, language)
         return say("The expected value is {sum} = {value}.", sum=weighted_sum, value=values[node])
     if len(children) == 1:
-        return say("There is only one move, to {child}, worth {value}.", child=children[0], value=below[0])
+        return say("The only move is to {child}, worth {value}.", child=children[0], value=below[0])
     if player.seat is not None:
         own = value_list([value[player.seat] for value in below if isinstance(value, tuple)], language)
         return say(

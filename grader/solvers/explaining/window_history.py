@@ -18,8 +18,8 @@ _CUTS = {
             "so {node} will never be chosen."
         ),
         "deep": Phrase(
-            "MAX can already get {bound} at {where} by choosing {child} ({comparison}), "
-            "so play will never come to {node}."
+            "MAX can already get {bound} at {where} by choosing {child} ({comparison}), so play will never "
+            "reach {node}."
         ),
     },
     "beta": {
@@ -32,8 +32,8 @@ _CUTS = {
             "so {node} will never be chosen."
         ),
         "deep": Phrase(
-            "MIN can already hold MAX to {bound} at {where} by choosing {child} ({comparison}), "
-            "so play will never come to {node}."
+            "MIN can already hold MAX to {bound} at {where} by choosing {child} ({comparison}), so play "
+            "will never reach {node}."
         ),
     },
 }
@@ -45,31 +45,33 @@ _OUTSIDE = {
 }
 _LACKS = {
     "alpha": Phrase(
-        "{owner} needs more than {bound} of this outcome, and cannot get it here ({comparison})."
+        "{owner} needs more than {bound} from this outcome, which is impossible here ({comparison})."
     ),
-    "beta": Phrase("{owner} needs less than {bound} of this outcome, and cannot get it here ({comparison})."),
+    "beta": Phrase(
+        "{owner} needs less than {bound} from this outcome, which is impossible here ({comparison})."
+    ),
 }
 _NEEDS = {
-    "alpha": Phrase("{node} needs more than {bound} of this outcome."),
-    "beta": Phrase("{node} needs less than {bound} of this outcome."),
+    "alpha": Phrase("{node} needs more than {bound} from this outcome."),
+    "beta": Phrase("{node} needs less than {bound} from this outcome."),
 }
 _GETS = {
     "alpha": Phrase("MAX can already get {bound} at {where} by choosing {child}."),
     "beta": Phrase("MIN can already hold MAX to {bound} at {where} by choosing {child}."),
 }
 _DEMANDS = {
-    "alpha": Phrase("It must be above {end} to make {node} worth more than {bound}."),
-    "beta": Phrase("It must be below {end} to make {node} worth less than {bound}."),
+    "alpha": Phrase("Its value must be above {end} to make {node} worth more than {bound}."),
+    "beta": Phrase("Its value must be below {end} to make {node} worth less than {bound}."),
 }
 _REACHED = {
-    "alpha": Phrase("{node} cannot be worth more than {value} any more."),
-    "beta": Phrase("{node} cannot be worth less than {value} any more."),
+    "alpha": Phrase("{node} can now be worth at most {value}."),
+    "beta": Phrase("{node} can now be worth at least {value}."),
 }
 """Sentences for either side of a window."""
 
 _COULD = {
-    Player.MAX: Phrase("{node} could still lift {parent} from {value} into {window}."),
-    Player.MIN: Phrase("{node} could still lower {parent} from {value} into {window}."),
+    Player.MAX: Phrase("{node} could still raise the value of {parent} from {value} into {window}."),
+    Player.MIN: Phrase("{node} could still lower the value of {parent} from {value} into {window}."),
 }
 _CHILDREN = plural_phrase(
     "The other child of {node}, {nodes}, is pruned.", "The other children of {node}, {nodes}, are pruned."
@@ -152,12 +154,12 @@ class WindowHistory:
         say, language = self._say, self._language
         parent, (alpha, beta) = self._tree.parents[node], self.windows[node]
         if parent < 0:
-            return say("The search starts there.")
-        known = paragraph(*(self.window_owners(node) or (say("Nothing found so far limits it."),)))
+            return say("The search starts at this node.")
+        known = paragraph(*(self.window_owners(node) or (say("No value found so far limits it."),)))
         if alpha == beta:
-            return paragraph(known, say("Under ties = keep an equal value is not cut off."))
+            return paragraph(known, say("Here equality is not enough to prune."))
         if isinstance(alpha, float) and isinstance(beta, float):
-            return paragraph(known, say("It may be worth anything."))
+            return paragraph(known, say("It may have any value."))
         ends = f"{self._number_text(alpha)}{language.number_separator}{self._number_text(beta)}"
         kind = (
             Phrase("the open window ({ends})") if self._rules.ties == "cut" else Phrase("the window [{ends}]")
@@ -165,10 +167,12 @@ class WindowHistory:
         window = language.term(kind, ends=ends)
         mover = self._tree.players[parent]
         if mover is Player.CHANCE:
-            could = say("{node} may still be worth something in {window}.", node=node, window=window)
+            could = say("The value of {node} may still be in {window}.", node=node, window=window)
         elif mover is None or parent not in self.running:
             could = say(
-                "{parent} has no value yet and may still end in {window}.", parent=parent, window=window
+                "{parent} has no value yet, and its final value may be in {window}.",
+                parent=parent,
+                window=window,
             )
         else:
             value = self.running[parent]
@@ -176,20 +180,22 @@ class WindowHistory:
         return paragraph(known, could)
 
     def cutoff_reason(self, event: Cut) -> str:
-        """Return the reason why the rest of a node is pruned, and the children that are skipped."""
+        """Return the reason why the rest of a node is pruned."""
         player, node = self._tree.players[event.node], event.node
         low = player is Player.MIN or (player is Player.CHANCE and event.value <= event.alpha)
         side = "alpha" if low else "beta"
-        if player is not Player.CHANCE:
-            result, skipped = Phrase("{node} has found {value}."), _CHILDREN
-        else:
-            result, skipped = _REACHED[side], _OTHER_OUTCOMES if node in self.running else _OUTCOMES
-        nodes = branch_list(self._tree, event.skipped, self._language)
-        return paragraph(
-            self._say(result, node=node, value=event.value),
-            self._comparison(event, side),
-            self._say(*skipped, len(event.skipped), node=node, nodes=nodes),
+        result = (
+            _REACHED[side] if player is Player.CHANCE else Phrase("The value of {node} so far is {value}.")
         )
+        return paragraph(self._say(result, node=node, value=event.value), self._comparison(event, side))
+
+    def pruned_sentence(self, event: Cut) -> str:
+        """Return the sentence that names the children which a cutoff skips."""
+        skipped = _CHILDREN
+        if self._tree.players[event.node] is Player.CHANCE:
+            skipped = _OTHER_OUTCOMES if event.node in self.running else _OUTCOMES
+        nodes = branch_list(self._tree, event.skipped, self._language)
+        return self._say(*skipped, len(event.skipped), node=event.node, nodes=nodes)
 
     def _comparison(self, event: Cut, side: str) -> str:
         """Return the comparison with the bound, and the better choice that makes the node irrelevant."""

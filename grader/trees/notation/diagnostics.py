@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 from unicodedata import east_asian_width
 
+from grader.base.json_records import JsonRecord
 from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.base.safe_text import NEVER_SHOWN
 
@@ -19,7 +21,7 @@ _LINE_END = re.compile(r"\r\n?|\n")
 
 
 @dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(JsonRecord):
     """One mistake in a text.
 
     - `code`: stable and listed in `CODES`.
@@ -29,23 +31,12 @@ class Diagnostic:
     - `hint`: what to do about it.
     """
 
-    code: str
-    message: str
-    line: int
-    column: int
-    excerpt: str
-    hint: str
-
-    def to_json(self) -> dict[str, str | int]:
-        """Return the mistake as JSON for pages."""
-        return {
-            "code": self.code,
-            "message": self.message,
-            "line": self.line,
-            "column": self.column,
-            "excerpt": self.excerpt,
-            "hint": self.hint,
-        }
+    code: Annotated[str, "code"]
+    message: Annotated[str, "message"]
+    line: Annotated[int, "line"]
+    column: Annotated[int, "column"]
+    excerpt: Annotated[str, "excerpt"]
+    hint: Annotated[str, "hint"]
 
     def __str__(self) -> str:
         place = f"line {self.line}, column {self.column}" if self.line else self.excerpt
@@ -99,7 +90,7 @@ def to_diagnostics(text: str, complaints: list[Complaint]) -> Diagnostics:
     return Diagnostics(tuple(cap_diagnostics(items, len(ordered) - len(items))))
 
 
-def cap_diagnostics(items: list[Diagnostic], more: int = 0) -> list[Diagnostic]:
+def cap_diagnostics(items: list[Diagnostic], more: int) -> list[Diagnostic]:
     """Return at most `MAX_DIAGNOSTICS` diagnostics, and one that counts the rest and `more`."""
     more += max(0, len(items) - MAX_DIAGNOSTICS)
     if not more:

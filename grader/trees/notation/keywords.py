@@ -1,7 +1,6 @@
 """The words of the notation: players, names that need no quotes, and quoted strings."""
 
 import re
-from functools import lru_cache
 
 from grader.base.numbers import to_plain_characters
 from grader.trees.tree import Player
@@ -31,7 +30,6 @@ def is_word(text: str) -> bool:
     return text.isidentifier() or (_WORD.fullmatch(text) is not None and text[0].isalpha())
 
 
-@lru_cache(maxsize=1024)
 def write_word(name: str) -> str:
     """Write a name, move label or unknown, in quotes if it needs them."""
     if is_word(name) and to_plain_characters(name) == name and name.upper() not in PLAYERS:

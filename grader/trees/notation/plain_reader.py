@@ -152,7 +152,6 @@ def _payoff(text: str) -> Payoff:
     return numbers
 
 
-@lru_cache(maxsize=1024)
 def _name(word: str) -> str:
     """Read a name, a move label or an unknown, with or without quotes."""
     if word[0] == '"' and len(word) > 1:

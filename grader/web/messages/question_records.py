@@ -5,7 +5,7 @@ from dataclasses import replace
 from grader.answers.paper_boxes import NumberEntry
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import write_number
-from grader.base.phrases import ENGLISH, Language
+from grader.base.phrases import Language
 from grader.base.safe_text import safe_line
 from grader.exercises.exercise import Exercise
 from grader.pictures.node_words import board_squares, spell_value
@@ -21,7 +21,7 @@ MAX_OFFERED_ANSWERS = 8
 """The most answers that a page offers to choose from."""
 
 
-def tree_record(tree: Tree, language: Language = ENGLISH) -> Record:
+def tree_record(tree: Tree, language: Language) -> Record:
     """Return the record of a tree: its notation, and the fields of every node in preorder.
 
     - `title`, `shown`, `known`, `board`: name, payoff, attributes and board for display.
@@ -74,6 +74,7 @@ def question_record(exercise: Exercise) -> Record:
         "id": public.id,
         "kind": public.kind,
         "prompt": public.prompt,
+        "question": public.wording.question,
         "touch": form.screen_input,
         "choices": _choices(exercise),
         "signs": list(form.screen_keys),

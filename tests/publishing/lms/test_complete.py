@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from grader.answers.blank import NONE, Blank, Blanks, Box, Choice
+from grader.answers.blank import NONE, Blank, Blanks
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.exercises.exercise import Exercise
@@ -26,7 +26,6 @@ from tests.publishing.lms.moodle_engine import import_quiz
 from tests.publishing.reading_back import single_blanks
 from tests.publishing.record import (
     EVERY,
-    asked_by,
     conventions,
     drawn_words,
     joined,
@@ -163,7 +162,7 @@ def texts_of(part: Exercise, platform: str) -> str:
     """What is asked where blanks are filled in."""
     blanks, language = expected(part, platform), part.public.terms.language
     numbers = language.say(NUMBERS, decimal=language.reply("8.5")) if part.kind.form.allows_rounding else ""
-    ticks = any(isinstance(blank, Choice) and blank.allows_several for blank in blanks.blanks)
+    ticks = any(blank.allows_several for blank in blanks.blanks)
     counts = language.say(TICKS_RULE) if ticks and platform == "canvas" else blanks.counting_rule
     return joined(on_screen(part), blanks.instruction, numbers, counts)
 
@@ -213,7 +212,7 @@ def test_platforms_take_what_the_form_says(name: str, platform: str) -> None:
 
 def hold_field(field: Field, blank: Blank, platform: str) -> None:
     """A field takes what a blank says."""
-    if isinstance(blank, Box):
+    if not blank.options:
         assert not field.options
         whole = platform in ("moodle", "canvas") and blank.whole_number is not None
         assert field.accepted == ((str(blank.whole_number),) if whole else blank.spellings)
@@ -279,8 +278,8 @@ def test_prairielearn_shows_what_the_record_says(name: str) -> None:
         letters = "abcdefgh"[: len(question.parts)] if len(question.parts) > 1 else [""]
         rows = zip(variant["params"]["parts"], variant["exercises"], letters, question.parts, strict=True)
         for shown_part, record, letter, part in rows:
-            language, asked = part.public.terms.language, asked_by(part)
-            assert shown_part["prompt"] == joined(on_paper(part)[0], asked.how, *asked.counting)
+            language, text = part.public.terms.language, part.public.wording
+            assert shown_part["prompt"] == joined(*on_paper(part), text.marking)
             assert shown_part["points"] == format_points_label(part.public.terms.points, language)
             assert (shown_part["name"], shown_part["lead"]) == (
                 f"part{letter or 'a'}",

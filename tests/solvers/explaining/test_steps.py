@@ -52,9 +52,10 @@ def test_pruned_leaves_are_named(given_: tuple[Tree, Rules]) -> None:
     solution, account = told(*given_)
     tree = solution.tree
     assert solution.search is not None
-    for event in solution.search.trace:
-        if isinstance(event, Cut) and event.skipped:
-            words = account.cuts[event.skipped[0]]
+    cutoffs = [event for event in solution.search.trace if isinstance(event, Cut)]
+    for event, words in zip(cutoffs, account.cutoffs, strict=True):
+        if event.skipped:
+            assert words.startswith(account.cuts[event.skipped[0]])
             assert f"has found {value_text(event.value)}." in words
             assert all(re.search(rf"\b{tree.names[child]}\b", words) for child in event.skipped)
 

@@ -1,0 +1,87 @@
+"""Dataclasses as JSON objects: a field states its key once, for the writer and the reader."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, Literal, Self, get_args, get_origin
+
+
+class RecordError(Exception):
+    """Something in a record that is not as this program writes it, with its place."""
+
+    def __init__(self, place: str, message: str) -> None:
+        super().__init__(place, message)  # both, so that a worker process can send a copy
+        self.place, self.message = place, message
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class JsonRecord:
+    """A dataclass that is written as a JSON object.
+
+    A field states its key with its type, `code: Annotated[str, "variant"]`, so that it can be renamed without
+    changing any file. A field without a key has a default value, and is not written.
+    Types are `str`, `bool`, `int`, `float`, `Literal`, other records, tuples and mappings of these, and each
+    of them with `| None`.
+    """
+
+    __slots__ = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        return {key: _write(getattr(self, name)) for name, key, _ in self._keyed_fields()}
+
+    @classmethod
+    def from_json(cls, record: object, place: str = "") -> Self:
+        """Read the JSON object, which has every key. Raises `RecordError`, its place below `place`."""
+        if not isinstance(record, dict):
+            raise RecordError(place, "this is no object")
+        before = f"{place}." if place else ""
+        keyed = cls._keyed_fields()
+        return cls(**{name: read_field(record, key, kind, before) for name, key, kind in keyed})
+
+    @classmethod
+    @cache
+    def _keyed_fields(cls: Any) -> tuple[tuple[str, str, Any], ...]:
+        """Return the attribute, the key and the type of every field that is written."""
+        keyed = [field for field in fields(cls) if get_origin(field.type) is Annotated]
+        return tuple((field.name, *reversed(get_args(field.type))) for field in keyed)
+
+
+def read_field(record: Mapping[str, Any], key: str, value_type: Any, before: str = "") -> Any:
+    """Read the value of a key. Raises `RecordError`, its place behind `before`, if it has another type."""
+    return _read(record.get(key), value_type, f"{before}{key}")
+
+
+def _write(value: Any) -> Any:
+    if isinstance(value, JsonRecord):
+        return value.to_json()
+    if isinstance(value, tuple):
+        return [_write(item) for item in value]
+    return {name: _write(item) for name, item in value.items()} if isinstance(value, Mapping) else value
+
+
+def _read(value: Any, value_type: Any, place: str) -> Any:
+    """Read a value of this type. Raises `RecordError`."""
+    if type(value) is value_type:
+        return value
+    origin, inner = get_origin(value_type), get_args(value_type)
+    if origin is UnionType:
+        return None if value is None else _read(value, inner[0], place)
+    if origin is tuple and isinstance(value, list):
+        item_types = inner[:1] * len(value) if inner[-1] is ... else inner
+        if len(item_types) == len(value):
+            pairs = enumerate(zip(value, item_types, strict=True))
+            return tuple(_read(item, item_type, f"{place}[{index}]") for index, (item, item_type) in pairs)
+    if origin in (dict, Mapping) and isinstance(value, dict):
+        if inner[1] is Any:
+            return value
+        return {name: _read(item, inner[1], f"{place}.{name}") for name, item in value.items()}
+    if origin is None and issubclass(value_type, JsonRecord):
+        return value_type.from_json(value, place)
+    if (origin is Literal and value in inner) or (value_type is float and type(value) is int):
+        return value
+    fault = "not as this program writes it" if origin is Literal else "missing or of the wrong type"
+    raise RecordError(place, f"{place.rpartition('.')[2]} is {fault}")

@@ -1,0 +1,73 @@
+"""What a question says: the question, how to answer, the conventions, and how an answer is marked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from grader.base.phrases import paragraph
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionText:
+    """The text of a question in parts, so that a page can print, fold or leave out each of them.
+
+    - `question`: the question alone; a record of version 0.1.0 has its whole text here.
+    - `instruction`: how to write the answer; boxes and tables have instructions of their own instead.
+    - `demands`: what the answer has to observe, however it is given; mostly empty.
+    - `conventions`: the game and the rules that decide the answer, each as one text.
+    - `marking`: how an answer that is not wholly correct is marked; empty if it earns nothing.
+    """
+
+    question: str
+    instruction: str = ""
+    demands: str = ""
+    conventions: tuple[str, ...] = ()
+    marking: str = ""
+
+    @property
+    def whole(self) -> str:
+        """Everything that it says, the question first."""
+        return paragraph(self.question, self.instruction, self.demands, *self.conventions, self.marking)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields of a record: the whole text, and its parts if it has any."""
+        if self == QuestionText(self.question):
+            return {"prompt": self.question}
+        return {
+            "prompt": self.whole,
+            "question": self.question,
+            "instruction": self.instruction,
+            "demands": self.demands,
+            "conventions": list(self.conventions),
+            "marking": self.marking,
+        }
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> "QuestionText":
+        """Return the text that a record has; raises `ValueError` if its fields do not fit together."""
+        prompt, parts = fields.get("prompt"), {name: fields[name] for name in PARTS if name in fields}
+        if not parts:
+            return cls(_text(prompt, "prompt"))
+        conventions = parts.get("conventions")
+        if not isinstance(conventions, list):
+            raise ValueError("conventions is not a list of texts")
+        text = cls(
+            _text(parts.get("question"), "question"),
+            _text(parts.get("instruction"), "instruction"),
+            _text(parts.get("demands"), "demands"),
+            tuple(_text(each, "conventions") for each in conventions),
+            _text(parts.get("marking"), "marking"),
+        )
+        if text.whole != prompt:
+            raise ValueError("prompt is not what its parts say")
+        return text
+
+
+PARTS = ("question", "instruction", "demands", "conventions", "marking")
+"""The fields of a record that have the parts of its text."""
+
+
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{name} is not a text")
+    return value

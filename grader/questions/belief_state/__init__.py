@@ -1,0 +1,375 @@
+"""What can be known and reached when one does not see in which state one is?"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from grader.answers.count import count_form
+from grader.answers.numeral import Numeral
+from grader.answers.truth import TRUTH
+from grader.base.phrases import Language, Phrase
+from grader.questions.belief_state.belief_games import BEST_MOVE, EXPECTED, PLAN, VALUE
+from grader.questions.belief_state.belief_sets import (
+    STAYS_IF_ILLEGAL,
+    all_moves,
+    ask_moves,
+    ask_states,
+    available_moves,
+    belief_of_reply,
+    draw_moves,
+    draw_states,
+    independent_available_moves,
+    moves_objection,
+    set_question,
+)
+from grader.questions.belief_state.worlds import (
+    ACTIONS,
+    BY_RULE,
+    STATES,
+    WORLD,
+    belief_of,
+    belief_sentence,
+    draw_action,
+    draw_belief,
+    draw_goals,
+    draw_rule,
+    draw_world,
+    move_sentence,
+    moves_sentences,
+    valid_world,
+    world_objection,
+)
+from grader.questions.case import Case
+from grader.questions.given import Given
+from grader.questions.number_questions import treeless_question
+from grader.questions.randomness import Draw
+from grader.questions.reasons import SolvedExercise
+from grader.questions.shared_given import share_given
+from grader.questions.wording import Prompt
+from grader.solvers.partial_observation import (
+    BeliefState,
+    actions,
+    goal_test,
+    result,
+)
+
+MAX_DRAWS = 80
+"""How often a world is drawn before it is given up."""
+
+MORE_STATES = (*STATES, "6")
+"""Those of worlds in which states are counted: two of their counts never come, so that four are left.
+
+After a move that is illegal somewhere one state is left only where the move is legal nowhere, and as many as
+before only where no two are merged: there a mistake would be right.
+"""
+
+HOW_MANY_STATES = replace(
+    count_form(one="state", many=Phrase("states"), among=lambda _tree: len(MORE_STATES)),
+    answer_count=lambda _key, _tree: len(MORE_STATES) - 2,
+)
+HOW_MANY_MOVES = replace(
+    count_form(one="move", many=Phrase("moves"), among=lambda _tree: len(STATES)),
+    answer_count=lambda _key, _tree: len(ACTIONS) + 1,
+)
+
+
+def _suits_action(given: Given) -> str | None:
+    why = world_objection(given)
+    if why is None and given.get("action") not in actions(valid_world(given), belief_of(given), "union"):
+        why = 'no move is given that is legal in some state: {"action": "push"}'
+    return why
+
+
+# Result, Actions, and the goal test -----------------------------------------------------------------
+
+
+def _after(given: Given) -> BeliefState:
+    return result(valid_world(given), belief_of(given), given["action"])
+
+
+def _after_one_by_one(given: Given) -> BeliefState:
+    """The same: each state of the world that the move leads to from some state, or that it leaves alone."""
+    world, action = valid_world(given), given["action"]
+    found = set()
+    for state in world.states:
+        for before in belief_of(given):
+            offered = world.moves.get(before, {})
+            if (action in offered and offered[action] == state) or (
+                action not in offered and before == state
+            ):
+                found.add(state)
+    return frozenset(found)
+
+
+def _prompt_result(given: Given, language: Language) -> Prompt:
+    say = language.say
+    return Prompt(
+        (
+            *moves_sentences(valid_world(given), language),
+            say(STAYS_IF_ILLEGAL),
+            belief_sentence(given, language),
+        ),
+        say(
+            "How many states does Result(b, {action}), the belief state after the action {action}, contain?",
+            action=given["action"],
+        ),
+    )
+
+
+def _vanishing(given: Given) -> BeliefState:
+    """What is left of the belief where states in which the move is illegal are forgotten."""
+    world, action = valid_world(given), given["action"]
+    return frozenset(
+        world.moves[state][action] for state in belief_of(given) if action in world.moves.get(state, {})
+    )
+
+
+def _prompt_actions(given: Given, language: Language) -> Prompt:
+    say = language.say
+    return Prompt(
+        (
+            *moves_sentences(valid_world(given), language),
+            say(BY_RULE[given.get("legal", "intersection")]),
+            belief_sentence(given, language),
+        ),
+        say("How many actions does Actions(b) contain?"),
+    )
+
+
+def _prompt_goal(given: Given, language: Language) -> Prompt:
+    say, world = language.say, valid_world(given)
+    goals = [state for state in world.states if state in world.goals]
+    return Prompt(
+        (
+            *moves_sentences(world, language),
+            say(STAYS_IF_ILLEGAL),
+            say(
+                "The goal state is {goals}.",
+                "The goal states are {goals}.",
+                len(goals),
+                goals=language.join_and(goals),
+            ),
+            belief_sentence(given, language),
+        ),
+        say(
+            "True or false: "
+            "Result(b, {action}), the belief state after the action {action}, passes the goal test.",
+            action=given["action"],
+        ),
+    )
+
+
+def _reached(given: Given) -> bool:
+    return goal_test(valid_world(given), _after(given))
+
+
+def _if_wrong(said: Callable[[Given], bool]) -> Callable[[Given], bool | None]:
+    return lambda given: None if said(given) is _reached(given) else said(given)
+
+
+def _suits_goal(given: Given) -> str | None:
+    return _suits_action(given) or (
+        None if valid_world(given).goals else 'no goal is given: {"goals": ["1"]}'
+    )
+
+
+def _draw_result(draw: Draw) -> Given | None:
+    """A world, a belief and a move after which there are so many states, each count as often."""
+    wanted = draw.between(2, len(MORE_STATES) - 1)
+    for _ in range(MAX_DRAWS):
+        made = draw_world(draw, actions=2, illegal=True, states=MORE_STATES)
+        belief = draw_belief(draw, draw.between(wanted + 1, len(MORE_STATES)), MORE_STATES)
+        given = Given({**made, "belief": belief, "action": draw.choose(draw.names(ACTIONS[:2]))})
+        if _suits_action(given) is None and wanted == len(_after(given)) != len(_vanishing(given)):
+            return given
+    return None
+
+
+def _draw_actions(draw: Draw) -> Given | None:
+    made = draw_world(draw, actions=3, illegal=True)
+    given = Given({**made, "belief": draw_belief(draw, 2), "legal": draw.choose(("union", "intersection"))})
+    return given if len(available_moves(given)) != len(available_moves(given, other=True)) else None
+
+
+def _draw_goal(draw: Draw) -> Given | None:
+    """Goals that most or all of the states are that one may come to: as often all of them."""
+    wanted = bool(draw.below(2))
+    for _ in range(MAX_DRAWS):
+        made = draw_world(draw, actions=2, illegal=True)
+        belief, action = draw_belief(draw, 3), draw.choose(draw.names(ACTIONS[:2]))
+        goals = draw_belief(draw, 3)
+        given = Given({**made, "belief": belief, "action": action, "goals": goals})
+        if _suits_goal(given) is not None or len(_after(given)) < 2:
+            continue
+        if _reached(given) is wanted and _after(given) & set(goals):
+            return given
+    return None
+
+
+# Why ------------------------------------------------------------------------------------------------
+
+
+def _named(states: BeliefState, language: Language) -> str:
+    return language.join_and(sorted(states))
+
+
+def _told_result(solved: SolvedExercise) -> tuple[str, ...]:
+    given, language = solved.given, solved.language
+    states, action, moves = _after(given), given["action"], valid_world(given).moves
+    legal = [state for state in sorted(belief_of(given)) if action in moves.get(state, {})]
+    illegal = [state for state in sorted(belief_of(given)) if state not in legal]
+    told = [move_sentence(valid_world(given), action, legal, language)]
+    if illegal:
+        told.append(
+            language.say(
+                "In state {states} it is illegal, so the agent stays there.",
+                "In states {states} it is illegal, so the agent stays in the same state.",
+                len(illegal),
+                states=language.join_and(illegal),
+            )
+        )
+    result_has = language.say(
+        "So Result(b, {action}) contains {count} state: {states}.",
+        "So Result(b, {action}) contains {count} states: {states}.",
+        len(states),
+        action=action,
+        states=_named(states, language),
+    )
+    return (*told, result_has)
+
+
+def _told_actions(solved: SolvedExercise) -> tuple[str, ...]:
+    given, language = solved.given, solved.language
+    world = valid_world(given)
+    found = actions(world, belief_of(given), given.get("legal", "intersection"))
+    told = []
+    for state in sorted(belief_of(given)):
+        legal = sorted(world.moves.get(state, {}))
+        if legal:
+            moves = language.join_and(legal)
+            told.append(language.say("Legal in state {state}: {moves}.", state=state, moves=moves))
+        else:
+            told.append(language.say("No action is legal in state {state}.", state=state))
+    if not found:
+        return (*told, language.say("Actions(b) contains 0 actions: none is legal in all of the states."))
+    several = language.say(
+        "So Actions(b) contains {count} action: {moves}.",
+        "So Actions(b) contains {count} actions: {moves}.",
+        len(found),
+        moves=language.join_and(list(found)),
+    )
+    return (*told, several)
+
+
+def _told_goal(solved: SolvedExercise) -> tuple[str, ...]:
+    given, language = solved.given, solved.language
+    missed = _after(given) - valid_world(given).goals
+    if not missed:
+        return (
+            *_told_result(solved),
+            language.say("All of these states are goals, so the statement is true."),
+        )
+    return (
+        *_told_result(solved),
+        language.say(
+            "State {states} is not a goal, so the statement is false.",
+            "The states {states} are not goals, so the statement is false.",
+            len(missed),
+            states=_named(missed, language),
+        ),
+    )
+
+
+CARRIED_STATES, CARRIED_MOVES = "states after a move", "moves of a belief"
+"""What sets of states and of moves are carried as."""
+
+
+def _count_after(case: Case, after: tuple[str, BeliefState]) -> Numeral | None:
+    action, states = after
+    return Numeral(len(states)) if action == case.given["action"] else None
+
+
+def _goal_after(case: Case, after: tuple[str, BeliefState]) -> bool | None:
+    action, states = after
+    return goal_test(valid_world(case.given), states) if action == case.given["action"] and states else None
+
+
+# The kinds ------------------------------------------------------------------------------------------
+
+RESULT = treeless_question(
+    "result",
+    "How many states does Result(b, a) contain?",
+    _suits_action,
+    _prompt_result,
+    (lambda given: len(_after(given)), lambda given: len(_after_one_by_one(given))),
+    {
+        "illegal-vanishes": lambda given: len(_vanishing(given)),
+        "not-merged": lambda given: len(belief_of(given)),
+    },
+    _told_result,
+    _draw_result,
+    form=HOW_MANY_STATES,
+    given_names=(*WORLD, "action"),
+    draw_shared_given=share_given(world_objection, (*WORLD, "action"), action=draw_action),
+    takes={CARRIED_STATES: _count_after},
+)
+ACTIONS_OF = treeless_question(
+    "actions",
+    "How many actions does Actions(b) contain, by union or by intersection?",
+    world_objection,
+    _prompt_actions,
+    (lambda given: len(available_moves(given)), lambda given: len(independent_available_moves(given))),
+    {"other-rule-of-actions": lambda given: len(available_moves(given, other=True))},
+    _told_actions,
+    _draw_actions,
+    form=HOW_MANY_MOVES,
+    given_names=WORLD,
+    draw_shared_given=share_given(world_objection, WORLD, legal=draw_rule),
+    takes={CARRIED_MOVES: lambda _case, moves: Numeral(len(moves))},
+)
+GOAL = treeless_question(
+    "goal",
+    "Does the belief state after an action pass the goal test?",
+    _suits_goal,
+    _prompt_goal,
+    (_reached, lambda given: all(state in valid_world(given).goals for state in _after_one_by_one(given))),
+    {
+        "one-goal-is-enough": _if_wrong(lambda given: bool(_after(given) & valid_world(given).goals)),
+        "illegal-vanishes": _if_wrong(lambda given: _vanishing(given) <= valid_world(given).goals),
+    },
+    _told_goal,
+    _draw_goal,
+    form=TRUTH,
+    of=bool,
+    given_names=(*WORLD, "action"),
+    draw_shared_given=share_given(world_objection, (*WORLD, "action"), action=draw_action, goals=draw_goals),
+    takes={CARRIED_STATES: _goal_after},
+)
+WHICH_STATES = set_question(
+    "states",
+    "Which states does Result(b, a) contain?",
+    lambda given: valid_world(given).states,
+    ask_states,
+    (_after, _after_one_by_one),
+    {"illegal-vanishes": _vanishing, "old-states-stay": lambda given: _after(given) | belief_of(given)},
+    _told_result,
+    lambda draw: draw_states(draw, _after, (_vanishing, lambda given: _after(given) | belief_of(given))),
+    _suits_action,
+    given_names=(*WORLD, "action"),
+    draw_shared_given=share_given(world_objection, (*WORLD, "action"), action=draw_action),
+    carries={CARRIED_STATES: lambda case, found: (case.given["action"], belief_of_reply(case.tree, found))},
+)
+WHICH_MOVES = set_question(
+    "moves",
+    "Which actions does Actions(b) contain, by union or by intersection?",
+    all_moves,
+    ask_moves,
+    (available_moves, independent_available_moves),
+    {"other-rule-of-actions": lambda given: available_moves(given, other=True)},
+    _told_actions,
+    draw_moves,
+    moves_objection,
+    given_names=WORLD,
+    draw_shared_given=share_given(world_objection, WORLD, legal=draw_rule),
+    carries={CARRIED_MOVES: lambda case, found: belief_of_reply(case.tree, found)},
+)
+KINDS = (RESULT, WHICH_STATES, ACTIONS_OF, WHICH_MOVES, GOAL, VALUE, EXPECTED, BEST_MOVE, PLAN)

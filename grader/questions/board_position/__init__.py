@@ -1,0 +1,270 @@
+"""What is there to say of a position on a board: its moves, its worth, and what a search makes of it?"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import get_args
+
+from grader.answers.paths import PATHS
+from grader.answers.table import TABLE, Table
+from grader.base.numbers import Number
+from grader.base.phrases import Language
+from grader.questions.board_position.board_play import BEST_MOVE, EVALUATION, VALUE
+from grader.questions.board_position.board_questions import (
+    MAX_DRAWS,
+    draw_board,
+    draw_evaluation_name,
+    draw_game_name,
+    over_objection,
+)
+from grader.questions.board_position.board_rules import LEGAL, MOVER, OVER, RESULT, UTILITY_KIND
+from grader.questions.board_position.board_signs import evaluate_leaves_by_signs
+from grader.questions.board_position.boards import (
+    Board,
+    board_given,
+    board_objection,
+    board_of,
+    evaluation_sentences,
+    is_over,
+    position_sentences,
+    two_ply_tree,
+    with_move_labels,
+    without_payoffs,
+)
+from grader.questions.case import Case
+from grader.questions.given import Given
+from grader.questions.key_picture import KeyPicture
+from grader.questions.kind import BeliefKey, Kind
+from grader.questions.randomness import Draw
+from grader.questions.reasons import (
+    SEARCH_SOLUTION,
+    SolvedExercise,
+    WorkedSolution,
+    value_steps,
+    why_node_value,
+    why_pruned,
+)
+from grader.questions.search_answers import pruned_leaves, search_beliefs
+from grader.questions.shared_given import share_given
+from grader.questions.value_answers import table_by_search, value_table
+from grader.questions.wording import Prompt, ask_pruned_leaves, list_inner_nodes, search_sentences
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.mistaken_search import mistaken_values
+from grader.solvers.search_choice import search
+from grader.solvers.sweep import sweep
+from grader.trees.rules import Rules, Ties
+from grader.trees.tree import Tree
+
+MAX_LEAVES = 16
+"""The most leaves of a tree that is looked at leaf by leaf."""
+
+
+@lru_cache(maxsize=64)
+def _filled(given: Given) -> Tree:
+    """The tree with what its leaves are worth."""
+    return two_ply_tree(board_of(given))
+
+
+def _suits(case: Case) -> str | None:
+    tree, given = case.tree, case.given
+    if reason := board_objection(given) or over_objection(board_of(given), given):
+        return reason
+    if board_of(given).evaluation is None:
+        return "no evaluation is given"
+    if not 2 < len(tree) < LARGE_TREE_NODES:
+        return "the tree of two plies is not given"
+    filled = _filled(given)
+    same = (tree.parents, tree.attributes, tree.names) == (filled.parents, filled.attributes, filled.names)
+    return None if same else "the tree is not what follows the position in two plies, up to symmetry"
+
+
+LARGE_TREE_NODES = 200
+
+
+def _states(given: Given, language: Language) -> tuple[str, ...]:
+    """The position, what the tree shows, and how leaves are evaluated."""
+    board = board_of(given)
+    return (
+        *position_sentences(board, language),
+        language.say("The tree shows the next two plies, with only one of each set of symmetric moves."),
+        *evaluation_sentences(board, language),
+    )
+
+
+def _values_prompt(case: Case, language: Language) -> Prompt:
+    return Prompt(
+        _states(case.given, language),
+        language.say(
+            "Evaluate the positions at the leaves. What are the minimax values of the nodes {nodes}?",
+            nodes=list_inner_nodes(case.tree, language),
+        ),
+    )
+
+
+def _values(case: Case) -> Table:
+    filled = _filled(case.given)
+    return value_table(filled, expectiminimax(filled))
+
+
+def _by_signs(given: Given) -> Tree:
+    """The tree with its leaves evaluated by the signs on the boards they show."""
+    return evaluate_leaves_by_signs(_filled(given), board_of(given))
+
+
+def _values_again(case: Case) -> Table:
+    """Node by node by search, with leaves evaluated sign by sign."""
+    return table_by_search(Case(_by_signs(case.given), Rules()))
+
+
+def _swapped(case: Case) -> Table:
+    found = mistaken_values(_filled(case.given), "players-swapped")
+    return value_table(_filled(case.given), [value for value in found if not isinstance(value, tuple)])
+
+
+def _valued(change: Callable[[Board], Tree | None], case: Case) -> Table | None:
+    """The values of a tree that is evaluated in another way."""
+    filled = change(board_of(case.given))
+    return None if filled is None else value_table(filled, expectiminimax(filled))
+
+
+def _other_evaluation(board: Board) -> Tree | None:
+    others = [each for each in board.game.evaluations if each is not board.evaluation]
+    return two_ply_tree(replace(board, evaluation=others[0])) if others else None
+
+
+def _for_o(board: Board) -> Tree:
+    """With every evaluation from the side of O."""
+    filled = two_ply_tree(board)
+    return filled.with_payoffs(tuple(_opposite(filled.payoffs[leaf]) for leaf in filled.leaves))
+
+
+def _opposite(payoff: object) -> Number:
+    return -payoff if isinstance(payoff, int) else 0
+
+
+def _solved(solved: SolvedExercise) -> SolvedExercise:
+    """The exercise about the tree with what its leaves are worth."""
+    filled = _filled(solved.given)
+    payoffs = tuple(payoff for payoff in filled.payoffs if payoff is not None)
+    return replace(solved, case=replace(solved.case, tree=solved.tree.with_payoffs(payoffs)))
+
+
+def _pictured(solved: SolvedExercise) -> KeyPicture:
+    """The positions with their evaluations, and what follows from these."""
+    return KeyPicture(_solved(solved).tree)
+
+
+def _won(board: Board, filled: Tree) -> list[bool]:
+    """Which inner nodes are won by somebody within two moves, the root first."""
+    assert board.evaluation is not None, "trees are evaluated"
+    values = expectiminimax(filled)
+    return [abs(values[node]) == board.evaluation.won for node in filled.internal]
+
+
+DECIDED_ROOT_RATE = 4
+"""One in so many of these is asked about: otherwise the root would mostly be worth the same."""
+
+
+def _draw_tree(stream: Draw, case: Case) -> Case | None:
+    """The opening of tic-tac-toe now and then, else some moves later, there or in connect four."""
+    game = draw_game_name(stream, "connect-four", *["tictactoe"] * 7)
+    name, opening = stream.choose(("open-lines", "lines-by-count")), not stream.below(7)
+    for _ in range(MAX_DRAWS):
+        if game == "connect-four":
+            board = draw_board(stream, (6, 10), game, "open-lines")
+        else:
+            board = draw_board(stream, (0, 0) if opening else (4, 5), game, name)
+        if is_over(board):
+            continue
+        filled = _filled(board_given(board))
+        won = _won(board, filled)
+        if all(won) or (won[0] and stream.below(DECIDED_ROOT_RATE)):
+            continue  # no number of the evaluation is in the answer, or only below the root
+        if 6 <= len(filled.leaves) <= MAX_LEAVES and len(filled.children[0]) > 2:
+            tree = with_move_labels(without_payoffs(filled), stream.language)
+            return Case(tree, case.rules, board_given(board))
+    return None
+
+
+_GIVES = ("evaluation", "game", "position")
+
+
+EVALUATION_VALUES = 7
+"""So many numbers an entry is mostly one of, from −3 to 3: both players have about as many lines open."""
+
+_asking = partial(
+    Kind,
+    given_names=_GIVES,
+    draw_shared_given=share_given(board_objection, _GIVES, evaluation=draw_evaluation_name),
+    annotates_tree=True,
+    objection=_suits,
+    key_picture=_pictured,
+    needs_tree=False,
+)
+
+VALUES: Kind[Table] = _asking(
+    ask="values",
+    question="What are the minimax values of the next two plies, with static evaluations at the leaves?",
+    form=replace(TABLE, from_drawing=None, answer_count=lambda _key, _tree: EVALUATION_VALUES),
+    prompt=_values_prompt,
+    key=_values,
+    independent_key=_values_again,
+    beliefs={
+        "players-swapped": _swapped,
+        "other-evaluation": partial(_valued, _other_evaluation),
+        "side-of-o": partial(_valued, _for_o),
+    },
+    explain_item=lambda solved, item: why_node_value(_solved(solved), item),
+    worked_solution=WorkedSolution(
+        lambda solved: value_steps(_solved(solved)), lambda solved: value_steps(_solved(solved))
+    ),
+    draw=_draw_tree,
+)
+
+
+def _pruned_prompt(case: Case, language: Language) -> Prompt:
+    return ask_pruned_leaves((*_states(case.given, language), *search_sentences(case, language)), language)
+
+
+def _searched(believed: BeliefKey[frozenset[int]]) -> BeliefKey[frozenset[int]]:
+    return lambda case: believed(replace(case, tree=_filled(case.given)))
+
+
+def _draw_searched(stream: Draw, case: Case) -> Case | None:
+    """A tree in which either tie rule prunes the same."""
+    for _ in range(MAX_DRAWS):
+        found = _draw_tree(stream, case)
+        if found is not None:
+            filled = _filled(found.given)
+            both = (replace(case.rules, ties=ties, returns="soft") for ties in get_args(Ties))
+            if len({pruned_leaves(filled, sweep(filled, each)) for each in both}) == 1:
+                return found
+    return None
+
+
+PRUNED_BELIEFS = ("players-swapped", "right-to-left", "one-late")
+"""What shows in trees of two plies, and does not turn on ties alone."""
+
+PRUNED_KIND: Kind[frozenset[int]] = _asking(
+    ask="pruned",
+    question="Which positions of the next two plies does alpha-beta search never evaluate?",
+    about="search",
+    form=PATHS,
+    prompt=_pruned_prompt,
+    key=lambda case: pruned_leaves(
+        _filled(case.given), search(_filled(case.given), case.rules, traced=False)
+    ),
+    independent_key=lambda case: pruned_leaves(
+        _by_signs(case.given), sweep(_by_signs(case.given), case.rules)
+    ),
+    beliefs={name: _searched(search_beliefs(pruned_leaves, PRUNED_BELIEFS)[name]) for name in PRUNED_BELIEFS},
+    explain_item=lambda solved, item: why_pruned(_solved(solved), item),
+    worked_solution=WorkedSolution(
+        lambda solved: SEARCH_SOLUTION.steps(_solved(solved)),
+        lambda solved: SEARCH_SOLUTION.deciding_steps(_solved(solved)),
+    ),
+    draw=_draw_searched,
+)
+
+KINDS = (VALUE, BEST_MOVE, EVALUATION, VALUES, PRUNED_KIND, LEGAL, RESULT, MOVER, OVER, UTILITY_KIND)
+"""What is asked about a position."""

@@ -1,0 +1,378 @@
+"""What follows from the rules of a game: moves, results, who moves, whether it is over, and its utility?"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from grader.answers.count import count_form
+from grader.answers.move import MOVE, Moves
+from grader.answers.numeral import Numeral
+from grader.answers.truth import TRUTH
+from grader.base.phrases import Phrase
+from grader.questions.board_position import board_signs
+from grader.questions.board_position.board_questions import (
+    MAX_DRAWS,
+    OUTCOME,
+    POSITION_VALUE_CAPTION,
+    answer_sentence,
+    draw_board,
+    draw_game_name,
+    draw_heaps,
+    draw_position,
+    no_sentences,
+    position_picture,
+    position_question,
+    utility_sentences,
+)
+from grader.questions.board_position.board_signs import free_squares, put_at, signs_of, successor_boards
+from grader.questions.board_position.boards import (
+    Board,
+    board_given,
+    board_of,
+    candidate_boards_tree,
+    is_in_progress,
+    is_over,
+    move_label,
+    single_position_tree,
+)
+from grader.questions.case import Case
+from grader.questions.given import Given
+from grader.questions.key_picture import KeyPicture
+from grader.questions.randomness import Draw
+from grader.questions.reasons import SolvedExercise
+from grader.trees.tree import Player, Tree
+
+# What does it lead to? ---------------------------------------------------------------------------
+
+
+def _moves_by_signs(board: Board, given: Given) -> Numeral:
+    """The legal moves, read off the board as it is printed."""
+    return Numeral(len(successor_boards(board)))
+
+
+def _every_square(board: Board, given: Given) -> Numeral | None:
+    """The squares of tic-tac-toe, the columns of connect four."""
+    rows = signs_of(board)
+    return {"connect-four": Numeral(len(rows[0])), "tictactoe": Numeral(9)}.get(board.game.name)
+
+
+def _one_a_heap(board: Board, given: Given) -> Numeral | None:
+    """The heaps of nim that are not empty."""
+    heaps = board.text.replace("MIN", "").split()
+    return Numeral(sum(heap != "0" for heap in heaps)) if board.game.name == "nim" else None
+
+
+def _draw_legal(stream: Draw) -> tuple[Tree, Given] | None:
+    """Connect four with a full column or not, tic-tac-toe that is over, and heaps of nim."""
+    game = draw_game_name(stream, "connect-four", "connect-four", "tictactoe", "tictactoe", "nim")
+    if game == "connect-four":
+        return draw_position(stream, (8, 14), is_in_progress, game)
+    if game == "tictactoe":
+        return draw_position(stream, (5, 8), is_over)
+    board = draw_heaps(stream, 5)
+    return single_position_tree(board), board_given(board)
+
+
+_PLACES = Phrase(
+    "There are {answer}: one for every place where a mark can be added, or none if the game is over."
+)
+_COUNTED = {
+    "tictactoe": _PLACES,
+    "connect-four": _PLACES,
+    "nim": Phrase("There are {answer}: a player can take any number from 1 to n from a heap of n stones."),
+}
+
+LEGAL = position_question(
+    "legal",
+    "How many legal moves are there in a position?",
+    count_form(one="move", many=Phrase("moves"), among=lambda _tree: 0),
+    (no_sentences, Phrase("How many legal moves are there?")),
+    (lambda board, _given: Numeral(len(board.game.moves(board.position))), _moves_by_signs),
+    {
+        "every-empty-square": lambda board, _given: (
+            None if board.game.name == "nim" else Numeral(free_squares(signs_of(board)))
+        ),
+        "every-square": _every_square,
+        "one-move-a-heap": _one_a_heap,
+    },
+    lambda solved, board: answer_sentence(_COUNTED[board.game.name], solved, board),
+    _draw_legal,
+)
+
+
+RESULTS = ("right", "other-player", "mirrored", "moved-twice")
+"""The boards among which the result of a move is to be found."""
+
+
+def _outcomes(board: Board, move: str) -> dict[str, Any]:
+    """The board after a move, and those of mistakes: the other sign, the mirrored square, two signs."""
+    *shape, x, o = board.position
+    before: int = x | o
+    after = dict(board.game.moves(board.position))
+
+    def put(name: str) -> int:
+        taken: int = after[name][-2] | after[name][-1]
+        return taken ^ before
+
+    bit, free = put(move), put(mirror) if (mirror := _across(board, move)) in after else 0
+    first = board.game.mover(board.position) is Player.MAX
+    right, other = ((x | bit, o), (x, o | bit)) if first else ((x, o | bit), (x | bit, o))
+    found = {"right": right, "other-player": other}
+    if free and free != bit:
+        found["mirrored"] = (x | free, o) if first else (x, o | free)
+        found["moved-twice"] = (x | bit, o | free) if first else (x | free, o | bit)
+    return {name: (*shape, *sides) for name, sides in found.items()}
+
+
+def _across(board: Board, move: str) -> str:
+    """The move that mirrors a move, left and right exchanged."""
+    names: list[str] = [name for name, _ in board.game.moves(_empty_board(board))]
+    wide = len(signs_of(board)[0])
+    row, column = divmod(names.index(move), wide)
+    return names[wide * row + wide - 1 - column]
+
+
+def _empty_board(board: Board) -> Any:
+    *shape, _, _ = board.position
+    return (*shape, 0, 0)
+
+
+def _candidate(which: str, board: Board, given: Given) -> Moves | None:
+    order: list[str] = given["boards"]
+    return frozenset((order.index(which),)) if which in order else None
+
+
+def _draw_result(stream: Draw) -> tuple[Tree, Given] | None:
+    game = draw_game_name(stream, "connect-four", *["tictactoe"] * 3)
+    board = draw_board(stream, (2, 5) if game == "tictactoe" else (3, 9), game)
+    if is_over(board):
+        return None
+    move = stream.choose(board.game.moves(board.position))[0]
+    found = _outcomes(board, move)
+    if len(found) < len(RESULTS):
+        return None
+    order = stream.shuffle(RESULTS)
+    given = board_given(board, move=move, boards=list(order))
+    return _shown(board, given), given
+
+
+def _shown(board: Board, given: Given) -> Tree:
+    """The tree with the boards to choose from."""
+    found = _outcomes(board, given["move"])
+    return candidate_boards_tree(board, [found[which] for which in given["boards"]])
+
+
+def _by_squares(board: Board, given: Given) -> Moves:
+    """The candidate that differs from the position in the right square alone, by the right sign."""
+    names = [name for name, _ in board.game.moves(_empty_board(board))]
+    wanted = put_at(signs_of(board), board.game.name, names.index(given["move"]))
+    found = _outcomes(board, given["move"])
+    rows = [board.game.rows(found[which]) for which in given["boards"]]
+    return frozenset(number for number, signs in enumerate(rows) if signs == wanted)
+
+
+def _a_result(board: Board, given: Given) -> str | None:
+    if board.game.name == "nim" or is_over(board):
+        return "a position of tic-tac-toe or connect four that is not over is needed"
+    if given.text("move") not in dict(board.game.moves(board.position)):
+        return "no legal move is given"
+    order, found = given.get("boards"), _outcomes(board, given["move"])
+    if not isinstance(order, list) or sorted(map(str, order)) != sorted(found):
+        return "the boards to choose from are not given"
+    return None
+
+
+_CALLED = {
+    "tictactoe": Phrase(
+        "Squares are named by row and column, for example {corner}; the middle square is {middle}."
+    ),
+    "connect-four": Phrase("Columns are named a, b, c and so on from the left."),
+}
+
+_ADDED = {
+    "tictactoe": Phrase("The player to move places a mark on that square: board {answer} from the left."),
+    "connect-four": Phrase(
+        "The disc of the player to move falls to the lowest free square of that column: "
+        "board {answer} from the left."
+    ),
+}
+
+_RESULT = position_question(
+    "result",
+    "Which position results from a move?",
+    replace(MOVE, has_alternatives=False, key_remark=None),
+    (
+        lambda board, _given, language: (
+            language.say(
+                _CALLED[board.game.name],
+                corner=move_label("top_left", language),
+                middle=move_label("centre", language),
+            ),
+        ),
+        Phrase("{player} moves to {move}. Which board below results from this move?"),
+    ),
+    (lambda board, given: _candidate("right", board, given) or frozenset(), _by_squares),
+    {name: partial(_candidate, name) for name in RESULTS[1:]},
+    lambda solved, board: (solved.language.say(_ADDED[board.game.name], answer=min(solved.key) + 1),),
+    _draw_result,
+    _a_result,
+    gives=("boards", "game", "move", "position"),
+    pictured=lambda solved: KeyPicture(
+        solved.tree,
+        solved.language.say("The position, and the boards to choose from; thick: the correct board."),
+        shows_backed_up_values=False,
+        line=(0, solved.tree.children[0][min(solved.key)]),
+    ),
+)
+
+
+def _boards_shown(case: Case) -> str | None:
+    why = _RESULT.objection(case)
+    if len(case.tree) and (
+        why or case.tree.attributes != _shown(board_of(case.given), case.given).attributes
+    ):
+        return "the tree does not show the boards to choose from"
+    return why
+
+
+RESULT = replace(_RESULT, objection=_boards_shown, annotates_tree=True)
+
+# Who moves, and is it over? ----------------------------------------------------------------------
+
+
+def _mover_by_signs(board: Board, given: Given) -> bool:
+    text = "".join(board.game.rows(board.position))
+    return bool(given["said"] == "MAX") == (text.count("X") == text.count("O"))
+
+
+def _someone(board: Board, given: Given) -> str | None:
+    if board.game.name == "nim":
+        return "in nim the position says who is to move"
+    return None if given.get("said") in ("MAX", "MIN") else "who is said to move is not given"
+
+
+def _draw_mover(stream: Draw) -> tuple[Tree, Given] | None:
+    game = draw_game_name(stream, "connect-four", "tictactoe", "tictactoe")
+    board = draw_board(stream, (1, 7) if game == "tictactoe" else (1, 12), game)
+    if is_over(board):
+        return None
+    return single_position_tree(board), board_given(board, said=stream.choose(("MAX", "MIN")))
+
+
+MOVER = position_question(
+    "mover",
+    "Which player is to move in a position?",
+    TRUTH,
+    (no_sentences, Phrase("True or false: {said} is to move.")),
+    (lambda board, given: str(board.game.mover(board.position)) == given["said"], _mover_by_signs),
+    {"turn-mistaken": lambda board, given: not _mover_by_signs(board, given)},
+    partial(
+        answer_sentence,
+        Phrase(
+            "MAX moves first, and there are {x} X and {o} O on the board, so {player} is to move: "
+            "the answer is {answer}."
+        ),
+        player=lambda _solved, board: board.game.mover(board.position),
+        x=lambda _solved, board: "".join(signs_of(board)).count("X"),
+        o=lambda _solved, board: "".join(signs_of(board)).count("O"),
+    ),
+    _draw_mover,
+    _someone,
+    gives=("game", "position", "said"),
+    said=lambda draw, _board: draw.choose(("MAX", "MIN")),
+)
+
+
+def _by_end(told: Mapping[str, Phrase], solved: SolvedExercise, board: Board) -> tuple[str, ...]:
+    """The sentence that tells how it stands: who has a line, who took the last stone, or that it goes on."""
+    result = board.game.utility(board.position)
+    stands = "goes on" if result is None else "won" if result else "drawn"
+    name = f"{stands}, nim" if board.game.name == "nim" else stands
+    winner = Player.MAX if result == 1 else Player.MIN
+    return answer_sentence(told[name], solved, board, player=lambda _solved, _board: winner)
+
+
+_OVER = {
+    "won": Phrase("{player} has a line, so the game is over: the answer is {answer}."),
+    "drawn": Phrase("No square is empty, so the game is over: the answer is {answer}."),
+    "goes on": Phrase(
+        "Neither player has a line and there are empty squares, so the game continues: "
+        "the answer is {answer}."
+    ),
+    "won, nim": Phrase("No stone is left, so the game is over: the answer is {answer}."),
+    "goes on, nim": Phrase("There are stones left, so the game continues: the answer is {answer}."),
+}
+"""Why a game is over, or goes on."""
+
+
+def _standing(
+    stream: Draw,
+    wanted: object,
+    plies: tuple[int, int],
+    discs: tuple[int, int],
+    stands: Callable[[Board], object],
+) -> tuple[Tree, Given] | None:
+    """A position that stands as is wanted, after some moves of tic-tac-toe or, more rarely, connect four."""
+    game = draw_game_name(stream, "connect-four", *["tictactoe"] * 3)
+    for _ in range(MAX_DRAWS):
+        board = draw_board(stream, plies if game == "tictactoe" else discs, game)
+        if stands(board) == wanted:
+            return single_position_tree(board), board_given(board)
+    return None
+
+
+OVER = position_question(
+    "over",
+    "Is the game over in a position?",
+    TRUTH,
+    (no_sentences, Phrase("True or false: the game is over.")),
+    (lambda board, _given: is_over(board), lambda board, _given: not successor_boards(board)),
+    {
+        "full-board-alone": lambda board, _given: (
+            False if is_over(board) and free_squares(signs_of(board)) else None
+        ),
+        "threat-for-line": lambda board, _given: None if is_over(board) else True,
+    },
+    partial(_by_end, _OVER),
+    lambda stream: _standing(stream, bool(stream.below(2)), (6, 8), (8, 15), is_over),
+)
+
+
+def _ending(board: Board) -> int | None:
+    """The utility; None where the game goes on."""
+    utility: int | None = board.game.utility(board.position)
+    return utility
+
+
+def _end_for_min(board: Board, given: Given) -> Numeral | None:
+    """The utility from the side of MIN, which shows unless the game is drawn."""
+    result = _ending(board)
+    return Numeral(-result) if result else None
+
+
+_WORTH = {
+    "won": Phrase("{player} has a line and has won, so the position is worth {answer}."),
+    "drawn": Phrase("Neither player has a line and no square is empty: it is a draw, worth {answer}."),
+    "won, nim": Phrase("{player} took the last stone and has won, so the position is worth {answer}."),
+}
+"""Why a game that is over is worth so much."""
+
+UTILITY_KIND = position_question(
+    "utility",
+    "What is the utility of a terminal position?",
+    OUTCOME,
+    (utility_sentences, Phrase("What is the utility of the position?")),
+    (
+        lambda board, _given: Numeral(_ending(board) or 0),
+        lambda board, _given: Numeral(board_signs.value_by_signs(board)),
+    ),
+    {
+        "worth-to-min": _end_for_min,
+        "one-for-any-win": lambda board, _given: Numeral(1) if _ending(board) == -1 else None,
+    },
+    partial(_by_end, _WORTH),
+    lambda stream: _standing(stream, stream.choose((-1, 0, 1)), (6, 9), (7, 16), _ending),
+    lambda board, _given: None if is_over(board) else "the game is not over",
+    pictured=position_picture(lambda board: (_ending(board) or 0,), POSITION_VALUE_CAPTION),
+)

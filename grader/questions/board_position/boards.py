@@ -1,0 +1,230 @@
+"""What the questions about positions of games share: the position, its tree with boards, and what is so."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from grader.base.numbers import Number
+from grader.base.phrases import Language, Phrase
+from grader.questions.given import Given
+from grader.questions.randomness import Draw
+from grader.trees.games import GAMES, AnyGame
+from grader.trees.games.game_definition import Evaluation, PositionError
+from grader.trees.games.game_tree import unfold
+from grader.trees.tree import Attributes, Header, Tree
+from grader.trees.tree_builder import LETTERS, TreeBuilder
+
+UNKNOWN = "?"
+"""The payoff of a leaf whose worth is to be found out."""
+
+_RULES: Mapping[str, Phrase] = {
+    "tictactoe": Phrase(
+        "In tic-tac-toe, MAX places X and MIN places O on empty squares in turn, MAX first. "
+        "Three in a line win and end the game."
+    ),
+    "connect-four": Phrase(
+        "In connect four, MAX drops X and MIN drops O in turn, MAX first. "
+        "A disc falls to the lowest free square of its column; four in a line win and end the game."
+    ),
+    "nim": Phrase(
+        "In nim, the players take turns, and each takes one or more stones from one heap. "
+        "The player who takes the last stone wins."
+    ),
+}
+"""The rules of the games about which questions are asked."""
+
+_GAMES = {game.name: game for game in GAMES if game.name in _RULES}
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A position of a game, and how it is evaluated where play goes on."""
+
+    game: AnyGame
+    position: Any
+    evaluation: Evaluation[Any] | None
+
+    @property
+    def text(self) -> str:
+        """The position as people write it."""
+        return self.game.write(self.position)
+
+
+def board_of(given: Given) -> Board:
+    """The position that is given: `game`, `position` and `evaluation`, all as text.
+
+    Raises `PositionError` where there is none.
+    """
+    game, position = _GAMES.get(str(given.get("game", "tictactoe"))), given.get("position")
+    if game is None:
+        raise PositionError(f"the games are {', '.join(_GAMES)}")
+    if not isinstance(position, str):
+        raise PositionError("no position is given")
+    name = given.get("evaluation")
+    evaluation = game.evaluation(name) if name is None or isinstance(name, str) else None
+    if name is not None and evaluation is None:
+        raise PositionError(f"{game.title} has no such evaluation")
+    return Board(game, game.position(position), evaluation)
+
+
+def board_objection(given: Given) -> str | None:
+    """Why no position is given, or None."""
+    try:
+        board_of(given)
+    except PositionError as error:
+        return str(error)
+    return None
+
+
+def is_over(board: Board) -> bool:
+    """Whether the game is over."""
+    return board.game.utility(board.position) is not None
+
+
+def is_in_progress(board: Board) -> bool:
+    """Whether it is not."""
+    return not is_over(board)
+
+
+def single_position_tree(board: Board) -> Tree:
+    """The position as a tree of one leaf, which shows its board."""
+    planting = TreeBuilder()
+    planting.add(-1, None, UNKNOWN, attributes=_shown(board.game, board.position))
+    return planting.tree()
+
+
+def one_ply_tree(board: Board) -> Tree:
+    """The position with all that one move leads to."""
+    return _with_moves(board, board.game.moves(board.position))
+
+
+def candidate_boards_tree(board: Board, positions: list[Any]) -> Tree:
+    """The position above some others, whatever leads to them."""
+    return _with_moves(board, [(None, position) for position in positions])
+
+
+def _with_moves(board: Board, after: Iterable[tuple[str | None, Any]]) -> Tree:
+    planting, game = TreeBuilder(), board.game
+    root = planting.add(-1, game.mover(board.position), attributes=_shown(game, board.position))
+    for name, position in after:
+        planting.add(root, None, UNKNOWN, move=name, attributes=_shown(game, position))
+    return planting.tree()
+
+
+def two_ply_tree(board: Board) -> Tree:
+    """What can follow in two moves, up to symmetry, with the worth of every leaf."""
+    found = unfold(
+        board.game, board.position, plies=2, evaluation=board.evaluation, merged=True, boards=True
+    ).tree
+    letters = iter(LETTERS)
+    names = {node: next(letters) for node in found.by_level}
+    return replace(found.bare(), given=tuple(names.get(node) for node in range(len(found))), header=Header())
+
+
+_SQUARES: Mapping[str, Phrase] = {
+    "top_left": Phrase("top left"),
+    "top_middle": Phrase("top middle"),
+    "top_right": Phrase("top right"),
+    "middle_left": Phrase("middle left"),
+    "centre": Phrase("centre"),
+    "middle_right": Phrase("middle right"),
+    "bottom_left": Phrase("bottom left"),
+    "bottom_middle": Phrase("bottom middle"),
+    "bottom_right": Phrase("bottom right"),
+}
+"""What the squares of tic-tac-toe are called."""
+
+
+def move_label(move: str, language: Language) -> str:
+    """How a move of a game is called in a language; a column or a heap has its number."""
+    return language.term(_SQUARES[move]) if move in _SQUARES else move
+
+
+def with_move_labels(tree: Tree, language: Language) -> Tree:
+    """The tree of a game with its moves as they are called in a language."""
+    moves = tuple(None if move is None else move_label(move, language) for move in tree.moves)
+    return replace(tree, moves=moves)
+
+
+def without_payoffs(tree: Tree) -> Tree:
+    """The same tree without what leaves are worth."""
+    return tree.with_payoffs((UNKNOWN,) * len(tree.leaves))
+
+
+def _shown(game: AnyGame, position: Any) -> Attributes:
+    return Attributes(board="/".join(game.rows(position)))
+
+
+# What is so --------------------------------------------------------------------------------------
+
+UTILITY = Phrase("A win for MAX is worth 1, a win for MIN −1 and a draw 0.")
+_EVALUATIONS: Mapping[str, Phrase] = {
+    "open-lines": Phrase(
+        "The evaluation of a nonterminal position is the number of lines open for X minus the number open "
+        "for O. A line is open for a player if it contains no mark of the other player."
+    ),
+    "lines-by-count": Phrase(
+        "The evaluation of a nonterminal position is 3·X2 + X1 − (3·O2 + O1). "
+        "Here Xn is the number of lines with exactly n X and no O, and On the number with exactly n O and "
+        "no X."
+    ),
+}
+_WON = Phrase("A position that MAX has won is worth {won}, a position that MIN has won −{won}, and a draw 0.")
+
+
+def rules_sentence(board: Board, language: Language) -> str:
+    """How the game is played."""
+    return language.say(_RULES[board.game.name])
+
+
+def position_sentences(board: Board, language: Language) -> tuple[str, ...]:
+    """The rules and the position, in the words of replies too: pictures are not for everybody."""
+    told = Phrase("The position is {position}, row by row from the top.")
+    if board.game.name == "nim":
+        told = Phrase("The heaps are {position}, and {player} is to move.")
+    player = board.game.mover(board.position)
+    heaps = " ".join(board.text.split()[:-1]) if board.text.endswith("MIN") else board.text
+    return (rules_sentence(board, language), language.say(told, position=heaps, player=player))
+
+
+def evaluation_sentences(board: Board, language: Language) -> tuple[str, ...]:
+    """How positions are evaluated."""
+    if board.evaluation is None:
+        return ()
+    won = language.number(board.evaluation.won)
+    return language.say(_EVALUATIONS[board.evaluation.name]), language.say(_WON, won=won)
+
+
+# What is drawn -----------------------------------------------------------------------------------
+
+
+def random_position(draw: Draw, game: AnyGame, plies: int) -> Any:
+    """A position after so many random moves, or after fewer where the game is over."""
+    position = next(iter(game.starts.values()))
+    for _ in range(plies):
+        moves = game.moves(position)
+        if not moves:
+            break
+        position = draw.choose(moves)[1]
+    return position
+
+
+def game_by_name(name: str) -> AnyGame:
+    """The game with this name."""
+    return _GAMES[name]
+
+
+def board_given(board: Board, **more: Any) -> Given:
+    """What is given: the position, and more."""
+    said = {"game": board.game.name, "position": board.text}
+    if board.evaluation is not None:
+        said["evaluation"] = board.evaluation.name
+    return Given(said | more)
+
+
+def leaf_value(board: Board) -> Number | None:
+    """What the position is worth as a leaf: by the rules when play is over, else by its evaluation."""
+    result = board.game.utility(board.position)
+    if board.evaluation is None:
+        return result
+    return board.evaluation.value(board.position) if result is None else result * board.evaluation.won

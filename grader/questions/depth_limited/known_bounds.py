@@ -1,0 +1,233 @@
+"""Bounds that are known at nodes before they are searched: which are given, and what they prune."""
+
+from dataclasses import replace
+from functools import lru_cache
+
+from grader.answers.form import Item
+from grader.base.numbers import INFINITY, Number, read_number, write_number
+from grader.base.phrases import Language, Phrase
+from grader.questions.case import Case
+from grader.questions.given import Given
+from grader.questions.key_picture import KeyPicture, line_of_play
+from grader.questions.kind import BeliefKey
+from grader.questions.randomness import Draw
+from grader.questions.reasons import ARE_PRUNED, ARE_VISITED, PRUNED, VISITED, Reason, SolvedExercise
+from grader.questions.search_answers import remaining_leaves, search_objection
+from grader.solvers.backup import back_up
+from grader.solvers.limited_decisions import search_with_bounds, visited_with_bounds
+from grader.solvers.minimax import minimax
+from grader.solvers.solvable import number_at
+from grader.solvers.sweep import sweep
+from grader.solvers.trace import Cut, Search
+from grader.solvers.value_intervals import Interval
+from grader.solvers.visited_nodes import pruned_branches, pruned_paths
+from grader.trees.tree import Player, Tree
+
+MAX_DRAWS = 20
+"""How many pairs of bounds are drawn for a tree, unless some are found before on which every belief shows."""
+
+
+def known_of(case: Case) -> dict[int, Interval]:
+    """Between which values the nodes lie that a question gives bounds for."""
+    found: dict[int, Interval] = {}
+    for name, (side, number) in case.given.get("known", {}).items():
+        value = read_number(number)
+        found[case.tree.index[name]] = (-INFINITY, value) if side == "at most" else (value, INFINITY)
+    return found
+
+
+def bounds_objection(case: Case) -> str | None:
+    """Why pruning by known bounds cannot be asked about, or None: bounds have to be there, and true."""
+    if why := search_objection(case):
+        return why
+    known = case.given.get("known")
+    if not isinstance(known, dict) or not known:
+        return "no bound is known at any node"
+    values = minimax(case.tree)
+    inner = {case.tree.names[node]: node for node in case.tree.internal[1:]}
+    for name, said in known.items():
+        if name not in inner:
+            return f"there is no inner node {name} below the root"
+        words = said if isinstance(said, list) and all(isinstance(word, str) for word in said) else []
+        if len(words) != 2 or words[0] not in ("at most", "at least"):
+            return f'a bound is ["at most", "7/2"] or ["at least", "3"], and that of {name} is not'
+        try:
+            bound = read_number(said[1])
+        except ValueError:
+            return f"the bound of {name} is no number"
+        value = values[inner[name]]
+        if value > bound if said[0] == "at most" else value < bound:
+            return f"{name} is worth {write_number(value)}, so its bound is not true"
+    return None
+
+
+def _paths(tree: Tree, visited: tuple[bool, ...]) -> frozenset[int]:
+    return frozenset(pruned_paths(tree, visited))
+
+
+@lru_cache(maxsize=4)
+def _searched(case: Case) -> Search:
+    return search_with_bounds(case.tree, case.rules, known_of(case))
+
+
+def pruned_by_bounds(case: Case) -> frozenset[int]:
+    """The leaves that are never looked at."""
+    return _paths(case.tree, _searched(case).visited)
+
+
+def independent_pruned(case: Case) -> frozenset[int]:
+    """The same from exact values."""
+    return _paths(case.tree, visited_with_bounds(case.tree, case.rules, known_of(case)))
+
+
+def _ignored(case: Case) -> frozenset[int]:
+    return _paths(case.tree, sweep(case.tree, case.rules).visited)
+
+
+def _anyway(case: Case) -> frozenset[int]:
+    below = {case.tree.paths[leaf] for node in known_of(case) for leaf in case.tree.leaves_below(node)}
+    return _ignored(case) | below
+
+
+def _turned(case: Case) -> frozenset[int]:
+    known = known_of(case)
+    turned = {
+        node: (-INFINITY, least) if most == INFINITY else (most, INFINITY)
+        for node, (least, most) in known.items()
+    }
+    return _paths(case.tree, search_with_bounds(case.tree, case.rules, turned).visited)
+
+
+BELIEFS: dict[str, BeliefKey[frozenset[int]]] = {
+    "bound-ignored": _ignored,
+    "bound-always-prunes": _anyway,
+    "bound-turned": _turned,
+    "lists-visited": lambda case: remaining_leaves(case.tree, pruned_by_bounds(case)),
+}
+
+
+def draw_bounds(draw: Draw, case: Case) -> Case | None:
+    """Bounds at two or three nodes, of which some prune and some do not."""
+    tree = case.tree
+    if not len(tree) or search_objection(case) is not None or len(tree.internal) < 2:
+        return None
+    values = minimax(tree)
+    whole = [values[leaf] for leaf in tree.leaves]
+    spread = int(max(whole) - min(whole)) // 6 + 1
+    for _ in range(MAX_DRAWS):
+        nodes = sorted(draw.shuffle(tree.internal[1:])[: draw.between(2, 3)])
+        known = {tree.names[node]: _bound(draw, tree, node, values[node], spread) for node in nodes}
+        asked = replace(case, given=Given({"known": known}))
+        key = pruned_by_bounds(asked)
+        if all(belief(asked) != key for belief in BELIEFS.values()):
+            break
+    return asked
+
+
+def _bound(draw: Draw, tree: Tree, node: int, value: Number, spread: int) -> list[str]:
+    """An upper bound at a MIN node, a lower one at a MAX node: those that search can use there."""
+    off = draw.below(spread + 1)
+    if tree.players[node] is Player.MIN:
+        return ["at most", write_number(value + off)]
+    return ["at least", write_number(value - off)]
+
+
+def bounds_sentence(given: Given, language: Language) -> str:
+    """All bounds in one sentence."""
+    bounds = [
+        language.term(_KNOWN[side], node=name, value=language.number(read_number(number)))
+        for name, (side, number) in given["known"].items()
+    ]
+    return language.say(
+        "These bounds are known from static evaluations: {bounds}.",
+        bounds=language.join_and(bounds),
+    )
+
+
+_KNOWN = {
+    "at most": Phrase("{node} is worth at most {value}"),
+    "at least": Phrase("{node} is worth at least {value}"),
+}
+
+
+def explain_pruned_by_bounds(solved: SolvedExercise, item: Item) -> Reason | None:
+    """The bound or the cut that keeps the search from a leaf, or the window with which it was visited."""
+    node = item.node
+    if node is None:
+        return None
+    tree, language = solved.tree, solved.language
+    search = _searched(solved.case)
+    alpha, beta = search.alphas[node], search.betas[node]
+    if alpha is not None and beta is not None:
+        because = language.say(
+            "When the search reaches it, alpha is {alpha} and beta is {beta}.",
+            alpha=solved.value_text(alpha),
+            beta=solved.value_text(beta),
+        )
+        return Reason(because, VISITED, ARE_VISITED, (node,))
+    top = node
+    while not search.visited[tree.parents[top]]:
+        top = tree.parents[top]
+    cut = next(event for event in search.trace if isinstance(event, Cut) and top in event.skipped)
+    return Reason(_said(solved, cut), PRUNED, ARE_PRUNED, (node,))
+
+
+def _said(solved: SolvedExercise, cut: Cut) -> str:
+    """Why nothing more is looked at below the node of a cut."""
+    language = solved.language
+    ends = {
+        "node": solved.node_title(cut.node),
+        "value": solved.value_text(cut.value),
+        "alpha": solved.value_text(cut.alpha),
+        "beta": solved.value_text(cut.beta),
+    }
+    if cut.child == cut.node:
+        return language.say(
+            "The known bound {value} at {node} is enough to prune: "
+            "alpha is {alpha} and beta is {beta} there.",
+            **ends,
+        )
+    return language.say(
+        "After {child} the value of {node} is {value}, while alpha is {alpha} and beta is {beta}.",
+        child=solved.node_title(cut.child),
+        **ends,
+    )
+
+
+def bounds_steps(solved: SolvedExercise) -> tuple[str, ...]:
+    """Every cut of the search."""
+    search = _searched(solved.case)
+    return tuple(_said(solved, event) for event in search.trace if isinstance(event, Cut))
+
+
+def bounds_picture(solved: SolvedExercise) -> KeyPicture:
+    """What the search knows of every node it comes to, by its leaves and its bound, and what it cuts."""
+    tree, visited = solved.tree, _searched(solved.case).visited
+    known = known_of(solved.case)
+    ends: list[Interval] = [(-INFINITY, INFINITY)] * len(tree)
+    for node in reversed(range(len(tree))):
+        if not visited[node]:
+            continue
+        if not tree.children[node]:
+            value = number_at(tree, node)
+            ends[node] = value, value
+            continue
+        least, most = (
+            back_up(tree, node, [ends[child][side] for child in tree.children[node]]) for side in (0, 1)
+        )
+        low, high = known.get(node, (-INFINITY, INFINITY))
+        ends[node] = max(least, low), min(most, high)
+    return KeyPicture(
+        tree,
+        solved.language.say(
+            "The search and its cutoffs with the known bounds; thick: the principal variation."
+        ),
+        shows_backed_up_values=False,
+        ranges={node: ends[node] for node in tree.internal if visited[node]},
+        cuts=pruned_branches(tree, visited),
+        line=line_of_play(
+            tree,
+            minimax(tree),
+            [tree.visiting(node, solved.rules.order) for node in range(len(tree))],
+        ),
+    )

@@ -1,0 +1,250 @@
+"""What the questions about depth limits share: the limit, what is found at it, and trees with evaluations."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import TypeVar
+
+from grader.answers.numeral import Numeral
+from grader.base.numbers import Number
+from grader.base.phrases import Phrase
+from grader.questions.case import Case
+from grader.questions.given import NOTHING_GIVEN, Given
+from grader.questions.iterations import draw_evaluations
+from grader.questions.kind import BeliefKey
+from grader.questions.randomness import Draw
+from grader.questions.search_answers import search_objection, two_player_objection
+from grader.questions.value_answers import root_moves, root_moves_by_search, root_value_by_search
+from grader.solvers.depth_limit import LimitError, nodes_within_depth, truncate_at_depth
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.limited_decisions import changed_depths, decisions_by_depth
+from grader.solvers.mistaken_search import mistaken_values
+from grader.trees.rules import Rules
+from grader.trees.tree import Attributes, Player, Tree
+
+A = TypeVar("A")
+
+MAX_DRAWS = 24
+"""How many evaluations are drawn for a tree, unless some are found before on which every belief shows."""
+
+
+def depth_of(case: Case) -> int:
+    """How many plies are searched: all but the last one unless something else is given."""
+    depth: int = case.given.get("depth", max(case.tree.depths) - 1)
+    return depth
+
+
+@lru_cache(maxsize=8)
+def truncate_tree(tree: Tree, depth: int) -> Tree:
+    """The tree as a search of so many plies sees it."""
+    return truncate_at_depth(tree, depth)
+
+
+def depth_limit_objection(case: Case) -> str | None:
+    """Why nothing can be asked about a search that stops early, or None."""
+    tree = case.tree
+    if why := two_player_objection(case):
+        return why
+    depth = case.given.get("depth", max(tree.depths) - 1)
+    if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth < max(tree.depths):
+        return f"depth is no number of plies from 1 to {max(tree.depths) - 1}"
+    try:
+        truncate_tree(tree, depth)
+    except LimitError as error:
+        return str(error)
+    return None
+
+
+def limited_move_objection(case: Case) -> str | None:
+    """The same, where there is no move to choose."""
+    if len(case.tree) and case.tree.players[0] is Player.CHANCE:
+        return "chance moves at the root, so there is no move to choose"
+    why = depth_limit_objection(case)
+    return why or ("there is only one move at the root" if len(case.tree.children[0]) == 1 else None)
+
+
+def features_objection(case: Case) -> str | None:
+    """The same, where nothing at the limit is evaluated by features."""
+    return depth_limit_objection(case) or (None if has_features(case.tree) else "no node has features")
+
+
+def flip_objection(case: Case) -> str | None:
+    """The same at any depth, and where the decision never changes, or it is open which move it is."""
+    for depth in range(1, max(case.tree.depths, default=0)):
+        if why := limited_move_objection(replace(case, given=Given({"depth": depth}))):
+            return why
+    if why := limited_move_objection(replace(case, given=NOTHING_GIVEN)):
+        return why
+    changes = _flips(case.tree)
+    if not changes:
+        return "the decision is the same at every depth"
+    if any(len(found.best) > 1 for found in _at_every_depth(case.tree) if found.depth <= changes[0]):
+        return "several moves are best at one of the depths"
+    return None
+
+
+def has_features(tree: Tree) -> bool:
+    """Whether nodes are evaluated by features."""
+    return any(attributes is not None and attributes.features is not None for attributes in tree.attributes)
+
+
+BACKED_UP_CAPTION = Phrase(
+    "Values backed up from the evaluations at depth {depth}; nothing below is searched; thick: "
+    "the principal variation."
+)
+"""What is drawn of a search that stops early."""
+
+# What is found --------------------------------------------------------------------------------------
+
+
+def value_at(tree: Tree, depth: int) -> Numeral:
+    """The value of the root for a search of so many plies."""
+    return Numeral(expectiminimax(truncate_tree(tree, depth))[0])
+
+
+def values_at(tree: Tree, depth: int) -> tuple[Number | None, ...]:
+    """What every node is worth for such a search; None below the limit."""
+    found: list[Number | None] = [None] * len(tree)
+    for node, value in zip(
+        nodes_within_depth(tree, depth), expectiminimax(truncate_tree(tree, depth)), strict=True
+    ):
+        found[node] = value
+    return tuple(found)
+
+
+def move_at(tree: Tree, depth: int) -> frozenset[int]:
+    """The best moves for such a search, as places among the root's children."""
+    cut = truncate_tree(tree, depth)
+    return root_moves(cut, expectiminimax(cut))
+
+
+def independent_value(case: Case) -> Numeral:
+    """The value by a search with pruning."""
+    return root_value_by_search(Case(truncate_tree(case.tree, depth_of(case)), Rules(order=case.rules.order)))
+
+
+def independent_move(case: Case) -> frozenset[int]:
+    """The best moves by a search below each of them."""
+    return root_moves_by_search(Case(truncate_tree(case.tree, depth_of(case)), case.rules))
+
+
+_at_every_depth = lru_cache(maxsize=8)(decisions_by_depth)
+
+
+def _flips(tree: Tree) -> tuple[int, ...]:
+    return changed_depths(_at_every_depth(tree))
+
+
+def flip_depth(tree: Tree) -> Numeral:
+    """The first depth at which the best moves are others than one ply before."""
+    return Numeral(_flips(tree)[0])
+
+
+def independent_flip_depth(case: Case) -> Numeral:
+    """The same, by searches of each depth."""
+    last = max(case.tree.depths)
+    moves = [independent_move(replace(case, given=Given({"depth": depth}))) for depth in range(1, last + 1)]
+    return Numeral(next(place for place in range(1, last) if moves[place] != moves[place - 1]) + 1)
+
+
+# What mistaken students find ------------------------------------------------------------------------
+
+
+def at_depth(answer: Callable[[Tree, int], A], further: int | None) -> BeliefKey[A]:
+    """The answer of a search that looks so many plies further, or at the whole tree."""
+
+    def key(case: Case) -> A | None:
+        depth = max(case.tree.depths) if further is None else depth_of(case) + further
+        if depth < 1:
+            return None
+        try:
+            return answer(case.tree, depth)
+        except LimitError:
+            return None
+
+    return key
+
+
+def _swapped(case: Case) -> tuple[Tree, list[Number]]:
+    """The tree as it is cut off, and its values where MAX minimises and MIN maximises."""
+    cut = truncate_tree(case.tree, depth_of(case))
+    return cut, [value for value in mistaken_values(cut, "players-swapped") if not isinstance(value, tuple)]
+
+
+def value_swapped(case: Case) -> Numeral:
+    """The value for players that are taken for each other."""
+    return Numeral(_swapped(case)[1][0])
+
+
+def move_swapped(case: Case) -> frozenset[int]:
+    """The moves for players that are taken for each other."""
+    return root_moves(*_swapped(case))
+
+
+def with_changed_weights(change: Callable[[int], int]) -> BeliefKey[Numeral]:
+    """The value where other weights are taken."""
+
+    def key(case: Case) -> Numeral | None:
+        weights = case.tree.header.weights
+        if weights is None:
+            return None
+        header = replace(case.tree.header, weights=tuple(change(int(weight)) for weight in weights))
+        return value_at(replace(case.tree, header=header), depth_of(case))
+
+    return key
+
+
+# Drawing --------------------------------------------------------------------------------------------
+
+
+def draw_where_beliefs_differ(
+    write: Callable[[Draw, Tree], Tree],
+    answer: Callable[[Tree, int], A],
+    beliefs: Mapping[str, BeliefKey[A]],
+    asked: Callable[[Case], str | None],
+) -> Callable[[Draw, Case], Case | None]:
+    """How a question draws: evaluations at inner nodes on which every belief goes astray."""
+
+    def drawn(draw: Draw, case: Case) -> Case | None:
+        depth = max(case.tree.depths, default=0) - 1
+        if depth < 1 or search_objection(case) is not None:
+            return None
+        given, found = Given({"depth": depth}), None
+        for _ in range(MAX_DRAWS):
+            tried = write(draw, case.tree)
+            made = Case(tried, case.rules, given)
+            if asked(made) is None:
+                found = made
+                key = answer(tried, depth)
+                if all(belief(made) != key for belief in beliefs.values()):
+                    break
+        return found
+
+    return drawn
+
+
+def draw_flip(draw: Draw, case: Case) -> Case | None:
+    """Evaluations on which the decision changes once, at each depth equally often."""
+    last = max(case.tree.depths, default=0)
+    if last < 2 or search_objection(case) is not None or len(case.tree.children[0]) < 2:
+        return None
+    wanted, found = draw.between(2, last), None
+    for _ in range(2 * MAX_DRAWS):
+        tried = replace(case, tree=draw_evaluations(draw, case.tree))
+        if flip_objection(tried) is None:
+            found = tried
+            if _flips(tried.tree) == (wanted,):
+                break
+    return found
+
+
+def with_features(draw: Draw, tree: Tree) -> Tree:
+    """The tree with three features at the nodes that have only leaves below them, and weights for them."""
+    last = max(tree.depths) - 1
+    weights = draw.shuffle((draw.between(2, 5), draw.between(1, 4), -draw.between(1, 3)))
+    attributes = list(tree.attributes)
+    for node in tree.internal[1:]:
+        attributes[node] = None
+        if tree.depths[node] == last:
+            attributes[node] = Attributes(features=tuple(draw.between(0, 6) for _ in weights))
+    return replace(tree, attributes=tuple(attributes), header=replace(tree.header, weights=weights))

@@ -1,0 +1,284 @@
+"""Which payoffs do the players get in a game of several players?"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+from grader.answers.form import Item, Terms
+from grader.answers.number import NUMBER
+from grader.answers.numeral import Numeral
+from grader.answers.vector import VECTOR, Vector
+from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.case import Case
+from grader.questions.given import Given
+from grader.questions.key_picture import KeyPicture, line_of_play, picture_of_values
+from grader.questions.kind import Kind
+from grader.questions.payoff_vectors.several_players import (
+    MAX_DRAWS,
+    draw_vectors,
+    has_unique_best_moves,
+    players_by_level,
+    players_objection,
+    players_sentences,
+    tie_sentence,
+    vectors_of_leaves,
+)
+from grader.questions.payoff_vectors.sound_cuts import CUT
+from grader.questions.randomness import Draw
+from grader.questions.reasons import VALUE_SOLUTION, Reason, SolvedExercise, WorkedSolution, bottom_up_nodes
+from grader.questions.search_answers import two_player_objection
+from grader.questions.wording import Prompt
+from grader.solvers.explaining.node_wording import node_title, value_list
+from grader.solvers.explaining.value_reasons import value_sentence
+from grader.solvers.maxn import maxn, maxn_level_by_level
+from grader.solvers.maxn_mistakes import MISTAKEN_CHANCE_VALUES, MISTAKEN_CHOICES, mistaken_maxn
+from grader.solvers.maxn_ties import all_vectors, all_vectors_by_choices, values_reaching
+from grader.solvers.solvable import Unsolvable
+from grader.trees.tree import Tree
+from grader.trees.tree import Vector as Payoffs
+
+MAX_CHANCE_DENOMINATOR = 10
+"""Into how many parts whole numbers are broken at most by a chance node: tenths can be reckoned with."""
+
+# The payoffs that the players get -----------------------------------------------------------------
+
+
+def _suits(case: Case) -> str | None:
+    if case.given.get("ties", "leftmost") not in ("leftmost", "any"):
+        return "ties go leftmost or to any of the best moves"
+    return players_objection(case)
+
+
+def _suits_chance(case: Case) -> str | None:
+    return _suits(case) or (None if case.tree.has_chance else "the tree has no chance nodes")
+
+
+def _suits_two(case: Case) -> str | None:
+    return _suits(case) or (None if case.tree.seats == 2 else "this is no game of two players")
+
+
+def _prompt(case: Case, language: Language) -> Prompt:
+    return Prompt(
+        (*players_sentences(case.tree, language), tie_sentence(case.given, language)),
+        language.say("Which payoffs do the players expect if all of them play optimally?")
+        if case.tree.has_chance
+        else language.say("Which payoffs do the players get if all of them play optimally?"),
+    )
+
+
+def _numerals(vector: Payoffs) -> Vector:
+    return tuple(map(Numeral, vector))
+
+
+def _right(case: Case, reply: Vector, terms: Terms) -> bool | None:
+    """Where ties go anywhere every vector is right that they allow."""
+    if case.given.get("ties") != "any":
+        return None
+    return any(
+        VECTOR.is_right(reply, _numerals(vector), case.tree, terms) for vector in all_vectors(case.tree)[0]
+    )
+
+
+def _believing(belief: str, case: Case) -> Vector | None:
+    if belief in MISTAKEN_CHANCE_VALUES and not case.tree.has_chance:
+        return None
+    return _numerals(mistaken_maxn(case.tree, belief)[0])
+
+
+def _why(solved: SolvedExercise, item: Item) -> Reason | None:
+    """What every choice on the line of play is worth to who makes it, from the root down."""
+    if solved.given.get("ties") == "any":
+        return Reason(_vectors_possible(solved)[-1])
+    line = solved.solution.principal_variations[0]
+    return Reason(
+        paragraph(
+            *(value_sentence(solved.tree, node, solved.values, solved.language) for node in line[:-1] or line)
+        )
+    )
+
+
+def _grown(players: int | None, draw: Draw, case: Case) -> Case | None:
+    """A game whose players have one best move everywhere, so that the rule about ties changes nothing."""
+    if two_player_objection(case) is not None:
+        return None
+    seated, seats = players_by_level(case.tree, players)
+    for _ in range(MAX_DRAWS):
+        made = seated.with_payoffs(draw_vectors(draw, case.tree, seats))
+        if has_unique_best_moves(made) and _plain(made):
+            return Case(made, case.rules, Given({"ties": "leftmost"}))
+    return None
+
+
+def _plain(tree: Tree) -> bool:
+    """Whether no node is worth more than a decimal or two."""
+    return not tree.has_chance or all(
+        (Fraction(number) * MAX_CHANCE_DENOMINATOR).denominator == 1
+        for vector in maxn(tree)
+        for number in vector
+    )
+
+
+# What ties leave open -------------------------------------------------------------------------------
+
+
+def _suits_ties(case: Case) -> str | None:
+    if why := players_objection(case):
+        return why
+    player, end = case.given.get("player"), case.given.get("end")
+    if not isinstance(player, int) or not 1 <= player <= case.tree.seats or end not in ("least", "most"):
+        return 'it is not given whose payoff is asked for, and which end of it: {"player": 1, "end": "least"}'
+    try:
+        all_vectors_by_choices(case.tree)
+    except Unsolvable as error:
+        return str(error)
+    return None
+
+
+def _prompt_ties(case: Case, language: Language) -> Prompt:
+    player, say = f"P{case.given['player']}", language.say
+    return Prompt(
+        (
+            *players_sentences(case.tree, language),
+            say("A player with several equally good moves may choose any of them."),
+        ),
+        say(_ENDS[case.given["end"]], player=player),
+    )
+
+
+_ENDS = {
+    "least": Phrase("All players play optimally. What is the smallest payoff that {player} can get?"),
+    "most": Phrase("All players play optimally. What is the largest payoff that {player} can get?"),
+}
+
+
+def _end_of(vectors: frozenset[Payoffs], given: Given) -> Numeral:
+    own = [vector[given["player"] - 1] for vector in vectors]
+    return Numeral(min(own) if given["end"] == "least" else max(own))
+
+
+def _leftmost(case: Case) -> Numeral:
+    return Numeral(maxn(case.tree)[0][case.given["player"] - 1])
+
+
+def _other_end(case: Case) -> Numeral:
+    other = "most" if case.given["end"] == "least" else "least"
+    return _end_of(all_vectors(case.tree)[0], Given({**case.given, "end": other}))
+
+
+def _any_leaf(case: Case) -> Numeral:
+    return _end_of(frozenset(vectors_of_leaves(case.tree)), case.given)
+
+
+def _draw_ties(draw: Draw, case: Case) -> Case | None:
+    if two_player_objection(case) is not None:
+        return None
+    seated, seats = players_by_level(case.tree)
+    for _ in range(MAX_DRAWS):
+        made = seated.with_payoffs(draw_vectors(draw, case.tree, seats))
+        player, end = draw.between(1, seats), draw.choose(("least", "most"))
+        given = Given({"player": player, "end": end})
+        asked = Case(made, case.rules, given)
+        if _suits_ties(asked) is not None:
+            return None
+        found = all_vectors(made)[0]
+        differ = len(found) <= 4 and len({vector[player - 1] for vector in found}) > 1
+        if differ and _end_of(found, given) != _leftmost(asked):
+            return asked
+    return None
+
+
+def _vectors_possible(solved: SolvedExercise) -> tuple[str, ...]:
+    """For every inner node, from the leaves to the root, what ties allow it to be worth."""
+    tree, language, possible = solved.tree, solved.language, all_vectors(solved.tree)
+    return tuple(
+        language.say(
+            "{node} can be worth {values}.",
+            "{node} can be worth {values}.",
+            len(possible[node]),
+            node=node_title(tree, node, language),
+            values=value_list(sorted(possible[node]), language),
+        )
+        for node in bottom_up_nodes(tree)
+    )
+
+
+def _why_ties(solved: SolvedExercise, item: Item) -> Reason | None:
+    key = solved.language.say(
+        "That is {value} for {player}.",
+        value=solved.language.reply(item.right),
+        player=f"P{solved.given['player']}",
+    )
+    return Reason(paragraph(_vectors_possible(solved)[-1], key))
+
+
+def _picture_of_ties(solved: SolvedExercise) -> KeyPicture:
+    """The payoffs of one game in which ties are broken as the answer has it."""
+    tree, language, seat = solved.tree, solved.language, solved.given["player"] - 1
+    vector = min(each for each in all_vectors(tree)[0] if each[seat] == solved.key.value)
+    values = values_reaching(tree, vector)
+    caption = language.say(
+        "Payoffs if ties are broken so that {player} gets {value}; thick: the principal variation.",
+        player=f"P{seat + 1}",
+        value=language.number(solved.key.value),
+    )
+    return picture_of_values(tree, values, caption, line_of_play(tree, values))
+
+
+def _whatever_ties(
+    steps: Callable[[SolvedExercise], tuple[str, ...]],
+) -> Callable[[SolvedExercise], tuple[str, ...]]:
+    """These steps, but where ties go anywhere all that they allow."""
+    return lambda solved: (_vectors_possible if solved.given.get("ties") == "any" else steps)(solved)
+
+
+# The kinds ------------------------------------------------------------------------------------------
+
+VALUE = Kind(
+    ask="value",
+    given_names=("ties",),
+    question="Which payoffs do two to four players get if each maximizes its own (max^n)?",
+    form=VECTOR,
+    objection=_suits,
+    prompt=_prompt,
+    key=lambda case: _numerals(maxn(case.tree)[0]),
+    independent_key=lambda case: _numerals(maxn_level_by_level(case.tree)),
+    beliefs={name: partial(_believing, name) for name in MISTAKEN_CHOICES},
+    explain_item=_why,
+    worked_solution=WorkedSolution(
+        _whatever_ties(VALUE_SOLUTION.steps), _whatever_ties(VALUE_SOLUTION.deciding_steps)
+    ),
+    accepts=_right,
+    draw=partial(_grown, None),
+)
+CHANCE = replace(
+    VALUE,
+    ask="chance",
+    question="Which payoffs can several players expect in a game with chance?",
+    objection=_suits_chance,
+    beliefs={name: partial(_believing, name) for name in (*MISTAKEN_CHOICES, *MISTAKEN_CHANCE_VALUES)},
+)
+GENERAL_SUM = replace(
+    VALUE,
+    ask="general-sum",
+    question="Which payoffs do two players get whose interests are not directly opposed?",
+    objection=_suits_two,
+    draw=partial(_grown, 2),
+)
+TIES = Kind(
+    ask="ties",
+    given_names=("end", "player"),
+    question="What is the least or the most that a player can get, depending on how ties are broken?",
+    form=NUMBER,
+    objection=_suits_ties,
+    prompt=_prompt_ties,
+    key=lambda case: _end_of(all_vectors(case.tree)[0], case.given),
+    independent_key=lambda case: _end_of(all_vectors_by_choices(case.tree), case.given),
+    beliefs={"leftmost-tie": _leftmost, "other-end": _other_end, "any-leaf": _any_leaf},
+    explain_item=_why_ties,
+    worked_solution=WorkedSolution(_vectors_possible, _vectors_possible),
+    key_picture=_picture_of_ties,
+    answer_labels=lambda given: (f"p{given.get('player')}",),
+    draw=_draw_ties,
+)
+KINDS = (VALUE, CHANCE, GENERAL_SUM, TIES, CUT)

@@ -1,0 +1,197 @@
+"""Cuts in games of three players: whether one is sound, which `payoff-vectors.cut` asks."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise
+
+from grader.answers.truth import TRUTH
+from grader.base.numbers import Number
+from grader.base.phrases import Language
+from grader.questions.case import Case
+from grader.questions.given import Given
+from grader.questions.kind import Kind, constant_key, only_where_wrong
+from grader.questions.payoff_vectors.several_players import (
+    MAX_DRAWS,
+    draw_constant_sum_vectors,
+    has_unique_best_moves,
+    players_by_level,
+    players_objection,
+    players_sentences,
+    tie_sentence,
+    vectors_of_leaves,
+)
+from grader.questions.randomness import Draw
+from grader.questions.reasons import SolvedExercise, WorkedSolution
+from grader.questions.search_answers import search_objection
+from grader.questions.wording import LEAF_NUMBER_RULE, Prompt
+from grader.solvers.explaining.node_wording import node_title, value_list, value_text
+from grader.solvers.maxn import maxn
+from grader.solvers.maxn_cuts import can_be_pruned, can_be_pruned_by_trial, possible_root_values
+from grader.trees.tree import Tree
+from grader.trees.tree import Vector as Payoffs
+
+TOTAL = 10
+"""What the payoffs of a leaf sum to where a cut is asked about."""
+
+
+def _suits_cut(case: Case) -> str | None:
+    tree = case.tree
+    if why := players_objection(case):
+        return why
+    if tree.has_chance:
+        return "the tree has chance nodes, and nobody knows how to cut below them in max^n"
+    if tree.seats != 3:
+        return "only cuts in games of three players are asked about"
+    vectors, total = vectors_of_leaves(tree), case.given.get("total")
+    if not isinstance(total, int) or not 1 <= total <= 2 * TOTAL:
+        return f'it is not given what the payoffs of a leaf sum to, at most {2 * TOTAL}: {{"total": {TOTAL}}}'
+    if any(sum(vector) != total or min(vector) < 0 for vector in vectors):
+        return f"the payoffs of some leaf do not sum to {total}, or one of them is below 0"
+    if any(Fraction(number).denominator > 1 for vector in vectors for number in vector):
+        return "some payoff is not whole"
+    if tree.index.get(case.given.text("branch"), 0) == 0:
+        return 'it is not given which branch may be cut, by the name of the node below it: {"branch": "C"}'
+    return None
+
+
+def _branch(case: Case) -> int:
+    return case.tree.index[case.given["branch"]]
+
+
+def _prompt_cut(case: Case, language: Language) -> Prompt:
+    say = language.say
+    return Prompt(
+        (
+            *players_sentences(case.tree, language),
+            tie_sentence(case.given, language),
+            *_the_numbers(case, language),
+            say(
+                "It is known in advance that no payoff is negative and that the payoffs at a leaf sum to "
+                "{total}; they need not be whole numbers.",
+                total=case.given["total"],
+            ),
+            say(
+                "Pruning a branch is sound if the players get the same payoffs in the whole game, whatever "
+                "the payoffs below the branch are."
+            ),
+        ),
+        say(
+            "True or false: it is sound to prune the branch to {node} without visiting it.",
+            node=node_title(case.tree, _branch(case), language),
+        ),
+    )
+
+
+def _the_numbers(case: Case, language: Language) -> tuple[str, ...]:
+    """How leaves are numbered, where the branch to one of them may be cut."""
+    branch = _branch(case)
+    return () if case.tree.children[branch] or case.tree.given[branch] else (language.say(LEAF_NUMBER_RULE),)
+
+
+def _sound(case: Case) -> bool:
+    return can_be_pruned(case.tree, _branch(case), case.given["total"])
+
+
+def _by_sum(case: Case) -> bool:
+    """Whether the player above the branch has so much that somebody further up cannot want what is left."""
+    total = case.given["total"]
+    return any(
+        seat != own and total - best[own] <= has for own, best, seat, has in _bounds(case.tree, _branch(case))
+    )
+
+
+def _as_by_two(case: Case) -> bool:
+    """Whether the choice above the branch leaves somebody further up no more than there is already."""
+    return any(best[seat] <= has for _, best, seat, has in _bounds(case.tree, _branch(case)))
+
+
+def _bounds(tree: Tree, branch: int) -> Iterator[tuple[int, Payoffs, int, Number]]:
+    """Who moves above the branch, what is best there so far, and what each player further up has so far.
+
+    Elder branches tell both.
+    """
+    values, parent = maxn(tree), tree.parents[branch]
+    own = _seat(tree, parent)
+    elder = [values[child] for child in tree.children[parent] if child < branch]
+    best = max(elder, key=lambda vector: vector[own], default=None)
+    if best is None:
+        return
+    for node, above in pairwise((parent, *tree.ancestors(parent))):
+        seat = _seat(tree, above)
+        has = [values[child][seat] for child in tree.children[above] if child < node]
+        if has and seat != own:
+            yield own, best, seat, max(has)
+
+
+def _seat(tree: Tree, node: int) -> int:
+    player = tree.players[node]
+    return 0 if player is None or player.seat is None else player.seat
+
+
+def _draw_cut(draw: Draw, case: Case) -> Case | None:
+    """A cut for which something speaks, sound or not with equal chances."""
+    tree = case.tree
+    if search_objection(case) is not None:
+        return None
+    (seated, _), wanted = players_by_level(tree, 3), draw.choose((True, False))
+    younger = [node for node in range(1, len(tree)) if _is_youngest(tree, node) and tree.parents[node]]
+    for _ in range(MAX_DRAWS if younger else 0):
+        made = seated.with_payoffs(draw_constant_sum_vectors(draw, tree, 3, TOTAL))
+        given = Given({"branch": made.names[draw.choose(younger)], "total": TOTAL})
+        asked = Case(made, case.rules, given)
+        speaks = _by_sum if wanted else _as_by_two
+        if speaks(asked) and _sound(asked) is wanted and has_unique_best_moves(made):
+            return asked
+    return None
+
+
+def _is_youngest(tree: Tree, node: int) -> bool:
+    siblings = tree.children[tree.parents[node]]
+    return len(siblings) > 1 and siblings[-1] == node
+
+
+def _cut_told(solved: SolvedExercise) -> tuple[str, ...]:
+    """What the game can be worth when nobody knows what is below the branch."""
+    tree, language, given = solved.tree, solved.language, solved.given
+    branch = _branch(solved.case)
+    found, another = possible_root_values(tree, branch, given["total"])
+    node = node_title(tree, branch, language)
+    if another is not None:
+        told = language.say(
+            "For example, with {payoffs} at {node}, play reaches this branch and the players get these "
+            "payoffs. So the statement is false.",
+            node=node,
+            payoffs=value_text(another, language),
+        )
+    elif len(found) > 1:
+        told = language.say(
+            "The payoffs at {node} decide which of {values} the players get. So the statement is false.",
+            node=node,
+            values=value_list(sorted(found), language),
+        )
+    else:
+        told = language.say(
+            "Whatever the payoffs at {node} are, the players get {value}. So the statement is true.",
+            node=node,
+            value=value_text(next(iter(found)), language),
+        )
+    return (told,)
+
+
+CUT = Kind(
+    ask="cut",
+    given_names=("branch", "ties", "total"),
+    question="Is it sound to prune a branch in a game of three players?",
+    form=TRUTH,
+    objection=_suits_cut,
+    prompt=_prompt_cut,
+    key=_sound,
+    independent_key=lambda case: can_be_pruned_by_trial(case.tree, _branch(case), case.given["total"]),
+    beliefs={
+        "deep-cut-of-several": only_where_wrong(_sound, _by_sum),
+        "two-player-cut": only_where_wrong(_sound, _as_by_two),
+        "never-cut-of-several": only_where_wrong(_sound, constant_key(False)),
+    },
+    worked_solution=WorkedSolution(_cut_told, _cut_told),
+    draw=_draw_cut,
+)

@@ -1,0 +1,364 @@
+"""What can a search afford: how deep does it come, how many nodes are there, how large is a game?"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from grader.answers.numeral import Numeral, matches_rounded_key, write_numeral
+from grader.base.numbers import Number, normalize_number
+from grader.base.phrases import Language, Phrase
+from grader.questions.given import Given
+from grader.questions.number_questions import (
+    COUNT,
+    format_given,
+    number_of,
+    treeless_question,
+    whole_number_objection,
+)
+from grader.questions.randomness import Draw
+from grader.questions.reasons import SolvedExercise
+from grader.questions.search_budget.game_sizes import SIZE, STATES
+from grader.questions.wording import Prompt
+from grader.solvers.budget import (
+    Model,
+    affordable_nodes,
+    depth_reached,
+    rounded_depth,
+    rounded_root,
+    tree_nodes,
+)
+from grader.solvers.budget_by_logarithms import (
+    depth_by_logarithms,
+    leaves_in_best_order,
+    nearest_by_logarithms,
+    root_by_logarithms,
+)
+from grader.solvers.move_ordering import fewest_leaves
+
+# How deep does it come? --------------------------------------------------------------------------
+
+MODELS: Mapping[Model, Phrase] = {
+    Model.MINIMAX: Phrase(
+        "Minimax visits all b^d leaves of a tree of depth d with b children at every node. "
+        "Here b = {branching}."
+    ),
+    Model.HALF_DEPTH: Phrase(
+        "With good move ordering, alpha-beta search visits about b^(d/2) leaves of a tree of depth d with b "
+        "children at every node. Here b = {branching}."
+    ),
+    Model.KNUTH_MOORE: Phrase(
+        "With perfect move ordering, alpha-beta search visits b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves of a tree of "
+        "depth d with b children at every node. Here b = {branching}."
+    ),
+}
+ROUNDED: Mapping[str, Phrase] = {
+    "complete": Phrase("What is the deepest level, in plies, that the search can complete?"),
+    "nearest": Phrase("At which depth, rounded to whole plies, does the search use exactly this time?"),
+}
+
+
+def _leaves(given: Given) -> int:
+    """The leaves that there is time for."""
+    return affordable_nodes(given["seconds"], given["rate"])
+
+
+def _a_budget(given: Given) -> str | None:
+    if reason := whole_number_objection(given, {"seconds": 10**6, "rate": 10**12, "branching": 1000}):
+        return reason
+    model, rounded = given.get("model"), given.text("rounded", "complete")
+    if model not in [str(each) for each in Model] or rounded not in ROUNDED:
+        return "the model of how many leaves are visited is not given, or how depths are rounded"
+    if rounded == "nearest" and model == Model.KNUTH_MOORE:
+        return "the exact model has a value at whole depths only"
+    return None if given["branching"] > 1 else "there is nothing to choose"
+
+
+def _depth_prompt(given: Given, language: Language) -> Prompt:
+    number, say = language.number, language.say
+    return Prompt(
+        (
+            say(MODELS[Model(given["model"])], branching=number(given["branching"])),
+            say(
+                "A program visits {rate} leaves per second and has {count} second for a move.",
+                "A program visits {rate} leaves per second and has {count} seconds for a move.",
+                given["seconds"],
+                rate=number(given["rate"]),
+            ),
+        ),
+        say(ROUNDED[given.get("rounded", "complete")]),
+    )
+
+
+def _depth(given: Given, model: Model | None = None, leaves: int = 0, branching: int = 0) -> Number:
+    """The depth under a model, with so many leaves and this branching: those given, if not said."""
+    model, leaves = model or Model(given["model"]), leaves or _leaves(given)
+    branching = branching or given["branching"]
+    if given.get("rounded") == "nearest":
+        return rounded_depth(leaves, branching, model)
+    return depth_reached(leaves, branching, model)
+
+
+def _depth_again(given: Given) -> Number:
+    model, leaves, branching = Model(given["model"]), _leaves(given), given["branching"]
+    if given.get("rounded") == "nearest":
+        return nearest_by_logarithms(leaves, branching, model)
+    return depth_by_logarithms(leaves, branching, model)
+
+
+def _halved(given: Given) -> Number | None:
+    """With half the branching in place of half the exponent."""
+    if given["model"] == Model.MINIMAX or given["branching"] < 4:
+        return None
+    return _depth(given, Model.MINIMAX, branching=given["branching"] // 2)
+
+
+def _depth_steps(solved: SolvedExercise) -> tuple[str, ...]:
+    given, say = solved.given, solved.language.say
+    leaves, model, depth = _leaves(given), Model(given["model"]), int(solved.key.value)
+    told = [
+        say(
+            "There is time for {seconds} · {rate} = {leaves} leaves.",
+            leaves=solved.value_text(leaves),
+            **format_given(solved, "seconds", "rate"),
+        )
+    ]
+    if model is not Model.KNUTH_MOORE:
+        told.append(
+            say(
+                LOGARITHMS[model],
+                leaves=solved.value_text(leaves),
+                branching=solved.value_text(given["branching"]),
+                plies=solved.value_text(rounded_depth(leaves, given["branching"], model, 2)),
+            )
+        )
+    else:
+        told.append(
+            say(
+                "Depth {depth} requires {here} leaves, and depth {next} requires {there}.",
+                depth=depth,
+                next=depth + 1,
+                here=solved.value_text(fewest_leaves(given["branching"], depth)),
+                there=solved.value_text(fewest_leaves(given["branching"], depth + 1)),
+            )
+        )
+    if given.get("rounded") == "nearest":
+        told.append(say("So the depth is {depth}.", depth=depth))
+    else:
+        told.append(say("So the deepest complete search has depth {depth}.", depth=depth))
+    return tuple(told)
+
+
+LOGARITHMS: Mapping[Model, Phrase] = {
+    Model.MINIMAX: Phrase("b^d = {leaves} for d = ln {leaves} / ln {branching} = {plies}, rounded."),
+    Model.HALF_DEPTH: Phrase(
+        "b^(d/2) = {leaves} for d = 2 · ln {leaves} / ln {branching} = {plies}, rounded."
+    ),
+}
+
+
+def _draw_budget(draw: Draw) -> Mapping[str, Any]:
+    model = draw.choose(tuple(Model))
+    return {
+        "seconds": draw.choose((10, 20, 30, 60, 100, 120, 180)),
+        "rate": draw.choose((10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000)),
+        "branching": draw.between(4, 40),
+        "model": str(model),
+        "rounded": "complete",
+    }
+
+
+DEPTH = treeless_question(
+    "depth",
+    "How deep can a search go in the time available?",
+    _a_budget,
+    _depth_prompt,
+    (_depth, _depth_again),
+    {
+        "nothing-pruned": lambda given: (
+            None if given["model"] == Model.MINIMAX else _depth(given, Model.MINIMAX)
+        ),
+        "all-pruned": lambda given: (
+            _depth(given, Model.HALF_DEPTH) if given["model"] == Model.MINIMAX else None
+        ),
+        "branching-halved": _halved,
+        "one-ply-more": lambda given: _depth(given) + 1,
+        "time-left-out": lambda given: _depth(given, leaves=given["rate"]) if given["seconds"] > 1 else None,
+    },
+    _depth_steps,
+    _draw_budget,
+    form=number_of("ply depth", Phrase("plies")),
+    letter="d",
+    given_names=("branching", "model", "rate", "rounded", "seconds"),
+)
+
+# What is the effective branching? ----------------------------------------------------------------
+
+
+def _branching_prompt(given: Given, language: Language) -> Prompt:
+    number = language.number
+    return Prompt(
+        (
+            language.say(
+                "A search to a depth of {depth} plies visited {leaves} leaves.",
+                depth=given["depth"],
+                leaves=number(given["leaves"]),
+            ),
+            language.say(
+                "Its effective branching factor is the number b for which b^d is this number of leaves, "
+                "where d is the depth."
+            ),
+        ),
+        language.say("What is the effective branching factor? Round it to one decimal place."),
+    )
+
+
+def _root(given: Given, degree: int) -> Number:
+    return rounded_root(given["leaves"], degree, 1)
+
+
+def _branching_steps(solved: SolvedExercise) -> tuple[str, ...]:
+    told = Phrase("It is the root of degree {depth} of {leaves}, which is {branching}, rounded.")
+    branching = solved.language.reply(write_numeral(solved.key))
+    return (solved.language.say(told, branching=branching, **format_given(solved, "depth", "leaves")),)
+
+
+def _draw_branching(draw: Draw) -> Mapping[str, Any]:
+    branching, depth = draw.between(6, 40), draw.between(4, 8)
+    leaves = fewest_leaves(branching, depth)
+    # In a good but not perfect order a search visits a few times as many.
+    return {"leaves": leaves * draw.between(1, 3) + draw.below(leaves), "depth": depth}
+
+
+BRANCHING = treeless_question(
+    "branching",
+    "What is the effective branching factor of a search?",
+    lambda given: whole_number_objection(given, {"leaves": 10**18, "depth": 60}, least=2),
+    _branching_prompt,
+    (
+        lambda given: _root(given, given["depth"]),
+        lambda given: root_by_logarithms(given["leaves"], given["depth"], 1),
+    ),
+    {
+        "leaves-over-depth": lambda given: normalize_number(
+            Fraction(round(Fraction(10 * given["leaves"], given["depth"])), 10)
+        ),
+        "square-root": lambda given: None if given["depth"] == 2 else _root(given, 2),
+        "one-ply-less": lambda given: _root(given, given["depth"] - 1),
+    },
+    _branching_steps,
+    _draw_branching,
+    of=lambda root: Numeral(root, 1),
+    form=replace(
+        COUNT,
+        is_same=matches_rounded_key,
+        example="6.3",
+        marking_rule=Phrase("A number that is correct when rounded to one decimal place counts."),
+    ),
+    letter="b",
+    given_names=("depth", "leaves"),
+)
+
+# How many nodes are there? -----------------------------------------------------------------------
+
+
+def _nodes_prompt(given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (
+            language.say(
+                "In a game tree, every inner node has {branching} children, and all leaves are {depth} "
+                "plies below the root.",
+                branching=given["branching"],
+                depth=given["depth"],
+            ),
+        ),
+        language.say("How many nodes does the tree have, including the root and the leaves?"),
+    )
+
+
+def _nodes_again(given: Given) -> Number:
+    """As a geometric sum: (b^(d+1) - 1) / (b - 1)."""
+    top: int = given["branching"] ** (given["depth"] + 1) - 1
+    return normalize_number(Fraction(top, given["branching"] - 1))
+
+
+def _nodes_steps(solved: SolvedExercise) -> tuple[str, ...]:
+    branching, depth = solved.given["branching"], solved.given["depth"]
+    levels = " + ".join(str(branching**level) for level in range(depth + 1))
+    told = Phrase("Level by level from the root down these are {levels} = {nodes} nodes.")
+    return (solved.language.say(told, levels=levels, nodes=solved.value_text(solved.key.value)),)
+
+
+def _draw_uniform(draw: Draw) -> Mapping[str, Any]:
+    """Three plies, or four with fewer children: numbers of four to six digits for everybody."""
+    depth, least, most = draw.choose(((3, 15, 99), (4, 6, 31)))
+    return {"branching": draw.between(least, most), "depth": depth}
+
+
+NODE_COUNT = treeless_question(
+    "nodes",
+    "How many nodes does a uniform game tree have?",
+    lambda given: whole_number_objection(given, {"branching": 1000, "depth": 30}, least=2),
+    _nodes_prompt,
+    (lambda given: tree_nodes(given["branching"], given["depth"]), _nodes_again),
+    {
+        "last-level-alone": lambda given: given["branching"] ** given["depth"],
+        "root-left-out": lambda given: tree_nodes(given["branching"], given["depth"]) - 1,
+        "one-ply-less": lambda given: tree_nodes(given["branching"], given["depth"] - 1),
+        "branching-times-depth": lambda given: given["branching"] * given["depth"] + 1,
+    },
+    _nodes_steps,
+    _draw_uniform,
+    form=number_of("node", Phrase("nodes")),
+    given_names=("branching", "depth"),
+)
+
+# How many leaves must be visited? ----------------------------------------------------------------
+
+
+def _least_prompt(given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (
+            language.say(
+                "In a game tree of MAX and MIN, every inner node has {branching} children, and all leaves "
+                "are {depth} plies below the root.",
+                branching=given["branching"],
+                depth=given["depth"],
+            ),
+            language.say("The children of every node are in the best order."),
+        ),
+        language.say("How many leaves does alpha-beta search visit?"),
+    )
+
+
+def _least_steps(solved: SolvedExercise) -> tuple[str, ...]:
+    branching, depth = solved.given["branching"], solved.given["depth"]
+    told = Phrase(
+        "In the best order b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves are visited: {high} + {low} − 1 = {leaves}."
+    )
+    high, low = branching ** ((depth + 1) // 2), branching ** (depth // 2)
+    return (solved.language.say(told, high=high, low=low, leaves=solved.value_text(solved.key.value)),)
+
+
+LEAVES = treeless_question(
+    "leaves",
+    "How many leaves does alpha-beta search visit with perfect ordering?",
+    lambda given: whole_number_objection(given, {"branching": 1000, "depth": 30}, least=2),
+    _least_prompt,
+    (
+        lambda given: fewest_leaves(given["branching"], given["depth"]),
+        lambda given: leaves_in_best_order(given["branching"], given["depth"]),
+    ),
+    {
+        "never-prunes": lambda given: given["branching"] ** given["depth"],
+        "root-of-all": lambda given: given["branching"] ** (given["depth"] // 2),
+        "one-line-counted-twice": lambda given: fewest_leaves(given["branching"], given["depth"]) + 1,
+    },
+    _least_steps,
+    lambda draw: {"branching": draw.between(15, 60), "depth": draw.between(4, 6)},
+    form=number_of("leaf", Phrase("leaves")),
+    given_names=("branching", "depth"),
+)
+
+KINDS = (DEPTH, BRANCHING, NODE_COUNT, LEAVES, STATES, SIZE)
+"""What is asked about the cost of a search and the size of a game."""

@@ -1,0 +1,235 @@
+"""How large is a game?"""
+
+from collections.abc import Mapping
+from math import comb, factorial, perm, prod
+from typing import Any
+
+from grader.base.numbers import Number
+from grader.base.phrases import Language, Phrase
+from grader.questions.given import Given
+from grader.questions.number_questions import (
+    Answer,
+    number_of,
+    treeless_question,
+    whole_number_objection,
+)
+from grader.questions.randomness import Draw
+from grader.questions.reasons import SolvedExercise
+from grader.questions.wording import Prompt
+from grader.solvers.budget import (
+    scientific,
+)
+from grader.solvers.budget_by_logarithms import (
+    exponent_in_digits,
+    natural_exponent,
+)
+
+# How many positions are there? -------------------------------------------------------------------
+
+COUNTED: Mapping[str, Phrase] = {
+    "positions": Phrase(
+        "How many positions are there at most? "
+        "Every way to fill the squares counts, even one that no game leads to."
+    ),
+    "sequences": Phrase("How many sequences of moves are there at most, if all squares are filled?"),
+}
+AFTER: Mapping[str, Phrase] = {
+    "positions": Phrase(
+        "How many different positions are there after {moves} moves from the empty board, with X first, if "
+        "no game ends earlier?"
+    ),
+    "sequences": Phrase(
+        "How many sequences of {moves} moves are there from the empty board, if no game ends earlier?"
+    ),
+}
+"""What is counted where it is said how many moves are made."""
+
+
+def _a_board(given: Given) -> str | None:
+    reason = whole_number_objection(given, {"squares": 400})
+    if reason is None and "moves" in given:
+        reason = whole_number_objection(given, {"moves": given["squares"]})
+    return reason or (None if given.text("counted") in COUNTED else "what is counted is not given")
+
+
+def _states_prompt(given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (
+            language.say("The board of a game has {squares} squares.", squares=given["squares"]),
+            language.say("X and O place their marks on empty squares in turn, X first; marks never move."),
+            language.say("So each square is empty, or holds an X, or holds an O."),
+        ),
+        language.say(AFTER[given["counted"]], moves=given["moves"])
+        if "moves" in given
+        else language.say(COUNTED[given["counted"]]),
+    )
+
+
+def _signs(given: Given) -> tuple[int, int]:
+    """How many X and how many O stand on the board after the moves that are made."""
+    moves: int = given["moves"]
+    return moves - moves // 2, moves // 2
+
+
+def _states(given: Given) -> Number:
+    squares: int = given["squares"]
+    if given["counted"] == "sequences":
+        return perm(squares, _tried(given))
+    if "moves" not in given:
+        filled: int = 3**squares
+        return filled
+    x, o = _signs(given)
+    return comb(squares, x) * comb(squares - x, o)
+
+
+def _states_again(given: Given) -> Number:
+    """Square by square, or move by move."""
+    squares: int = given["squares"]
+    if given["counted"] == "positions" and "moves" not in given:
+        return prod([3] * squares)
+    found = prod(range(squares, squares - given.get("moves", squares), -1))
+    if given["counted"] == "positions":
+        x, o = _signs(given)
+        found //= factorial(x) * factorial(o)
+    return found
+
+
+def _states_steps(solved: SolvedExercise) -> tuple[str, ...]:
+    given, say, number = solved.given, solved.language.say, solved.value_text(solved.key.value)
+    squares, counted = given["squares"], given["counted"]
+    if "moves" not in given:
+        told = {
+            "positions": Phrase("Every square is in one of 3 states: 3^{squares} = {number}."),
+            "sequences": Phrase("Each move has one fewer square to choose from: {squares}! = {number}."),
+        }[counted]
+        return (say(told, squares=squares, number=number),)
+    left = [str(squares - move) for move in range(given["moves"])]
+    if counted == "sequences":
+        told = Phrase("Each move has one fewer square to choose from: {product} = {number}.")
+        return (say(told, product=" · ".join(left), number=number),)
+    x, o = _signs(given)
+    return (
+        say(
+            "There are {ways} ways to choose the squares for the {x} X, and then {others} for the {o} O: "
+            "{ways} · {others} = {number}.",
+            x=x,
+            o=o,
+            ways=solved.value_text(comb(squares, x)),
+            others=solved.value_text(comb(squares - x, o)),
+            number=number,
+        ),
+    )
+
+
+def _only(counted: str, answer: Answer) -> Answer:
+    """A mistake that is made where this is counted."""
+    return lambda given: answer(given) if given["counted"] == counted else None
+
+
+def _draw_board(draw: Draw) -> Mapping[str, Any]:
+    """Whole boards are few, so mostly a number of moves is made; as often positions as sequences."""
+    counted = draw.choose(tuple(COUNTED))
+    if draw.below(4) == 0:
+        return {"squares": draw.between(4, 24 if counted == "positions" else 16), "counted": counted}
+    return {"squares": draw.between(6, 36), "moves": draw.between(3, 5), "counted": counted}
+
+
+def _tried(given: Given) -> int:
+    """How many moves are made, all that there are if nothing else is said."""
+    return int(given.get("moves", given["squares"]))
+
+
+STATES = treeless_question(
+    "states",
+    "How many positions, or sequences of moves, does a game have at most?",
+    _a_board,
+    _states_prompt,
+    (_states, _states_again),
+    {
+        "sequences-for-positions": _only("positions", lambda given: perm(given["squares"], _tried(given))),
+        "squares-to-the-signs": _only(
+            "positions", lambda given: None if "moves" in given else given["squares"] ** 3
+        ),
+        "positions-for-sequences": _only(
+            "sequences", lambda given: _states(Given({**given, "counted": "positions"}))
+        ),
+        "squares-used-again": _only("sequences", lambda given: given["squares"] ** _tried(given)),
+    },
+    _states_steps,
+    _draw_board,
+    form=number_of("position sequence", Phrase("positions or sequences")),
+    given_names=("counted", "moves", "squares"),
+)
+
+# How large is a number? --------------------------------------------------------------------------
+
+
+def _a_number(given: Given) -> str | None:
+    if "factorial" in given:
+        return whole_number_objection(given, {"factorial": 1000}, least=2)
+    return whole_number_objection(given, {"base": 1000, "power": 1000}, least=2)
+
+
+def _large(given: Given) -> int:
+    """The number itself."""
+    number: int = factorial(given["factorial"]) if "factorial" in given else given["base"] ** given["power"]
+    return number
+
+
+def _size_prompt(given: Given, language: Language) -> Prompt:
+    say = language.say
+    if "factorial" in given:
+        told = say("The game tree of a game has about {number}! leaves.", number=given["factorial"])
+    else:
+        told = say(
+            "A game has about {base} legal moves in every position and lasts about {power} plies.", **given
+        )
+    form = say("Write the number of leaves as m · 10^n with 1 ≤ m < 10.")
+    return Prompt((told, form), say("What is n?"))
+
+
+def _size_steps(solved: SolvedExercise) -> tuple[str, ...]:
+    given = solved.given
+    mantissa, exponent = scientific(_large(given), 2)
+    told = (
+        Phrase("{factorial}! is about {mantissa} · 10^{exponent}, so n = {exponent}.")
+        if "factorial" in given
+        else Phrase("{base}^{power} is about {mantissa} · 10^{exponent}, so n = {exponent}.")
+    )
+    return (solved.language.say(told, mantissa=solved.value_text(mantissa), exponent=exponent, **given),)
+
+
+EXPONENT_RANGE = (60, 150)
+"""The least and the greatest exponent of a number that is drawn."""
+
+
+def _draw_size(draw: Draw) -> Mapping[str, Any]:
+    """Powers and factorials of like lengths: none is a matter of seconds, and none of hours."""
+    low, high = EXPONENT_RANGE
+    while True:
+        if draw.below(3):
+            given = {"base": draw.between(6, 60), "power": draw.between(40, 120)}
+        else:
+            given = {"factorial": draw.between(50, 95)}
+        if low <= exponent_in_digits(_large(Given(given))) <= high:
+            return given
+
+
+SIZE = treeless_question(
+    "size",
+    "How large is a game tree, as a power of ten?",
+    _a_number,
+    _size_prompt,
+    (lambda given: scientific(_large(given), 30)[1], lambda given: exponent_in_digits(_large(given))),
+    {
+        "digits-for-exponent": lambda given: exponent_in_digits(_large(given)) + 1,
+        "exponent-itself": lambda given: given.get("factorial", given.get("power")),
+        "natural-exponent": lambda given: natural_exponent(_large(given)),
+        "power-for-factorial": lambda given: (
+            exponent_in_digits(given["factorial"] ** given["factorial"]) if "factorial" in given else None
+        ),
+    },
+    _size_steps,
+    _draw_size,
+    given_names=("base", "factorial", "power"),
+)

@@ -1,0 +1,275 @@
+"""Which strategy guarantees a player the most, whatever the other side does?"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+
+from grader.answers.form import Item, Terms
+from grader.answers.move_choices import MOVE_CHOICES, Strategy
+from grader.base.numbers import Number
+from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.case import Case
+from grader.questions.given import Given
+from grader.questions.key_picture import KeyPicture
+from grader.questions.kind import Kind
+from grader.questions.randomness import Draw
+from grader.questions.reasons import VALUE_SOLUTION, Reason, SolvedExercise
+from grader.questions.search_answers import two_player_objection
+from grader.questions.strategy.endgames import draw_endgame, endgame_objection, endgame_sentences
+from grader.questions.value_answers import best_case_values, root_value_by_search
+from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences, probability_sentences
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.mistaken_search import mistaken_values
+from grader.solvers.strategies import (
+    count_strategies_reaching,
+    guaranteed_value,
+    leftmost_optimal_strategy,
+    leftmost_strategy,
+)
+from grader.solvers.values import best_children, principal_variations
+from grader.trees.tree import Player, Tree
+
+
+def _player(case: Case) -> Player:
+    """Whose strategy is asked for: MAX's, if nothing else is given."""
+    return Player(case.given.get("player", "MAX"))
+
+
+def _other(player: Player) -> Player:
+    return Player.MIN if player is Player.MAX else Player.MAX
+
+
+def own_nodes(case: Case) -> tuple[int, ...]:
+    """The nodes of that player, level by level: those for which a move may be named."""
+    return tuple(node for node in case.tree.by_level if case.tree.players[node] is _player(case))
+
+
+def _suits(case: Case) -> str | None:
+    if case.given.get("player", "MAX") not in ("MAX", "MIN"):
+        return "a strategy is asked for MAX or for MIN"
+    why = two_player_objection(case)
+    if why is None and _player(case) not in case.tree.movers:
+        why = f"{_player(case)} never moves"
+    return why
+
+
+# The questions ------------------------------------------------------------------------------------
+
+
+def _prompt(case: Case, language: Language) -> Prompt:
+    player, say = _player(case), language.say
+    return Prompt(
+        (
+            *game_sentences(case.tree, language),
+            *probability_sentences(case.tree, language),
+            say(LEAF_NUMBER_RULE),
+            *strategy_sentences(case, language),
+        ),
+        say("Give a strategy for {player} that guarantees {player} the best result.", player=player),
+    )
+
+
+_NAMES_MOVES = Phrase(
+    "A strategy for {player} specifies a move at every {player} node that can be reached when {player} "
+    "follows it, whatever {other} does."
+)
+
+
+def strategy_sentences(case: Case, language: Language) -> tuple[str, ...]:
+    """What a strategy is, and which of them are right."""
+    say, player = language.say, _player(case)
+    other = _other(player)
+    return (
+        say(_NAMES_MOVES, player=player, other=other),
+        say(
+            "A strategy is judged by the payoff it guarantees against optimal play by {other}. "
+            "Every strategy that guarantees the maximum is correct.",
+            other=other,
+        ),
+    )
+
+
+def _prompt_never_lose(case: Case, language: Language) -> Prompt:
+    player, say = _player(case), language.say
+    names = {"player": player, "other": _other(player)}
+    return Prompt(
+        (
+            *game_sentences(case.tree, language),
+            *endgame_sentences(case.given, language),
+            say(LEAF_NUMBER_RULE),
+            say(_NAMES_MOVES, **names),
+        ),
+        say(
+            "Give a strategy with which {player} never loses, whatever {other} does. "
+            "Every such strategy is correct.",
+            **names,
+        ),
+    )
+
+
+# The answers --------------------------------------------------------------------------------------
+
+
+def _written(moves: Mapping[int, int]) -> Strategy:
+    return tuple((node, frozenset((moves[node],))) for node in sorted(moves))
+
+
+def _by_search(case: Case) -> Strategy:
+    """At every own node the leftmost child for which a search of its own returns the best value."""
+    player, chosen, waiting = _player(case), dict[int, int](), [0]
+    better = max if player is Player.MAX else min
+    while waiting:
+        node = waiting.pop()
+        children = case.tree.children[node]
+        if case.tree.players[node] is player:
+            found = [
+                root_value_by_search(replace(case, tree=case.tree.subtree(child))).value for child in children
+            ]
+            chosen[node] = children[found.index(better(found))]
+            waiting.append(chosen[node])
+        else:
+            waiting += children
+    return _written(chosen)
+
+
+def _reaches(wanted: Callable[[Tree], Number], case: Case, reply: Strategy, terms: Terms) -> bool:
+    """Whether a strategy guarantees so much; one without an answer somewhere guarantees nothing."""
+    player = _player(case)
+    found = guaranteed_value(case.tree, player, dict(reply))
+    if found is None:
+        return False
+    return found >= wanted(case.tree) if player is Player.MAX else found <= wanted(case.tree)
+
+
+def _swapped(case: Case) -> Strategy | None:
+    values = [
+        value for value in mistaken_values(case.tree, "players-swapped") if not isinstance(value, tuple)
+    ]
+    return _written(leftmost_strategy(case.tree, _player(case), values))
+
+
+def _helped(case: Case) -> Strategy | None:
+    """The moves towards the best leaf, as if everybody helped."""
+    player = _player(case)
+    return _written(leftmost_strategy(case.tree, player, best_case_values(case.tree, player)))
+
+
+def _line_only(case: Case) -> Strategy | None:
+    """The moves on the line of best play alone; None where they are a strategy already."""
+    tree = case.tree
+    player = _player(case)
+    line = principal_variations(best_children(tree, expectiminimax(tree)), 1)[0]
+    moves = {node: child for node, child in pairwise(line) if tree.players[node] is player}
+    answer = _written(moves)
+    return answer if moves and guaranteed_value(tree, player, dict(answer)) is None else None
+
+
+def _drawn(draw: Draw, case: Case) -> Case | None:
+    """A tree with one best strategy for MAX, so that boxes to choose from can be marked as well."""
+    if _suits(case) is not None:
+        return None
+    given = Given({"player": "MAX"})
+    one = (
+        case.tree.has_chance
+        or count_strategies_reaching(case.tree, Player.MAX, expectiminimax(case.tree)[0]) == 1
+    )
+    return replace(case, given=given) if one else None
+
+
+# Why ----------------------------------------------------------------------------------------------
+
+
+def _why(best: Phrase, weak: Phrase, solved: SolvedExercise, item: Item) -> Reason:
+    """How `weak` the strategy is or where it has no answer, and what the best one does."""
+    told = solved.language.say(
+        best,
+        answer=solved.language.reply(item.right),
+        value=solved.value_text(solved.values[0]),
+        player=_player(solved.case),
+    )
+    return Reason(paragraph(_flaw(solved, item, weak), told))
+
+
+def _flaw(solved: SolvedExercise, item: Item, weak: Phrase) -> str:
+    """Where the strategy of a reply has no answer, or else how `weak` it is; empty without a reply."""
+    tree, say, player = solved.tree, solved.language.say, _player(solved.case)
+    if not item.said:
+        return ""
+    reply = dict(MOVE_CHOICES.parse(item.said, tree))
+    found = guaranteed_value(tree, player, reply)
+    if found is None:
+        node = _unanswered(tree, player, reply)
+        return say("The game can reach {node}, but no move is given there.", node=solved.node_title(node))
+    return say(weak, value=solved.value_text(found), other=_other(player))
+
+
+def _unanswered(tree: Tree, player: Player, choices: Mapping[int, frozenset[int]]) -> int:
+    """The first own node that play can come to without a move there."""
+    waiting = [0]
+    while waiting:
+        node = waiting.pop(0)
+        children: Collection[int] = tree.children[node]
+        if tree.players[node] is player and len(children) > 1:
+            if node not in choices:
+                return node
+            children = choices[node]
+        waiting += sorted(children)
+    raise AssertionError("there is a move everywhere")
+
+
+def strategy_picture(solved: SolvedExercise) -> KeyPicture:
+    """The solved tree with the moves of the strategy."""
+    moves = tuple(child for _, children in solved.key for child in sorted(children))
+    return KeyPicture(
+        solved.tree, solved.language.say("Exact values; thick: the moves of the strategy."), line=moves
+    )
+
+
+# The kinds ----------------------------------------------------------------------------------------
+
+OPTIMAL = Kind(
+    ask="optimal",
+    given_names=("player",),
+    question="Which strategy, with a move at every reachable node of MAX, guarantees MAX the most?",
+    form=MOVE_CHOICES,
+    objection=_suits,
+    prompt=_prompt,
+    key=lambda case: _written(leftmost_optimal_strategy(case.tree, _player(case))),
+    independent_key=_by_search,
+    beliefs={
+        "players-swapped": _swapped,
+        "helped-by-opponent": _helped,
+        "one-line-only": _line_only,
+    },
+    explain_item=partial(
+        _why, Phrase("The strategy {answer} guarantees {value}."), Phrase("This guarantees {value}.")
+    ),
+    worked_solution=VALUE_SOLUTION,
+    accepts=partial(_reaches, lambda tree: expectiminimax(tree)[0]),
+    key_picture=strategy_picture,
+    draw=_drawn,
+    entry_nodes=own_nodes,
+)
+BEST_ANSWERS = replace(
+    OPTIMAL,
+    ask="answers",
+    question="Which replies to every move of MIN guarantee MAX the most?",
+)
+NEVER_LOSE = replace(
+    OPTIMAL,
+    ask="never-lose",
+    given_names=("player", "position"),
+    question="With which strategy does a player never lose the rest of a tic-tac-toe game?",
+    objection=lambda case: _suits(case) or endgame_objection(case),
+    prompt=_prompt_never_lose,
+    explain_item=partial(
+        _why,
+        Phrase("With the strategy {answer} {player} never loses."),
+        Phrase("Against this strategy, {other} can win."),
+    ),
+    accepts=partial(_reaches, lambda _tree: 0),
+    draw=draw_endgame,
+    needs_tree=False,
+)
+KINDS = (OPTIMAL, BEST_ANSWERS, NEVER_LOSE)

@@ -1,0 +1,122 @@
+"""Is a statement about a search, its cost, or a sort of game true?"""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from grader.answers.truth import TRUTH
+from grader.base.phrases import Language
+from grader.questions.case import Case
+from grader.questions.given import Given
+from grader.questions.kind import Kind, only_where_wrong
+from grader.questions.randomness import Draw
+from grader.questions.reasons import SolvedExercise, WorkedSolution
+from grader.questions.search_answers import search_objection
+from grader.questions.true_false.known_facts import COST, GAME
+from grader.questions.true_false.statements import INNER, ORDER, PLAY, SCALING, VISITED, Statement
+from grader.questions.wording import LEAF_NUMBER_RULE, RETURNS, Prompt, game_sentences, search_sentences
+
+MAX_DRAWS = 20
+"""How often a statement is drawn before a tree is given up."""
+
+
+def _prompt(statement: Statement, searches: bool, case: Case, language: Language) -> Prompt:
+    say = language.say
+    facts: tuple[str, ...] = ()
+    if len(case.tree):
+        searched = search_sentences(case, language) if searches else ()
+        returned = (say(RETURNS[case.rules.returns]),) if statement.is_about_returns else ()
+        facts = (*game_sentences(case.tree, language), *searched, *returned, say(LEAF_NUMBER_RULE))
+    return Prompt(facts, say("True or false? {statement}", statement=statement.statement(case, language)))
+
+
+def _suits(statement: Statement, case: Case) -> str | None:
+    why = search_objection(case) if len(case.tree) else None
+    return why or statement.objection(case)
+
+
+def _drawn(statement: Statement, draw: Draw, case: Case) -> Case | None:
+    """True and false statements alike, none that nobody could take for the other."""
+    if len(case.tree) and search_objection(case) is not None:
+        return None
+    wanted, found = bool(draw.below(2)), None
+    for _ in range(MAX_DRAWS):
+        drawn = statement.draw(draw, case)
+        if drawn is None:
+            continue
+        asked = replace(case, given=Given(drawn))
+        if statement.objection(asked) is not None:
+            continue
+        found = asked
+        if statement.holds(asked) is wanted:
+            break
+    return found
+
+
+def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bool]:
+    def told(solved: SolvedExercise) -> tuple[str, ...]:
+        return (statement.explain(solved),)
+
+    searches = more.get("about", "values") != "values"
+    return Kind(
+        ask=ask,
+        question=question,
+        form=TRUTH,
+        objection=partial(_suits, statement),
+        prompt=partial(_prompt, statement, searches),
+        key=statement.holds,
+        independent_key=statement.holds_independently,
+        beliefs={
+            name: only_where_wrong(statement.holds, wrong)
+            for name, wrong in statement.belief_verdicts.items()
+        },
+        worked_solution=WorkedSolution(told, told),
+        draw=partial(_drawn, statement),
+        **more,
+    )
+
+
+PRUNING = _kind(
+    "pruning",
+    "True or false: alpha-beta search visits this leaf.",
+    VISITED,
+    about="search",
+    given_names=("leaf",),
+)
+ORDERING = _kind(
+    "order", "True or false: the opposite order would visit fewer leaves.", ORDER, about="search"
+)
+INNER_VALUES = _kind(
+    "inner-values",
+    "True or false: the search returns the minimax value of this node.",
+    INNER,
+    about="search",
+    given_names=("node",),
+)
+RESCALING = _kind(
+    "scaling",
+    "True or false: this change of payoffs leaves the best move unchanged.",
+    SCALING,
+    given_names=("plus", "times"),
+)
+OPTIMAL_PLAY = _kind(
+    "optimal-play",
+    "True or false: minimax play gains from this mistake of MIN.",
+    PLAY,
+    given_names=("node", "to"),
+)
+COMPLEXITY = _kind(
+    "complexity",
+    "True or false: a search has this cost.",
+    COST,
+    given_names=("branching", "count", "counts", "plies"),
+    needs_tree=False,
+)
+SORTS_OF_GAMES = _kind(
+    "games",
+    "True or false: the game is of this type.",
+    GAME,
+    given_names=("chance", "game", "perfect"),
+    needs_tree=False,
+)
+KINDS = (PRUNING, ORDERING, INNER_VALUES, RESCALING, OPTIMAL_PLAY, COMPLEXITY, SORTS_OF_GAMES)

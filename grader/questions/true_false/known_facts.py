@@ -1,0 +1,217 @@
+"""Statements without a tree, which `true-false` asks about: what searches cost, and sorts of games."""
+
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from typing import Any
+
+from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.case import Case
+from grader.questions.given import Given
+from grader.questions.randomness import Draw
+from grader.questions.reasons import SolvedExercise
+from grader.questions.true_false.statements import Statement
+
+MAX_BRANCHING, MAX_PLIES = 10, 8
+"""The largest trees that a statement speaks of."""
+
+# How much a search looks at -----------------------------------------------------------------------
+
+COSTS: Mapping[str, Callable[[int, int], int]] = {
+    "minimax": lambda branching, plies: branching**plies,
+    "best-order": lambda branching, plies: branching ** (-(-plies // 2)) + branching ** (plies // 2) - 1,
+    "memory": lambda branching, plies: branching * plies,
+}
+"""What is counted, by its formula."""
+
+WRONG_COSTS: Mapping[str, Callable[[int, int], int]] = {
+    "minimax": lambda branching, plies: plies**branching if plies**branching < 10**8 else branching * plies,
+    "best-order": lambda branching, plies: branching**plies // 2,
+    "memory": lambda branching, plies: branching**plies,
+}
+"""What is taken for it by mistake."""
+
+COST_STATEMENTS: Mapping[str, Phrase] = {
+    "minimax": Phrase(
+        "In a tree with {branching} moves at every node and {plies} plies, minimax visits {count} leaves."
+    ),
+    "best-order": Phrase(
+        "In a tree with {branching} moves at every node and {plies} plies, alpha-beta search visits {count} "
+        "leaves if the best move always comes first."
+    ),
+    "memory": Phrase(
+        "A depth-first search of a tree with {branching} moves at every node and {plies} plies generates "
+        "all children of a node at once. "
+        "The largest number of nodes below the root that it has in memory is exactly {count}."
+    ),
+}
+
+
+def _sizes(given: Given) -> tuple[str, int, int, int]:
+    return given["counts"], given["branching"], given["plies"], given["count"]
+
+
+def _lacks_sizes(case: Case) -> str | None:
+    given = case.given
+    whole = all(type(given.get(name)) is int for name in ("branching", "plies", "count"))
+    if given.text("counts") not in COSTS or not whole:
+        return (
+            'it is not given what is counted: {"counts": "minimax", "branching": 3, "plies": 2, "count": 9}'
+        )
+    if not (2 <= given["branching"] <= MAX_BRANCHING and 2 <= given["plies"] <= MAX_PLIES):
+        return f"a statement speaks of 2 to {MAX_BRANCHING} moves and 2 to {MAX_PLIES} plies"
+    return None
+
+
+def _drawn_sizes(draw: Draw, case: Case) -> dict[str, Any] | None:
+    counts, right = draw.choose(tuple(COSTS)), draw.below(2)
+    branching, plies = draw.between(2, MAX_BRANCHING), draw.between(2, 5)
+    count = (COSTS if right else WRONG_COSTS)[counts](branching, plies)
+    return {"counts": counts, "branching": branching, "plies": plies, "count": count}
+
+
+def _says_cost(case: Case, language: Language) -> str:
+    counts, branching, plies, count = _sizes(case.given)
+    return language.say(COST_STATEMENTS[counts], branching=branching, plies=plies, count=count)
+
+
+def _comes_to(formulas: Mapping[str, Callable[[int, int], int]], case: Case) -> bool:
+    counts, branching, plies, count = _sizes(case.given)
+    return formulas[counts](branching, plies) == count
+
+
+@cache
+def _visited(branching: int, plies: int, sort: int) -> int:
+    """Leaves of a perfectly ordered tree below a critical node of type 1, 2 or 3: Knuth and Moore 1975."""
+    if not plies:
+        return 1
+    if sort == 1:
+        return _visited(branching, plies - 1, 1) + (branching - 1) * _visited(branching, plies - 1, 2)
+    if sort == 2:
+        return _visited(branching, plies - 1, 3)
+    return branching * _visited(branching, plies - 1, 2)
+
+
+def _counted(case: Case) -> bool:
+    """The same by counting: level by level, by the types of nodes, or by what is in memory."""
+    counts, branching, plies, count = _sizes(case.given)
+    if counts == "best-order":
+        return _visited(branching, plies, 1) == count
+    if counts == "memory":
+        kept = 0
+        for _ in range(plies):
+            kept += branching  # all children of the node that is gone into
+        return kept == count
+    leaves = 1
+    for _ in range(plies):
+        leaves *= branching
+    return leaves == count
+
+
+def _told_cost(solved: SolvedExercise) -> str:
+    counts, branching, plies, count = _sizes(solved.given)
+    right, say = COSTS[counts](branching, plies), solved.language.say
+    if right == count:
+        return say("The number is {count}, so the statement is true.", count=right)
+    return say("The number is {right}, not {count}, so the statement is false.", right=right, count=count)
+
+
+COST = Statement(
+    draw=_drawn_sizes,
+    objection=_lacks_sizes,
+    statement=_says_cost,
+    holds=partial(_comes_to, COSTS),
+    holds_independently=_counted,
+    belief_verdicts={"wrong-formula": partial(_comes_to, WRONG_COSTS)},
+    explain=_told_cost,
+)
+
+# Sorts of games -----------------------------------------------------------------------------------
+
+GAMES: Mapping[str, tuple[Phrase, bool, bool]] = {
+    "chess": (Phrase("Chess"), False, True),
+    "checkers": (Phrase("Checkers"), False, True),
+    "go": (Phrase("Go"), False, True),
+    "othello": (Phrase("Othello"), False, True),
+    "tictactoe": (Phrase("Tic-tac-toe"), False, True),
+    "connect-four": (Phrase("Connect four"), False, True),
+    "nim": (Phrase("Nim"), False, True),
+    "backgammon": (Phrase("Backgammon"), True, True),
+    "monopoly": (Phrase("Monopoly"), True, True),
+    "ludo": (Phrase("Ludo"), True, True),
+    "pig": (Phrase("The dice game Pig"), True, True),
+    "battleships": (Phrase("Battleships"), False, False),
+    "kriegspiel": (Phrase("Kriegspiel"), False, False),
+    "stratego": (Phrase("Stratego"), False, False),
+    "mastermind": (Phrase("Mastermind"), False, False),
+    "bridge": (Phrase("Bridge"), True, False),
+    "poker": (Phrase("Poker"), True, False),
+    "scrabble": (Phrase("Scrabble"), True, False),
+    "rummy": (Phrase("Rummy"), True, False),
+}
+"""What a game is called, whether chance plays a part in it, and whether everybody sees everything."""
+
+SORTS: Mapping[tuple[bool, bool], Phrase] = {
+    (False, True): Phrase("{game} is a deterministic game of perfect information."),
+    (True, True): Phrase("{game} is a game of chance and of perfect information."),
+    (False, False): Phrase("{game} is a deterministic game of imperfect information."),
+    (True, False): Phrase("{game} is a game of chance and of imperfect information."),
+}
+
+WITH_CHANCE = frozenset(("backgammon", "bridge", "ludo", "monopoly", "pig", "poker", "rummy", "scrabble"))
+WITH_SECRETS = frozenset(
+    ("battleships", "bridge", "kriegspiel", "mastermind", "poker", "rummy", "scrabble", "stratego")
+)
+"""The games with dice or dealt cards, and those in which something is hidden, said a second time."""
+
+
+def _lacks_game(case: Case) -> str | None:
+    flags = type(case.given.get("chance")) is bool and type(case.given.get("perfect")) is bool
+    if case.given.text("game") in GAMES and flags:
+        return None
+    return 'it is not given what is said of which game: {"game": "chess", "chance": false, "perfect": true}'
+
+
+def _drawn_game(draw: Draw, case: Case) -> dict[str, Any] | None:
+    game = draw.choose(tuple(GAMES))
+    _, chance, perfect = GAMES[game]
+    if draw.below(2):
+        return {"game": game, "chance": chance, "perfect": perfect}
+    flipped = draw.choose(((not chance, perfect), (chance, not perfect), (not chance, not perfect)))
+    return {"game": game, "chance": flipped[0], "perfect": flipped[1]}
+
+
+def _is_listed_so(case: Case) -> bool:
+    game = case.given["game"]
+    return (game in WITH_CHANCE) is case.given["chance"] and (game not in WITH_SECRETS) is case.given[
+        "perfect"
+    ]
+
+
+def _says_sort(given: Given, chance: bool, perfect: bool, language: Language) -> str:
+    return language.say(SORTS[chance, perfect], game=language.term(GAMES[given["game"]][0]))
+
+
+def _told_game(solved: SolvedExercise) -> str:
+    _, chance, perfect = GAMES[solved.given["game"]]
+    sort = _says_sort(solved.given, chance, perfect, solved.language)
+    if solved.key:
+        return paragraph(sort, solved.language.say("So the statement is true."))
+    return paragraph(sort, solved.language.say("So the statement is false."))
+
+
+GAME = Statement(
+    draw=_drawn_game,
+    objection=_lacks_game,
+    statement=lambda case, language: _says_sort(
+        case.given, case.given["chance"], case.given["perfect"], language
+    ),
+    holds=lambda case: GAMES[case.given["game"]][1:] == (case.given["chance"], case.given["perfect"]),
+    holds_independently=_is_listed_so,
+    belief_verdicts={
+        "chance-is-imperfect": lambda case: (
+            GAMES[case.given["game"]][1] is case.given["chance"]
+            and case.given["perfect"] is not case.given["chance"]
+        ),
+    },
+    explain=_told_game,
+)

@@ -1,0 +1,408 @@
+"""Statements about a case that is shown, which `true-false` asks about: each is checked by computing it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from typing import Any, TypeAlias
+
+from grader.base.numbers import normalize_number
+from grader.base.phrases import Language
+from grader.questions.case import Case
+from grader.questions.kind import constant_key
+from grader.questions.randomness import Draw
+from grader.questions.reasons import SolvedExercise
+from grader.questions.search_answers import SEARCH_BELIEFS
+from grader.questions.value_answers import root_moves_by_search
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.explaining.node_wording import node_title
+from grader.solvers.fixed_opponent import evaluate_against, minimax_play_by_leaves, pure_policy
+from grader.solvers.minimax import minimax
+from grader.solvers.mistaken_search import mistaken_search
+from grader.solvers.search_choice import SEARCH_BY_TEST, search
+from grader.solvers.sweep import sweep
+from grader.solvers.value_intervals import proved_intervals
+from grader.solvers.values import best_children
+from grader.solvers.visited_nodes import visited_paths
+from grader.trees.rules import Rules
+from grader.trees.tree import Player, Tree
+
+Holds: TypeAlias = Callable[[Case], bool]
+"""Whether a statement holds, by whoever is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement about a case.
+
+    - `draw`: what it speaks of, as a JSON object; None where it can say nothing of the tree.
+    - `objection`: what is wrong with that, for a tree, or None.
+    - `statement`: the sentence, the same for true and for false statements.
+    - `holds`, `holds_independently`: whether it is true, by two ways.
+    - `belief_verdicts`: what mistaken students take for true.
+    - `explain`: the case that decides, the counter-example of a false statement.
+    - `is_about_returns`: whether it speaks of what nodes return to their parents, and not only of visits.
+    """
+
+    draw: Callable[[Draw, Case], dict[str, Any] | None]
+    objection: Callable[[Case], str | None]
+    statement: Callable[[Case, Language], str]
+    holds: Holds
+    holds_independently: Holds
+    belief_verdicts: Mapping[str, Holds]
+    explain: Callable[[SolvedExercise], str]
+    is_about_returns: bool = False
+
+
+def _node(case: Case) -> int:
+    return case.tree.index[str(case.given["node"])]
+
+
+def _lacks_leaf(case: Case) -> str | None:
+    leaf = case.given.get("leaf")
+    known = type(leaf) is int and 1 <= leaf <= len(case.tree.leaves)
+    return None if known else 'it is not given which leaf is meant: {"leaf": 1}'
+
+
+def _lacks_node(case: Case) -> str | None:
+    name = case.given.get("node")
+    known = (
+        isinstance(name, str) and case.tree.children[case.tree.index.get(name, 0)] and name in case.tree.index
+    )
+    return None if known else 'it is not given which inner node is meant: {"node": "B"}'
+
+
+# Pruning: a leaf is visited -----------------------------------------------------------------------
+
+
+def _leaf(case: Case) -> int:
+    return case.tree.leaves[int(case.given["leaf"]) - 1]
+
+
+def _visited_by(belief: str, case: Case) -> bool:
+    return mistaken_search(case.tree, case.rules, belief).visited[_leaf(case)]
+
+
+def _told_of_leaf(solved: SolvedExercise) -> str:
+    leaf, say = _leaf(solved.case), solved.language.say
+    top = solved.pruned_ancestor(leaf)
+    name = solved.node_title(leaf)
+    if top is None:
+        because = solved.account.visits.get(leaf, "")
+        return say("{leaf} is visited, so the statement is true. {because}", leaf=name, because=because)
+    because = solved.account.cuts[top]
+    return say("{leaf} is never visited, so the statement is false. {because}", leaf=name, because=because)
+
+
+VISITED = Statement(
+    draw=lambda draw, case: (
+        {"leaf": draw.between(2, len(case.tree.leaves))} if len(case.tree.leaves) > 1 else None
+    ),
+    objection=_lacks_leaf,
+    statement=lambda case, language: language.say(
+        "Alpha-beta search visits {leaf}.", leaf=node_title(case.tree, _leaf(case), language)
+    ),
+    holds=lambda case: search(case.tree, case.rules, traced=False).visited[_leaf(case)],
+    holds_independently=lambda case: bool(sweep(case.tree, case.rules).visited[_leaf(case)]),
+    belief_verdicts={
+        "never-prunes": constant_key(True),
+        **{name: partial(_visited_by, name) for name in SEARCH_BELIEFS if name != "right-to-left"},
+    },
+    explain=_told_of_leaf,
+)
+
+
+# Order: the other direction visits fewer leaves ---------------------------------------------------
+
+
+def _counts(case: Case) -> tuple[int, int]:
+    """How many leaves are visited, and how many in the other direction."""
+    both = (case.rules, case.rules.with_other_order())
+    found = (search(case.tree, rules, traced=False).visited for rules in both)
+    here, there = (len(visited_paths(case.tree, visited)) for visited in found)
+    return here, there
+
+
+def _fewer(case: Case) -> bool:
+    here, there = _counts(case)
+    return there < here
+
+
+def _fewer_by_sweeps(case: Case) -> bool:
+    there, here = (sweep(case.tree, each).visited for each in (case.rules.with_other_order(), case.rules))
+    return len(visited_paths(case.tree, there)) < len(visited_paths(case.tree, here))
+
+
+def _told_of_order(solved: SolvedExercise) -> str:
+    here, there = _counts(solved.case)
+    say, told = solved.language.say, {"here": here, "there": there}
+    if there < here:
+        return say(
+            "The search visits {here} leaves, and in the opposite order {there}, so the statement is true.",
+            **told,
+        )
+    return say(
+        "The search visits {here} leaves, and in the opposite order {there}, so the statement is false.",
+        **told,
+    )
+
+
+ORDER = Statement(
+    draw=lambda _draw, _case: {},
+    objection=lambda _case: None,
+    statement=lambda _case, language: language.say(
+        "If the search visited the children of every node in the opposite order, it would visit fewer leaves."
+    ),
+    holds=_fewer,
+    holds_independently=_fewer_by_sweeps,
+    belief_verdicts={
+        "order-does-not-matter": constant_key(False),
+        "other-order-helps": constant_key(True),
+    },
+    explain=_told_of_order,
+)
+
+
+# Values of inner nodes: what a search returns is the minimax value ----------------------------------
+
+
+def _returns_value(case: Case) -> bool:
+    node = _node(case)
+    return search(case.tree, case.rules, traced=False).returned[node] == minimax(case.tree)[node]
+
+
+def _returns_value_again(case: Case) -> bool:
+    """The same by the other printed test, and by the subtree alone."""
+    node = _node(case)
+    other = SEARCH_BY_TEST["window" if case.rules.test == "value" else "value"]
+    return (
+        other(case.tree, case.rules, traced=False).returned[node]
+        == expectiminimax(case.tree.subtree(node))[0]
+    )
+
+
+def _drawn_node(draw: Draw, case: Case) -> dict[str, Any] | None:
+    """A node below the root, but none that returns a bound which happens to be its value."""
+    tree = case.tree
+    found, values = search(tree, case.rules, traced=False), minimax(tree)
+    known = _known(tree, case.rules)
+    nodes = [
+        node
+        for node in tree.internal
+        if node and found.visited[node] and (known[node] or found.returned[node] != values[node])
+    ]
+    return {"node": tree.names[draw.choose(nodes)]} if nodes else None
+
+
+def _known(tree: Tree, rules: Rules) -> list[bool]:
+    """Whether the search knows the value of a node when it leaves it, and not merely a bound."""
+    between = proved_intervals(tree, search(tree, rules, traced=False).visited, rules.bounds)
+    return [ends is not None and ends[0] == ends[1] for ends in between]
+
+
+def _told_of_node(solved: SolvedExercise) -> str:
+    tree, say, node = solved.tree, solved.language.say, _node(solved.case)
+    returned, value = search(tree, solved.rules, traced=False).returned[node], minimax(tree)[node]
+    told = {"node": solved.node_title(node), "value": solved.value_text(value)}
+    if returned is None:
+        return say("{node} is never visited, so the statement is false.", **told)
+    if returned == value and not _known(tree, solved.rules)[node]:
+        return say(
+            "When the search leaves {node}, it knows only a bound on its value. "
+            "But this bound, {value}, happens to be the minimax value, so the statement is true.",
+            **told,
+        )
+    if returned == value:
+        return say(
+            "The search returns {value} at {node}, which is its minimax value, so the statement is true.",
+            **told,
+        )
+    return say(
+        "The search returns {returned} at {node}, but its minimax value is {value}, so the statement is "
+        "false.",
+        returned=solved.value_text(returned),
+        **told,
+    )
+
+
+INNER = Statement(
+    draw=_drawn_node,
+    objection=_lacks_node,
+    statement=lambda case, language: language.say(
+        "The value that the search returns at {node} is the minimax value of that node.",
+        node=node_title(case.tree, _node(case), language),
+    ),
+    holds=_returns_value,
+    holds_independently=_returns_value_again,
+    belief_verdicts={
+        "returns-always-exact": constant_key(True),
+        "returns-exact-at-root-only": lambda case: not _node(case),
+    },
+    explain=_told_of_node,
+    is_about_returns=True,
+)
+
+
+# Scaling: the best move stays ----------------------------------------------------------------------
+
+
+def _scaled(case: Case) -> Tree:
+    """The tree with other payoffs: a multiple plus a constant, or squares."""
+    factor, added = case.given["times"], case.given["plus"]
+    row = [
+        payoff for leaf in case.tree.leaves if isinstance(payoff := case.tree.payoffs[leaf], int | Fraction)
+    ]
+    return case.tree.with_payoffs(
+        tuple(normalize_number(Fraction(factor * payoff + added)) for payoff in row)
+    )
+
+
+def _lacks_scale(case: Case) -> str | None:
+    if type(case.given.get("times")) is int and type(case.given.get("plus")) is int and case.given["times"]:
+        return None
+    return 'it is not given how payoffs change: {"times": 2, "plus": -3}'
+
+
+def _best(tree: Tree) -> tuple[int, ...]:
+    return best_children(tree, expectiminimax(tree))[0]
+
+
+def _stays(case: Case) -> bool:
+    return _best(_scaled(case)) == _best(case.tree)
+
+
+def _stays_again(case: Case) -> bool:
+    after = root_moves_by_search(replace(case, tree=_scaled(case)))
+    return after == root_moves_by_search(case)
+
+
+def _told_of_scale(solved: SolvedExercise) -> str:
+    tree, say = solved.tree, solved.language.say
+    after = _best(_scaled(solved.case))
+    told = {
+        "before": solved.language.join_and([solved.node_title(child) for child in _best(tree)]),
+        "after": solved.language.join_and([solved.node_title(child) for child in after]),
+    }
+    if solved.given["times"] > 0:
+        return say(
+            "A positive factor and a constant keep the order of the payoffs. "
+            "The best move leads to {before} before and after, so the statement is true.",
+            **told,
+        )
+    if after == _best(tree):
+        return say(
+            "A negative factor reverses the order of the payoffs. "
+            "But here the best move leads to {before} before and after, so the statement is true.",
+            **told,
+        )
+    return say(
+        "A negative factor reverses the order of the payoffs. "
+        "The best move leads to {before} before and to {after} after, so the statement is false.",
+        **told,
+    )
+
+
+SCALING = Statement(
+    draw=lambda draw, _case: {
+        "times": draw.choose((-2, -1, 2, 3)),
+        "plus": draw.choose((-20, -5, 5, 20)),
+    },
+    objection=_lacks_scale,
+    statement=lambda case, language: language.say(
+        "If every payoff were multiplied by {times} and {plus} were added, the best moves at the root would "
+        "stay the same.",
+        times=language.number(case.given["times"]),
+        plus=language.number(case.given["plus"]),
+    ),
+    holds=_stays,
+    holds_independently=_stays_again,
+    belief_verdicts={
+        "any-line-keeps": constant_key(True),
+        "constant-matters": lambda case: not case.given["plus"] if case.given["times"] > 0 else _stays(case),
+        "negative-always-changes": lambda case: case.given["times"] > 0 and _stays(case),
+    },
+    explain=_told_of_scale,
+)
+
+
+# Optimal play: against a MIN that errs --------------------------------------------------------------
+
+
+def _gets_more(case: Case) -> bool:
+    found = evaluate_against(case.tree, _errs(case))
+    return found.worst_minimax[0] > found.minimax[0]
+
+
+def _gets_more_by_leaves(case: Case) -> bool:
+    return minimax_play_by_leaves(case.tree, _errs(case)) > expectiminimax(case.tree)[0]
+
+
+def _errs(case: Case) -> Any:
+    """MIN plays its best moves, but for one node where it makes another."""
+    tree = case.tree
+    best = best_children(tree, expectiminimax(tree))
+    moves = {node: best[node][0] for node in tree.internal if tree.players[node] is Player.MIN}
+    return pure_policy(moves | {_node(case): tree.index[case.given["to"]]})
+
+
+def _lacks_error(case: Case) -> str | None:
+    tree, given = case.tree, case.given
+    node, to = tree.index.get(given.text("node")), tree.index.get(given.text("to"))
+    if node is None or to is None or tree.parents[to] != node or tree.players[node] is not Player.MIN:
+        return 'it is not given where MIN errs and what it does: {"node": "B", "to": "2"}'
+    best = best_children(tree, expectiminimax(tree))
+    if to in best[node]:
+        return f"{given['to']} is a best move of MIN at {given['node']}"
+    elsewhere = (each for each in tree.internal if tree.players[each] is Player.MIN and each != node)
+    for each in elsewhere:
+        if len(best[each]) > 1:
+            return f"MIN has several best moves at {tree.names[each]}"
+    found = evaluate_against(tree, _errs(case))
+    return None if found.worst_minimax == found.best_minimax else "MAX has several minimax strategies"
+
+
+def _drawn_error(draw: Draw, case: Case) -> dict[str, Any] | None:
+    tree = case.tree
+    best = best_children(tree, expectiminimax(tree))
+    wrong = [
+        (node, child)
+        for node in tree.internal
+        if tree.players[node] is Player.MIN
+        for child in tree.children[node]
+        if child not in best[node]
+    ]
+    if not wrong:
+        return None
+    node, child = draw.choose(wrong)
+    return {"node": tree.names[node], "to": tree.names[child]}
+
+
+def _told_of_error(solved: SolvedExercise) -> str:
+    found, say = evaluate_against(solved.tree, _errs(solved.case)), solved.language.say
+    told = {"got": solved.value_text(found.worst_minimax[0]), "value": solved.value_text(found.minimax[0])}
+    if found.worst_minimax[0] > found.minimax[0]:
+        return say("MAX then gets {got}, and the minimax value is {value}, so the statement is true.", **told)
+    return say(
+        "MAX then gets {got}, and the minimax value is {value}, so the statement is false. "
+        "MAX never gets less, but does not always get more.",
+        **told,
+    )
+
+
+PLAY = Statement(
+    draw=_drawn_error,
+    objection=_lacks_error,
+    statement=lambda case, language: language.say(
+        "If MIN played optimally except for moving from {node} to {child}, MAX's minimax strategy would get "
+        "more than the minimax value of the game.",
+        node=node_title(case.tree, _node(case), language),
+        child=node_title(case.tree, case.tree.index[case.given["to"]], language),
+    ),
+    holds=_gets_more,
+    holds_independently=_gets_more_by_leaves,
+    belief_verdicts={
+        "always-even-better": constant_key(True),
+        "opponent-perfect": constant_key(False),
+    },
+    explain=_told_of_error,
+)

@@ -1,0 +1,372 @@
+"""Which node does a Monte Carlo tree search try next, and what does a playout change?"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+from math import isqrt
+
+from grader.answers.form import Item
+from grader.answers.numeral import Numeral, matches_rounded_key, write_numeral
+from grader.answers.path import PATH, Path
+from grader.answers.table import Table, table_form
+from grader.base.numbers import Number, normalize_number
+from grader.base.phrases import Language, Phrase
+from grader.questions.case import Case
+from grader.questions.given import Given, select_given
+from grader.questions.key_picture import KeyPicture
+from grader.questions.kind import Kind
+from grader.questions.randomness import Draw
+from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
+from grader.questions.uct.phases import PHASE
+from grader.questions.uct.playout_mean import MEAN
+from grader.questions.uct.playouts import (
+    C_SQUARED_CHOICES,
+    MEANINGS,
+    counts_objection,
+    draw_counts,
+    playout_sentences,
+    playouts_objection,
+    uct_rules,
+)
+from grader.questions.uct.propagation import VISITS, WINS
+from grader.questions.wording import Prompt
+from grader.solvers.uct_in_decimals import (
+    MISTAKEN_FORMULAS,
+    MISTAKEN_SELECTIONS,
+    rounded_scores,
+    select_in_decimals,
+    takes_lowest,
+    walk,
+)
+from grader.solvers.uct_search import (
+    Score,
+    UctRules,
+    compare_scores,
+    round_score,
+    scores,
+    selection_path,
+    visits_and_wins,
+)
+from grader.trees.tree import Tree
+
+CARRIED_SCORES = "scores"
+"""What the scores of the children of the root are carried as."""
+
+MAX_DRAWS = 20
+"""How often counts are drawn before a tree is given up."""
+
+SCORE_DECIMALS = 2
+"""The decimals to which scores are asked for."""
+
+
+def _the_choice(given: Given, language: Language) -> tuple[str, ...]:
+    """Which child is chosen at a node."""
+    say, rules = language.say, uct_rules(given)
+    return say(_CHOOSES[rules.wins]), say(_TOTALS[rules.total], c=_constant(rules, language))
+
+
+_CHOOSES = {
+    "mover": Phrase("At every node, UCT selects the child with the highest score w/n + c·sqrt(ln N / n)."),
+    "max": Phrase(
+        "At a MAX node, UCT selects the child with the highest score w/n + c·sqrt(ln N / n). "
+        "At a MIN node, it selects the child with the lowest score w/n − c·sqrt(ln N / n)."
+    ),
+}
+_TOTALS = {
+    "parent": Phrase(
+        "Here n and w are those of the child, N is the n of its parent, ln is the natural logarithm, and c "
+        "= {c}."
+    ),
+    "all": Phrase(
+        "Here n and w are those of the child, N is the n of the root, ln is the natural logarithm, and c = "
+        "{c}."
+    ),
+}
+
+
+def _constant(rules: UctRules, language: Language) -> str:
+    """The constant c: a number, or the root of one."""
+    square = Fraction(rules.c_squared)
+    for below in range(1, 101):
+        top = square * below * below
+        if top.denominator == 1 and isqrt(int(top)) ** 2 == top:
+            return language.number(normalize_number(Fraction(isqrt(int(top)), below)))
+    return f"√{language.number(rules.c_squared)}"
+
+
+# What are the scores? ----------------------------------------------------------------------------
+
+
+def _all_tried(case: Case) -> str | None:
+    reason = counts_objection(case)
+    if reason is None and not all(visits_and_wins(case.tree, child)[0] for child in case.tree.children[0]):
+        return "a child of the root was never tried, so it has no score"
+    return reason
+
+
+def _scores_prompt(case: Case, language: Language) -> Prompt:
+    names = [case.tree.names[child] for child in case.tree.children[0]]
+    return Prompt(
+        (*playout_sentences(case, language), *_the_choice(case.given, language)),
+        language.say(
+            "What are the scores of {names}? Round them to two decimal places.",
+            names=language.join_and(names),
+        ),
+    )
+
+
+def _as_table(tree: Tree, numbers: Sequence[Number]) -> Table:
+    children = tree.children[0]
+    return tuple(
+        (child, Numeral(number, SCORE_DECIMALS)) for child, number in zip(children, numbers, strict=True)
+    )
+
+
+def _scores(case: Case) -> Table:
+    return _as_table(
+        case.tree,
+        [round_score(score, SCORE_DECIMALS) for score in scores(case.tree, 0, uct_rules(case.given))],
+    )
+
+
+def _scored_by(name: str, case: Case) -> Table | None:
+    found = uct_rules(case.given)
+    if name == "constant-left-out" and found.c_squared == 1:
+        return None
+    return _as_table(case.tree, rounded_scores(case.tree, 0, found, SCORE_DECIMALS, MISTAKEN_FORMULAS[name]))
+
+
+def _shown(score: Score, language: Language, places: int = SCORE_DECIMALS) -> str:
+    """A score in a sentence, with so many decimals."""
+    return language.reply(write_numeral(Numeral(round_score(score, places), places)))
+
+
+def _score_of(solved: SolvedExercise, child: int) -> str:
+    """How the score of a child of the root comes about."""
+    rules, (visits, wins) = uct_rules(solved.given), visits_and_wins(solved.tree, child)
+    score = scores(solved.tree, 0, rules)[solved.tree.children[0].index(child)]
+    shown = _shown(score, solved.language)
+    return solved.language.say(
+        _ADDED if score.sign == 1 else _SUBTRACTED,
+        child=solved.node_title(child),
+        wins=solved.value_text(wins),
+        visits=visits,
+        c=_constant(rules, solved.language),
+        total=visits_and_wins(solved.tree, 0)[0],
+        score=shown,
+    )
+
+
+_ADDED = Phrase("The score of {child} is {wins}/{visits} + {c}·sqrt(ln {total} / {visits}) = {score}.")
+_SUBTRACTED = Phrase("The score of {child} is {wins}/{visits} − {c}·sqrt(ln {total} / {visits}) = {score}.")
+
+
+def _why_score(solved: SolvedExercise, item: Item) -> Reason | None:
+    if item.node is None:
+        return None
+    if solved.tree.parents[item.node] != 0:
+        return Reason(
+            solved.language.say("{node} is not a child of the root.", node=solved.node_title(item.node))
+        )
+    return Reason(_score_of(solved, item.node))
+
+
+def _score_steps(solved: SolvedExercise) -> tuple[str, ...]:
+    return tuple(_score_of(solved, child) for child in solved.tree.children[0])
+
+
+def _scored(solved: SolvedExercise, parents: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    """The score of every child that was tried, below these nodes."""
+    tree, rules, language = solved.tree, uct_rules(solved.given), solved.language
+    return {
+        child: (
+            language.term(
+                "score {value}", value=language.number(normalize_number(round_score(score, SCORE_DECIMALS)))
+            ),
+        )
+        for node in parents
+        for child, score in zip(tree.children[node], scores(tree, node, rules), strict=True)
+        if visits_and_wins(tree, child)[0]
+    }
+
+
+def _picture_of_scores(solved: SolvedExercise) -> KeyPicture:
+    best = selection_path(solved.tree, uct_rules(solved.given))[:2]
+    caption = solved.language.say("The scores of the children of the root; thick: the best of them.")
+    return KeyPicture(
+        solved.tree, caption, shows_backed_up_values=False, notes=_scored(solved, (0,)), line=best
+    )
+
+
+def _draw_scores(draw: Draw, case: Case) -> Case | None:
+    if playouts_objection(case) is not None:
+        return None
+    settled = draw.fixed_rules(MEANINGS)
+    tried = draw_counts(draw, case.tree, uct_rules(Given(settled)).wins)
+    return Case(tried, case.rules, Given({"c_squared": draw.choose(C_SQUARED_CHOICES), **settled}))
+
+
+def _joined(draw: Draw, case: Case) -> Given:
+    return Given({"c_squared": draw.choose(C_SQUARED_CHOICES), **select_given(case.given, _GIVES)})
+
+
+_GIVES = ("c_squared", "total", "wins")
+
+_asking = partial(
+    Kind, given_names=_GIVES, rule_choices=MEANINGS, draw_shared_given=_joined, annotates_tree=True
+)
+
+SCORES: Kind[Table] = _asking(
+    ask="scores",
+    carries={CARRIED_SCORES: lambda _case, table: {node: said.value for node, said in table}},
+    question="What are the UCT scores of the children of the root?",
+    form=table_form(
+        lambda tree: tree.children[0],
+        matches_rounded_key,
+        marking_rule=Phrase("A number that is correct when rounded to two decimal places counts."),
+        screen_input="numbers",
+    ),
+    objection=_all_tried,
+    prompt=_scores_prompt,
+    key=_scores,
+    independent_key=lambda case: _as_table(
+        case.tree, rounded_scores(case.tree, 0, uct_rules(case.given), SCORE_DECIMALS)
+    ),
+    beliefs={name: partial(_scored_by, name) for name in MISTAKEN_FORMULAS},
+    explain_item=_why_score,
+    worked_solution=WorkedSolution(_score_steps, _score_steps),
+    key_picture=_picture_of_scores,
+    draw=_draw_scores,
+)
+
+# Where does the next playout start? --------------------------------------------------------------
+
+
+def _to_a_leaf(case: Case) -> str | None:
+    reason = counts_objection(case)
+    if reason is None and case.tree.children[selection_path(case.tree, uct_rules(case.given))[-1]]:
+        return "the search comes to an inner node that was never tried"
+    return reason
+
+
+def _selected_prompt(case: Case, language: Language) -> Prompt:
+    first = language.say(
+        "A child without playouts is selected before all others; among equally good children, the leftmost."
+    )
+    return Prompt(
+        (*playout_sentences(case, language), *_the_choice(case.given, language), first),
+        language.say("Which leaf is selected next?"),
+    )
+
+
+def _led(case: Case, choose: Callable[[Tree, int, UctRules], int] = select_in_decimals) -> Path | None:
+    found = uct_rules(case.given)
+    path = case.tree.paths[walk(case.tree, lambda node: choose(case.tree, node, found))]
+    return frozenset((path,)) if path else None
+
+
+def _selected_by_own(case: Case, own: Mapping[int, Number]) -> Path | None:
+    """Where the selection leads with the student's own scores of the children of the root."""
+    if not own.keys() >= set(case.tree.children[0]):
+        return None
+    found = uct_rules(case.given)
+    best = min if takes_lowest(case.tree, 0, found) else max
+    first = best(case.tree.children[0], key=lambda child: own[child])
+    return _led(case, lambda tree, node, rules: select_in_decimals(tree, node, rules) if node else first)
+
+
+def _led_by(name: str, case: Case) -> Path | None:
+    found = uct_rules(case.given)
+    other = {"lowest-for-min": "mover", "highest-for-min": "max"}.get(name, found.wins)
+    if other != found.wins:
+        return None
+    if name == "untried-passed-over" and visits_and_wins(case.tree, selection_path(case.tree, found)[-1])[0]:
+        return None  # nothing was met that could be passed over
+    return _led(case, MISTAKEN_SELECTIONS[name])
+
+
+def _places(tree: Tree, node: int, child: int, rules: UctRules) -> int:
+    """With how many decimals the score of the child that is chosen at a node differs from all worse ones."""
+    found, places = scores(tree, node, rules), SCORE_DECIMALS
+    best = found[tree.children[node].index(child)]
+    worse = [score for score in found if compare_scores(score, best)]
+    while any(round_score(score, places) == round_score(best, places) for score in worse):
+        places += 1
+    return places
+
+
+def _selection_steps(solved: SolvedExercise) -> tuple[str, ...]:
+    """The choice at every node of the path, with the scores that decide it."""
+    tree, rules, say = solved.tree, uct_rules(solved.given), solved.language.say
+    told = []
+    for node, child in pairwise(selection_path(tree, rules)):
+        called = {"node": solved.node_title(node), "child": solved.node_title(child)}
+        if not visits_and_wins(tree, child)[0]:
+            told.append(say("At {node}, {child} has no playouts, so it is selected first.", **called))
+            continue
+        places = _places(tree, node, child, rules)
+        marks = [
+            solved.language.term(
+                "{child} with {value}",
+                child=solved.node_title(each),
+                value=_shown(score, solved.language, places),
+            )
+            for each, score in zip(tree.children[node], scores(tree, node, rules), strict=True)
+        ]
+        told.append(
+            say(
+                "At {node} the scores are: {scores}. So the search goes to {child}.",
+                scores=solved.language.join_and(marks),
+                **called,
+            )
+        )
+    return tuple(told)
+
+
+def _picture_of_selection(solved: SolvedExercise) -> KeyPicture:
+    path = selection_path(solved.tree, uct_rules(solved.given))
+    caption = solved.language.say("The scores compared during selection; thick: the selected path.")
+    return KeyPicture(
+        solved.tree, caption, shows_backed_up_values=False, notes=_scored(solved, path[:-1]), line=path
+    )
+
+
+def _draw_selected(draw: Draw, case: Case) -> Case | None:
+    if playouts_objection(case) is not None:
+        return None
+    settled = draw.fixed_rules(MEANINGS)
+    for _ in range(MAX_DRAWS):
+        tried = draw_counts(draw, case.tree, uct_rules(Given(settled)).wins, untried=12)
+        given = Given({"c_squared": draw.choose(C_SQUARED_CHOICES), **settled})
+        if _tells(tried, uct_rules(given)):
+            return Case(tried, case.rules, given)
+    return None
+
+
+def _tells(tree: Tree, rules: UctRules) -> bool:
+    """Whether scores that are rounded as they are elsewhere tell where the selection leads."""
+    return all(
+        not visits_and_wins(tree, child)[0] or _places(tree, node, child, rules) == SCORE_DECIMALS
+        for node, child in pairwise(selection_path(tree, rules))
+    )
+
+
+SELECTED: Kind[Path] = _asking(
+    ask="selected",
+    takes={CARRIED_SCORES: _selected_by_own},
+    question="Which leaf does UCT select next?",
+    form=replace(PATH, has_alternatives=False),
+    objection=_to_a_leaf,
+    prompt=_selected_prompt,
+    key=lambda case: frozenset((case.tree.paths[selection_path(case.tree, uct_rules(case.given))[-1]],)),
+    independent_key=lambda case: _led(case) or frozenset(),
+    beliefs={name: partial(_led_by, name) for name in MISTAKEN_SELECTIONS},
+    worked_solution=WorkedSolution(_selection_steps, _selection_steps),
+    key_picture=_picture_of_selection,
+    draw=_draw_selected,
+)
+
+KINDS = (SCORES, SELECTED, VISITS, WINS, MEAN, PHASE)
+"""What is asked about a Monte Carlo tree search."""

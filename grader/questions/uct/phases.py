@@ -1,0 +1,130 @@
+"""Which phase of Monte Carlo tree search is this?"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from grader.answers.form import Ambiguous, Malformed, Terms
+from grader.answers.numeral import Numeral
+from grader.base.phrases import Language, Phrase
+from grader.questions.given import Given
+from grader.questions.number_questions import number_of, treeless_question
+from grader.questions.reasons import SolvedExercise
+from grader.questions.wording import Prompt
+from grader.solvers.uct_search import PHASES
+from grader.trees.tree import Tree
+from grader.trees.tree_builder import LETTERS
+
+NAMES: Mapping[str, Phrase] = {
+    "selection": Phrase("selection"),
+    "expansion": Phrase("expansion"),
+    "simulation": Phrase("simulation"),
+    "backpropagation": Phrase("backpropagation"),
+}
+STEPS: Mapping[str, tuple[Phrase, ...]] = {
+    "selection": (
+        Phrase("From node {node} the search goes to the child with the best score."),
+        Phrase("All children of node {node} have been tried, and the search decides which one is next."),
+        Phrase("The search moves down the existing tree and has reached node {node}."),
+    ),
+    "expansion": (
+        Phrase("A position that was not in the tree becomes the new node {node}."),
+        Phrase("A new child, {node}, is added to the node that the search has reached."),
+        Phrase("Node {node}, which has no playout yet, is added to the tree."),
+    ),
+    "simulation": (
+        Phrase("From node {node} the game is played to the end with random moves."),
+        Phrase("From node {node} moves are made that are not stored in the tree, until a player has won."),
+        Phrase("A playout from node {node} produces a result; the tree does not change meanwhile."),
+    ),
+    "backpropagation": (
+        Phrase("Node {node} and its ancestors count one more playout and who won it."),
+        Phrase("The result is passed from node {node} up to the root."),
+        Phrase("The numbers n and w change, from node {node} upward."),
+    ),
+}
+"""What is done in each phase, in several words."""
+
+
+def _suits(given: Given) -> str | None:
+    said = given.get("said")
+    if given.get("phase") not in PHASES:
+        return "the phase is not given"
+    told = type(said) is int and 0 <= said < len(STEPS[given["phase"]])
+    return None if told and str(given.get("node")) in list(LETTERS) else "what is done is not given"
+
+
+def _prompt(given: Given, language: Language) -> Prompt:
+    names = [f"{number} {language.term(NAMES[phase])}" for number, phase in enumerate(PHASES, 1)]
+    return Prompt(
+        (
+            language.say(
+                "An iteration of Monte Carlo tree search has four phases: {names}.",
+                names=language.join(names),
+            ),
+            language.say(STEPS[given["phase"]][given["said"]], node=given["node"]),
+        ),
+        language.say("Which phase is this? Write its number."),
+    )
+
+
+def _number(given: Given) -> int:
+    return PHASES.index(given["phase"]) + 1
+
+
+def _counted(given: Given) -> int:
+    """The same by counting the phases that come before."""
+    return 1 + sum(1 for phase in NAMES if list(NAMES).index(phase) < list(NAMES).index(given["phase"]))
+
+
+def _steps(solved: SolvedExercise) -> tuple[str, ...]:
+    phase = solved.given["phase"]
+    return (
+        solved.language.say(
+            "{doing} This is phase {number}: {name}.",
+            doing=solved.language.say(STEPS[phase][0], node=solved.given["node"]),
+            number=_number(solved.given),
+            name=solved.language.term(NAMES[phase]),
+        ),
+    )
+
+
+OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
+    "selection": ("select",),
+    "expansion": ("expand",),
+    "simulation": ("rollout", "playout", "simulat"),
+    "backpropagation": ("backprop", "back-prop", "backup", "propagat"),
+}
+_NUMBER = number_of("phase number", Phrase("phases"))
+
+
+def _read(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguous:
+    """A number, or the name of a phase, with its number or without."""
+    folded = text.casefold()
+    named = [
+        str(number)
+        for number, phase in enumerate(PHASES, 1)
+        if any(word in folded for word in (*OTHER_WORDS[phase], terms.language.term(NAMES[phase]).casefold()))
+    ]
+    plain = len(named) == 1 and len(text) < MAX_PHASE_LENGTH and set(re.findall("[0-9]+", text)) <= set(named)
+    return _NUMBER.read(named[0] if plain else text, tree, terms)
+
+
+MAX_PHASE_LENGTH = 60
+"""What is longer tells of more than one phase."""
+
+PHASE = treeless_question(
+    "phase",
+    "Which phase of Monte Carlo tree search is this?",
+    _suits,
+    _prompt,
+    (_number, _counted),
+    {
+        "phase-before": lambda given: _number(given) - 1 or None,
+        "phase-after": lambda given: _number(given) + 1 if _number(given) < len(PHASES) else None,
+    },
+    _steps,
+    lambda draw: {"phase": draw.choose(PHASES), "said": draw.below(3), "node": draw.choose(LETTERS)},
+    form=replace(_NUMBER, read=_read, answer_count=lambda _key, _tree: len(PHASES)),
+    given_names=("node", "phase", "said"),
+)

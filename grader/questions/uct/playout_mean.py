@@ -1,0 +1,137 @@
+"""What is a position worth by its playouts?"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from grader.answers.number import NUMBER
+from grader.base.numbers import Number, normalize_number, read_number
+from grader.base.phrases import Language
+from grader.questions.given import Given
+from grader.questions.number_questions import treeless_question
+from grader.questions.randomness import Draw
+from grader.questions.reasons import SolvedExercise
+from grader.questions.wording import Prompt
+from grader.solvers.explaining.node_wording import bracket_factor
+from grader.solvers.uct_search import (
+    mean_of_playouts,
+)
+
+MAX_PLAYOUTS = 1000
+"""So many playouts can be counted one by one."""
+
+
+def _played(given: Given) -> str | None:
+    numbers: list[Any] = [given.get(name) for name in ("won", "drawn", "lost")]
+    if any(type(number) is not int or number < 0 for number in numbers) or not any(numbers):
+        return "the numbers of won, drawn and lost playouts are not given"
+    if sum(numbers) > MAX_PLAYOUTS:
+        return f"these are more than {MAX_PLAYOUTS} playouts"
+    return None if given.get("loss") in ("0", "-1") else "what a loss is worth, 0 or -1, is not given"
+
+
+def _worths(given: Given) -> tuple[Number, Number, Number]:
+    """What a win, a draw and a loss are worth."""
+    loss = read_number(given["loss"])
+    return 1, normalize_number(Fraction(1 + loss) / 2), loss
+
+
+def _mean_prompt(given: Given, language: Language) -> Prompt:
+    win, draw, loss = map(language.number, _worths(given))
+    return Prompt(
+        (
+            language.say(
+                "From a position, {count} game is played to the end with random moves.",
+                "From a position, {count} games are played to the end with random moves.",
+                sum(given[name] for name in ("won", "drawn", "lost")),
+            ),
+            language.say(
+                "MAX wins {won} of them, {drawn} are draws, and MIN wins {lost}.",
+                won=given["won"],
+                drawn=given["drawn"],
+                lost=given["lost"],
+            ),
+            language.say(
+                "For MAX a win is worth {win}, a draw {draw} and a loss {loss}.",
+                win=win,
+                draw=draw,
+                loss=loss,
+            ),
+        ),
+        language.say("What is the position worth to MAX according to these playouts?"),
+    )
+
+
+def _mean(given: Given) -> Number:
+    results = [
+        worth
+        for name, worth in zip(("won", "drawn", "lost"), _worths(given), strict=True)
+        for _ in range(given[name])
+    ]
+    return mean_of_playouts(results)
+
+
+def _mean_again(given: Given) -> Number:
+    won, drawn, lost = (Fraction(given[name]) for name in ("won", "drawn", "lost"))
+    share = (won + drawn * Fraction(1, 2)) / (won + drawn + lost)
+    return normalize_number(share if given["loss"] == "0" else 2 * share - 1)
+
+
+def _mean_believed(name: str, given: Given) -> Number | None:
+    won, drawn, lost = (Fraction(given[each]) for each in ("won", "drawn", "lost"))
+    loss = Fraction(read_number(given["loss"]))
+    games = won + drawn + lost
+    match name:
+        case "draws-left-out":
+            found = (won + lost * loss) / (won + lost) if won + lost else None
+        case "draws-as-losses":
+            found = (won + (drawn + lost) * loss) / games
+        case "sum-for-mean":
+            found = won + drawn * (1 + loss) * Fraction(1, 2) + lost * loss
+        case _:
+            found = won / games if loss else None
+    return None if found is None else normalize_number(found)
+
+
+def _mean_steps(solved: SolvedExercise) -> tuple[str, ...]:
+    given, language = solved.given, solved.language
+    win, draw, loss = map(language.number, _worths(given))
+    return (
+        language.say(
+            "The mean is ({won}·{win} + {drawn}·{draw} + {lost}·{loss}) / {games} = {mean}.",
+            won=given["won"],
+            drawn=given["drawn"],
+            lost=given["lost"],
+            win=win,
+            draw=draw,
+            loss=bracket_factor(loss),
+            games=sum(given[name] for name in ("won", "drawn", "lost")),
+            mean=solved.value_text(solved.key.value),
+        ),
+    )
+
+
+def _draw_playouts(draw: Draw) -> Mapping[str, Any]:
+    games = draw.choose((10, 16, 20, 25, 40, 50))
+    won = draw.between(1, games - 2)
+    drawn = draw.between(1, games - won - 1)
+    return {"won": won, "drawn": drawn, "lost": games - won - drawn, "loss": draw.choose(("0", "-1"))}
+
+
+MEAN = treeless_question(
+    "mean",
+    "What is a position worth according to its playouts?",
+    _played,
+    _mean_prompt,
+    (_mean, _mean_again),
+    {
+        name: partial(_mean_believed, name)
+        for name in ("draws-left-out", "draws-as-losses", "sum-for-mean", "wins-alone")
+    },
+    _mean_steps,
+    _draw_playouts,
+    form=replace(NUMBER, from_drawing=None),
+    given_names=("drawn", "loss", "lost", "won"),
+)

@@ -1,0 +1,311 @@
+"""What does a playout change in a Monte Carlo search tree?"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+from grader.answers.form import Ambiguous, Item, Malformed, Terms
+from grader.answers.numeral import Numeral, matches_key
+from grader.answers.reply_reading import try_plain_first
+from grader.answers.table import ENTRIES, Table, plain_table, read_any, table_form
+from grader.base.numbers import Number, normalize_number, read_number
+from grader.base.phrases import Language, Phrase
+from grader.questions.case import Case
+from grader.questions.given import Given, select_given
+from grader.questions.key_picture import KeyPicture
+from grader.questions.kind import BeliefKey, Kind
+from grader.questions.randomness import Draw
+from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
+from grader.questions.uct.playouts import (
+    MEANINGS,
+    counts_for_max,
+    counts_objection,
+    draw_counts,
+    playout_sentences,
+    playouts_objection,
+    uct_rules,
+)
+from grader.questions.wording import Prompt
+from grader.solvers.uct_search import (
+    backpropagate,
+    selection_path,
+    visits_and_wins,
+)
+from grader.trees.tree import Player, Tree
+
+RESULTS: Mapping[str, Phrase] = {
+    "1": Phrase("A playout that starts at {leaf} is won by MAX."),
+    "0": Phrase("A playout that starts at {leaf} is won by MIN."),
+    "1/2": Phrase("A playout that starts at {leaf} is a draw, which counts as half a win for each player."),
+}
+"""What a playout ends with, as a result for MAX."""
+
+
+def _a_result(case: Case) -> str | None:
+    if reason := counts_objection(case):
+        return reason
+    path = case.given.get("path")
+    if type(path) is not int or not 1 <= path <= len(case.tree.leaves):
+        return "the path number of a leaf is not given"
+    return (
+        None if case.given.text("result") in RESULTS else "the result of a playout, 1, 0 or 1/2, is not given"
+    )
+
+
+def _way(case: Case) -> tuple[int, ...]:
+    """The nodes from the root to the leaf from which the playout starts."""
+    leaf = case.tree.leaves[case.given["path"] - 1]
+    return (*reversed(tuple(case.tree.ancestors(leaf))), leaf)
+
+
+def _changed_prompt(asks: Phrase, case: Case, language: Language) -> Prompt:
+    leaf = case.tree.names[case.tree.leaves[case.given["path"] - 1]]
+    return Prompt(
+        (
+            *playout_sentences(case, language),
+            language.say(RESULTS[case.given["result"]], leaf=language.term("leaf {name}", name=leaf)),
+            language.say("The result is backed up to the root."),
+        ),
+        language.say(asks),
+    )
+
+
+def _after(which: int, case: Case) -> Table:
+    path, result = _way(case), read_number(case.given["result"])
+    after = backpropagate(case.tree, path, result, uct_rules(case.given))
+    return tuple((node, Numeral(visits_and_wins(after, node)[which])) for node in path)
+
+
+def _raised(which: int, tree: Tree, nodes: Iterable[int], change: Callable[[int], Number]) -> Table:
+    """The counts of some nodes with what each of them gains."""
+    return tuple(
+        (node, Numeral(normalize_number(Fraction(visits_and_wins(tree, node)[which] + change(node)))))
+        for node in nodes
+    )
+
+
+def _changed(which: int, case: Case, change: Callable[[int], Number]) -> Table:
+    """The counts of the nodes on the path with what each of them gains."""
+    return _raised(which, case.tree, _way(case), change)
+
+
+def _gained(case: Case, node: int) -> Number:
+    """What the wins of a node gain; players take turns on the path."""
+    result = read_number(case.given["result"])
+    return (
+        result
+        if counts_for_max(case.tree, node, uct_rules(case.given).wins)
+        else normalize_number(1 - Fraction(result))
+    )
+
+
+def _gain(which: int, case: Case, node: int) -> Number:
+    """What a count of a node on the path gains."""
+    return _gained(case, node) if which else 1
+
+
+def _after_again(which: int, case: Case) -> Table:
+    return _changed(which, case, lambda node: _gain(which, case, node))
+
+
+_PARTS: Mapping[str, Callable[[int, int], bool]] = {
+    "last-node-alone": lambda node, last: node == last,
+    "root-alone": lambda node, _last: node == 0,
+    "root-not-updated": lambda node, _last: node != 0,
+}
+"""Which nodes of the path those update who leave out some."""
+
+
+def _in_part(which: int, name: str, case: Case) -> Table:
+    last, counts_it = _way(case)[-1], _PARTS[name]
+    return _changed(which, case, lambda node: _gain(which, case, node) * counts_it(node, last))
+
+
+def _visits_of_the_whole_tree(case: Case) -> Table:
+    return _raised(0, case.tree, range(len(case.tree)), lambda _node: 1)
+
+
+def _counted_if_won(case: Case) -> Table:
+    return _changed(0, case, lambda node: int(_gained(case, node) == 1))
+
+
+def _wins_believed(name: str, case: Case) -> Table | None:
+    result, rule = read_number(case.given["result"]), uct_rules(case.given).wins
+    gains: dict[str, Callable[[int], Number]] = {
+        "win-for-everybody": lambda _node: 1,
+        "same-wins-for-both": lambda _node: result,
+        "wins-for-the-mover": lambda node: 1 - _gained(case, node),
+        "wins-for-both": lambda node: result if counts_for_max(case.tree, node, "mover") else 1 - result,
+    }
+    if name in {"mover": ("wins-for-both",), "max": ("same-wins-for-both", "wins-for-the-mover")}[rule]:
+        return None
+    if name == "win-for-everybody" and result != 0:
+        return None  # a win of MAX at every node is what those add who overlook the players
+    return _changed(1, case, gains[name])
+
+
+def _wins_of_the_whole_tree(case: Case) -> Table | None:
+    if not any(_gained(case, node) for node in range(len(case.tree))):
+        return None  # nobody counts a win, on the path or elsewhere
+    return _raised(1, case.tree, range(len(case.tree)), lambda node: _gained(case, node))
+
+
+def _a_win_at_every_node(case: Case) -> Table | None:
+    if all(_gained(case, node) == 1 for node in range(len(case.tree))):
+        return None  # it is the win that the whole tree counts
+    return _raised(1, case.tree, range(len(case.tree)), lambda _node: 1)
+
+
+def _why_changed(told: Phrase, which: int, solved: SolvedExercise, item: Item) -> Reason | None:
+    if item.node is None:
+        return None
+    if item.node not in _way(solved.case):
+        stays = solved.language.say(
+            "{node} is not on the path, so its count stays {before}.",
+            node=solved.node_title(item.node),
+            before=solved.value_text(visits_and_wins(solved.tree, item.node)[which]),
+        )
+        return Reason(stays)
+    return Reason(_change_of(told, which, solved, item.node))
+
+
+def _change_of(told: Phrase, which: int, solved: SolvedExercise, node: int) -> str:
+    """How the count of a node changes."""
+    tree, given = solved.tree, solved.given
+    before = visits_and_wins(tree, node)[which]
+    gain = _gain(which, solved.case, node)
+    winner = Player.MAX if counts_for_max(tree, node, uct_rules(given).wins) else Player.MIN
+    return solved.language.say(
+        told,
+        node=solved.node_title(node),
+        player=winner,
+        before=solved.value_text(before),
+        gain=solved.value_text(gain),
+        after=solved.value_text(normalize_number(Fraction(before + gain))),
+    )
+
+
+def _change_steps(told: Phrase, which: int, solved: SolvedExercise) -> tuple[str, ...]:
+    return tuple(_change_of(told, which, solved, node) for node in _way(solved.case))
+
+
+def _picture_after(solved: SolvedExercise) -> KeyPicture:
+    path, given = _way(solved.case), solved.given
+    after = backpropagate(solved.tree, path, read_number(given["result"]), uct_rules(given))
+    caption = solved.language.say("All counts after the playout; thick: the path on which they changed.")
+    return KeyPicture(after, caption, shows_backed_up_values=False, line=path)
+
+
+def _draw_result(draw: Draw, case: Case) -> Case | None:
+    if playouts_objection(case) is not None:
+        return None
+    drawn = {"path": draw.between(1, len(case.tree.leaves)), "result": draw.choose(("1", "0"))}
+    given = Given({**drawn, **draw.fixed_rules(("wins",))})
+    return Case(draw_counts(draw, case.tree, uct_rules(given).wins), case.rules, given)
+
+
+def _joined(draw: Draw, case: Case) -> Given:
+    """A playout from another leaf than the one to which the selection leads, which may be asked for too."""
+    tree, found = case.tree, select_given(case.given, ("path", "result", "wins"))
+    if counts_objection(case) is None and "path" not in found:
+        selected = selection_path(tree, uct_rules(case.given))[-1]
+        paths = [tree.paths[leaf] for leaf in tree.leaves if leaf != selected] or [1]
+        found |= {"path": draw.choose(paths), "result": draw.choose(("1", "0"))}
+    return Given(found)
+
+
+def _before(which: int, node: int, tree: Tree) -> Numeral:
+    """The count of a node before the playout, as the question shows it."""
+    return Numeral(visits_and_wins(tree, node)[which])
+
+
+_GAIN = re.compile(r"[^\W\d_][\s=:]{0,4}\+\s?\d")
+"""A number with a plus behind a name."""
+
+_SHARE = Phrase("a share or a gain is no count")
+_COUNT_ALONE = Phrase("write one number for each node: B=3")
+
+
+def _by_breadth(tree: Tree) -> Sequence[int]:
+    return tree.breadth_first
+
+
+_read_table = try_plain_first(plain_table, partial(read_any, _by_breadth))
+
+
+def _read(text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
+    """Read a table of counts; `A=36/67`, as trees show wins of visits, and `A+1`, a gain, are none."""
+    found = _read_table(text, tree, terms)
+    if isinstance(found, tuple) and (
+        _GAIN.search(text) or any(Fraction(said.value).denominator > 2 for _, said in found)
+    ):
+        return Malformed(terms.language.term(_SHARE), 1, 1, "", terms.language.term(_COUNT_ALONE))
+    return found
+
+
+_EVERYWHERE = Phrase("Write into every box what the node counts now, even if it has not changed.")
+_UNCHANGED = Phrase("Other nodes need no entry; an entry that changes their count is incorrect.")
+
+
+def _changing(
+    ask: str, question: str, which: int, asks: Phrase, told: Phrase, beliefs: Mapping[str, BeliefKey[Table]]
+) -> Kind[Table]:
+    """One of the two counts that a playout changes."""
+    steps = partial(_change_steps, told, which)
+    return Kind(
+        ask=ask,
+        question=question,
+        form=table_form(
+            _by_breadth,
+            matches_key,
+            replace(
+                ENTRIES,
+                shown_entry=partial(_before, which),
+                other_nodes_sentence=_UNCHANGED,
+                fill_instruction=_EVERYWHERE,
+            ),
+            marking_rule=Phrase("Only exact numbers count."),
+            policies=("minus", "entries", "exact"),
+            screen_input="numbers",
+            read=_read,
+        ),
+        objection=_a_result,
+        prompt=partial(_changed_prompt, asks),
+        key=partial(_after, which),
+        independent_key=partial(_after_again, which),
+        beliefs=beliefs,
+        explain_item=partial(_why_changed, told, which),
+        worked_solution=WorkedSolution(steps, steps),
+        key_picture=_picture_after,
+        draw=_draw_result,
+        draw_shared_given=_joined,
+        annotates_tree=True,
+        given_names=("path", "result", "wins"),
+        rule_choices={"wins": MEANINGS["wins"]},
+    )
+
+
+VISITS = _changing(
+    "visits",
+    "How many playouts does each node count after a playout is backed up?",
+    0,
+    Phrase("Write n for every node whose counts are updated."),
+    Phrase("{node} is on the path, so it counts one more playout: {before} + {gain} = {after}."),
+    {name: partial(_in_part, 0, name) for name in _PARTS}
+    | {"whole-tree-updated": _visits_of_the_whole_tree, "counted-if-won": _counted_if_won},
+)
+WINS = _changing(
+    "wins",
+    "How many wins does each node count after a playout is backed up?",
+    1,
+    Phrase("Write w for every node on the path from the root to this leaf, whether it changes or not."),
+    Phrase("{node} counts the wins of {player}: {before} + {gain} = {after}."),
+    {name: partial(_in_part, 1, name) for name in _PARTS}
+    | {
+        name: partial(_wins_believed, name)
+        for name in ("same-wins-for-both", "win-for-everybody", "wins-for-the-mover", "wins-for-both")
+    }
+    | {"whole-tree-updated": _wins_of_the_whole_tree, "win-at-every-node": _a_win_at_every_node},
+)

@@ -1,0 +1,366 @@
+"""What x does to values and moves: for which x a move is best, and whether x matters at all."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import reduce
+from itertools import pairwise
+from operator import ge, gt, le, lt
+
+from grader.answers.form import Item
+from grader.base.intervals import ALL_NUMBERS, EMPTY_SET, Spans, complement, intersection
+from grader.base.numbers import Number
+from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
+from grader.questions.case import Case
+from grader.questions.given import Given
+from grader.questions.randomness import Draw
+from grader.questions.reasons import Reason, SolvedExercise
+from grader.questions.unknown_leaf.unknown_pruned import first_useful_question, with_unknown
+from grader.questions.unknown_payoffs import (
+    BEYOND_ALL_PAYOFFS,
+    asked_unknown,
+    asked_unknown_leaf,
+    common_spans,
+    known_values,
+    limits_of,
+    names,
+    simplify_to_limits,
+    solver_question,
+    substitute_unknown,
+    trees_with_one_unknown,
+    unknowns_sentences,
+    unspecified_unknowns,
+    with_x_phrase,
+)
+from grader.questions.wording import Prompt, optimal_play_sentence, payoff_bounds_sentence
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.explaining.node_wording import node_list, node_title
+from grader.solvers.explaining.value_reasons import value_sentence
+from grader.solvers.mistaken_search import MISCONCEPTIONS, swap_players
+from grader.solvers.piecewise import UNKNOWN, PiecewiseLinear, solve_relation, values_as_functions
+from grader.solvers.solvable import Unsolvable
+from grader.solvers.trial_numbers import substitute_unknowns
+from grader.solvers.unknown_payoff import Unknown, chosen_when, optimal_ranges
+from grader.solvers.value_intervals import certain_best_children, intervals
+from grader.solvers.values import best_children
+from grader.trees.tree import Player, Tree
+
+# For which x is a move best? ----------------------------------------------------------------------
+
+
+def _move(case: Case) -> int:
+    """The child that is asked about; where none is named, the one of the root above x."""
+    leaf = asked_unknown_leaf(case)
+    child = (
+        case.tree.index[case.given["node"]]
+        if "node" in case.given
+        else (leaf, *case.tree.ancestors(leaf))[-2:][0]
+    )
+    if not child:
+        raise Unsolvable("no move leads to the root")
+    return child
+
+
+def best_for_spans(case: Case, *, turned: bool = False) -> Spans:
+    """The x for which a move is among the best; with `alone` given, for which it is the only best one."""
+    asked, alone = solver_question(case), bool(case.given.get("alone", False))
+    return simplify_to_limits(chosen_when(asked, _move(case), alone=alone != turned), limits_of(case))
+
+
+def independent_best_for_spans(case: Case) -> Spans:
+    """The same by the values as functions of x."""
+    name, move, alone = asked_unknown(case), _move(case), bool(case.given.get("alone", False))
+    found = common_spans(
+        _beats(other, values_as_functions(other, name), move, alone) for other in trees_with_one_unknown(case)
+    )
+    return simplify_to_limits(found, limits_of(case))
+
+
+def _beats(tree: Tree, values: Sequence[PiecewiseLinear], move: int, alone: bool) -> Spans:
+    """The x for which a move is worth as much as any other move beside it, or more."""
+    parent = tree.parents[move]
+    better = (gt if alone else ge) if tree.players[parent] is Player.MAX else (lt if alone else le)
+    others = (child for child in tree.children[parent] if child != move)
+    return reduce(
+        intersection, (solve_relation(values[move], values[child], better) for child in others), ALL_NUMBERS
+    )
+
+
+def unknown_alone(case: Case) -> Spans | None:
+    """Who takes x for the value of the child above it; without chance that is no less right."""
+    tree = case.tree
+    if not tree.has_chance:
+        return None
+    name, move = asked_unknown(case), _move(case)
+    leaves = [leaf for leaf in tree.unknowns if tree.payoffs[leaf] == name]
+    if unspecified_unknowns(case) or any(leaf in tree.children[tree.parents[move]] for leaf in leaves):
+        return None
+    known = substitute_unknowns(tree, known_values(case.given))
+    values = list(values_as_functions(known, name))
+    for child in tree.children[tree.parents[move]]:
+        if any(child <= leaf < tree.ends[child] for leaf in leaves):
+            values[child] = UNKNOWN
+    return simplify_to_limits(
+        _beats(tree, values, move, bool(case.given.get("alone", False))), limits_of(case)
+    )
+
+
+def in_another_game(belief: str, case: Case) -> Spans | None:
+    """The same in the game that a mistaken student takes it for."""
+    held = MISCONCEPTIONS[belief]
+    if not held.applies_to(case.tree):
+        return None
+    seen = held.misread_tree(case.tree)  # in which nodes may be called by other names
+    return best_for_spans(Case(seen, case.rules, Given({**case.given, "node": seen.names[_move(case)]})))
+
+
+def not_best_for_spans(case: Case) -> Spans:
+    """The x for which it is not."""
+    return complement(best_for_spans(case))
+
+
+def ask_when_best(case: Case, language: Language) -> Prompt:
+    """The question for which x that is."""
+    tree = case.tree
+    move = _move(case)
+    alone = case.given.get("alone", False)
+    ties = (
+        language.say("A move is best only if no other move is equally good.")
+        if alone
+        else language.say("A move that is tied for best is also a best move.")
+    )
+    return Prompt(
+        (
+            *unknowns_sentences(case, language),
+            *filter(None, [payoff_bounds_sentence(case, language)]),
+            optimal_play_sentence(tree, language),
+            ties,
+        ),
+        language.say(
+            "For which values of {name} is the move to {child} a best move at {node}?",
+            name=asked_unknown(case),
+            child=node_title(tree, move, language),
+            node=node_title(tree, tree.parents[move], language),
+        ),
+    )
+
+
+def best_for_sentence(solved: SolvedExercise, answer: str) -> str:
+    """What is right."""
+    return solved.language.say(
+        "The move to {child} is best for exactly these values: {answer}.",
+        child=solved.node_title(_move(solved.case)),
+        answer=answer,
+    )
+
+
+def values_sentence(solved: SolvedExercise, number: Number) -> str:
+    """What the moves are worth when x is this number."""
+    tree = substitute_unknown(solved.case, number)
+    values, parent = expectiminimax(tree), tree.parents[_move(solved.case)]
+    return solved.language.say(
+        "With {case}: {values} So {moves} is best.",
+        "With {case}: {values} So {moves} are equally good.",
+        len(best_children(tree, values)[parent]),
+        case=with_x_phrase(solved, number),
+        values=value_sentence(tree, parent, values, solved.language),
+        moves=node_list(tree, best_children(tree, values)[parent], solved.language),
+    )
+
+
+def draw_move(draw: Draw, case: Case) -> Case | None:
+    """A move at the root, if possible one that is best for some numbers and not for others."""
+    return first_useful_question(_moves_at_the_root(draw, case), best_for_spans)
+
+
+def _moves_at_the_root(draw: Draw, case: Case) -> Iterator[Case]:
+    for asked in with_unknown(draw, case.tree):
+        yield Case(asked, case.rules, Given({"node": asked.names[draw.choose(asked.children[0])]}))
+
+
+# Does x matter at all? ----------------------------------------------------------------------------
+
+
+def _open(case: Case) -> Tree:
+    """The tree with what is told of unknowns put in; some are left."""
+    return substitute_unknowns(case.tree, known_values(case.given))
+
+
+def is_unaffected(case: Case) -> bool:
+    """Whether the value of the game, or the best moves, are the same whatever the unknowns are."""
+    left = _open(case)
+    if not _about_moves(case):
+        low, high = intervals(left, limits_of(case))[0]
+        return low == high
+    if len(names(left)) == 1:
+        asked = Unknown(left, names(left)[0], {}, limits_of(case))
+        return len(optimal_ranges(asked)) == 1
+    below = [{str(left.payoffs[leaf]) for leaf in left.leaves_below(child)} for child in left.children[0]]
+    if any(sum(name in inside for inside in below) > 1 for name in names(left)):
+        raise Unsolvable("one of several unknown payoffs stands below more than one move")
+    return certain_best_children(left, intervals(left, limits_of(case)))[0] is not None
+
+
+def _about_moves(case: Case) -> bool:
+    """Whether it is about the best moves, and not about the value of the game."""
+    about = case.given.get("about", "value")
+    if about not in ("value", "moves"):
+        raise Unsolvable("it is asked about neither the value nor the moves")
+    if about == "moves" and case.tree.players[0] is Player.CHANCE:
+        raise Unsolvable("chance moves at the root, so there is no move to choose")
+    return bool(about == "moves")
+
+
+def independent_is_unaffected(case: Case) -> bool:
+    """The same, with extremes put in, or with the values as functions of the only unknown."""
+    left, limits = _open(case), limits_of(case)
+    low, high = limits or (-BEYOND_ALL_PAYOFFS, BEYOND_ALL_PAYOFFS)
+    every = names(left)
+    if not _about_moves(case):
+        ends = [
+            expectiminimax(substitute_unknowns(left, dict.fromkeys(every, end)))[0] for end in (low, high)
+        ]
+        return ends[0] == ends[1]
+    if len(every) == 1:
+        values = values_as_functions(left, every[0])
+        sets = (_beats(left, values, child, alone=False) for child in left.children[0])
+        return all(simplify_to_limits(spans, limits) in (ALL_NUMBERS, EMPTY_SET) for spans in sets)
+    for child in left.children[0]:
+        inside = {str(left.payoffs[leaf]) for leaf in left.leaves_below(child)}
+        found = []
+        for own, other in ((low, high), (high, low)):
+            known = {name: own if name in inside else other for name in every}
+            exact_values = expectiminimax(substitute_unknowns(left, known))
+            found.append(exact_values[child] == exact_values[0])
+        if found[0] != found[1]:
+            return False
+    return True
+
+
+_SAME = {
+    False: plural_phrase(
+        "True or false: the value of {node} is the same for every value of {names}.",
+        "True or false: the value of {node} is the same for all values of {names}.",
+    ),
+    True: plural_phrase(
+        "True or false: the best moves at {node} are the same for every value of {names}.",
+        "True or false: the best moves at {node} are the same for all values of {names}.",
+    ),
+}
+
+
+def ask_whether_unaffected(case: Case, language: Language) -> Prompt:
+    """The question whether it is always the same."""
+    left = names(_open(case))
+    one, many = _SAME[_about_moves(case)]
+    return Prompt(
+        (
+            *unknowns_sentences(case, language),
+            *filter(None, [payoff_bounds_sentence(case, language)]),
+            optimal_play_sentence(case.tree, language),
+        ),
+        language.say(
+            one, many, len(left), names=language.join_and(left), node=node_title(case.tree, 0, language)
+        ),
+    )
+
+
+def effect_steps(solved: SolvedExercise) -> tuple[str, ...]:
+    """What the root is worth, and which moves are best, with numbers that differ most."""
+    left, say = _open(solved.case), solved.language.say
+    told_of = []
+    for known in _telling(left, limits_of(solved.case), _about_moves(solved.case)):
+        shown = substitute_unknowns(left, known)
+        values = expectiminimax(shown)
+        numbers = [
+            solved.language.term("{name} = {number}", name=name, number=solved.value_text(number))
+            for name, number in known.items()
+        ]
+        told_of.append(
+            say(
+                "With {case}: {values}",
+                case=solved.language.join_and(numbers),
+                values=value_sentence(solved.tree, 0, values, solved.language),
+            )
+        )
+    return tuple(told_of)
+
+
+def _telling(
+    left: Tree, limits: tuple[Number, Number] | None, moves: bool
+) -> tuple[dict[str, Number], dict[str, Number]]:
+    """Numbers for the unknowns, small and large ones, for which value or moves differ if they ever do."""
+    every = names(left)
+    known = [payoff for payoff in left.payoffs if isinstance(payoff, int | Fraction)]
+    tries: list[tuple[dict[str, Number], dict[str, Number]]] = []
+    for scale in (1, 10, 100, 1000, BEYOND_ALL_PAYOFFS):
+        low, high = limits or (min(known, default=0) // 1 - scale, -(-max(known, default=0) // 1) + scale)
+        numbers = sorted({low, *(x for x in known if low < x < high), high})
+        tries.append((dict.fromkeys(every, low), dict.fromkeys(every, high)))
+        for child in left.children[0]:
+            inside = {str(left.payoffs[leaf]) for leaf in left.leaves_below(child)}
+            tries += [
+                (
+                    {name: one if name in inside else high + low - one for name in every},
+                    {name: other if name in inside else high + low - other for name in every},
+                )
+                for one, other in pairwise(numbers)
+            ]
+    return next((pair for pair in tries if _differ(left, pair, moves)), tries[0])
+
+
+def _differ(left: Tree, pair: tuple[dict[str, Number], dict[str, Number]], moves: bool) -> bool:
+    one, other = (expectiminimax(substitute_unknowns(left, known)) for known in pair)
+    if moves:
+        return best_children(left, one)[0] != best_children(left, other)[0]
+    return one[0] != other[0]
+
+
+def explain_effect(solved: SolvedExercise, item: Item) -> Reason | None:
+    """What is right, and numbers that show it."""
+    told = Phrase("The correct answer is {answer}, as these values show.")
+    if solved.key:
+        told = Phrase(
+            "The correct answer is {answer}: "
+            "the unknown payoffs never change it, however small or large they are."
+        )
+    right = solved.language.say(told, answer=solved.language.reply(item.right))
+    return Reason(paragraph(right, *effect_steps(solved)))
+
+
+def mistaken_game(case: Case) -> bool:
+    """The same in the game in which the players are swapped."""
+    return is_unaffected(replace(case, tree=swap_players(case.tree)))
+
+
+def confuses_value_and_move(case: Case) -> bool | None:
+    """Who takes value and moves for the same."""
+    if case.tree.players[0] is Player.CHANCE:
+        return None
+    other = "value" if _about_moves(case) else "moves"
+    return is_unaffected(replace(case, given=Given({**case.given, "about": other})))
+
+
+def draw_whether(draw: Draw, case: Case) -> Case | None:
+    """One unknown or two beside each other, and as often one answer as the other."""
+    wanted, about = draw.below(2) == 1, draw.choose(("value", "moves"))
+    given = Given({"about": about})
+    found = None
+    for asked in with_unknown(draw, case.tree):
+        beside = [
+            node for node in asked.children[asked.parents[asked.unknowns[0]]] if not asked.children[node]
+        ]
+        if len(beside) > 1 and draw.below(2):
+            other = draw.choose([leaf for leaf in beside if leaf not in asked.unknowns])
+            row = ["y" if leaf == other else asked.payoffs[leaf] for leaf in asked.leaves]
+            asked = asked.with_payoffs(tuple(payoff or 0 for payoff in row))
+        drawn = Case(asked, case.rules, given)
+        try:
+            same = is_unaffected(drawn)
+        except Unsolvable:
+            continue
+        if mistaken_game(drawn) == same:
+            found = drawn  # which tells nobody apart, and is asked only where that does not matter
+        elif same == wanted:
+            return drawn
+    return found

@@ -1,0 +1,320 @@
+"""For which x the search never comes to a branch: the answer, what is said of it, and how it is drawn."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+
+from grader.answers.form import Ambiguous, Item, Malformed
+from grader.answers.interval import INTERVAL, have_same_limits
+from grader.answers.numeral import Numeral
+from grader.base.intervals import ALL_NUMBERS, EMPTY_SET, Spans, complement
+from grader.base.numbers import Number
+from grader.base.phrases import Language, Phrase, paragraph
+from grader.questions.case import Case
+from grader.questions.given import Given
+from grader.questions.kind import BeliefKey
+from grader.questions.randomness import Draw
+from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
+from grader.questions.unknown_payoffs import (
+    asked_unknown,
+    asked_unknown_leaf,
+    common_spans,
+    known_values,
+    limits_of,
+    samples,
+    simplify_to_limits,
+    solver_question,
+    substitute_unknown,
+    trees_with_one_unknown,
+    unknowns_sentences,
+    unspecified_unknowns,
+    where_answerable,
+    with_x_phrase,
+    witness,
+)
+from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, search_sentences
+from grader.solvers.explaining.node_wording import node_title
+from grader.solvers.explaining.steps import explain
+from grader.solvers.mistaken_search import mistaken_search
+from grader.solvers.piecewise import numbers_that_prune
+from grader.solvers.solution import solve
+from grader.solvers.solvable import Unsolvable
+from grader.solvers.trial_numbers import spans_by_trial, substitute_unknowns
+from grader.solvers.unknown_payoff import pruned_when
+from grader.trees.tree import Tree
+
+# For which x is a branch pruned? ------------------------------------------------------------------
+
+
+def _branch(case: Case) -> int:
+    """The node that is asked about; where none is named, the first that follows x."""
+    if "node" in case.given:
+        return case.tree.index[case.given["node"]]
+    leaf = asked_unknown_leaf(case)
+    for child, parent in pairwise((leaf, *case.tree.ancestors(leaf))):
+        order = case.tree.visiting(parent, case.rules.order)
+        if child != order[-1]:
+            return order[order.index(child) + 1]
+    raise Unsolvable(f"nothing follows {asked_unknown(case)}")
+
+
+def pruning_spans(case: Case) -> Spans:
+    """The x for which the search never comes to the branch."""
+    spans = pruned_when(solver_question(case), case.rules, _branch(case))
+    return simplify_to_limits(spans, limits_of(case))
+
+
+def independent_pruning_spans(case: Case) -> Spans:
+    """The same by what its ancestors let through, without a search."""
+    node, name = _branch(case), asked_unknown(case)
+    found = common_spans(
+        numbers_that_prune(other, case.rules, name, node) for other in trees_with_one_unknown(case)
+    )
+    return simplify_to_limits(found, limits_of(case))
+
+
+def _states(case: Case, language: Language) -> tuple[str, ...]:
+    """What is so; leaves are numbered where one is asked about that has no name."""
+    node = _branch(case)
+    numbered = not case.tree.children[node] and case.tree.given[node] is None
+    return (
+        *unknowns_sentences(case, language),
+        *search_sentences(case, language),
+        *([language.say(LEAF_NUMBER_RULE)] if numbered else []),
+    )
+
+
+def ask_pruning_spans(case: Case, language: Language) -> Prompt:
+    """The question for which x that is."""
+    return Prompt(
+        _states(case, language),
+        language.say(
+            "For which values of {name} does the search never visit {node}?",
+            name=asked_unknown(case),
+            node=node_title(case.tree, _branch(case), language),
+        ),
+    )
+
+
+def mistaken_spans(belief: str, case: Case) -> Spans | None:
+    """Where a mistaken search never comes to the branch; it only compares, so numbers can be tried."""
+    if case.tree.has_chance:
+        return None
+    node = _branch(case)
+    return spans_by_trial(
+        substitute_unknowns(
+            case.tree, dict.fromkeys(unspecified_unknowns(case), 0) | known_values(case.given)
+        ),
+        asked_unknown(case),
+        lambda tried: not mistaken_search(tried, case.rules, belief).visited[node],
+    )
+
+
+PRUNED_BELIEFS: Mapping[str, BeliefKey[Spans]] = {
+    "ends-turned": where_answerable(
+        lambda case: pruning_spans(replace(case, rules=case.rules.with_other_ties()))
+    ),
+    "turned-round": lambda case: complement(pruning_spans(case)),
+    "players-swapped": partial(mistaken_spans, "players-swapped"),
+    "right-to-left": partial(mistaken_spans, "right-to-left"),
+    "own-bound": partial(mistaken_spans, "own-bound"),
+}
+
+
+def within_limits(case: Case, reply: Spans) -> Spans:
+    """What a reply says of the numbers that x may be."""
+    return simplify_to_limits(reply, limits_of(case))
+
+
+# Why, and how it is worked out
+
+
+def explain_spans(
+    right: Callable[[SolvedExercise, str], str],
+    tell: Callable[[SolvedExercise, Number], str],
+    solved: SolvedExercise,
+    item: Item,
+) -> Reason | None:
+    """The right set, and what a number shows that is in only one of the two."""
+    said = [right(solved, solved.language.reply(item.right))]
+    own = INTERVAL.read(item.said, solved.tree, solved.terms) if item.said else ()
+    if not isinstance(own, Malformed | Ambiguous):
+        number = witness(own, solved.key, limits_of(solved.case))
+        if number is not None:
+            if have_same_limits(own, solved.key):
+                said.append(solved.language.say(_AT_A_LIMIT, case=with_x_phrase(solved, number)))
+            said.append(tell(solved, number))
+    return Reason(paragraph(*said))
+
+
+_AT_A_LIMIT = Phrase("Your limits are correct, but your answer is incorrect for {case} itself.")
+
+
+def pruned_for_sentence(solved: SolvedExercise, answer: str) -> str:
+    """What is right."""
+    node = solved.node_title(_branch(solved.case))
+    return solved.language.say(
+        "The search never visits {node} for exactly these values: {answer}.", node=node, answer=answer
+    )
+
+
+def search_sentence_at(solved: SolvedExercise, number: Number) -> str:
+    """What the search does with the branch when x is this number."""
+    tree = substitute_unknown(solved.case, number)
+    node = _branch(solved.case)
+    account = explain(solve(tree, solved.rules), solved.language)
+    told = {"case": with_x_phrase(solved, number), "node": node_title(tree, node, solved.language)}
+    if node in account.visits:
+        looks = solved.language.say("With {case} the search visits {node}.", **told)
+        return paragraph(looks, account.visits[node])
+    never = solved.language.say("With {case} the search does not visit {node}.", **told)
+    above = (each for each in (node, *tree.ancestors(node)) if each in account.cuts)
+    return paragraph(never, *(account.cuts[cut] for cut in above))  # nothing is cut where nothing can come
+
+
+def interval_solution(tell: Callable[[SolvedExercise, Number], str]) -> WorkedSolution:
+    """A number from every stretch, and what happens then."""
+
+    def steps(solved: SolvedExercise) -> tuple[str, ...]:
+        numbers = samples(solved.key, limits_of(solved.case))
+        return tuple(tell(solved, number) for number in numbers)
+
+    return WorkedSolution(steps, steps)
+
+
+# Drawing
+
+
+MAX_DRAWS = 6
+"""How many questions are drawn about a tree until one is worth asking."""
+
+
+def with_unknown(draw: Draw, tree: Tree) -> Iterator[Tree]:
+    """The tree with x in place of a payoff, some leaves one after the other; nothing for a single leaf."""
+    if len(tree) == 1 or tree.seats:
+        return
+    for place in draw.shuffle(range(len(tree.leaves)))[:MAX_DRAWS]:
+        row = [tree.payoffs[leaf] or 0 for leaf in tree.leaves]
+        row[place] = "x"
+        yield tree.with_payoffs(tuple(row))
+
+
+def first_useful_question(drawn: Iterable[Case], key: Callable[[Case], Spans]) -> Case | None:
+    """The first question whose answer is neither always nor never, or else the last that has an answer."""
+    found = None
+    for case in drawn:
+        try:
+            answer = key(case)
+        except Unsolvable:
+            continue
+        found = case
+        if answer not in (ALL_NUMBERS, EMPTY_SET):
+            break
+    return found
+
+
+def draw_branch(draw: Draw, case: Case) -> Case | None:
+    """A branch behind x, if possible one that is pruned for some numbers and visited for others."""
+    return first_useful_question(_branches_behind(draw, case), pruning_spans)
+
+
+def _branches_behind(draw: Draw, case: Case) -> Iterator[Case]:
+    for asked in with_unknown(draw, case.tree):
+        leaf = asked.unknowns[0]
+        behind: list[int] = []
+        for child, parent in pairwise((leaf, *asked.ancestors(leaf))):
+            order = asked.visiting(parent, case.rules.order)
+            behind += order[order.index(child) + 1 :]
+        if behind:
+            yield Case(asked, case.rules, Given({"node": asked.names[draw.choose(behind)]}))
+
+
+# What is the largest such x? ----------------------------------------------------------------------
+
+
+def _ends(spans: Spans) -> dict[str, Number]:
+    """The largest and the smallest number of a set, where there are such."""
+    ends: dict[str, Number] = {}
+    if spans and spans[-1].high_closed and not isinstance(spans[-1].high, float):
+        ends["largest"] = spans[-1].high
+    if spans and spans[0].low_closed and not isinstance(spans[0].low, float):
+        ends["smallest"] = spans[0].low
+    return ends
+
+
+def _end(spans: Spans, given: Given) -> tuple[str, Number]:
+    """Which end is asked for, the largest number if none is named and there is one, and what it is."""
+    ends = _ends(spans)
+    wanted = given.text("end", next(iter(ends), "largest"))
+    if wanted not in ends:
+        raise Unsolvable(f"there is no {wanted} such number")
+    return wanted, ends[wanted]
+
+
+def pruning_extreme(case: Case) -> Numeral:
+    """The largest or the smallest x for which the search never comes to the branch."""
+    return Numeral(_end(pruning_spans(case), case.given)[1])
+
+
+def independent_pruning_extreme(case: Case) -> Numeral:
+    """The same without a search."""
+    return Numeral(_end(independent_pruning_spans(case), case.given)[1])
+
+
+_EXTREME = {
+    "largest": Phrase("What is the largest {name} for which the search never visits {node}?"),
+    "smallest": Phrase("What is the smallest {name} for which the search never visits {node}?"),
+}
+
+
+def ask_pruning_extreme(case: Case, language: Language) -> Prompt:
+    """The question for the end."""
+    end, _ = _end(pruning_spans(case), case.given)
+    return Prompt(
+        _states(case, language),
+        language.say(
+            _EXTREME[end],
+            name=asked_unknown(case),
+            node=node_title(case.tree, _branch(case), language),
+        ),
+    )
+
+
+def extreme_by_belief(belief: str, case: Case) -> Numeral | None:
+    """The end of what a mistaken student takes for the set, the other one where it has not this one."""
+    spans = mistaken_spans(belief, case)
+    ends = {"largest": spans[-1].high, "smallest": spans[0].low} if spans else {}
+    end, _ = _end(pruning_spans(case), case.given)
+    found = [at for name, at in sorted(ends.items(), key=lambda each: each[0] != end)]
+    return next((Numeral(at) for at in found if not isinstance(at, float)), None)
+
+
+def next_integer(case: Case) -> Numeral:
+    """The next whole number beside the end: as if equality were not enough."""
+    end, number = _end(pruning_spans(case), case.given)
+    return Numeral(-(-number // 1) - 1 if end == "largest" else number // 1 + 1)
+
+
+def why_end(solved: SolvedExercise, item: Item) -> Reason | None:
+    """The whole set, and what happens at its end."""
+    spans = pruning_spans(solved.case)
+    said = [pruned_for_sentence(solved, solved.language.reply(INTERVAL.write(spans, solved.tree)))]
+    end = _end(spans, solved.given)[1]
+    said.append(search_sentence_at(solved, end))
+    return Reason(paragraph(*said))
+
+
+def end_steps(solved: SolvedExercise) -> tuple[str, ...]:
+    """A number from every stretch, and what happens then."""
+    spans = pruning_spans(solved.case)
+    return tuple(search_sentence_at(solved, x) for x in samples(spans, limits_of(solved.case)))
+
+
+def draw_end(draw: Draw, case: Case) -> Case | None:
+    """A branch behind x, and the end of the numbers that prune it."""
+    for asked in _branches_behind(draw, case):
+        ends = tuple(_ends(pruning_spans(asked)))
+        if ends:
+            return replace(asked, given=Given({**asked.given, "end": draw.choose(ends)}))
+    return None

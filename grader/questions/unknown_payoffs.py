@@ -1,0 +1,219 @@
+"""What questions about unknown payoffs share: what is given, how it is said, and numbers put in to see."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import TypeVar
+
+from grader.base.intervals import Spans, complement, contains, intersection, numbers_related_to, union
+from grader.base.numbers import INFINITY, Number, normalize_number, read_number
+from grader.base.phrases import Language
+from grader.questions.case import Case
+from grader.questions.given import Given
+from grader.questions.kind import BeliefKey
+from grader.questions.reasons import SolvedExercise
+from grader.questions.wording import game_sentences, probability_sentences
+from grader.solvers.solvable import Unsolvable
+from grader.solvers.trial_numbers import substitute_unknowns
+from grader.solvers.unknown_payoff import Unknown
+from grader.trees.tree import Tree
+
+A = TypeVar("A")
+
+BEYOND_ALL_PAYOFFS = 10**9
+"""Beyond all payoffs: put in for unknowns that may be anything."""
+
+
+def names(tree: Tree) -> tuple[str, ...]:
+    """The names of the unknown payoffs, from left to right."""
+    return tuple(dict.fromkeys(str(tree.payoffs[leaf]) for leaf in tree.unknowns))
+
+
+def known_values(given: Given) -> dict[str, Number]:
+    """What other unknowns are."""
+    return {name: read_number(number) for name, number in given.get("told", {}).items()}
+
+
+def asked_unknown(case: Case) -> str:
+    """The unknown that is asked about: the one that is named, or the first of which nothing is told."""
+    untold = [name for name in names(case.tree) if name not in known_values(case.given)]
+    name: str = case.given.get("unknown", untold[0])
+    return name
+
+
+def asked_unknown_leaf(case: Case) -> int:
+    """The first leaf of the unknown that is asked about."""
+    return next(leaf for leaf in case.tree.unknowns if case.tree.payoffs[leaf] == asked_unknown(case))
+
+
+@lru_cache(maxsize=16)
+def solver_question(case: Case) -> Unknown:
+    """The question for the solver: where chance moves and payoffs have limits, x keeps within them."""
+    return Unknown(case.tree, asked_unknown(case), known_values(case.given), limits_of(case))
+
+
+def unspecified_unknowns(case: Case) -> tuple[str, ...]:
+    """The other unknowns of which nothing is told."""
+    return tuple(
+        name
+        for name in names(case.tree)
+        if name not in known_values(case.given) and name != asked_unknown(case)
+    )
+
+
+def limits_of(case: Case) -> tuple[Number, Number] | None:
+    """Between which numbers x lies, where that is known."""
+    return case.rules.bounds if case.tree.has_chance else None
+
+
+def unknowns_objection(case: Case) -> str | None:
+    """Why nothing can be asked of an unknown in this tree, or None."""
+    tree, given = case.tree, case.given
+    if tree.seats:
+        return "the game has several players"
+    if case.rules.depth is not None:
+        return "the rules have a depth limit, and this kind asks about the whole tree"
+    if not tree.unknowns:
+        return "no payoff is unknown"
+    numbers, asked, node = given.get("told", {}), given.get("unknown", ""), given.get("node", tree.names[0])
+    if not isinstance(numbers, dict) or not isinstance(asked, str) or not isinstance(node, str):
+        return "what is given is not of the right type"
+    try:
+        known_values(given)
+    except (TypeError, ValueError):
+        return "what is told of an unknown is no number in quotes"
+    left = set(names(tree)) - set(numbers)
+    if not left or (asked and asked not in left):
+        return f"there is no unknown {asked}".strip()
+    return None if node in tree.index else f"there is no node {node}"
+
+
+def answer_objection(key: Callable[[Case], object], case: Case) -> str | None:
+    """Why there is nothing to ask or no answer, or None."""
+    why = unknowns_objection(case)
+    if why is None:
+        try:
+            key(case)
+        except Unsolvable as error:
+            return str(error)
+    return why
+
+
+def where_answerable(believed: BeliefKey[A]) -> BeliefKey[A]:
+    """A belief; None where by it the answer depends on an unknown of which nothing is told."""
+
+    def key(case: Case) -> A | None:
+        try:
+            return believed(case)
+        except Unsolvable:
+            return None
+
+    return key
+
+
+def unknown_payoffs_sentence(case: Case, language: Language) -> str:
+    """Which payoffs are not known, and whether they can be any number."""
+    every = names(case.tree)
+    listed = language.join_and(every)
+    if limits_of(case) is None:
+        return language.say(
+            "The payoff {names} is unknown: it can be any number.",
+            "The payoffs {names} are unknown: each can be any number.",
+            len(every),
+            names=listed,
+        )
+    return language.say(
+        "The payoff {names} is unknown.", "The payoffs {names} are unknown.", len(every), names=listed
+    )
+
+
+def unknowns_sentences(case: Case, language: Language) -> tuple[str, ...]:
+    """Who plays, and what is known of the unknown payoffs."""
+    takes = [
+        language.say("Take {name} = {number}.", name=name, number=language.number(number))
+        for name, number in known_values(case.given).items()
+    ]
+    return (
+        *game_sentences(case.tree, language),
+        *probability_sentences(case.tree, language),
+        unknown_payoffs_sentence(case, language),
+        *takes,
+    )
+
+
+def simplify_to_limits(spans: Spans, limits: tuple[Number, Number] | None) -> Spans:
+    """A set within the limits of x, as people write it: `x <= 3` and not `0 <= x <= 3`."""
+    if limits is None:
+        return spans
+    low, high = limits
+    within = intersection(spans, intersection(numbers_related_to(">=", low), numbers_related_to("<=", high)))
+    below = numbers_related_to("<", low) if contains(within, low) else ()
+    above = numbers_related_to(">", high) if contains(within, high) else ()
+    return union((*within, *below, *above))
+
+
+def substitute_unknown(case: Case, number: Number) -> Tree:
+    """The tree with a number in place of the unknown, and in place of others what is told of them.
+
+    Others that are left may be anything: they are 0.
+    """
+    numbers = dict.fromkeys(names(case.tree), 0) | known_values(case.given) | {asked_unknown(case): number}
+    return substitute_unknowns(case.tree, numbers)
+
+
+def trees_with_one_unknown(case: Case) -> Iterator[Tree]:
+    """The tree with only the unknown that is asked about; others of which nothing is told are at extremes."""
+    others = unspecified_unknowns(case)
+    for extreme in (-BEYOND_ALL_PAYOFFS, BEYOND_ALL_PAYOFFS) if others else (0,):
+        yield substitute_unknowns(case.tree, dict.fromkeys(others, extreme) | known_values(case.given))
+
+
+def common_spans(found: Iterable[Spans]) -> Spans:
+    """What is the same at either extreme of all that may be anything."""
+    every = set(found)
+    if len(every) > 1:
+        raise Unsolvable("the answer depends on another unknown")
+    return every.pop()
+
+
+def witness(one: Spans, other: Spans, limits: tuple[Number, Number] | None) -> Number | None:
+    """A number that is in one set and not in the other, the plainest there is; None where there is none."""
+    domain = (
+        numbers_related_to("<=", INFINITY)
+        if limits is None
+        else intersection(*map(numbers_related_to, (">=", "<="), limits))
+    )
+    apart = intersection(
+        domain, union((*intersection(one, complement(other)), *intersection(other, complement(one))))
+    )
+    return min(map(plain_number_in, [(span,) for span in apart]), key=_plainness, default=None)
+
+
+def plain_number_in(spans: Spans) -> Number:
+    """A plain number in a set that is not empty."""
+    low, high = spans[0].low, spans[0].high
+    tried: list[Number] = [number for number in (low, high) if not isinstance(number, float)]
+    if isinstance(low, float):
+        tried += [0] if isinstance(high, float) else [-(-high // 1) - 1]
+    elif isinstance(high, float):
+        tried.append(low // 1 + 1)
+    else:
+        tried += [low // 1 + 1, normalize_number(Fraction(low + high) / 2)]
+    return min((normalize_number(number) for number in tried if contains(spans, number)), key=_plainness)
+
+
+def _plainness(number: Number) -> tuple[int, Number]:
+    return Fraction(number).denominator, normalize_number(abs(Fraction(number)))
+
+
+def samples(spans: Spans, limits: tuple[Number, Number] | None) -> tuple[Number, ...]:
+    """A number in every part of a set and of what is between the parts, ascending."""
+    ends: Sequence[Spans] = [*((span,) for span in spans), *((span,) for span in complement(spans))]
+    low, high = limits or (-INFINITY, INFINITY)
+    return tuple(sorted(x for part in ends if low <= (x := plain_number_in(part)) <= high))
+
+
+def with_x_phrase(solved: SolvedExercise, number: Number) -> str:
+    """`With x = 3`, for the start of a sentence about a number."""
+    name = asked_unknown(solved.case)
+    return solved.language.term("{name} = {number}", name=name, number=solved.value_text(number))

@@ -1,0 +1,403 @@
+"""Which window does alpha-beta search pass to every node, and what does the node return?"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from operator import itemgetter
+from typing import TypeAlias
+
+from grader.answers.form import Ambiguous, Item, Malformed
+from grader.answers.numeral import Numeral, exact_numeral
+from grader.answers.window_entries import WINDOW_ENTRIES, Window, Windows
+from grader.base.numbers import INFINITY, Bound, Number
+from grader.base.phrases import Language, paragraph
+from grader.questions.case import Case, asked_nodes, node_objection
+from grader.questions.given import Given
+from grader.questions.kind import BeliefKey, Kind
+from grader.questions.randomness import Draw
+from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
+from grader.questions.search_answers import cached_search, search_beliefs, search_objection
+from grader.questions.windows.own_bounds import OWN_BOUNDS
+from grader.questions.wording import NEVER_ENTERED_RULE, RETURNS, Prompt, game_sentences, search_sentences
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.explaining.node_wording import node_name, value_list
+from grader.solvers.solvable import numbers_at_leaves
+from grader.solvers.sweep import sweep
+from grader.solvers.trace import Search
+from grader.trees.rules import Returns, Rules
+from grader.trees.tree import Player, Tree
+
+
+def _prompt(case: Case, language: Language) -> Prompt:
+    return Prompt(
+        (
+            *game_sentences(case.tree, language),
+            *search_sentences(case, language),
+            language.say(RETURNS[case.rules.returns]),
+            language.say(
+                "The search starts at {node} with the window {window}.",
+                node=node_name(case.tree, 0, language),
+                window=language.reply("[-inf, inf]"),
+            ),
+        ),
+        _asked_for(case.given, language),
+        language.say(NEVER_ENTERED_RULE),
+    )
+
+
+def _asked_for(given: Given, language: Language) -> str:
+    if "nodes" not in given:
+        return language.say(
+            "For every inner node that the search visits, give the window (alpha, beta) passed to it and "
+            "the value it returns."
+        )
+    return language.say(
+        "For each of the nodes {nodes}, give the window (alpha, beta) passed to it and the value it returns.",
+        nodes=language.join_and(given["nodes"]),
+    )
+
+
+def _suits(case: Case) -> str | None:
+    """As for any search; the nodes that are asked about have to be there."""
+    return search_objection(case) or node_objection(case)
+
+
+Entry: TypeAlias = tuple[Bound, Bound, Number]
+"""Alpha and beta with which a search enters a node, and the value that it returns."""
+
+Entries: TypeAlias = Mapping[int, Entry]
+"""The inner nodes that a search enters, ascending, with what there is to say of each."""
+
+
+def _entered(tree: Tree, found: Search) -> Entries:
+    rows = {}
+    alphas, betas, returned = found.alphas, found.betas, found.returned
+    for node in tree.internal:
+        alpha, beta, value = alphas[node], betas[node], returned[node]
+        if not (alpha is None or beta is None or value is None or isinstance(value, float)):
+            rows[node] = alpha, beta, value
+    return rows
+
+
+def _windows(entries: Entries, case: Case) -> Windows:
+    """The entries of the nodes that are asked about, as they are replied: of all where none are given."""
+    return tuple([(node, _window(entries[node])) for node in _asked(case) if node in entries])
+
+
+@lru_cache(maxsize=2)
+def _asked(case: Case) -> Sequence[int]:
+    """The nodes that are asked about, ascending as in an answer."""
+    return sorted(asked_nodes(case))
+
+
+@lru_cache(maxsize=1_000)
+def _window(entry: Entry) -> Window:
+    """An entry as it is replied: what one belief leads to, most others do, too."""
+    alpha, beta, returned = entry
+    return Window(alpha, beta, exact_numeral(returned))
+
+
+@lru_cache(maxsize=2)
+def _found(tree: Tree, rules: Rules) -> Entries:
+    return _entered(tree, cached_search(tree, rules, traced=False))
+
+
+@lru_cache(maxsize=2)
+def _all(tree: Tree, rules: Rules) -> Windows:
+    return _windows(_found(tree, rules), Case(tree, rules))
+
+
+@lru_cache(maxsize=2)
+def _returned(tree: Tree, rules: Rules) -> tuple[Number, ...]:
+    """What every node returns in the right search, the exact value where it does not come."""
+    found = _found(tree, rules)
+    return tuple(
+        [found[node][2] if node in found else value for node, value in enumerate(expectiminimax(tree))]
+    )
+
+
+@lru_cache(maxsize=2)
+def _key(case: Case) -> Windows:
+    return _windows(_found(case.tree, case.rules), case)
+
+
+def _returning(how: Returns) -> BeliefKey[Entries]:
+    """What a sheet says on which every cut node returns its value (`soft`) or the bound it ran into.
+
+    Windows are the same on both, and so is what is visited.
+    """
+
+    def key(case: Case) -> Entries | None:
+        rules = case.rules
+        if rules.returns == how or (how == "hard" and rules.ties == "keep"):
+            return None
+        windows = {node: (alpha, beta) for node, (alpha, beta, _) in _found(case.tree, rules).items()}
+        visited = cached_search(case.tree, rules, traced=False).visited
+        return _folded(case.tree, replace(rules, returns=how), windows, visited)
+
+    return key
+
+
+def _folded(
+    tree: Tree, rules: Rules, windows: Mapping[int, tuple[Bound, Bound]], visited: Sequence[bool]
+) -> Entries:
+    """The entries of nodes with these windows: what each returns, folded up over its visited children."""
+    returned = numbers_at_leaves(tree)
+    for node in reversed(tree.internal):
+        if node in windows:
+            seen = [returned[child] for child in tree.children[node] if visited[child]]
+            returned[node] = _fold(tree.players[node], seen, *windows[node], rules)
+    return {node: (*window, returned[node]) for node, window in windows.items()}
+
+
+def _second_way(case: Case) -> Windows:
+    """Windows from exact values by the sweep, and what nodes with these return."""
+    swept = sweep(case.tree, case.rules)
+    windows = {
+        node: (swept.alphas[node], swept.betas[node]) for node in case.tree.internal if swept.visited[node]
+    }
+    return _windows(_folded(case.tree, case.rules, windows, swept.visited), case)
+
+
+def _implied(case: Case, reply: Windows) -> Windows:
+    """The windows and values that follow from the student's own entries around each; right ones stand.
+
+    The window follows from the student's window at the parent and the values returned by elder
+    siblings, the returned value from the student's own window and the children's returned values.
+    Where the student gives nothing, what the right search found counts. Only nodes that are asked about have
+    an entry, as in the key.
+    """
+    tree, rules = case.tree, case.rules
+    own = dict(_all(tree, rules)) | dict(reply)
+    returned = list(_returned(tree, rules))
+    for node, entry in reply:
+        if entry.returned is not None:
+            returned[node] = entry.returned.value
+
+    def window_of(node: int) -> tuple[Bound, Bound]:
+        parent = tree.parents[node]
+        if parent < 0 or parent not in own:
+            return -INFINITY, INFINITY
+        alpha, beta = own[parent].alpha, own[parent].beta
+        for sibling in tree.visiting(parent, rules.order):
+            if sibling == node:
+                break
+            if tree.players[parent] is Player.MAX:
+                alpha = max(alpha, returned[sibling])
+            else:
+                beta = min(beta, returned[sibling])
+        return alpha, beta
+
+    def value_of(node: int) -> Number:
+        alpha, beta = own[node].alpha, own[node].beta
+        seen: list[Number] = []
+        for child in tree.visiting(node, rules.order):
+            seen.append(returned[child])
+            if _cuts(tree.players[node], seen, alpha, beta, rules):
+                break
+        return _fold(tree.players[node], seen, alpha, beta, rules)
+
+    def implied(node: int, right: Window, said: Window) -> Window:
+        if said == right:
+            return right
+        alpha, beta = right.alpha, right.beta
+        if (said.alpha, said.beta) != (alpha, beta):
+            alpha, beta = window_of(node)
+        returned = right.returned if said.returned == right.returned else Numeral(value_of(node))
+        return Window(alpha, beta, returned)
+
+    return tuple([(node, implied(node, right, own[node])) for node, right in _key(case)])
+
+
+def _cuts(player: Player | None, seen: list[Number], alpha: Bound, beta: Bound, rules: Rules) -> bool:
+    if player is Player.MAX:
+        return max(seen) >= beta if rules.ties == "cut" else max(seen) > beta
+    return min(seen) <= alpha if rules.ties == "cut" else min(seen) < alpha
+
+
+def _fold(player: Player | None, seen: list[Number], alpha: Bound, beta: Bound, rules: Rules) -> Number:
+    """The value a node returns after it has seen these values of children in a window."""
+    value, bound = (max(seen), beta) if player is Player.MAX else (min(seen), alpha)
+    hard = rules.returns == "hard" and _cuts(player, seen, alpha, beta, rules)
+    return bound if hard and not isinstance(bound, float) else value
+
+
+def _why(solved: SolvedExercise, item: Item) -> Reason | None:
+    """The window with which a node is entered, who stands behind it, and what the node returns."""
+    node, search, say = item.node, solved.solution.search, solved.language.say
+    if node is None or search is None:
+        return None
+    name = solved.node_title(node)
+    if not solved.terms.asks_for(node):
+        return Reason(say("The question does not ask about {node}.", node=name))
+    alpha, beta, returned = search.alphas[node], search.betas[node], search.returned[node]
+    if alpha is None or beta is None or returned is None:
+        return Reason(say("{node} is never visited.", node=name))
+    ends = solved.language.number_separator.join(map(solved.value_text, (alpha, beta)))
+    entered = say("The window passed to {node} is [{ends}].", node=name, ends=ends)
+    value = say("{node} returns {value}.", node=name, value=solved.value_text(returned))
+    own = _own(solved, item)
+    told = [entered, solved.account.visits[node], value]
+    if solved.tree.children[node]:
+        told.append(_why_returned(solved, node, search))
+    if own is not None and (own.alpha, own.beta) == (alpha, beta):
+        told[:2] = [say("The window is correct.")]
+    elif own is not None and own.returned is not None and own.returned.value == returned:
+        told[2:] = []
+        told.insert(0, say("The value returned is correct."))
+    if item.verdict == "follows":
+        told.append(say("Yours is consistent with your own entries around it."))
+    return Reason(paragraph(*told))
+
+
+def _own(solved: SolvedExercise, item: Item) -> Window | None:
+    """What the student wrote for the node of an item, None when that is nothing."""
+    entries = WINDOW_ENTRIES.read(item.said, solved.tree, solved.terms) if item.said else ()
+    if isinstance(entries, Malformed | Ambiguous):
+        return None
+    return dict(entries).get(0 if item.node is None else item.node)
+
+
+def _why_returned(solved: SolvedExercise, node: int, search: Search) -> str:
+    """How the value that a node returns comes about from what its visited children return."""
+    tree, rules, say = solved.tree, solved.solution.rules, solved.language.say
+    children = tree.visiting(node, rules.order)
+    found = [value for child in children if (value := search.returned[child]) is not None]
+    best = max(found) if tree.players[node] is Player.MAX else min(found)
+    whole = len(found) == len(children)
+    values = value_list(found, solved.language)
+    if len(found) > 1 and tree.players[node] is Player.MAX:
+        told = say("MAX takes the largest of {values}.", values=values)
+    elif len(found) > 1:
+        told = say("MIN takes the smallest of {values}.", values=values)
+    elif whole:
+        told = say("Its only child returns {value}.", value=values)
+    else:
+        told = say("Its first child returns {value}.", value=values)
+    if best != search.returned[node]:
+        return paragraph(told, say("But this is beyond a bound of its window, so it returns the bound."))
+    return told if whole else paragraph(told, say("Then a cutoff happens."))
+
+
+_MISTAKEN: Mapping[str, BeliefKey[Entries]] = {
+    **search_beliefs(_entered),
+    "returns-hard": _returning("hard"),
+    "returns-soft": _returning("soft"),
+}
+
+
+@lru_cache(maxsize=1)
+def _mistaken(tree: Tree, rules: Rules) -> Mapping[str, Entries]:
+    """What every belief leads to at all nodes; remembered, for one question asks for it again and again."""
+    found = {name: believed(Case(tree, rules)) for name, believed in _MISTAKEN.items()}
+    return {name: answer for name, answer in found.items() if answer is not None}
+
+
+def _believing(name: str) -> BeliefKey[Windows]:
+    def key(case: Case) -> Windows | None:
+        answer = _mistaken(case.tree, case.rules).get(name)
+        return None if answer is None else _windows(answer, case)
+
+    return key
+
+
+MIN_ASKED_NODES, MAX_ASKED_NODES = 4, 7
+"""How many nodes are asked about."""
+
+MAX_CANDIDATE_NODES = 60
+"""Among how many nodes these are searched: of large trees only those at which most mistakes are made."""
+
+
+CreditPair: TypeAlias = tuple[int, int]
+"""What is earned, and out of how much."""
+
+
+def _draw(draw: Draw, case: Case) -> Case | None:
+    """Asks about the nodes that tell most: of all but the root those go whose going costs mistakes most.
+
+    Entries are compared as they are credited, each counting alike: a window without its value half.
+    """
+    tree = case.tree
+    if search_objection(case) is not None:
+        return None
+    key = _found(tree, case.rules)
+    left = [node for node in tree.internal[1:] if tree.parents[node] in key]
+    rows = [
+        {node: _compared(said.get(node), key.get(node)) for node in left}
+        for said in _mistaken(tree, case.rules).values()
+        if said != key
+    ]
+    if len(left) > MAX_CANDIDATE_NODES:
+        left.sort(key=lambda node: sum(row[node][0] - row[node][1] for row in rows))
+        left = sorted(left[:MAX_CANDIDATE_NODES])
+        rows = [{node: row[node] for node in left} for row in rows]
+    if len(left) < MIN_ASKED_NODES or not rows:
+        return case
+    found: list[tuple[float, list[int]]] = []
+    sums = [(sum(right), sum(asked)) for right, asked in (zip(*row.values(), strict=True) for row in rows)]
+    while True:
+        if len(left) <= MAX_ASKED_NODES:
+            found.append((max(map(_paid, sums)), list(left)))
+        if len(left) == MIN_ASKED_NODES:
+            break
+        gone = _told_least(left, rows, sums)
+        left.remove(gone)
+        sums = [
+            (right - row[gone][0], asked - row[gone][1])
+            for row, (right, asked) in zip(rows, sums, strict=True)
+        ]
+    _, best = min(found, key=itemgetter(0))
+    nodes = sorted(best, key=lambda node: (tree.depths[node], node))
+    return replace(case, given=Given({"nodes": [tree.names[node] for node in nodes]}))
+
+
+def _paid(earned: CreditPair) -> float:
+    """The share that is earned: of counts as small as these no two different shares are the same float."""
+    right, asked = earned
+    return right / (asked or 1)
+
+
+def _told_least(
+    left: Sequence[int], rows: Sequence[Mapping[int, CreditPair]], sums: Sequence[CreditPair]
+) -> int:
+    """The first node without which the mistake that is paid best earns least."""
+    gone, least = left[0], INFINITY
+    # Those first that are paid best now: mostly they tell at once that another node has to go.
+    paid_best = sorted(zip(map(_paid, sums), rows, sums, strict=True), key=itemgetter(0), reverse=True)
+    for node in left:
+        most = 0.0
+        for _, row, (right, asked) in paid_best:
+            gained, out_of = row[node]
+            most = max(most, (right - gained) / (asked - out_of or 1))
+            if most >= least:
+                break
+        else:
+            gone, least = node, most
+    return gone
+
+
+def _compared(said: Entry | None, right: Entry | None) -> CreditPair:
+    """What an entry earns, in halves, and out of how many."""
+    if said is None or right is None:
+        return 0, 0 if said == right else 2
+    if said == right:
+        return 2, 2
+    return int(said[:2] == right[:2]), 2
+
+
+KIND = Kind(
+    given_names=("nodes",),
+    about="windows",
+    form=WINDOW_ENTRIES,
+    objection=_suits,
+    draw=_draw,
+    entry_nodes=asked_nodes,
+    prompt=_prompt,
+    key=_key,
+    independent_key=_second_way,
+    beliefs={name: _believing(name) for name in _MISTAKEN},
+    explain_item=_why,
+    worked_solution=SEARCH_SOLUTION,
+    implied_key=_implied,
+)
+KINDS = (KIND, OWN_BOUNDS)

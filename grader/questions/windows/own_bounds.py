@@ -1,0 +1,204 @@
+"""The older convention of alpha-beta: alpha and beta are what a node itself has found so far."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from grader.answers.form import Item
+from grader.answers.numeral import Numeral
+from grader.answers.table import TABLE, Table
+from grader.base.numbers import Bound
+from grader.base.phrases import Language, Phrase
+from grader.questions.case import Case, asked_nodes, node_objection
+from grader.questions.given import Given
+from grader.questions.kind import BeliefKey, Kind
+from grader.questions.randomness import Draw
+from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution, bottom_up_nodes
+from grader.questions.search_answers import search_beliefs, search_objection
+from grader.questions.wording import NEVER_ENTERED_RULE, Prompt, game_sentences
+from grader.solvers.explaining.node_wording import value_list
+from grader.solvers.minimax import minimax
+from grader.solvers.provisional_values import ProvisionalValues, provisional_search
+from grader.solvers.sweep import sweep
+from grader.trees.rules import Order, Ties
+from grader.trees.tree import Player, Tree
+
+_ORDERS: Mapping[Order, Phrase] = {
+    "left-to-right": Phrase("The search is depth-first and visits children from left to right."),
+    "right-to-left": Phrase("The search is depth-first and visits children from right to left."),
+}
+_STOPPING: Mapping[Ties, Phrase] = {
+    "cut": Phrase(
+        "The search leaves a MIN node as soon as its beta value is at most the alpha value of any MAX node "
+        "above it. "
+        "It leaves a MAX node as soon as its alpha value is at least the beta value of any MIN node above "
+        "it."
+    ),
+    "keep": Phrase(
+        "The search leaves a MIN node as soon as its beta value is less than the alpha value of any MAX "
+        "node above it. "
+        "It leaves a MAX node as soon as its alpha value is greater than the beta value of any MIN node "
+        "above it. Equality is not enough."
+    ),
+}
+
+
+def _prompt(case: Case, language: Language) -> Prompt:
+    states = (
+        *game_sentences(case.tree, language),
+        language.say(
+            "Here every node has one value of its own. "
+            "For a MAX node it is alpha, the largest value that its children have returned so far. "
+            "For a MIN node it is beta, the smallest."
+        ),
+        language.say(_ORDERS[case.rules.order]),
+        language.say(_STOPPING[case.rules.ties]),
+        language.say("The value that a node has when the search leaves it is returned to its parent."),
+    )
+    if "nodes" in case.given:
+        asks = language.say(
+            "Write the alpha or beta value of each of the nodes {nodes} when the search leaves it.",
+            nodes=language.join_and(case.given["nodes"]),
+        )
+    else:
+        asks = language.say(
+            "Write the alpha value of every MAX node and the beta value of every MIN node when the search "
+            "leaves it."
+        )
+    return Prompt(states, asks, language.say(NEVER_ENTERED_RULE))
+
+
+def _table(tree: Tree, values: Sequence[Bound | None], given: Given) -> Table:
+    """The values of the inner nodes that were entered, of those that are asked about."""
+    return tuple(
+        (node, Numeral(value))
+        for node in tree.internal
+        if (value := values[node]) is not None
+        and not isinstance(value, float)
+        and ("nodes" not in given or tree.names[node] in given["nodes"])
+    )
+
+
+def _key(case: Case) -> Table:
+    return _table(case.tree, provisional_search(case.tree, case.rules).values, case.given)
+
+
+def _second_way(case: Case) -> Table:
+    """Folded up over the children that are visited by exact values."""
+    tree = case.tree
+    swept = sweep(tree, case.rules)
+    both = zip(swept.values, swept.visited, strict=True)
+    values: list[Bound | None] = [value if seen else None for value, seen in both]
+    for node in reversed(tree.internal):
+        below = [value for child in tree.children[node] if (value := values[child]) is not None]
+        if swept.visited[node]:
+            values[node] = max(below) if tree.players[node] is Player.MAX else min(below)
+    return _table(tree, values, case.given)
+
+
+_SEARCHES = search_beliefs(
+    lambda _tree, found: found.returned,
+    (
+        "players-swapped",
+        "right-to-left",
+        "only-at-max",
+        "root-alpha-forgotten",
+        "own-bound",
+    ),
+)
+
+
+def _believing(name: str) -> BeliefKey[Table]:
+    def key(case: Case) -> Table | None:
+        returned = _SEARCHES[name](case)
+        return None if returned is None else _table(case.tree, returned, case.given)
+
+    return key
+
+
+_BELIEFS: Mapping[str, BeliefKey[Table]] = {
+    **{name: _believing(name) for name in _SEARCHES},
+    "exact-for-provisional": lambda case: _table(case.tree, minimax(case.tree), case.given),
+}
+
+TARGET_ASKED_NODES = 6
+"""About so many nodes is asked."""
+
+
+def _draw(draw: Draw, case: Case) -> Case | None:
+    """Asks about the nodes at which most beliefs go astray."""
+    del draw  # the tree decides
+    if search_objection(case) is not None:
+        return None
+    key = dict(_key(case))
+    wrong = [dict(answer) for belief in _BELIEFS.values() if (answer := belief(case)) is not None]
+    entered = sorted(key, key=lambda node: (-sum(said.get(node) != key[node] for said in wrong), node))
+    nodes = sorted(entered[:TARGET_ASKED_NODES], key=lambda node: (case.tree.depths[node], node))
+    return replace(case, given=Given({"nodes": [case.tree.names[node] for node in nodes]}))
+
+
+def _suits(case: Case) -> str | None:
+    why = search_objection(case)
+    return why or node_objection(case)
+
+
+def _told(solved: SolvedExercise, found: ProvisionalValues, node: int) -> str:
+    """What a node has when the search leaves it, and which ancestor stopped it."""
+    tree, say = solved.tree, solved.language.say
+    value = found.values[node]
+    if value is None:
+        return say("{node} is never visited.", node=solved.node_title(node))
+    seen = [
+        each for child in tree.visiting(node, solved.rules.order) if (each := found.values[child]) is not None
+    ]
+    told = {
+        "node": solved.node_title(node),
+        "seen": value_list(seen, solved.language),
+        "value": solved.value_text(value),
+    }
+    stopper = found.stopped_by[node]
+    if stopper is None or len(seen) == len(tree.children[node]):
+        return say("{node} gets {seen} from its children, and its final value is {value}.", **told)
+    return say(
+        "{node} gets {seen} and has {value}; then {owner} stops the search there.",
+        owner=solved.node_title(stopper),
+        **told,
+    )
+
+
+def _why(solved: SolvedExercise, item: Item) -> Reason | None:
+    if item.node is None:
+        return None
+    return Reason(_told(solved, provisional_search(solved.tree, solved.rules), item.node))
+
+
+def _steps(solved: SolvedExercise) -> tuple[str, ...]:
+    """What every node that is entered has in the end."""
+    found = provisional_search(solved.tree, solved.rules)
+    return tuple(
+        _told(solved, found, node) for node in bottom_up_nodes(solved.tree) if found.values[node] is not None
+    )
+
+
+def _stops(solved: SolvedExercise) -> tuple[str, ...]:
+    """The nodes below which the search stops."""
+    found = provisional_search(solved.tree, solved.rules)
+    stopped = (node for node in bottom_up_nodes(solved.tree) if found.stopped_by[node] is not None)
+    return tuple(_told(solved, found, node) for node in stopped)
+
+
+OWN_BOUNDS = Kind(
+    ask="own-values",
+    given_names=("nodes",),
+    question="What is the alpha or beta value of every node in the older convention?",
+    about="search",
+    form=TABLE,
+    objection=_suits,
+    draw=_draw,
+    entry_nodes=asked_nodes,
+    prompt=_prompt,
+    key=_key,
+    independent_key=_second_way,
+    beliefs=_BELIEFS,
+    explain_item=_why,
+    worked_solution=WorkedSolution(_steps, _stops),
+)
