@@ -365,7 +365,7 @@ def test_dates_are_in_the_order_of_the_language() -> None:
 HEADER = 'msgid ""\nmsgstr ""\n"Language: nl\\n"\n'
 
 BROKEN = {
-    b"\xff": (1, "no UTF-8"),
+    b"\xff": (1, "not a UTF-8 text"),
     b'msgid "a': (1, ""),
     b'msgid "Answer"\nmsgstr "Antwort"\n': (1, "which language"),
     f"{HEADER}Answer = Antwort\n".encode(): (4, ""),
@@ -413,7 +413,7 @@ def test_a_language_without_sentences_is_refused() -> None:
 
 def test_commands_speak_it(tmp_path: Path) -> None:
     """What commands make for students is in the language that is asked for, and marked in it."""
-    said = {"Game tree": "Spielbaum", "Everything is right.": "Alles richtig."}
+    said = {"Game tree": "Spielbaum", "Everything is correct.": "Alles richtig."}
     own = catalogue_of(HOUSE | said | {"Understood as: {reply}": "Verstanden als: {reply}"}, "nl")
     house = tmp_path / "house.po"
     house.write_bytes(own.data)

@@ -26,7 +26,7 @@ _NAMING = MentionRules(accepts_labels=True, asks_for_pruned=True)
 
 
 def _read(reply: Reply) -> Branches:
-    """Read names of nodes, labels of moves, path numbers of leaves, or branches such as `A -> C`."""
+    """Read names of nodes, labels of moves, numbers of leaves, or branches such as `A -> C`."""
     mentions = read_mentions(reply, _NAMING)
     for mention in mentions if len(mentions) > 1 else ():
         if mention.readings == ((0,),):  # above the root there is no branch
@@ -44,7 +44,7 @@ def _plain(text: str, tree: Tree, terms: Terms) -> Branches | None:
 
 
 def write(answer: Branches, tree: Tree) -> str:
-    """Names in the order of the tree, path numbers for leaves without a name, or `none`."""
+    """Names in the order of the tree, leaf numbers for leaves without a name, or `none`."""
     names = vocabulary(tree)
     return names.write_all(sorted(answer)) or names.empty_text
 
@@ -89,7 +89,7 @@ def _within(reply: Set[int], top: int, tree: Tree) -> list[int]:
 
 
 def by_payoffs(answer: Branches, tree: Tree) -> Branches | None:
-    """The branches with the payoffs of their leaves taken for path numbers; inner nodes keep their names."""
+    """The branches with the payoffs of their leaves taken for leaf numbers; inner nodes keep their names."""
     leaves = [node for node in answer if not tree.children[node]]
     paths = payoffs_as_paths(tree, leaves)
     if paths is None:

@@ -11,7 +11,7 @@ from grader.base.safe_text import quote
 from grader.trees.tree import Tree
 
 NAME = r'"(?:[^"\\]|\\.)*"|[^\s"=]+'
-"""A node in canonical text: a name in quotes, a bare name, or a path number."""
+"""A node in canonical text: a name in quotes, a bare name, or a leaf number."""
 
 _INFINITE: dict[str, Bound] = {"inf": INFINITY, "-inf": -INFINITY}
 
@@ -43,7 +43,7 @@ def read_sequence(text: str, tree: Tree, one: Callable[[str, Tree], int]) -> lis
 
 
 def read_node(text: str, tree: Tree) -> int:
-    """The node of a name or path number."""
+    """The node of a name or leaf number."""
     first = text[:1]
     if first == "#" or first.isdecimal():
         return tree.leaves[read_path(text, tree) - 1]
@@ -54,7 +54,7 @@ def read_node(text: str, tree: Tree) -> int:
 
 
 def read_path(text: str, tree: Tree) -> int:
-    """A path number that the tree has: `5`, `#5`."""
+    """A leaf number that the tree has: `5`, `#5`."""
     return read_index(text, len(tree.leaves))
 
 
@@ -63,7 +63,7 @@ def read_index(text: str, many: int) -> int:
     """A number from 1 to `many`: `5`, `#5`."""
     number = parse_digits(text.removeprefix("#"))
     if not 1 <= number <= many:
-        raise CanonicalError(f"{quote(text)} is no number from 1 to {many}")
+        raise CanonicalError(f"{quote(text)} is not a number from 1 to {many}")
     return number
 
 

@@ -39,7 +39,7 @@ MAX_ENTRY_READINGS = 64
 
 
 def _read(reply: Reply) -> Orders:
-    """Read for each node named all its children, by names, labels of moves or path numbers."""
+    """Read for each node named all its children, by names, labels of moves or leaf numbers."""
     tokens = reply.parse("children")
     if is_none(tokens):
         return ()
@@ -101,7 +101,7 @@ def _is_parent(reply: Reply, token: Token, below: Sequence[Token]) -> bool:
 
 
 def child_candidates(reply: Reply, token: Token) -> tuple[int, ...]:
-    """The nodes that a token may mean as children: by name, label of the move, or path number."""
+    """The nodes that a token may mean as children: by name, label of the move, or leaf number."""
     tree = reply.tree
     if token.type != "NUMERAL":
         return reply.nodes(token, labels=True)

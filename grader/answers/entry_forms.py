@@ -52,7 +52,7 @@ _PART = {verdict: Fraction(halves, 2) for verdict, halves in _HALVES.items()}
 
 _ALIKE = Phrase("All entries carry equal weight.")
 _NET = Phrase("Each incorrect entry cancels one correct entry; the score is never negative.")
-_SHARED = {
+_SHARED: Mapping[frozenset[Player | None], Phrase] = {
     frozenset((Player.MAX, Player.MIN)): Phrase(
         "Half the points are for the MAX nodes and half for the MIN nodes."
     ),

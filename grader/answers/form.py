@@ -302,7 +302,7 @@ class Form(Generic[A]):
     - `payoff_blind_answers`: (tree, rules) -> name -> an answer that anyone can give without looking at a
       payoff; None where there are too many of them.
     - `by_payoffs`: (answer, tree) -> the answer of someone who names its leaves by their payoffs, None where
-      a payoff is no path number; None for a form whose replies name no leaves.
+      a payoff is no leaf number; None for a form whose replies name no leaves.
     - `from_drawing`: what the claims and crosses that someone drew on the tree say as an answer, None where
       they say nothing; None for a form that nobody draws.
     - `screen_input`: what somebody does to the tree on a screen in place of writing a reply: crosses out

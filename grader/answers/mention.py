@@ -27,7 +27,7 @@ class Mention:
 class MentionRules:
     """What the mentions of a form stand for.
 
-    - `number_target`: what numbers count: `leaf` for path numbers, `move` for the moves at the root.
+    - `number_target`: what numbers count: `leaf` for leaf numbers, `move` for the moves at the root.
     - `accepts_labels`: whether a move's label means the node it leads to.
     - `arrows_mean_then`: whether an arrow only says "then", as in a sequence; else it goes down a branch.
     - `asks_for_pruned`: whether what is crossed out is asked for, so that `pruned` says nothing new.

@@ -1,4 +1,4 @@
-"""Sets and sequences of things in a tree as replies name them: by path number, name, label, range."""
+"""Sets and sequences of things in a tree as replies name them: by leaf number, name, label, range."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from grader.answers.mention import Mention, MentionRules
 from grader.answers.mention_context import resolve_mentions
-from grader.answers.ranges import NO_PATH_NUMBER, NO_PLACE, NUMBER_OR_NAME, OR, payoff_hint
+from grader.answers.ranges import NO_LEAF_NUMBER, NO_PLACE, NUMBER_OR_NAME, OR, payoff_hint
 from grader.answers.reply import NAMELESS, UNCLEAR, Reply, UnreadableError, UnsureError
 from grader.answers.reply_grammar import Token
 from grader.base.phrases import BoundPhrase, Phrase
@@ -140,12 +140,12 @@ def parse_mentions(reply: Reply, naming: MentionRules) -> list[Any]:
         paid = payoff_hint(reply, negative.group()) if negative and naming.number_target == "leaf" else None
         if negative and paid:
             number = quote(negative.group())
-            raise UnreadableError(NO_PATH_NUMBER, error.place, paid, number=number) from None
+            raise UnreadableError(NO_LEAF_NUMBER, error.place, paid, number=number) from None
         raise
 
 
 def payoffs_as_paths(tree: Tree, leaves: Iterable[int]) -> tuple[int, ...] | None:
-    """The payoffs of some leaves, taken for path numbers; None where one of them is none."""
+    """The payoffs of some leaves, taken for leaf numbers; None where one of them is none."""
     payoffs = tuple(tree.payoffs[leaf] for leaf in leaves)
     paths = tuple(payoff for payoff in payoffs if isinstance(payoff, int) and 0 < payoff <= len(tree.leaves))
     return paths if len(paths) == len(payoffs) else None

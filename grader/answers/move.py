@@ -116,7 +116,7 @@ def _move(text: str, tree: Tree) -> int:
         return read_index(text, len(children)) - 1
     node = read_node(text, tree)
     if node not in children:
-        raise CanonicalError(f"{quote(text)} is no move at the root")
+        raise CanonicalError(f"{quote(text)} is not a move at the root")
     return children.index(node)
 
 

@@ -39,7 +39,7 @@ _PAIRS = Phrase("write the node and the child: A->B")
 
 
 def _read(reply: Reply) -> Strategy:
-    """Read pairs of a node and a child of it, by names, labels of moves or path numbers."""
+    """Read pairs of a node and a child of it, by names, labels of moves or leaf numbers."""
     tokens = reply.parse("choices")
     if is_none(tokens):
         return ()
@@ -171,7 +171,7 @@ def _parsed(text: str, tree: Tree) -> Strategy:
         pair = _PAIR.fullmatch(piece.removesuffix(","))
         node, child = (read_node(name, tree) for name in pair.groups()) if pair else (0, 0)
         if tree.parents[child] != node or not child:
-            raise CanonicalError(f"{quote(piece)} is no node with a child of it")
+            raise CanonicalError(f"{quote(piece)} is not a node with a child of it")
         chosen.append((node, child))
     return _built(chosen)
 

@@ -62,7 +62,7 @@ Cell: TypeAlias = Name | Quantity | Sign
 def reply_cells(reply: Reply, tokens: Sequence[Token], heads: Sequence[str] = ()) -> list[list[Cell]]:
     """The cells of a reply: one row, or two where a dash may link, as in the first, or be a minus sign.
 
-    A number before one of the kinds in `heads` is a leaf's path number or a node's name, unless it
+    A number before one of the kinds in `heads` is a leaf number or a node's name, unless it
     stands behind a link itself.
     """
     row, unclear = _cells(reply, tokens, heads, "sign")
@@ -171,7 +171,7 @@ def _named(reply: Reply, token: Token) -> Name:
 
 
 def _numbered(reply: Reply, token: Token, sharp: bool) -> Name:
-    """A number that says whose cell comes next: a path number, or somebody's name."""
+    """A number that says whose cell comes next: a leaf number, or somebody's name."""
     mention = read_count_number(reply, MentionRules(), token, str(token), sharp)
     return Name(tuple(way[0] for way in mention.readings), mention.place, mention.doubt, parse_digits(token))
 

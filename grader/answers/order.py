@@ -45,7 +45,7 @@ _NAMING = MentionRules(arrows_mean_then=True)
 
 
 def _read(reply: Reply) -> Order:
-    """Read path numbers and names of leaves in order; a leaf named twice in a row says nothing new.
+    """Read leaf numbers and names of leaves in order; a leaf named twice in a row says nothing new.
 
     Every search looks at a leaf, so `none` is no answer.
     """
@@ -97,7 +97,7 @@ def distance(reply: Order, other: Order) -> int:
 
 
 def by_payoffs(answer: Order, tree: Tree) -> Order | None:
-    """The payoffs of the leaves, taken for path numbers; one twice in a row says nothing new."""
+    """The payoffs of the leaves, taken for leaf numbers; one twice in a row says nothing new."""
     paths = payoffs_as_paths(tree, (tree.leaves[path - 1] for path in answer))
     return None if paths is None else tuple(path for path, _ in groupby(paths))
 

@@ -19,7 +19,7 @@ from grader.base.phrases import Phrase
 from grader.trees.tree import Tree
 
 Path = frozenset[int]
-"""Path numbers, counted from 1 at the left: one, or several that are equally good."""
+"""Leaf numbers, counted from 1 at the left: one, or several that are equally good."""
 
 _NAMING = MentionRules(wants_one=True)
 _PARTING = {"SEMICOLON", "OR", "AND", "ALL", "HASH", "CUT"}
@@ -27,7 +27,7 @@ _PARTING = {"SEMICOLON", "OR", "AND", "ALL", "HASH", "CUT"}
 
 
 def _read(reply: Reply) -> Path:
-    """Read path numbers and names of leaves, or steps from the root separated by anything."""
+    """Read leaf numbers and names of leaves, or steps from the root separated by anything."""
     answers = [frozenset((path,)) for path in sorted(map(reply.tree.paths.__getitem__, _walks(reply)))]
     try:
         named = build_unambiguous(read_mentions(reply, _NAMING), partial(_leaves, reply.tree, bool(answers)))
@@ -60,7 +60,7 @@ def _walks(reply: Reply) -> set[int]:
     """The leaves that the reply walks to, step by step from the root; none when it does not walk.
 
     A step is the name of a child or the label of a move. The last one may also be the leaf's
-    path number, or its payoff when no sister shows the same; `leaf 5` rather is the path number.
+    leaf number, or its payoff when no sister shows the same; `leaf 5` rather is the leaf number.
     """
     tree = reply.tree
     items = flatten(parse_mentions(reply, _NAMING))
@@ -113,7 +113,7 @@ def _steps_to(reply: Reply, token: Token, child: int, last: bool) -> bool:
 
 
 def write(answer: Path, tree: Tree) -> str:
-    """The path number; several in ascending order."""
+    """The leaf number; several in ascending order."""
     names = vocabulary(tree)
     texts = [names.write_path(path) for path in sorted(answer)]
     if any(text.startswith("#") for text in texts):

@@ -1,4 +1,4 @@
-"""A set of leaves by path number: `5 6 9`, `5-9`, `none`."""
+"""A set of leaves by leaf number: `5 6 9`, `5-9`, `none`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -18,13 +18,13 @@ from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
 Paths = frozenset[int]
-"""Path numbers, counted from 1 at the left."""
+"""Leaf numbers, counted from 1 at the left."""
 
 _NAMING = MentionRules(asks_for_pruned=True)
 
 
 def _read(reply: Reply) -> Paths:
-    """Read path numbers, names of leaves and ranges; a node's name stands for all leaves below it."""
+    """Read leaf numbers, names of leaves and ranges; a node's name stands for all leaves below it."""
     tree = reply.tree
 
     def build(ways: Iterable[NodeReading]) -> Paths:
@@ -60,7 +60,7 @@ def compare(reply: Paths, key: Paths, tree: Tree, _terms: Terms, texts: bool) ->
 
 
 def by_payoffs(answer: Paths, tree: Tree) -> Paths | None:
-    """The payoffs of the leaves, taken for path numbers."""
+    """The payoffs of the leaves, taken for leaf numbers."""
     paths = payoffs_as_paths(tree, (tree.leaves[path - 1] for path in answer))
     return None if paths is None else frozenset(paths)
 
@@ -71,7 +71,7 @@ def from_drawing(tree: Tree) -> Paths | None:
 
 
 def every_path(tree: Tree) -> Sequence[int]:
-    """The path numbers of all leaves."""
+    """The numbers of all leaves."""
     return range(1, len(tree.leaves) + 1)
 
 

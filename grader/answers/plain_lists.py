@@ -1,4 +1,4 @@
-"""Lists as most people type them, `5 6 9` with path numbers alone or `C, F, 8`: no grammar reads them."""
+"""Lists as most people type them, `5 6 9` with leaf numbers alone or `C, F, 8`: no grammar reads them."""
 
 import re
 
@@ -16,7 +16,7 @@ FEW_ENOUGH = 1_000
 
 
 def plain_paths(text: str, tree: Tree, terms: Terms) -> list[int] | None:
-    """The numbers of a reply that is nothing but path numbers; None where anything else could be meant."""
+    """The numbers of a reply that is nothing but leaf numbers; None where anything else could be meant."""
     words = _words(_NUMBERS, text, terms)
     if words is None or vocabulary(tree).has_any_name(words):
         return None
@@ -25,7 +25,7 @@ def plain_paths(text: str, tree: Tree, terms: Terms) -> list[int] | None:
 
 
 def plain_nodes(text: str, tree: Tree, terms: Terms) -> list[int] | None:
-    """The nodes of a reply that is nothing but names and path numbers; None where more could be meant."""
+    """The nodes of a reply that is nothing but names and leaf numbers; None where more could be meant."""
     words = _words(_THINGS, text, terms)
     names, found = vocabulary(tree), []
     if words is None or not names.plain or names.makes_names(text):  # `C 2` beside a node C2

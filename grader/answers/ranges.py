@@ -15,7 +15,7 @@ from grader.trees.tree import Tree
 
 OR = Phrase('"or" makes it unclear which one is meant')
 NO_PLACE = Phrase("{word} does not say which")
-NO_PATH_NUMBER = Phrase("{number} is not a leaf number")
+NO_LEAF_NUMBER = Phrase("{number} is not a leaf number")
 
 _ORDINAL = re.compile("(?i)[0-9]+(?:st|nd|rd|th)")
 _DASHES = Phrase("the dashes could be ranges or separators")
@@ -166,7 +166,7 @@ def _single(reply: Reply, naming: MentionRules, token: Token, sharp: bool) -> Me
 
 
 def _slashed(reply: Reply, naming: MentionRules, token: Token, sharp: bool) -> Mention:
-    """`5/6`: a path number is no fraction, so the bar separates, or says "or" where one is asked for."""
+    """`5/6`: a leaf number is no fraction, so the bar separates, or says "or" where one is asked for."""
     mentions = [read_count_number(reply, naming, token, part.strip(), sharp) for part in token.split("/")]
     if naming.wants_one and not reply.terms.every:
         ways = dict.fromkeys(way for mention in mentions for way in mention.readings)
@@ -213,7 +213,7 @@ _HOW_MANY = {
         "there are {count} moves, counted from 1 at the left",
     ),
 }
-_NO_NUMBER = {"leaf": NO_PATH_NUMBER, "move": Phrase("{number} is not a move number")}
+_NO_NUMBER = {"leaf": NO_LEAF_NUMBER, "move": Phrase("{number} is not a move number")}
 _ALSO_A_NAME = {
     "leaf": Phrase("{number} is a leaf number and also a label"),
     "move": Phrase("{number} is a move number and also a label"),

@@ -309,7 +309,7 @@ def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:
 
 @cache
 def _between_names(words: Words) -> re.Pattern[str]:
-    """A letter for "and" between two names or path numbers: it may be a node that is called so, too."""
+    """A letter for "and" between two names or leaf numbers: it may be a node that is called so, too."""
     return re.compile(rf"(?<=[^\Wa-z_])\s+(?:{'|'.join(sorted(words.and_letters))})\b\.?(?=\s+[^\Wa-z_])")
 
 

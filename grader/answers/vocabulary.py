@@ -68,7 +68,7 @@ def _unescaped(found: re.Match[str]) -> str:
 class Vocabulary:
     """What a reply can call the nodes of one tree.
 
-    - `exact`: the nodes of every name as it is spelled, given or derived. Path numbers of leaves
+    - `exact`: the nodes of every name as it is spelled, given or derived. Numbers of leaves
       are not names: they are looked up by counting.
     - `loose`: the nodes of every name with case, blanks and underscores left out.
     - `labels`, `loose_labels`: the same for the moves, whose nodes are those the moves lead to.
@@ -129,7 +129,7 @@ class Vocabulary:
         return all(name[:1].isalpha() and _PLAIN.fullmatch(name) for name in (*self.exact, *self.labels))
 
     def is_named(self, node: int) -> bool:
-        """Whether a node has a name, given or derived; a leaf without one has its path number only."""
+        """Whether a node has a name, given or derived; a leaf without one has its leaf number only."""
         return self.tree.given[node] is not None or self.tree.players[node] is not None
 
     def has_name(self, name: str) -> bool:
@@ -180,9 +180,9 @@ class Vocabulary:
         return folded in self.loose or folded in self.loose_labels
 
     def write(self, node: int, guarded: bool = False) -> str:
-        """The canonical text for a node: its name, in quotes where it needs them, or its path number.
+        """The canonical text for a node: its name, in quotes where it needs them, or its leaf number.
 
-        A path number that is also somebody's name is written `#5`, and a name that is also the label of
+        A leaf number that is also somebody's name is written `#5`, and a name that is also the label of
         another move stands in quotes. With `write_guarded_text` no neighbour can change it: it has `#` or
         quotes anyway.
         """

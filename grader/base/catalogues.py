@@ -136,7 +136,7 @@ def read_own_catalogue(data: bytes, *, may_be_older: bool = False) -> OwnCatalog
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise CatalogueError(CatalogueFault(line, "this is no UTF-8 text", "save it as UTF-8")) from None
+        raise CatalogueError(CatalogueFault(line, "this is not a UTF-8 text", "save it as UTF-8")) from None
     catalogue = _read_reworded(text)
     code = str(catalogue.locale_identifier or "").replace("_", "-")
     if not _CODE.fullmatch(code):

@@ -25,24 +25,24 @@ def check(
     pruning: Annotated[
         bool | None,
         option(
-            "Judge the crosses, or leave them out. Without it: when the file has any.",
+            "Check the crosses or ignore them. Default: check them if the file has any.",
             "--pruning/--no-pruning",
         ),
     ] = None,
     draw: Annotated[
         str | None,
-        option("Draw the tree with right and wrong marks into OUT, as it ends: {pictures}.", metavar="OUT"),
+        option("Draw the checked tree into OUT; its suffix gives the format: {pictures}.", metavar="OUT"),
     ] = None,
     language: LanguageCode = None,
     json: Json = False,
 ) -> None:
-    """Judge the values and crosses in a hand-drawn tree, and say why.
+    """Check the values and crosses in a hand-drawn tree.
 
-    A value rounded to two decimals or more is right. A bound is held against what is proved when the
-    search leaves the node: a weaker or stronger one is wrong, and so is one turned round.
-    With a depth limit, a node at the limit is judged by its static evaluation, and what is drawn
-    below it is not judged.
-    Exit code 0 when everything is right, 1 when something is wrong.
+    A value rounded to at least two decimals is correct. A bound is compared with what the search has
+    proved when it leaves the node: a weaker, stronger or reversed bound is incorrect.
+    With a depth limit, a node at the limit is checked by its static evaluation, and nothing below it is
+    checked.
+    Exit code 0 if everything is correct, 1 if something is incorrect.
 
     Examples:
       echo 'MAX A=3 (MIN B=3 (3 12 8) MIN C<=2 (2 ~4 ~6))' | gametree check -
@@ -93,4 +93,6 @@ def _report(judgement: Judgement, language: Language) -> None:
 
 
 def _sign(right: bool, language: Language) -> str:
-    return paint(language.term("right"), "green") if right else paint(language.term("wrong"), "red")
+    correct, incorrect = language.term("correct"), language.term("incorrect")
+    word = (correct if right else incorrect).ljust(max(len(correct), len(incorrect)))
+    return paint(word, "green" if right else "red")

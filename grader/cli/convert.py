@@ -22,8 +22,8 @@ def convert(
 ) -> None:
     """Write a tree in another notation; all of them can be read back.
 
-    text, outline and json keep everything. efg keeps the game alone: what it leaves out of a file
-    (rules, evaluations, values and crosses that someone drew) is named on stderr.
+    text, outline and json keep everything. efg keeps only the game: stderr lists what it omits from a
+    file (rules, evaluations, drawn values and crosses).
 
     Examples:
       gametree convert textbook.tree --to outline

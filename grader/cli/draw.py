@@ -33,13 +33,13 @@ def draw(
     options: RuleOptions,
     out: Output,
     form: Annotated[
-        str | None, option("{pictures}; without it, as OUT ends.", "--format", metavar="FORMAT")
+        str | None, option("{pictures}. Default: by the suffix of OUT.", "--format", metavar="FORMAT")
     ] = None,
     solution: Annotated[
-        bool, option("Add the values, the best line and crosses on pruned branches.")
+        bool, option("Add the values, the principal variation and crosses on pruned branches.")
     ] = False,
     windows: Annotated[bool, option("Add the solution, with alpha and beta at every visited node.")] = False,
-    paths: Annotated[bool, option("Write the path number at every leaf.")] = False,
+    paths: Annotated[bool, option("Write the leaf number at every leaf.")] = False,
     layout: Annotated[
         Layout, option("Grow down or to the right; auto turns a tree that is wider than a page.")
     ] = "auto",
@@ -47,7 +47,7 @@ def draw(
 ) -> None:
     """Draw a tree for a page, for print or in text.
 
-    The picture is as OUT ends: {pictures}.
+    The suffix of OUT gives the format: {pictures}.
     Trees of more than 5,000 nodes are refused; for more than 60 plies there is a warning.
 
     Examples:
@@ -82,7 +82,7 @@ def render_tree(
             refuse("--output - needs a --format.", choice)
         if PurePath(out).suffix == "" and Path(out).is_dir():
             refuse(f"{out} is a directory, not a picture.", writing_hint(Path(out)))
-        refuse(f"{suffix or out!r} is no picture that can be drawn.", choice)
+        refuse(f"{suffix or out!r} is not a picture that can be drawn.", choice)
     if len(tree) > MAX_DRAWN_NODES:
         refuse(
             f"A tree of {len(tree)} nodes is too large to draw.", "`gametree solve --json` has its values."

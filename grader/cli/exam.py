@@ -48,7 +48,7 @@ RosterFile = Annotated[
 def exam() -> None:
     """Build whole exams, a different paper for every student.
 
-    All papers are equally hard, and the key can be trusted.
+    All papers are equally difficult, and the keys are verified.
 
     Examples:
       gametree exam new midterm.toml
@@ -60,13 +60,13 @@ def exam() -> None:
 @app.command()
 def new(
     file: Annotated[str, argument("FILE", "The blueprint to write, or - for stdout.")],
-    quiz: Annotated[bool, option("A short quiz, open to anybody without a class list.", "--open")] = False,
-    force: Annotated[bool, option("Replace the file when it is there.")] = False,
+    quiz: Annotated[bool, option("A short quiz, open to anyone without a class list.", "--open")] = False,
+    force: Annotated[bool, option("Replace the file if it exists.")] = False,
 ) -> None:
     """Write a commented example of a blueprint.
 
-    It builds as it is, and has a secret of its own, which the examples that come with the program
-    have not: they say `example = true`, and so does every page of them.
+    It builds without changes and has its own secret. The examples that come with the program
+    share a public one: they say `example = true`, and so does every page.
 
     Examples:
       gametree exam new midterm.toml
@@ -97,12 +97,12 @@ def build(
     roster: RosterFile = None,
     formats: Annotated[
         list[str] | None,
-        option("{papers}; give it once for each. Without it: pdf and html.", "--format", metavar="FORMAT"),
+        option("{papers}. Can be repeated. Default: pdf and html.", "--format", metavar="FORMAT"),
     ] = None,
     exports: Annotated[
         list[str] | None,
         option(
-            "Write files for this platform only: {platforms}; `none` for no platform. Without it: all.",
+            "Write files only for this platform: {platforms}; `none` for no platform. Default: all.",
             "--lms",
             metavar="NAME",
         ),
@@ -113,8 +113,8 @@ def build(
 ) -> None:
     """Build an exam: papers, keys, and files for learning platforms.
 
-    Without a class list it is a quiz with `forms = 1`, open to anybody. A build that was stopped goes on
-    where it was. The same blueprint and class list give the same bytes.
+    Without a class list it is a quiz with `forms = 1`, open to anyone. A build that was stopped
+    continues where it stopped. The same blueprint and class list give the same bytes.
 
     Examples:
       gametree exam build midterm.toml --roster class.csv -o midterm/
@@ -187,17 +187,19 @@ def build(
 @app.command()
 def verify(
     folder: ExamFolder,
-    blueprint: Annotated[Path | None, option("Check the seal with its secret, too.", metavar="TOML")] = None,
+    blueprint: Annotated[
+        Path | None, option("Also check the seal with the secret of this blueprint.", metavar="TOML")
+    ] = None,
     roster: RosterFile = None,
     jobs: Jobs = None,
     json: Json = False,
 ) -> None:
     """Solve every variant again, and check every file.
 
-    Variants are solved in a second way; every file is held to what it must be, and to the class list when
-    it is given.
-    Exit code 0 when the exam can be handed out, 1 when something is wrong with it, 2 when its record
-    cannot be read.
+    Variants are solved in a second way; every file is compared with what it must contain, and with the
+    class list if one is given.
+    Exit code 0 if the exam can be handed out, 1 if something is wrong with it, 2 if its record cannot
+    be read.
 
     Examples:
       gametree exam verify midterm/
@@ -244,7 +246,7 @@ def verify(
     for warning in verdict.notes:
         say(f"{paint('Note:', 'yellow')} {warning}.")
     summary = f"{format_count(len(verdict.findings), 'thing')} wrong."
-    say(paint("Everything is right.", "green") if ok else summary)
+    say(paint("Everything is correct.", "green") if ok else summary)
     raise typer.Exit(0 if ok else 1)
 
 

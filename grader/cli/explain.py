@@ -30,7 +30,7 @@ def explain(
 ) -> None:
     """Explain every step of the search in words, or as a page.
 
-    What is found, how alpha and beta move, why each branch is cut.
+    The values found, the changes of alpha and beta, and the reason for each pruned branch.
 
     Examples:
       gametree explain bank:aima-fig-5-2

@@ -23,25 +23,27 @@ MAX_SEARCHED_POSITIONS = 400_000
 def game(
     name: Annotated[str, argument("NAME", "tictactoe, connect-four or nim.")],
     position: Annotated[
-        str | None, argument("[POSITION]", "Where play begins; else the usual start.")
+        str | None, argument("[POSITION]", "The position to start from. Default: the usual start.")
     ] = None,
     plies: Annotated[
-        int | None, option("Moves to look ahead; else to the end of the game.", metavar="N", min=0)
+        int | None, option("Moves to look ahead. Default: to the end of the game.", metavar="N", min=0)
     ] = None,
     evaluation: Annotated[
-        str | None, option("The static evaluation where play goes on after --plies.", metavar="NAME")
+        str | None,
+        option("The static evaluation of positions that are not over after --plies.", metavar="NAME"),
     ] = None,
-    merge: Annotated[bool, option("Of moves to symmetric positions, keep the first.")] = False,
-    boards: Annotated[bool, option("Give every node its position, which pictures show.")] = False,
-    outline: Annotated[bool, option("One node a line.")] = False,
-    count: Annotated[bool, option("How many sequences of moves, nodes and positions there are.")] = False,
+    merge: Annotated[bool, option("Keep only the first of several moves to symmetric positions.")] = False,
+    boards: Annotated[bool, option("Store the position at every node, so that pictures show it.")] = False,
+    outline: Annotated[bool, option("One node per line.")] = False,
+    count: Annotated[bool, option("Print the numbers of move sequences, nodes and positions.")] = False,
     json: Json = False,
 ) -> None:
-    """Write all that can follow a position of a game as a tree.
+    """Write everything that can follow a position of a game as a tree.
 
     Every other command reads it.
-    Branches are named by the moves. At the end of the game a leaf is worth 1, 0 or -1 for MAX, who
-    moves first; with --plies, the static evaluation, and what the remark in the output says once won.
+    Branches are labeled with the moves. At the end of the game a leaf is worth 1, 0 or -1 for MAX, who
+    moves first; with --plies, the static evaluation, or for a won game the number in the output's first
+    comment.
 
     Examples:
       gametree game tictactoe "X.O/.X./..O" --plies 2

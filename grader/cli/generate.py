@@ -41,7 +41,7 @@ MAX_SEED_LENGTH = 200
 """The most characters of a seed."""
 
 Seed = Annotated[
-    str | None, option("The same seed grows the same exercises; without one it is drawn.", metavar="S")
+    str | None, option("The same seed grows the same exercises. Default: a random seed.", metavar="S")
 ]
 
 
@@ -62,14 +62,15 @@ def generate(
         str | None, option("Ask about this tree: a file, -, or bank:NAME; nothing is grown.", metavar="FILE")
     ] = None,
     given: Annotated[
-        str | None, option("What the question gives beside the tree, as a JSON object.", metavar="JSON")
+        str | None,
+        option("What the question states in addition to the tree, as a JSON object.", metavar="JSON"),
     ] = None,
-    force: Annotated[bool, option("Replace exercises of this kind that are in DIR already.")] = False,
+    force: Annotated[bool, option("Replace exercises of this kind that are already in DIR.")] = False,
 ) -> None:
     """Grow exercises of one kind with their answer keys.
 
-    Each separates the right answer from the known mistakes, is solved in two independent ways,
-    and its key is marked before it is written.
+    In each, the known mistakes lead to other answers than the correct one. Each is solved in two
+    independent ways, and its key is marked before it is written.
 
     Examples:
       gametree generate pruned-paths -n 30 --seed midterm -o out/
@@ -230,7 +231,7 @@ def _read_given(text: str | None) -> "Given":
     """The facts given in addition to a tree; refuse anything but a JSON object."""
     from grader.questions.given import Given
 
-    given, reason = None, "this is no JSON object"
+    given, reason = None, "this is not a JSON object"
     with suppress(ValueError, RecursionError):
         content = json.loads("{}" if text is None else text)
         json.dumps(content, ensure_ascii=False).encode()  # JSON may hold half a surrogate pair, UTF-8 not

@@ -51,8 +51,8 @@ def grade(
     mapped: Annotated[
         list[str] | None,
         option(
-            "What a column holds: a question (2a), student, email, name, time, or nothing. "
-            "#3 is the third column. It holds for the same file when it comes again.",
+            "What a column contains: a question (2a), student, email, name, time, or nothing. "
+            "#3 is the third column. This also applies when the same file comes again.",
             "--map",
             metavar="COLUMN=QUESTION",
         ),
@@ -60,29 +60,32 @@ def grade(
     same: Annotated[
         list[str] | None,
         option(
-            "Whose row it is: as it is there (or its place), and as in the class list.", metavar="ROW=STUDENT"
+            "Assign a row to a student: the ID or row number in the file, then the student's ID.",
+            metavar="ROW=STUDENT",
         ),
     ] = None,
     ignore: Annotated[
         list[str] | None,
-        option("A row that is nobody's, such as your own: as it is there, or its place.", metavar="ROW"),
+        option(
+            "A row that belongs to no student, such as your own: its ID or row number in the file.",
+            metavar="ROW",
+        ),
     ] = None,
     replaces: Annotated[
         list[str] | None,
-        option(
-            "The name of a file taken in before that this one corrects; OLD counts no more.", metavar="OLD"
-        ),
+        option("The name of an earlier file that this one corrects; OLD no longer counts.", metavar="OLD"),
     ] = None,
     question: Annotated[
-        list[str] | None, option("What files without question labels answer.", metavar="QUESTION")
+        list[str] | None,
+        option("The question that files without question labels answer.", metavar="QUESTION"),
     ] = None,
-    due: Annotated[str | None, option("What comes later is late.", metavar="TIME")] = None,
-    late: Annotated[Literal["flag", "refuse"], option("Flag what is late, or leave it out.")] = "flag",
+    due: Annotated[str | None, option("Submissions after this time are late.", metavar="TIME")] = None,
+    late: Annotated[Literal["flag", "refuse"], option("Flag late submissions, or ignore them.")] = "flag",
     duplicates: Annotated[
         Literal["ask", "first", "last"],
         option(
-            "Which counts of different replies of one student without times, in one file or in several, "
-            "now or taken in before: ask makes them AMBIGUOUS, for you to decide."
+            "Which reply counts when several of one student have no timestamp, in this or earlier files: "
+            "ask makes them AMBIGUOUS, for you to decide."
         ),
     ] = "ask",
     jobs: Jobs = None,
@@ -91,9 +94,9 @@ def grade(
 ) -> None:
     """Grade a class: take in submissions and mark them.
 
-    Stopped at any moment, it goes on where it was when it is run again.
-    Exit code 0 when everything has points or is blank, 1 when something is left to resolve:
-    somebody without points, or a row of these files that counts for nobody.
+    If it is stopped, it continues where it stopped when it is run again. Exit code 0 if everything has
+    points or is blank, 1 if something is left to resolve: a student without points, or a row of these
+    files that counts for no student.
 
     Examples:
       gametree grade midterm/ responses.csv
@@ -199,7 +202,9 @@ def _due_time(due: str | None) -> "datetime | None":
         return None
     time = read_time(due)
     if time is None:
-        refuse(f"--due {due[:60]!r} is no time.", "Write 2026-01-31T12:00, or 2026-01-31T12:00+01:00.")
+        refuse(
+            f"--due {due[:60]!r} is not a valid time.", "Write 2026-01-31T12:00, or 2026-01-31T12:00+01:00."
+        )
     return time
 
 

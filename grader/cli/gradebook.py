@@ -52,7 +52,7 @@ app = Program(no_args_is_help=True)
 
 @app.callback()
 def gradebook() -> None:
-    """Look at marks, export them, set one by hand, mark all again.
+    """Show marks, export them, set one by hand, or mark all again.
 
     The gradebook is one SQLite file in DIR/grades; marks are appended to it and never changed.
 
@@ -71,13 +71,13 @@ def gradebook() -> None:
 def show(
     folder: ExamFolder,
     student: Annotated[str | None, typer.Argument(help="Only this student.")] = None,
-    rows: Annotated[bool, option("List the rows that did not simply count.")] = False,
-    unresolved: Annotated[bool, option("Only those with something to resolve.")] = False,
+    rows: Annotated[bool, option("List the rows that need attention or do not count.")] = False,
+    unresolved: Annotated[bool, option("Only students with something to resolve.")] = False,
     json: Json = False,
 ) -> None:
-    """Show the points of everybody, and what is still to be resolved.
+    """Show the points of all students, and what is still unresolved.
 
-    Exit code 1 when something is unresolved.
+    Exit code 1 if something is unresolved.
 
     Examples:
       gametree gradebook show midterm/
@@ -139,7 +139,7 @@ def history(
     student: Annotated[str, typer.Argument(help="As in the class list.")],
     json: Json = False,
 ) -> None:
-    """Show every reply and every mark of a student, question by question, the oldest first.
+    """Show every reply and every mark of a student, question by question, oldest first.
 
     Examples:
       gametree gradebook history midterm/ 004201
@@ -179,32 +179,34 @@ def history(
 def export(
     folder: ExamFolder,
     out: Output,
-    form: Annotated[str, option("Who is to read it: {gradebooks}.", "--format", metavar="FORMAT")] = "csv",
+    form: Annotated[
+        str, option("The program that will read it: {gradebooks}.", "--format", metavar="FORMAT")
+    ] = "csv",
     leave_empty: Annotated[
-        bool, option("Export although something is unresolved; those cells stay empty.")
+        bool, option("Export even if something is unresolved; those cells stay empty.")
     ] = False,
     allow_stale: Annotated[
-        bool, option("Export although marks were made with another key or policy than now.")
+        bool, option("Export even if marks were made with a different key or policy.")
     ] = False,
     blank: BlankOption = "zero",
     decimals: Annotated[int, option("Decimals that points are rounded to.", min=0, max=10)] = 2,
     step: Annotated[
-        str | None, option("Round to multiples of this instead: 0.5, 1/4.", metavar="POINTS")
+        str | None, option("Round to multiples of this instead, such as 0.5 or 1/4.", metavar="POINTS")
     ] = None,
     scale: Annotated[
         Path | None,
         option(
-            "A grade for every total, by a table with the columns points and grade: from how many "
-            "points on (18, or 90% of the full mark) there is which.",
+            "A grading scale: a table with the columns points and grade. "
+            "A grade applies from that number of points (18, or 90% of the full mark).",
             metavar="FILE",
         ),
     ] = None,
 ) -> None:
-    """Write the points of everybody for another program.
+    """Write the points of all students for another program.
 
-    That is a platform, a spreadsheet or a script. Refused with exit code 1 while something is
-    unresolved, or while marks were made with another key or policy than the exam has now.
-    Rounding happens here, once.
+    The program can be a platform, a spreadsheet or a script. Refused with exit code 1 if something is
+    unresolved, or if marks were made with a different key or policy than the exam has now. Points are
+    rounded here, once.
 
     Examples:
       gametree gradebook export midterm/ --format moodle -o grades.csv
@@ -250,15 +252,15 @@ def override(
     question: DecidedPart = None,
     points: Annotated[str | None, typer.Argument(help="The points, such as 1.5 or 2/3.")] = None,
     why: Annotated[
-        str, option("Why; it is kept with the mark, and the student reads it in the feedback.", "--reason")
+        str, option("The reason; it is kept with the mark and shown in the student's feedback.", "--reason")
     ] = "",
     table: DecisionTable = None,
 ) -> None:
     """Set marks by hand, one or a table of them.
 
-    They stand until they are overridden again: grading and regrading leave them alone.
-    A table has the columns student, question, points and, if --reason is not for all, reason.
-    It is taken as a whole or not at all.
+    They stay until they are overridden again: grading and regrading do not change them.
+    A table has the columns student, question, points and, without --reason, reason. Either all of it is
+    applied or nothing.
 
     Examples:
       gametree gradebook override midterm/ 004201 1a 1.5 --reason 'said so aloud'
@@ -287,15 +289,15 @@ def read(
     student: DecidedStudent = None,
     question: DecidedPart = None,
     reply: Annotated[
-        str | None, typer.Argument(help="What the student has written, so that it can be read.")
+        str | None, typer.Argument(help="What the student wrote, in a form that can be read.")
     ] = None,
-    alike: Annotated[bool, option("For everybody who has written the same.")] = False,
+    alike: Annotated[bool, option("Also for all students who wrote the same.")] = False,
     table: DecisionTable = None,
 ) -> None:
-    """Say what a reply means that could not be read, and mark it as that.
+    """Type what an unreadable reply means, and mark it.
 
     It is marked like any other reply; what the student wrote stays in the gradebook.
-    A table has the columns student, question and reply. It is taken as a whole or not at all.
+    A table has the columns student, question and reply. Either all of it is applied or nothing.
 
     Examples:
       gametree gradebook read midterm/ 004201 1a 'A=3 B=3'
@@ -323,22 +325,22 @@ def read(
 def feedback(
     folder: ExamFolder,
     out: OutFolder = None,
-    release: Annotated[bool, option("Tell the answers, and why.")] = False,
+    release: Annotated[bool, option("Include the answers and explanations.")] = False,
     forms: Annotated[
-        list[str] | None, option("{feedback}; without it the first two.", "--format", metavar="FORMAT")
+        list[str] | None,
+        option("{feedback}. Can be repeated. Default: the first two.", "--format", metavar="FORMAT"),
     ] = None,
     student: Annotated[
         list[str] | None,
-        option("Only this student, as in the class list; several are possible.", metavar="STUDENT"),
+        option("Only this student, as in the class list. Can be repeated.", metavar="STUDENT"),
     ] = None,
     blank: BlankOption = "zero",
     jobs: Jobs = None,
 ) -> None:
-    """Write a page for every student, with nothing of anybody else.
+    """Write a feedback page for every student, without data of other students.
 
-    Without --release no page tells the key; with it nobody has a page who has handed in nothing.
-    The pages that a student has in OUT are replaced in every format, so that none from before is left
-    beside them.
+    Without --release no page contains the key; with it, students who submitted nothing get no page. All
+    earlier pages of a student in OUT are replaced, in every format.
 
     Examples:
       gametree gradebook feedback midterm/              # points, and what of an answer is right
@@ -387,25 +389,27 @@ def regrade(
     folder: ExamFolder,
     apply: Annotated[bool, option("Append the new marks; without it nothing changes.")] = False,
     never_lower: Annotated[
-        bool, option("Nobody gets fewer points, unless the full mark is lower now.")
+        bool, option("No student loses points, unless the full mark is lower now.")
     ] = False,
-    lower_kept: Annotated[bool, option("Lower also what an earlier --never-lower has kept.")] = False,
-    why: Annotated[str, option("Kept with the new marks.", "--reason")] = "",
+    lower_kept: Annotated[bool, option("Also lower points that an earlier --never-lower kept.")] = False,
+    why: Annotated[str, option("The reason, kept with the new marks.", "--reason")] = "",
     blueprint: Annotated[
         Path | None,
-        option("Mark by this blueprint: other points, policies or rules, the same papers.", metavar="TOML"),
+        option(
+            "Mark by this blueprint: different points, policies or rules for the same papers.", metavar="TOML"
+        ),
     ] = None,
     jobs: Jobs = None,
     where: ExecutorName = "processes",
     json: Json = False,
 ) -> None:
-    """Mark everything again: who would move, and why.
+    """Mark everything again and report whose points would change, and why.
 
-    The last replies of everybody are marked with the key and the policies as they are now.
-    Says who moves, from what to what, and why. Marks set by hand stand, and so do points that
+    The last replies of all students are marked with the current key and policies. The report tells
+    whose points change, from what to what, and why. Marks set by hand stay, and so do points that
     --never-lower has kept.
-    With --blueprint the papers stay as they were handed out, and are marked by what is changed in it.
-    With --apply that holds from then on, until another blueprint is applied.
+    With --blueprint the papers stay as they were handed out but are marked by the changed blueprint.
+    With --apply this holds until another blueprint is applied.
 
     Examples:
       gametree gradebook regrade midterm/                 # what would change

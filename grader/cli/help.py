@@ -44,7 +44,7 @@ def help(  # noqa: A001 - a command's function has the command's name
 ) -> None:
     """Explain the notation, recipes and blueprints, or a command.
 
-    With every field of a recipe and a blueprint, and every message.
+    This includes every field of a recipe and a blueprint, and every message.
 
     Examples:
       gametree help notation
@@ -98,7 +98,7 @@ PIECES
   leaf         an exact number: 3  -2  2.5  7/3;  with a name: e=3
                a payoff for each player: <1, 2, 6>
                a word is an unknown payoff: x
-               a leaf without a name is called by its path number: 1 for the leftmost leaf
+               a leaf without a name is identified by its leaf number: 1 for the leftmost leaf
   move         a1: MIN B (...)
   chance       CHANCE (1/2: 3, 1/3: MIN (1 2), 1/6: 4)   also 0.5: and 50%:
                all probabilities, summing to exactly 1, or none, and they are equal

@@ -24,7 +24,8 @@ def kinds(
 ) -> None:
     """List the kinds of questions.
 
-    What is asked, how a reply looks, what is given beside the tree, and which mistakes are recognised.
+    The question, the form of a reply, what is given in addition to the tree, and the recognized
+    mistakes.
 
     Examples:
       gametree kinds

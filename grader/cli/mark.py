@@ -34,7 +34,7 @@ def mark(
 ) -> None:
     """Mark one reply to an exercise, with notes.
 
-    Its points, what is wrong and why, and the mistake behind it.
+    The points, what is incorrect and why, and the likely mistake.
 
     Examples:
       gametree generate pruned-paths --seed 7 > exercise.json

@@ -48,7 +48,7 @@ def practice(
 ) -> None:
     """Ask questions in the terminal, mark the replies and explain.
 
-    All are of one kind. The tree is shown, and what was wrong is told.
+    All are of one kind. The tree is shown, and mistakes are explained.
 
     Examples:
       gametree practice best-move

@@ -16,7 +16,7 @@ def report(folder: ExamFolder, out: OutFolder = None, json: Json = False) -> Non
     """Report what the class understood, as a page, tables and plots.
 
     The page is HTML, the tables are CSV, the plots SVG.
-    What the columns mean stands at the end of the page, and in columns.csv.
+    The end of the page and columns.csv explain the columns.
 
     Examples:
       gametree report midterm/

@@ -69,7 +69,7 @@ MAX_LISTED_DOUBTS = 40
 def scan(
     folder: ScannedFolder = None,
     files: Annotated[
-        list[Path] | None, argument("[SCANS]...", "PDFs and pictures, in any order, turned anyhow.")
+        list[Path] | None, argument("[SCANS]...", "PDFs and pictures, in any order and orientation.")
     ] = None,
     decide: Annotated[
         list[str] | None,
@@ -79,9 +79,11 @@ def scan(
             metavar="BOX=SAYS",
         ),
     ] = None,
-    black_and_white: Annotated[bool, option("Read scans without grey too, and ask more.")] = False,
+    black_and_white: Annotated[
+        bool, option("Also read scans without gray, with more questions to you.")
+    ] = False,
     review: Annotated[bool, option("Decide in the browser, on this machine only.")] = False,
-    annotate: Annotated[bool, option("Write the scans with their marks, for students to look at.")] = False,
+    annotate: Annotated[bool, option("Write the scans with their marks for students to inspect.")] = False,
     language: Annotated[
         str | None,
         option(
@@ -99,19 +101,23 @@ def scan(
     ] = None,
     port: Port = 0,
     open_browser: OpenBrowser = True,
-    kit: Annotated[bool, option("Write four pages that try pens, or say how filled ones are read.")] = False,
-    output: Annotated[Path, option("Where --kit writes its pages.", "-o", "--output")] = Path("scan-kit.pdf"),
-    size: Annotated[Literal["a4", "us-letter"], option("The paper of --kit.")] = "a4",
+    kit: Annotated[
+        bool, option("Write four pages to test pens, or report how filled pages are read.")
+    ] = False,
+    output: Annotated[Path, option("The folder for the pages of --kit.", "-o", "--output")] = Path(
+        "scan-kit.pdf"
+    ),
+    size: Annotated[Literal["a4", "us-letter"], option("The paper size of --kit.")] = "a4",
     jobs: Jobs = None,
     json: Json = False,
 ) -> None:
-    """Read scanned papers: what is crossed becomes replies, as if they were typed.
+    """Read scanned papers: crosses become replies, as if they were typed.
 
-    The papers are those of a blueprint with scan = true. Every page has one fate: read, for a person,
-    blank, twice, or foreign. A box that is neither plainly empty nor plainly crossed is never decided
-    by the program. Stopped at any moment, it goes on where it was when it is run again.
+    The papers are those of a blueprint with scan = true. Every page ends as one of: read, for a person,
+    blank, twice, or foreign. The program never decides a box that is neither clearly empty nor clearly
+    crossed. If it is stopped, it continues where it stopped when it is run again.
     `gametree grade` then marks the replies.
-    Exit code 0 when nothing is left to decide, 1 when something is.
+    Exit code 0 if nothing is left to decide, 1 otherwise.
 
     Examples:
       gametree scan midterm/ scans.pdf photos/*.jpg

@@ -31,16 +31,16 @@ def site(
     number: Annotated[
         int, option("How many questions of each kind.", "-n", "--number", metavar="N", min=2, max=2000)
     ] = 200,
-    single: Annotated[bool, option("Write one file with everything in it, for a double click.")] = False,
+    single: Annotated[bool, option("Write a single file that opens with a double click.")] = False,
     seed: Seed = None,
     language: LanguageCode = None,
     jobs: Jobs = None,
-    force: Annotated[bool, option("Replace other files that are in OUT already.")] = False,
+    force: Annotated[bool, option("Replace other files that are already in OUT.")] = False,
 ) -> None:
     """Write the practice page for a course page.
 
-    It needs no server that computes anything: the grader runs in the browser, by way of Pyodide,
-    and students' answers stay there. The keys of its questions are in it, so it is for practice only.
+    It needs only a static web server: the grader runs in the browser with Pyodide, and students'
+    answers stay there. It contains the keys of its questions, so use it for practice only.
 
     Examples:
       npm install pyodide

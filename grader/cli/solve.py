@@ -23,7 +23,7 @@ def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
     """Solve a tree: values, best moves and what alpha-beta prunes.
 
     The picture shows the value of every node and crosses on the pruned branches.
-    Leaves are named by their path number: 1 for the leftmost leaf.
+    Leaves are identified by their leaf number: 1 for the leftmost leaf.
 
     Examples:
       gametree solve textbook.tree
@@ -125,7 +125,7 @@ def _warnings(solution: Solution) -> list[str]:
         warnings.append(blocked)
     if solution.convention_sensitive:
         used_ties, other_ties = (f"--ties {variant.ties}" for variant in (rules, rules.with_other_ties()))
-        reason = "an equal value cuts off under `cut` and does not under `keep`"
+        reason = "equality prunes under `cut` and does not under `keep`"
         warnings.append(
             f"what is pruned depends on the tie rule ({reason}).\n"
             f"  {used_ties} (used above): {_paths(solution.pruned_paths)}\n"

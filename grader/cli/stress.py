@@ -31,15 +31,15 @@ def stress(
     kind: KindName,
     options: RecipeOptions,
     seeds: Annotated[
-        int, option("Grow from so many seeds: 0, 1, 2, ...", metavar="N", min=1, max=100_000)
+        int, option("The number of seeds to grow from: 0, 1, 2, ...", metavar="N", min=1, max=100_000)
     ] = 100,
     json: Json = False,
 ) -> None:
-    """Report what the exercises of a recipe are worth.
+    """Report the quality of the exercises of a recipe.
 
-    One exercise is grown from each of many seeds.
-    How many candidates were refused and why, whether every known mistake leads to another answer,
-    what thoughtless replies earn, how the answers are spread, and how long it takes.
+    One exercise is grown from each of many seeds. The report tells how many candidates were rejected
+    and why, whether every known mistake leads to a different answer, what guesses earn, how the answers
+    are distributed, and how long it takes.
 
     Examples:
       gametree stress best-move --seeds 20

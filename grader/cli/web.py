@@ -16,7 +16,7 @@ app = Program()
 def web(
     kinds: KindNames = None,
     host: Annotated[
-        str, option("Where to listen; 0.0.0.0 for everybody in the network.", metavar="ADDRESS")
+        str, option("The address to listen on; 0.0.0.0 for everyone in the network.", metavar="ADDRESS")
     ] = "127.0.0.1",
     port: Port = 0,
     seed: Seed = None,
@@ -26,7 +26,7 @@ def web(
     """Practise, draw and check in the browser.
 
     The page is served from this machine and marked by this program; nothing is sent anywhere.
-    Its address has a token in it, so that only those who were given the address come in.
+    Its address contains a token, so that only people who have the address can open it.
 
     Examples:
       gametree web

@@ -49,13 +49,17 @@ _RECIPE = Value(
 
 TREE_FIELDS = (
     Field("tree", TEXT, "A tree, the same for everybody.", '"MAX A (MIN B (3 12 8) MIN C (2 4 6))"'),
-    Field("tree_file", LINE, "A file beside the blueprint that holds the tree.", '"dessert.tree"'),
+    Field("tree_file", LINE, "A file next to the blueprint that contains the tree.", '"dessert.tree"'),
     Field("bank", LINE, "The name of a tree that `gametree bank` lists.", '"aima-fig-5-2"'),
 )
 _ASKED = (
     *TERMS,
     Field("prompt", TEXT, "The question in your own words."),
-    Field("given", GIVEN, "What is given beside your tree, as `gametree generate --given` takes it."),
+    Field(
+        "given",
+        GIVEN,
+        "What the question adds to your tree, as for `gametree generate --given`.",
+    ),
 )
 _DEPTH = Field(
     "depth", whole_number(0, 64), "How many plies are searched before the static evaluation is used."
@@ -70,13 +74,17 @@ _QUESTIONS = SchemaTable(
     "question",
     "A question; without a tree, the recipe of its kind grows one for every variant.",
     (
-        Field("title", LINE, "What stands beside its number.", '"A game for two"'),
+        Field("title", LINE, "The title printed next to its number.", '"A game for two"'),
         replace(KIND, is_required=False),
         *_ASKED,
         Field("recipe", _RECIPE, 'Changes to the recipe of the kind, or "FILE"; see `gametree help recipe`.'),
         *TREE_FIELDS,
-        Field("follow_through", BOOLEAN, "Whether later parts are marked from what earlier ones say."),
-        SchemaTable("rules", "Conventions that go over those of the tree or the recipe.", (*RULES, _DEPTH)),
+        Field(
+            "follow_through",
+            BOOLEAN,
+            "Whether later parts are also marked against the student's earlier answers.",
+        ),
+        SchemaTable("rules", "Conventions that override those of the tree or the recipe.", (*RULES, _DEPTH)),
         _PARTS,
     ),
     item_title=lambda number: f"question {number + 1}",
@@ -86,11 +94,11 @@ _BODY = SchemaTable(
     "blueprint",
     "The plan of an exam.",
     (
-        Field("title", LINE, "What stands above every paper.", '"Midterm"', is_required=True),
+        Field("title", LINE, "The title at the top of every paper.", '"Midterm"', is_required=True),
         Field("course", TEXT, "The course, above the title.", '"CS 101"'),
-        Field("date", _DATE, "The day of the exam, as people write it."),
+        Field("date", _DATE, "The date of the exam, as it should be printed."),
         Field("instructions", TEXT, "What students read first.", '"You have 60 minutes."'),
-        Field("language", _LANGUAGE, 'The language of the exam; or "FILE.po", a catalogue of your own.'),
+        Field("language", _LANGUAGE, 'The language of the exam, or "FILE.po" for your own catalogue.'),
         Field("paper", one_word_of(get_args(PaperSize)), "The size of the pages."),
         Field("scan", BOOLEAN, "Whether papers have boxes and codes that `gametree scan` reads."),
         Field(
@@ -99,13 +107,13 @@ _BODY = SchemaTable(
             "How numbers are entered on papers that are scanned.",
         ),
         Field("example", BOOLEAN, "Whether this is an example: every page says so, and any secret will do."),
-        Field("secret", LINE, "Who knows it can grow the same exam: keep it from students."),
-        Field("secret_file", LINE, "A file beside the blueprint that holds the secret.", '"secret.txt"'),
+        Field("secret", LINE, "Anyone who knows it can grow the same exam, so keep it from students."),
+        Field("secret_file", LINE, "A file next to the blueprint that contains the secret.", '"secret.txt"'),
         Field("variants", _VARIANTS, "A variant for every student."),
         Field(
             "forms",
             whole_number(1, MAX_FORMS),
-            "So many variants instead; 1 may be a quiz for anybody.",
+            "The number of variants instead; with 1 the exam can be a quiz for anyone.",
             "3",
         ),
         *(field for field in TERMS if field.name in ("digits", "decimal_comma")),
@@ -116,24 +124,24 @@ _BODY = SchemaTable(
 _CODES = {
     "exam-syntax": "The text is not TOML.",
     "exam-key": "There is no such field.",
-    "exam-missing": "A field that every exam needs is not there.",
+    "exam-missing": "A field that every exam needs is missing.",
     "exam-type": "A value is of the wrong type.",
     "exam-value": "A value is out of range.",
-    "exam-language": "The language cannot be spoken.",
+    "exam-language": "There is no such language.",
     "exam-kind": "There is no such kind of question.",
     "exam-policy": "The kind is marked without a policy.",
     "exam-variants": "Two fields say how many variants there are.",
-    "exam-secret": "There is no secret, two of them, or one that can be guessed.",
+    "exam-secret": "There is no secret, there are two, or it can be guessed.",
     "exam-source": "A question has more than one source of trees.",
     "exam-file": "A file cannot be read.",
     "exam-bank": "The bank has no such tree.",
     "exam-tree": "A tree cannot be read.",
     "exam-recipe": "A recipe cannot be used.",
-    "exam-rules": "Rules do not go together.",
+    "exam-rules": "Rules contradict each other.",
     "exam-given": "Something is given that the question does not take, or that a grown tree draws itself.",
     "exam-suits": "The question cannot be asked of the tree.",
-    "exam-parts": "Parts and the question say the same thing, or there is nothing to follow through.",
-    "exam-scan": "What is said of scanning is for papers that are scanned.",
+    "exam-parts": "Parts and the question set the same field, or there is nothing to follow through.",
+    "exam-scan": "This field is only for papers that are scanned.",
     "exam-large": "The tree is too large for a page.",
 }
 

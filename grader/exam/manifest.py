@@ -143,7 +143,7 @@ def _lines(path: Path) -> Iterator[str]:
         try:
             yield from file
         except UnicodeDecodeError as error:
-            raise RecordError("", f"it holds what is no text: {error}") from None
+            raise RecordError("", f"it holds what is not text: {error}") from None
 
 
 def _variants(record: Iterable[str]) -> Iterator[str]:
@@ -228,7 +228,7 @@ def _read_json(text: str, place: str) -> Any:
         if _SURROGATE.search(text):
             json.dumps(record, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
-        raise RecordError(place, f"it holds what is no text: {error}") from None
+        raise RecordError(place, f"it holds what is not text: {error}") from None
     except (ValueError, RecursionError) as error:
         raise RecordError(place, f"this is not JSON: {error}") from None
     return record

@@ -182,7 +182,7 @@ class _Listing:
         for place in dict.fromkeys(self.columns.values()):
             text = row.cells[place].strip()
             if list(unsafe_places(strip_invisible(text))):
-                message = f"the cell {clip(text)!r} holds a character that is no part of a name"
+                message = f"the cell {clip(text)!r} holds a character that is not part of a name"
                 hint = "the closing quote of a cell may be missing"
                 self.fault("roster-cell", number, place, message, hint)
             elif len(text) > MAX_IDENTIFIER_LENGTH:

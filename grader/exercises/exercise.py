@@ -70,7 +70,7 @@ class PublicExercise:
 
     @cached_property
     def numbers_leaves(self) -> bool:
-        """Whether its tree is drawn with path numbers: its answers speak of them, or its question does."""
+        """Whether its tree is drawn with leaf numbers: its answers speak of them, or its question does."""
         kind, language = kind_by_code(self.kind), self.terms.language
         if kind.form.counts_leaves:
             return True
@@ -283,14 +283,14 @@ def _text(kind: AnyKind, case: Case, terms: Terms) -> QuestionText:
     say, prompt = terms.language.say, kind.prompt(case, terms.language)
     demands = []
     if kind.form.has_alternatives and terms.every:
-        demands.append(say("If several are equally good, name all of them."))
+        demands.append(say("If several are equally good, give all of them."))
     elif kind.form.has_alternatives:
-        demands.append(say("If several are equally good, name any one of them."))
+        demands.append(say("If several are equally good, give any one of them."))
     if kind.form.allows_rounding and case.tree.has_chance:
         demands.append(
             say(
-                "Write exact numbers (fractions are fine), or round to at least {count} decimal.",
-                "Write exact numbers (fractions are fine), or round to at least {count} decimals.",
+                "Write exact numbers (fractions are fine), or round to at least {count} decimal place.",
+                "Write exact numbers (fractions are fine), or round to at least {count} decimal places.",
                 terms.digits,
             )
         )

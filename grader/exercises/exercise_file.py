@@ -68,7 +68,7 @@ def read_exercise(
     replies = {"key.reply": key.get("reply"), **{f"beliefs.{code}": said for code, said in beliefs.items()}}
     for place, reply in replies.items():
         if not isinstance(reply, str):
-            record.fault("wrong-type", place, "this is no reply text")
+            record.fault("wrong-type", place, "this is not a reply text")
     if public is None or record.faults:
         return Diagnostics(tuple(record.faults))
     details = {name: value for name, value in key.items() if name != "reply"}
@@ -104,7 +104,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 _LACKS: Mapping[type[Any], str] = {
     str: "is missing or no text",
     bool: "is neither true nor false",
-    dict: "is no object",
+    dict: "is not an object",
 }
 """What is said of a field that holds nothing of a type."""
 
@@ -184,7 +184,7 @@ def _read_terms(record: _Record) -> Terms | None:
     every, comma = (record.get(each, bool, False) for each in ("every", "decimal_comma"))
     digits = record.fields.get("digits", 2)
     if not isinstance(digits, int) or isinstance(digits, bool) or not 0 <= digits <= MAX_NUMERAL_DIGITS:
-        record.fault("wrong-type", "digits", f"digits is no whole number from 0 to {MAX_NUMERAL_DIGITS}")
+        record.fault("wrong-type", "digits", f"digits is not a whole number from 0 to {MAX_NUMERAL_DIGITS}")
     own = _own_catalogue(record)
     if own is None and not has_catalogue(language):
         record.fault("language", "language", *missing_catalogue(language))
@@ -215,7 +215,7 @@ def _refused(code: str, place: str, message: str, hint: str) -> Diagnostics:
 
 
 def _no_number(word: str) -> None:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not a number")
 
 
 _JSON = json.JSONDecoder(parse_constant=_no_number)

@@ -14,7 +14,7 @@ from grader.exercises.marking import Mark, Note
 from grader.questions.beliefs import BELIEFS
 from grader.questions.reasons import Reason
 
-SEVERAL_NOTES = Phrase("It cannot be told which of these it was:")
+SEVERAL_NOTES = Phrase("It is unclear which of these mistakes it was:")
 """What is said before the notes of a mark when there are several."""
 
 
@@ -168,8 +168,8 @@ class Feedback:
         if not form.has_alternatives or self.exercise.public.terms.every or said < 2:
             return ""
         return self._language.say(
-            "{count} answer is named where one is asked for, and that counts only if each is best.",
-            "{count} answers are named where one is asked for, and that counts only if each is best.",
+            "{count} answer is given where one is asked for; this is correct only if each of them is best.",
+            "{count} answers are given where one is asked for; this is correct only if each of them is best.",
             said,
         )
 
@@ -215,7 +215,7 @@ def note_text(note: Note, language: Language) -> str:
     belief = BELIEFS[_belief_of(note)]
     told = [language.say(belief.symptom), language.say(belief.correction)]
     if note.match == "nearest":
-        told.insert(1, language.say("That explains most of the answer, though not all of it."))
+        told.insert(1, language.say("This explains most of the answer, but not all of it."))
     return paragraph(*told)
 
 

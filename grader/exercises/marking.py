@@ -30,7 +30,7 @@ MAX_CACHED_REPLIES = 100_000
 AT_LINE = Phrase("line {line}: {reason}")
 """Why a reply of several lines cannot be read, and where."""
 
-NO_ANSWER_BUT_READABLE = Phrase("this says that there is no answer, and yet one can be read: {reading}")
+NO_ANSWER_BUT_READABLE = Phrase("this says that there is no answer, but one can be read: {reading}")
 """Why a reply is left open that begins as one without an answer."""
 
 _NUMBER = re.compile("[0-9]+")

@@ -49,10 +49,10 @@ def reply_from_tree(tree: Tree, exercise: Exercise) -> str | UnusableDrawing:
         return UnusableDrawing(term("this is not the tree of the question"))
     form = exercise.kind.form
     if form.from_drawing is None:
-        return UnusableDrawing(term("what is drawn on a tree does not answer this question"))
+        return UnusableDrawing(term("a drawing on a tree does not answer this question"))
     answer = form.from_drawing(tree)
     if answer is None and form.drawn_verdicts == "crosses" and any(tree.claims):
         return UnusableDrawing(
-            term("values are drawn and no crosses: nothing is pruned, or that is left open"), True
+            term("values are drawn but no crosses: either nothing is pruned, or this is left open"), True
         )
     return "" if answer is None else form.write(answer, own)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from grader.generation.stream import Draws
 
 PayoffRow: TypeAlias = tuple[int, ...]
-"""The payoffs of one candidate by path number, each as its place in the range of payoffs."""
+"""The payoffs of one candidate by leaf number, each as its place in the range of payoffs."""
 
 BLOCK_SIZE = 1024
 """The candidates of a block with a fixed skeleton. It never changes: the draws of a seed depend on it."""

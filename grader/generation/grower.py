@@ -48,7 +48,7 @@ MAX_EMPTY_DRAWS = 5_000
 def grow(recipe: Recipe, seed: Seed) -> Exercise:
     """Grow one exercise. Raises `ExhaustedError` when the cap is reached, `TypeError` without a recipe."""
     if not isinstance(recipe, Recipe):
-        raise TypeError(f"this is no recipe, such as default_recipe and read_recipe give: {recipe!r}")
+        raise TypeError(f"this is not a recipe, such as default_recipe and read_recipe give: {recipe!r}")
     return next(grow_many(recipe, seed, 1))
 
 

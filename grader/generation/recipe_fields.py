@@ -156,13 +156,15 @@ KIND = Field(
     is_required=True,
 )
 RULES = (
-    Field("order", one_word_of(CHOICES["order"]), "In which order children are visited."),
+    Field("order", one_word_of(CHOICES["order"]), "The order in which children are visited."),
     Field(
         "ties", one_word_of(CHOICES["ties"]), "Whether equal values prune (cut), or only better ones (keep)."
     ),
     Field("test", one_word_of(CHOICES["test"]), "What is tested: the value, or the window after its update."),
     Field(
-        "returns", one_word_of(CHOICES["returns"]), "What a cut node reports: its value (soft), or the bound."
+        "returns",
+        one_word_of(CHOICES["returns"]),
+        "What a node with a cutoff returns: its value so far (soft) or the bound (hard).",
     ),
     Field("bounds", _NUMBERS, "The limits known for all payoffs, used below chance nodes."),
 )
@@ -176,7 +178,7 @@ TERMS = (
         'How sets ("keep:1/2", "net", "deduct:1/2") and tables ("players") are marked.',
     ),
     Field("digits", whole_number(0, 30), "How many decimals a rounded number needs."),
-    Field("every", BOOLEAN, "Whether all optimal answers are asked for, not just one."),
+    Field("every", BOOLEAN, "Whether all optimal answers are required, not just one."),
     Field("decimal_comma", BOOLEAN, "Whether people read and write 2,5 for 2.5."),
 )
 """The terms of a question, in recipes and blueprints."""
@@ -203,25 +205,29 @@ _SHAPE = (
 )
 _PAYOFFS = (
     Field("range", _NUMBERS, "The least and the greatest payoff.", is_required=True),
-    Field("step", POSITIVE, "How far payoffs are apart."),
+    Field("step", POSITIVE, "The step between possible payoffs."),
     Field("distinct", BOOLEAN, "Whether no two leaves have the same payoff."),
 )
 _REQUIRE = (
     Field("pruned", pair(_COUNT, "counts", "[6, 9]"), "How many leaves alpha-beta search prunes."),
-    Field("alpha_cuts", _COUNT, "The fewest cuts at MIN nodes."),
-    Field("beta_cuts", _COUNT, "The fewest cuts at MAX nodes."),
-    Field("chance_cuts", _COUNT, "The fewest cuts at chance nodes."),
-    Field("deep_cuts", _COUNT, "The fewest cuts by a value from above the parent."),
-    Field("subtree_cuts", _COUNT, "The fewest crossed branches with two leaves or more below them."),
+    Field("alpha_cuts", _COUNT, "The fewest cutoffs at MIN nodes."),
+    Field("beta_cuts", _COUNT, "The fewest cutoffs at MAX nodes."),
+    Field("chance_cuts", _COUNT, "The fewest cutoffs at chance nodes."),
+    Field("deep_cuts", _COUNT, "The fewest cutoffs by a value from above the parent."),
+    Field("subtree_cuts", _COUNT, "The fewest pruned branches with two or more leaves below them."),
     Field("one_optimal_move", BOOLEAN, "Whether only one move at the root is optimal."),
-    Field("best_leaf", one_word_of(get_args(BestLeaf)), "Where the best move leads."),
+    Field(
+        "best_leaf",
+        one_word_of(get_args(BestLeaf)),
+        "The branches of the root that may contain the best move.",
+    ),
     Field("ties", one_word_of(get_args(OtherTies)), "Whether the other tie rule prunes the same leaves."),
     Field("places", whole_number(0, 30), "The most decimals that the value of any node needs."),
 )
 _DEFAULT = Separate()
 _SEPARATE = (
-    Field("key", _BELIEFS, "Those that must lead to another answer than the right one."),
-    Field("each_other", _BELIEFS, "Those that must lead to different answers."),
+    Field("key", _BELIEFS, "Beliefs that must lead to an answer other than the correct one."),
+    Field("each_other", _BELIEFS, "Beliefs that must lead to different answers."),
     Field(
         "most",
         _SHARE,
@@ -232,7 +238,7 @@ _SEPARATE = (
         _SHARE,
         f"The same on average over the variants; {_DEFAULT.average} unless you set it.",
     ),
-    Field("mild", list_of(TEXT, "beliefs"), "Those that may earn more, because they get little wrong."),
+    Field("mild", list_of(TEXT, "beliefs"), "Beliefs that may earn more because they get little wrong."),
 )
 _VARIANTS = (
     Field(
@@ -240,7 +246,11 @@ _VARIANTS = (
         list_of(one_word_of(get_args(MeasureName)), "measures"),
         "The measures in which all variants agree.",
     ),
-    Field("evenly", one_word_of(get_args(Evenly)), "What is spread evenly, so that nobody can bet on it."),
+    Field(
+        "evenly",
+        one_word_of(get_args(Evenly)),
+        "What is spread evenly over the variants, so that guessing does not pay.",
+    ),
 )
 _BODY = SchemaTable(
     "recipe",
@@ -248,16 +258,16 @@ _BODY = SchemaTable(
     (
         KIND,
         Field("cap", whole_number(1, 10**9), "How many trees are tried for one exercise.", "200000"),
-        Field("given", GIVEN, "What is settled of what the kind gives, such as a rule it goes by."),
-        SchemaTable("shape", "What the trees look like.", _SHAPE, is_required=True),
-        SchemaTable("payoffs", "What stands at the leaves.", _PAYOFFS, is_required=True),
+        Field("given", GIVEN, "Fixed values for what the kind states, such as a rule."),
+        SchemaTable("shape", "The shape of the trees.", _SHAPE, is_required=True),
+        SchemaTable("payoffs", "The payoffs at the leaves.", _PAYOFFS, is_required=True),
         SchemaTable("rules", "The conventions of the search.", RULES),
-        SchemaTable("require", "What must be so in every tree.", _REQUIRE),
+        SchemaTable("require", "Requirements for every tree.", _REQUIRE),
         SchemaTable(
             "separate", "Which beliefs must show, of those that `gametree kinds KIND` lists.", _SEPARATE
         ),
         SchemaTable("variants", "What parallel variants have in common.", _VARIANTS),
-        SchemaTable("question", "What a reply is worth.", TERMS),
+        SchemaTable("question", "How a reply is marked.", TERMS),
     ),
     optional_entries=lambda values: (
         () if "kind" not in values or values["kind"].needs_tree else ("shape", "payoffs")
@@ -267,20 +277,20 @@ _BODY = SchemaTable(
 _CODES = {
     "recipe-syntax": "The text is not TOML.",
     "recipe-key": "There is no such field.",
-    "recipe-missing": "A field that every recipe needs is not there.",
+    "recipe-missing": "A field that every recipe needs is missing.",
     "recipe-type": "A value is of the wrong type.",
     "recipe-value": "A value is out of range.",
     "recipe-kind": "There is no such kind of question.",
-    "recipe-given": "The kind gives nothing of that name.",
+    "recipe-given": "The kind states nothing of that name.",
     "recipe-policy": "The kind is marked without a policy.",
-    "recipe-belief": "The kind knows no such belief.",
-    "recipe-rules": "Rules do not go together.",
+    "recipe-belief": "The kind has no such belief.",
+    "recipe-rules": "Rules contradict each other.",
     "recipe-wide": "The tree has too many leaves.",
-    "recipe-chance": "Such a tree does not suit the kind.",
+    "recipe-chance": "The kind cannot be asked about such a tree.",
     "recipe-payoffs": "There are too few different payoffs.",
-    "recipe-bounds": "The bounds do not hold all payoffs.",
+    "recipe-bounds": "The bounds do not include all payoffs.",
     "recipe-pruned": "No tree prunes that many leaves.",
-    "recipe-cuts": "No tree has that many such cuts.",
+    "recipe-cuts": "No tree has that many such cutoffs.",
     "recipe-ties": "Distinct payoffs leave the tie rule nothing to decide.",
     "recipe-separate": "A belief can never differ from the key.",
 }

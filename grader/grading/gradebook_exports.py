@@ -56,21 +56,21 @@ class Rounding:
         """The rounding rule in whole sentences."""
         say = self.language.say
         rule = say(
-            "Points are rounded to {count} decimal, halves up, each cell by itself.",
-            "Points are rounded to {count} decimals, halves up, each cell by itself.",
+            "Points are rounded to {count} decimal, halves up, in each cell separately.",
+            "Points are rounded to {count} decimals, halves up, in each cell separately.",
             self.decimals,
         )
         if self.step is not None:
             step = self.language.number(self.step)
             rule = say(
-                "Points are rounded to multiples of {step}, halves up, each cell by itself.", step=step
+                "Points are rounded to multiples of {step}, halves up, in each cell separately.", step=step
             )
         blank_rule = (
-            say("A blank reply has 0 points.")
+            say("A blank reply earns 0 points.")
             if self.blank == "zero"
-            else say("A blank reply has no points.")
+            else say("A blank reply has no points at all.")
         )
-        grade_rule = say("The grade is that of the rounded total.") if self.scale is not None else ""
+        grade_rule = say("The grade follows from the rounded total.") if self.scale is not None else ""
         return paragraph(rule, blank_rule, grade_rule)
 
 

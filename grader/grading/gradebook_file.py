@@ -103,7 +103,7 @@ def connect(path: Path, tell: Callable[[], None] = ignore_wait) -> sqlite3.Conne
     # this process, and another program could then remove the log.
     with suppress(FileNotFoundError):
         if 0 < path.stat().st_size < _MIN_FILE_BYTES:
-            raise GradebookError(f"{path.name} is no gradebook")
+            raise GradebookError(f"{path.name} is not a gradebook")
     connection = _connection(path, tell)
     try:
         _prepare(connection, path, tell)
@@ -220,7 +220,7 @@ def translate_failure(path: Path, error: Exception, attempted: str) -> Exception
     if code in _OUTSIDE:
         return OSError(_OUTSIDE[code], f"the gradebook cannot be {attempted} ({error})", str(path))
     if code == sqlite3.SQLITE_NOTADB:
-        return GradebookError(f"{path.name} is no gradebook: {error}")
+        return GradebookError(f"{path.name} is not a gradebook: {error}")
     return damaged_error(path, error)
 
 

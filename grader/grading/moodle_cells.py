@@ -104,11 +104,11 @@ def read_cell(cell: str, labels: BlankLabels, blanks: Sequence[Blank]) -> tuple[
     if len(complete) == 1:
         return complete[0]
     if complete:
-        raise BlankError("the cell can be taken apart into its blanks in more than one way")
+        raise BlankError("the cell can be split into its blanks in more than one way")
     raise BlankError(
         BoundPhrase(
-            "the cell does not hold the {count} blank of this question",
-            "the cell does not hold the {count} blanks of this question",
+            "the cell does not contain the {count} blank of this question",
+            "the cell does not contain the {count} blanks of this question",
             len(blanks),
         )
     )

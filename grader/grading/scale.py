@@ -47,7 +47,7 @@ def read_scale(table: ClassTable, maximum: Number) -> Scale:
         except (_UnusableError, NumeralError) as error:
             faults.append(f"{row.place}: {error}")
     if faults:
-        raise TableError(f"{table.name} is no scale: {'; '.join(faults)}")
+        raise TableError(f"{table.name} is not a scale: {'; '.join(faults)}")
     if 0 not in steps:
         raise TableError(f"{table.name} has no grade for 0 points", "Add a line with 0 and the lowest grade.")
     return Scale(tuple(sorted(steps.items(), reverse=True)))

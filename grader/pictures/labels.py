@@ -217,7 +217,7 @@ def _labels(words: NodeWords, mark: ClaimMark | None, role: str, number: str, le
         return Labels(_block(name + notes + board), _block(claims + windows), _block(()), branch)
     payoff = [_line(item_of(role, words.payoff))]
     path = [_line(item_of("path", number))] if number else []
-    # Notes differ in number, so they follow the path numbers: these are level in all leaves.
+    # Notes differ in number, so they follow the leaf numbers: these are level in all leaves.
     lines = board + payoff + name + path + notes + claims + windows
     items = [item for line in lines[len(board) :] for item in line.items]
     if leaf_box:  # a box may be a little closer to the line above it than words

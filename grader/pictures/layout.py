@@ -39,7 +39,7 @@ class Edge(NamedTuple):
 
 
 class Outline(NamedTuple):
-    """An outline: a player's shape, the frame of a claim or path number, or the frame of the current node.
+    """An outline: a player's shape, the frame of a claim or leaf number, or the frame of the current node.
 
     A polygon has `points`. The circle of a chance node, or a rounded box, fills its `box`.
     """
@@ -105,7 +105,7 @@ class Layout(TypedDict, total=False):
 
     - `direction`: `down` or `right`; by default downwards, unless that is wider than a page.
     - `names`: show the names the author gave (`given`), every internal node's (`all`), or `none`.
-    - `paths`: show the path number of every leaf, below or next to it.
+    - `paths`: show the number of every leaf, below or next to it.
     """
 
     direction: Direction | None

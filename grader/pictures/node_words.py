@@ -190,10 +190,10 @@ def _node_label(tree: Tree, node: int, words: NodeWords, language: Language) -> 
 
 
 _CROSSED: dict[CrossMark | None, Phrase] = {
-    None: Phrase("{outcome} [crossed out]"),
-    "right": Phrase("{outcome} [rightly crossed out]"),
-    "extra": Phrase("{outcome} [wrongly crossed out]"),
-    "missing": Phrase("{outcome} [a missing cross]"),
+    None: Phrase("{outcome} [pruned]"),
+    "right": Phrase("{outcome} [correctly marked as pruned]"),
+    "extra": Phrase("{outcome} [incorrectly marked as pruned]"),
+    "missing": Phrase("{outcome} [not marked as pruned]"),
 }
 
 
@@ -212,10 +212,10 @@ def _outcome(tree: Tree, node: int, view: View, words: NodeWords) -> str:
 
 
 _CLAIMED: dict[ClaimMark | None, Phrase] = {
-    None: Phrase("said to be {claim}"),
-    "right": Phrase("said to be {claim}, which is right"),
-    "wrong": Phrase("said to be {claim}, which is wrong"),
-    "follows": Phrase("said to be {claim}, which only follows from what is said of the nodes below"),
+    None: Phrase("claimed value {claim}"),
+    "right": Phrase("claimed value {claim}, which is correct"),
+    "wrong": Phrase("claimed value {claim}, which is incorrect"),
+    "follows": Phrase("claimed value {claim}, which is only consistent with the claims below"),
 }
 
 

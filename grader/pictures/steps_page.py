@@ -117,10 +117,14 @@ def _spans(numbers: Sequence[int]) -> str:
 
 
 _SEARCH_RULES: dict[tuple[str, str], Phrase] = {
-    ("left-to-right", "cut"): Phrase("{search}, children from left to right, equal values cut off."),
-    ("left-to-right", "keep"): Phrase("{search}, children from left to right, equal values do not cut off."),
-    ("right-to-left", "cut"): Phrase("{search}, children from right to left, equal values cut off."),
-    ("right-to-left", "keep"): Phrase("{search}, children from right to left, equal values do not cut off."),
+    ("left-to-right", "cut"): Phrase("{search}, children from left to right, equality is enough to prune."),
+    ("left-to-right", "keep"): Phrase(
+        "{search}, children from left to right, equality is not enough to prune."
+    ),
+    ("right-to-left", "cut"): Phrase("{search}, children from right to left, equality is enough to prune."),
+    ("right-to-left", "keep"): Phrase(
+        "{search}, children from right to left, equality is not enough to prune."
+    ),
 }
 
 
@@ -128,7 +132,7 @@ def _conventions(solution: Solution, language: Language) -> str:
     """Describe the search and its rules in one or two sentences."""
     rules, tree = solution.rules, solution.tree
     if several_players(tree):
-        return language.say("Each player takes what is best for that player; ties go to the left.")
+        return language.say("Each player maximizes its own payoff; ties go to the leftmost move.")
     name = language.term("Star1") if tree.has_chance else language.term("alpha-beta")
     search = language.say(_SEARCH_RULES[rules.order, rules.ties], search=name)
     if rules.bounds is None or not tree.has_chance:

@@ -111,7 +111,7 @@ def svg(
     - `title`: by default the title in the file's header, or "Game tree".
     - `direction`: `down` or `right`; by default downwards, unless that is wider than a page.
     - `names`: show the names the author gave (`given`), every internal node's (`all`), or `none`.
-    - `paths`: show the path number of every leaf.
+    - `paths`: show the number of every leaf.
 
     Raises `ValueError` for the solution or the view of another tree.
     """

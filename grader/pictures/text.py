@@ -129,8 +129,10 @@ def _value(words: NodeWords, view: View, mark: ClaimMark | None) -> str:
             return f"{claim} {_WRONG} {words.value}".rstrip()
         case "follows":
             if not words.value:
-                return view.language.term("{claim} (follows)", claim=claim)
-            return view.language.term("{claim} (follows; it is {value})", claim=claim, value=words.value)
+                return view.language.term("{claim} (consistent)", claim=claim)
+            return view.language.term(
+                "{claim} (consistent; correct: {value})", claim=claim, value=words.value
+            )
 
 
 def _with_relation(words: str) -> str:

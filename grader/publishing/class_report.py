@@ -78,12 +78,12 @@ def _distribution(analysis: Analysis, language: Language) -> ReportTable:
     )
     omitted = analysis.students - analysis.complete
     note = language.say(
-        "{count} of {students} students lacks the points of some question and is left out.",
-        "{count} of {students} students lack the points of some question and are left out.",
+        "{count} of {students} students has no points for some question and is not included.",
+        "{count} of {students} students have no points for some question and are not included.",
         omitted,
         students=analysis.students,
     )
-    caption = language.say("Students by their share of all points")
+    caption = language.say("Students by their share of the full mark")
     return ReportTable("distribution", caption, note if omitted else "", ("share", "students"), rows)
 
 
@@ -103,9 +103,9 @@ def _questions(analysis: Analysis, language: Language) -> ReportTable:
         for part in analysis.parts
     )
     header = ("question", "title", "kind", "full mark", "mean", "discrimination", "all points", "no points")
-    caption = language.say("How hard every question was, and how well it tells students apart")
+    caption = language.say("How difficult each question was, and how well it separates students")
     note = language.say(
-        "A blank reply counts as 0 points; replies without points are left out of mean and discrimination."
+        "A blank reply counts as 0 points; replies without points are excluded from mean and discrimination."
     )
     return ReportTable("questions", caption, note, (*header, *STATES), rows)
 
@@ -116,7 +116,7 @@ def _misconceptions(analysis: Analysis, language: Language) -> ReportTable:
         for row in analysis.beliefs
     )
     header = ("question", "misconception", "what the answer looks like", "explains all", "explains most")
-    note = language.say("Where several misconceptions lead to the same answer, it counts for each of them.")
+    note = language.say("If several misconceptions lead to the same answer, it counts for each of them.")
     caption = language.say("Misconceptions, the most frequent first")
     return ReportTable("misconceptions", caption, note, header, rows)
 
@@ -133,11 +133,13 @@ def _wrong_answers(analysis: Analysis, language: Language) -> ReportTable:
         for row in analysis.wrong
     )
     header = ("question", "misconceptions", "students", "points", "for example")
-    caption = language.say("The most frequent wrong answers, and the mistake behind them")
+    caption = language.say("The most frequent incorrect answers, and the mistakes that explain them")
     right = language.say(
-        "Answers that are not all right by themselves, even where following through earned all the points."
+        "Answers that are not fully correct by themselves, even if follow-through earned all the points."
     )
-    single = language.say("Answers that no known mistake explains and only one student gave are one row.")
+    single = language.say(
+        "Answers that no known mistake explains and only one student gave are combined in one row."
+    )
     return ReportTable("wrong-answers", caption, paragraph(right, single), header, rows)
 
 
@@ -176,26 +178,26 @@ def _fairness(analysis: Analysis, language: Language) -> ReportTable:
     )
     header = ("question", "H", "degrees of freedom", "p", "in words")
     note = language.say(
-        "The test of Kruskal and Wallis needs two variants of {few} students or more.", few=MIN_GROUP_STUDENTS
+        "The Kruskal-Wallis test needs two variants of {few} students or more.", few=MIN_GROUP_STUDENTS
     )
     if rows:
         test_name = language.say(
-            "The test of Kruskal and Wallis on the points, for variants of {few} students or more.",
+            "The Kruskal-Wallis test of the points, for variants of {few} students or more.",
             few=MIN_GROUP_STUDENTS,
         )
         chance_finds = language.say(
-            "About one such test in twenty has a p below {doubt} though nothing is unfair; here is {count}.",
-            "About one such test in twenty has a p below {doubt} though nothing is unfair; here are {count}.",
+            "About one such test in twenty has a p below {doubt} by chance alone; here is {count}.",
+            "About one such test in twenty has a p below {doubt} by chance alone; here are {count}.",
             len(rows),
             doubt=language.number(COMMENT_THRESHOLDS["doubt"]),
         )
         note = paragraph(test_name, chance_finds)
-    return ReportTable("fairness", language.say("Are the variants equally hard?"), note, header, rows)
+    return ReportTable("fairness", language.say("Are the variants equally difficult?"), note, header, rows)
 
 
 def _verdict(p: float, language: Language) -> str:
     if p < COMMENT_THRESHOLDS["look"]:
-        return language.term("look at this")
+        return language.term("check this")
     return (
         language.term("some doubt")
         if p < COMMENT_THRESHOLDS["doubt"]
@@ -209,7 +211,7 @@ def _unreadable(analysis: Analysis, language: Language) -> ReportTable:
         for row in analysis.unreadable
     )
     header = ("question", "reason", "replies", "for example", "students")
-    note = language.say("They have no points until you give some: gametree gradebook override.")
+    note = language.say("They have no points until you assign some: gametree gradebook override.")
     caption = language.say("Replies that could not be read, by reason")
     return ReportTable("unreadable", caption, note if rows else "", header, rows)
 
@@ -226,7 +228,7 @@ def _identical(analysis: Analysis, language: Language) -> ReportTable:
     )
     caption = language.say("The same wrong answer in different variants")
     note = language.say(
-        "Worth a look, and no proof of anything. Answers that a misconception explains are left out."
+        "Worth a look, but not proof of anything; answers that a misconception explains are excluded."
     )
     return ReportTable("identical", caption, note, ("question", "answer", "students (variant)", "why"), rows)
 

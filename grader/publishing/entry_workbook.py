@@ -103,7 +103,7 @@ def entry_workbook(seats: Sequence[Seat], boxes: Mapping[str, Boxes], language: 
             rule = DataValidation("textLength", operator="lessThanOrEqual", formula1=str(_MAX_CELL_LENGTH))
         else:
             rule = DataValidation("custom", formula1=_TYPED.format(cell=f"{letter}2"), errorStyle="warning")
-            rule.error = language.say("This is no number. Keep it if that is what stands on the paper.")
+            rule.error = language.say("This is not a number. Keep it if that is what the paper says.")
         rule.showErrorMessage = True
         rule.add(f"{letter}2:{letter}{last}")
         rules.append(rule)

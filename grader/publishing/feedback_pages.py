@@ -55,21 +55,21 @@ MAX_SHOWN_REPLY_LINES = 60
 """The most lines of a reply that a page shows."""
 
 VERDICTS: Mapping[Verdict, tuple[str, Phrase, Phrase]] = {
-    "right": ("✓", Phrase("right"), Phrase("right")),
-    "partly": ("✗", Phrase("half right"), Phrase("half right, right is {right}")),
-    "wrong": ("✗", Phrase("wrong"), Phrase("wrong, right is {right}")),
-    "missing": ("+", Phrase("missing"), Phrase("missing, right is {right}")),
-    "extra": ("✗", Phrase("too many"), Phrase("too many, right is {right}")),
-    "follows": ("→", Phrase("follows"), Phrase("follows, right is {right}")),
+    "right": ("✓", Phrase("correct"), Phrase("correct")),
+    "partly": ("✗", Phrase("half correct"), Phrase("half correct; correct is {right}")),
+    "wrong": ("✗", Phrase("incorrect"), Phrase("incorrect; correct is {right}")),
+    "missing": ("+", Phrase("missing"), Phrase("missing; correct is {right}")),
+    "extra": ("✗", Phrase("too many"), Phrase("too many; correct is {right}")),
+    "follows": ("→", Phrase("consistent"), Phrase("consistent; correct is {right}")),
 }
 """Verdict -> its sign, its word, and its words with the correct answer."""
 
 
 PAGE_PHRASES: Mapping[str, Phrase] = {
-    "characters": Phrase("The tree in characters"),
-    "pieces": Phrase("Your answer, piece by piece"),
-    "looks": Phrase("What this looks like."),
-    "goes wrong": Phrase("Where it goes wrong here."),
+    "characters": Phrase("Text version of the tree"),
+    "pieces": Phrase("Your answer in detail"),
+    "looks": Phrase("Likely mistake."),
+    "goes wrong": Phrase("Where the mistake is."),
     "answer": Phrase("The answer:"),
     "more": Phrase("More reasons"),
     "overview": Phrase("Your questions"),
@@ -141,7 +141,8 @@ def feedback_page(
         "who": _student_line(name, _plain(result.student.identifier), _plain(result.variant_taken), language),
         "total": _total_label(result.total(rounding.blank), exam_keys.points, rounding),
         "closing": paragraph(
-            rounding.rule_sentences, "" if released else language.say("The answers are not released yet.")
+            rounding.rule_sentences,
+            "" if released else language.say("The answers have not been released yet."),
         ),
         "words": {name: language.say(words) for name, words in PAGE_PHRASES.items()},
         "questions": questions,
@@ -160,7 +161,7 @@ def _tree_fields(question: PublicQuestion, view: View, language: Language) -> di
     options["direction"] = direction_of(question)
     return {
         "drawing_label": language.say("The tree of question {question} with your answers", question=label),
-        "outline_label": language.say("The tree of question {question} in characters", question=label),
+        "outline_label": language.say("Text version of the tree of question {question}", question=label),
         "drawing": picture(question.tree, view=view, identity=f"tree-{label}", **options),
         "outline": tree_text(question, view, 1),
     }
@@ -252,28 +253,28 @@ def _printed_sheet(questions: tuple[QuestionKey, ...]) -> tuple[PublicPaper, She
 
 
 _STATES: Mapping[State | None, Phrase] = {
-    State.BLANK: Phrase("No answer was given here."),
+    State.BLANK: Phrase("You gave no answer."),
     State.UNPARSEABLE: Phrase("This could not be read."),
     State.AMBIGUOUS: Phrase("This can be read in more than one way."),
-    State.ERROR: Phrase("This could not be marked by the program; your teacher has to look at it."),
-    State.MISSING: Phrase("Nothing was handed in."),
+    State.ERROR: Phrase("This could not be marked by the program; your teacher has to mark it."),
+    State.MISSING: Phrase("Nothing was submitted."),
     None: Phrase("This has not been marked yet."),
 }
 
 
 _CONTESTED = {
     TURNED_INTO_DATE: Phrase(
-        "A spreadsheet has turned this reply into a date; your teacher has to look at it."
+        "A spreadsheet has turned this reply into a date; your teacher has to check it."
     ),
-    UNDECIDED_SCAN: Phrase("A box on your scanned paper is not plain; your teacher has to look at it."),
+    UNDECIDED_SCAN: Phrase("A box on your scanned paper is unclear; your teacher has to check it."),
     UNKNOWN_VARIANT: Phrase(
-        "It cannot be told which variant of this question you had; your teacher has to look at it."
+        "It is unclear which variant of this question you had; your teacher has to check it."
     ),
-    "": Phrase("Two different replies of yours came in; your teacher has to decide."),
+    "": Phrase("You submitted two different replies; your teacher has to decide."),
 }
 """The start of the reason why a reply is contested -> the words for the student."""
 
-_INCOMPLETE = Phrase("This loses points because something is left out that belongs to the answer.")
+_INCOMPLETE = Phrase("Points were deducted because part of the answer is missing.")
 """Shown before release too, since the points reveal it anyway if all entries are correct."""
 
 
@@ -360,10 +361,10 @@ def _diagnosis_fields(mark: Mark | None, exercise: Exercise, released: bool) -> 
     }
 
 
-_FOLLOWS = Phrase("What you wrote is wrong, but it follows from your own other answers.")
+_FOLLOWS = Phrase("Incorrect, but consistent with your own other answers.")
 _FOLLOWS_AS_A_WHOLE = Phrase(
-    "What you wrote is wrong, but it follows from your own earlier answer: "
-    "it earns as large a share as is right of that one."
+    "Incorrect, but consistent with your own earlier answer: "
+    "it earns the same share of points as that answer."
 )
 
 
@@ -376,7 +377,7 @@ def _points_fields(
         tallied = credit_explanation(exercise, mark, rounding.format_points, released=released)
     if mark is not None and mark.follow_through:
         earned = language.say(
-            "Points in spite of an earlier mistake: {points}.",
+            "Points earned despite an earlier mistake: {points}.",
             points=rounding.format_points(mark.follow_through),
         )
         whole = exercise.kind.form.share is all_or_nothing

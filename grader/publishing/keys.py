@@ -31,9 +31,9 @@ def key_data(paper: Paper) -> dict[str, Any]:
     """Return the data for the template of the key."""
     sheet, language = sheet_as_drawn(paper.public), paper.public.language
     follow = language.say(
-        "Follow-through: later parts are marked from what the student wrote in earlier ones; "
-        "that earns no more than what is right by itself, and an answer without parts as large a share as is "
-        "right of the earlier one."
+        "Follow-through: later parts are also marked against the student's earlier answers. "
+        "This adds at most as much as is correct by itself. "
+        "An answer without parts earns at most the share that the earlier answer earned."
     )
     return sheet.to_json() | {
         "labels": {
@@ -41,10 +41,10 @@ def key_data(paper: Paper) -> dict[str, Any]:
             "running": language.say("Key: {title}", title=sheet.title),
             "only": language.term("for the instructor only"),
             "every answer": language.say(
-                "For the instructor only: this sheet holds every answer. {points} in all.",
+                "For the instructor only: this sheet contains every answer. {points} in all.",
                 points=sheet.points,
             ),
-            "wrong": [language.say("Wrong answer"), language.say("Earns"), language.say("What it shows")],
+            "wrong": [language.say("Incorrect answer"), language.say("Earns"), language.say("What it shows")],
         },
         "questions": [
             page.to_json()
@@ -77,12 +77,12 @@ def marking_guide(part: Exercise) -> str:
     """Describe in words how an answer to this part is credited."""
     terms, form = part.public.terms, part.kind.form
     say = terms.language.say
-    best = say("All optimal answers are asked for.") if terms.every else say("Any optimal answer counts.")
+    best = say("All optimal answers are required.") if terms.every else say("Any optimal answer counts.")
     return paragraph(
         best if form.has_alternatives else "",
         part.kind.credit_sentence(terms, part.public.tree),
         say(form.marking_rule, digits=terms.digits),
-        say("Other answers may do what is asked for, too; they count as well.") if _is_open(part) else "",
+        say("Other answers that meet the conditions count as well.") if _is_open(part) else "",
         say(FOLLOW_THROUGH_RULE) if part.kind.allows_follow_through(terms) else "",
     )
 
@@ -162,14 +162,15 @@ def _key_view(part: Exercise, windows: bool) -> tuple[Tree, View, str]:
     if known and (key_picture is None or key_picture.shows_backed_up_values):
         solution = solve_cached(tree, public.rules)
         view = View.solution(solution, windows=windows, pruning=kind.depends_on_search, language=language)
-        tree, caption = solution.tree, say("Exact values; thick: the line of play.")
+        tree, caption = solution.tree, say("Exact values; thick: the principal variation.")
         if kind.depends_on_search:
-            caption = say("What alpha-beta search sees and cuts; thick: the line of play.")
+            caption = say("The alpha-beta search and its cutoffs; thick: the principal variation.")
         if solution.intervals is not None and (solution.search is None or not kind.depends_on_search):
-            caption = say("What is known of the values, whatever the unknown payoffs are.")
+            caption = say("What is certain about the values, whatever the unknown payoffs are.")
             if any(view.chosen):
                 caption = say(
-                    "What is known of the values, whatever the unknown payoffs are; thick: the line of play."
+                    "What is certain about the values, whatever the unknown payoffs are; thick: "
+                    "the principal variation."
                 )
     else:
         view = View.question(tree, language)
@@ -244,10 +245,10 @@ def _cuts(profile: Profile, language: Language) -> str:
         if count
     ]
     if not cuts:
-        return language.say("Alpha-beta search visits {leaves} and cuts nothing.", leaves=leaves)
+        return language.say("Alpha-beta search visits {leaves} and prunes nothing.", leaves=leaves)
     sentences = [
         language.say(
-            "Alpha-beta search visits {leaves}; cuts: {cuts}.", leaves=leaves, cuts=language.join_and(cuts)
+            "Alpha-beta search visits {leaves}; cutoffs: {cuts}.", leaves=leaves, cuts=language.join_and(cuts)
         )
     ]
     if profile.deep_cuts:
@@ -257,8 +258,8 @@ def _cuts(profile: Profile, language: Language) -> str:
     if profile.subtree_cuts:
         sentences.append(
             language.say(
-                "{count} whole subtree is crossed out.",
-                "{count} whole subtrees are crossed out.",
+                "{count} whole subtree is pruned.",
+                "{count} whole subtrees are pruned.",
                 profile.subtree_cuts,
             )
         )

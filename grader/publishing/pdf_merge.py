@@ -25,7 +25,7 @@ class _Source:
         self.data = data
         start = _XREF.search(data)
         if start is None:
-            raise ValueError("this is no PDF of this program")
+            raise ValueError("this is not a PDF of this program")
         table = int(start[1])
         trailer = data.index(b"trailer", table)
         self.places = [int(found[1]) for found in _PLACES.finditer(data, table, trailer)]

@@ -48,7 +48,7 @@ SHEET_PHRASES: Mapping[str, Phrase] = MappingProxyType(
         "value": Phrase("Value"),
         "alpha": Phrase("alpha"),
         "beta": Phrase("beta"),
-        "returned": Phrase("Value returned"),
+        "returned": Phrase("Returned value"),
         "total": Phrase("Total"),
         "pages": Phrase("Pages"),
         "section": Phrase("Group"),
@@ -58,7 +58,7 @@ SHEET_PHRASES: Mapping[str, Phrase] = MappingProxyType(
 )
 """The fixed words of a paper, by the names that templates use."""
 
-RIGHTWARD_TREE_NOTE = Phrase("Where a tree is drawn to the right, left to right means top to bottom.")
+RIGHTWARD_TREE_NOTE = Phrase("In a tree that is drawn to the right, left to right means top to bottom.")
 """A note for papers with such a tree, because questions speak of trees as if they were drawn downwards."""
 
 LABELS = ("name", "identifier", "section", "pages", "answer", "checksum")

@@ -125,7 +125,7 @@ def verify_exam(
     """
     lock = read_lock(folder / LOCK_FILE)
     if lock is None:
-        return Verification((Finding(LOCK_FILE, "this is no lock of an exam, or it is missing"),), 0, 0, 0)
+        return Verification((Finding(LOCK_FILE, "this is not a lock of an exam, or it is missing"),), 0, 0, 0)
     try:
         exam = open_exam(folder)
     except OSError:

@@ -29,7 +29,7 @@ def _prompt(case: Case, language: Language) -> Prompt:
 
 
 def _ends(tree: Tree, values: Sequence[Number]) -> frozenset[int]:
-    """The path numbers of all leaves that are reached when every move keeps the value of the game."""
+    """The numbers of all leaves that are reached when every move keeps the value of the game."""
     kept = [False] * len(tree)
     kept[0] = True
     for node in range(1, len(tree)):

@@ -17,7 +17,7 @@ VALUES = "values"
 """The values of all nodes, as a sequence of numbers."""
 
 PRUNED_LEAVES = "pruned"
-"""The path numbers of the pruned leaves, as a set."""
+"""The numbers of the pruned leaves, as a set."""
 
 Carries: TypeAlias = Mapping[str, Callable[[Case, Any], Any]]
 """What is carried -> (case, answer) -> it; None where the answer says nothing of it."""

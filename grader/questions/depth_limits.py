@@ -47,7 +47,7 @@ def depth_limit_objection(case: Case) -> str | None:
         return why
     depth = case.given.get("depth", max(tree.depths) - 1)
     if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth < max(tree.depths):
-        return f"depth is no number of plies from 1 to {max(tree.depths) - 1}"
+        return f"depth is not a number of plies from 1 to {max(tree.depths) - 1}"
     try:
         truncate_tree(tree, depth)
     except LimitError as error:

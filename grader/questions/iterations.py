@@ -58,7 +58,7 @@ def iteration_objection(case: Case) -> str | None:
         return why
     depth = case.given.get("depth", 1)
     if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth <= max(tree.depths):
-        return f"depth is no number of plies from 1 to {max(tree.depths)}"
+        return f"depth is not a number of plies from 1 to {max(tree.depths)}"
     if case.given.get("scores", "own") not in ("own", "backed-up"):
         return "scores are own or backed-up"
     if evaluations_of(tree) == "given":
@@ -198,7 +198,7 @@ def order_in(case: Case, step: IterationByValues) -> Orders:
 
 
 def pruned_in(case: Case, step: IterationByValues) -> frozenset[int]:
-    """The path numbers of the leaves an iteration prunes."""
+    """The numbers of the leaves an iteration prunes."""
     return frozenset(case.tree.paths[node] for node in unvisited_leaves(step))
 
 

@@ -67,7 +67,7 @@ def _suits(case: Case) -> str | None:
     if "leaf" not in case.given:
         return None
     if not isinstance(leaf, int) or isinstance(leaf, bool) or not 1 <= leaf <= len(tree.leaves):
-        return f"leaf is no path number from 1 to {len(tree.leaves)}"
+        return f"leaf is not a number from 1 to {len(tree.leaves)}"
     visited = {step.leaf for step in _seen(tree, case.rules)}
     return None if tree.leaves[leaf - 1] in visited else f"leaf {leaf} is pruned"
 

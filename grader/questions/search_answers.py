@@ -132,17 +132,17 @@ def search_beliefs(
 
 
 def pruned_leaves(tree: Tree, found: Search | Sweep) -> frozenset[int]:
-    """The path numbers of the leaves that were never visited."""
+    """The numbers of the leaves that were never visited."""
     return frozenset(pruned_paths(tree, found.visited))
 
 
 def remaining_leaves(tree: Tree, paths: frozenset[int]) -> frozenset[int]:
-    """The path numbers of all other leaves than these."""
+    """The numbers of all other leaves than these."""
     return frozenset(range(1, len(tree.leaves) + 1)) - paths
 
 
 def visited_leaves_in_order(tree: Tree, found: Search) -> tuple[int, ...]:
-    """The path numbers of the visited leaves, in the order in which the search met them."""
+    """The numbers of the visited leaves, in the order in which the search met them."""
     return tuple(
         tree.paths[event.node] for event in found.trace if isinstance(event, Enter) and tree.paths[event.node]
     )

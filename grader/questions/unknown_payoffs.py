@@ -81,7 +81,7 @@ def unknowns_objection(case: Case) -> str | None:
     try:
         known_values(given)
     except (TypeError, ValueError):
-        return "what is told of an unknown is no number in quotes"
+        return "what is told of an unknown is not a number in quotes"
     left = set(names(tree)) - set(numbers)
     if not left or (asked and asked not in left):
         return f"there is no unknown {asked}".strip()

@@ -130,7 +130,7 @@ def _read(known: list[tuple[str, Kit, int]], file: str, number: int, raster: Ras
         return KitPage(file, number, "two different codes are on it" if texts else "no code can be read")
     match = next(((kit, page) for text, kit, page in known if text in texts), None)
     if match is None:
-        return KitPage(file, number, "it is no page of this kit, or of one that another version printed")
+        return KitPage(file, number, "it is not a page of this kit, or of one that another version printed")
     kit, page = match
     placement = locate_page(raster.grey, codes[:2], kit.size)
     if placement is None:

@@ -59,7 +59,7 @@ def page_count(path: Path) -> int:
         with _picture(path) as opened:
             count = getattr(opened, "n_frames", 1)
     else:
-        raise ScanError("this is no scan", f"Names end in {', '.join(SCAN_SUFFIXES)}.")
+        raise ScanError("this is not a scan", f"Names end in {', '.join(SCAN_SUFFIXES)}.")
     if not 0 < count <= MAX_PAGES:
         raise ScanError(f"it has {count} pages", f"At most {MAX_PAGES} are read from one file.")
     return count

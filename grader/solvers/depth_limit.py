@@ -48,7 +48,7 @@ def truncate_at_depth(tree: Tree, depth: int | None) -> Tree:
 
     An internal node at the limit becomes a leaf with its static evaluation as the payoff. It keeps its
     name, also a generated one, but not its claim, because a leaf has a payoff.
-    Path numbers count the leaves of the new tree, and `estimates` holds the nodes that became leaves.
+    Leaf numbers count the leaves of the new tree, and `estimates` holds the nodes that became leaves.
     Raises `LimitError` naming the first such node without an evaluation.
     """
     if depth is None or all(tree.depths[node] < depth for node in tree.internal):

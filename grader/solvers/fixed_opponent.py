@@ -145,6 +145,6 @@ def _require_distribution(tree: Tree, node: int, policy: OpponentPolicy) -> None
         raise OpponentError(f"the policy says nothing of {name}")
     shares = policy[node]
     if not set(shares) <= set(tree.children[node]):
-        raise OpponentError(f"the policy moves from {name} to a node that is no child of it")
+        raise OpponentError(f"the policy moves from {name} to a node that is not a child of it")
     if sum(shares.values()) != 1 or any(share < 0 for share in shares.values()):
         raise OpponentError(f"the probabilities at {name} do not sum to 1")

@@ -46,7 +46,7 @@ class Levels:
     """The shape of a tree in level order, children in visiting order, without payoffs.
 
     - `nodes`: the preorder index of every node, level by level.
-    - `leaves`: the level-order place of every leaf, by path number from the left.
+    - `leaves`: the level-order place of every leaf, by leaf number from the left.
     - `levels`: the levels with children, from the root down.
     """
 
@@ -110,7 +110,7 @@ def _level(parents: Places, first: int, last: int, counts: Places, maximizing: F
 
 
 def sweep_levels(levels: Levels, payoffs: Integers, ties: Ties) -> LevelSweep:
-    """Sweep one tree, with integer payoffs by path number.
+    """Sweep one tree, with integer payoffs by leaf number.
 
     Raises ValueError for a payoff at the extremes of int64 or payoffs that do not fit the leaves.
     """

@@ -29,7 +29,7 @@ class Lockstep:
 def lockstep(tree: Tree, payoffs: Integers, rules: Rules) -> Lockstep:
     """Sweep many trees of the shape of `tree`, whose own payoffs are ignored.
 
-    `payoffs` has a row for each tree and a column for each leaf, by path number: integers of any
+    `payoffs` has a row for each tree and a column for each leaf, by leaf number: integers of any
     signed type (multiply fractions by a common denominator). Raises ValueError if the columns are not the
     leaves and for payoffs at the extremes of int64, `Unsolvable` for chance nodes and several players.
     """

@@ -50,7 +50,7 @@ class _Outcome(Enum):
 
 
 def payoffs_for_pattern(tree: Tree, order: Order, crossed: Set[int]) -> tuple[Number, ...] | Infeasible:
-    """Return payoffs, by path number, that prune exactly the crossed branches, or why there are none.
+    """Return payoffs, by leaf number, that prune exactly the crossed branches, or why there are none.
 
     `crossed` are the nodes below the crossed branches; everything below them is pruned too. The payoffs of
     the tree are ignored. The possible results at a node depend only on whether alpha and beta are finite,

@@ -7,7 +7,7 @@ from grader.trees.tree import Player, Tree
 
 
 def relevant_leaves(tree: Tree, rules: Rules) -> frozenset[int]:
-    """The path numbers of the leaves on which, for some completion within the bounds, the root depends.
+    """The numbers of the leaves on which, for some completion within the bounds, the root depends.
 
     The leaves before a leaf are known, those after it are free within the bounds of the rules. From the leaf
     upwards, the values that reach the root unchanged are followed: a MAX ancestor lets through what

@@ -64,12 +64,12 @@ class Solution:
 
     @cached_property
     def pruned_paths(self) -> tuple[int, ...] | None:
-        """The path numbers of the leaves that are never visited, ascending."""
+        """The numbers of the leaves that are never visited, ascending."""
         return None if self.visit_record is None else pruned_paths(self.tree, self.visit_record.visited)
 
     @cached_property
     def visited_leaves(self) -> tuple[int, ...] | None:
-        """The path numbers of the leaves that are visited, ascending."""
+        """The numbers of the leaves that are visited, ascending."""
         return None if self.visit_record is None else visited_paths(self.tree, self.visit_record.visited)
 
     @cached_property
@@ -79,7 +79,7 @@ class Solution:
 
     @cached_property
     def variants(self) -> dict[str, tuple[int, ...]] | None:
-        """The pruned path numbers by the `value` and by the `window` test.
+        """The pruned leaf numbers by the `value` and by the `window` test.
 
         Star1 has one form, so they are the same where chance moves.
         """
@@ -96,7 +96,7 @@ class Solution:
 
     @cached_property
     def other_ties(self) -> tuple[int, ...] | None:
-        """The pruned path numbers under the other tie rule; None if its search reaches an unknown."""
+        """The pruned leaf numbers under the other tie rule; None if its search reaches an unknown."""
         if self.visit_record is None:
             return None
         if isinstance(self.visit_record, Sweep):

@@ -14,9 +14,7 @@ class UnknownPayoff(Unsolvable):
     """The algorithm needs the payoff of a leaf that is a word for an unknown number."""
 
     def __init__(self, tree: Tree, leaf: int) -> None:
-        super().__init__(
-            f"the payoff {tree.payoffs[leaf]} of the leaf with path number {tree.paths[leaf]} is unknown"
-        )
+        super().__init__(f"the payoff {tree.payoffs[leaf]} of leaf {tree.paths[leaf]} is unknown")
         self.leaf = leaf
 
 
@@ -26,7 +24,7 @@ class BoundsError(Unsolvable):
     def __init__(self, tree: Tree, leaf: int, bounds: tuple[Number, Number]) -> None:
         low, high = map(write_number, bounds)
         super().__init__(
-            f"the payoff {write_number(number_at(tree, leaf))} of the leaf with path number "
+            f"the payoff {write_number(number_at(tree, leaf))} of leaf "
             f"{tree.paths[leaf]} lies outside the bounds [{low}, {high}]"
         )
 

@@ -4,14 +4,14 @@ from grader.trees.tree import Tree
 
 
 def pruned_paths(tree: Tree, visited: tuple[bool, ...]) -> tuple[int, ...]:
-    """Return the path numbers of the leaves that were never visited, ascending."""
+    """Return the numbers of the leaves that were never visited, ascending."""
     return tuple(
         [path for path, is_visited in zip(tree.paths, visited, strict=True) if path and not is_visited]
     )
 
 
 def visited_paths(tree: Tree, visited: tuple[bool, ...]) -> tuple[int, ...]:
-    """Return the path numbers of the leaves that were visited, ascending."""
+    """Return the numbers of the leaves that were visited, ascending."""
     return tuple([path for path, is_visited in zip(tree.paths, visited, strict=True) if path and is_visited])
 
 

@@ -105,7 +105,7 @@ def _rows(source: Source, encoding: str, delimiter: str) -> Iterator[tuple[int, 
                 line = reader.line_num + 1
         except csv.Error as error:
             raise TableError(
-                f"{source.name} is no CSV from line {line} on: {error}",
+                f"{source.name} is not CSV from line {line} on: {error}",
                 'A quote may not be closed there, or stands in a cell and is not written twice, "".',
                 "quote",
                 cell_position(source, encoding, delimiter, line),

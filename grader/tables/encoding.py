@@ -35,7 +35,7 @@ def detect_encoding(source: Source) -> tuple[str, tuple[str, ...]]:
 def not_text_error(name: str) -> TableError:
     """Return the error for a file whose bytes are not text."""
     hint = "Save the table as CSV with the encoding UTF-8, or give the .xlsx file."
-    return TableError(f"{name} is no text", hint, "encoding")
+    return TableError(f"{name} is not text", hint, "encoding")
 
 
 def decode(data: bytes, name: str) -> str:
@@ -45,7 +45,7 @@ def decode(data: bytes, name: str) -> str:
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
-        raise TableError(f"{name} is no text", "Save it as plain text with the encoding UTF-8.", "encoding")
+        raise TableError(f"{name} is not text", "Save it as plain text with the encoding UTF-8.", "encoding")
     return text
 
 

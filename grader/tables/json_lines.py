@@ -69,7 +69,7 @@ def read_json_lines(source: Source, parts: Sequence[PartNames]) -> ClassTable:
             return Row(place, (), record)
         unknown = next((name for name in record if name not in known), None)
         if unknown is not None:
-            return Row(place, (), f"{unknown[:60]!r} is no question, and not in the first line")
+            return Row(place, (), f"{unknown[:60]!r} is not a question, and not in the first line")
         cells = [cell for name in columns if isinstance(cell := record.get(name, ""), str)]
         if len(cells) < len(columns):
             return Row(place, (), "a value is neither text nor number")
@@ -145,7 +145,7 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 _reading = partial(json.JSONDecoder, parse_int=str, parse_float=str, parse_constant=_no_number)

@@ -73,7 +73,7 @@ def read_submissions(path: Path, parts: Sequence[PartNames]) -> ClassTable:
         )
     if path.exists() and not path.is_file():
         raise TableError(
-            f"{path.name} is no file but a pipe or a device", "Save what comes from it in a file."
+            f"{path.name} is not a file but a pipe or a device", "Save what comes from it in a file."
         )
     suffix = path.suffix.lower()
     for reader in READERS:

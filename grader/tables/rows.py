@@ -184,7 +184,7 @@ def cell_fault(cells: Sequence[str]) -> str:
     if len(text) > MAX_CELL_LENGTH and max(map(len, cells)) > MAX_CELL_LENGTH:
         return f"a cell of more than {MAX_CELL_LENGTH} characters; a quote may not be closed"
     if not text.isascii() and any("\ud800" <= sign <= "\udfff" for sign in text):
-        return "bytes that are no text in the encoding of the file"
+        return "bytes that are not text in the encoding of the file"
     return ""
 
 

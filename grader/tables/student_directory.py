@@ -143,7 +143,7 @@ class StudentDirectory:
             self.met.add(as_written)
         student = self._same.get(as_written, as_written)
         if len(student) >= MAX_IDENTIFIER_LENGTH or list(unsafe_places(student)):
-            return RowOwner(as_written, "", (), "this is no identifier")
+            return RowOwner(as_written, "", (), "this is not an identifier")
         return RowOwner(as_written, student)
 
     def _candidates(self, texts: Sequence[str], emails: Sequence[str], name: str) -> tuple[str, ...]:

@@ -98,10 +98,10 @@ def in_zip(path: Path) -> Files:
             for member in sorted(members, key=attrgetter("filename")):
                 yield member.filename, partial(packed.open, member)
     except zipfile.BadZipFile as error:
-        raise TableError(f"{path.name} is no zip file: {error}") from None
+        raise TableError(f"{path.name} is not a zip file: {error}") from None
     except UnicodeDecodeError:
         raise TableError(
-            f"{path.name} has names of files that are no text",
+            f"{path.name} has names of files that are not text",
             "Pack the files again with another program.",
         ) from None
 

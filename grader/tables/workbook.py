@@ -136,7 +136,9 @@ def _rows(source: Source, sheet: Any) -> Iterator[tuple[int, list[str], str]]:
             number, records = row
             if not last < number <= MAX_SHEET_ROWS:
                 after = f"after row {last}" if last else "first"
-                raise _refused(f"{source.name} is no workbook: a row with the number {number} comes {after}")
+                raise _refused(
+                    f"{source.name} is not a workbook: a row with the number {number} comes {after}"
+                )
             last = number
             cells, fault = _texts(records)
             if fault or any(cell.strip() for cell in cells):
@@ -203,6 +205,6 @@ def _refuse_bomb(source: Source) -> None:
 @contextmanager
 def _refused_if_broken(name: str) -> Iterator[None]:
     """Raise `TableError` if reading within this context shows that the file is damaged."""
-    with warnings.catch_warnings(), refuse_damaged(f"{name} is no workbook", *_BROKEN):
+    with warnings.catch_warnings(), refuse_damaged(f"{name} is not a workbook", *_BROKEN):
         warnings.simplefilter("ignore")  # openpyxl warns of what it would lose when it saved the file
         yield

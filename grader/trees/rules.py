@@ -104,7 +104,7 @@ def rules_from_json(record: Any) -> Rules:
         raise ValueError(f"there is no rule {unknown[0]!r}; the rules are {', '.join(_DEFAULTS)}")
     bounds, depth = record.get("bounds"), record.get("depth")
     if depth is not None and (not isinstance(depth, int) or isinstance(depth, bool)):
-        raise TypeError("depth is no whole number")
+        raise TypeError("depth is not a whole number")
     if bounds is not None:
         is_pair = isinstance(bounds, list) and len(bounds) == 2
         if not is_pair or not all(isinstance(bound, str) for bound in bounds):

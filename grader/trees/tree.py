@@ -216,13 +216,13 @@ class Tree:
 
     @cached_property
     def leaves(self) -> tuple[int, ...]:
-        """The leaves from left to right: the leaf with path number `k` is `leaves[k - 1]`."""
+        """The leaves from left to right: the leaf with number `k` is `leaves[k - 1]`."""
         players = zip(self._node_numbers, self.players, strict=False)
         return tuple([node for node, player in players if player is None])
 
     @cached_property
     def paths(self) -> tuple[int, ...]:
-        """The path number of every leaf, counted from 1 at the left; 0 at an internal node."""
+        """The number of every leaf, counted from 1 at the left; 0 at an internal node."""
         paths = [0] * len(self)
         for path, leaf in zip(self._node_numbers[1:], self.leaves, strict=False):
             paths[leaf] = path
@@ -249,7 +249,7 @@ class Tree:
         """The name of every node: the given one, or else a default.
 
         The root is `root`, internal nodes are `Max1`, `Min1`, `Chance1`, ... (`P2_1` in a game of
-        several players), counted per player in breadth-first order; leaves have their path number.
+        several players), counted per player in breadth-first order; leaves have their leaf number.
         A default that is already given to another node gets underscores until it is unique.
         """
         names = [name or str(path or "") for name, path in zip(self.given, self.paths, strict=True)]
@@ -267,7 +267,7 @@ class Tree:
 
     @cached_property
     def index(self) -> dict[str, int]:
-        """The node of every name; a given name takes precedence over a leaf's path number."""
+        """The node of every name; a given name takes precedence over a leaf number."""
         index = {name: node for node, name in enumerate(self.names)}
         index.update((name, node) for node, name in enumerate(self.given) if name is not None)
         return index
@@ -282,7 +282,7 @@ class Tree:
 
     @cached_property
     def crossed_paths(self) -> tuple[int, ...]:
-        """The path numbers of the leaves below a crossed-out branch, ascending."""
+        """The numbers of the leaves below a crossed-out branch, ascending."""
         return tuple(path for path, leaf in enumerate(self.leaves, 1) if self.crossed_out[leaf])
 
     @cached_property
@@ -368,7 +368,7 @@ class Tree:
         )
 
     def covering(self, paths: Set[int]) -> tuple[int, ...]:
-        """Return the topmost nodes below the root with only leaves of these path numbers, in preorder."""
+        """Return the topmost nodes below the root with only leaves of these leaf numbers, in preorder."""
         is_covered = [path in paths for path in self.paths]
         for node in range(len(self) - 1, 0, -1):
             if self.children[node]:
@@ -432,7 +432,7 @@ class TreeError(ValueError):
 def require_tree(candidate: object) -> Tree:
     """Return the argument if it is a tree; raise `TreeError` for diagnostics or any other object."""
     if not isinstance(candidate, Tree):
-        raise TreeError(f"this is no tree:\n{candidate}")
+        raise TreeError(f"this is not a tree:\n{candidate}")
     return candidate
 
 

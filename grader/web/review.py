@@ -99,7 +99,7 @@ class ReviewHandler:
             case {"ask": "later", "of": str(name)}:
                 self.postponed = [*(each for each in self.postponed if each != name), name]
             case _:
-                raise ScanDecisionError("this is no message")
+                raise ScanDecisionError("this is not a message")
         return ""
 
     def _unlikely(self, decisions: dict[tuple[str, str], str]) -> str:

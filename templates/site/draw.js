@@ -20,7 +20,7 @@ const fresh = (parent, player) => ({
 /** The smallest tree: something to begin with. @returns {Drawing} */
 export const begin = () => ({ header: [], nodes: numbered([fresh(-1, "MAX"), fresh(0, null), fresh(0, null)]) });
 
-/** The nodes with path numbers, and names for those that have none. @param {TreeNode[]} nodes */
+/** The nodes with leaf numbers, and names for those that have none. @param {TreeNode[]} nodes */
 export function numbered(nodes) {
   let path = 0;
   nodes.forEach((node) => {

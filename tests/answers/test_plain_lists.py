@@ -1,4 +1,4 @@
-"""Replies that are nothing but path numbers and names, which are read without the grammar."""
+"""Replies that are nothing but leaf numbers and names, which are read without the grammar."""
 
 from collections.abc import Callable
 from random import Random

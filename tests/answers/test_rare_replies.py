@@ -258,7 +258,7 @@ def test_a_move_after_another_is_no_second_best_one(text: str) -> None:
 
 def test_what_is_no_child_is_no_choice() -> None:
     """Canonical text is held to the tree as well."""
-    with pytest.raises(CanonicalError, match="no node with a child of it"):
+    with pytest.raises(CanonicalError, match="not a node with a child of it"):
         MOVE_CHOICES.parse("A->4", TREE)
 
 

@@ -100,7 +100,7 @@ def test_the_example_builds_as_it_is(tmp_path: Path) -> None:
         assert (folder / name).is_file()
     checked = gametree("exam", "verify", str(folder), "--blueprint", str(plan), "-r", str(roster))
     assert checked.code == 0
-    assert checked.out.endswith("Everything is right.\n")
+    assert checked.out.endswith("Everything is correct.\n")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="rights are those of POSIX")

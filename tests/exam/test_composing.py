@@ -31,7 +31,7 @@ def test_a_teachers_words_leave_the_demands() -> None:
     (question,) = compose(plan.questions[0], 0, plan.secret, 1)
     value, move = question.parts
     assert f"Wie viel? {value.kind.form.ask}" in value.public.prompt
-    assert "round to at least 3 decimals" in value.public.prompt
+    assert "round to at least 3 decimal places" in value.public.prompt
     assert f"Wohin? {move.kind.form.ask}" in move.public.prompt
     assert "If several are equally good" in move.public.prompt
 

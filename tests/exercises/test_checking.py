@@ -146,12 +146,12 @@ def test_what_the_search_returns_is_right(given_: tuple[Tree, Rules]) -> None:
 @pytest.mark.parametrize(
     ("drawn", "why"),
     [
-        ("MIN C<=14 (2 ~4 ~6)", "That is true, but the search proves more: C<=2."),
-        ("MIN C>=2 (2 ~4 ~6)", "The sign is turned round: the search proves C<=2."),
-        ("MIN C<=1 (2 ~4 ~6)", "That is more than the search proves: C<=2."),
+        ("MIN C<=14 (2 ~4 ~6)", "This is true, but the search proves more: C<=2."),
+        ("MIN C>=2 (2 ~4 ~6)", "The sign is reversed: the search proves C<=2."),
+        ("MIN C<=1 (2 ~4 ~6)", "This is more than the search proves: C<=2."),
         ("MIN C=1 (2 ~4 ~6)", "The search proves only C<=2."),
         ("MIN C>=-50 (14 5 2)", "The search proves the value itself: write C=2."),
-        ("MIN C (2 ~MAX D>=4 (4 1) ~6)", "The search proves nothing of MAX D."),
+        ("MIN C (2 ~MAX D>=4 (4 1) ~6)", "The search proves nothing about MAX D."),
     ],
 )
 def test_a_wrong_bound_has_its_reason(drawn: str, why: str) -> None:
@@ -287,7 +287,7 @@ def test_nothing_below_the_depth_limit_is_right(tree: Tree, depth: int) -> None:
     assert len(judgement.claims) == sum(
         claim is not None for claim, deep in zip(tree.claims, tree.depths, strict=True) if deep <= depth
     )
-    unjudged = [note for note in judgement.notes if note.startswith("Not judged below the depth limit")]
+    unjudged = [note for note in judgement.notes if note.startswith("Not checked below the depth limit")]
     assert len(unjudged) == bool(deeper)
     for node in deeper:
         assert node_title(tree, node) in unjudged[0]
@@ -306,7 +306,7 @@ def test_a_rounded_value_is_right_with_two_decimals(above: int, below: int, plac
     assert judgement.ok == judgement.claims[0].follows == (said == exact_value or places >= 2)
     noted = [note for note in judgement.notes if "the exact value is" in note]
     assert bool(noted) == (judgement.ok and said != exact_value)
-    assert judgement.ok or "rounded too much" in judgement.claims[0].why
+    assert judgement.ok or "rounded too coarsely" in judgement.claims[0].why
 
 
 def test_whoever_reads_a_rounded_value_reads_the_exact_one() -> None:
@@ -361,7 +361,7 @@ def test_values_and_crosses_are_told() -> None:
     """A right value is told as it is or with what it does not follow from, a wrong one with its reason."""
     judgement = judge(parsed("MAX A=3 (MIN B=12 (3 12) MIN C<=2 (2 ~9 8))"), Rules())
     unfollowed, wrong, right = (claim_text(judgement, claim) for claim in judgement.claims)
-    assert unfollowed == "MAX A=3, though it does not follow from the values written below it"
+    assert unfollowed == "MAX A=3, though it is not consistent with the values written below it"
     assert wrong == f"MIN B=12: {judgement.claims[1].why}"
     assert right == "MIN C<=2"
     crosses = judgement.crosses
@@ -375,16 +375,16 @@ def test_values_and_crosses_are_told() -> None:
         (
             "MAX A=3 (MIN B=12 (3 12) MIN C<=2 (2 ~9 8))",
             [True, False],
-            "2 of 3 values are right. Leaves crossed out: 1 right, 1 missing, 0 too many.",
+            "2 of 3 values are correct. Leaves crossed out: 1 correct, 1 missing, 0 too many.",
         ),
         (
             "MAX A=5 (2 ~5)",
             [False],
-            "1 of 1 value is right. Leaves crossed out: 0 right, 0 missing, 1 too many.",
+            "1 of 1 value is correct. Leaves crossed out: 0 correct, 0 missing, 1 too many.",
         ),
-        ("MAX A=2 (2 5)", [], "0 of 1 value is right."),
-        ("MAX A=5 (2 5)", [], "Everything is right."),
-        ("P1 A (~<1, 2> <2, 1>)", [], "Nothing could be judged."),
+        ("MAX A=2 (2 5)", [], "0 of 1 value is correct."),
+        ("MAX A=5 (2 5)", [], "Everything is correct."),
+        ("P1 A (~<1, 2> <2, 1>)", [], "Nothing could be checked."),
     ],
 )
 def test_the_verdict_counts(drawn: str, told: list[bool], said: str) -> None:

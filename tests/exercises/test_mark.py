@@ -628,7 +628,7 @@ def test_several_moves_where_one_is_asked_for() -> None:
     mark = Marker(exercise).mark("B, C")
     assert mark.points == 0
     assert any(
-        "2 answers are named where one is asked for" in text for text in Feedback(exercise).sentences(mark)
+        "2 answers are given where one is asked for" in text for text in Feedback(exercise).sentences(mark)
     )
 
 
@@ -783,9 +783,9 @@ def test_what_is_no_exercise_is_no_riddle() -> None:
     exercise = grow(default_recipe("root-value"), 1)
     with pytest.raises(TypeError, match="an exercise and then the text of a reply, not str and Exer"):
         mark("3", exercise)  # type: ignore[arg-type]  # that is the mistake
-    with pytest.raises(TypeError, match="this is no recipe"):
+    with pytest.raises(TypeError, match="this is not a recipe"):
         grow("root-value", 1)  # type: ignore[arg-type]  # that is the mistake
-    with pytest.raises(TypeError, match="this is no solution, such as solve gives: Tree"):
+    with pytest.raises(TypeError, match="this is not a solution, such as solve gives: Tree"):
         explain(exercise.public.tree)  # type: ignore[arg-type]  # that is the mistake
     with pytest.raises(TypeError, match="not from int"):
         read_tree(3)  # type: ignore[arg-type]  # that is the mistake

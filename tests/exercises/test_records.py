@@ -62,7 +62,7 @@ def test_what_is_no_number_is_no_json() -> None:
     for word in ("NaN", "Infinity", "-Infinity"):
         refused = read_exercise(json.dumps(_record()).replace('"given": {}', f'"given": {{"a": {word}}}'))
         assert isinstance(refused, Diagnostics)
-        assert f"{word} is no number" in str(refused)
+        assert f"{word} is not a number" in str(refused)
 
 
 @pytest.mark.parametrize("name", ["", "no-such-kind", 5])

@@ -37,7 +37,7 @@ def payoffs_of(tree: Tree) -> Weights:
 
 
 def pruned_by_definition(tree: Tree, order: Order = "left-to-right", ties: str = "cut") -> frozenset[int]:
-    """The path numbers of the leaves that are pruned, by what a pruned leaf is, in trees of MAX and MIN.
+    """The numbers of the leaves that are pruned, by what a pruned leaf is, in trees of MAX and MIN.
 
     With the leaves before it known, a leaf is visited when some values of the leaves after it let the root
     depend on it. The root is monotone in every leaf, so each later leaf takes the extreme at which it

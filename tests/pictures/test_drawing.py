@@ -102,7 +102,7 @@ def test_nothing_overlaps_in_the_gallery(exhibit: Exhibit) -> None:
 @EXHIBITS
 @pytest.mark.parametrize("direction", ["down", "right"])
 def test_nothing_overlaps_either_way(exhibit: Exhibit, direction: Direction) -> None:
-    """A picture can be drawn in both directions, with every name and path number, without overlaps."""
+    """A picture can be drawn in both directions, with every name and leaf number, without overlaps."""
     drawing = draw(exhibit.tree, exhibit.view, direction=direction, names="all", paths=True)
     assert overlaps(drawing) == []
     assert crossed_texts(drawing) == []

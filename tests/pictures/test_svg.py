@@ -104,7 +104,7 @@ def test_the_description_tells_the_question_and_not_its_answer() -> None:
     )
     assert describe(tree, solved(tree)) == (
         "A game tree of 2 plies with 9 leaves. MAX A (value 3) leads to MIN B, MIN C, MIN D. "
-        "MIN B (value 3) leads to 3, 12, 8. MIN C (value ≤ 2) leads to 2, 4 [crossed out], 6 [crossed out]. "
+        "MIN B (value 3) leads to 3, 12, 8. MIN C (value ≤ 2) leads to 2, 4 [pruned], 6 [pruned]. "
         "MIN D (value 2) leads to 14, 5, 2."
     )
 

@@ -99,7 +99,7 @@ def test_every_payoff_is_there(exhibit: Exhibit) -> None:
     trees(plies=5, leaves=20, chance=True, names=True, moves=True, claims=True, crosses=True, attributes=True)
 )
 def test_words_do_not_run_together(tree: Tree) -> None:
-    """Every leaf's path number stands apart, downwards and in the outline, and ASCII stays ASCII."""
+    """Every leaf number stands apart, downwards and in the outline, and ASCII stays ASCII."""
     numbers = {f"#{path}" for path in range(1, len(tree.leaves) + 1)}
     for width in (1, 79, 5000):
         picture = text_picture(tree, width=width, paths=True, ascii=True)

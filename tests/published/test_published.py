@@ -254,7 +254,7 @@ def bounded_searches(record: Record) -> Iterator[tuple[Tree, Search]]:
     """The searches of a record; where a bound is known below one node only, with that bound alone.
 
     A bound for the whole tree would contradict the leaves elsewhere, so the other children of the
-    root are taken as searched: each is a leaf with its exact value, and path numbers are kept
+    root are taken as searched: each is a leaf with its exact value, and leaf numbers are kept
     by leaves that repeat it.
     """
     if "leaf_upper_bound_by_node" not in record:

@@ -127,7 +127,7 @@ def told_words(question: Question) -> list[str]:
 
 
 def drawn_words(question: Question) -> list[str]:
-    """Everything that is written in the picture of it: path numbers, too, where answers speak of them."""
+    """Everything that is written in the picture of it: leaf numbers, too, where answers speak of them."""
     numbered = any(part.public.numbers_leaves for part in question.parts)
     paths = range(1, len(question.public.tree.leaves) + 1) if numbered else ()
     return [*told_words(question), *map(str, paths)]

@@ -69,7 +69,7 @@ def hold_in_order(words: str, pieces: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def hold_picture(words: str, wanted_words: Sequence[str]) -> None:
-    """The words in a picture have every payoff, name, move and path number that they should."""
+    """The words in a picture have every payoff, name, move and leaf number that they should."""
     wanted = Counter(token for each in wanted_words for token in TOKEN.findall(each))
     missing = wanted - Counter(TOKEN.findall(words))
     assert not missing, f"{missing} is missing in the picture: {words}"

@@ -481,18 +481,18 @@ def test_the_key_says_how_to_mark(site: Site) -> None:
             ("root-value", "pruned-paths"),
             "MAX (MIN (5 9) MIN (3 MAX (8 7)))",
             "5 leaves in 3 plies, 5 values to compare. Alpha-beta search visits 3 leaves; "
-            "cuts: 1 at a MIN node. 1 whole subtree is crossed out.",
+            "cutoffs: 1 at a MIN node. 1 whole subtree is pruned.",
         ),
         (
             ("pruned-paths",),
             "MAX (10 MIN (20 MAX (1 MIN (4 2))))",
             "5 leaves in 4 plies, 7 values to compare. Alpha-beta search visits 4 leaves; "
-            "cuts: 1 at a MIN node. 1 of them is deep.",
+            "cutoffs: 1 at a MIN node. 1 of them is deep.",
         ),
         (
             ("chance-cuts",),
             "MAX (4 CHANCE (0: 100, 1/3: 9, 2/3: 3))",
-            "4 leaves in 2 plies, 4 values to compare. Alpha-beta search visits 3 leaves and cuts nothing.",
+            "4 leaves in 2 plies, 4 values to compare. Alpha-beta search visits 3 leaves and prunes nothing.",
         ),
     ],
 )

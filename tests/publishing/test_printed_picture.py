@@ -27,7 +27,7 @@ PICTURES = {
 
 
 def drawn(name: str, code: str) -> Picture:
-    """The solution of a tree, with its windows and path numbers."""
+    """The solution of a tree, with its windows and leaf numbers."""
     tree = tree_of(PICTURES[name])
     view = View.solution(solve(tree, tree.rules()), windows=True, language=Language.of(code))
     return picture(tree, view=view, names="all", paths=True, direction="down")

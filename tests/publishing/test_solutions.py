@@ -50,7 +50,7 @@ class Drawn:
         return [each for each in self.said[node] if not each.startswith("value ")]
 
     def cut(self) -> set[int]:
-        """All leaves at crossed branches or below them, by their path numbers."""
+        """All leaves at crossed branches or below them, by their leaf numbers."""
         return {
             self.tree.paths[leaf]
             for leaf in self.tree.leaves
@@ -78,10 +78,10 @@ def drawn(part: Exercise) -> Drawn | None:
         head, tail = sentence.split(" leads to ")
         said[node] = _noted(head)
         for child, outcome in zip(tree.children[node], _parted(tail, ", "), strict=True):
-            if outcome.endswith(" [crossed out]"):
+            if outcome.endswith(" [pruned]"):
                 crossed.add(child)
             if not tree.children[child]:
-                plain = outcome.removesuffix(" [crossed out]")
+                plain = outcome.removesuffix(" [pruned]")
                 payoff = re.split(r" = |: |probability \S+ ", plain.split(" (value")[0].split(" (board")[0])[
                     -1
                 ]
@@ -111,7 +111,7 @@ def entries(part: Exercise) -> dict[str, str]:
 
 
 def paths(part: Exercise) -> set[int]:
-    """The path numbers of an answer."""
+    """The leaf numbers of an answer."""
     return set(map(int, part.key.split())) if part.key != "none" else set()
 
 

@@ -94,7 +94,7 @@ def test_what_is_right(ask: str, tree: Tree, beside: dict[str, object], key: str
         ("bounds", tree_of(TWELVE), {"known": {"C": ["at most", "1"]}}, "C is worth 2, so"),
         ("bounds", tree_of(TWELVE), {"known": {"A": ["at most", "9"]}}, "no inner node A below"),
         ("bounds", tree_of(TWELVE), {"known": {"C": ["under", "9"]}}, "a bound is"),
-        ("bounds", tree_of(TWELVE), {"known": {"C": ["at most", "x"]}}, "is no number"),
+        ("bounds", tree_of(TWELVE), {"known": {"C": ["at most", "x"]}}, "is not a number"),
     ],
 )
 def test_what_cannot_be_asked(ask: str, tree: Tree, beside: dict[str, object], why: str) -> None:

@@ -58,7 +58,7 @@ def test_what_is_known_of_textbook_trees(
 
 @pytest.mark.parametrize("kind", ["imperfect-opponent.best-move", "imperfect-opponent.gain"])
 def test_no_plan_is_drawn_that_names_cannot_tell(kind: str) -> None:
-    """Where one node is called as the path number of another, no plan can be written."""
+    """Where one node is called as the leaf number of another, no plan can be written."""
     tree = require_tree(read_tree('MAX (MIN (3 5) MAX "1" (MIN (2 7) 4))'))
     assert all(drawn(kind_by_code(kind), tree, tree.rules(), seed) is None for seed in range(20))
 

@@ -244,7 +244,7 @@ def test_another_unknown_may_decide() -> None:
     """Whether x is pruned depends on y, unless it is told what y is."""
     suits = kind_by_code("unknown-leaf.pruned").objection
     tree, asked = tree_of("MAX A (MIN B (3 y) MIN C (2 x))"), Given({"unknown": "x", "node": "4"})
-    assert suits(Case(tree, RULES, asked)) == "the payoff y of the leaf with path number 2 is unknown"
+    assert suits(Case(tree, RULES, asked)) == "the payoff y of leaf 2 is unknown"
     assert suits(Case(tree, RULES, Given({**asked, "told": {"y": "5"}}))) is None
 
 

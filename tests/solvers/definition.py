@@ -72,7 +72,7 @@ def is_visited(tree: Tree, leaf: int, order: Order, ties: Ties) -> bool:
 
 
 def visited_paths(tree: Tree, order: Order = "left-to-right", ties: Ties = "cut") -> tuple[int, ...]:
-    """The path numbers of all leaves that the definition calls visited."""
+    """The numbers of all leaves that the definition calls visited."""
     return tuple(path for path, leaf in enumerate(tree.leaves, 1) if is_visited(tree, leaf, order, ties))
 
 
@@ -146,7 +146,7 @@ def _compositions(total: int) -> list[tuple[int, ...]]:
 
 
 def alternating(shape: tuple, root: Player, payoffs: tuple[int, ...]) -> Tree:
-    """The tree of a shape in which the players alternate, with payoffs by path number."""
+    """The tree of a shape in which the players alternate, with payoffs by leaf number."""
     planting, to_come = TreeBuilder(), iter(payoffs)
 
     def plant(part: tuple, parent: int, player: Player) -> None:

@@ -319,7 +319,7 @@ def _is_cut_below_chance(tree: Tree) -> bool:
 
 @cache
 def _defined(tree: int, chance: bool, ties: str, bounded: bool) -> tuple[int, ...]:
-    """The path numbers the definition calls visited, for the tree with this number."""
+    """The leaf numbers the definition calls visited, for the tree with this number."""
     subject = _trees(chance)[tree]
     if not chance:
         return visited_paths(subject, "left-to-right", ties)

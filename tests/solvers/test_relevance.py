@@ -21,7 +21,7 @@ RULES = st.builds(
 
 
 def visited_paths(tree: Tree, visited: tuple[bool, ...]) -> frozenset[int]:
-    """The path numbers of the visited leaves."""
+    """The numbers of the visited leaves."""
     return frozenset(tree.paths[leaf] for leaf in tree.leaves if visited[leaf])
 
 

@@ -63,7 +63,7 @@ def test_a_single_leaf() -> None:
 
 def test_bounds_are_looked_at_where_chance_moves() -> None:
     """A payoff outside the bounds is refused where chance moves; without chance bounds have no meaning."""
-    with pytest.raises(BoundsError, match="path number 1"):
+    with pytest.raises(BoundsError, match="leaf 1"):
         solve(planted((CHANCE, [7, 1])), Rules(bounds=(0, 5)))
     plain = planted((MAX, [(MIN, [7, 1]), (MIN, [0, 7])]))
     assert solve(plain, Rules(bounds=(0, 5))).search == solve(plain, Rules()).search

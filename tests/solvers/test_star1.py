@@ -172,7 +172,7 @@ def test_impossible_outcomes_are_skipped() -> None:
 def test_an_unknown_outcome_stops_the_search() -> None:
     """A search that comes to an unknown outcome names its leaf."""
     tree = _gamble((Fraction(1, 2), 4), (Fraction(1, 2), "x"))
-    with pytest.raises(UnknownPayoff, match="path number 2") as stopped:
+    with pytest.raises(UnknownPayoff, match="leaf 2") as stopped:
         search(tree, Rules())
     assert stopped.value.leaf == tree.leaves[1]
 
@@ -180,7 +180,7 @@ def test_an_unknown_outcome_stops_the_search() -> None:
 def test_payoffs_keep_the_promised_bounds() -> None:
     """A payoff outside the bounds is refused by name when chance moves."""
     tree = _gamble((Fraction(1, 2), 4), (Fraction(1, 2), Fraction(-7, 2)))
-    with pytest.raises(BoundsError, match=r"payoff -3\.5 .* path number 2 .*\[-3, 4\]"):
+    with pytest.raises(BoundsError, match=r"payoff -3\.5 .* leaf 2 .*\[-3, 4\]"):
         search(tree, Rules(bounds=(-3, 4)))
 
 

@@ -37,7 +37,7 @@ def tree_from(text: str) -> Tree:
 
 
 def leaf_of(tree: Tree, path: int) -> int:
-    """The leaf with a path number."""
+    """The leaf with a number."""
     return tree.leaves[path - 1]
 
 

@@ -38,7 +38,7 @@ def mirrored(tree: Tree) -> tuple[Tree, tuple[int, ...]]:
 
 
 def uniform(branching: int, plies: int, payoffs: Callable[[int], Number], root: Player = Player.MAX) -> Tree:
-    """A tree in which everybody has `branching` moves, with payoffs by path number."""
+    """A tree in which everybody has `branching` moves, with payoffs by leaf number."""
     planting = TreeBuilder()
     path = 0
 

@@ -61,7 +61,7 @@ def test_comments_change_nothing() -> None:
     """The commented example says what the plain one says, and has a comment for every field it shows."""
     told = comment_document(BLUEPRINT, MIDTERM)
     assert tomllib.loads(told) == tomllib.loads(MIDTERM)
-    for meaning in ("What stands above every paper.", "What students read first."):
+    for meaning in ("The title at the top of every paper.", "What students read first."):
         assert told.count(f"# {meaning}") == 1
 
 

@@ -89,7 +89,7 @@ def handed_in(page: Page) -> tuple[str, str]:
 
 
 def nodes_of(exercise: Exercise, reply: str) -> list[int]:
-    """The nodes that a reply of names and path numbers speaks of."""
+    """The nodes that a reply of names and leaf numbers speaks of."""
     tree = exercise.public.tree
     return [
         tree.leaves[int(word) - 1] if word.isdigit() else tree.names.index(word)
@@ -111,7 +111,7 @@ def test_answers_are_given_in_the_tree(page: Page, served: Served, kind: str, wa
     reply, verdict = handed_in(page)
     marked = mark(exercise, reply)
     assert marked.points == marked.maximum
-    assert verdict == "Right: 1 of 1."
+    assert verdict == "Correct: 1 of 1."
 
 
 @pytest.mark.sampled(1)
@@ -169,11 +169,11 @@ def test_other_answers_are_given_in_the_tree(page: Page, served: Served, kind: s
     reply, verdict = handed_in(page)
     marked = mark(exercise, reply)
     assert marked.points == marked.maximum, reply
-    assert verdict == "Right: 1 of 1."
+    assert verdict == "Correct: 1 of 1."
 
 
 def named(exercise: Exercise, name: str) -> int:
-    """The node that a reply calls so: by its name, or a leaf by its path number."""
+    """The node that a reply calls so: by its name, or a leaf by its number."""
     tree = exercise.public.tree
     return tree.names.index(name) if name in tree.names else tree.leaves[int(name) - 1]
 
@@ -204,7 +204,7 @@ def test_signs_that_phones_hide_are_offered(page: Page, served: Served) -> None:
             page.type(piece)
     reply, verdict = handed_in(page)
     assert reply.split() == exercise.key.split()
-    assert verdict == "Right: 1 of 1."
+    assert verdict == "Correct: 1 of 1."
 
 
 def test_text_and_tree_are_one(page: Page, served: Served) -> None:

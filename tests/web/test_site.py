@@ -358,7 +358,7 @@ def test_a_site_works_in_a_browser(
         page.type(exercise.key)
         page.click("#mark")
         page.until("document.querySelector('#next').classList.contains('primary')")
-        assert page.text("#verdict") == "Right: 1 of 1."
+        assert page.text("#verdict") == "Correct: 1 of 1."
         if form == "folder":
             # Every tenth of the replies that are marked in Node.
             chosen = list(islice(replies(every), 0, 1000, 10))

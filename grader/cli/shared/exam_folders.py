@@ -31,8 +31,7 @@ ExamFolder = Annotated[Path, argument("DIR", "The folder that `gametree exam bui
 Jobs = Annotated[
     int | None,
     option(
-        "How many processes work side by side; without it as many as this machine has cores, "
-        "and fewer where there is little to do.",
+        "The number of processes. Default: one per core, and fewer for small jobs.",
         "-j",
         "--jobs",
         min=1,
@@ -41,7 +40,7 @@ Jobs = Annotated[
 ]
 
 OutFolder = Annotated[
-    Path | None, option("Folder to write into; else one in DIR/grades.", "-o", "--output", metavar="OUT")
+    Path | None, option("Folder to write into. Default: one in DIR/grades.", "-o", "--output", metavar="OUT")
 ]
 
 ExecutorName = Annotated[

@@ -29,7 +29,7 @@ KindName = Annotated[
 
 KindNames = Annotated[
     str | None,
-    option("Only these kinds, with commas between them; else all of them.", "--kinds", metavar="KIND,..."),
+    option("Only these kinds, separated by commas. Default: all.", "--kinds", metavar="KIND,..."),
 ]
 
 CATALOGUE_HINT = "`gametree kinds` lists them."
@@ -77,7 +77,7 @@ def read_exercise_file(source: str, own: "OwnCatalogue | None" = None) -> "Exerc
     from grader.trees.notation.diagnostics import Diagnostics
 
     label = source_label(source)
-    text = read_input_text(source, "an exercise file", hint="It is no exercise file.")
+    text = read_input_text(source, "an exercise file", hint="It is not an exercise file.")
     exercise = read_exercise(text, own)
     if isinstance(exercise, Diagnostics):
         if _has_several(text):

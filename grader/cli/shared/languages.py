@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 LanguageCode = Annotated[
     str | None,
     option(
-        "What students read is in this language: de, or FILE.po, a catalogue of your own.",
+        "The language of what students read: de, or FILE.po for your own catalogue.",
         "--language",
         metavar="CODE",
     ),

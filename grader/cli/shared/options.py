@@ -23,7 +23,8 @@ TreeFile = Annotated[
 ]
 
 BlankOption = Annotated[
-    Literal["zero", "empty"], option("A blank reply has no points, or an empty cell.", "--blank")
+    Literal["zero", "empty"],
+    option("Whether a blank reply earns 0 points or leaves its cell empty.", "--blank"),
 ]
 Json = Annotated[bool, option("Print one JSON document instead of text.", "--json", callback=remember_json)]
 
@@ -36,14 +37,14 @@ class SearchOptions:
 
     order: Annotated[Order | None, option("Order in which children are visited.")] = None
     ties: Annotated[
-        Ties | None, option("Prune on equal values too (cut), or only on better ones (keep).")
+        Ties | None, option("Prune when alpha equals beta too (cut), or only when alpha > beta (keep).")
     ] = None
     test: Annotated[
         Test | None,
         option("Compare a value with the window before updating it, or update and test alpha >= beta."),
     ] = None
     returns: Annotated[
-        Returns | None, option("A cut node reports its running value (soft) or the bound (hard).")
+        Returns | None, option("A node with a cutoff returns its value so far (soft) or the bound (hard).")
     ] = None
     bounds: Annotated[
         str | None, option("Limits known for all payoffs, used below chance nodes.", metavar="L,U")

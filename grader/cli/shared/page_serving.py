@@ -10,7 +10,7 @@ from grader.cli.shared.terminal import report, say
 if TYPE_CHECKING:
     from grader.web.server import MessageResponder
 
-Port = Annotated[int, option("The port; without it a free one.", metavar="N", min=0, max=65535)]
+Port = Annotated[int, option("The port. Default: a free one.", metavar="N", min=0, max=65535)]
 
 OpenBrowser = Annotated[bool, option("Whether to open the page in the browser.", "--open/--no-open")]
 

@@ -9,16 +9,16 @@ UNDERSTOOD = Phrase("Understood as: {reply}")
 EMPTY = Phrase("The reply is empty; the full mark is {points}.")
 EARNED = plural_phrase("{points} of {maximum} point", "{points} of {maximum} points")
 POINTS = plural_phrase("{points} point", "{points} points")
-FOLLOWED = Phrase("{points} of that in spite of an earlier mistake.")
-NOTE, NOTES = Phrase("Note"), Phrase("Note: it cannot be told which of these it was")
+FOLLOWED = Phrase("{points} of that despite an earlier mistake.")
+NOTE, NOTES = Phrase("Note"), Phrase("Note: it is unclear which of these mistakes it was")
 
 VERDICTS: Mapping[str, Phrase] = {
-    "right": Phrase("right"),
+    "right": Phrase("correct"),
     "partly": Phrase("partly"),
-    "wrong": Phrase("wrong"),
+    "wrong": Phrase("incorrect"),
     "missing": Phrase("missing"),
     "extra": Phrase("extra"),
-    "follows": Phrase("follows"),
+    "follows": Phrase("consistent"),
 }
 """The word for every verdict on an entry."""
 
@@ -32,8 +32,8 @@ EXAMPLE = Phrase("For example: {reply}")
 ANSWER = Phrase("The answer is {answer}")
 NOBODY = Phrase("No question was answered.")
 SUM = plural_phrase(
-    "{count} question answered, {right} entirely right: {earned}.",
-    "{count} questions answered, {right} entirely right: {earned}.",
+    "{count} question answered, {right} entirely correct: {earned}.",
+    "{count} questions answered, {right} entirely correct: {earned}.",
 )
 REMEMBER = plural_phrase(
     "Worth remembering ({code}, once): {instead}", "Worth remembering ({code}, {count} times): {instead}"

@@ -27,7 +27,7 @@ class RecipeOptions(SearchOptions):
     """The fields of a recipe given on the command line; None leaves the decision to the recipe."""
 
     recipe: Annotated[
-        str | None, option("A recipe of your own instead of the one of the kind.", metavar="R.toml")
+        str | None, option("Your own recipe instead of the kind's recipe.", metavar="R.toml")
     ] = None
     plies: Annotated[int | None, option("Moves from the root to a leaf.", metavar="D")] = None
     branching: Annotated[
@@ -55,7 +55,7 @@ class RecipeOptions(SearchOptions):
     fields: Annotated[
         list[str] | None,
         option(
-            "Any other field of the recipe: --set require.deep_cuts=1. May be given several times.",
+            "Any other field of the recipe: --set require.deep_cuts=1. Can be repeated.",
             "--set",
             metavar="FIELD=VALUE",
         ),
@@ -81,7 +81,7 @@ class RecipeOptions(SearchOptions):
         if not changes:
             return start
         if "kind" in changes:
-            refuse("The kind is no field to set.", "It is the first argument of the command.")
+            refuse("The kind is not a field to set.", "It is the first argument of the command.")
         requested, faults = apply_changes(start, changes)
         fits: dict[str, Any] = {}
         if requested is not None and {fault.code for fault in faults} <= FIT_FAULT_CODES:
@@ -161,7 +161,7 @@ def _counts(option: str, text: str) -> list[Any]:
     for count in map(str.strip, text.split(",")):
         low, dash, high = count.partition("-")
         if not low.isdecimal() or (dash and not high.isdecimal()) or len(count) > 9:
-            refuse(f"{option} {text}: {count!r} is no whole number.", f"Write {_COUNTS[option]}.")
+            refuse(f"{option} {text}: {count!r} is not a whole number.", f"Write {_COUNTS[option]}.")
         counts.append([int(low), int(high)] if dash else int(low))
     return counts
 

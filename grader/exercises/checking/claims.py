@@ -22,11 +22,11 @@ ValueRange: TypeAlias = tuple[Any, Any]
 MIN_DECIMALS = 2
 """A rounded value needs at least this many decimals to be right."""
 
-_NOTHING = Phrase("The search proves nothing of {node}.")
+_NOTHING = Phrase("The search proves nothing about {node}.")
 _SETTLED = Phrase("The search proves the value itself: write {proved}.")
-_TURNED = Phrase("The sign is turned round: the search proves {proved}.")
-_WEAKER = Phrase("That is true, but the search proves more: {proved}.")
-_STRONGER = Phrase("That is more than the search proves: {proved}.")
+_TURNED = Phrase("The sign is reversed: the search proves {proved}.")
+_WEAKER = Phrase("This is true, but the search proves more: {proved}.")
+_STRONGER = Phrase("This is more than the search proves: {proved}.")
 _ONLY = Phrase("The search proves only {proved}.")
 """What is said of a bound that is not the proved one; `_ONLY` is said of a wrong value."""
 
@@ -198,11 +198,11 @@ def _why_wrong(
     tree, say, node, value, between = solution.tree, language.say, judged.node, judged.value, judged.proved
     name = node_title(tree, node, language)
     if value is None and solution.intervals is None:
-        return say("The value of {node} depends on payoffs that are not known.", node=name)
+        return say("The value of {node} depends on unknown payoffs.", node=name)
     if value is None and (fault is _ONLY or solution.search is None) and solution.intervals is not None:
         low, high = (value_text(end, language) for end in solution.intervals[node])
         return say(
-            "{node} lies between {low} and {high}, whatever the unknown payoffs are.",
+            "{node} is between {low} and {high}, whatever the unknown payoffs are.",
             node=name,
             low=low,
             high=high,
@@ -222,10 +222,10 @@ def _why_wrong(
     if source:
         told.append(source)
     elif too_much and follows:
-        told.append(say("It does follow from the values written below it, so the mistake is further down."))
+        told.append(say("It is consistent with the values written below it, so the mistake is further down."))
     elif too_much and uncrossed:
         told.append(
-            say("It does follow when the crossed branches are left out, so the mistake is in the crosses.")
+            say("It is consistent if the crossed branches are skipped, so the mistake is in the crosses.")
         )
     return paragraph(*told)
 
@@ -240,7 +240,7 @@ def _source_of_mistake(solution: Solution, node: int, claim: Claim, language: La
     value, shown = values[node], value_text(said, language)
     if value is not None and not isinstance(value, tuple) and _rounds(said, value, 1):
         return language.say(
-            "{said} is rounded too much: {places} decimals are needed.", said=shown, places=MIN_DECIMALS
+            "{said} is rounded too coarsely: {places} decimals are needed.", said=shown, places=MIN_DECIMALS
         )
     for seems, like in _looks(tree.players[node], numbers, _likeliest(tree, node, values)):
         if said in like:
@@ -260,9 +260,12 @@ def _looks(
         average = Fraction(sum(below), len(below))
         yield Phrase("{said} is the plain average, without the probabilities."), [average]
         yield Phrase("{said} is the sum of the outcomes, without the probabilities."), [sum(below)]
-        yield Phrase("{said} is the most likely outcome, but the others count as well."), [likeliest]
+        yield Phrase("{said} is the most likely outcome, but the others count too."), [likeliest]
         ends = [max(below), min(below)]
-        yield Phrase("{said} is one of the outcomes, but all of them count, each by its probability."), ends
+        yield (
+            Phrase("{said} is one of the outcomes, but all of them count, weighted by their probabilities."),
+            ends,
+        )
 
 
 def _likeliest(tree: Tree, node: int, values: Sequence[Value | None]) -> Value | None:
@@ -293,8 +296,8 @@ def claim_notes(solution: Solution, claims: Sequence[JudgedClaim], language: Lan
     if bounds:
         notes.append(
             language.say(
-                "What is written at {nodes} is what alpha-beta returns there, not the value: "
-                "write a bound, <= or >=, where the search left early.",
+                "The number at {nodes} is what alpha-beta returns there, not the value. "
+                "Where the search left early, write a bound, <= or >=.",
                 nodes=language.join_and(bounds),
             )
         )

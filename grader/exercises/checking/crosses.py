@@ -15,7 +15,7 @@ from grader.trees.tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class JudgedCrosses:
-    """The leaves crossed out rightly, not crossed out and crossed out wrongly, as path numbers.
+    """The leaves crossed out rightly, not crossed out and crossed out wrongly, as leaf numbers.
 
     `why` says for every branch that was missed or wrongly crossed out what the search does there.
     """
@@ -30,10 +30,10 @@ def crosses_obstacle(solution: Solution, language: Language) -> str:
     """Why crosses cannot be judged, or nothing."""
     tree = solution.tree
     if several_players(tree):
-        return language.say("The crosses are not judged: alpha-beta prunes in games of two players only.")
+        return language.say("The crosses are not checked: alpha-beta search only prunes in two-player games.")
     if solution.blocked_by is not None:
         return language.say(
-            "The crosses are not judged: the search comes to {leaf}, whose payoff is unknown.",
+            "The crosses are not checked: the search visits {leaf}, whose payoff is unknown.",
             leaf=node_title(tree, solution.blocked_by, language),
         )
     return ""
@@ -77,7 +77,7 @@ def _why_crosses(
 
 
 _MISSING = plural_phrase("{what} should be crossed out.")
-_EXTRA = plural_phrase("{what} should not be crossed out: the search goes to {node}.")
+_EXTRA = plural_phrase("{what} should not be crossed out: the search visits {node}.")
 
 
 def _claimed(

@@ -16,7 +16,7 @@ def claim_text(judgement: Judgement, claim: JudgedClaim, language: Language = EN
         return language.term("{claim}: {reason}", claim=said, reason=claim.why)
     if claim.follows:
         return said
-    return language.term("{claim}, though it does not follow from the values written below it", claim=said)
+    return language.term("{claim}, though it is not consistent with the values written below it", claim=said)
 
 
 def cross_texts(judgement: Judgement, language: Language = ENGLISH) -> Iterator[tuple[bool, str]]:
@@ -35,14 +35,14 @@ def cross_texts(judgement: Judgement, language: Language = ENGLISH) -> Iterator[
 def judgement_summary(judgement: Judgement, language: Language = ENGLISH) -> str:
     """How much of the drawing is right."""
     if judgement.ok:
-        return language.say("Everything is right.")
+        return language.say("Everything is correct.")
     told = []
     right = sum(claim.right for claim in judgement.claims)
     if judgement.claims:
         told.append(
             language.say(
-                "{right} of {count} value is right.",
-                "{right} of {count} values are right.",
+                "{right} of {count} value is correct.",
+                "{right} of {count} values are correct.",
                 len(judgement.claims),
                 right=right,
             )
@@ -50,10 +50,10 @@ def judgement_summary(judgement: Judgement, language: Language = ENGLISH) -> str
     if (crosses := judgement.crosses) is not None:
         told.append(
             language.say(
-                "Leaves crossed out: {right} right, {missing} missing, {extra} too many.",
+                "Leaves crossed out: {right} correct, {missing} missing, {extra} too many.",
                 right=len(crosses.right),
                 missing=len(crosses.missing),
                 extra=len(crosses.extra),
             )
         )
-    return paragraph(*told) or language.say("Nothing could be judged.")
+    return paragraph(*told) or language.say("Nothing could be checked.")

@@ -105,7 +105,7 @@ def _replies(exam_keys: ExamKeys, submission: Path) -> tuple[dict[str, str], str
     # `in_folder` skips links, which could lead to the keys, and the extra files that a Mac packs.
     files = [opened for name, opened in in_folder(submission) if Path(name).suffix.lower() in SUFFIXES]
     if len(files) != 1:
-        message = Phrase("hand in one text file, its name ending in .txt; there are {count}")
+        message = Phrase("submit one text file with a name that ends in .txt; there are {count}")
         return {}, term(message, count=len(files))
     try:
         text = read_text_file(files[0])
@@ -121,7 +121,7 @@ def _replies(exam_keys: ExamKeys, submission: Path) -> tuple[dict[str, str], str
         if len(rows) == 1 and not rows[0].fault:
             return dict(zip(exam_keys.labels, rows[0].cells[3:], strict=True)), ""
     why = "; ".join(row.fault for row in rows if row.fault)
-    return {}, safe_line(why or term("there are several students in the file"), MAX_COMMENT_LENGTH)
+    return {}, safe_line(why or term("the file contains several students"), MAX_COMMENT_LENGTH)
 
 
 def _grade_replies(exam_keys: ExamKeys, code: str, replies: Mapping[str, str]) -> dict[str, Mark]:
@@ -185,9 +185,9 @@ def _reading(language: Language, mark: Mark) -> str:
         case State.BLANK:
             return say("No answer.")
         case State.ERROR:
-            return say("This could not be marked, through no fault of the answer. Your teacher sees why.")
+            return say("This could not be marked, but not because of your answer. Your teacher can see why.")
         case _:
-            unread = say("This cannot be read, so it is not marked yet. Hand it in again.")
+            unread = say("This cannot be read, so it has not been marked yet. Submit it again.")
             return paragraph(unread, mark.message)
 
 

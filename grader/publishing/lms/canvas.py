@@ -43,7 +43,7 @@ SETTINGS = {
 }
 """The settings of a quiz; all others are off."""
 
-TICKS_RULE = Phrase("A wrong tick takes away as much as a right one earns (never below 0).")
+TICKS_RULE = Phrase("Each incorrect tick cancels one correct tick; the score is never negative.")
 """How Canvas marks checkboxes, whatever the policy."""
 
 

@@ -255,7 +255,7 @@ def _blank_faults(text: str) -> Iterator[str]:
         if any(share and abs(share) not in FRACTIONS for share, _ in answers):
             yield f"has a {kind} blank with a share that Moodle does not know"
         if kind == "NUMERICAL" and not all(re.fullmatch(r"-?\d+:0", answer) for _, answer in answers):
-            yield "has a NUMERICAL blank with something that is no number"
+            yield "has a NUMERICAL blank with something that is not a number"
         if kind.startswith("MULTI") and len(answers) < 2:
             yield f"has a {kind} blank with fewer than two options"
 

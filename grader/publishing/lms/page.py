@@ -22,7 +22,7 @@ from grader.publishing.sheet import (
     shared_and_questions,
 )
 
-NUMBERS = Phrase("A box takes numbers such as -9, {decimal} or 17/2, with fractions in lowest terms.")
+NUMBERS = Phrase("A box accepts numbers such as -9, {decimal} or 17/2, with fractions in lowest terms.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -261,4 +261,4 @@ def _item_faults(item: ET.Element) -> Iterator[str]:
         if len(keys) != len(set(keys)):
             yield f"{name} has an answer twice"
         if not all(re.fullmatch(r"-?\d+(\.\d+)?", each.get("mapped-value", "")) for each in entries):
-            yield f"{name} has a share that is no number"
+            yield f"{name} has a share that is not a number"

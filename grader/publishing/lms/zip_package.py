@@ -44,4 +44,4 @@ def zip_faults(file: BinaryIO, faults: Callable[[zipfile.ZipFile], Iterator[str]
         with zipfile.ZipFile(file) as package:
             yield from faults(package)
     except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-        yield f"is no zip file: {error}"
+        yield f"is not a zip file: {error}"

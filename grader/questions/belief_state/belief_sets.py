@@ -29,7 +29,7 @@ from grader.trees.tree import Player, Tree
 from grader.trees.tree_builder import TreeBuilder
 
 STATE_LABELS = ("P", "Q", "R", "S", "T", "U")
-"""What states are called where they are named in replies: a number would be a path number."""
+"""What states are called where they are named in replies: a number would be a leaf number."""
 
 MAX_DRAWS = 80
 """How often a belief is drawn before a world is given up."""

@@ -54,7 +54,7 @@ def bounds_objection(case: Case) -> str | None:
         try:
             bound = read_number(said[1])
         except ValueError:
-            return f"the bound of {name} is no number"
+            return f"the bound of {name} is not a number"
         value = values[inner[name]]
         if value > bound if said[0] == "at most" else value < bound:
             return f"{name} is worth {write_number(value)}, so its bound is not true"

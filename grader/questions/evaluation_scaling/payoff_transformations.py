@@ -60,11 +60,11 @@ def transformation_objection(given: Given) -> str | None:
             return "pairs are lists of two whole numbers: a payoff, and what it becomes"
         return None
     if not _whole(power, 3):
-        return "power is no list of three whole numbers: exponent, factor and constant"
+        return "power is not a list of three whole numbers: exponent, factor and constant"
     if not 1 <= given["power"][0] <= 3 or not given["power"][1]:
         return "the exponent is 1, 2 or 3, and the factor is not 0"
     if "at least" in given and type(given["at least"]) is not int:
-        return "at least is no whole number"
+        return "at least is not a whole number"
     return None
 
 

@@ -55,7 +55,7 @@ def _suits_chance(case: Case) -> str | None:
 
 
 def _suits_two(case: Case) -> str | None:
-    return _suits(case) or (None if case.tree.seats == 2 else "this is no game of two players")
+    return _suits(case) or (None if case.tree.seats == 2 else "this is not a game of two players")
 
 
 def _prompt(case: Case, language: Language) -> Prompt:

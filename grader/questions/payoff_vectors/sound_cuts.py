@@ -66,8 +66,8 @@ def _prompt_cut(case: Case, language: Language) -> Prompt:
             tie_sentence(case.given, language),
             *_the_numbers(case, language),
             say(
-                "It is known in advance that no payoff is negative and that the payoffs at a leaf sum to "
-                "{total}; they need not be whole numbers.",
+                "It is known in advance that no payoff is negative and that those of a leaf sum to {total}. "
+                "They need not be whole numbers.",
                 total=case.given["total"],
             ),
             say(

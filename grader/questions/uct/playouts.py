@@ -34,7 +34,7 @@ def uct_rules(given: Given) -> UctRules:
     try:
         return UctRules(read_number(str(given.get("c_squared", "2"))), wins, total)
     except NumeralError:
-        raise ValueError("c_squared is no number") from None
+        raise ValueError("c_squared is not a number") from None
 
 
 def playouts_objection(case: Case) -> str | None:

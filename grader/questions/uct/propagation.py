@@ -48,7 +48,7 @@ def _a_result(case: Case) -> str | None:
         return reason
     path = case.given.get("path")
     if type(path) is not int or not 1 <= path <= len(case.tree.leaves):
-        return "the path number of a leaf is not given"
+        return "the number of a leaf is not given"
     return (
         None if case.given.text("result") in RESULTS else "the result of a playout, 1, 0 or 1/2, is not given"
     )
@@ -224,7 +224,7 @@ def _before(which: int, node: int, tree: Tree) -> Numeral:
 _GAIN = re.compile(r"[^\W\d_][\s=:]{0,4}\+\s?\d")
 """A number with a plus behind a name."""
 
-_SHARE = Phrase("a share or a gain is no count")
+_SHARE = Phrase("a proportion or a change is not a count")
 _COUNT_ALONE = Phrase("write one number for each node: B=3")
 
 

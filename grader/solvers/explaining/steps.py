@@ -72,7 +72,7 @@ def explain(solution: Solution, language: Language = ENGLISH) -> Account:
     that it was solved without a trace, and `TypeError` for anything but a solution.
     """
     if not isinstance(solution, Solution):
-        raise TypeError(f"this is no solution, such as solve gives: {type(solution).__name__}")
+        raise TypeError(f"this is not a solution, such as solve gives: {type(solution).__name__}")
     tree = solution.tree
     if solution.blocked_by is not None:
         raise UnknownPayoff(tree, solution.blocked_by)

@@ -149,36 +149,36 @@ CODES = {
     "several-trees": Phrase("the text holds more than one tree"),
     # Characters, words and numbers.
     "not-utf-8": Phrase("the file is not UTF-8"),
-    "control-character": Phrase("a character that cannot be seen"),
-    "unsafe-character": Phrase("an invisible character, or one that hides others"),
+    "control-character": Phrase("an invisible character"),
+    "unsafe-character": Phrase("a character that is invisible or hides others"),
     "unclosed-quote": Phrase("a quote is not closed on its line"),
     "bad-escape": Phrase("a backslash before something other than a quote or a backslash"),
     "bad-word": Phrase("a word that is neither a number nor a name"),
     "bad-number": Phrase("a number that cannot be read, or is too long"),
-    "player-word": Phrase("the word of a player where a name belongs"),
-    "player-unknown": Phrase("a word that is no player, where one belongs"),
+    "player-word": Phrase("the word for a player where a label is expected"),
+    "player-unknown": Phrase("a word that is not a player, where a player is expected"),
     # Brackets and lines.
     "unclosed-bracket": Phrase("a bracket is not closed"),
-    "unopened-bracket": Phrase("a bracket closes that was never opened"),
-    "mismatched-bracket": Phrase("a bracket is closed with one of another kind"),
+    "unopened-bracket": Phrase("a bracket is closed that was never opened"),
+    "mismatched-bracket": Phrase("a bracket is closed with one of a different kind"),
     "indentation": Phrase("a line begins in a column where no line above it begins"),
     "unclear-group": Phrase("a single group on a deeper line: children, or one child?"),
     "empty-node": Phrase("a node has no children"),
     "leaf-with-children": Phrase("a leaf has children, or a node has no player"),
-    "missing": Phrase("something is left out"),
-    "unexpected": Phrase("something stands where it cannot stand"),
+    "missing": Phrase("something is missing"),
+    "unexpected": Phrase("something is in a place where it cannot be"),
     # The header.
     "header-unknown": Phrase("a header line of a kind that does not exist"),
     "header-value": Phrase("a header line with a value it cannot have"),
     "header-twice": Phrase("two header lines of one kind"),
-    "header-place": Phrase("a header line behind the tree"),
-    "rules-clash": Phrase("rules that do not go together"),
+    "header-place": Phrase("a header line after the tree"),
+    "rules-clash": Phrase("rules that contradict each other"),
     # Nodes.
     "name-twice": Phrase("two nodes have one name"),
     "bad-name": Phrase("a name is empty or cannot be printed"),
     "players-mixed": Phrase("MAX or MIN in a game of several players"),
     "group-without-player": Phrase("a group without a player in a game of several"),
-    "payoff-kind": Phrase("a number where a vector is needed, or the other way round"),
+    "payoff-kind": Phrase("a number where a vector is needed, or the reverse"),
     "vector-length": Phrase("a vector of the wrong length"),
     "label-twice": Phrase("two labels of one kind, or two crosses, on a branch"),
     "probability-place": Phrase("a probability, but no chance node above"),
@@ -188,7 +188,7 @@ CODES = {
     # Claims and attributes.
     "claim-twice": Phrase("two values at one node"),
     "claim-at-leaf": Phrase("a claim at a leaf"),
-    "claim-kind": Phrase("a claim that is no value, or of another kind than the payoffs"),
+    "claim-kind": Phrase("a claim that is not a value, or not of the kind of the payoffs"),
     "attribute-unknown": Phrase("an attribute that does not exist"),
     "attribute-twice": Phrase("an attribute is given twice"),
     "attribute-value": Phrase("an attribute with a value it cannot have"),
@@ -213,16 +213,16 @@ HINTS = {
     "no-tree": Phrase("write one: MAX A (3 12 8)"),
     "several-trees": Phrase("put the children of one node in brackets: MAX (3 12 8)"),
     "not-utf-8": Phrase("save it as UTF-8"),
-    "control-character": Phrase("take it away; it was perhaps pasted with the text"),
-    "unsafe-character": Phrase("take it away; it was perhaps pasted with the text"),
+    "control-character": Phrase("remove it; it may have been pasted with the text"),
+    "unsafe-character": Phrase("remove it; it may have been pasted with the text"),
     "unclosed-quote": Phrase('end it with "'),
     "bad-escape": Phrase(r"write \\ for a backslash"),
     "bad-number": Phrase(
-        "numbers are written 3, -2, 2.5, 7/3 or 1e-3; a name that begins with a digit goes in quotes"
+        "numbers are written 3, -2, 2.5, 7/3 or 1e-3; a label that begins with a digit goes in quotes"
     ),
     "player-unknown": Phrase("players are MAX, MIN, CHANCE and P1 to P9"),
-    "unopened-bracket": Phrase("take it away, or look for a bracket that closes too early"),
-    "indentation": Phrase("children of one node are set equally deep; do not mix tabs and blanks"),
+    "unopened-bracket": Phrase("remove it, or look for a bracket that closes too early"),
+    "indentation": Phrase("indent the children of one node equally; do not mix tabs and spaces"),
     "unclear-group": Phrase("open the bracket on the line of the node, or write the player of the group"),
     "leaf-with-children": Phrase("write who moves there: MAX, MIN or CHANCE"),
     "unexpected": Phrase("a tree is written MAX A (MIN B (3 12 8) MIN C (2 4 6)), or ((3 12 8) (2 4 6))"),
@@ -231,17 +231,17 @@ HINTS = {
     "rules-clash": Phrase("change one of the header lines"),
     "name-twice": Phrase("give one of them another name; a leaf may also stay without one"),
     "players-mixed": Phrase("a tree is a game of MAX and MIN or a game of P1, P2, ... P9, not both"),
-    "group-without-player": Phrase("write P1, P2, ... or CHANCE in front of the bracket"),
+    "group-without-player": Phrase("write P1, P2, ... or CHANCE before the bracket"),
     "payoff-kind": Phrase("write a vector with one number for each player, such as <1, 2>"),
     "vector-length": Phrase("every vector has one number for each of the 2 to 9 players"),
     "label-twice": Phrase(
         "a branch has at most one move label, one probability and one cross: heads: 1/2: ~3"
     ),
     "probability-missing": Phrase(
-        "give all of them (1/2: 3, 1/2: 5), or none when they are equally likely; "
-        "a move label stands before it: heads: 1/2: 3"
+        "give all of them (1/2: 3, 1/2: 5), or none if they are equally likely; "
+        "a move label comes before it: heads: 1/2: 3"
     ),
-    "probability-negative": Phrase("probabilities lie between 0 and 1"),
+    "probability-negative": Phrase("probabilities are between 0 and 1"),
     "claim-twice": Phrase("keep one: =3, <=3 or >=3"),
     "claim-at-leaf": Phrase(
         "a leaf's payoff is its value: 3, or with a name e=3; claims stand at MAX, MIN and CHANCE nodes"

@@ -33,7 +33,7 @@ TOO_DEEP = f"the tree is deeper than {MAX_SUPPORTED_PLIES} plies"
 TOO_MANY_LEAVES = f"the tree has more than {MAX_SUPPORTED_LEAVES:,} leaves"
 CLAIM_AT_LEAF = "a value is claimed at a leaf"
 VISITS = "n needs a whole number of visits, 0 or more"
-UNSAFE_HINT = "take it away; it was perhaps pasted with the text"
+UNSAFE_HINT = "remove it; it may have been pasted with the text"
 
 _LARGE = 10**MAX_NUMERAL_DIGITS
 _TEXTS = frozenset(("title", "source"))

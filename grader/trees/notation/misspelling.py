@@ -47,6 +47,6 @@ def _similar_players(word: str) -> list[str]:
 
 def _complaint(token: "Piece", players: Sequence[str], payoffs: str) -> Complaint:
     question = f"; did you mean {' or '.join(players)}?" if players else ""
-    message = f"{clip(token)} is no player{question}"
+    message = f"{clip(token)} is not a player{question}"
     hint = f"{HINTS['player-unknown']}; an unknown payoff has a comma behind it: {payoffs} (3 12 8)"
     return Complaint(token.start_pos, token.end_pos, "player-unknown", message, hint)

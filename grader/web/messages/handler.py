@@ -32,12 +32,12 @@ MAX_MESSAGE_LENGTH = 8 * 1024 * 1024
 MAX_PAGE_NODES = 3_000
 """Larger trees are neither explained nor drawn: no page could show them."""
 
-REFUSAL = Phrase("This cannot be done with this tree.")
+REFUSAL = Phrase("This is not possible with this tree.")
 """The message of solver errors in languages other than English."""
 
-ANOTHER_TYPE = Phrase("In this message {name} is missing, or not what it should be.")
-NO_JSON = Phrase("The message is no JSON object.")
-TOO_LARGE = Phrase("A tree of {count} nodes is too large to be told step by step, or drawn.")
+ANOTHER_TYPE = Phrase("In this message {name} is missing or invalid.")
+NO_JSON = Phrase("The message is not a JSON object.")
+TOO_LARGE = Phrase("A tree of {count} nodes is too large to be explained step by step or drawn.")
 
 A = TypeVar("A")
 

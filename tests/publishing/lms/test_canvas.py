@@ -132,7 +132,7 @@ def test_faults_are_found() -> None:
     data = written("canvas", exam_of_kind("root-value"))
     files = unpacked(data)
     (quiz,) = [member for member in files if b"<questestinterop" in files[member]]
-    assert "no zip" in faults("canvas", data[:100])[0]
+    assert "not a zip" in faults("canvas", data[:100])[0]
     rest = {member: content for member, content in files.items() if member != "imsmanifest.xml"}
     assert faults("canvas", rest) == ["there is no manifest"]
     rest = {member: content for member, content in files.items() if member != quiz}

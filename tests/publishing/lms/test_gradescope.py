@@ -250,7 +250,7 @@ def test_faults_are_found() -> None:
     """A damaged zip, a missing script, a broken exam and a missing wheel are found."""
     data = made(exam_of_kind("root-value"))
     files = unpacked(data)
-    assert "no zip" in faults("gradescope", data[:100])[0]
+    assert "not a zip" in faults("gradescope", data[:100])[0]
     for name in files:
         found = faults("gradescope", {each: files[each] for each in files if each != name})
         assert len(found) == 1, name

@@ -153,7 +153,7 @@ def test_faults_are_found() -> None:
     data = written("prairielearn", exam_of_kind("root-value"))
     files = {name: own for name, own in unpacked(data).items() if name.startswith("questions/")}
     assert faults("prairielearn", data) == []
-    assert "no zip" in faults("prairielearn", data[:100])[0]
+    assert "not a zip" in faults("prairielearn", data[:100])[0]
     assert faults("prairielearn", {}) == ["there is no question"]
     for member in files:
         rest = {each: files[each] for each in files if each != member}

@@ -285,11 +285,11 @@ def test_faults_are_found() -> None:
     """A damaged zip, a missing file, a broken item and a response without a right answer are found."""
     data = written("qti3", exam_of_kind("root-value"))
     files = unpacked(data)
-    assert "no zip" in faults("qti3", data[:100])[0]
+    assert "not a zip" in faults("qti3", data[:100])[0]
     without = {member: content for member, content in files.items() if not member.endswith(".svg")}
     assert "in the manifest only" in faults("qti3", without)[0]
     manifest = files["imsmanifest.xml"].replace(b'identifierref="question-1-A"', b'identifierref="B"')
-    assert faults("qti3", files | {"imsmanifest.xml": manifest}) == ["B is wanted, and is no resource"]
+    assert faults("qti3", files | {"imsmanifest.xml": manifest}) == ["B is wanted, and is not a resource"]
     item = files["items/question-1-A.xml"]
     for old, new, told in [
         (b"</qti-item-body>", b"", "not XML"),

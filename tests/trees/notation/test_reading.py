@@ -446,4 +446,4 @@ def test_a_diagnosis_is_no_tree(use: Callable[[Any], object]) -> None:
         use(found)
     with pytest.raises(TreeError) as at_once:
         tree_of("MAX A (3-2 8)")
-    assert str(raised.value) == str(at_once.value) == f"this is no tree:\n{found}"
+    assert str(raised.value) == str(at_once.value) == f"this is not a tree:\n{found}"
