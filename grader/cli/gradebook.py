@@ -111,15 +111,15 @@ def show(
             points = map(rounding.format_points, each.points(rounding.blank))
             states = [standing.state_label for standing in each.standings]
             cells = [worth or state for worth, state in zip(points, states, strict=True)]
-            total = rounding.format_points(each.total(rounding.blank)) or "-"
-            table.append([*student_cells, *cells, total])
+            table.append([*student_cells, *cells, rounding.format_points(each.total(rounding.blank)) or "-"])
         say("\n".join(table_lines(table, lead=2)))
         for each in selected if student is not None or unresolved else ():
             for standing in each.unresolved(rounding.blank):
                 reply = standing.submission.reply if standing.submission is not None else ""
-                quoted = f" [{printable(reply, 120)}]" if reply.strip() else ""
-                message = printable(standing.message, 300)
-                say(f"{each.student.identifier} {standing.question}: {message}{quoted}")
+                reply = f" [{printable(reply, 120)}]" if reply.strip() else ""
+                say(
+                    f"{each.student.identifier} {standing.question}: {printable(standing.message, 300)}{reply}"
+                )
         for row in odd:
             say(f"{row.fate}: {printable(row.place)}: {printable(row.said, 60)!r} {printable(row.why, 300)}")
         for line in state_lines(counts):
