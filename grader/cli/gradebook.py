@@ -116,14 +116,12 @@ def show(
         for each in selected if student is not None or unresolved else ():
             for standing in each.unresolved(rounding.blank):
                 reply = standing.submission.reply if standing.submission is not None else ""
-                reply = f" [{printable(reply, 120)}]" if reply.strip() else ""
-                say(
-                    f"{each.student.identifier} {standing.question}: {printable(standing.message, 300)}{reply}"
-                )
+                quoted = f" [{printable(reply, 120)}]" if reply.strip() else ""
+                message = printable(standing.message, 300)
+                say(f"{each.student.identifier} {standing.question}: {message}{quoted}")
         for row in odd:
             say(f"{row.fate}: {printable(row.place)}: {printable(row.said, 60)!r} {printable(row.why, 300)}")
-        for line in state_lines(counts):
-            say(line)
+        say("\n".join(state_lines(counts)))
         say(rounding.rule_sentences)
         if not counts.is_resolved:
             report(
