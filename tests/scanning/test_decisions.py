@@ -323,3 +323,20 @@ def test_decisions_made_at_once_are_taken_back_at_once(desk: Room) -> None:
     assert len(journal.undo()) == 4
     assert journal.undo() == (before[0],)
     assert journal.undo() == ()
+
+
+def test_it_is_said_which_page_is_missing(desk: Room, tmp_path: Path) -> None:
+    """A page is said to be missing where others of the paper were scanned; without any, nothing came in."""
+    own = desk.codes[0]
+    scans = str(pdf(tmp_path / "scans.pdf", scan_of(desk.answered(own, ["1a.0.4"]))))
+    assert scan(desk, scans)["missing_pages"] == {own: [2]}
+    assert "Ada: page 2 is missing" in gametree("scan", str(desk.folder)).err
+    gametree("grade", str(desk.folder), "--executor", "here")
+    lines = gametree("gradebook", "show", str(desk.folder), "--unresolved").out.splitlines()
+    assert "1000 2: page 2 is missing" in lines
+    assert "1001 2: nothing was handed in" in lines
+    gametree("gradebook", "feedback", str(desk.folder), "--format", "markdown")
+    (page,) = (desk.folder / "grades/feedback").glob("ada-*.md")
+    text = page.read_text(encoding="utf-8")
+    assert "Page 2 of your paper is missing." in text
+    assert "Nothing was handed in" not in text
