@@ -66,6 +66,8 @@ class Blank:
       depend on the exercise; None for a box that holds something else.
     - `is_strict`: whether only all the right options and no other earn anything. Platforms that cannot be
       strict about options have a box instead.
+    - `kept_share`: what an option that is ticked wrongly or left out leaves of the points by the policy
+      `keep`, for platforms that can compute that; on others the shares add up.
 
     What is right is known only after `BlankCodec.solve`:
 
@@ -82,6 +84,7 @@ class Blank:
     place: Literal["leaf", "branch", "row"] = "row"
     numbers: tuple[Number, ...] | None = None
     is_strict: bool = False
+    kept_share: Fraction | None = None
     points: Number = 0
     spellings: tuple[str, ...] = ()
     whole_number: int | None = None

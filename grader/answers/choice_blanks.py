@@ -61,12 +61,13 @@ class Offer:
             has_none_option=is_set,
             place=self.place,
             is_strict=strict,
+            kept_share=Fraction(terms.policy.amount) if is_set and terms.policy.name == "keep" else None,
         )
         write_ask = language.say(self.write_ask, none=NONE)
         if not is_set:
             order = language.say("If there are several, write them from left to right, separated by spaces.")
             write_ask = paragraph(write_ask, order)
-        counts = _costs(terms.policy, language) if several else ""
+        counts = _tick_rule(terms.policy, language) if several else ""
         return Blanks(
             language.say(self.tick_ask or (TICK_BEST if several else CHOOSE_ONE)),
             (choice,),
@@ -120,8 +121,19 @@ def node_option(node: int, tree: Tree, _terms: Terms) -> Option:
     return Option(child_label(tree, node), reply=vocabulary(tree).write_guarded(node), node=node)
 
 
-def _costs(policy: Policy, language: Language) -> str:
-    """What a wrong tick costs, where not only the complete answer counts."""
+def _tick_rule(policy: Policy, language: Language) -> str:
+    """Say what a wrong tick costs on a platform that adds up ticks."""
+    if policy.name == "keep":
+        if policy.amount == Fraction(1, 2):
+            return language.say(
+                "Each correct tick earns an equal share of the points, and each incorrect tick costs at "
+                "least half of them (never below 0); ticking everything scores 0."
+            )
+        return language.say(
+            "Each correct tick earns an equal share of the points, and each incorrect tick costs at "
+            "least {share} of them (never below 0); ticking everything scores 0.",
+            share=str(1 - Fraction(policy.amount)),
+        )
     if policy.name == "deduct":
         return language.say(
             "Each incorrect tick costs at least {lost} point; the score is never negative. "
@@ -202,16 +214,22 @@ def option_readings(choice: Blank, text: str) -> tuple[tuple[int, ...], ...]:
 
 
 def _set_shares(right: Sequence[Fraction], policy: Policy, points: Number) -> list[Fraction]:
-    """The share of every option: the right ones make 1 together, and to tick everything makes 0 at most.
+    """Return the share of every option: the right ones make 1 together, all together at most 0.
 
     As long as no more than half of the options are right, that is the policy `net`, and `each` as well:
-    right minus wrong, over the size of the key. `deduct` takes its deduction for a wrong option.
+    right minus wrong, over the size of the key. `deduct` takes its deduction for a wrong option, and `keep`
+    what one mistake costs.
     """
     size = int(sum(right))
     wrong = max(len(right) - 1 - size, 1)  # without the option that none is right
-    cost = max(Fraction(1, size), Fraction(1, wrong))
-    if policy.name == "deduct":
-        cost = min(max(Fraction(1, wrong), Fraction(policy.amount) / Fraction(points)), Fraction(1))
+    match policy.name:
+        case "keep":
+            mistake = 1 - Fraction(policy.amount)
+        case "deduct":
+            mistake = Fraction(policy.amount) / Fraction(points)
+        case _:
+            mistake = Fraction(1, size)
+    cost = min(max(Fraction(1, wrong), mistake), Fraction(1))
     return [Fraction(1, size) if each else -cost for each in right]
 
 

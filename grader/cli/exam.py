@@ -14,6 +14,7 @@ from grader.cli.shared.exam_folders import (
     refuse_unfinished,
     reporting_interrupt,
 )
+from grader.cli.shared.exercises import minutes_text
 from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
@@ -133,7 +134,9 @@ def build(
       instructor/entry.xlsx    to type replies on paper into: a column for each printed box; `gametree grade`
                                reads it
     """
+    from grader.base.numbers import write_number
     from grader.exam.folders import BUILD_PLAN_FILE
+    from grader.exercises.minutes import to_minutes
     from grader.publishing.exam_build import build_exam
     from grader.publishing.paper_formats import PAPER_FORMATS
     from grader.publishing.platforms import PLATFORM_EXPORTS
@@ -162,16 +165,24 @@ def build(
             )
     except OSError as error:
         refuse(f"{error.filename or out} cannot be written: {error.strerror or error}.")
+    seconds = _student_seconds(out)
+    notes = list(result.notes)
+    if plan.minutes is not None and to_minutes(seconds) > plan.minutes:
+        notes.append(
+            f"the questions take a student {minutes_text(seconds)}, and the exam has {plan.minutes}: "
+            "take fewer questions, or smaller trees"
+        )
     if json:
         say_json(
             {
                 "schema": 1,
                 "folder": str(out),
+                "minutes": write_number(to_minutes(seconds)),
                 "variants": result.variants,
                 "students": result.students,
                 "files": result.files,
                 "pages": result.pages,
-                "notes": result.notes,
+                "notes": notes,
             }
         )
         return
@@ -180,8 +191,19 @@ def build(
     if result.pages:
         say(f"for the printer: {out / 'publish' / 'print.pdf'}, {result.pages} pages")
     say(f"for you alone:   {out / 'instructor'}")
-    for warning in result.notes:
+    say(f"for a student:   {minutes_text(seconds)}")
+    for warning in notes:
         note(f"{warning}.")
+
+
+def _student_seconds(folder: Path) -> int:
+    """Estimate how long the first variant of a finished exam takes a student; all are equally long."""
+    from grader.exam.manifest import open_exam
+    from grader.exercises.minutes import estimate_seconds
+
+    exam = require_readable(str(folder), open_exam(folder))
+    paper = next(iter(exam.papers))
+    return estimate_seconds(part for question in paper.questions for part in question.parts)
 
 
 @app.command()

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
-from grader.cli.shared.exercises import KindName, require_kind
+from grader.cli.shared.exercises import KindName, minutes_text, require_kind
 from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import RuleOptions, takes
 from grader.cli.shared.output_folder import write_folder
@@ -83,6 +83,8 @@ def generate(
       001-pruned-paths-1f0c9a2e.svg          the tree, if there is one
     Without -o the instructor's records are printed, one a line.
     """
+    from grader.exercises.minutes import estimate_seconds
+
     chosen_kind, chosen_language = require_kind(kind), require_language(language)
     if tree is not None or given is not None:
         if number != 1 or seed is not None:
@@ -92,15 +94,19 @@ def generate(
         recipe = options.recipe_of(kind).in_language(chosen_language)
         exercises = grow_or_refuse(recipe, number, choose_seed(seed))
     if out is None:
-        keys = []
+        keys, seconds = [], 0
         # On a terminal a bar would stand among the records.
         for exercise in exercises if sys.stdout.isatty() else iterate_with_bar(exercises, number, "Growing"):
             say(json.dumps(exercise.to_json()))
             keys.append(exercise.key)
+            seconds += estimate_seconds([exercise])
     else:
         finished = list(iterate_with_bar(exercises, number, "Growing"))
         _write(chosen_kind, out, finished, force=force)
         keys = [exercise.key for exercise in finished]
+        seconds = sum(estimate_seconds([exercise]) for exercise in finished)
+    estimate = minutes_text(seconds // len(keys))
+    report(f"A student takes {estimate}{' for each' if len(keys) > 1 else ''}.")
     _note_equal_answers(keys)
 
 

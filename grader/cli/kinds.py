@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
+from grader.base.numbers import write_number
 from grader.base.phrases import ENGLISH
-from grader.cli.shared.exercises import CATALOGUE_HINT, kinds_named, require_kind, wrap_text
+from grader.cli.shared.exercises import CATALOGUE_HINT, kinds_named, minutes_text, require_kind, wrap_text
 from grader.cli.shared.name_lookup import refuse_names
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
@@ -25,7 +26,7 @@ def kinds(
     """List the kinds of questions.
 
     The question, the form of a reply, what is given in addition to the tree, and the recognized
-    mistakes.
+    mistakes; with KIND also the minutes that a student takes, and what each mistake looks like.
 
     Examples:
       gametree kinds
@@ -50,7 +51,7 @@ def kinds(
         else all_kinds()
     )
     if json:
-        say_json({"schema": 1, "kinds": [_record(kind) for kind in chosen]})
+        say_json({"schema": 1, "kinds": [_record(kind, explained=bool(names)) for kind in chosen]})
         return
     say("\n\n".join("\n".join(_catalogue_lines(kind, explained=bool(names))) for kind in chosen))
 
@@ -73,11 +74,23 @@ def _catalogue_lines(kind: "AnyKind", explained: bool) -> Iterator[str]:
     if kind.given_names:
         yield from wrap_text(", ".join(kind.given_names), "    given:    ", indent)
     yield from wrap_text(", ".join(kind.recognised_beliefs), "    mistakes: ", indent)
+    if explained:
+        yield f"    time:     {minutes_text(_usual_seconds(kind))} by its own recipe"
     for name in kind.recognised_beliefs if explained else ():
         yield from wrap_text(f"{name}: {BELIEFS[name].symptom}", " " * 8, " " * 12)
 
 
-def _record(kind: "AnyKind") -> dict[str, Any]:
+def _usual_seconds(kind: "AnyKind") -> int:
+    """Estimate how long an exercise of the default recipe takes a student."""
+    from grader.exercises.minutes import estimate_seconds
+    from grader.generation.grower import grow
+    from grader.generation.recipe_file import default_recipe
+
+    return estimate_seconds([grow(default_recipe(kind.code), "minutes")])
+
+
+def _record(kind: "AnyKind", explained: bool) -> dict[str, Any]:
+    from grader.exercises.minutes import to_minutes
     from grader.questions import catalogue_question
     from grader.questions.beliefs import BELIEFS
 
@@ -87,6 +100,7 @@ def _record(kind: "AnyKind") -> dict[str, Any]:
         "form": kind.form.name,
         "ask": kind.form.instruction(ENGLISH),
         "example": kind.form.example,
+        "minutes": write_number(to_minutes(_usual_seconds(kind))) if explained else None,
         "gives": list(kind.given_names),
         "beliefs": {
             name: {"seems": BELIEFS[name].symptom, "instead": BELIEFS[name].correction}

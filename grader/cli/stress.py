@@ -7,7 +7,7 @@ import typer
 
 from grader.base.numbers import Number, write_number
 from grader.cli.generate import build_pool_with_progress, refuse_exhausted
-from grader.cli.shared.exercises import KindName, require_kind, wrap_text
+from grader.cli.shared.exercises import KindName, minutes_text, require_kind, wrap_text
 from grader.cli.shared.options import Json, takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import count_bar
@@ -81,6 +81,7 @@ def _report_lines(result: "StressResult", recipe: "Recipe") -> list[str]:
         *(f"  {count:>8}  {reason}" for reason, count in refused if count),
         *([f"  {unseen:>8}  not looked at: a good one came before"] if unseen else ()),
         f"{1000 * result.seconds[0]:.1f} ms an exercise (median), {1000 * result.seconds[1]:.0f} ms at most",
+        f"A student takes {minutes_text(result.student_seconds)} for one.",
         "",
         f"{paint(_share(separated), 'green' if separated == 1 else 'red')} of the exercises tell "
         "every mistake from the right answer; one by one,",

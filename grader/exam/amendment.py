@@ -59,9 +59,14 @@ def _question(printed: Question, plan: QuestionPlan) -> Question:
 
 
 def _part(printed: Exercise, plan: PartPlan, rules: Rules) -> Exercise:
-    """Return one part with its new terms; given values and language stay as printed."""
+    """Return one part with its new terms; given values and language stay as printed.
+
+    So does the policy unless the blueprint states one: versions differ in the usual one.
+    """
     public = printed.public
     terms = replace(plan.terms, language_code=public.terms.language_code, own=public.terms.own)
+    if not plan.states_policy:
+        terms = replace(terms, policy=public.terms.policy)
     return plan.reword(
         make_exercise(
             plan.question_kind,

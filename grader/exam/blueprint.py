@@ -21,13 +21,15 @@ MAX_PAPER_LEAVES = 64
 class PartPlan:
     """One part of a question: its kind, its terms, and the words that replace the kind's own, if any.
 
-    `given` has the given values for a tree that the teacher supplies.
+    - `given`: the given values for a tree that the teacher supplies.
+    - `states_policy`: whether the blueprint or its recipe states the policy, or it is just the usual one.
     """
 
     kind: str
     terms: Terms
     prompt: str | None = None
     given: Given = NOTHING_GIVEN
+    states_policy: bool = True
 
     @property
     def question_kind(self) -> AnyKind:
@@ -66,6 +68,7 @@ class Blueprint:
 
     - `secret`: the stretched secret, which fixes every draw: with it the same exam can be grown again.
     - `forms`: how many variants there are; None for one variant per student.
+    - `minutes`: how long students have, if it is stated.
     - `digest`: SHA-256 over the text and the files it names, as 64 hex digits.
     """
 
@@ -74,3 +77,4 @@ class Blueprint:
     forms: int | None
     questions: tuple[QuestionPlan, ...]
     digest: str
+    minutes: int | None = None

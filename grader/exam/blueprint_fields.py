@@ -98,6 +98,12 @@ _BODY = SchemaTable(
         Field("course", TEXT, "The course, above the title.", '"CS 101"'),
         Field("date", _DATE, "The date of the exam, as it should be printed."),
         Field("instructions", TEXT, "What students read first.", '"You have 60 minutes."'),
+        Field(
+            "minutes",
+            whole_number(1, 24 * 60),
+            "How long the exam is; `gametree exam build` warns if its questions take longer.",
+            "60",
+        ),
         Field("language", _LANGUAGE, 'The language of the exam, or "FILE.po" for your own catalogue.'),
         Field("paper", one_word_of(get_args(PaperSize)), "The size of the pages."),
         Field("scan", BOOLEAN, "Whether papers have boxes and codes that `gametree scan` reads."),

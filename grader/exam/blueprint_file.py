@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from grader.answers.form import Terms
+from grader.answers.form import Policy, Terms
 from grader.base.catalogues import (
     CatalogueError,
     has_catalogue,
@@ -74,6 +74,10 @@ def read_blueprint(text: str, folder: Path) -> Blueprint | Diagnostics:
     return _BlueprintReader(text, folder).blueprint()
 
 
+def _usual_policy(kind: AnyKind) -> Policy:
+    return kind.form.with_valid_policy(Terms()).policy
+
+
 class _StoppedError(Exception):
     """A fault was added after which reading cannot continue."""
 
@@ -127,7 +131,8 @@ class _BlueprintReader:
             heading_fields["date"] = write_date(self.language.code, heading_fields["date"])
         heading_fields["scan"] = exam.get("entry", "written") if exam.get("scan") else ""
         heading = Heading(**heading_fields, language_code=self.language.code, own_catalogue=self.language.own)
-        return Blueprint(heading, secret, exam.get("forms"), plans, self.digest.hexdigest())
+        digest = self.digest.hexdigest()
+        return Blueprint(heading, secret, exam.get("forms"), plans, digest, exam.get("minutes"))
 
     def stop(self, path: Way, code: str, message: str, hint: str = "") -> NoReturn:
         """Add a fault and stop reading this part."""
@@ -219,6 +224,7 @@ class _BlueprintReader:
                 replace(own, **over | {name: part[name] for name in part if name not in _ASKED}),
                 part.get("prompt") or None,
                 part.get("given", NOTHING_GIVEN),
+                "policy" in {*over, *part} or own.policy != _usual_policy(part["kind"]),
             )
             for part in parts
         )

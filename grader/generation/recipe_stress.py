@@ -11,6 +11,7 @@ from typing import Any
 from grader.base.numbers import normalize_number, write_number
 from grader.base.statistics import chi_squared_of_counts, chi_squared_tail
 from grader.exercises.exercise import Exercise
+from grader.exercises.minutes import estimate_seconds, to_minutes
 from grader.generation.candidate_search import CandidateResult
 from grader.generation.earnings import Earnings, measure_earnings, mistaken_answers, share_of_mark
 from grader.generation.grower import Grower
@@ -65,6 +66,7 @@ class StressResult:
     - `pruned`: for every leaf the share of exercises in which it is pruned; empty when trees differ in shape.
       These cannot all be equal: the first leaf is never pruned, and a leaf is pruned whenever an earlier
       sibling is. But no leaf need be pruned much more often than not, so that no bet on a leaf pays.
+    - `student_seconds`: how long an exercise takes a student, the median of the estimates.
     - `earnings`: the earnings of mistakes, guesses and neighbours in as many variants of one run.
     - `best_bet`: the average share that the best fixed reply earns: the leaves pruned more often than not.
     """
@@ -82,6 +84,7 @@ class StressResult:
     pruned: tuple[Fraction, ...]
     best_bet: Fraction | None
     earnings: Earnings
+    student_seconds: int
 
     @property
     def acceptance(self) -> Fraction:
@@ -100,6 +103,7 @@ class StressResult:
                 "median": round(1000 * self.seconds[0], 2),
                 "longest": round(1000 * self.seconds[1], 2),
             },
+            "minutes": write_number(to_minutes(self.student_seconds)),
             "separated": _rounded(self.separated),
             "beliefs": {name: _rounded(share) for name, share in self.beliefs},
             "shown": {name: _rounded(share) for name, share in self.overall_separation},
@@ -169,6 +173,7 @@ def stress_recipe(
         pruned=pruned,
         best_bet=_best_bet(exercises, pruned) if pruned else None,
         earnings=measure_earnings(run),
+        student_seconds=round(median(estimate_seconds([exercise]) for exercise in exercises)),
     )
 
 

@@ -34,8 +34,10 @@ from grader.trees.tree import Tree
 from tests.answers.strategies import spans
 from tests.strategies import trees
 
-PLAIN = Terms()
-POLICIES = tuple(map(read_policy, ("exact", "net", "each", "deduct:1/2", "deduct:0.1")))
+PLAIN = Terms(policy=Policy("net"))
+POLICIES = tuple(
+    map(read_policy, ("exact", "net", "keep:1/2", "keep:3/5", "each", "deduct:1/2", "deduct:0.1"))
+)
 
 
 def grown(text: str) -> Tree:
@@ -71,6 +73,12 @@ def earned(
         ("net", "5 7", 0),
         ("net", "7 8 9", 0),
         ("net", "none", 0),
+        ("keep:1/2", "5 6", 1),
+        ("keep:1/2", "5", Fraction(1, 2)),
+        ("keep:1/2", "5 6 7", Fraction(1, 2)),
+        ("keep:1/2", "5 7", 0),
+        ("keep:3/5", "5 6 7", Fraction(3, 5)),
+        ("keep:1/2", "none", 0),
         ("each", "5 6", 1),
         ("each", "5", Fraction(1, 2)),
         ("each", "none", 0),

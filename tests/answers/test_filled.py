@@ -59,7 +59,7 @@ def parts(draw: st.DrawFn, kind_name: str, nasty: bool) -> tuple[Exercise, Any]:
     found = asked(kind, tree, rules) if tree.children[0] else None
     assume(found is not None)
     tree, beside = found
-    policy = draw(st.sampled_from(("net", "each", "exact", "deduct:1/2")))
+    policy = draw(st.sampled_from(("net", "keep:1/2", "each", "exact", "deduct:1/2")))
     comma = draw(st.booleans())
     terms = Terms(points=4, policy=read_policy(policy), every=draw(st.booleans()), decimal_comma=comma)
     try:

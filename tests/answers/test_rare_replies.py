@@ -104,7 +104,7 @@ def test_nodes_are_ticked_one_by_one() -> None:
         (BRANCHES, "Tick the node below each", 0),
         (NODE_NAMES, "Tick each such node", -1),
     ):
-        asked = form.blanks(frozenset({4}), tree, TERMS)
+        asked = form.blanks(frozenset({4}), tree, Terms(points=4, policy=Policy("net")))
         (choice,) = asked.blanks
         assert asked.instruction.startswith(ask)
         assert [option.share for option in choice.options] == [-1, 1, -1, -1, below, below, -1]

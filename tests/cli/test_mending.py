@@ -262,6 +262,41 @@ def test_a_changed_blueprint_regrades_the_same_papers(quiz: Path) -> None:
     assert "1.5 of 3" in gametree("gradebook", "history", "quiz", "cy").out.splitlines()[-1]
 
 
+@pytest.mark.parametrize("policy", ["deduct:1/2", "keep:1/3", "exact"])
+def test_a_blueprint_without_a_policy_keeps_the_printed_one(quiz: Path, policy: str) -> None:
+    """What the papers say of credit holds on if a blueprint does not state it; another line changes it."""
+    (quiz / "quiz.toml").write_text(PLAN.replace('"net"', f'"{policy}"'))
+    built = gametree("exam", "build", "quiz.toml", "-o", "own", "--format", "text", "--lms", "none")
+    assert built.code == 0, built.err
+    assert gametree("grade", "own", "r.csv", "--executor", "here").code == 0
+    regrade = "gradebook", "regrade", "own", "--blueprint", "changed.toml", "--executor", "here"
+    (quiz / "changed.toml").write_text(PLAN.replace('policy = "net"', ""))
+    ran = gametree(*regrade)
+    assert ran.code == 0, ran.err
+    assert "ben" not in ran.out
+    (quiz / "changed.toml").write_text(PLAN)
+    assert "-> 1.5 of 3 (policy changed)" in gametree(*regrade).out
+
+
+def test_each_is_for_exams_that_have_it(quiz: Path) -> None:
+    """A new exam is refused with what to write instead; one that was begun, or is marked again, is not."""
+    (quiz / "each.toml").write_text(PLAN.replace('"net"', '"each"'))
+    build = "exam", "build", "each.toml", "-o", "new", "--format", "text", "--lms", "none"
+    refused = gametree(*build)
+    assert refused.code == 2
+    assert "new exercises of pruned-paths are not marked by each" in refused.err
+    assert '"keep:1/2"' in refused.err
+    assert not (quiz / "new").exists()
+    regrade = "gradebook", "regrade", "quiz", "--blueprint", "each.toml", "--executor", "here"
+    ran = gametree(*regrade)
+    assert ran.code == 0, ran.err
+    building = quiz / "new" / "instructor" / ".building"
+    building.mkdir(parents=True)
+    (building / "plan").write_text("{}")
+    begun = gametree(*build, "--force")
+    assert begun.code == 0, begun.err
+
+
 def test_marks_set_by_hand_of_other_points_are_named(quiz: Path) -> None:
     """Where a part has another full mark now, whoever has a mark set by hand there is named; it stands."""
     said = ("--reason", "said aloud")

@@ -52,6 +52,12 @@ def asked(kind: str, text: str = TEXTBOOK, rules: Rules | None = None, **terms: 
         ("net", "5 6 9", 2),
         ("net", "4 9", 0),
         ("net", "1-9", 0),
+        ("keep:1/2", "5", 2),
+        ("keep:1/2", "5 6 9", 2),
+        ("keep:3/4", "5 6 9", 3),
+        ("keep:1/2", "5 9", 0),
+        ("keep:1/2", "1-9", 0),
+        ("keep:1/2", "none", 0),
         ("each", "5", 2),
         ("each", "1-9", 0),
         ("each", "none", 0),
@@ -643,11 +649,30 @@ def test_remarks_say_one_reason_once() -> None:
 
 def test_an_order_is_explained_where_it_first_goes_wrong() -> None:
     """Feedback on an order says why the first wrong leaf is not looked at, and which one is; once."""
-    exercise = asked("visiting-order")
+    exercise = asked("visiting-order", policy=read_policy("net"))
     right, wrong = Feedback(exercise).remarks(mark(exercise, "1 2 3 4 5 7 8"))
     assert [item.said for item in right.items] == ["1", "2", "3", "4"]
     assert wrong.text.startswith("Leaf 5 is pruned. The value of MIN C so far is 2.")
     assert wrong.text.endswith("so MIN C will never be chosen. Here the next leaf is leaf 7.")
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        ("1 2 3 4 5 7 8 9", "Leaf 5 is pruned."),
+        ("1 2 3 4 7 9", "Leaf 8 is visited. MAX can already get 3"),
+        ("1 2 3 4 7 9 8", "Leaf 9 is visited right after leaf 8."),
+        ("2 3 4 1 7 8 9", "The search visits leaf 1 first."),
+        ("1 2 3 4 7 8 7 9", "The search visits no leaf twice."),
+    ],
+)
+def test_an_order_is_explained_edit_by_edit(reply: str, told: str) -> None:
+    """By `keep` feedback says of every leaf to delete, insert or move why, and one edit halves the points."""
+    exercise = asked("visiting-order", points=4, policy=read_policy("keep:1/2"))
+    marked = mark(exercise, reply)
+    (remark,) = (each for each in Feedback(exercise).remarks(marked) if each.verdict != "right")
+    assert remark.text.startswith(told)
+    assert marked.points == 2
 
 
 def test_a_branch_inside_a_cut_branch_is_told_so() -> None:
@@ -728,6 +753,12 @@ def test_feedback_on_the_value_tells_the_choices_down_the_best_line() -> None:
     ("policy", "words"),
     [
         ("net", "Each leaf you name wrongly takes away as much as a right one earns (never below 0)"),
+        (
+            "keep:1/2",
+            "Each leaf missing or listed incorrectly halves your points; "
+            "listing every leaf, or no more correct than incorrect leaves, scores 0.",
+        ),
+        ("keep:3/5", "Each leaf missing or listed incorrectly multiplies your points by 3/5;"),
         ("exact", "Only the complete answer earns points"),
         ("each", "only beyond what naming all leaves or naming none gets right, whichever is more"),
         ("deduct:1/2", "costs 0.5 points (never below 0)"),

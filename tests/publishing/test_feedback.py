@@ -335,6 +335,35 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
     [
         ("pruned-paths", "net", "5", "1 right minus 0 wrong is 1 of 2: 2 of 4.", ""),
         ("pruned-paths", "net", "6 7", "1 right minus 1 wrong is not above 0: 0 of 4.", ""),
+        (
+            "pruned-paths",
+            "keep:1/2",
+            "5",
+            "0 incorrect and 1 missing, each of which halves the points: 2 of 4.",
+            "",
+        ),
+        (
+            "pruned-paths",
+            "keep:3/4",
+            "5 6 9",
+            "1 incorrect and 0 missing, each of which multiplies the points by 3/4: 3 of 4.",
+            "",
+        ),
+        (
+            "pruned-paths",
+            "keep:1/2",
+            "6 7",
+            "No more correct than incorrect: 0 of 4.",
+            "1 correct and 1 incorrect; only more correct than incorrect earns points: 0 of 4.",
+        ),
+        (
+            "visiting-order",
+            "keep:1/2",
+            "1 2 3 4",
+            "No more correct than incorrect: 0 of 4.",
+            "Not counting the leaves that every search visits first, 0 correct and 0 incorrect; "
+            "only more correct than incorrect earns points: 0 of 4.",
+        ),
         ("pruned-paths", "exact", "5", "Only the complete answer earns points: 0 of 4.", ""),
         (
             "pruned-paths",

@@ -504,7 +504,7 @@ def test_the_key_says_how_hard_a_question_is(kinds: tuple[str, ...], text: str, 
     assert difficulty(Question("1", "", parts)) == f"Difficulty: {words}"
 
 
-@pytest.mark.parametrize("policy", ["exact", "net", "each", "deduct:1", "deduct:1/2"])
+@pytest.mark.parametrize("policy", ["exact", "net", "keep:1/2", "keep:3/5", "each", "deduct:1", "deduct:1/2"])
 @pytest.mark.parametrize(("kind", "thing"), [("pruned-branches", "branch"), ("pruned-paths", "leaf")])
 def test_paper_and_key_say_alike_how_answers_count(kind: str, thing: str, policy: str) -> None:
     """How a set of leaves or branches is credited is said in the same words to students and to markers."""

@@ -52,7 +52,12 @@ from tests.publishing.lms.exams import unpacked
 from tests.publishing.papers import TREES, tree_of
 from tests.trees.notation.mistakes import TEXTS
 
-POLICIES = {"pruned-paths": "deduct:1/2", "pruned-branches": "each", "chance-cuts": "exact"}
+POLICIES = {
+    "pruned-paths": "deduct:1/2",
+    "pruned-branches": "each",
+    "chance-cuts": "exact",
+    "visiting-order": "keep:1/2",
+}
 """Policies other than the usual ones, so that each is put into words."""
 
 NONSENSE = "?? ::"

@@ -8,6 +8,7 @@ from pathlib import Path
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
+from grader.base.numbers import write_number
 from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.sources import read_input_text, require_readable, source_label
@@ -110,6 +111,14 @@ def _is_record(line: str) -> bool:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
         return False
+
+
+def minutes_text(seconds: int) -> str:
+    """An estimate in words: `about 2.5 minutes`."""
+    from grader.exercises.minutes import to_minutes
+
+    minutes = to_minutes(seconds)
+    return f"about {write_number(minutes)} minute{'' if minutes == 1 else 's'}"
 
 
 def terminal_width() -> int:

@@ -136,11 +136,16 @@ def _shared_fields(heading: Heading, question: Question) -> dict[str, Any]:
 
 
 def page_body(
-    page: Page, source: str, blank: Callable[[Blank], Element], put: Callable[..., Element] = element
+    page: Page,
+    source: str,
+    blank: Callable[[Blank], Element],
+    put: Callable[..., Element] = element,
+    rule: Callable[[PagePart], str] = lambda _part: "",
 ) -> Iterator[Element]:
     """Yield the page as HTML elements; `source` is the address of the picture, `blank` makes a field.
 
-    `put` writes an element: `element` as XML, `html_element` as HTML.
+    `put` writes an element: `element` as XML, `html_element` as HTML. `rule` gives the marking rule of a part
+    on a platform that does not just add up shares.
     """
     if page.conventions:
         yield put("p", paragraph(*page.conventions))
@@ -149,7 +154,9 @@ def page_body(
     yield put("p", put("img", src=source, alt=alt, width=width, height=height))
     for part in page.parts:
         lead = f"({part.sheet.letter}) " if part.sheet.letter else ""
-        yield put("p", f"{lead}{part.instructions(page.question.public.language)} ({part.sheet.points})")
+        yield put(
+            "p", f"{lead}{part.instructions(page.question.public.language, rule(part))} ({part.sheet.points})"
+        )
         blanks = part.blanks.blanks
         if len(blanks) == 1:
             yield put("div", blank(blanks[0]))

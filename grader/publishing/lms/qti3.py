@@ -12,7 +12,15 @@ from grader.answers.blank import Blank
 from grader.base.numbers import Number, write_number
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
-from grader.publishing.lms.page import Page, PageTexts, drop_known_pages, page_body, page_texts, weights_of
+from grader.publishing.lms.page import (
+    Page,
+    PagePart,
+    PageTexts,
+    drop_known_pages,
+    page_body,
+    page_texts,
+    weights_of,
+)
 from grader.publishing.lms.xml_elements import (
     MANIFEST,
     Element,
@@ -84,11 +92,11 @@ def _item(page: Page) -> Element:
     every = (blank for part in page.parts for blank in part.blanks.blanks)
     blanks = {f"RESPONSE-{number}": blank for number, blank in enumerate(every, 1)}
     names = iter(blanks)
-    body = page_body(page, f"{page.name}.svg", lambda blank: _interaction(blank, next(names)))
+    source = f"{page.name}.svg"
+    body = page_body(page, source, lambda blank: _interaction(blank, next(names)), rule=_exact_rule)
     total = sum((Fraction(blank.points) for blank in blanks.values()), Fraction(0))
     weights = weights_of([blank.points for blank in blanks.values()])
-    wholes = (blank.is_strict for blank in blanks.values())
-    conditions = map(_count_condition, wholes, blanks, weights)
+    conditions = map(_condition, blanks.values(), blanks, weights)
     # Some players round every outcome, so the sum is a whole number and is scaled to points at the end.
     unit = _float(total / (sum(weights) or 1))
     score = _set_outcome("SCORE", element("qti-product", _COUNTED_SO_FAR, unit))
@@ -107,6 +115,49 @@ def _item(page: Page) -> Element:
         adaptive="false",
         time_dependent="false",
         **{"xml:lang": page.paper.heading.language_code},
+    )
+
+
+def _exact_rule(part: PagePart) -> str:
+    """Return the marking rule of paper for ticks that are marked by it, as no other platform can."""
+    if all(blank.kept_share is None for blank in part.blanks.blanks):
+        return ""
+    public = part.exercise.public
+    return part.exercise.kind.credit_sentence(public.terms, public.tree)
+
+
+def _condition(blank: Blank, name: str, weight: int) -> Element:
+    """Return the rule that adds what a response earns to the count."""
+    if blank.kept_share is not None:
+        size = sum(option.share > 0 for option in blank.options)
+        return _keep_condition(blank.kept_share, size, len(blank.options) - 1, name, weight)
+    return _count_condition(blank.is_strict, name, weight)
+
+
+@lru_cache(maxsize=256)
+def _keep_condition(kept_share: Fraction, size: int, offered: int, name: str, weight: int) -> Element:
+    """Return the rule of `keep` for ticks; `offered` are all but the option that there is none.
+
+    The mapping counts right minus wrong ticks. That is the size of the key minus all mistakes, since a right
+    option that is left out is one of them. All ticks together earn nothing unless that is the key.
+    """
+    response = element("qti-variable", identifier=name)
+    cases = []
+    for mistakes in range(size):
+        share = Fraction(round(weight * kept_share**mistakes * 10**SHARE_DECIMALS), 10**SHARE_DECIMALS)
+        if not share:
+            break
+        reached = element("qti-gte", element("qti-map-response", identifier=name), _float(size - mistakes))
+        more = _set_outcome(COUNT, element("qti-sum", _COUNTED_SO_FAR, _float(share)))
+        cases.append(element("qti-response-else-if" if mistakes else "qti-response-if", reached, more))
+    demands = [element("qti-not", element("qti-is-null", response))]
+    if size < offered:
+        ticks = element("qti-container-size", response)
+        demands.append(element("qti-lt", ticks, element("qti-base-value", str(offered), base_type="integer")))
+    counts = element("qti-and", *demands)
+    return element(
+        "qti-response-condition",
+        element("qti-response-if", counts, element("qti-response-condition", *cases)),
     )
 
 
@@ -139,8 +190,12 @@ def _set_outcome(name: str, value: Element) -> Element:
 
 def _declaration(blank: Blank, name: str) -> Element:
     """Declare the correct answer of a blank, and the share of its points that every answer earns."""
+    upper_bound = "1"
     if blank.options:
         options = {f"OPTION-{number}": option.share for number, option in enumerate(blank.options, 1)}
+        if blank.kept_share is not None:  # `_keep_condition` counts options
+            options = {name: Fraction((share > 0) - (share < 0)) for name, share in options.items()}
+            upper_bound = str(sum(share > 0 for share in options.values()))
         right = [option for option, share in options.items() if share > 0]
         right = right if blank.allows_several else right[:1]
         entries = [
@@ -156,7 +211,7 @@ def _declaration(blank: Blank, name: str) -> Element:
     return element(
         "qti-response-declaration",
         element("qti-correct-response", *(element("qti-value", each) for each in right)),
-        element("qti-mapping", *entries, default_value="0", lower_bound="0", upper_bound="1"),
+        element("qti-mapping", *entries, default_value="0", lower_bound="0", upper_bound=upper_bound),
         identifier=name,
         cardinality="multiple" if blank.allows_several else "single",
         base_type="identifier" if blank.options else "string",

@@ -135,7 +135,7 @@ def test_ticks_follow_the_policy(policy: str) -> None:
         assert question.grade([frozenset(ticked)]) == pytest.approx(float(ours), abs=1e-6), paths
 
 
-@pytest.mark.parametrize("policy", ["net", "each", "deduct:1/8", "deduct:4"])
+@pytest.mark.parametrize("policy", ["net", "each", "deduct:1/8", "deduct:4", "keep:1/2", "keep:9/10"])
 @pytest.mark.parametrize(
     "tree",
     [PRUNING, "MAX A (MIN B (3 4) MIN C (2 1 6 7 8 9 5))", "MAX (MIN (1 2) MIN (3 4))", f"MAX ({'1 ' * 14})"],
@@ -149,6 +149,22 @@ def test_ticking_everything_earns_nothing(policy: str, tree: str) -> None:
     nothing = frozenset((len(leaves),))
     assert question.grade([nothing]) == (exercise.key == "none")
     assert question.grade([frozenset()]) == 0
+
+
+@pytest.mark.parametrize(("policy", "cost"), [("keep:1/2", 0.5), ("keep:3/4", 0.25), ("keep:13/20", 0.4)])
+def test_a_wrong_tick_costs_what_a_mistake_costs(policy: str, cost: float) -> None:
+    """Ticks add up: a missing one costs its share of the key, a wrong one what a mistake costs or more.
+
+    Moodle has no fraction for 35 %, and takes the next one.
+    """
+    exercise = exercise_of("pruned-paths", PRUNING, policy)
+    (question,) = imported(exam_with(exercise))
+    key = {path - 1 for path in exercise.answer(exercise.key)}
+    size = len(exercise.public.tree.leaves)
+    for ticked in chain.from_iterable(combinations(range(size), count) for count in range(1, size + 1)):
+        right = len(key.intersection(ticked))
+        earned = max(0.0, right / len(key) - cost * (len(ticked) - right))
+        assert question.grade([frozenset(ticked)]) == pytest.approx(earned, abs=1e-6), ticked
 
 
 def test_many_pruned_leaves() -> None:

@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from grader.answers.branches import topmost
 from grader.exam.manifest import Exam
 from tests.publishing.lms.exams import (
     PRUNING,
@@ -83,6 +84,17 @@ def play(item: ET.Element, responses: dict[str, list[str]]) -> Fraction:
                 return not value(expression[0])
             case "qti-is-null":
                 return not value(expression[0])
+            case "qti-and":
+                return all(value(each) for each in expression)
+            case "qti-gte" | "qti-lt" as comparison:
+                left, right_side = map(value, expression)
+                assert isinstance(left, int | Fraction)
+                assert isinstance(right_side, Fraction)
+                return left >= right_side if comparison == "qti-gte" else left < right_side
+            case "qti-container-size":
+                chosen = value(expression[0])
+                assert isinstance(chosen, list)
+                return len(chosen)
             case "qti-base-value":
                 return Fraction(expression.text or "")
             case "qti-variable":
@@ -104,10 +116,11 @@ def play(item: ET.Element, responses: dict[str, list[str]]) -> Fraction:
                 (found,) = factors(rule)
                 outcomes[rule.attrib["identifier"]] = round(found, 3)
             case "qti-response-condition":
-                condition, *then = rule[0]
-                if value(condition):
-                    for each in then:
-                        run(each)
+                for condition, *then in rule:
+                    if value(condition):
+                        for each in then:
+                            run(each)
+                        break
 
     processing = item.find(f"{SPACE}qti-response-processing")
     assert processing is not None
@@ -184,18 +197,54 @@ def test_items_have_the_skeleton(kind: str) -> None:
     )
 
 
-@pytest.mark.parametrize("policy", ["net", "each", "exact"])
-def test_ticks_follow_the_policy(policy: str) -> None:
+@pytest.mark.parametrize(
+    ("policy", "tree"),
+    [
+        ("net", PRUNING),
+        ("each", PRUNING),
+        ("exact", PRUNING),
+        ("keep:1/2", PRUNING),
+        ("keep:3/5", PRUNING),
+        ("keep:1/2", "MAX A (MIN B (3 4) MIN C (2 1 6 7 8 9))"),  # five of eight are pruned
+        ("keep:1/2", "MAX A (MIN B (1 2) MIN C (3 4))"),  # nothing is
+    ],
+)
+def test_ticks_follow_the_policy(policy: str, tree: str) -> None:
     """Every way to tick the leaves earns what this program gives, as nearly as the player counts."""
-    exercise = exercise_of("pruned-paths", PRUNING, policy)
+    exercise = exercise_of("pruned-paths", tree, policy)
     (item,) = items(exam_with(exercise))
     form, public, key = exercise.kind.form, exercise.public, exercise.answer(exercise.key)
     size = len(public.tree.leaves)
     for ticked in chain.from_iterable(combinations(range(size), count) for count in range(size + 1)):
         paths = frozenset(index + 1 for index in ticked)
-        ours = 4 * form.credit(paths, key, public.tree, public.terms).share
+        ours = 4 * form.credit(paths, key, public.tree, public.terms).share if paths else 0
         theirs = play(item, {"RESPONSE-1": [f"OPTION-{path}" for path in paths]})
         assert float(theirs) == pytest.approx(float(ours), abs=0.005), paths
+    nothing = {"RESPONSE-1": [f"OPTION-{size + 1}"]}
+    assert play(item, nothing) == 4 * form.credit(frozenset(), key, public.tree, public.terms).share
+
+
+def test_ticks_of_branches_follow_keep() -> None:
+    """Every way to tick branches, each at its top, earns what this program gives; none below one costs."""
+    exercise = exercise_of(
+        "pruned-branches", "MAX A (MIN B (5 6) MIN C (2 MAX D (7 8)) MIN E (1 9))", "keep:1/2"
+    )
+    (item,) = items(exam_with(exercise))
+    form, public, key = exercise.kind.form, exercise.public, exercise.answer(exercise.key)
+    tree = public.tree
+    offered = tree.breadth_first[1:]
+    tried = 0
+    for ticked in chain.from_iterable(combinations(offered, count) for count in range(1, len(offered))):
+        reply = frozenset(ticked)
+        if topmost(reply, key, tree) != reply - {node for node in reply if reply & {*tree.ancestors(node)}}:
+            continue  # all children of a node mean that node, which ticks do not
+        if any(node not in key and reply & {*tree.ancestors(node)} - key for node in reply):
+            continue  # a tick below a wrong one costs more there
+        ours = 4 * form.credit(reply, key, tree, public.terms).share
+        ticks = [f"OPTION-{offered.index(node) + 1}" for node in ticked]
+        assert float(play(item, {"RESPONSE-1": ticks})) == pytest.approx(float(ours), abs=0.005), ticked
+        tried += 1
+    assert tried > 100
 
 
 def test_all_best_moves() -> None:
