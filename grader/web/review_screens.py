@@ -207,6 +207,6 @@ class ReviewScreens:
     def _screen(
         self, counter: str, title: str, instruction: str, rows: Sequence[Record]
     ) -> tuple[str, Record]:
-        key = f"screen {rows[0]['items'][0]['key']}"
+        key = f"{title} {rows[0]['items'][0]['key']}"
         task = {"sort": counter, "title": title, "why": "", "how": instruction, "boxes": []}
         return key, {**task, "rows": list(rows)}
