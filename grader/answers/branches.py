@@ -160,7 +160,10 @@ read_any = partial(read_reply, read=_read, write=write, remarks="of words")
 
 BRANCHES: Form[Branches] = BRANCH_SETS.form(
     name="branches",
-    ask=Phrase("Write these labels and leaf numbers, or none if there are none."),
+    ask=Phrase(
+        "Write the label of the node below each branch (for a leaf, its leaf number), or none if there are "
+        "none."
+    ),
     example="C F",
     read=try_plain_first(_plain, read_any),
     write=write,

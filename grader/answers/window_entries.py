@@ -259,8 +259,7 @@ read_any = partial(read_reply, read=_read, write=ENTRIES.write, commas="either",
 WINDOW_ENTRIES: Form[Windows] = ENTRIES.form(
     name="windows",
     ask=Phrase(
-        "For each node, write its label, alpha and beta in brackets, and the returned value: {example}. "
-        "Typed, ∞ is inf."
+        "Write each node with its window in brackets and its returned value: {example}. Type inf for ∞."
     ),
     example="B [-inf, 3] -> 3",
     read=try_plain_first(plain_windows, read_any),

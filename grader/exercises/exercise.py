@@ -281,7 +281,7 @@ def with_wording(exercise: Exercise, question: str) -> Exercise:
 def _text(kind: AnyKind, case: Case, terms: Terms) -> QuestionText:
     """Return what an exercise says: the kind's question, and what the terms demand of an answer."""
     say, prompt = terms.language.say, kind.prompt(case, terms.language)
-    demands = []
+    demands = [prompt.demands]
     if kind.form.has_alternatives and terms.every:
         demands.append(say("If several are equally good, give all of them."))
     elif kind.form.has_alternatives:
@@ -297,7 +297,7 @@ def _text(kind: AnyKind, case: Case, terms: Terms) -> QuestionText:
     consistent = say(FOLLOW_THROUGH_RULE) if kind.allows_follow_through(terms) else ""
     return QuestionText(
         prompt.question,
-        paragraph(kind.form.instruction(terms.language), prompt.instruction),
+        kind.form.instruction(terms.language),
         paragraph(*demands),
         prompt.conventions,
         paragraph(consistent, kind.credit_sentence(terms, case.tree)),

@@ -24,7 +24,6 @@ from grader.publishing.sheet import (
     rightward_notes,
 )
 from grader.publishing.typesetting import source_digest, typeset_with_query
-from grader.questions import kind_by_code
 from grader.scanning.box_names import box_name, marks_in_rows, part_marks
 from grader.scanning.codes import PageCode, code_modules, module_runs, page_codes
 from grader.scanning.places import (
@@ -270,11 +269,9 @@ def _picture(question: PublicQuestion, targets: frozenset[_Target], size: PaperS
 def _part(part: PartSheet, exercise: PublicExercise, marks: PaperBoxes, name: str) -> PartSheet:
     """Return a part with boxes instead of the space for its answer."""
     language = exercise.terms.language
-    written = kind_by_code(exercise.kind).form.instruction(language)
-    other = exercise.wording.instruction.removeprefix(written)
-    instruction = written if marks.ask is None else language.say(marks.ask)
+    instruction = exercise.wording.instruction if marks.ask is None else language.say(marks.ask)
     rows = tuple(_row(group, number, name) for number, group in enumerate(marks.groups))
-    return replace(part, instruction=plain(paragraph(instruction, other)), box=replace(part.box, boxes=rows))
+    return replace(part, instruction=plain(instruction), box=replace(part.box, boxes=rows))
 
 
 def _row(group: BoxGroup, number: int, part: str) -> dict[str, Any]:

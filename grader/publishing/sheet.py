@@ -332,15 +332,12 @@ def _common_conventions(
 
 def _part(part: PublicExercise, letter: str) -> PartSheet:
     kind, text = kind_by_code(part.kind), part.wording
-    instruction = text.instruction
     box = _answer_space(part, kind.form.answer_space, kind.entry_nodes(part.case))
-    if box.rows:
-        instruction = instruction.removeprefix(kind.form.instruction(part.terms.language))
     return PartSheet(
         letter=letter,
         points=format_points_label(part.terms.points, part.terms.language),
         question=plain(text.question),
-        instruction=plain(instruction),
+        instruction="" if box.rows else plain(text.instruction),
         demands=plain(text.demands),
         marking=plain(text.marking),
         box=box,

@@ -3,7 +3,7 @@
 from functools import partial
 
 from grader.answers.move import MOVE
-from grader.base.phrases import Language
+from grader.base.phrases import Language, Phrase
 from grader.questions.carry_over import VALUES, move_from_values
 from grader.questions.case import Case
 from grader.questions.kind import Kind
@@ -15,6 +15,8 @@ from grader.solvers.cutoff_analysis import seemingly_best
 from grader.solvers.explaining.node_wording import node_name
 from grader.solvers.search_choice import search
 from grader.trees.tree import Player
+
+QUESTION = Phrase("Which move should {player} make at {node}?")
 
 
 def _suits(case: Case) -> str | None:
@@ -33,11 +35,7 @@ def _prompt(case: Case, language: Language) -> Prompt:
             *probability_sentences(tree, language),
             optimal_play_sentence(tree, language),
         ),
-        language.say(
-            "Which move should {player} make at {node}?",
-            player=tree.players[0],
-            node=node_name(tree, 0, language),
-        ),
+        language.say(QUESTION, player=tree.players[0], node=node_name(tree, 0, language)),
     )
 
 
@@ -46,7 +44,7 @@ def _key(case: Case) -> frozenset[int]:
 
 
 def _false_tie(case: Case) -> frozenset[int] | None:
-    """Moves that only seem as good: the search was cut there and returned the very value of a best one."""
+    """Return the moves that only seem as good: a cutoff there returned the very value of a best move."""
     tree = case.tree
     if tree.has_chance:
         return None

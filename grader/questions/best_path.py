@@ -4,17 +4,19 @@ from collections.abc import Sequence
 
 from grader.answers.path import PATH
 from grader.base.numbers import Number
-from grader.base.phrases import Language
+from grader.base.phrases import Language, Phrase
 from grader.questions.carry_over import VALUES, paths_from_values
 from grader.questions.case import Case
 from grader.questions.kind import Kind
 from grader.questions.reasons import VALUE_SOLUTION, why_line
 from grader.questions.search_answers import two_player_objection
 from grader.questions.value_answers import value_beliefs
-from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences
+from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences, optimal_play_sentence
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.sweep import sweep
 from grader.trees.tree import Tree
+
+QUESTION = Phrase("Which path does the game take?")
 
 
 def _prompt(case: Case, language: Language) -> Prompt:
@@ -22,20 +24,20 @@ def _prompt(case: Case, language: Language) -> Prompt:
         (
             *game_sentences(case.tree, language),
             language.say(LEAF_NUMBER_RULE),
-            language.say("Both players play optimally."),
+            optimal_play_sentence(case.tree, language),
         ),
-        language.say("Which path does the game take?"),
+        language.say(QUESTION),
     )
 
 
 def _ends(tree: Tree, values: Sequence[Number]) -> frozenset[int]:
-    """The numbers of all leaves that are reached when every move keeps the value of the game."""
-    kept = [False] * len(tree)
-    kept[0] = True
+    """Return the leaf numbers of all leaves that are reached when every move keeps the value of the game."""
+    is_reached = [False] * len(tree)
+    is_reached[0] = True
     for node in range(1, len(tree)):
         parent = tree.parents[node]
-        kept[node] = kept[parent] and values[node] == values[parent]
-    return frozenset(tree.paths[leaf] for leaf in tree.leaves if kept[leaf])
+        is_reached[node] = is_reached[parent] and values[node] == values[parent]
+    return frozenset(tree.paths[leaf] for leaf in tree.leaves if is_reached[leaf])
 
 
 def _suits(case: Case) -> str | None:

@@ -10,7 +10,7 @@ from grader.answers.form import Item
 from grader.answers.move import MOVE
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
-from grader.base.phrases import Language, Phrase, paragraph
+from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
 from grader.questions.case import Case
 from grader.questions.depth_limits import BACKED_UP_CAPTION
 from grader.questions.iterations import (
@@ -56,128 +56,151 @@ from grader.questions.reasons import (
     WorkedSolution,
 )
 from grader.questions.search_answers import remaining_leaves
-from grader.questions.wording import LEAF_NUMBER_RULE, RETURNS, Prompt, game_sentences, pruning_sentence
-from grader.questions.wording import PRUNED_DEFINITION as MEANT_BY_PRUNED
-from grader.solvers.explaining.node_wording import branch_list, node_list
+from grader.questions.wording import (
+    LEAF_NUMBER_RULE,
+    PRUNED_DEFINITION,
+    RETURNS,
+    Prompt,
+    game_sentences,
+    pruning_sentence,
+)
+from grader.solvers.explaining.node_wording import branch_list, node_list, node_name
 from grader.solvers.iterative_deepening_by_values import IterationByValues, SortingHabits
 
-# What is said ---------------------------------------------------------------------------------------
+# What students read ---------------------------------------------------------------------------------
 
-_EVALUATED = {
+QUESTION_ORDER = Phrase("In which order does iteration {depth} put the children of {nodes}?")
+FIRST_VISITED_FIRST = Phrase("The child to visit first comes first.")
+QUESTION_PRUNED = Phrase("Which leaves are pruned in iteration {depth}?")
+QUESTION_COUNT = Phrase("How many leaves are visited in iteration {depth}?")
+QUESTION_MOVE = Phrase("Which move is played when time runs out?")
+
+ITERATION_DEFINITION = Phrase(
+    "Iterative deepening searches to depth 1, then to depth 2, and so on: iteration L looks L plies ahead."
+)
+EVALUATION_DEFINITIONS = {
     "given": Phrase("The static evaluation of an inner node is the number marked eval."),
     "average": Phrase(
         "The static evaluation of an inner node is the plain average of the payoffs of all leaves below it, "
         "whoever moves."
     ),
 }
-_SCORED = {
+VALUES_AT_LIMIT = Phrase(
+    "The value of a node at the depth limit is its static evaluation; the value of a leaf is its payoff."
+)
+SORTING_RULE = Phrase(
+    "Before each iteration, the children of every node are sorted by score, so that the best child for the "
+    "player to move is visited first."
+)
+SCORE_DEFINITIONS = {
     "own": Phrase("The score of a visited node is its static evaluation; the score of a leaf is its payoff."),
     "backed-up": Phrase("The score of a visited node is the value that its search returned."),
 }
+UNSCORED_AND_TIED = Phrase(
+    "A pruned node keeps its earlier score. Children with equal scores keep their order. "
+    "Children without a score come last and keep their order."
+)
+TIME_OUT_AFTER = Phrase("Time runs out after iteration {depth}.")
+TIME_OUT_DURING = Phrase(
+    "Time runs out during iteration {next}, so the move of the last finished iteration is played."
+)
+
+WHY_ORDER = Phrase("In iteration {depth} the order at {node} is: {children}.")
+CHILD_WITH_SCORE = Phrase("{child} with {value}")
+CHILD_WITHOUT_SCORE = Phrase("{child} without a score")
+NODE_NOT_IN_QUESTION = Phrase("The question does not ask about {node}.")
+WHY_VISITED = Phrase("When iteration {depth} reaches it, alpha is {alpha} and beta is {beta}.")
+WHY_PRUNED = Phrase(
+    "Iteration {depth} never reaches {node}: before it, alpha is {alpha} and beta is {beta} at {parent}."
+)
+WHY_MOVE = Phrase("In iteration {depth} the moves have these values: {children}. So {move} is chosen.")
+
+ITERATION_EVALUATES_ONE, ITERATION_EVALUATES_SEVERAL = plural_phrase(
+    "Iteration {depth} evaluates {count} node: {nodes}.",
+    "Iteration {depth} evaluates {count} nodes: {nodes}.",
+)
+
+CAPTION_ORDER = Phrase("Next to each node in question: its children in the order of iteration {depth}.")
+CAPTION_VISITS = Phrase(
+    "The search and cutoffs of iteration {depth}; "
+    "a different order of children is written next to the node; thick: the principal variation."
+)
+
+# Questions and reasons ------------------------------------------------------------------------------
 
 
 def _prompt(
-    asks: Callable[[Case, Language], Prompt],
+    about_iteration: Callable[[Case, Language], Prompt],
     case: Case,
     language: Language,
 ) -> Prompt:
-    """How the iterations search and sort, and what is asked."""
-    say, scores = language.say, scores_of(case.given)
-    asked = asks(case, language)
-    states = (
+    """Add how the iterations search and sort to a question about one of them."""
+    say, scores, own = language.say, scores_of(case.given), about_iteration(case, language)
+    conventions = (
         *game_sentences(case.tree, language),
-        say(
-            "Iterative deepening searches to depth 1, then to depth 2, and so on: "
-            "iteration L looks L plies ahead."
-        ),
-        say(_EVALUATED[evaluations_of(case.tree)]),
-        say(
-            "The value of a node at the depth limit is its static evaluation; "
-            "the value of a leaf is its payoff."
-        ),
+        say(ITERATION_DEFINITION),
+        say(EVALUATION_DEFINITIONS[evaluations_of(case.tree)]),
+        say(VALUES_AT_LIMIT),
         pruning_sentence(case.rules, language),
-        say(
-            "Before each iteration, the children of every node are sorted by score, so that the best child "
-            "for the player to move is visited first."
-        ),
-        say(_SCORED[scores]),
+        say(SORTING_RULE),
+        say(SCORE_DEFINITIONS[scores]),
         say(RETURNS[case.rules.returns]) if scores == "backed-up" else "",
-        say(
-            "A pruned node keeps its earlier score. Children with equal scores keep their order. "
-            "Children without a score come last and keep their order."
-        ),
-        *asked.conventions,
+        say(UNSCORED_AND_TIED),
+        *own.conventions,
     )
-    return Prompt(tuple(filter(None, states)), asked.question)
+    return replace(own, conventions=tuple(filter(None, conventions)))
 
 
-def _asks_order(case: Case, language: Language) -> Prompt:
-    asks = language.say(
-        "In which order does iteration {depth} put the children of {nodes}? "
-        "The child to visit first comes first.",
-        depth=depth_of(case),
-        nodes=node_list(case.tree, sorted_nodes(case), language),
-    )
-    return Prompt((), asks)
+def _ask_order(case: Case, language: Language) -> Prompt:
+    nodes = language.join_and([node_name(case.tree, node, language) for node in sorted_nodes(case)])
+    question = language.say(QUESTION_ORDER, depth=depth_of(case), nodes=nodes)
+    return Prompt((), question, language.say(FIRST_VISITED_FIRST))
 
 
-def _asks_pruned(case: Case, language: Language) -> Prompt:
-    asks = language.say("Which leaves are pruned in iteration {depth}?", depth=depth_of(case))
-    return Prompt((language.say(LEAF_NUMBER_RULE), language.say(MEANT_BY_PRUNED)), asks)
+def _ask_pruned(case: Case, language: Language) -> Prompt:
+    definitions = (language.say(LEAF_NUMBER_RULE), language.say(PRUNED_DEFINITION))
+    return Prompt(definitions, language.say(QUESTION_PRUNED, depth=depth_of(case)))
 
 
-def _asks_count(case: Case, language: Language) -> Prompt:
-    depth = depth_of(case)
-    return Prompt((), language.say("How many leaves are visited in iteration {depth}?", depth=depth))
+def _ask_count(case: Case, language: Language) -> Prompt:
+    return Prompt((), language.say(QUESTION_COUNT, depth=depth_of(case)))
 
 
-def _asks_move(case: Case, language: Language) -> Prompt:
-    depth, asks = depth_of(case), language.say("Which move is played?")
-    if depth == max(case.tree.depths):
-        return Prompt((language.say("Time runs out after iteration {depth}.", depth=depth),), asks)
-    ends = language.say(
-        "Time runs out during iteration {next}, so the move of the last finished iteration is played.",
-        next=depth + 1,
-    )
-    return Prompt((ends,), asks)
+def _ask_move(case: Case, language: Language) -> Prompt:
+    depth, say = depth_of(case), language.say
+    is_last = depth == max(case.tree.depths)
+    time_out = say(TIME_OUT_AFTER, depth=depth) if is_last else say(TIME_OUT_DURING, next=depth + 1)
+    return Prompt((time_out,), say(QUESTION_MOVE))
 
 
-def _why_sorted(solved: SolvedExercise, step: IterationByValues, node: int) -> str:
-    """By which scores the children of a node are sorted, and how they stand then."""
+def _explain_sorting(solved: SolvedExercise, step: IterationByValues, node: int) -> str:
+    """Say by which scores the children of a node are sorted, and their order."""
     language = solved.language
-    listed = [
-        language.term("{child} without a score", child=solved.node_title(child))
+    scores = [
+        language.term(CHILD_WITHOUT_SCORE, child=solved.node_title(child))
         if (score := step.scores[child]) is None
-        else language.term(
-            "{child} with {value}", child=solved.node_title(child), value=solved.value_text(score)
-        )
+        else language.term(CHILD_WITH_SCORE, child=solved.node_title(child), value=solved.value_text(score))
         for child in step.orders[node]
     ]
-    return language.say(
-        "In iteration {depth} the order at {node} is: {children}.",
-        depth=step.depth,
-        node=solved.node_title(node),
-        children=language.join_and(listed),
-    )
+    children = language.join_and(scores)
+    return language.say(WHY_ORDER, depth=step.depth, node=solved.node_title(node), children=children)
 
 
-def _asked_step(solved: SolvedExercise) -> IterationByValues:
+def _iteration_of(solved: SolvedExercise) -> IterationByValues:
     return independent_iteration(solved.case)
 
 
-def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
+def _explain_order(solved: SolvedExercise, item: Item) -> Reason | None:
     if item.node is None:
         return None
     if item.verdict == "extra":
-        return Reason(
-            solved.language.say("The question does not ask about {node}.", node=solved.node_title(item.node))
-        )
-    return Reason(_why_sorted(solved, _asked_step(solved), item.node))
+        return Reason(solved.language.say(NODE_NOT_IN_QUESTION, node=solved.node_title(item.node)))
+    return Reason(_explain_sorting(solved, _iteration_of(solved), item.node))
 
 
-def _why_leaf(solved: SolvedExercise, item: Item) -> Reason | None:
-    """The window at the branch where a leaf was cut off, or the open one with which it was visited."""
-    node, step, tree = item.node, _asked_step(solved), solved.tree
+def _explain_leaf(solved: SolvedExercise, item: Item) -> Reason | None:
+    """Say with which window a leaf was visited, or the window at the branch where it was pruned."""
+    node, step, tree = item.node, _iteration_of(solved), solved.tree
     if node is None:
         return None
     top = node
@@ -185,15 +208,10 @@ def _why_leaf(solved: SolvedExercise, item: Item) -> Reason | None:
         top = tree.parents[top]
     alpha, beta = map(solved.value_text, step.windows[top])
     if step.visited[node]:
-        because = solved.language.say(
-            "When iteration {depth} reaches it, alpha is {alpha} and beta is {beta}.",
-            depth=step.depth,
-            alpha=alpha,
-            beta=beta,
-        )
+        because = solved.language.say(WHY_VISITED, depth=step.depth, alpha=alpha, beta=beta)
         return Reason(because, VISITED, ARE_VISITED, (node,))
     because = solved.language.say(
-        "Iteration {depth} never reaches {node}: before it, alpha is {alpha} and beta is {beta} at {parent}.",
+        WHY_PRUNED,
         depth=step.depth,
         node=solved.node_title(top),
         parent=solved.node_title(tree.parents[top]),
@@ -203,17 +221,17 @@ def _why_leaf(solved: SolvedExercise, item: Item) -> Reason | None:
     return Reason(because, PRUNED, ARE_PRUNED, (node,))
 
 
-def _moves(solved: SolvedExercise, step: IterationByValues) -> str:
+def _explain_moves(solved: SolvedExercise, step: IterationByValues) -> str:
     return solved.language.say(
-        "In iteration {depth} the moves have these values: {children}. So {move} is chosen.",
+        WHY_MOVE,
         depth=step.depth,
         children=solved.list_values(solved.tree.children[0], step.values),
         move=solved.node_title(step.move),
     )
 
 
-def _told(solved: SolvedExercise, step: IterationByValues) -> tuple[str, ...]:
-    """One iteration: how children are sorted, what it visits, and which move stands after it."""
+def _explain_iteration(solved: SolvedExercise, step: IterationByValues) -> tuple[str, ...]:
+    """Say how one iteration sorts children, and what it evaluates."""
     tree, language = solved.tree, solved.language
     nodes = [
         node
@@ -221,20 +239,20 @@ def _told(solved: SolvedExercise, step: IterationByValues) -> tuple[str, ...]:
         if any(step.scores[child] is not None for child in tree.children[node])
         and len(tree.children[node]) > 1
     ]
-    seen = [node for node in _in_order(step) if node in step.frontier]
-    at_the_bottom = not any(tree.children[node] for node in seen)
+    evaluated = [node for node in _in_order(step) if node in step.frontier]
+    are_leaves = not any(tree.children[node] for node in evaluated)
     visits = language.say(
-        "Iteration {depth} evaluates {count} node: {nodes}.",
-        "Iteration {depth} evaluates {count} nodes: {nodes}.",
-        len(seen),
+        ITERATION_EVALUATES_ONE,
+        ITERATION_EVALUATES_SEVERAL,
+        len(evaluated),
         depth=step.depth,
-        nodes=(branch_list if at_the_bottom else node_list)(tree, seen, language),
+        nodes=(branch_list if are_leaves else node_list)(tree, evaluated, language),
     )
-    return (*(_why_sorted(solved, step, node) for node in nodes), visits)
+    return (*(_explain_sorting(solved, step, node) for node in nodes), visits)
 
 
 def _in_order(step: IterationByValues) -> list[int]:
-    """The visited nodes in the order in which they are entered."""
+    """Return the visited nodes in the order of the visits."""
     entered, waiting = [], [0]
     while waiting:
         node = waiting.pop()
@@ -245,42 +263,39 @@ def _in_order(step: IterationByValues) -> list[int]:
 
 
 def _steps(solved: SolvedExercise) -> tuple[str, ...]:
-    """Every iteration up to the one that is asked about."""
+    """Explain every iteration up to the one in question."""
     steps = iterations_with_habits(solved.case, SortingHabits(scores_of(solved.given)))
-    return tuple(line for step in steps for line in (*_told(solved, step), _moves(solved, step)))
+    return tuple(
+        line for step in steps for line in (*_explain_iteration(solved, step), _explain_moves(solved, step))
+    )
 
 
-def _decides(solved: SolvedExercise) -> tuple[str, ...]:
-    step = _asked_step(solved)
-    return (*_told(solved, step), _moves(solved, step))
+def _deciding_steps(solved: SolvedExercise) -> tuple[str, ...]:
+    step = _iteration_of(solved)
+    return (*_explain_iteration(solved, step), _explain_moves(solved, step))
 
 
 def _picture_of_order(solved: SolvedExercise) -> KeyPicture:
     names = solved.tree.names
     notes = {node: (" ".join(names[child] for child in order),) for node, order in solved.key}
-    caption = solved.language.say(
-        "Next to each node in question: its children in the order of iteration {depth}.",
-        depth=depth_of(solved.case),
-    )
+    caption = solved.language.say(CAPTION_ORDER, depth=depth_of(solved.case))
     return KeyPicture(solved.tree, caption, shows_backed_up_values=False, notes=notes)
 
 
 def _picture_of_visits(solved: SolvedExercise) -> KeyPicture:
-    """What the iteration comes to, in its own order, and what it cuts."""
-    tree, step = solved.tree, _asked_step(solved)
-    caption = solved.language.say(
-        "The search and cutoffs of iteration {depth}; "
-        "a different order of children is written next to the node; thick: the principal variation.",
-        depth=step.depth,
+    """Show what the iteration visits in its own order, and what it prunes."""
+    tree, step = solved.tree, _iteration_of(solved)
+    caption = solved.language.say(CAPTION_VISITS, depth=step.depth)
+    usual_orders = [tree.visiting(node, solved.rules.order) for node in range(len(tree))]
+    search_picture = picture_of_search(
+        tree, step.visited, caption, line_of_play(tree, step.values, step.orders)
     )
-    before = [tree.visiting(node, solved.rules.order) for node in range(len(tree))]
-    shown = picture_of_search(tree, step.visited, caption, line_of_play(tree, step.values, step.orders))
-    return replace(shown, notes=new_order_notes(tree, before, step.orders))
+    return replace(search_picture, notes=new_order_notes(tree, usual_orders, step.orders))
 
 
 def _picture_of_move(solved: SolvedExercise) -> KeyPicture:
-    """What the nodes are worth to the last iteration that was finished."""
-    tree, step = solved.tree, _asked_step(solved)
+    """Show the values of the nodes in the last finished iteration."""
+    tree, step = solved.tree, _iteration_of(solved)
     caption = solved.language.say(BACKED_UP_CAPTION, depth=step.depth)
     return picture_of_values(tree, step.values, caption, line_of_play(tree, step.values, step.orders))
 
@@ -288,24 +303,24 @@ def _picture_of_move(solved: SolvedExercise) -> KeyPicture:
 # The kinds ------------------------------------------------------------------------------------------
 
 
-def _averaged(case: Case) -> bool:
-    """Whether the evaluations are means of leaves."""
+def _takes_averages(case: Case) -> bool:
+    """Check whether the evaluations are averages of leaves."""
     return evaluations_of(case.tree) == "average"
 
 
-def _pruned_again(case: Case) -> frozenset[int]:
+def _independent_pruned(case: Case) -> frozenset[int]:
     return pruned_in(case, independent_iteration(case))
 
 
 _ORDER_BELIEFS = habit_beliefs(order_in)
 _PRUNED_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
     **habit_beliefs(pruned_in),
-    "lists-visited": lambda case: remaining_leaves(case.tree, _pruned_again(case)),
+    "lists-visited": lambda case: remaining_leaves(case.tree, _independent_pruned(case)),
 }
 _COUNT_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
     **habit_beliefs(count_in),
     "never-prunes": lambda case: Numeral(len(case.tree.leaves)),
-    "counts-pruned": lambda case: Numeral(len(_pruned_again(case))),
+    "counts-pruned": lambda case: Numeral(len(_independent_pruned(case))),
 }
 _MOVE_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
     "plays-unfinished": partial(move_at_depth, 1),
@@ -317,8 +332,8 @@ _asking = partial(
     Kind,
     given_names=("depth", "scores"),
     rule_choices=SCORES,
-    takes_averages=_averaged,
-    worked_solution=WorkedSolution(_steps, _decides),
+    takes_averages=_takes_averages,
+    worked_solution=WorkedSolution(_steps, _deciding_steps),
 )
 
 ORDER = _asking(
@@ -327,11 +342,11 @@ ORDER = _asking(
     form=CHILDREN_ORDER,
     objection=order_objection,
     draw=draw_with_evaluations(order_in, _ORDER_BELIEFS, fits=is_mostly_reordered),
-    prompt=partial(_prompt, _asks_order),
+    prompt=partial(_prompt, _ask_order),
     key=order_by_search,
     independent_key=lambda case: order_in(case, independent_iteration(case)),
     beliefs=_ORDER_BELIEFS,
-    explain_item=_why_order,
+    explain_item=_explain_order,
     key_picture=_picture_of_order,
 )
 PRUNED_LEAVES = _asking(
@@ -340,11 +355,11 @@ PRUNED_LEAVES = _asking(
     form=PATHS,
     objection=leaves_objection,
     draw=draw_with_evaluations(pruned_in, _PRUNED_BELIEFS, fits=lambda pruned: len(pruned) > 2),
-    prompt=partial(_prompt, _asks_pruned),
+    prompt=partial(_prompt, _ask_pruned),
     key=pruned_by_search,
-    independent_key=_pruned_again,
+    independent_key=_independent_pruned,
     beliefs=_PRUNED_BELIEFS,
-    explain_item=_why_leaf,
+    explain_item=_explain_leaf,
     key_picture=_picture_of_visits,
 )
 VISITED_LEAVES = _asking(
@@ -353,11 +368,11 @@ VISITED_LEAVES = _asking(
     form=COUNT,
     objection=leaves_objection,
     draw=draw_with_evaluations(count_in, _COUNT_BELIEFS, fits=lambda _count: True),
-    prompt=partial(_prompt, _asks_count),
+    prompt=partial(_prompt, _ask_count),
     key=count_by_search,
     independent_key=lambda case: count_in(case, independent_iteration(case)),
     beliefs=_COUNT_BELIEFS,
-    explain_item=lambda solved, _item: Reason(paragraph(*_told(solved, _asked_step(solved)))),
+    explain_item=lambda solved, _item: Reason(paragraph(*_explain_iteration(solved, _iteration_of(solved)))),
     key_picture=_picture_of_visits,
 )
 STANDING_MOVE = _asking(
@@ -366,11 +381,11 @@ STANDING_MOVE = _asking(
     form=MOVE,
     objection=move_objection,
     draw=draw_with_evaluations(move_in, _MOVE_BELIEFS, early=1),
-    prompt=partial(_prompt, _asks_move),
+    prompt=partial(_prompt, _ask_move),
     key=move_by_search,
     independent_key=lambda case: move_in(case, independent_iteration(case)),
     beliefs=_MOVE_BELIEFS,
-    explain_item=lambda solved, _item: Reason(_moves(solved, _asked_step(solved))),
+    explain_item=lambda solved, _item: Reason(_explain_moves(solved, _iteration_of(solved))),
     key_picture=_picture_of_move,
 )
 KINDS = (ORDER, PRUNED_LEAVES, VISITED_LEAVES, STANDING_MOVE)

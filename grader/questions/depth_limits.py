@@ -1,4 +1,4 @@
-"""What the questions about depth limits share: the limit, what is found at it, and trees with evaluations."""
+"""What the questions about depth limits share: the limit, the answers, and trees with evaluations."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -25,23 +25,23 @@ from grader.trees.tree import Attributes, Player, Tree
 A = TypeVar("A")
 
 MAX_DRAWS = 24
-"""How many evaluations are drawn for a tree, unless some are found before on which every belief shows."""
+"""How many evaluations are drawn for a tree until every misconception leads to another answer."""
 
 
 def depth_of(case: Case) -> int:
-    """How many plies are searched: all but the last one unless something else is given."""
+    """Return how many plies are searched: all but the last one unless something else is given."""
     depth: int = case.given.get("depth", max(case.tree.depths) - 1)
     return depth
 
 
 @lru_cache(maxsize=8)
 def truncate_tree(tree: Tree, depth: int) -> Tree:
-    """The tree as a search of so many plies sees it."""
+    """Return the tree as a search to this depth sees it."""
     return truncate_at_depth(tree, depth)
 
 
 def depth_limit_objection(case: Case) -> str | None:
-    """Why nothing can be asked about a search that stops early, or None."""
+    """Return why there is no question about a depth-limited search of this tree, or None."""
     tree = case.tree
     if why := two_player_objection(case):
         return why
@@ -56,7 +56,7 @@ def depth_limit_objection(case: Case) -> str | None:
 
 
 def limited_move_objection(case: Case) -> str | None:
-    """The same, where there is no move to choose."""
+    """Return the same; also if there is no move to choose."""
     if len(case.tree) and case.tree.players[0] is Player.CHANCE:
         return "chance moves at the root, so there is no move to choose"
     why = depth_limit_objection(case)
@@ -64,12 +64,12 @@ def limited_move_objection(case: Case) -> str | None:
 
 
 def features_objection(case: Case) -> str | None:
-    """The same, where nothing at the limit is evaluated by features."""
+    """Return the same; also if no node has features."""
     return depth_limit_objection(case) or (None if has_features(case.tree) else "no node has features")
 
 
 def flip_objection(case: Case) -> str | None:
-    """The same at any depth, and where the decision never changes, or it is open which move it is."""
+    """Return the same for any depth; also if the best move never changes, or several are equally good."""
     for depth in range(1, max(case.tree.depths, default=0)):
         if why := limited_move_objection(replace(case, given=Given({"depth": depth}))):
             return why
@@ -84,7 +84,7 @@ def flip_objection(case: Case) -> str | None:
 
 
 def has_features(tree: Tree) -> bool:
-    """Whether nodes are evaluated by features."""
+    """Check whether nodes are evaluated by features."""
     return any(attributes is not None and attributes.features is not None for attributes in tree.attributes)
 
 
@@ -92,18 +92,18 @@ BACKED_UP_CAPTION = Phrase(
     "Values backed up from the evaluations at depth {depth}; nothing below is searched; thick: "
     "the principal variation."
 )
-"""What is drawn of a search that stops early."""
+"""The caption of a depth-limited search."""
 
-# What is found --------------------------------------------------------------------------------------
+# Answers ----------------------------------------------------------------------------------------
 
 
 def value_at(tree: Tree, depth: int) -> Numeral:
-    """The value of the root for a search of so many plies."""
+    """Return the value of the root in a search to this depth."""
     return Numeral(expectiminimax(truncate_tree(tree, depth))[0])
 
 
 def values_at(tree: Tree, depth: int) -> tuple[Number | None, ...]:
-    """What every node is worth for such a search; None below the limit."""
+    """Return the value of every node in a search to this depth; None below the limit."""
     found: list[Number | None] = [None] * len(tree)
     for node, value in zip(
         nodes_within_depth(tree, depth), expectiminimax(truncate_tree(tree, depth)), strict=True
@@ -113,18 +113,18 @@ def values_at(tree: Tree, depth: int) -> tuple[Number | None, ...]:
 
 
 def move_at(tree: Tree, depth: int) -> frozenset[int]:
-    """The best moves for such a search, as places among the root's children."""
+    """Return the best moves in a search to this depth, as places among the root's children."""
     cut = truncate_tree(tree, depth)
     return root_moves(cut, expectiminimax(cut))
 
 
 def independent_value(case: Case) -> Numeral:
-    """The value by a search with pruning."""
+    """Return the value by a search with pruning."""
     return root_value_by_search(Case(truncate_tree(case.tree, depth_of(case)), Rules(order=case.rules.order)))
 
 
 def independent_move(case: Case) -> frozenset[int]:
-    """The best moves by a search below each of them."""
+    """Return the best moves by a search below each of them."""
     return root_moves_by_search(Case(truncate_tree(case.tree, depth_of(case)), case.rules))
 
 
@@ -136,22 +136,22 @@ def _flips(tree: Tree) -> tuple[int, ...]:
 
 
 def flip_depth(tree: Tree) -> Numeral:
-    """The first depth at which the best moves are others than one ply before."""
+    """Return the first depth at which the best moves differ from those one ply before."""
     return Numeral(_flips(tree)[0])
 
 
 def independent_flip_depth(case: Case) -> Numeral:
-    """The same, by searches of each depth."""
+    """Return the same by a search to each depth."""
     last = max(case.tree.depths)
     moves = [independent_move(replace(case, given=Given({"depth": depth}))) for depth in range(1, last + 1)]
     return Numeral(next(place for place in range(1, last) if moves[place] != moves[place - 1]) + 1)
 
 
-# What mistaken students find ------------------------------------------------------------------------
+# Misconceptions ------------------------------------------------------------------------
 
 
 def at_depth(answer: Callable[[Tree, int], A], further: int | None) -> BeliefKey[A]:
-    """The answer of a search that looks so many plies further, or at the whole tree."""
+    """Return the answer of a search that is `further` plies deeper, or of the whole tree if that is None."""
 
     def key(case: Case) -> A | None:
         depth = max(case.tree.depths) if further is None else depth_of(case) + further
@@ -166,23 +166,23 @@ def at_depth(answer: Callable[[Tree, int], A], further: int | None) -> BeliefKey
 
 
 def _swapped(case: Case) -> tuple[Tree, list[Number]]:
-    """The tree as it is cut off, and its values where MAX minimises and MIN maximises."""
+    """Return the truncated tree, and its values if MAX minimises and MIN maximises."""
     cut = truncate_tree(case.tree, depth_of(case))
     return cut, [value for value in mistaken_values(cut, "players-swapped") if not isinstance(value, tuple)]
 
 
 def value_swapped(case: Case) -> Numeral:
-    """The value for players that are taken for each other."""
+    """Return the value if the players are swapped."""
     return Numeral(_swapped(case)[1][0])
 
 
 def move_swapped(case: Case) -> frozenset[int]:
-    """The moves for players that are taken for each other."""
+    """Return the moves if the players are swapped."""
     return root_moves(*_swapped(case))
 
 
 def with_changed_weights(change: Callable[[int], int]) -> BeliefKey[Numeral]:
-    """The value where other weights are taken."""
+    """Return the value with changed weights."""
 
     def key(case: Case) -> Numeral | None:
         weights = case.tree.header.weights
@@ -201,45 +201,45 @@ def draw_where_beliefs_differ(
     write: Callable[[Draw, Tree], Tree],
     answer: Callable[[Tree, int], A],
     beliefs: Mapping[str, BeliefKey[A]],
-    asked: Callable[[Case], str | None],
+    objection: Callable[[Case], str | None],
 ) -> Callable[[Draw, Case], Case | None]:
-    """How a question draws: evaluations at inner nodes on which every belief goes astray."""
+    """Return a function that draws evaluations for which every misconception leads to a wrong answer."""
 
     def drawn(draw: Draw, case: Case) -> Case | None:
         depth = max(case.tree.depths, default=0) - 1
         if depth < 1 or search_objection(case) is not None:
             return None
-        given, found = Given({"depth": depth}), None
+        given, best = Given({"depth": depth}), None
         for _ in range(MAX_DRAWS):
-            tried = write(draw, case.tree)
-            made = Case(tried, case.rules, given)
-            if asked(made) is None:
-                found = made
-                key = answer(tried, depth)
-                if all(belief(made) != key for belief in beliefs.values()):
+            tree = write(draw, case.tree)
+            candidate = Case(tree, case.rules, given)
+            if objection(candidate) is None:
+                best = candidate
+                key = answer(tree, depth)
+                if all(belief(candidate) != key for belief in beliefs.values()):
                     break
-        return found
+        return best
 
     return drawn
 
 
 def draw_flip(draw: Draw, case: Case) -> Case | None:
-    """Evaluations on which the decision changes once, at each depth equally often."""
+    """Draw evaluations for which the best move changes once; every depth is equally likely."""
     last = max(case.tree.depths, default=0)
     if last < 2 or search_objection(case) is not None or len(case.tree.children[0]) < 2:
         return None
-    wanted, found = draw.between(2, last), None
+    wanted, best = draw.between(2, last), None
     for _ in range(2 * MAX_DRAWS):
-        tried = replace(case, tree=draw_evaluations(draw, case.tree))
-        if flip_objection(tried) is None:
-            found = tried
-            if _flips(tried.tree) == (wanted,):
+        candidate = replace(case, tree=draw_evaluations(draw, case.tree))
+        if flip_objection(candidate) is None:
+            best = candidate
+            if _flips(candidate.tree) == (wanted,):
                 break
-    return found
+    return best
 
 
 def with_features(draw: Draw, tree: Tree) -> Tree:
-    """The tree with three features at the nodes that have only leaves below them, and weights for them."""
+    """Draw three features for every node one ply above the last level, and their weights."""
     last = max(tree.depths) - 1
     weights = draw.shuffle((draw.between(2, 5), draw.between(1, 4), -draw.between(1, 3)))
     attributes = list(tree.attributes)

@@ -33,6 +33,54 @@ from grader.solvers.fixed_opponent import (
 )
 from grader.trees.tree import Player, Tree
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTIONS = {
+    "minimax-play": (Phrase("What payoff does MAX get?"), Phrase("What payoff does MAX get on average?")),
+    "best-reply": (
+        Phrase("What is the highest payoff that MAX can get?"),
+        Phrase("What is the highest average payoff that MAX can get?"),
+    ),
+    "best-move": (Phrase("Which move should MAX make at {node}?"),) * 2,
+    "gain": (
+        Phrase("True or false: MAX gets more than the minimax value of the game."),
+        Phrase("True or false: on average, MAX gets more than the minimax value of the game."),
+    ),
+}
+"""The question of each ask, and its form where the payoff of MAX is an average."""
+
+MIN_PLAYS_AT_RANDOM = Phrase("MIN does not look ahead: it chooses each of its moves with equal probability.")
+MIN_PLAYS_LEFTMOST = Phrase("MIN does not look ahead: it always makes the leftmost move.")
+MIN_FOLLOWS_PLAN = Phrase("MIN follows a fixed plan: it moves {moves}.")
+PLANNED_MOVE = Phrase("from {node} to {child}")
+MAX_KEEPS_TO_MINIMAX = Phrase(
+    "MAX does not know this and plays its minimax strategy: at each of its nodes it makes the move with "
+    "the largest minimax value."
+)
+MAX_KNOWS = Phrase("MAX knows this and plays the best reply to it.")
+"""How MAX responds to the play of MIN."""
+
+WHY_MIN_MOVES_THERE = Phrase("At {node}, MIN moves to {child}: {value}.")
+WHY_MIN_GETS_MEAN = Phrase("At {node}, MIN moves at random: the mean of {values} is {value}.")
+WHY_MAX_TAKES_LARGEST = Phrase("At {node}, MAX takes the largest of {values}: {value}.")
+WHY_MAX_KEEPS_MOVE = Phrase("At {node}, the minimax strategy moves to {child}, which gets {value} here.")
+WHY_GAIN = Phrase(
+    "The minimax strategy gets {value} here, and the minimax value is {minimax}, so the statement is true."
+)
+WHY_NO_GAIN = Phrase(
+    "The statement is false: the minimax strategy gets {value}, exactly the minimax value. "
+    "It never gets less, but it does not always get more."
+)
+
+CAPTION_OF_PLAY = Phrase(
+    "The value of every node against this MIN if MAX plays its minimax strategy; thick: the course of "
+    "the game."
+)
+CAPTION_OF_REPLY = Phrase(
+    "The value of every node against the moves that MIN makes; thick: the course of the game."
+)
+ROOT_NOTE = Phrase("minimax value {value}")
+
 MAX_DRAWS = 30
 """How often a policy is drawn before a tree is given up."""
 
@@ -40,7 +88,7 @@ MAX_DRAWS = 30
 
 
 def _policy(case: Case) -> OpponentPolicy | str:
-    """What MIN is given to do, or why that is no policy."""
+    """Return the given policy of MIN, or what is wrong with it."""
     tree = case.tree
     moves = case.given.get("moves", "random")
     if moves == "random":
@@ -64,7 +112,7 @@ def _at_min(tree: Tree) -> list[int]:
 
 
 def _the_policy(case: Case) -> OpponentPolicy:
-    """What MIN is given to do, in a question that suits."""
+    """Return the given policy of MIN in a valid question."""
     policy = _policy(case)
     assert not isinstance(policy, str)
     return policy
@@ -75,7 +123,7 @@ def _against(case: Case) -> PolicyOutcome:
     return evaluate_against(case.tree, _the_policy(case))
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     if why := two_player_objection(case):
         return why
     if not _at_min(case.tree):
@@ -84,9 +132,9 @@ def _suits(case: Case) -> str | None:
     return policy if isinstance(policy, str) else None
 
 
-def _suits_strategy(case: Case) -> str | None:
+def _strategy_objection(case: Case) -> str | None:
     """Minimax play has to be one strategy: where several are optimal they need not get the same."""
-    why = _suits(case)
+    why = _objection(case)
     if why is None:
         found = _against(case)
         if found.worst_minimax[0] != found.best_minimax[0]:
@@ -94,71 +142,48 @@ def _suits_strategy(case: Case) -> str | None:
     return why
 
 
-def _suits_move(case: Case) -> str | None:
+def _move_objection(case: Case) -> str | None:
     if case.tree.players[0] is not Player.MAX or len(case.tree.children[0]) == 1:
         return "MAX has no choice at the root"
-    return _suits(case)
+    return _objection(case)
 
 
 # The questions ------------------------------------------------------------------------------------
 
 
-def _states(case: Case, language: Language) -> tuple[str, ...]:
-    """The game, and how MIN plays it."""
+def _conventions(case: Case, language: Language) -> tuple[str, ...]:
+    """Describe the game, and how MIN plays it."""
     tree = case.tree
     say, moves = language.say, case.given.get("moves", "random")
     start = (*game_sentences(tree, language), *probability_sentences(tree, language))
     if moves == "random":
         return (
             *start,
-            say("This MIN does not look ahead: it chooses each of its moves with equal probability."),
+            say(MIN_PLAYS_AT_RANDOM),
         )
     if moves == "leftmost":
-        return (*start, say("This MIN does not look ahead: it always makes the leftmost move."))
+        return (*start, say(MIN_PLAYS_LEFTMOST))
     told = [
         language.term(
-            "from {node} to {child}",
+            PLANNED_MOVE,
             node=node_title(tree, tree.index[name], language),
             child=node_title(tree, tree.index[child], language),
         )
         for name, child in sorted(moves.items(), key=lambda move: tree.index[move[0]])
     ]
     numbered = any(not tree.children[tree.index[child]] for child in moves.values())
-    fixed = say("This MIN plays a fixed plan: it moves {moves}.", moves=language.join_and(told))
+    fixed = say(MIN_FOLLOWS_PLAN, moves=language.join_and(told))
     return (*start, *((say(LEAF_NUMBER_RULE),) if numbered else ()), fixed)
 
 
 def _averaged(case: Case) -> bool:
-    """Whether what MAX gets is a mean."""
+    """Return whether the payoff of MAX is an average."""
     return case.tree.has_chance or case.given.get("moves", "random") == "random"
 
 
-_ASKED = {
-    "minimax-play": (Phrase("What does MAX get?"), Phrase("What does MAX get on average?")),
-    "best-reply": (
-        Phrase("What is the highest payoff that MAX can get?"),
-        Phrase("What is the highest average payoff that MAX can get?"),
-    ),
-    "best-move": (Phrase("Which move should MAX make at {node}?"),) * 2,
-    "gain": (
-        Phrase("True or false: MAX gets more than the minimax value of the game."),
-        Phrase("True or false: on average, MAX gets more than the minimax value of the game."),
-    ),
-}
-"""What is asked; the second where what MAX gets is a mean."""
-
-
 def _prompt(ask: str, known: Phrase, case: Case, language: Language) -> Prompt:
-    asks = language.say(_ASKED[ask][_averaged(case)], node=node_name(case.tree, 0, language))
-    return Prompt((*_states(case, language), language.say(known)), asks)
-
-
-KEEPS = Phrase(
-    "MAX does not know this and plays its minimax strategy: "
-    "at each of its nodes it makes the move with the largest minimax value."
-)
-KNOWS = Phrase("MAX knows this and plays the best reply to it.")
-"""What MAX makes of how MIN plays."""
+    asks = language.say(QUESTIONS[ask][_averaged(case)], node=node_name(case.tree, 0, language))
+    return Prompt((*_conventions(case, language), language.say(known)), asks)
 
 
 # The answers --------------------------------------------------------------------------------------
@@ -197,23 +222,23 @@ def _gains_by_leaves(case: Case) -> bool:
 # What is drawn ------------------------------------------------------------------------------------
 
 
-def _suits_plans(case: Case) -> bool:
-    """Whether a plan can be told: each of its names is the name of one node."""
-    return _suits(case) is None and len(case.tree.index) == len(case.tree)
+def _can_plan(case: Case) -> bool:
+    """Return whether a plan can be written down: every name belongs to one node."""
+    return _objection(case) is None and len(case.tree.index) == len(case.tree)
 
 
-def _planned(draw: Draw, tree: Tree) -> Given:
+def _draw_plan(draw: Draw, tree: Tree) -> Given:
     plan = {tree.names[node]: tree.names[draw.choose(tree.children[node])] for node in _at_min(tree)}
     return Given({"moves": plan})
 
 
 def _draw(draw: Draw, case: Case) -> Case | None:
     """A policy with which knowing it pays, and not knowing it too."""
-    if not _suits_plans(case):
+    if not _can_plan(case):
         return None
     for _ in range(MAX_DRAWS):
         # A random MIN as often as one with a plan; the plan is drawn move by move.
-        given = Given({"moves": "random"}) if draw.below(2) else _planned(draw, case.tree)
+        given = Given({"moves": "random"}) if draw.below(2) else _draw_plan(draw, case.tree)
         asked = replace(case, given=given)
         found = _against(asked)
         if found.minimax[0] < found.worst_minimax[0] == found.best_minimax[0] < found.best_reply_values[0]:
@@ -223,11 +248,11 @@ def _draw(draw: Draw, case: Case) -> Case | None:
 
 def _draw_gain(draw: Draw, case: Case) -> Case | None:
     """A plan that is wrong somewhere: as often it costs MIN something as it does not."""
-    if not _suits_plans(case):
+    if not _can_plan(case):
         return None
     wanted = bool(draw.below(2))
     for _ in range(MAX_DRAWS):
-        asked = replace(case, given=_planned(draw, case.tree))
+        asked = replace(case, given=_draw_plan(draw, case.tree))
         found = _against(asked)
         if found.worst_minimax[0] != found.best_minimax[0] or found.minimax[0] >= found.best_reply_values[0]:
             continue
@@ -239,8 +264,8 @@ def _draw_gain(draw: Draw, case: Case) -> Case | None:
 # Why ----------------------------------------------------------------------------------------------
 
 
-def _told(solved: SolvedExercise, adapts: bool) -> tuple[str, ...]:
-    """What every node is worth against this MIN, from the leaves to the root."""
+def _explain_values(solved: SolvedExercise, adapts: bool) -> tuple[str, ...]:
+    """Explain the value of every node against this MIN, from the leaves to the root."""
     tree, found = solved.tree, _against(solved.case)
     values = found.best_reply_values if adapts else found.worst_minimax
     told = []
@@ -248,48 +273,44 @@ def _told(solved: SolvedExercise, adapts: bool) -> tuple[str, ...]:
         if tree.players[node] is Player.CHANCE:
             told.append(value_sentence(tree, node, values, solved.language))
         elif tree.players[node] is Player.MIN:
-            told.append(_told_of_min(solved, node, values))
+            told.append(_explain_min(solved, node, values))
         else:
-            told.append(_told_of_max(solved, node, values, None if adapts else found.minimax))
+            told.append(_explain_max(solved, node, values, None if adapts else found.minimax))
     return tuple(told)
 
 
-def _told_of_min(solved: SolvedExercise, node: int, values: Sequence[Number]) -> str:
-    """What MIN does at a node, and what it is worth so."""
+def _explain_min(solved: SolvedExercise, node: int, values: Sequence[Number]) -> str:
+    """Explain the move of MIN at a node, and the value that results."""
     tree, policy, say = solved.tree, _the_policy(solved.case), solved.language.say
     names = {"node": solved.node_title(node), "value": solved.value_text(values[node])}
     child, share = max(policy[node].items(), key=lambda each: each[1])
     if share == 1:
-        return say("At {node} this MIN moves to {child}: {value}.", child=solved.node_title(child), **names)
+        return say(WHY_MIN_MOVES_THERE, child=solved.node_title(child), **names)
     below = value_list([values[child] for child in tree.children[node]], solved.language)
-    return say("At {node} this MIN moves at random: the mean of {values} is {value}.", values=below, **names)
+    return say(WHY_MIN_GETS_MEAN, values=below, **names)
 
 
-def _told_of_max(
+def _explain_max(
     solved: SolvedExercise, node: int, values: Sequence[Number], minimax: Sequence[Number] | None
 ) -> str:
-    """What MAX does at a node, by the minimax values if it keeps to them, and what it is worth so."""
+    """Explain the move of MAX at a node, by the minimax values if given, and the value that results."""
     children, say = solved.tree.children[node], solved.language.say
     names = {"node": solved.node_title(node), "value": solved.value_text(values[node])}
     if minimax is None:
         below = value_list([values[child] for child in children], solved.language)
-        return say("At {node} MAX takes the largest of {values}: {value}.", values=below, **names)
+        return say(WHY_MAX_TAKES_LARGEST, values=below, **names)
     chosen = _minimax_move(solved.tree, node, minimax, values)
-    return say(
-        "At {node} the minimax strategy moves to {child}, which gets {value} here.",
-        child=solved.node_title(chosen),
-        **names,
-    )
+    return say(WHY_MAX_KEEPS_MOVE, child=solved.node_title(chosen), **names)
 
 
 def _minimax_move(tree: Tree, node: int, minimax: Sequence[Number], values: Sequence[Number]) -> int:
-    """Of the best moves by the minimax values the one that gets least here."""
+    """Return the minimax move at a node; among several, the one with the lowest value here."""
     best = [child for child in tree.children[node] if minimax[child] == minimax[node]]
     return min(best, key=lambda child: values[child])
 
 
 def _picture(caption: Phrase, adapts: bool, solved: SolvedExercise) -> KeyPicture:
-    """What every node is worth against this MIN, and where the game leads as far as nothing is random."""
+    """Return the values against this MIN, and the course of the game up to the first random move."""
     tree, policy, found = (
         solved.tree,
         _the_policy(solved.case),
@@ -312,49 +333,42 @@ def _picture(caption: Phrase, adapts: bool, solved: SolvedExercise) -> KeyPictur
 
 _PICTURE_OF_PLAY = partial(
     _picture,
-    Phrase(
-        "The value of every node against this MIN if MAX plays its minimax strategy; thick: "
-        "the course of the game."
-    ),
+    CAPTION_OF_PLAY,
     False,
 )
 _PICTURE_OF_REPLY = partial(
-    _picture, Phrase("The value of every node against this MIN; thick: the course of the game."), True
+    _picture,
+    CAPTION_OF_REPLY,
+    True,
 )
 
 
 def _steps(adapts: bool) -> WorkedSolution:
-    return WorkedSolution(lambda solved: _told(solved, adapts), lambda solved: _told(solved, adapts))
+    return WorkedSolution(
+        lambda solved: _explain_values(solved, adapts), lambda solved: _explain_values(solved, adapts)
+    )
 
 
 def _gain_steps(solved: SolvedExercise) -> tuple[str, ...]:
-    return (*_told(solved, adapts=False), _told_gain(solved))
+    return (*_explain_values(solved, adapts=False), _explain_gain(solved))
 
 
-def _told_gain(solved: SolvedExercise) -> str:
-    """What minimax play gets, beside the minimax value."""
+def _explain_gain(solved: SolvedExercise) -> str:
+    """Compare what the minimax strategy gets with the minimax value."""
     found, language = _against(solved.case), solved.language
     values = {
         "value": value_text(found.worst_minimax[0], language),
         "minimax": value_text(found.minimax[0], language),
     }
     if solved.key:
-        return language.say(
-            "The minimax strategy gets {value} here, and the minimax value is {minimax}, so the statement "
-            "is true.",
-            **values,
-        )
-    return language.say(
-        "The statement is false: the minimax strategy gets {value}, exactly the minimax value. "
-        "It never gets less, but it does not always get more.",
-        **values,
-    )
+        return language.say(WHY_GAIN, **values)
+    return language.say(WHY_NO_GAIN, **values)
 
 
 def _picture_of_gain(solved: SolvedExercise) -> KeyPicture:
     """The same, and beside the root what best play would get."""
     value = solved.value_text(_against(solved.case).minimax[0])
-    beside = solved.language.term("minimax value {value}", value=value)
+    beside = solved.language.term(ROOT_NOTE, value=value)
     return replace(_PICTURE_OF_PLAY(solved), notes={0: (beside,)})
 
 
@@ -366,8 +380,8 @@ MINIMAX_PLAY = _asking(
     ask="minimax-play",
     question="What does MAX's minimax strategy get against a MIN that does not play optimally?",
     form=NUMBER,
-    objection=_suits_strategy,
-    prompt=partial(_prompt, "minimax-play", KEEPS),
+    objection=_strategy_objection,
+    prompt=partial(_prompt, "minimax-play", MAX_KEEPS_TO_MINIMAX),
     key=_minimax_play,
     independent_key=_minimax_play_by_leaves,
     beliefs={
@@ -383,8 +397,8 @@ BEST_REPLY = _asking(
     ask="best-reply",
     question="How much does the best reply get against a MIN that does not play optimally?",
     form=NUMBER,
-    objection=_suits,
-    prompt=partial(_prompt, "best-reply", KNOWS),
+    objection=_objection,
+    prompt=partial(_prompt, "best-reply", MAX_KNOWS),
     key=_best_reply,
     independent_key=lambda case: Numeral(_chance_for_min(case)[0]),
     beliefs={
@@ -400,8 +414,8 @@ BEST_MOVE = _asking(
     ask="best-move",
     question="Which move is the best reply to a MIN that does not play optimally?",
     form=MOVE,
-    objection=_suits_move,
-    prompt=partial(_prompt, "best-move", KNOWS),
+    objection=_move_objection,
+    prompt=partial(_prompt, "best-move", MAX_KNOWS),
     key=lambda case: root_moves(case.tree, _against(case).best_reply_values),
     independent_key=lambda case: root_moves(case.tree, _chance_for_min(case)),
     beliefs={
@@ -419,15 +433,15 @@ GAIN = _asking(
         "optimally?"
     ),
     form=TRUTH,
-    objection=_suits_strategy,
-    prompt=partial(_prompt, "gain", KEEPS),
+    objection=_strategy_objection,
+    prompt=partial(_prompt, "gain", MAX_KEEPS_TO_MINIMAX),
     key=_gains,
     independent_key=_gains_by_leaves,
     beliefs={
         "always-even-better": only_where_wrong(_gains, constant_key(True)),
         "opponent-perfect": only_where_wrong(_gains, constant_key(False)),
     },
-    explain_item=lambda solved, _item: Reason(_told_gain(solved)),
+    explain_item=lambda solved, _item: Reason(_explain_gain(solved)),
     worked_solution=WorkedSolution(_gain_steps, _gain_steps),
     key_picture=_picture_of_gain,
     draw=_draw_gain,

@@ -1,4 +1,4 @@
-"""What the questions about iterative deepening share: what is given, and answers read off an iteration."""
+"""What the questions about iterative deepening share: what is given, and how an iteration answers them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -25,40 +25,40 @@ from grader.trees.tree import Attributes, Player, Tree
 A = TypeVar("A")
 
 MAX_DRAWS = 12
-"""How many evaluations are drawn for a tree, unless some are found before on which every belief shows."""
+"""How many evaluations are drawn for a tree until every misconception leads to another answer."""
 
-# What is given: the iteration, and by what children are sorted --------------------------------------
+# What a question gives --------------------------------------
 
 
 def depth_of(case: Case) -> int:
-    """The iteration that is asked about: the last one unless something else is given."""
+    """Return the number of the iteration in question: the last one unless another one is given."""
     depth: int = case.given.get("depth", max(case.tree.depths))
     return depth
 
 
 SCORES: Mapping[str, Sequence[str]] = {"scores": get_args(Scores)}
-"""What a node's score is, by rule; the usual one stands first."""
+"""The rules for the score of a node; the usual one first."""
 
 
 def scores_of(given: Given) -> Scores:
-    """By what children are sorted: their own evaluation unless something else is given."""
+    """Return by which scores children are sorted: their own evaluations unless something else is given."""
     return "backed-up" if given.get("scores") == "backed-up" else "own"
 
 
 def evaluations_of(tree: Tree) -> Evaluations:
-    """Whether nodes are evaluated as the tree says, or, where it says nothing, by the leaves below them."""
-    said = any(tree.attributes[node] is not None for node in tree.internal if node)
-    return "given" if said else "average"
+    """Return how nodes are evaluated: as given in the tree, else by the average of the leaves below them."""
+    are_given = any(tree.attributes[node] is not None for node in tree.internal if node)
+    return "given" if are_given else "average"
 
 
 def iteration_objection(case: Case) -> str | None:
-    """Why an iteration of deepening cannot be asked about, or None."""
+    """Return why there is no question about an iteration of this tree, or None."""
     tree = case.tree
     if why := search_objection(case):
         return why
     depth = case.given.get("depth", 1)
     if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth <= max(tree.depths):
-        return f"depth is not a number of plies from 1 to {max(tree.depths)}"
+        return f"depth is no number of plies from 1 to {max(tree.depths)}"
     if case.given.get("scores", "own") not in ("own", "backed-up"):
         return "scores are own or backed-up"
     if evaluations_of(tree) == "given":
@@ -72,21 +72,21 @@ def iteration_objection(case: Case) -> str | None:
 
 
 def order_objection(case: Case) -> str | None:
-    """The same, where it sorted nothing."""
+    """Return the same; also if the iteration sorts nothing."""
     why = iteration_objection(case)
     return why or (None if sorted_nodes(case) else "no node has children that were scored before")
 
 
 def leaves_objection(case: Case) -> str | None:
-    """The same, where it does not come to the leaves."""
+    """Return the same; also if the iteration does not reach the leaves."""
     why = iteration_objection(case)
     if why is None and depth_of(case) < max(case.tree.depths):
-        return "only the last iteration comes to the leaves"
+        return "only the last iteration reaches the leaves"
     return why
 
 
 def move_objection(case: Case) -> str | None:
-    """The same, where two moves are equally good after it, or there is but one."""
+    """Return the same; also if two moves are equally good after the iteration, or there is only one."""
     why = iteration_objection(case)
     if why is None:
         values = iterations_with_habits(case, SortingHabits(scores_of(case.given)))[-1].values
@@ -104,9 +104,9 @@ def draw_with_evaluations(
     early: int = 0,
     fits: Callable[[A], bool] = bool,
 ) -> Callable[[Draw, Case], Case | None]:
-    """How a question draws: a static evaluation at every inner node, so that every belief goes astray.
+    """Return a function that draws evaluations for which every misconception leads to a wrong answer.
 
-    The iteration asked about comes so many plies `early` before the last one; its answer `fits`.
+    The iteration in question is `early` plies before the last one; its answer `fits`.
     """
 
     def drawn(draw: Draw, case: Case) -> Case | None:
@@ -114,25 +114,25 @@ def draw_with_evaluations(
         if not len(case.tree) or search_objection(case) is not None or depth < 1:
             return None
         given = Given({"depth": depth, "scores": "own", **draw.fixed_rules(SCORES)})
-        subtle_first = tuple(beliefs.values())[::-1]  # the last ones go astray least often
+        subtle_first = tuple(beliefs.values())[::-1]  # the last ones are wrong least often
         for _ in range(MAX_DRAWS):
-            asked = Case(draw_evaluations(draw, case.tree), case.rules, given)
-            key = answer(asked, independent_iteration(asked))
-            if fits(key) and all(belief(asked) != key for belief in subtle_first):
+            candidate = Case(draw_evaluations(draw, case.tree), case.rules, given)
+            key = answer(candidate, independent_iteration(candidate))
+            if fits(key) and all(belief(candidate) != key for belief in subtle_first):
                 break
-        return asked
+        return candidate
 
     return drawn
 
 
 def is_mostly_reordered(orders: Orders) -> bool:
-    """Whether few nodes keep the order of their children, as those do of which most were pruned."""
-    kept = sum(list(order) == sorted(order) for _, order in orders)
-    return bool(orders) and kept <= max(1, len(orders) // 4)
+    """Check whether few nodes keep the order of their children, as nodes with pruned children do."""
+    unchanged = sum(list(order) == sorted(order) for _, order in orders)
+    return bool(orders) and unchanged <= max(1, len(orders) // 4)
 
 
 def draw_evaluations(draw: Draw, tree: Tree) -> Tree:
-    """The tree with evaluations that are about right and differ from each other."""
+    """Draw evaluations that are near the values of the nodes and differ from each other."""
     values = minimax(tree)
     payoffs = [values[leaf] for leaf in tree.leaves]
     low, high = -int(-min(payoffs) // 1), int(max(payoffs) // 1)
@@ -153,7 +153,7 @@ def draw_evaluations(draw: Draw, tree: Tree) -> Tree:
 
 @lru_cache(maxsize=4)
 def _found(case: Case) -> Iteration:
-    """The iteration that is asked about."""
+    """Return the iteration in question, as the search finds it."""
     return iterative_deepening(
         case.tree,
         case.rules,
@@ -165,22 +165,22 @@ def _found(case: Case) -> Iteration:
 
 @lru_cache(maxsize=16)
 def iterations_with_habits(case: Case, habits: SortingHabits) -> tuple[IterationByValues, ...]:
-    """All iterations up to the one asked about, of somebody with these habits."""
+    """Return all iterations up to the one in question, for a student with these habits."""
     return iterations_by_values(case.tree, case.rules, habits, evaluations_of(case.tree), depth_of(case))
 
 
 def independent_iteration(case: Case) -> IterationByValues:
-    """The iteration that is asked about, from exact values."""
+    """Return the iteration in question, from exact values."""
     return iterations_with_habits(case, SortingHabits(scores_of(case.given)))[-1]
 
 
 def unvisited_leaves(step: IterationByValues) -> tuple[int, ...]:
-    """What an iteration was to evaluate and never came to."""
+    """Return the nodes that an iteration would evaluate but never visits."""
     return tuple(node for node in step.frontier if not step.visited[node])
 
 
 def sorted_nodes(case: Case) -> tuple[int, ...]:
-    """The nodes with two children or more that an earlier iteration came to, level by level."""
+    """Return the nodes with at least two children that an earlier iteration can score, level by level."""
     deep = depth_of(case) - 1
     return tuple(
         node
@@ -193,44 +193,44 @@ def sorted_nodes(case: Case) -> tuple[int, ...]:
 
 
 def order_in(case: Case, step: IterationByValues) -> Orders:
-    """The orders in which the children of the nodes asked about stand."""
+    """Return the orders of the children of the nodes in question."""
     return tuple((node, step.orders[node]) for node in sorted(sorted_nodes(case)))
 
 
 def pruned_in(case: Case, step: IterationByValues) -> frozenset[int]:
-    """The numbers of the leaves an iteration prunes."""
+    """Return the leaf numbers of the leaves that an iteration prunes."""
     return frozenset(case.tree.paths[node] for node in unvisited_leaves(step))
 
 
 def count_in(case: Case, step: IterationByValues) -> Numeral:
-    """How many leaves an iteration visits."""
+    """Count the leaves that an iteration visits."""
     return Numeral(len(step.frontier) - len(unvisited_leaves(step)))
 
 
 def move_in(case: Case, step: IterationByValues) -> frozenset[int]:
-    """The move that stands after an iteration, by its place at the root."""
+    """Return the best move after an iteration, by its place at the root."""
     return frozenset((case.tree.children[0].index(step.move),))
 
 
 def order_by_search(case: Case) -> Orders:
-    """The orders by the search itself."""
-    orders, way = _found(case).orders, 1 if case.rules.order == "left-to-right" else -1
-    return tuple((node, orders[node][::way]) for node in sorted(sorted_nodes(case)))
+    """Return the orders by the search itself."""
+    orders, step = _found(case).orders, 1 if case.rules.order == "left-to-right" else -1
+    return tuple((node, orders[node][::step]) for node in sorted(sorted_nodes(case)))
 
 
 def pruned_by_search(case: Case) -> frozenset[int]:
-    """The pruned leaves by the search itself."""
+    """Return the pruned leaves by the search itself."""
     return frozenset(case.tree.paths[node] for node in _found(case).pruned)
 
 
 def count_by_search(case: Case) -> Numeral:
-    """The visited leaves by the search itself."""
+    """Count the visited leaves by the search itself."""
     found = _found(case)
     return Numeral(len(set(found.frontier) & set(found.visited)))
 
 
 def move_by_search(case: Case) -> frozenset[int]:
-    """The standing move by the search itself."""
+    """Return the best move by the search itself."""
     return frozenset((case.tree.children[0].index(_found(case).move),))
 
 
@@ -244,7 +244,7 @@ _OTHER: Mapping[str, Scores] = {"backed-up-for-own": "backed-up", "own-for-backe
 
 
 def habit_beliefs(answer: Callable[[Case, IterationByValues], A]) -> Mapping[str, BeliefKey[A]]:
-    """What somebody answers who sorts otherwise."""
+    """Return the answers of students who sort in another way."""
 
     def believing(name: str) -> BeliefKey[A]:
         def key(case: Case) -> A | None:
@@ -263,7 +263,7 @@ def habit_beliefs(answer: Callable[[Case, IterationByValues], A]) -> Mapping[str
 
 
 def move_at_depth(further: int, case: Case) -> frozenset[int] | None:
-    """The move of another iteration than the one asked about."""
+    """Return the best move of an iteration `further` plies deeper than the one in question."""
     depth = depth_of(case) + further
     if not 1 <= depth <= max(case.tree.depths):
         return None
@@ -272,7 +272,7 @@ def move_at_depth(further: int, case: Case) -> frozenset[int] | None:
 
 
 def worst_move(case: Case) -> frozenset[int]:
-    """The move that is worst after the iteration: best for the other player."""
+    """Return the worst move after the iteration: the best one for the other player."""
     values = independent_iteration(case).values
     children = [child for child in case.tree.children[0] if values[child] is not None]
     worst = (min if case.tree.players[0] is Player.MAX else max)(

@@ -1,7 +1,7 @@
 """What is the minimax value of every node?"""
 
 from grader.answers.table import TABLE, Table
-from grader.base.phrases import Language, paragraph
+from grader.base.phrases import Language, Phrase
 from grader.questions.carry_over import VALUES, own_values
 from grader.questions.case import Case, asked_nodes, node_objection
 from grader.questions.kind import Kind
@@ -19,14 +19,16 @@ from grader.questions.wording import Prompt, ask_values, game_sentences
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.search_choice import search
 
+# What students read -------------------------------------------------------------------------------
+
+INCLUDE_PRUNED_NODES = Phrase("Include the nodes that alpha-beta search would prune.")
+
 
 def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
         game_sentences(case.tree, language),
-        paragraph(
-            ask_values(case, language),
-            language.say("Include the nodes that alpha-beta search would prune."),
-        ),
+        ask_values(case, language),
+        language.say(INCLUDE_PRUNED_NODES),
     )
 
 

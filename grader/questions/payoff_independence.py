@@ -9,7 +9,7 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar
 
 from grader.answers.form import Item, Terms
 from grader.base.numbers import Number, normalize_number
-from grader.base.phrases import Language, paragraph
+from grader.base.phrases import Language, paragraph, plural_phrase
 from grader.questions.case import Case
 from grader.questions.kind import BeliefKey, Key, Kind
 from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
@@ -19,6 +19,13 @@ from grader.solvers.solvable import Unsolvable
 from grader.solvers.trial_numbers import substitute_unknowns
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
+
+# What students read -------------------------------------------------------------------------------
+
+WHY_INDEPENDENT = plural_phrase(
+    "The answer does not depend on {names}; take {number}, for example.",
+    "The answer does not depend on {names}; take {number} for each, for example.",
+)
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -208,8 +215,7 @@ def _for_instance(solved: SolvedExercise) -> str:
     """That the answer is the same for all numbers, and which number is taken to show it."""
     asked = names(solved.tree)
     return solved.language.say(
-        "The answer does not depend on {names}; take {number}, for example.",
-        "The answer does not depend on {names}; take {number} for each, for example.",
+        *WHY_INDEPENDENT,
         len(asked),
         names=solved.language.join_and(asked),
         number=solved.value_text(_plain(solved.rules)),

@@ -7,7 +7,7 @@ from grader.answers.form import Item
 from grader.answers.interval import INTERVAL
 from grader.base.intervals import Span, Spans, union
 from grader.base.numbers import INFINITY, Bound
-from grader.base.phrases import Language, paragraph
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture
@@ -32,6 +32,27 @@ from grader.solvers.value_intervals import Interval, intervals
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTION = Phrase("Let x be the minimax value of {node}. Which values of x are still possible?")
+VISITED_SO_FAR = Phrase(
+    "The search has just visited {leaf}. A leaf that has not been visited yet may still have any payoff."
+)
+
+WHY_RANGE_AT_START = Phrase(
+    "Before the first leaf is visited, the value of {node} may be anything in {range}."
+)
+WHY_RANGE = Phrase(
+    "After {leaf}, {node} is worth at least {low}: its value if all unvisited leaves are as small as "
+    "possible. "
+    "It is worth at most {high}: its value if they are as large as possible."
+)
+ANSWER = Phrase("The answer is {answer}.")
+
+CAPTION = Phrase(
+    "The range of possible values of every node at this point; a question mark: nothing is known yet."
+)
+
 
 def _bounded(tree: Tree, rules: Rules) -> Rules:
     """Limits on the payoffs are told, and used, only where chance moves."""
@@ -44,7 +65,7 @@ def _seen(tree: Tree, rules: Rules) -> tuple[IntervalsAfterLeaf, ...]:
 
 
 def _step(case: Case) -> int:
-    """How many leaves have been seen: half of those that are visited unless a leaf is given."""
+    """Return the number of leaves visited so far: up to the given leaf, or half of all visited ones."""
     seen = _seen(case.tree, case.rules)
     if "leaf" not in case.given:
         return len(seen) // 2
@@ -57,7 +78,7 @@ def _node(case: Case) -> int:
     return case.tree.index[case.given.get("node", case.tree.names[0])]
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     tree = case.tree
     if why := two_player_objection(case):
         return why
@@ -80,16 +101,9 @@ def _prompt(case: Case, language: Language) -> Prompt:
         *probability_sentences(tree, language),
         *search_sentences(case, language),
         language.say(LEAF_NUMBER_RULE),
-        language.say(
-            "The search has just visited {leaf}. "
-            "A leaf that has not been visited yet may still have any payoff.",
-            leaf=node_title(tree, leaf or 0, language),
-        ),
+        language.say(VISITED_SO_FAR, leaf=node_title(tree, leaf or 0, language)),
     )
-    asks = language.say(
-        "Let x be the minimax value of {node}. Which values of x are still possible?",
-        node=node_title(tree, _node(case), language),
-    )
+    asks = language.say(QUESTION, node=node_title(tree, _node(case), language))
     return Prompt(states, asks)
 
 
@@ -190,18 +204,14 @@ def _draw(draw: Draw, case: Case) -> Case | None:
 # What is said ---------------------------------------------------------------------------------------
 
 
-def _told(solved: SolvedExercise, step: IntervalsAfterLeaf, node: int) -> str:
+def _explain_range(solved: SolvedExercise, step: IntervalsAfterLeaf, node: int) -> str:
     language, (low, high) = solved.language, step.intervals[node]
     ends = language.number_separator.join(map(solved.value_text, (low, high)))
     named = {"node": solved.node_title(node), "range": f"[{ends}]"}
     if step.leaf is None:
-        return language.say(
-            "Before the first leaf is visited, the value of {node} may be anything in {range}.", **named
-        )
+        return language.say(WHY_RANGE_AT_START, **named)
     return language.say(
-        "After {leaf}, {node} is worth at least {low}: "
-        "its value if all unvisited leaves are as small as possible. It is worth at most {high}: "
-        "its value if they are as large as possible.",
+        WHY_RANGE,
         leaf=solved.node_title(step.leaf),
         node=solved.node_title(node),
         low=solved.value_text(low),
@@ -211,23 +221,21 @@ def _told(solved: SolvedExercise, step: IntervalsAfterLeaf, node: int) -> str:
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     step = _seen(solved.tree, solved.rules)[_step(solved.case)]
-    answer = solved.language.say("The answer is {answer}.", answer=solved.language.reply(item.right))
-    return Reason(paragraph(_told(solved, step, _node(solved.case)), answer))
+    answer = solved.language.say(ANSWER, answer=solved.language.reply(item.right))
+    return Reason(paragraph(_explain_range(solved, step, _node(solved.case)), answer))
 
 
 def _steps(solved: SolvedExercise) -> tuple[str, ...]:
     """The range of the node after each leaf that has been seen."""
     steps = _seen(solved.tree, solved.rules)[: _step(solved.case) + 1]
-    return tuple(_told(solved, step, _node(solved.case)) for step in steps)
+    return tuple(_explain_range(solved, step, _node(solved.case)) for step in steps)
 
 
 def _pictured(solved: SolvedExercise) -> KeyPicture:
     """What is known of every node then; a leaf that was not seen yet has no payoff."""
     tree, seen = solved.tree, frozenset(_looked_at(solved.case))
     step = _seen(tree, solved.rules)[_step(solved.case)]
-    caption = solved.language.say(
-        "The range of possible values of every node at this point; a question mark: nothing is known yet."
-    )
+    caption = solved.language.say(CAPTION)
     return KeyPicture(
         _hidden(tree, seen),
         caption,
@@ -239,7 +247,7 @@ def _pictured(solved: SolvedExercise) -> KeyPicture:
 KIND = Kind(
     given_names=("leaf", "node"),
     form=INTERVAL,
-    objection=_suits,
+    objection=_objection,
     draw=_draw,
     prompt=_prompt,
     key=_key,

@@ -2,7 +2,7 @@
 
 from grader.answers.branches import BRANCHES
 from grader.answers.form import Item
-from grader.base.phrases import Language
+from grader.base.phrases import Language, Phrase
 from grader.questions.carry_over import PRUNED_LEAVES, branches_from_leaves, leaves_of_branches
 from grader.questions.case import Case
 from grader.questions.kind import Kind
@@ -14,6 +14,15 @@ from grader.solvers.trace import Search
 from grader.solvers.visited_nodes import pruned_branches
 from grader.trees.tree import Tree
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTION = Phrase("Which branches are pruned?")
+TOPMOST_NODE_ALONE = Phrase("If a whole subtree is pruned, give only its topmost node.")
+
+WHY_ONE_NODE_IS_ENOUGH = Phrase(
+    "Correct, but {node} alone is enough: give only the topmost node of a pruned subtree."
+)
+
 
 def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
@@ -21,12 +30,9 @@ def _prompt(case: Case, language: Language) -> Prompt:
             *game_sentences(case.tree, language),
             *search_sentences(case, language),
             language.say(LEAF_NUMBER_RULE),
-            language.say(
-                "Identify each pruned branch by the node below it (a leaf by its leaf number). "
-                "If a whole subtree is pruned, give only its topmost node."
-            ),
         ),
-        language.say("Which branches are pruned?"),
+        language.say(QUESTION),
+        language.say(TOPMOST_NODE_ALONE),
     )
 
 
@@ -39,12 +45,7 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
         return why_pruned(solved, item)
     if item.node is None or item.said == item.right:
         return None
-    return Reason(
-        solved.language.say(
-            "Correct, but {node} alone is enough: give only the topmost node of a pruned subtree.",
-            node=solved.node_title(item.node),
-        )
-    )
+    return Reason(solved.language.say(WHY_ONE_NODE_IS_ENOUGH, node=solved.node_title(item.node)))
 
 
 KIND = Kind(

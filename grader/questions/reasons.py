@@ -21,6 +21,7 @@ from grader.trees.tree import Tree, Value
 MAX_LISTED_CHOICES = 3
 """How many choices that were not taken are told one by one."""
 
+CORRECT_ANSWER = Phrase("The correct answer is {answer}.")
 FOLLOWS_FROM_BELOW = Phrase("Your value is consistent with your own entries below it.")
 
 

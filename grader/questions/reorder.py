@@ -11,7 +11,7 @@ from grader.answers.children_order import CHILDREN_ORDER, Orders
 from grader.answers.count import COUNT
 from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral
-from grader.base.phrases import Language, Phrase, paragraph
+from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
 from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture, line_of_play, new_order_notes, picture_of_search
@@ -40,11 +40,61 @@ from grader.solvers.sweep import sweep
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
+# What students read -------------------------------------------------------------------------------
+
+ORDER_QUESTIONS = {
+    "fewest": Phrase("Order the children of every node so that the search visits as few leaves as possible."),
+    "most": Phrase("Order the children of every node so that the search visits as many leaves as possible."),
+}
+UNLISTED_NODES_KEEP_ORDER = Phrase("A node that you do not list keeps its order.")
+ANY_ORDER_COUNTS = Phrase("If several orders achieve this, give any one of them.")
+COUNT_QUESTIONS = {
+    "fewest": Phrase(
+        "What is the smallest number of leaves that the search can visit, over all orders of the children?"
+    ),
+    "most": Phrase(
+        "What is the largest number of leaves that the search can visit, over all orders of the children?"
+    ),
+    "mirrored": Phrase(
+        "How many leaves does the search visit in the mirrored tree, in which the children of every node "
+        "are reversed?"
+    ),
+    "best-first": Phrase(
+        "How many leaves does the search visit if it visits the children of every node from best to worst?"
+    ),
+}
+BEST_TO_WORST = Phrase(
+    "The best child has the best minimax value for the player who moves at the node; ties keep their order."
+)
+LEAF_COUNT = plural_phrase(
+    "The tree has {count} leaf.",
+    "The tree has {count} leaves.",
+)
+YOUR_COUNT = plural_phrase(
+    "In your order the search visits {count} leaf.",
+    "In your order the search visits {count} leaves.",
+)
+OTHER_COUNT = plural_phrase("In this order it visits {count}: {answer}.")
+NEW_ORDER = Phrase("The order is {answer}.")
+VISITED_COUNT = plural_phrase(
+    "The search visits {count} leaf.",
+    "The search visits {count} leaves.",
+)
+NO_ORDER_NEEDS_FEWER = Phrase(
+    "No order needs fewer: with {branching} children everywhere and {depth} plies it is "
+    "{branching}^⌈{depth}/2⌉ + {branching}^⌊{depth}/2⌋ − 1 = {count}."
+)
+
+CAPTION = Phrase(
+    "The search and its cutoffs; the new order of children is written next to their node; thick: the "
+    "principal variation."
+)
+
 MAX_CHILDREN = 6
 """Nodes with more children are not asked about: nobody goes through all their orders."""
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     """As for any search; and what is given has to be one of those that are asked."""
     if why := search_objection(case):
         return why
@@ -61,7 +111,7 @@ def _movable(tree: Tree) -> tuple[int, ...]:
 
 
 def _after(tree: Tree, rules: Rules, orders: Mapping[int, tuple[int, ...]]) -> int:
-    """How many leaves the search looks at in another order."""
+    """Return the number of leaves that the search visits in another order."""
     changed = reorder_children(tree, orders).tree
     visited = search(changed, rules, traced=False).visited
     return sum(visited[leaf] for leaf in changed.leaves)
@@ -77,10 +127,10 @@ def _swept(tree: Tree, rules: Rules, orders: tuple[tuple[int, ...], ...]) -> int
 # Which order? -------------------------------------------------------------------------------------
 
 
-def _suits_order(case: Case) -> str | None:
+def _order_objection(case: Case) -> str | None:
     if case.given.get("leaves", "fewest") not in ("fewest", "most"):
         return "it is asked for neither the fewest nor the most leaves"
-    return _suits(case)
+    return _objection(case)
 
 
 # Drawing, the key, every mistake and their marks ask for the same ones.
@@ -102,76 +152,57 @@ def _order_again(case: Case) -> Orders:
     return _orders(case.tree, ordering_by_permutations(case.tree, case.rules, sign).orders)
 
 
-def _does_it(case: Case, reply: Orders) -> bool:
-    """Whether the search looks at as few leaves, or as many, as in any order."""
+def _reaches_extreme(case: Case, reply: Orders) -> bool:
+    """Return whether an order reaches the fewest, or the most, visited leaves."""
     return _after(case.tree, case.rules, dict(reply)) == _extreme(case).visited
 
 
-def _wrong(case: Case, orders: tuple[tuple[int, ...], ...]) -> Orders | None:
+def _if_wrong(case: Case, orders: tuple[tuple[int, ...], ...]) -> Orders | None:
     """An order, where it does not do what is asked for."""
     answer = _orders(case.tree, orders)
-    return None if _does_it(case, answer) else answer
+    return None if _reaches_extreme(case, answer) else answer
 
 
 def _other_extreme(case: Case) -> Orders | None:
     other = Given({"leaves": "fewest" if case.given.get("leaves") == "most" else "most"})
-    return _wrong(case, _extreme(replace(case, given=other)).orders)
+    return _if_wrong(case, _extreme(replace(case, given=other)).orders)
 
 
 def _in_the_swapped_game(case: Case) -> Orders | None:
-    return _wrong(case, _extreme(replace(case, tree=swap_players(case.tree))).orders)
+    return _if_wrong(case, _extreme(replace(case, tree=swap_players(case.tree))).orders)
 
 
 def _largest_first(case: Case) -> Orders | None:
     values, way = minimax(case.tree), 1 if case.rules.order == "left-to-right" else -1
     orders = tuple(tuple(sorted(row, key=lambda child: -values[child])[::way]) for row in case.tree.children)
-    return _wrong(case, orders)
+    return _if_wrong(case, orders)
 
 
-_ASKED = {
-    "fewest": Phrase("Order the children of every node so that the search visits as few leaves as possible."),
-    "most": Phrase("Order the children of every node so that the search visits as many leaves as possible."),
-}
-
-
-def _which_order(case: Case, language: Language) -> Prompt:
+def _order_prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
             *game_sentences(case.tree, language),
             *search_sentences(case, language),
             language.say(LEAF_NUMBER_RULE),
         ),
+        language.say(ORDER_QUESTIONS[case.given.get("leaves", "fewest")]),
         paragraph(
-            language.say(_ASKED[case.given.get("leaves", "fewest")]),
-            language.say("A node that you do not list keeps its order."),
-            language.say("If several orders achieve this, give any one of them."),
+            language.say(UNLISTED_NODES_KEEP_ORDER),
+            language.say(ANY_ORDER_COUNTS),
         ),
     )
 
 
 def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
-    """How many leaves are visited in the student's order, and in one that does it."""
+    """Compare the leaves visited in the student's order and in a correct one."""
     tree, rules, say = solved.tree, solved.rules, solved.language.say
     own = CHILDREN_ORDER.read(item.said, tree, solved.terms) if item.said else ()
     told = []
     if not isinstance(own, Malformed | Ambiguous):
         count = _after(tree, rules, dict(own))
-        told.append(
-            say(
-                "In your order the search visits {count} leaf.",
-                "In your order the search visits {count} leaves.",
-                count,
-            )
-        )
+        told.append(say(*YOUR_COUNT, count))
     count = _after(tree, rules, dict(solved.key))
-    told.append(
-        say(
-            "In this order it visits {count}: {answer}.",
-            "In this order it visits {count}: {answer}.",
-            count,
-            answer=solved.language.reply(item.right),
-        )
-    )
+    told.append(say(*OTHER_COUNT, count, answer=solved.language.reply(item.right)))
     return Reason(paragraph(*told))
 
 
@@ -188,9 +219,9 @@ def _cuts_in(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) -> t
     named = replace(changed.tree, given=tuple(tree.names[node] if node else None for node in changed.nodes))
     account = explain(solve(named, solved.rules), solved.language)
     written = CHILDREN_ORDER.write(tuple(sorted(orders.items())), tree)
-    first = say("The order is {answer}.", answer=solved.language.reply(written))
+    first = say(NEW_ORDER, answer=solved.language.reply(written))
     visited = sum(not tree.children[changed.nodes[node]] for node in account.visits)
-    last = say("The search visits {count} leaf.", "The search visits {count} leaves.", visited)
+    last = say(*VISITED_COUNT, visited)
     return (first, *account.cutoffs, last)
 
 
@@ -203,10 +234,7 @@ def _pictured_in(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) 
     visited = tuple(here[node] for node in range(len(tree)))
     new = [orders.get(node, tree.children[node]) for node in range(len(tree))]
     way = 1 if solved.rules.order == "left-to-right" else -1
-    caption = solved.language.say(
-        "The search and its cutoffs; the new order of children is written next to their node; thick: "
-        "the principal variation."
-    )
+    caption = solved.language.say(CAPTION)
     line = line_of_play(tree, minimax(tree), [order[::way] for order in new])
     return replace(
         picture_of_search(tree, visited, caption, line), notes=new_order_notes(tree, tree.children, new)
@@ -222,7 +250,7 @@ MIN_ORDERS_FOR_SHARE = 1000
 
 def _draw_order(draw: Draw, case: Case) -> Case | None:
     """The most leaves where few orders do that, else the fewest: these are found by few orders oftener."""
-    if _suits(case) is not None:
+    if _objection(case) is not None:
         return None
     if prod(factorial(len(children)) for children in case.tree.children) < MIN_ORDERS_FOR_SHARE:
         return replace(case, given=Given({"leaves": draw.choose(("fewest", "most"))}))
@@ -238,11 +266,11 @@ ORDER = Kind(
     question="How should the children be ordered so that alpha-beta search visits few leaves?",
     about="search",
     form=CHILDREN_ORDER,
-    objection=_suits_order,
-    prompt=_which_order,
+    objection=_order_objection,
+    prompt=_order_prompt,
     key=lambda case: _orders(case.tree, _extreme(case).orders),
     independent_key=_order_again,
-    accepts=lambda case, reply, _terms: _does_it(case, reply),
+    accepts=lambda case, reply, _terms: _reaches_extreme(case, reply),
     has_several_answers=True,
     beliefs={
         "other-extreme": _other_extreme,
@@ -260,32 +288,15 @@ ORDER = Kind(
 ORDER_GOALS = ("fewest", "most", "mirrored", "best-first")
 """The orders that are asked about."""
 
-_HOW_MANY = {
-    "fewest": Phrase(
-        "What is the smallest number of leaves that the search can visit, over all orders of the children?"
-    ),
-    "most": Phrase(
-        "What is the largest number of leaves that the search can visit, over all orders of the children?"
-    ),
-    "mirrored": Phrase(
-        "How many leaves does the search visit in the mirrored tree, in which the children of every node "
-        "are reversed?"
-    ),
-    "best-first": Phrase(
-        "At every node, the children are now visited by their minimax values, the best for the player to "
-        "move first; ties keep their order. How many leaves does the search visit?"
-    ),
-}
 
-
-def _how(given: Given) -> str:
+def _order_asked(given: Given) -> str:
     return given.text("order", "fewest")
 
 
-def _suits_leaves(case: Case) -> str | None:
-    if _how(case.given) not in ORDER_GOALS:
+def _leaves_objection(case: Case) -> str | None:
+    if _order_asked(case.given) not in ORDER_GOALS:
         return f"the order asked about is none of {', '.join(ORDER_GOALS)}"
-    return _suits(case)
+    return _objection(case)
 
 
 def _in_order(tree: Tree, rules: Rules, how: str) -> tuple[tuple[int, ...], ...]:
@@ -302,13 +313,15 @@ def _in_order(tree: Tree, rules: Rules, how: str) -> tuple[tuple[int, ...], ...]
 
 def _leaves(case: Case) -> Numeral:
     return Numeral(
-        _after(case.tree, case.rules, dict(enumerate(_in_order(case.tree, case.rules, _how(case.given)))))
+        _after(
+            case.tree, case.rules, dict(enumerate(_in_order(case.tree, case.rules, _order_asked(case.given))))
+        )
     )
 
 
 def _leaves_again(case: Case) -> Numeral:
     tree, rules = case.tree, case.rules
-    how, shape = _how(case.given), uniform_shape(tree)
+    how, shape = _order_asked(case.given), uniform_shape(tree)
     if how in ("mirrored", "best-first"):
         return Numeral(_swept(tree, rules, _in_order(tree, rules, how)))
     if how == "fewest" and shape is not None and rules.ties == "cut":
@@ -316,20 +329,21 @@ def _leaves_again(case: Case) -> Numeral:
     return Numeral(ordering_by_permutations(tree, rules, 1 if how == "fewest" else -1).visited)
 
 
-def _how_many(case: Case, language: Language) -> Prompt:
+def _leaves_prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
             *game_sentences(case.tree, language),
             *search_sentences(case, language),
-            language.say("The tree has {count} leaf.", "The tree has {count} leaves.", len(case.tree.leaves)),
+            language.say(*LEAF_COUNT, len(case.tree.leaves)),
+            *((language.say(BEST_TO_WORST),) if _order_asked(case.given) == "best-first" else ()),
         ),
-        language.say(_HOW_MANY[_how(case.given)]),
+        language.say(COUNT_QUESTIONS[_order_asked(case.given)]),
     )
 
 
 def _as_in(how: str, case: Case) -> Numeral | None:
     """The count in the opposite of the order asked about, where that has one."""
-    if _how(case.given) == "mirrored":
+    if _order_asked(case.given) == "mirrored":
         return None
     return _leaves(replace(case, given=Given({"order": how})))
 
@@ -337,14 +351,14 @@ def _as_in(how: str, case: Case) -> Numeral | None:
 def _half(case: Case) -> Numeral | None:
     """The root of the number of leaves, which is only about what the best order leaves."""
     shape = uniform_shape(case.tree)
-    if shape is None or _how(case.given) not in ("fewest", "best-first"):
+    if shape is None or _order_asked(case.given) not in ("fewest", "best-first"):
         return None
     branching, depth = shape
     return Numeral(branching ** -(-depth // 2))
 
 
 def _cuts_asked(solved: SolvedExercise) -> tuple[str, ...]:
-    tree, rules, how = solved.tree, solved.rules, _how(solved.given)
+    tree, rules, how = solved.tree, solved.rules, _order_asked(solved.given)
     orders = _in_order(tree, rules, how)
     told = _cuts_in(solved, {node: orders[node] for node in _movable(tree)})
     shape = uniform_shape(tree)
@@ -354,18 +368,13 @@ def _cuts_asked(solved: SolvedExercise) -> tuple[str, ...]:
     return (
         *told,
         solved.language.say(
-            "No order needs fewer: "
-            "with {branching} children everywhere and {depth} plies it is {branching}^⌈{depth}/2⌉ + "
-            "{branching}^⌊{depth}/2⌋ − 1 = {count}.",
-            branching=branching,
-            depth=depth,
-            count=fewest_leaves(branching, depth),
+            NO_ORDER_NEEDS_FEWER, branching=branching, depth=depth, count=fewest_leaves(branching, depth)
         ),
     )
 
 
 def _pictured_as_asked(solved: SolvedExercise) -> KeyPicture:
-    orders = _in_order(solved.tree, solved.rules, _how(solved.given))
+    orders = _in_order(solved.tree, solved.rules, _order_asked(solved.given))
     return _pictured_in(solved, {node: orders[node] for node in _movable(solved.tree)})
 
 
@@ -382,8 +391,8 @@ LEAVES = Kind(
     question="How many leaves does alpha-beta search visit if the children are in a different order?",
     about="search",
     form=COUNT,
-    objection=_suits_leaves,
-    prompt=_how_many,
+    objection=_leaves_objection,
+    prompt=_leaves_prompt,
     key=_leaves,
     independent_key=_leaves_again,
     beliefs={

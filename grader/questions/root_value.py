@@ -2,7 +2,7 @@
 
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
-from grader.base.phrases import Language
+from grader.base.phrases import Language, Phrase
 from grader.questions.carry_over import VALUES, root_value_from_values
 from grader.questions.case import Case
 from grader.questions.kind import Kind
@@ -13,6 +13,11 @@ from grader.questions.wording import Prompt, game_sentences, optimal_play_senten
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.explaining.node_wording import node_name
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTION = Phrase("What is the minimax value of {node}?")
+QUESTION_WITH_CHANCE = Phrase("What is the expected value of {node} for MAX?")
+
 
 def _prompt(case: Case, language: Language) -> Prompt:
     tree = case.tree
@@ -22,9 +27,9 @@ def _prompt(case: Case, language: Language) -> Prompt:
             *probability_sentences(tree, language),
             optimal_play_sentence(tree, language),
         ),
-        language.say("What is the expected value of {node} for MAX?", node=node_name(tree, 0, language))
+        language.say(QUESTION_WITH_CHANCE, node=node_name(tree, 0, language))
         if tree.has_chance
-        else language.say("What is the minimax value of {node}?", node=node_name(tree, 0, language)),
+        else language.say(QUESTION, node=node_name(tree, 0, language)),
     )
 
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from grader.base.intervals import Spans, complement, contains, intersection, numbers_related_to, union
 from grader.base.numbers import INFINITY, Number, normalize_number, read_number
-from grader.base.phrases import Language
+from grader.base.phrases import Language, Phrase, plural_phrase
 from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.kind import BeliefKey
@@ -17,6 +17,19 @@ from grader.solvers.solvable import Unsolvable
 from grader.solvers.trial_numbers import substitute_unknowns
 from grader.solvers.unknown_payoff import Unknown
 from grader.trees.tree import Tree
+
+# What students read -------------------------------------------------------------------------------
+
+ANY_NUMBER = plural_phrase(
+    "The payoff {names} is unknown: it can be any number.",
+    "The payoffs {names} are unknown: each can be any number.",
+)
+NUMBER_WITHIN_LIMITS = plural_phrase(
+    "The payoff {names} is unknown.",
+    "The payoffs {names} are unknown.",
+)
+KNOWN_NUMBER = Phrase("Take {name} = {number}.")
+NUMBER_OF_UNKNOWN = Phrase("{name} = {number}")
 
 A = TypeVar("A")
 
@@ -116,21 +129,14 @@ def unknown_payoffs_sentence(case: Case, language: Language) -> str:
     every = names(case.tree)
     listed = language.join_and(every)
     if limits_of(case) is None:
-        return language.say(
-            "The payoff {names} is unknown: it can be any number.",
-            "The payoffs {names} are unknown: each can be any number.",
-            len(every),
-            names=listed,
-        )
-    return language.say(
-        "The payoff {names} is unknown.", "The payoffs {names} are unknown.", len(every), names=listed
-    )
+        return language.say(*ANY_NUMBER, len(every), names=listed)
+    return language.say(*NUMBER_WITHIN_LIMITS, len(every), names=listed)
 
 
 def unknowns_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """Who plays, and what is known of the unknown payoffs."""
     takes = [
-        language.say("Take {name} = {number}.", name=name, number=language.number(number))
+        language.say(KNOWN_NUMBER, name=name, number=language.number(number))
         for name, number in known_values(case.given).items()
     ]
     return (
@@ -216,4 +222,4 @@ def samples(spans: Spans, limits: tuple[Number, Number] | None) -> tuple[Number,
 def with_x_phrase(solved: SolvedExercise, number: Number) -> str:
     """`With x = 3`, for the start of a sentence about a number."""
     name = asked_unknown(solved.case)
-    return solved.language.term("{name} = {number}", name=name, number=solved.value_text(number))
+    return solved.language.term(NUMBER_OF_UNKNOWN, name=name, number=solved.value_text(number))

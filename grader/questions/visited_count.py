@@ -3,7 +3,7 @@
 from grader.answers.count import COUNT
 from grader.answers.form import Item
 from grader.answers.numeral import Numeral
-from grader.base.phrases import Language, paragraph
+from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
 from grader.questions.carry_over import PRUNED_LEAVES, count_from_leaves
 from grader.questions.case import Case
 from grader.questions.kind import Kind
@@ -21,14 +21,29 @@ from grader.solvers.sweep import Sweep
 from grader.solvers.trace import Search
 from grader.trees.tree import Tree
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTION = Phrase("How many leaves does alpha-beta search visit?")
+LEAF_COUNT = plural_phrase(
+    "The tree has {count} leaf.",
+    "The tree has {count} leaves.",
+)
+
+WHY_VISITED = plural_phrase(
+    "The search visits {count} leaf ({paths}).",
+    "The search visits {count} leaves ({paths}).",
+)
+WHY_REST_PRUNED = plural_phrase("It never visits the other {count}.")
+
 
 def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
-        (*game_sentences(case.tree, language), *search_sentences(case, language)),
-        paragraph(
-            language.say("The tree has {count} leaf.", "The tree has {count} leaves.", len(case.tree.leaves)),
-            language.say("How many of them does the search visit?"),
+        (
+            *game_sentences(case.tree, language),
+            *search_sentences(case, language),
+            language.say(*LEAF_COUNT, len(case.tree.leaves)),
         ),
+        language.say(QUESTION),
     )
 
 
@@ -41,13 +56,8 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     if visited is None or pruned is None:
         return None
     say, paths = solved.language.say, " ".join(map(str, visited))
-    looks = say(
-        "The search visits {count} leaf ({paths}).",
-        "The search visits {count} leaves ({paths}).",
-        len(visited),
-        paths=paths,
-    )
-    never = say("It never visits the other {count}.", "It never visits the other {count}.", len(pruned))
+    looks = say(*WHY_VISITED, len(visited), paths=paths)
+    never = say(*WHY_REST_PRUNED, len(pruned))
     return Reason(paragraph(looks, never))
 
 

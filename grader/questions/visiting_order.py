@@ -5,7 +5,7 @@ from functools import partial
 from grader.answers.form import Item
 from grader.answers.order import ORDER
 from grader.answers.order_credit import counts_prefix
-from grader.base.phrases import Language, paragraph
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.carry_over import PRUNED_LEAVES, leaves_missing_in_order, order_from_leaves
 from grader.questions.case import Case
 from grader.questions.kind import Kind
@@ -30,6 +30,17 @@ from grader.solvers.mistaken_search import MISCONCEPTIONS
 from grader.solvers.sweep import sweep
 from grader.solvers.trial_numbers import substitute_zeros
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTION = Phrase("Which leaves does the search visit, and in which order?")
+
+WHY_NOT_TWICE = Phrase("The search visits no leaf twice.")
+WHY_FIRST = Phrase("The search visits {leaf} first.")
+WHY_AFTER = Phrase("{leaf} is visited right after {other}.")
+WHY_PRUNED = Phrase("{what} is pruned.")
+WHY_NEXT = Phrase("Here the next leaf is {leaf}.")
+WHY_OVER = Phrase("The search ends before this leaf.")
+
 
 def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
@@ -38,7 +49,7 @@ def _prompt(case: Case, language: Language) -> Prompt:
             *search_sentences(case, language),
             language.say(LEAF_NUMBER_RULE),
         ),
-        language.say("Which leaves does the search visit, and in which order?"),
+        language.say(QUESTION),
     )
 
 
@@ -64,27 +75,27 @@ def _why_edited(solved: SolvedExercise, item: Item) -> Reason | None:
     if item.verdict == "missing":
         return Reason(account.visits[node], VISITED, ARE_VISITED, (node,))
     if item.verdict == "extra":
-        return Reason(say("The search visits no leaf twice."))
+        return Reason(say(WHY_NOT_TWICE))
     place = solved.key.index(tree.paths[node])
     if not place:
-        return Reason(say("The search visits {leaf} first.", leaf=solved.node_title(node)))
+        return Reason(say(WHY_FIRST, leaf=solved.node_title(node)))
     before = solved.node_title(tree.leaves[solved.key[place - 1] - 1])
-    return Reason(say("{leaf} is visited right after {other}.", leaf=solved.node_title(node), other=before))
+    return Reason(say(WHY_AFTER, leaf=solved.node_title(node), other=before))
 
 
 def _why_broken(solved: SolvedExercise, item: Item) -> Reason | None:
-    """Which leaf comes next where the order breaks, and why it is not the one that the student wrote."""
+    """Explain which leaf comes next where the order breaks, and why the student's leaf does not."""
     tree, account, say = solved.tree, solved.account, solved.language.say
     top = None if item.node is None or not item.said else solved.pruned_ancestor(item.node)
     told = []
     if top is not None and item.node is not None:
-        told += [say("{what} is pruned.", what=solved.node_title(item.node)), account.cuts[top]]
+        told += [say(WHY_PRUNED, what=solved.node_title(item.node)), account.cuts[top]]
     if item.right:
         leaf = tree.leaves[int(item.right.removeprefix("#")) - 1]  # `#1` where a leaf is called 1
         why = "" if told else account.visits[leaf]
-        told += [say("Here the next leaf is {leaf}.", leaf=solved.node_title(leaf)), why]
+        told += [say(WHY_NEXT, leaf=solved.node_title(leaf)), why]
     elif not told:
-        told.append(say("The search ends before this leaf."))
+        told.append(say(WHY_OVER))
     return Reason(paragraph(*told))
 
 

@@ -110,7 +110,7 @@ def test_nodes_are_ticked_one_by_one() -> None:
         assert [option.share for option in choice.options] == [-1, 1, -1, -1, below, below, -1]
     assert NODE_NAMES.read(filled_in(NODE_NAMES, frozenset({4}), ["C"], tree), tree, TERMS) == {4}
     whole = NODE_NAMES.blanks(frozenset({4, 5}), tree, Terms(points=4, policy=Policy("exact")))
-    assert whole.box_instruction.startswith("Write the name of each such node")
+    assert whole.box_instruction.startswith("Write the label of each such node")
     (choice,) = whole.blanks
     (box,) = whole.with_boxes.blanks
     assert choice.options
@@ -266,20 +266,20 @@ def test_a_label_of_a_move_needs_no_sign_before_it() -> None:
     """A word that is only a label is no node of its own; a word that is a node is."""
     tree = tree_of("MAX A (left: MIN B (3 12) right: MIN C (2 4))")
     assert MOVE_CHOICES.read("A left", tree, TERMS) == ((0, frozenset({1})),)
-    assert refused(MOVE_CHOICES, "left left", tree).message == "nothing in this tree is called 'left'"
-    assert "at 'A' no child is chosen" in refused(MOVE_CHOICES, "A B, C 3", TREE).message
+    assert refused(MOVE_CHOICES, "left left", tree).message == "nothing in this tree has the label 'left'"
+    assert "no child is chosen at 'A'" in refused(MOVE_CHOICES, "A B, C 3", TREE).message
 
 
 def test_a_comma_ends_what_was_begun() -> None:
     """An arrow before it does not wait for a child behind it."""
-    assert refused(MOVE_CHOICES, "A -> B ->, C 3").message == "at 'C' no child is chosen"
+    assert refused(MOVE_CHOICES, "A -> B ->, C 3").message == "no child is chosen at 'C'"
 
 
 def test_a_label_of_one_child_and_the_name_of_another_is_told() -> None:
     """Both ways are read, and why there are two is said."""
     found = MOVE_CHOICES.read("A -> C", tree_of("MAX A (C: MIN B (3 12) MIN C (2 4))"), TERMS)
     assert isinstance(found, Ambiguous)
-    assert found.message == "'C' names more than one thing in this tree"
+    assert found.message == "'C' is the label of more than one thing in this tree"
     assert found.readings == ('A->"C"', "A->B")
 
 
@@ -288,7 +288,7 @@ def test_the_root_before_a_vector_is_its_label() -> None:
     tree = tree_of("P1 A (P2 B (<3, 1> <5, 1>) P2 C (<1, 5> <0, 0>))")
     for text in ("A: 1 2", "A = 1 2", "| 1 2 |", "v(A)=(1,2)", "A -> 1 2", "A=<1, 2>"):
         assert VECTOR.read(text, tree, TERMS) == (Numeral(1), Numeral(2))
-    assert "makes a bound" in refused(VECTOR, "1 =< 2", tree).message
+    assert "gives a bound" in refused(VECTOR, "1 =< 2", tree).message
 
 
 def test_players_without_numbers_are_no_vector() -> None:
@@ -312,7 +312,7 @@ def test_where_a_reply_stops_is_told() -> None:
     assert refused(NUMBER, "§").column == 1
     assert refused(COUNT, "2.5").column == 1
     assert refused(NUMBER, "x").message == "there is no number here"
-    assert refused(NUMBER, "3 and").message == "the reply stops too early"
+    assert refused(NUMBER, "3 and").message == "the reply ends too early"
 
 
 def test_the_last_letter_without_a_payoff_is_counted_out() -> None:
@@ -352,7 +352,7 @@ def test_a_number_that_is_a_name_too_is_told() -> None:
     """Leaf 2, or the leaves below the node that is called 2."""
     found = PATHS.read("2", tree_of('MAX A (MIN "2" (3 12) MIN C (2 4))'), TERMS)
     assert isinstance(found, Ambiguous)
-    assert found.message == "2 is a path number and also a name"
+    assert found.message == "2 is a leaf number and also a label"
 
 
 def test_or_joins_its_two_sides_alone() -> None:
@@ -371,7 +371,7 @@ def test_what_counts_goes_on_behind_and() -> None:
 def test_a_value_beside_what_is_no_move() -> None:
     """Where the first move leads to a leaf, too."""
     found = refused(MOVE, "A B (3)", tree_of("MAX A (5 MIN B (3 4))"))
-    assert found.message == "this is no move at the root"
+    assert found.message == "this is not a move at the root"
 
 
 # What is written
@@ -475,7 +475,7 @@ def test_boxes_of_windows() -> None:
 def test_boxes_of_an_order() -> None:
     """Up to the first box that is empty; one leaf in each, and none behind."""
     assert filled_in(ORDER, (1, 2, 3), ["1", "2"]) == "1 2"
-    with pytest.raises(BlankError, match="stands behind box"):
+    with pytest.raises(BlankError, match="comes after box"):
         filled_in(ORDER, (1, 2, 3), ["1", "none", "3"])
     with pytest.raises(BlankError, match="is not one leaf"):
         filled_in(ORDER, (1, 2, 3), ["1 2"])
@@ -488,7 +488,7 @@ def test_boxes_of_an_order() -> None:
         ("A: D B", "these are 2 of 3 children", 4),
         ("D D C", "a child is given twice", 1),
         ("x A: D B C", "a colon is missing", 1),
-        ("B: 1 2 3\nA: D B x", "'x' is no child of 'A'", 8),
+        ("B: 1 2 3\nA: D B x", "'x' is not a child of 'A'", 8),
     ],
 )
 def test_what_is_wrong_with_an_order_is_told_where_it_stands(text: str, message: str, column: int) -> None:
@@ -511,7 +511,7 @@ def test_entries_that_cost_are_told(reply: str, told: str) -> None:
     """Right ones less wrong ones; what is left out costs nothing more."""
     exercise = grow(default_recipe("uct.visits"), 1)
     assert exercise.key == "A=55 B=20 E=13 L=11"
-    assert "A wrong entry takes away as much as a right one earns" in exercise.public.prompt
+    assert "Each incorrect entry cancels one correct entry" in exercise.public.prompt
     assert credit_explanation(exercise, mark(exercise, reply), write_number) == told
 
 
@@ -607,4 +607,6 @@ def test_numbers_of_up_to_three_digits_are_entered_digit_by_digit(
 @pytest.mark.parametrize("form", [PATHS, NODE_NAMES])
 def test_a_number_that_is_no_leaf_may_change_an_answer(form: AnyForm) -> None:
     """In brackets behind names it is no mere remark, where nothing is said to be cut there."""
-    assert refused(form, f"{form.write(frozenset({2}), TREE)} (99)").message == "'(99)' may change the answer"
+    assert (
+        refused(form, f"{form.write(frozenset({2}), TREE)} (99)").message == "'(99)' could change the answer"
+    )

@@ -36,6 +36,18 @@ def test_a_teachers_words_leave_the_demands() -> None:
     assert "If several are equally good" in move.public.prompt
 
 
+def test_what_an_answer_has_to_observe_is_no_part_of_how_it_is_written() -> None:
+    """What a question says about its answer is demanded on every page, also where boxes replace writing."""
+    tree = 'tree = "MAX A (MIN B (3 12) MIN C (3 4))"\n'
+    plan = read(f'{HEAD}[[question]]\n{tree}kind = "reorder.order"\n')
+    (question,) = compose(plan.questions[0], 0, plan.secret, 1)
+    (part,) = question.parts
+    prompt = part.kind.prompt(part.public.case, ENGLISH)
+    assert prompt.instruction
+    assert prompt.instruction in part.public.wording.demands
+    assert part.public.wording.instruction == part.kind.form.instruction(ENGLISH)
+
+
 def test_a_teachers_words_leave_the_conventions() -> None:
     """Words of one's own leave the rules of the search on the paper, and a question without them is wrong."""
     tree = 'tree = "MAX A (MIN B (3 12) MIN C (3 4))"\nrules = {ties = "keep"}\n'

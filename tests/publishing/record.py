@@ -50,9 +50,8 @@ def on_paper(exercise: Exercise) -> tuple[str, str]:
 
     Where a table names the nodes, it shows how to write an answer as well.
     """
-    text, language = exercise.public.wording, exercise.public.terms.language
-    written = exercise.kind.form.instruction(language) if in_a_table(exercise) else ""
-    return text.question, joined(text.instruction.removeprefix(written).strip(), text.demands)
+    text = exercise.public.wording
+    return text.question, joined("" if in_a_table(exercise) else text.instruction, text.demands)
 
 
 def on_screen(exercise: Exercise) -> str:

@@ -307,7 +307,7 @@ def test_no_mistake_tells_the_answer(tmp_path: Path, kind: str, belief: str) -> 
 
 @pytest.mark.parametrize(
     ("kind", "stem"),
-    [("uct.phase", "search has four phases: 1 selection"), ("imperfect-opponent.gain", "by a fixed plan")],
+    [("uct.phase", "search has four phases: 1 selection"), ("imperfect-opponent.gain", "a fixed plan")],
 )
 def test_what_is_so_stands_above_what_is_asked(tmp_path: Path, kind: str, stem: str) -> None:
     """Every format says what the question is about as the paper does, with a tree only where there is one."""
@@ -426,7 +426,7 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "windows",
             "entries",
             "A [-inf, inf] -> 3; B [-inf, inf] -> 4; C [0, 0] -> 2; D [3, inf] -> 2",
-            "2 of 4 entries right and 1 half right, which count half: 2.5 of 4.",
+            "2 of 4 entries correct and 1 half correct: 2.5 of 4.",
             "",
         ),
         ("root-value", "net", "5", "", ""),

@@ -31,7 +31,7 @@ from grader.questions.payoff_independence import substitute_values
 from grader.questions.randomness import Draw
 from grader.questions.search_answers import visits_objection
 from grader.questions.strategy.endgames import endgame_objection
-from grader.questions.true_false import _drawn
+from grader.questions.true_false import _draw
 from grader.questions.uct import _constant, _places
 from grader.questions.uct.playouts import uct_rules
 from grader.questions.uct.propagation import _joined
@@ -370,7 +370,7 @@ def test_a_statement_that_cannot_be_drawn_once_is_drawn_again() -> None:
         calls.append(0)
         return None if len(calls) < 3 else GAME.draw(Draw(Stream(2), ENGLISH), Case(EMPTY, RULES))
 
-    found = _drawn(replace(GAME, draw=draw), Draw(Stream(1), ENGLISH, NOTHING_GIVEN), Case(EMPTY, RULES))
+    found = _draw(replace(GAME, draw=draw), Draw(Stream(1), ENGLISH, NOTHING_GIVEN), Case(EMPTY, RULES))
     assert found is not None
 
 

@@ -115,7 +115,7 @@ def test_the_tree_with_two_unknown_payoffs_is_asked_about(name: str) -> None:
     marked = mark(exercise, answer)
     assert (marked.state, marked.points) == (State.GRADED, 4), exercise.key
     # Which leaves are pruned is asked without it: the search looks at neither.
-    assert ("x and y are not known" in exercise.public.prompt) is (name != "pruned-paths")
+    assert ("x and y are unknown" in exercise.public.prompt) is (name != "pruned-paths")
     for reply in exercise.beliefs.values():
         wrong = mark(exercise, reply)
         assert wrong.state is State.GRADED

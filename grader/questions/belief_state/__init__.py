@@ -1,4 +1,4 @@
-"""What can be known and reached when one does not see in which state one is?"""
+"""What does an agent know, and what can it achieve, in a world that it observes only partly?"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,10 +6,9 @@ from dataclasses import replace
 from grader.answers.count import count_form
 from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, plural_phrase
 from grader.questions.belief_state.belief_games import BEST_MOVE, EXPECTED, PLAN, VALUE
 from grader.questions.belief_state.belief_sets import (
-    STAYS_IF_ILLEGAL,
     all_moves,
     ask_moves,
     ask_states,
@@ -23,8 +22,10 @@ from grader.questions.belief_state.belief_sets import (
 )
 from grader.questions.belief_state.worlds import (
     ACTIONS,
-    BY_RULE,
+    ACTIONS_DEFINITIONS,
+    RESULT_DEFINITION,
     STATES,
+    STAYS_IF_ILLEGAL,
     WORLD,
     belief_of,
     belief_sentence,
@@ -52,14 +53,44 @@ from grader.solvers.partial_observation import (
     result,
 )
 
+# What students read: Result(b, a), Actions(b) and the goal test ------------------------------------
+
+QUESTION_RESULT = Phrase("How many states does Result(b, {action}) contain?")
+QUESTION_ACTIONS = Phrase("How many actions does Actions(b) contain?")
+QUESTION_GOAL = Phrase("True or false: Result(b, {action}) passes the goal test.")
+
+ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL = plural_phrase(
+    "In state {states} it is illegal, so the agent stays there.",
+    "In states {states} it is illegal, so the agent stays in the same state.",
+)
+RESULT_OF_ONE, RESULT_OF_SEVERAL = plural_phrase(
+    "So Result(b, {action}) contains {count} state: {states}.",
+    "So Result(b, {action}) contains {count} states: {states}.",
+)
+LEGAL_ACTIONS = Phrase("Legal in state {state}: {moves}.")
+NO_LEGAL_ACTION = Phrase("No action is legal in state {state}.")
+NO_ACTIONS = Phrase("Actions(b) contains 0 actions: none is legal in all of the states.")
+ONE_ACTION, SEVERAL_ACTIONS = plural_phrase(
+    "So Actions(b) contains {count} action: {moves}.",
+    "So Actions(b) contains {count} actions: {moves}.",
+)
+ONE_GOAL, SEVERAL_GOALS = plural_phrase("The goal state is {goals}.", "The goal states are {goals}.")
+WHY_GOAL = Phrase("All of these states are goals, so the statement is true.")
+WHY_NO_GOAL, WHY_NO_GOALS = plural_phrase(
+    "State {states} is not a goal, so the statement is false.",
+    "The states {states} are not goals, so the statement is false.",
+)
+
+# Counting states and actions -------------------------------------------------------------------------
+
 MAX_DRAWS = 80
-"""How often a world is drawn before it is given up."""
+"""How many worlds are drawn before drawing is given up."""
 
 MORE_STATES = (*STATES, "6")
-"""Those of worlds in which states are counted: two of their counts never come, so that four are left.
+"""The states of worlds in which states are counted: two counts never come, which leaves four.
 
-After a move that is illegal somewhere one state is left only where the move is legal nowhere, and as many as
-before only where no two are merged: there a mistake would be right.
+After an action that is illegal somewhere, one state remains only if it is legal nowhere, and as many as
+before only if no two are merged: a mistake would lead to the correct number.
 """
 
 HOW_MANY_STATES = replace(
@@ -87,7 +118,7 @@ def _after(given: Given) -> BeliefState:
 
 
 def _after_one_by_one(given: Given) -> BeliefState:
-    """The same: each state of the world that the move leads to from some state, or that it leaves alone."""
+    """Return the same, state by state: those that the action leads to or in which the agent stays."""
     world, action = valid_world(given), given["action"]
     found = set()
     for state in world.states:
@@ -106,17 +137,15 @@ def _prompt_result(given: Given, language: Language) -> Prompt:
         (
             *moves_sentences(valid_world(given), language),
             say(STAYS_IF_ILLEGAL),
+            say(RESULT_DEFINITION),
             belief_sentence(given, language),
         ),
-        say(
-            "How many states does Result(b, {action}), the belief state after the action {action}, contain?",
-            action=given["action"],
-        ),
+        say(QUESTION_RESULT, action=given["action"]),
     )
 
 
 def _vanishing(given: Given) -> BeliefState:
-    """What is left of the belief where states in which the move is illegal are forgotten."""
+    """Return Result(b, a) without the states in which the action is illegal."""
     world, action = valid_world(given), given["action"]
     return frozenset(
         world.moves[state][action] for state in belief_of(given) if action in world.moves.get(state, {})
@@ -128,10 +157,10 @@ def _prompt_actions(given: Given, language: Language) -> Prompt:
     return Prompt(
         (
             *moves_sentences(valid_world(given), language),
-            say(BY_RULE[given.get("legal", "intersection")]),
+            say(ACTIONS_DEFINITIONS[given.get("legal", "intersection")]),
             belief_sentence(given, language),
         ),
-        say("How many actions does Actions(b) contain?"),
+        say(QUESTION_ACTIONS),
     )
 
 
@@ -142,19 +171,11 @@ def _prompt_goal(given: Given, language: Language) -> Prompt:
         (
             *moves_sentences(world, language),
             say(STAYS_IF_ILLEGAL),
-            say(
-                "The goal state is {goals}.",
-                "The goal states are {goals}.",
-                len(goals),
-                goals=language.join_and(goals),
-            ),
+            say(RESULT_DEFINITION),
+            say(ONE_GOAL, SEVERAL_GOALS, len(goals), goals=language.join_and(goals)),
             belief_sentence(given, language),
         ),
-        say(
-            "True or false: "
-            "Result(b, {action}), the belief state after the action {action}, passes the goal test.",
-            action=given["action"],
-        ),
+        say(QUESTION_GOAL, action=given["action"]),
     )
 
 
@@ -162,8 +183,8 @@ def _reached(given: Given) -> bool:
     return goal_test(valid_world(given), _after(given))
 
 
-def _if_wrong(said: Callable[[Given], bool]) -> Callable[[Given], bool | None]:
-    return lambda given: None if said(given) is _reached(given) else said(given)
+def _if_wrong(mistaken: Callable[[Given], bool]) -> Callable[[Given], bool | None]:
+    return lambda given: None if mistaken(given) is _reached(given) else mistaken(given)
 
 
 def _suits_goal(given: Given) -> str | None:
@@ -173,31 +194,31 @@ def _suits_goal(given: Given) -> str | None:
 
 
 def _draw_result(draw: Draw) -> Given | None:
-    """A world, a belief and a move after which there are so many states, each count as often."""
+    """Draw a world, a belief state and an action; every number of states afterwards is equally likely."""
     wanted = draw.between(2, len(MORE_STATES) - 1)
     for _ in range(MAX_DRAWS):
-        made = draw_world(draw, actions=2, illegal=True, states=MORE_STATES)
+        world = draw_world(draw, actions=2, illegal=True, states=MORE_STATES)
         belief = draw_belief(draw, draw.between(wanted + 1, len(MORE_STATES)), MORE_STATES)
-        given = Given({**made, "belief": belief, "action": draw.choose(draw.names(ACTIONS[:2]))})
+        given = Given({**world, "belief": belief, "action": draw.choose(draw.names(ACTIONS[:2]))})
         if _suits_action(given) is None and wanted == len(_after(given)) != len(_vanishing(given)):
             return given
     return None
 
 
 def _draw_actions(draw: Draw) -> Given | None:
-    made = draw_world(draw, actions=3, illegal=True)
-    given = Given({**made, "belief": draw_belief(draw, 2), "legal": draw.choose(("union", "intersection"))})
+    world = draw_world(draw, actions=3, illegal=True)
+    given = Given({**world, "belief": draw_belief(draw, 2), "legal": draw.choose(("union", "intersection"))})
     return given if len(available_moves(given)) != len(available_moves(given, other=True)) else None
 
 
 def _draw_goal(draw: Draw) -> Given | None:
-    """Goals that most or all of the states are that one may come to: as often all of them."""
+    """Draw goals among the states that can be reached: in half of all draws, all of them are goals."""
     wanted = bool(draw.below(2))
     for _ in range(MAX_DRAWS):
-        made = draw_world(draw, actions=2, illegal=True)
+        world = draw_world(draw, actions=2, illegal=True)
         belief, action = draw_belief(draw, 3), draw.choose(draw.names(ACTIONS[:2]))
         goals = draw_belief(draw, 3)
-        given = Given({**made, "belief": belief, "action": action, "goals": goals})
+        given = Given({**world, "belief": belief, "action": action, "goals": goals})
         if _suits_goal(given) is not None or len(_after(given)) < 2:
             continue
         if _reached(given) is wanted and _after(given) & set(goals):
@@ -208,79 +229,54 @@ def _draw_goal(draw: Draw) -> Given | None:
 # Why ------------------------------------------------------------------------------------------------
 
 
-def _named(states: BeliefState, language: Language) -> str:
-    return language.join_and(sorted(states))
-
-
-def _told_result(solved: SolvedExercise) -> tuple[str, ...]:
+def _explain_result(solved: SolvedExercise) -> tuple[str, ...]:
+    """Say where the action leads from each state of b, and what Result(b, a) contains."""
     given, language = solved.given, solved.language
     states, action, moves = _after(given), given["action"], valid_world(given).moves
     legal = [state for state in sorted(belief_of(given)) if action in moves.get(state, {})]
     illegal = [state for state in sorted(belief_of(given)) if state not in legal]
-    told = [move_sentence(valid_world(given), action, legal, language)]
+    effect = [move_sentence(valid_world(given), action, legal, language)]
     if illegal:
-        told.append(
-            language.say(
-                "In state {states} it is illegal, so the agent stays there.",
-                "In states {states} it is illegal, so the agent stays in the same state.",
-                len(illegal),
-                states=language.join_and(illegal),
-            )
-        )
-    result_has = language.say(
-        "So Result(b, {action}) contains {count} state: {states}.",
-        "So Result(b, {action}) contains {count} states: {states}.",
-        len(states),
-        action=action,
-        states=_named(states, language),
+        where = language.join_and(illegal)
+        effect.append(language.say(ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL, len(illegal), states=where))
+    members = language.join_and(sorted(states))
+    return (
+        *effect,
+        language.say(RESULT_OF_ONE, RESULT_OF_SEVERAL, len(states), action=action, states=members),
     )
-    return (*told, result_has)
 
 
-def _told_actions(solved: SolvedExercise) -> tuple[str, ...]:
+def _explain_actions(solved: SolvedExercise) -> tuple[str, ...]:
+    """Say which actions are legal in each state of b, and what Actions(b) contains."""
     given, language = solved.given, solved.language
     world = valid_world(given)
     found = actions(world, belief_of(given), given.get("legal", "intersection"))
-    told = []
+    legal_by_state = []
     for state in sorted(belief_of(given)):
         legal = sorted(world.moves.get(state, {}))
-        if legal:
-            moves = language.join_and(legal)
-            told.append(language.say("Legal in state {state}: {moves}.", state=state, moves=moves))
-        else:
-            told.append(language.say("No action is legal in state {state}.", state=state))
-    if not found:
-        return (*told, language.say("Actions(b) contains 0 actions: none is legal in all of the states."))
-    several = language.say(
-        "So Actions(b) contains {count} action: {moves}.",
-        "So Actions(b) contains {count} actions: {moves}.",
-        len(found),
-        moves=language.join_and(list(found)),
-    )
-    return (*told, several)
-
-
-def _told_goal(solved: SolvedExercise) -> tuple[str, ...]:
-    given, language = solved.given, solved.language
-    missed = _after(given) - valid_world(given).goals
-    if not missed:
-        return (
-            *_told_result(solved),
-            language.say("All of these states are goals, so the statement is true."),
+        legal_by_state.append(
+            language.say(LEGAL_ACTIONS, state=state, moves=language.join_and(legal))
+            if legal
+            else language.say(NO_LEGAL_ACTION, state=state)
         )
-    return (
-        *_told_result(solved),
-        language.say(
-            "State {states} is not a goal, so the statement is false.",
-            "The states {states} are not goals, so the statement is false.",
-            len(missed),
-            states=_named(missed, language),
-        ),
-    )
+    if not found:
+        return (*legal_by_state, language.say(NO_ACTIONS))
+    members = language.join_and(list(found))
+    return (*legal_by_state, language.say(ONE_ACTION, SEVERAL_ACTIONS, len(found), moves=members))
+
+
+def _explain_goal(solved: SolvedExercise) -> tuple[str, ...]:
+    """Say what Result(b, a) contains, and which of its states are not goals."""
+    given, language = solved.given, solved.language
+    missed = sorted(_after(given) - valid_world(given).goals)
+    if not missed:
+        return (*_explain_result(solved), language.say(WHY_GOAL))
+    states = language.join_and(missed)
+    return (*_explain_result(solved), language.say(WHY_NO_GOAL, WHY_NO_GOALS, len(missed), states=states))
 
 
 CARRIED_STATES, CARRIED_MOVES = "states after a move", "moves of a belief"
-"""What sets of states and of moves are carried as."""
+"""The names under which later parts take over a set of states or of actions."""
 
 
 def _count_after(case: Case, after: tuple[str, BeliefState]) -> Numeral | None:
@@ -305,7 +301,7 @@ RESULT = treeless_question(
         "illegal-vanishes": lambda given: len(_vanishing(given)),
         "not-merged": lambda given: len(belief_of(given)),
     },
-    _told_result,
+    _explain_result,
     _draw_result,
     form=HOW_MANY_STATES,
     given_names=(*WORLD, "action"),
@@ -319,7 +315,7 @@ ACTIONS_OF = treeless_question(
     _prompt_actions,
     (lambda given: len(available_moves(given)), lambda given: len(independent_available_moves(given))),
     {"other-rule-of-actions": lambda given: len(available_moves(given, other=True))},
-    _told_actions,
+    _explain_actions,
     _draw_actions,
     form=HOW_MANY_MOVES,
     given_names=WORLD,
@@ -336,7 +332,7 @@ GOAL = treeless_question(
         "one-goal-is-enough": _if_wrong(lambda given: bool(_after(given) & valid_world(given).goals)),
         "illegal-vanishes": _if_wrong(lambda given: _vanishing(given) <= valid_world(given).goals),
     },
-    _told_goal,
+    _explain_goal,
     _draw_goal,
     form=TRUTH,
     of=bool,
@@ -351,7 +347,7 @@ WHICH_STATES = set_question(
     ask_states,
     (_after, _after_one_by_one),
     {"illegal-vanishes": _vanishing, "old-states-stay": lambda given: _after(given) | belief_of(given)},
-    _told_result,
+    _explain_result,
     lambda draw: draw_states(draw, _after, (_vanishing, lambda given: _after(given) | belief_of(given))),
     _suits_action,
     given_names=(*WORLD, "action"),
@@ -365,7 +361,7 @@ WHICH_MOVES = set_question(
     ask_moves,
     (available_moves, independent_available_moves),
     {"other-rule-of-actions": lambda given: available_moves(given, other=True)},
-    _told_actions,
+    _explain_actions,
     draw_moves,
     moves_objection,
     given_names=WORLD,

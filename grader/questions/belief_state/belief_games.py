@@ -1,4 +1,4 @@
-"""Games that are partly observed, which `belief-state` asks about: their value, best move and strategy."""
+"""Partially observable games, which `belief-state` asks about: their value, best action and strategy."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -13,7 +13,7 @@ from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, Phrase
 from grader.questions import strategy
 from grader.questions.belief_state.worlds import (
-    BY_RULE,
+    ACTIONS_DEFINITIONS,
     MAX_DRAWN_UTILITY,
     PERCEPTS,
     STATES,
@@ -51,8 +51,32 @@ from grader.solvers.strategies import count_strategies_reaching
 from grader.trees.tree import Player, Tree
 from grader.trees.tree_builder import name_by_letters
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTION_VALUE = Phrase("What is the highest payoff that the agent can guarantee?")
+QUESTION_EXPECTED = Phrase("What is the highest expected payoff that the agent can achieve?")
+QUESTION_MOVE = Phrase("Which move is best at {node}?")
+QUESTION_STRATEGY = Phrase("Give a strategy that guarantees the highest payoff, whatever the percepts are.")
+
+STOPS_WITHOUT_ACTIONS = Phrase("If there are none, the agent stops.")
+STATE_PAYOFF = Phrase("{value} in state {state}")
+FINAL_PAYOFF = Phrase("The final payoff is {worth}.")
+NO_PERCEPT_YET = Phrase("The agent has received no percept yet.")
+WORST = Phrase("Assume the worst case over the possible states and percepts.")
+CHANCE = Phrase("All possible initial states are equally likely.")
+BELIEF_TREE = Phrase(
+    "The tree shows the possible belief states of the agent. "
+    "MAX is the agent, and its actions are the labels of its branches. "
+    "Where several percepts are possible after an action, MIN chooses one. "
+    "The payoff at a leaf is the agent's payoff in the worst possible state there."
+)
+FIRST_ACTION_VALUE = Phrase("With {move} as its first action, the agent can achieve {value}.")
+MAXIMUM = Phrase("So the maximum is {value}.")
+
+# Partially observable games -------------------------------------------------------------------
+
 MAX_DRAWS = 80
-"""How often a world is drawn before it is given up."""
+"""How many worlds are drawn before drawing is given up."""
 
 MAX_LEAVES = 20
 """The most leaves of a tree of belief states that is drawn."""
@@ -61,9 +85,7 @@ PLAYED_MOVES = 2
 """How many moves are made in such a tree."""
 
 GAME = (*(name for name in WORLD if name not in ("goals", "legal")), "steps")
-"""What may be said of a game: play does not end at goals, and moves are legal by one rule."""
-
-# Games that are partly observed ---------------------------------------------------------------------
+"""The fields of a game: play does not end at goals, and one rule says which actions are legal."""
 
 
 def _suits_steps(given: Given) -> str | None:
@@ -98,31 +120,31 @@ def _tree_of(given: Given) -> Tree:
 
 
 def _states_game(given: Given, language: Language) -> tuple[str, ...]:
-    """The world, what is seen and gained in it, and what is known at the start."""
+    """Return the world, its percepts and payoffs, and what is known at the start."""
     world, say = valid_world(given), language.say
-    worth = [
-        language.term("{value} in state {state}", value=language.number(world.utility(state)), state=state)
+    payoffs = [
+        language.term(STATE_PAYOFF, value=language.number(world.utility(state)), state=state)
         for state in world.states
     ]
     return (
         *moves_sentences(world, language),
-        say(BY_RULE["intersection"]),
-        *((say("If there are none, the agent stops."),) if _may_stop(world) else ()),
+        say(ACTIONS_DEFINITIONS["intersection"]),
+        *((say(STOPS_WITHOUT_ACTIONS),) if _may_stop(world) else ()),
         *percept_sentences(world, language),
-        say("The final payoff is {worth}.", worth=language.join_and(worth)),
+        say(FINAL_PAYOFF, worth=language.join_and(payoffs)),
         belief_sentence(given, language),
-        say("The agent has received no percept yet."),
+        say(NO_PERCEPT_YET),
     )
 
 
 def _may_stop(world: World) -> bool:
-    """Whether some move is illegal somewhere, so that a belief may be left without any."""
+    """Check whether some action is illegal somewhere, so that a belief state may have none."""
     offered = [world.moves.get(state, {}).keys() for state in world.states]
     return any(moves != offered[0] for moves in offered) or not offered[0]
 
 
 def _prompt_value(given: Given, language: Language) -> Prompt:
-    say = language.say
+    say, by_chance = language.say, given.get("arrives") == "chance"
     return Prompt(
         (
             *_states_game(given, language),
@@ -133,47 +155,45 @@ def _prompt_value(given: Given, language: Language) -> Prompt:
                 "After each action it receives the percept of its new state.",
                 given["steps"],
             ),
-            say(CHANCE if given.get("arrives") == "chance" else WORST),
+            say(CHANCE if by_chance else WORST),
         ),
-        say("What is the highest average payoff that the agent can achieve?")
-        if given.get("arrives") == "chance"
-        else say("What is the highest payoff that the agent can guarantee?"),
+        say(QUESTION_EXPECTED if by_chance else QUESTION_VALUE),
     )
-
-
-WORST = Phrase("Assume the worst case over the possible states and percepts.")
-CHANCE = Phrase("All possible initial states are equally likely.")
 
 
 @lru_cache(maxsize=16)
 def _value_by_beliefs(given: Given) -> Number:
-    return _gained(given, valid_world(given), belief_of(given))
+    return _value_of(given, valid_world(given), belief_of(given))
 
 
-def _gained(given: Mapping[str, Any], world: World, belief: BeliefState) -> Number:
+def _value_of(given: Mapping[str, Any], world: World, belief: BeliefState) -> Number:
     return guaranteed_utility(world, belief, given["steps"], percepts=given.get("arrives", "adversarial"))
 
 
 MistakenValue = Callable[[World, Mapping[str, Any]], Number]
-"""The value to somebody who takes a world for another."""
+"""The value of the game to a student who mistakes the world for another one."""
 
 
 def _seeing(percepts: Callable[[World], dict[str, str]], world: World, given: Mapping[str, Any]) -> Number:
-    """The value to somebody who sees more or less than there is."""
-    return _gained(given, replace(world, percepts=percepts(world)), belief_of(given))
+    """Return the value if the agent saw more or less than it does."""
+    return _value_of(given, replace(world, percepts=percepts(world)), belief_of(given))
 
 
 def _known_at_once(world: World, given: Mapping[str, Any]) -> Number:
-    """The value to somebody who knows the state from the start: the worst of these, or the mean."""
-    told = replace(world, percepts={state: state for state in world.states})
-    seen = [_gained(given, told, frozenset({state})) for state in belief_of(given)]
-    return normalize_number(Fraction(sum(seen), len(seen))) if given.get("arrives") == "chance" else min(seen)
+    """Return the value if the agent knew its state from the start: the worst of these, or the mean."""
+    observed = replace(world, percepts={state: state for state in world.states})
+    values = [_value_of(given, observed, frozenset({state})) for state in belief_of(given)]
+    return (
+        normalize_number(Fraction(sum(values), len(values)))
+        if given.get("arrives") == "chance"
+        else min(values)
+    )
 
 
 def _if_wrong(mistaken: MistakenValue, given: Given) -> Number | None:
-    """What a mistake leads to where it leads astray: in some worlds seeing more or less changes nothing."""
-    said = mistaken(valid_world(given), given)
-    return None if said == _value_by_beliefs(given) else said
+    """Return what a mistake leads to; None if that is the correct value, as it is in some worlds."""
+    value = mistaken(valid_world(given), given)
+    return None if value == _value_by_beliefs(given) else value
 
 
 _MISTAKEN: dict[str, MistakenValue] = {
@@ -184,25 +204,25 @@ _MISTAKEN: dict[str, MistakenValue] = {
 
 
 def _draw_value(arrives: str, draw: Draw) -> Mapping[str, Any] | None:
-    """A world in which it counts what is seen: most that take it for more or less are wrong."""
+    """Draw a world in which percepts matter: most mistakes about them lead to another value."""
     for _ in range(MAX_DRAWS):
-        made = _drawn_game(draw, arrives)
-        world = World(STATES, made["moves"], made["percepts"], frozenset(), made["utilities"])
-        belief = belief_of(made)
-        value = _gained(made, world, belief)
-        wrong = (mistaken(world, made) != value for mistaken in _MISTAKEN.values())
+        game = _draw_game(draw, arrives)
+        world = World(STATES, game["moves"], game["percepts"], frozenset(), game["utilities"])
+        belief = belief_of(game)
+        value = _value_of(game, world, belief)
+        wrong = (mistaken(world, game) != value for mistaken in _MISTAKEN.values())
         if next(wrong) and any(wrong):
-            return made
+            return game
     return None
 
 
-def _drawn_game(draw: Draw, arrives: str, choices: int = 2) -> dict[str, Any]:
-    made = draw_world(draw, actions=choices, illegal=False)
-    worth, seen = draw.shuffle(range(MAX_DRAWN_UTILITY + 1))[: len(STATES)], draw.names(PERCEPTS)
+def _draw_game(draw: Draw, arrives: str, choices: int = 2) -> dict[str, Any]:
+    world = draw_world(draw, actions=choices, illegal=False)
+    payoffs, percepts = draw.shuffle(range(MAX_DRAWN_UTILITY + 1))[: len(STATES)], draw.names(PERCEPTS)
     return {
-        **made,
-        "percepts": {state: draw.choose(seen) for state in STATES},
-        "utilities": dict(zip(STATES, worth, strict=True)),
+        **world,
+        "percepts": {state: draw.choose(percepts) for state in STATES},
+        "utilities": dict(zip(STATES, payoffs, strict=True)),
         "belief": draw_belief(draw, 2),
         "steps": PLAYED_MOVES,
         "arrives": arrives,
@@ -210,19 +230,19 @@ def _drawn_game(draw: Draw, arrives: str, choices: int = 2) -> dict[str, Any]:
 
 
 def _draw_tree(draw: Draw, case: Case) -> Case | None:
-    """A tree of belief states with one best strategy, in which something is seen on the way."""
+    """Draw a tree of belief states with one best strategy, in which percepts differ."""
     for _ in range(MAX_DRAWS):
-        given = Given(_drawn_game(draw, "adversarial", choices=3))
-        made = _tree_of(given)
-        if not made.children[0] or Player.MIN not in made.movers or len(made.leaves) > MAX_LEAVES:
+        given = Given(_draw_game(draw, "adversarial", choices=3))
+        tree = _tree_of(given)
+        if not tree.children[0] or Player.MIN not in tree.movers or len(tree.leaves) > MAX_LEAVES:
             continue
-        if count_strategies_reaching(made, Player.MAX, expectiminimax(made)[0]) == 1:
-            return Case(made, case.rules, given)
+        if count_strategies_reaching(tree, Player.MAX, expectiminimax(tree)[0]) == 1:
+            return Case(tree, case.rules, given)
     return None
 
 
 def _prompt_tree(
-    asks: Phrase, extra: Callable[[Case, Language], tuple[str, ...]]
+    question: Phrase, further: Callable[[Case, Language], tuple[str, ...]]
 ) -> Callable[[Case, Language], Prompt]:
     def prompt(case: Case, language: Language) -> Prompt:
         say = language.say
@@ -230,34 +250,29 @@ def _prompt_tree(
             (
                 *_states_game(case.given, language),
                 *game_sentences(case.tree, language),
-                say(
-                    "The tree shows the possible belief states of the agent. "
-                    "MAX is the agent, and its actions are the labels of its branches. "
-                    "Where several percepts are possible after an action, MIN chooses one. "
-                    "The payoff at a leaf is the agent's payoff in the worst possible state there."
-                ),
-                *extra(case, language),
+                say(BELIEF_TREE),
+                *further(case, language),
             ),
-            say(asks, node=node_name(case.tree, 0, language)),
+            say(question, node=node_name(case.tree, 0, language)),
         )
 
     return prompt
 
 
-def _told_value(solved: SolvedExercise) -> tuple[str, ...]:
-    """What each first move gains."""
+def _explain_value(solved: SolvedExercise) -> tuple[str, ...]:
+    """Say what the agent can achieve with each first action."""
     given, language = solved.given, solved.language
     tree = _tree_of(given)
     values = expectiminimax(tree)
-    told = [
+    first_actions = (
         language.say(
-            "With {move} as its first action, the agent can achieve {value}.",
+            FIRST_ACTION_VALUE,
             move=tree.moves[child] or "",
             value=value_text(values[child], language),
         )
         for child in tree.children[0]
-    ]
-    return (*told, language.say("So the maximum is {value}.", value=value_text(values[0], language)))
+    )
+    return (*first_actions, language.say(MAXIMUM, value=value_text(values[0], language)))
 
 
 _SETTLED = share_given(
@@ -269,8 +284,8 @@ _SETTLED = share_given(
 )
 
 
-def _joined(arrives: str, draw: Draw, case: Case) -> Given:
-    """The world that another part has given, with what is seen and gained in it."""
+def _share_world(arrives: str, draw: Draw, case: Case) -> Given:
+    """Return the world that another part has given, with its percepts and payoffs."""
     return Given({**_SETTLED(draw, case), "arrives": arrives})
 
 
@@ -285,11 +300,11 @@ def _asking_for_value(ask: str, question: str, arrives: str) -> AnyKind:
         _prompt_value,
         (lambda given: expectiminimax(_tree_of(given))[0], _value_by_beliefs),
         {name: partial(_if_wrong, mistaken) for name, mistaken in _MISTAKEN.items()},
-        _told_value,
+        _explain_value,
         partial(_draw_value, arrives),
         form=NUMBER,
         given_names=GAME,
-        draw_shared_given=partial(_joined, arrives),
+        draw_shared_given=partial(_share_world, arrives),
     )
 
 
@@ -305,7 +320,7 @@ _asking_of_tree = partial(
     objection=_suits_tree,
     worked_solution=VALUE_SOLUTION,
     draw=_draw_tree,
-    draw_shared_given=partial(_joined, "adversarial"),
+    draw_shared_given=partial(_share_world, "adversarial"),
     annotates_tree=True,
     needs_tree=False,
 )
@@ -314,7 +329,7 @@ BEST_MOVE = _asking_of_tree(
     ask="best-move",
     question="Which action is best in a tree of belief states?",
     form=MOVE,
-    prompt=_prompt_tree(Phrase("Which move is best at {node}?"), lambda _case, _language: ()),
+    prompt=_prompt_tree(QUESTION_MOVE, lambda _case, _language: ()),
     key=lambda case: root_moves(case.tree, expectiminimax(case.tree)),
     independent_key=root_moves_by_search,
     beliefs={
@@ -327,10 +342,11 @@ PLAN = _asking_of_tree(
     question="Which strategy, depending on percepts, guarantees the highest payoff?",
     form=MOVE_CHOICES,
     prompt=_prompt_tree(
-        Phrase("Give a strategy that guarantees the highest payoff, whatever the percepts are."),
+        QUESTION_STRATEGY,
         lambda case, language: (
             language.say(LEAF_NUMBER_RULE),
             *strategy.strategy_sentences(case, language),
+            language.say(strategy.EVERY_STRATEGY_COUNTS),
         ),
     ),
     key=strategy.OPTIMAL.key,

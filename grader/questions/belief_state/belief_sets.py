@@ -1,4 +1,4 @@
-"""Which states, and which moves? Result(b, a) and Actions(b) as sets, each member named in a picture."""
+"""Which states, and which actions? Result(b, a) and Actions(b) as sets of what a picture shows."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -8,7 +8,9 @@ from grader.answers.branches import BRANCHES, Branches
 from grader.base.phrases import Language, Phrase
 from grader.questions.belief_state.worlds import (
     ACTIONS,
-    BY_RULE,
+    ACTIONS_DEFINITIONS,
+    RESULT_DEFINITION,
+    STAYS_IF_ILLEGAL,
     belief_of,
     belief_sentence,
     draw_belief,
@@ -28,17 +30,27 @@ from grader.solvers.partial_observation import BeliefState, actions
 from grader.trees.tree import Player, Tree
 from grader.trees.tree_builder import TreeBuilder
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTION_STATES = Phrase("Which states are in Result(b, {action})?")
+QUESTION_MOVES = Phrase("Which actions are in Actions(b)?")
+LABELS = Phrase("Write their labels, or none if there are none.")
+ALL_STATES_SHOWN = Phrase("The picture shows all states below b.")
+ALL_ACTIONS_SHOWN = Phrase("The picture shows all actions below b.")
+WHOLE = Phrase("Only the complete answer earns points: all of them and no others.")
+CAPTION = Phrase("Thick: the correct answer.")
+
+# Questions about a set ----------------------------------------------------------------------------
+
 STATE_LABELS = ("P", "Q", "R", "S", "T", "U")
-"""What states are called where they are named in replies: a number would be a leaf number."""
+"""The names of states in questions whose replies name states: a number would be a leaf number."""
 
 MAX_DRAWS = 80
-"""How often a belief is drawn before a world is given up."""
-
-WHOLE = Phrase("Only the complete answer earns points: all of them and no others.")
+"""How many belief states are drawn before a world is given up."""
 
 SET = replace(
     BRANCHES,
-    ask=Phrase("Write their labels, or none if there are none."),
+    ask=LABELS,
     example="P R",
     policies=("exact",),
     earlier_policies=(),
@@ -53,11 +65,11 @@ SET = replace(
         "nothing": frozenset(),
     },
 )
-"""A set of some things that hang below one node, not of none and not of all; each such set comes as often."""
+"""A set of some children of one node, neither none nor all of them; each such set is equally likely."""
 
 
 def member_tree(members: Sequence[str]) -> Tree:
-    """A node with everything below it that may belong to the answer."""
+    """Return a tree whose root has a child for everything that may belong to the answer."""
     planting = TreeBuilder()
     root = planting.add(-1, Player.MAX, name="b")
     for name in members:
@@ -70,28 +82,31 @@ def _members(tree: Tree, names: Sequence[str]) -> Branches:
 
 
 def belief_of_reply(tree: Tree, found: Branches) -> BeliefState:
-    """The names of what belongs to an answer."""
+    """Return the names of the members of an answer."""
     return frozenset(tree.names[node] for node in found)
 
 
 def set_question(
     ask: str,
     question: str,
-    everything: Callable[[Given], Sequence[str]],
+    candidates: Callable[[Given], Sequence[str]],
     prompt: Callable[[Given, Language], Prompt],
-    ways: tuple[Callable[[Given], BeliefState], Callable[[Given], BeliefState]],
+    answers: tuple[Callable[[Given], BeliefState], Callable[[Given], BeliefState]],
     beliefs: dict[str, Callable[[Given], BeliefState]],
-    told: Callable[[SolvedExercise], tuple[str, ...]],
+    steps: Callable[[SolvedExercise], tuple[str, ...]],
     draw: Callable[[Draw], Given | None],
     suits: Callable[[Given], str | None],
     **more: Any,
 ) -> Kind[Branches]:
-    """A question about a set; `everything` is what may belong to it, in the order of the picture."""
+    """Return a question about a set of `candidates`, which the picture shows in this order.
+
+    `answers` are two independent ways to the answer, `steps` the sentences that lead to it.
+    """
 
     def suited(case: Case) -> str | None:
         why = suits(case.given)
         if why is None and (
-            not len(case.tree) or sorted(case.tree.names[1:]) != sorted(everything(case.given))
+            not len(case.tree) or sorted(case.tree.names[1:]) != sorted(candidates(case.given))
         ):
             why = "the tree does not show everything that may belong to the answer"
         return why
@@ -101,10 +116,10 @@ def set_question(
 
     def drawn(stream: Draw, case: Case) -> Case | None:
         given = draw(stream)
-        return None if given is None else Case(member_tree(everything(given)), case.rules, given)
+        return None if given is None else Case(member_tree(candidates(given)), case.rules, given)
 
     def pictured(solved: SolvedExercise) -> KeyPicture:
-        caption = solved.language.say("Thick: the correct answer.")
+        caption = solved.language.say(CAPTION)
         return KeyPicture(solved.tree, caption, shows_backed_up_values=False, line=(0, *sorted(solved.key)))
 
     return Kind(
@@ -113,10 +128,12 @@ def set_question(
         form=SET,
         objection=suited,
         prompt=lambda case, language: prompt(case.given, language),
-        key=keyed(ways[0]),
-        independent_key=keyed(ways[1]),
-        beliefs={name: only_where_wrong(keyed(ways[0]), keyed(found)) for name, found in beliefs.items()},
-        worked_solution=WorkedSolution(told, told),
+        key=keyed(answers[0]),
+        independent_key=keyed(answers[1]),
+        beliefs={
+            name: only_where_wrong(keyed(answers[0]), keyed(belief)) for name, belief in beliefs.items()
+        },
+        worked_solution=WorkedSolution(steps, steps),
         key_picture=pictured,
         draw=drawn,
         annotates_tree=True,
@@ -134,44 +151,45 @@ def _rule(given: Given, other: bool = False) -> str:
 
 
 def all_moves(given: Given) -> tuple[str, ...]:
-    """All moves of a world in the order of the alphabet, as the question lists them.
+    """Return all actions of a world in alphabetical order, as the question lists them.
 
-    So the same moves are the same answer in every world, and each answer can come as often.
+    The same actions are the same answer in every world, and each answer is equally likely.
     """
     return tuple(sorted({move for moves in valid_world(given).moves.values() for move in moves}))
 
 
 def available_moves(given: Given, other: bool = False) -> BeliefState:
-    """Actions(b) by the rule that is given, or by the other one."""
+    """Return Actions(b) by the given rule, or by the other one."""
     return frozenset(actions(valid_world(given), belief_of(given), _rule(given, other)))  # type: ignore[arg-type]  # one of the two
 
 
 def independent_available_moves(given: Given) -> BeliefState:
-    """The same, as the union or the intersection of sets."""
+    """Return the same as the union or the intersection of sets."""
     world = valid_world(given)
     sets = [frozenset(world.moves.get(state, {})) for state in belief_of(given)]
     return frozenset.union(*sets) if _rule(given) == "union" else frozenset.intersection(*sets)
 
 
 def ask_moves(given: Given, language: Language) -> Prompt:
-    """The moves, what Actions(b) is, and which of the moves in the picture belong to it."""
+    """Ask which of the actions in the picture belong to Actions(b)."""
     say = language.say
     return Prompt(
         (
             *moves_sentences(valid_world(given), language),
-            say(BY_RULE[_rule(given)]),
+            say(ACTIONS_DEFINITIONS[_rule(given)]),
             belief_sentence(given, language),
+            say(ALL_ACTIONS_SHOWN),
         ),
-        say("The picture shows all actions below b. Which of them are in Actions(b)?"),
+        say(QUESTION_MOVES),
     )
 
 
 def draw_moves(draw: Draw) -> Given | None:
-    """A world in which the two rules differ, and neither all moves nor none are right."""
-    made = draw_world(draw, actions=len(ACTIONS), illegal=True)
+    """Draw a world in which the two rules differ and the answer is neither all actions nor none."""
+    world = draw_world(draw, actions=len(ACTIONS), illegal=True)
     for _ in range(MAX_DRAWS):
         given = Given(
-            {**made, "belief": draw_belief(draw, 2), "legal": draw.choose(("union", "intersection"))}
+            {**world, "belief": draw_belief(draw, 2), "legal": draw.choose(("union", "intersection"))}
         )
         if available_moves(given) != available_moves(given, other=True) and 0 < len(
             available_moves(given)
@@ -181,48 +199,42 @@ def draw_moves(draw: Draw) -> Given | None:
 
 
 def moves_objection(given: Given) -> str | None:
-    """Whether there is a world with moves."""
+    """Return why there is no world with actions, or None."""
     return world_objection(given) or (None if all_moves(given) else "there is no move in this world")
 
 
 # Result(b, a) ---------------------------------------------------------------------------------------
 
-STAYS_IF_ILLEGAL = Phrase(
-    "If the agent tries an action in a state where it is illegal, the agent stays in that state."
-)
-
 
 def ask_states(given: Given, language: Language) -> Prompt:
-    """The moves, the belief, and which of the states in the picture one may be in after a move."""
+    """Ask which of the states in the picture are possible after an action."""
     say = language.say
     return Prompt(
         (
             *moves_sentences(valid_world(given), language),
             say(STAYS_IF_ILLEGAL),
+            say(RESULT_DEFINITION),
             belief_sentence(given, language),
+            say(ALL_STATES_SHOWN),
         ),
-        say(
-            "The picture shows all states below b. "
-            "Which of them are in Result(b, {action}), the belief state after the action {action}?",
-            action=given["action"],
-        ),
+        say(QUESTION_STATES, action=given["action"]),
     )
 
 
 def draw_states(
     draw: Draw, after: Callable[[Given], BeliefState], wrong: Sequence[Callable[[Given], BeliefState]]
 ) -> Given | None:
-    """A belief and a move with which every mistake shows."""
-    made = draw_world(draw, actions=2, illegal=True, states=STATE_LABELS)
+    """Draw a belief state and an action for which every mistake leads to another answer."""
+    world = draw_world(draw, actions=2, illegal=True, states=STATE_LABELS)
     for _ in range(MAX_DRAWS):
         belief, action = (
             draw_belief(draw, draw.between(2, 5), STATE_LABELS),
             draw.choose(draw.names(ACTIONS[:2])),
         )
-        given = Given({**made, "belief": belief, "action": action})
+        given = Given({**world, "belief": belief, "action": action})
         if action not in actions(valid_world(given), belief_of(given), "union"):
             continue
         found = after(given)
-        if len(found) < len(STATE_LABELS) and all(each(given) != found for each in wrong):
+        if len(found) < len(STATE_LABELS) and all(belief_key(given) != found for belief_key in wrong):
             return given
     return None

@@ -1,30 +1,56 @@
-"""Small worlds that are only partly seen: how a question gives one, draws one, and tells of it."""
+"""Small partially observable worlds: how a question gives one, draws one and describes it."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, plural_phrase
 from grader.questions.given import Given
 from grader.questions.randomness import Draw
 from grader.solvers.partial_observation import BeliefState, World, WorldError, actions
 
-STATES = ("1", "2", "3", "4", "5")
+# What students read -------------------------------------------------------------------------------
+
 ACTIONS = (Phrase("push"), Phrase("pull"), Phrase("turn"))
 PERCEPTS = (Phrase("dark"), Phrase("bright"))
+WORLD_STATES = Phrase("An agent lives in a world with the states {states}.")
+ACTION_EFFECT = Phrase("The action {move} leads {ways}.")
+ACTION_STEP = Phrase("from {state} to {after}")
+ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL = plural_phrase(
+    "The action {move} is illegal in state {states}.", "The action {move} is illegal in states {states}."
+)
+STAYS_IF_ILLEGAL = Phrase(
+    "If the agent tries an action in a state where it is illegal, the agent stays in that state."
+)
+PERCEPT_IN_ONE, PERCEPT_IN_SEVERAL = plural_phrase(
+    "The percept in state {states} is {percept}.", "The percept in states {states} is {percept}."
+)
+BELIEF_OF_ONE, BELIEF_OF_SEVERAL = plural_phrase(
+    "The agent knows only that it is in state {states}; call this belief state b.",
+    "The agent knows only that it is in one of the states {states}; call this belief state b.",
+)
+RESULT_DEFINITION = Phrase("Result(b, a) is the belief state of the agent after the action a.")
+ACTIONS_DEFINITIONS = {
+    "union": Phrase("Actions(b) contains the actions that are legal in at least one state of b."),
+    "intersection": Phrase("Actions(b) contains the actions that are legal in all states of b."),
+}
+
+# Worlds -------------------------------------------------------------------------------------------
+
+STATES = ("1", "2", "3", "4", "5")
 MAX_DRAWN_UTILITY = 9
-"""What the worlds that are drawn are made of."""
+"""The largest final payoff that is drawn."""
 
 MAX_WORLD_SIZE = 9
-"""The most states, moves and steps of a world that is given."""
+"""The most states of a world that is given."""
 
 WORLD = ("states", "moves", "belief", "legal", "percepts", "goals", "utilities", "arrives")
-"""What may be said of a world, and of what is known of it."""
+"""The fields of a world and of what the agent knows about it."""
 
 
 @lru_cache(maxsize=16)
 def world_of(given: Given) -> World | str:
-    """The world that is given, or why none is."""
+    """Return the world that is given, or why none is."""
     states, moves = given.get("states"), given.get("moves")
     if not isinstance(states, list) or not 1 <= len(states) <= MAX_WORLD_SIZE or not _texts(states):
         return f'the states are not given: {{"states": ["1", "2"], ...}}, at most {MAX_WORLD_SIZE}'
@@ -46,19 +72,19 @@ def world_of(given: Given) -> World | str:
         return str(error)
 
 
-def _texts(things: list[object]) -> bool:
-    return all(isinstance(thing, str) and thing for thing in things)
+def _texts(values: list[object]) -> bool:
+    return all(isinstance(value, str) and value for value in values)
 
 
 def belief_of(given: Mapping[str, Any]) -> BeliefState:
-    """The states one may be in."""
+    """Return the states in which the agent may be."""
     return frozenset(given["belief"])
 
 
 def draw_world(
     draw: Draw, *, actions: int, illegal: bool, states: tuple[str, ...] = STATES
 ) -> dict[str, object]:
-    """States with moves between them, of which some are illegal somewhere."""
+    """Draw states with actions that lead from one to another; some are illegal in some states."""
     names, moves = draw.names(ACTIONS[:actions]), {}
     for state in states:
         offered = {}
@@ -71,92 +97,70 @@ def draw_world(
 
 
 def draw_belief(draw: Draw, size: int, states: tuple[str, ...] = STATES) -> list[str]:
-    """So many states one may be in."""
+    """Draw a belief state of this size."""
     return sorted(draw.shuffle(states)[:size])
 
 
 def moves_sentences(world: World, language: Language) -> tuple[str, ...]:
-    """The states, and where every move leads."""
+    """Return the states, then for each action where it leads and where it is illegal."""
     say = language.say
-    names = list(dict.fromkeys(move for state in world.states for move in world.moves.get(state, {})))
-    told = []
-    for name in sorted(names):
-        legal = [state for state in world.states if name in world.moves.get(state, {})]
-        told.append(move_sentence(world, name, legal, language))
+    sentences = [say(WORLD_STATES, states=language.join_and(list(world.states)))]
+    for action in sorted({action for state in world.states for action in world.moves.get(state, {})}):
+        legal = [state for state in world.states if action in world.moves.get(state, {})]
         illegal = [state for state in world.states if state not in legal]
+        sentences.append(move_sentence(world, action, legal, language))
         if illegal:
             states = language.join_and(illegal)
-            told.append(
-                say(
-                    "It is illegal in state {states}.",
-                    "It is illegal in states {states}.",
-                    len(illegal),
-                    states=states,
-                )
+            sentences.append(
+                say(ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL, len(illegal), move=action, states=states)
             )
-    return (
-        say(
-            "An agent lives in a world with the states {states}.",
-            states=language.join_and(list(world.states)),
-        ),
-        *told,
-    )
+    return tuple(sentences)
 
 
 def move_sentence(world: World, move: str, states: Sequence[str], language: Language) -> str:
-    """Where a move leads from some states."""
-    ways = [
-        language.term("from {state} to {after}", state=state, after=world.moves[state][move])
-        for state in states
-    ]
-    return language.say("The action {move} leads {ways}.", move=move, ways=language.join_and(ways))
+    """Say where an action leads from some states."""
+    steps = [language.term(ACTION_STEP, state=state, after=world.moves[state][move]) for state in states]
+    return language.say(ACTION_EFFECT, move=move, ways=language.join_and(steps))
 
 
 def percept_sentences(world: World, language: Language) -> tuple[str, ...]:
-    """What is seen in the states; empty where nothing is."""
-    seen: dict[str, list[str]] = {}
+    """Say which percept each state has; empty without percepts."""
+    states_by_percept: dict[str, list[str]] = {}
     for state in world.states:
         if world.percepts.get(state):
-            seen.setdefault(world.percepts[state], []).append(state)
+            states_by_percept.setdefault(world.percepts[state], []).append(state)
     return tuple(
         language.say(
-            "The percept in state {states} is {percept}.",
-            "The percept in states {states} is {percept}.",
+            PERCEPT_IN_ONE,
+            PERCEPT_IN_SEVERAL,
             len(states),
             states=language.join_and(states),
             percept=percept,
         )
-        for percept, states in seen.items()
+        for percept, states in states_by_percept.items()
     )
 
 
 def belief_sentence(given: Given, language: Language) -> str:
-    """Which states one may be in."""
+    """Say which states the belief state b contains."""
     states = sorted(belief_of(given))
     return language.say(
-        "The agent knows only that it is in state {states}; call this belief state b.",
-        "The agent knows only that it is in one of the states {states}; call this belief state b.",
+        BELIEF_OF_ONE,
+        BELIEF_OF_SEVERAL,
         len(states),
         states=language.join_and(states),
     )
 
 
-BY_RULE = {
-    "union": Phrase("Actions(b) contains the actions that are legal in at least one state of b."),
-    "intersection": Phrase("Actions(b) contains the actions that are legal in all states of b."),
-}
-"""What Actions(b) are, by either rule."""
-
-
 def valid_world(given: Given) -> World:
-    """The world of a question that suits."""
+    """Return the world that is given, which is known to be valid."""
     world = world_of(given)
     assert not isinstance(world, str)
     return world
 
 
 def world_objection(given: Given) -> str | None:
-    """Whether there are a world and a belief, and rules for it."""
+    """Return what is wrong with the given world, belief state and rules, or None."""
     world = world_of(given)
     if isinstance(world, str):
         return world
@@ -172,26 +176,26 @@ def world_objection(given: Given) -> str | None:
 
 
 def draw_action(draw: Draw, given: Given) -> str:
-    """A move that is legal in some state one may be in."""
+    """Draw an action that is legal in some state of the belief state."""
     return draw.choose(sorted(actions(valid_world(given), belief_of(given), "union")))
 
 
 def draw_goals(draw: Draw, given: Given) -> list[str]:
-    """Three of the states, or all where there are no more."""
+    """Draw three goals, or all states if there are fewer."""
     return draw_belief(draw, 3, valid_world(given).states)
 
 
 def draw_rule(draw: Draw, given: Given) -> str:
-    """By which rule moves are legal."""
+    """Draw the rule for Actions(b)."""
     return draw.choose(("union", "intersection"))
 
 
 def draw_percepts(draw: Draw, given: Given) -> dict[str, str]:
-    """What is seen in every state."""
+    """Draw the percept in every state."""
     return {state: draw.choose(draw.names(PERCEPTS)) for state in valid_world(given).states}
 
 
 def draw_utilities(draw: Draw, given: Given) -> dict[str, int]:
-    """What every state is worth at the end, no two the same."""
-    worth = draw.shuffle(range(max(MAX_DRAWN_UTILITY + 1, len(valid_world(given).states))))
-    return dict(zip(valid_world(given).states, worth, strict=False))
+    """Draw a different final payoff for every state."""
+    payoffs = draw.shuffle(range(max(MAX_DRAWN_UTILITY + 1, len(valid_world(given).states))))
+    return dict(zip(valid_world(given).states, payoffs, strict=False))

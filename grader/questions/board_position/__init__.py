@@ -1,4 +1,4 @@
-"""What is there to say of a position on a board: its moves, its worth, and what a search makes of it?"""
+"""What follows from a position on a board: its moves, its value, and what a search finds?"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,7 +8,7 @@ from typing import get_args
 from grader.answers.paths import PATHS
 from grader.answers.table import TABLE, Table
 from grader.base.numbers import Number
-from grader.base.phrases import Language
+from grader.base.phrases import Language, Phrase
 from grader.questions.board_position.board_play import BEST_MOVE, EVALUATION, VALUE
 from grader.questions.board_position.board_questions import (
     MAX_DRAWS,
@@ -47,7 +47,7 @@ from grader.questions.reasons import (
 from grader.questions.search_answers import pruned_leaves, search_beliefs
 from grader.questions.shared_given import share_given
 from grader.questions.value_answers import table_by_search, value_table
-from grader.questions.wording import Prompt, ask_pruned_leaves, list_inner_nodes, search_sentences
+from grader.questions.wording import ASK_ALL_VALUES, Prompt, ask_pruned_leaves, search_sentences
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.mistaken_search import mistaken_values
 from grader.solvers.search_choice import search
@@ -55,13 +55,16 @@ from grader.solvers.sweep import sweep
 from grader.trees.rules import Rules, Ties
 from grader.trees.tree import Tree
 
+NEXT_TWO_PLIES = Phrase("The tree shows the next two plies, with only one of each set of symmetric moves.")
+EVALUATED_LEAVES = Phrase("The value of a leaf is the evaluation of its position.")
+
 MAX_LEAVES = 16
-"""The most leaves of a tree that is looked at leaf by leaf."""
+"""The most leaves of a tree whose leaves students evaluate one by one."""
 
 
 @lru_cache(maxsize=64)
 def _filled(given: Given) -> Tree:
-    """The tree with what its leaves are worth."""
+    """Return the tree with the values of its leaves."""
     return two_ply_tree(board_of(given))
 
 
@@ -82,23 +85,18 @@ LARGE_TREE_NODES = 200
 
 
 def _states(given: Given, language: Language) -> tuple[str, ...]:
-    """The position, what the tree shows, and how leaves are evaluated."""
+    """Return the position, what the tree shows, and how leaves are evaluated."""
     board = board_of(given)
     return (
         *position_sentences(board, language),
-        language.say("The tree shows the next two plies, with only one of each set of symmetric moves."),
+        language.say(NEXT_TWO_PLIES),
+        language.say(EVALUATED_LEAVES),
         *evaluation_sentences(board, language),
     )
 
 
 def _values_prompt(case: Case, language: Language) -> Prompt:
-    return Prompt(
-        _states(case.given, language),
-        language.say(
-            "Evaluate the positions at the leaves. What are the minimax values of the nodes {nodes}?",
-            nodes=list_inner_nodes(case.tree, language),
-        ),
-    )
+    return Prompt(_states(case.given, language), language.say(ASK_ALL_VALUES))
 
 
 def _values(case: Case) -> Table:
@@ -107,12 +105,12 @@ def _values(case: Case) -> Table:
 
 
 def _by_signs(given: Given) -> Tree:
-    """The tree with its leaves evaluated by the signs on the boards they show."""
+    """Return the tree with its leaves evaluated by the marks on their boards."""
     return evaluate_leaves_by_signs(_filled(given), board_of(given))
 
 
 def _values_again(case: Case) -> Table:
-    """Node by node by search, with leaves evaluated sign by sign."""
+    """Return the same by search, with leaves evaluated mark by mark."""
     return table_by_search(Case(_by_signs(case.given), Rules()))
 
 
@@ -122,7 +120,7 @@ def _swapped(case: Case) -> Table:
 
 
 def _valued(change: Callable[[Board], Tree | None], case: Case) -> Table | None:
-    """The values of a tree that is evaluated in another way."""
+    """Return the values of a tree that is evaluated in another way."""
     filled = change(board_of(case.given))
     return None if filled is None else value_table(filled, expectiminimax(filled))
 
@@ -133,7 +131,7 @@ def _other_evaluation(board: Board) -> Tree | None:
 
 
 def _for_o(board: Board) -> Tree:
-    """With every evaluation from the side of O."""
+    """Return the tree with every evaluation from the side of O."""
     filled = two_ply_tree(board)
     return filled.with_payoffs(tuple(_opposite(filled.payoffs[leaf]) for leaf in filled.leaves))
 
@@ -143,30 +141,30 @@ def _opposite(payoff: object) -> Number:
 
 
 def _solved(solved: SolvedExercise) -> SolvedExercise:
-    """The exercise about the tree with what its leaves are worth."""
+    """Return the exercise about the tree with the values of its leaves."""
     filled = _filled(solved.given)
     payoffs = tuple(payoff for payoff in filled.payoffs if payoff is not None)
     return replace(solved, case=replace(solved.case, tree=solved.tree.with_payoffs(payoffs)))
 
 
 def _pictured(solved: SolvedExercise) -> KeyPicture:
-    """The positions with their evaluations, and what follows from these."""
+    """Show the positions with their evaluations and the values backed up from them."""
     return KeyPicture(_solved(solved).tree)
 
 
 def _won(board: Board, filled: Tree) -> list[bool]:
-    """Which inner nodes are won by somebody within two moves, the root first."""
+    """Return for each inner node, the root first, whether a player wins within two moves."""
     assert board.evaluation is not None, "trees are evaluated"
     values = expectiminimax(filled)
     return [abs(values[node]) == board.evaluation.won for node in filled.internal]
 
 
 DECIDED_ROOT_RATE = 4
-"""One in so many of these is asked about: otherwise the root would mostly be worth the same."""
+"""One in this many decided roots is used; otherwise most roots would have the same value."""
 
 
 def _draw_tree(stream: Draw, case: Case) -> Case | None:
-    """The opening of tic-tac-toe now and then, else some moves later, there or in connect four."""
+    """Draw the opening of tic-tac-toe now and then, else a later position of it or of connect four."""
     game = draw_game_name(stream, "connect-four", *["tictactoe"] * 7)
     name, opening = stream.choose(("open-lines", "lines-by-count")), not stream.below(7)
     for _ in range(MAX_DRAWS):
@@ -179,7 +177,7 @@ def _draw_tree(stream: Draw, case: Case) -> Case | None:
         filled = _filled(board_given(board))
         won = _won(board, filled)
         if all(won) or (won[0] and stream.below(DECIDED_ROOT_RATE)):
-            continue  # no number of the evaluation is in the answer, or only below the root
+            continue  # the answer would depend on the evaluation only below the root, or not at all
         if 6 <= len(filled.leaves) <= MAX_LEAVES and len(filled.children[0]) > 2:
             tree = with_move_labels(without_payoffs(filled), stream.language)
             return Case(tree, case.rules, board_given(board))
@@ -190,7 +188,7 @@ _GIVES = ("evaluation", "game", "position")
 
 
 EVALUATION_VALUES = 7
-"""So many numbers an entry is mostly one of, from −3 to 3: both players have about as many lines open."""
+"""How many values an entry usually has, from −3 to 3: both players have about as many open lines."""
 
 _asking = partial(
     Kind,
@@ -231,19 +229,19 @@ def _searched(believed: BeliefKey[frozenset[int]]) -> BeliefKey[frozenset[int]]:
 
 
 def _draw_searched(stream: Draw, case: Case) -> Case | None:
-    """A tree in which either tie rule prunes the same."""
+    """Draw a tree in which both tie rules prune the same leaves."""
     for _ in range(MAX_DRAWS):
-        found = _draw_tree(stream, case)
-        if found is not None:
-            filled = _filled(found.given)
+        candidate = _draw_tree(stream, case)
+        if candidate is not None:
+            filled = _filled(candidate.given)
             both = (replace(case.rules, ties=ties, returns="soft") for ties in get_args(Ties))
             if len({pruned_leaves(filled, sweep(filled, each)) for each in both}) == 1:
-                return found
+                return candidate
     return None
 
 
 PRUNED_BELIEFS = ("players-swapped", "right-to-left", "one-late")
-"""What shows in trees of two plies, and does not turn on ties alone."""
+"""The misconceptions that change the answer in trees of two plies, not only because of ties."""
 
 PRUNED_KIND: Kind[frozenset[int]] = _asking(
     ask="pruned",
@@ -267,4 +265,4 @@ PRUNED_KIND: Kind[frozenset[int]] = _asking(
 )
 
 KINDS = (VALUE, BEST_MOVE, EVALUATION, VALUES, PRUNED_KIND, LEGAL, RESULT, MOVER, OVER, UTILITY_KIND)
-"""What is asked about a position."""
+"""The questions about a position."""

@@ -1,4 +1,4 @@
-"""What is a position worth, which moves are best, and how is it evaluated?"""
+"""What is the value of a position, which moves are best, and how is it evaluated?"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -51,69 +51,84 @@ from grader.questions.reasons import SolvedExercise
 from grader.trees.games.optimal_play import optimal_result, optimal_results, possible_results
 from grader.trees.tree import Player, Tree
 
-# What is it worth? -------------------------------------------------------------------------------
+# What students read ------------------------------------------------------------------------------
+
+QUESTION_VALUE = Phrase("What is the value of the position if both players play optimally?")
+MOVE_VALUE = Phrase("{move} leads to a position worth {value}.")
+ROOT_VALUE = Phrase("At the root {player} takes the best of these values, which is {value}: {moves}.")
+
+QUESTION_MOVE = Phrase("Which move should {player} make?")
+MOVE_LABEL = Phrase("Write the label of the branch, or the number of the move from the left.")
+CAPTION_MOVES = Phrase("The position after every move, and its value; thick: a best move.")
+
+QUESTION_EVALUATION = Phrase("What is the evaluation of the position?")
+WHY_OPEN_LINES = Phrase(
+    "Lines without an O: {x}. Lines without an X: {o}. So the evaluation is {x} − {o} = {answer}."
+)
+WHY_LINES_BY_COUNT = Phrase(
+    "Here X2 = {x2}, X1 = {x1}, O2 = {o2} and O1 = {o1}. "
+    "So the evaluation is 3·{x2} + {x1} − (3·{o2} + {o1}) = {answer}."
+)
+CAPTION_EVALUATION = Phrase("The position, with its evaluation below.")
+
+# The value of a position -------------------------------------------------------------------------------
 
 
 def _swapped(board: Board, given: Given) -> Numeral | None:
-    """What it is worth to players who take each other's choices; it shows where that is wrong."""
+    """Return the value if the players are swapped; None if that is the correct one."""
     return _if_wrong(board, optimal_result(board.game, board.position, swapped=True))
 
 
-def _hoped(board: Board, given: Given) -> Numeral | None:
-    """What the player to move would like best of all that can come; it shows where that is wrong."""
+def _best_possible(board: Board, given: Given) -> Numeral | None:
+    """Return the best possible result for the player to move; None if that is the correct value."""
     best = max if board.game.mover(board.position) is Player.MAX else min
     return _if_wrong(board, best(possible_results(board.game, board.position)))
 
 
-def _if_wrong(board: Board, said: int) -> Numeral | None:
-    return None if said == optimal_result(board.game, board.position) else Numeral(said)
+def _if_wrong(board: Board, value: int) -> Numeral | None:
+    return None if value == optimal_result(board.game, board.position) else Numeral(value)
 
 
-def _moves_told(solved: SolvedExercise, board: Board) -> tuple[str, ...]:
-    """What every move leads to, and what the root makes of it."""
+def _explain_moves(solved: SolvedExercise, board: Board) -> tuple[str, ...]:
+    """Say what every move leads to, and the value of the root."""
     say = solved.language.say
     names = [move_label(name, solved.language) for name, _ in board.game.moves(board.position)]
-    worths = dict(zip(names, _worths(board), strict=True))
-    told = [
-        say("{move} leads to a position worth {value}.", move=name, value=solved.value_text(value))
-        for name, value in worths.items()
-    ]
+    worths = dict(zip(names, _move_values(board), strict=True))
+    moves = (say(MOVE_VALUE, move=name, value=solved.value_text(value)) for name, value in worths.items())
     best = optimal_result(board.game, board.position)
-    good = [name for name, value in worths.items() if value == best]
-    told.append(
-        say(
-            "At the root {player} takes the best of these values, which is {value}: {moves}.",
-            player=board.game.mover(board.position),
-            value=solved.value_text(best),
-            moves=solved.language.join_and(good),
-        )
+    best_moves = [name for name, value in worths.items() if value == best]
+    root = say(
+        ROOT_VALUE,
+        player=board.game.mover(board.position),
+        value=solved.value_text(best),
+        moves=solved.language.join_and(best_moves),
     )
-    return tuple(told)
+    return (*moves, root)
 
 
-def _drawn_always(board: Board, given: Given) -> Numeral | None:
-    """A draw, as the game is from its start; None where it is one."""
+def _always_a_draw(board: Board, given: Given) -> Numeral | None:
+    """Return the value of a draw, which tic-tac-toe is from its start; None if that is correct."""
     return (
         Numeral(0) if board.game.name == "tictactoe" and optimal_result(board.game, board.position) else None
     )
 
 
-def _near_end(stream: Draw, game: str, signs: tuple[int, int]) -> Board:
-    """A position of which all that can follow is told in a moment; so many signs are in tic-tac-toe."""
+def _draw_near_end(stream: Draw, game: str, signs: tuple[int, int]) -> Board:
+    """Draw a position with few continuations; in tic-tac-toe it has this many marks."""
     if game == "nim":
         return draw_heaps(stream, 3)
     return draw_board(stream, (9, 12) if game == "connect-four" else signs, game)
 
 
 def _draw_value(stream: Draw) -> tuple[Tree, Given] | None:
-    """As often won as drawn as lost; tic-tac-toe near its end, and as rarely connect four as nim."""
+    """Draw a position, equally often won, drawn and lost: mostly of tic-tac-toe near its end."""
     game = draw_game_name(stream, "nim", "connect-four", "tictactoe", "tictactoe")
     wanted = stream.choose((-1, 1) if game == "nim" else (-1, 0, 1))
     for _ in range(MAX_DRAWS):
-        board = _near_end(stream, game, (5, 6))
+        board = _draw_near_end(stream, game, (5, 6))
         if is_over(board) or optimal_result(board.game, board.position) != wanted:
             continue
-        if _swapped(board, NOTHING_GIVEN) or _hoped(board, NOTHING_GIVEN):
+        if _swapped(board, NOTHING_GIVEN) or _best_possible(board, NOTHING_GIVEN):
             return single_position_tree(board), board_given(board)
     return None
 
@@ -122,17 +137,17 @@ VALUE = position_question(
     "value",
     "What is the value of a position under optimal play?",
     OUTCOME,
-    (utility_sentences, Phrase("What is the value of the position if both players play optimally?")),
+    (utility_sentences, QUESTION_VALUE),
     (
         lambda board, _given: Numeral(optimal_result(board.game, board.position)),
         lambda board, _given: Numeral(board_signs.value_by_signs(board)),
     ),
     {
         "players-swapped": _swapped,
-        "ignores-opponent": _hoped,
-        "always-a-draw": _drawn_always,
+        "ignores-opponent": _best_possible,
+        "always-a-draw": _always_a_draw,
     },
-    _moves_told,
+    _explain_moves,
     _draw_value,
     over_objection,
     pictured=position_picture(
@@ -148,14 +163,14 @@ def _best(values: Sequence[Number], player: Player) -> Moves:
     return frozenset(place for place, value in enumerate(values) if value == best)
 
 
-def _worths(board: Board) -> list[int]:
-    """What every move leads to, to both who play as well as they can."""
-    known = optimal_results(board.game, board.position)
-    return [known[after] for _, after in board.game.moves(board.position)]
+def _move_values(board: Board) -> list[int]:
+    """Return the value of every move under optimal play."""
+    results = optimal_results(board.game, board.position)
+    return [results[after] for _, after in board.game.moves(board.position)]
 
 
 def _best_moves(board: Board, given: Given) -> Moves:
-    return _best(_worths(board), board.game.mover(board.position))
+    return _best(_move_values(board), board.game.mover(board.position))
 
 
 def _best_by_signs(board: Board, given: Given) -> Moves:
@@ -166,11 +181,11 @@ def _best_by_signs(board: Board, given: Given) -> Moves:
 
 def _best_for_other(board: Board, given: Given) -> Moves:
     other = Player.MIN if board.game.mover(board.position) is Player.MAX else Player.MAX
-    return _best(_worths(board), other)
+    return _best(_move_values(board), other)
 
 
 def _by_open_lines(board: Board, given: Given) -> Moves | None:
-    """The move after which most lines are open, without looking at what is answered."""
+    """Return the moves after which most lines are open, without looking at replies."""
     usual = board.game.evaluation(None)
     if usual is None:
         return None
@@ -178,36 +193,32 @@ def _by_open_lines(board: Board, given: Given) -> Moves | None:
     return _best([leaf_value(each) or 0 for each in after], board.game.mover(board.position))
 
 
-NAMED_MOVE = replace(
-    MOVE, ask=Phrase("Write the label of the branch, or the number of the move from the left.")
-)
+NAMED_MOVE = replace(MOVE, ask=MOVE_LABEL)
 
 
 def _draw_move(stream: Draw) -> tuple[Tree, Given] | None:
-    board = _near_end(stream, draw_game_name(stream, "nim", "connect-four", *["tictactoe"] * 4), (4, 6))
+    board = _draw_near_end(stream, draw_game_name(stream, "nim", "connect-four", *["tictactoe"] * 4), (4, 6))
     if is_over(board) or not len(_best_moves(board, Given())) <= 2 < len(board.game.moves(board.position)):
         return None
     return with_move_labels(one_ply_tree(board), stream.language), board_given(board)
 
 
-def _moves_shown(tree: Tree, board: Board) -> bool:
-    shown = one_ply_tree(board)
-    return (tree.parents, tree.attributes) == (shown.parents, shown.attributes)
+def _shows_moves(tree: Tree, board: Board) -> bool:
+    expected = one_ply_tree(board)
+    return (tree.parents, tree.attributes) == (expected.parents, expected.attributes)
 
 
 MOVE_KIND: Kind[Moves] = position_question(
     "move",
     "Which moves in a position are best?",
     NAMED_MOVE,
-    (utility_sentences, Phrase("Which move should {player} make?")),
+    (utility_sentences, QUESTION_MOVE),
     (_best_moves, _best_by_signs),
     {"players-swapped": _best_for_other, "open-lines-alone": _by_open_lines},
-    _moves_told,
+    _explain_moves,
     _draw_move,
     over_objection,
-    pictured=position_picture(
-        _worths, Phrase("The position after every move, and its value; thick: a best move.")
-    ),
+    pictured=position_picture(_move_values, CAPTION_MOVES),
 )
 BEST_MOVE = replace(
     MOVE_KIND,
@@ -216,7 +227,7 @@ BEST_MOVE = replace(
         MOVE_KIND.objection(case)
         or (
             None
-            if _moves_shown(case.tree, board_of(case.given))
+            if _shows_moves(case.tree, board_of(case.given))
             else "the tree does not show the moves of the position"
         )
     ),
@@ -239,37 +250,24 @@ def _other_evaluation(board: Board, given: Given) -> Numeral | None:
 
 
 def _own_lines(board: Board, given: Given) -> Numeral | None:
-    """What X alone counts: the lines in which there is no O."""
+    """Return the number of lines without an O, which is half of the evaluation."""
     if board.evaluation is None or board.evaluation.name != "open-lines":
         return None
     return Numeral(open_for(signs_of(board), board.game.name, "O"))
 
 
-def _lines_counted(solved: SolvedExercise, board: Board) -> tuple[str, ...]:
-    """How many lines are open for whom, and what that comes to."""
+def _explain_evaluation(solved: SolvedExercise, board: Board) -> tuple[str, ...]:
+    """Say how many lines are open for whom, and what that comes to."""
     say, rows, game = solved.language.say, signs_of(board), board.game.name
     answer = solved.value_text(solved.key.value)
     assert board.evaluation is not None, "nothing is asked where there is no evaluation"
     if board.evaluation.name == "open-lines":
         open_x, open_o = open_for(rows, game, "O"), open_for(rows, game, "X")
-        told = say(
-            "Lines without an O: {x}. Lines without an X: {o}. So the evaluation is {x} − {o} = {answer}.",
-            x=open_x,
-            o=open_o,
-            answer=answer,
-        )
-        return (told,)
+        return (say(WHY_OPEN_LINES, x=open_x, o=open_o, answer=answer),)
     numbers = {
         f"{sign.lower()}{count}": lines_with(rows, game, sign, count) for sign in "XO" for count in (1, 2)
     }
-    return (
-        say(
-            "Here X2 = {x2}, X1 = {x1}, O2 = {o2} and O1 = {o1}. "
-            "So the evaluation is 3·{x2} + {x1} − (3·{o2} + {o1}) = {answer}.",
-            answer=answer,
-            **numbers,
-        ),
-    )
+    return (say(WHY_LINES_BY_COUNT, answer=answer, **numbers),)
 
 
 def _draw_evaluation(stream: Draw) -> tuple[Tree, Given] | None:
@@ -284,21 +282,19 @@ EVALUATION = position_question(
     "evaluation",
     "What is the static evaluation of a position?",
     NUMBER_ALONE,
-    (_evaluated, Phrase("What is the evaluation of the position?")),
+    (_evaluated, QUESTION_EVALUATION),
     (_evaluation_of, lambda board, _given: Numeral(evaluate_signs(signs_of(board), board))),
     {
         "players-swapped": lambda board, _given: Numeral(-(leaf_value(board) or 0)),
         "other-evaluation": _other_evaluation,
         "own-lines-alone": _own_lines,
     },
-    _lines_counted,
+    _explain_evaluation,
     _draw_evaluation,
     lambda board, given: (
         over_objection(board, given) or (None if board.evaluation else "no evaluation is given")
     ),
     gives=("evaluation", "game", "position"),
     evaluation=draw_evaluation_name,
-    pictured=position_picture(
-        lambda board: (leaf_value(board) or 0,), Phrase("The position, with its evaluation below.")
-    ),
+    pictured=position_picture(lambda board: (leaf_value(board) or 0,), CAPTION_EVALUATION),
 )

@@ -32,8 +32,10 @@ from grader.questions.shared_given import share_given
 from grader.questions.wording import Prompt
 from grader.trees.tree import Tree
 
-A = TypeVar("A")
+CAPTION_POSITION = Phrase("The position.")
+POSITION_VALUE_CAPTION = Phrase("The position, with its value below.")
 
+A = TypeVar("A")
 
 DrawQuestion = Callable[[Draw], tuple[Tree, Given] | None]
 
@@ -42,7 +44,7 @@ def position_question(
     ask: str,
     question: str,
     form: Form[A],
-    told: tuple[Callable[[Board, Given, Language], tuple[str, ...]], Phrase],
+    text: tuple[Callable[[Board, Given, Language], tuple[str, ...]], Phrase],
     answers: tuple[Callable[[Board, Given], A], Callable[[Board, Given], A]],
     beliefs: Mapping[str, Callable[[Board, Given], A | None]],
     steps: Callable[[SolvedExercise, Board], tuple[str, ...]],
@@ -52,11 +54,13 @@ def position_question(
     pictured: KeyPictureBuilder | None = None,
     **settled: Callable[[Draw, Given], object],
 ) -> Kind[A]:
-    """A question about one position, which the picture shows; both ways to its answer start from it.
+    """Return a question about one position, which the picture shows.
 
-    What is `settled` of a position that another part of the question has given, is drawn.
+    - `text`: the conventions that it adds to the rules and the position, and the question.
+    - `answers`: two independent ways to the answer.
+    - `settled`: draws each field that a position given by another part of the question lacks.
     """
-    says, asks = told
+    conventions, question_phrase = text
 
     def suited(case: Case) -> str | None:
         return board_objection(case.given) or suits(board_of(case.given), case.given)
@@ -65,9 +69,11 @@ def position_question(
         given = case.given
         board = board_of(given)
         player = board.game.mover(board.position)
-        move, claimed = move_label(given.get("move", ""), language), given.get("said")
-        said = language.say(asks, player=player, move=move, said=claimed)
-        return Prompt((*position_sentences(board, language), *says(board, given, language)), said)
+        move = move_label(given.get("move", ""), language)
+        return Prompt(
+            (*position_sentences(board, language), *conventions(board, given, language)),
+            language.say(question_phrase, player=player, move=move, said=given.get("said")),
+        )
 
     def keyed(answer: Callable[[Board, Given], Any]) -> Callable[[Case], Any]:
         return lambda case: answer(board_of(case.given), case.given)
@@ -94,41 +100,36 @@ def position_question(
 
 
 def draw_evaluation_name(draw: Draw, given: Given) -> str:
-    """The name of an evaluation for the game; empty where it has none."""
+    """Draw the name of an evaluation for the game; empty if it has none."""
     names = [each.name for each in board_of(given).game.evaluations]
     return draw.choose(names) if names else ""
 
 
 def _the_position(solved: SolvedExercise) -> KeyPicture | None:
-    """The position alone; None in the tree of another part of the same question."""
-    alone = not solved.tree.children[0]
-    return (
-        KeyPicture(solved.tree, solved.language.say("The position."), shows_backed_up_values=False)
-        if alone
-        else None
-    )
+    """Show the position alone; None in the tree of another part of the same question."""
+    if solved.tree.children[0]:
+        return None
+    return KeyPicture(solved.tree, solved.language.say(CAPTION_POSITION), shows_backed_up_values=False)
 
 
-def position_picture(worths: Callable[[Board], Sequence[Number]], caption: Phrase) -> KeyPictureBuilder:
-    """The positions with what each leaf is worth, as the answer has it."""
+def position_picture(values: Callable[[Board], Sequence[Number]], caption: Phrase) -> KeyPictureBuilder:
+    """Return a function that shows the positions with the value of each leaf."""
 
     def pictured(solved: SolvedExercise) -> KeyPicture | None:
-        row = worths(board_of(solved.given))
-        if len(row) != len(solved.tree.leaves):
+        leaf_values = values(board_of(solved.given))
+        if len(leaf_values) != len(solved.tree.leaves):
             return None  # the tree of another part of the same question
-        return KeyPicture(solved.tree.with_payoffs(tuple(row)), solved.language.say(caption))
+        return KeyPicture(solved.tree.with_payoffs(tuple(leaf_values)), solved.language.say(caption))
 
     return pictured
 
 
-POSITION_VALUE_CAPTION = Phrase("The position, with its value below.")
-
 MAX_DRAWS = 50
-"""So many positions are drawn until one is fit to be asked about."""
+"""How many positions are drawn until one suits the question."""
 
 
 def draw_until_fit(draw: DrawQuestion, stream: Draw, case: Case) -> Case | None:
-    """What is drawn as soon as it can be asked about; None where that takes too long."""
+    """Draw until something suits the question; None if that takes too long."""
     for _ in range(MAX_DRAWS):
         if (found := draw(stream)) is not None:
             return Case(found[0], case.rules, found[1])
@@ -136,30 +137,30 @@ def draw_until_fit(draw: DrawQuestion, stream: Draw, case: Case) -> Case | None:
 
 
 def no_sentences(board: Board, given: Given, language: Language) -> tuple[str, ...]:
-    """What needs no more to be said than the rules and the position."""
+    """Return no conventions: the rules and the position say it all."""
     return ()
 
 
 def utility_sentences(board: Board, given: Given, language: Language) -> tuple[str, ...]:
-    """What a game that is over is worth."""
+    """Say what the utilities of a finished game are."""
     return (language.say(UTILITY),)
 
 
 def over_objection(board: Board, given: Given) -> str | None:
-    """Why nothing follows the position, or None."""
+    """Return why no move follows the position, or None."""
     return "the game is over" if is_over(board) else None
 
 
 def answer_sentence(
     text: Phrase, solved: SolvedExercise, board: Board, **names: Callable[[SolvedExercise, Board], object]
 ) -> tuple[str, ...]:
-    """One sentence about the answer, which is the placeholder `{answer}`."""
-    told = {name: find(solved, board) for name, find in names.items()}
-    return (solved.language.say(text, answer=_shown_key(solved), **told),)
+    """Return one sentence about the answer, which is the placeholder `{answer}`."""
+    fields = {name: find(solved, board) for name, find in names.items()}
+    return (solved.language.say(text, answer=_answer_text(solved), **fields),)
 
 
-def _shown_key(solved: SolvedExercise) -> str:
-    """The answer as the sentence has it."""
+def _answer_text(solved: SolvedExercise) -> str:
+    """Return the answer as a sentence has it."""
     if isinstance(solved.key, bool):
         return solved.language.term("true") if solved.key else solved.language.term("false")
     return solved.value_text(solved.key.value)
@@ -172,13 +173,13 @@ def draw_position(
     game: str = "tictactoe",
     evaluation: str | None = None,
 ) -> tuple[Tree, Given] | None:
-    """A position after some random moves, in a tree of its own; None where it is not what is wanted."""
+    """Draw a position after some random moves, in a tree of its own; None if it is not wanted."""
     board = draw_board(stream, plies, game, evaluation)
     return (single_position_tree(board), board_given(board)) if wanted(board) else None
 
 
 def draw_game_name(stream: Draw, *games: str) -> str:
-    """The name of the game that is settled, else one of these: what stands here twice, twice as often."""
+    """Return the name of the game that is fixed, else one of these; a name given twice is twice as likely."""
     settled: str | None = stream.fixed.get("game")
     return settled if settled in games else stream.choose(games)
 
@@ -186,14 +187,14 @@ def draw_game_name(stream: Draw, *games: str) -> str:
 def draw_board(
     stream: Draw, plies: tuple[int, int], game: str = "tictactoe", evaluation: str | None = None
 ) -> Board:
-    """A position after some random moves."""
+    """Draw a position after some random moves."""
     played_game = game_by_name(game)
     position = random_position(stream, played_game, stream.between(*plies))
     return Board(played_game, position, played_game.evaluation(evaluation) if evaluation else None)
 
 
 def draw_heaps(stream: Draw, largest: int) -> Board:
-    """Two or three heaps of nim of at most so many stones, either side to move."""
+    """Draw two or three heaps of nim with at most this many stones, either player to move."""
     stones = " ".join(str(stream.between(1, largest)) for _ in range(stream.between(2, 3)))
     nim = game_by_name("nim")
     return Board(nim, nim.read(stones + stream.choose(("", " MIN"))), None)
@@ -203,4 +204,4 @@ NUMBER_ALONE = replace(
     NUMBER, example="-1", marking_rule=Phrase("The exact number counts."), from_drawing=None
 )
 OUTCOME = replace(NUMBER_ALONE, answer_count=lambda _key, _tree: 3)
-"""Won, drawn or lost."""
+"""A number that is one of three: won, drawn or lost."""

@@ -1,4 +1,4 @@
-"""What follows from the rules of a game: moves, results, who moves, whether it is over, and its utility?"""
+"""What follows from the rules of a game: legal moves, results, the player to move, the end, and utilities?"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -43,28 +43,81 @@ from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise
 from grader.trees.tree import Player, Tree
 
-# What does it lead to? ---------------------------------------------------------------------------
+# What students read ------------------------------------------------------------------------------
+
+QUESTION_LEGAL = Phrase("How many legal moves are there?")
+_PLACES = Phrase(
+    "There are {answer}: one for every place where a mark can be added, or none if the game is over."
+)
+WHY_LEGAL = {
+    "tictactoe": _PLACES,
+    "connect-four": _PLACES,
+    "nim": Phrase("There are {answer}: a player can take any number from 1 to n from a heap of n stones."),
+}
+
+QUESTION_RESULT = Phrase("Which board below results if {player} moves to {move}?")
+LABELS_OF_MOVES = {
+    "tictactoe": Phrase(
+        "Squares are named by row and column, for example {corner}; the middle square is {middle}."
+    ),
+    "connect-four": Phrase("Columns are named a, b, c and so on from the left."),
+}
+WHY_RESULT = {
+    "tictactoe": Phrase("The player to move places a mark on that square: board {answer} from the left."),
+    "connect-four": Phrase(
+        "The disc of the player to move falls to the lowest free square of that column: "
+        "board {answer} from the left."
+    ),
+}
+CAPTION_RESULT = Phrase("The position, and the boards to choose from; thick: the correct board.")
+
+QUESTION_MOVER = Phrase("True or false: {said} is to move.")
+WHY_MOVER = Phrase(
+    "MAX moves first, and there are {x} X and {o} O on the board, so {player} is to move: "
+    "the answer is {answer}."
+)
+
+QUESTION_OVER = Phrase("True or false: the game is over.")
+WHY_OVER = {
+    "won": Phrase("{player} has a line, so the game is over: the answer is {answer}."),
+    "drawn": Phrase("No square is empty, so the game is over: the answer is {answer}."),
+    "goes on": Phrase(
+        "Neither player has a line and there are empty squares, so the game continues: "
+        "the answer is {answer}."
+    ),
+    "won, nim": Phrase("No stone is left, so the game is over: the answer is {answer}."),
+    "goes on, nim": Phrase("There are stones left, so the game continues: the answer is {answer}."),
+}
+
+QUESTION_UTILITY = Phrase("What is the utility of the position?")
+WHY_UTILITY = {
+    "won": Phrase("{player} has a line and has won, so the position is worth {answer}."),
+    "drawn": Phrase("Neither player has a line and no square is empty: it is a draw, worth {answer}."),
+    "won, nim": Phrase("{player} took the last stone and has won, so the position is worth {answer}."),
+}
+
+# Legal moves and results ---------------------------------------------------------------------------
 
 
 def _moves_by_signs(board: Board, given: Given) -> Numeral:
-    """The legal moves, read off the board as it is printed."""
+    """Count the legal moves on the board as it is printed."""
     return Numeral(len(successor_boards(board)))
 
 
 def _every_square(board: Board, given: Given) -> Numeral | None:
-    """The squares of tic-tac-toe, the columns of connect four."""
+    """Count the squares of tic-tac-toe or the columns of connect four."""
     rows = signs_of(board)
     return {"connect-four": Numeral(len(rows[0])), "tictactoe": Numeral(9)}.get(board.game.name)
 
 
-def _one_a_heap(board: Board, given: Given) -> Numeral | None:
-    """The heaps of nim that are not empty."""
+def _one_move_a_heap(board: Board, given: Given) -> Numeral | None:
+    """Count the heaps of nim that are not empty."""
     heaps = board.text.replace("MIN", "").split()
     return Numeral(sum(heap != "0" for heap in heaps)) if board.game.name == "nim" else None
 
 
 def _draw_legal(stream: Draw) -> tuple[Tree, Given] | None:
-    """Connect four with a full column or not, tic-tac-toe that is over, and heaps of nim."""
+    """Draw a position of connect four, a finished game of tic-tac-toe, or heaps of nim."""
     game = draw_game_name(stream, "connect-four", "connect-four", "tictactoe", "tictactoe", "nim")
     if game == "connect-four":
         return draw_position(stream, (8, 14), is_in_progress, game)
@@ -74,48 +127,39 @@ def _draw_legal(stream: Draw) -> tuple[Tree, Given] | None:
     return single_position_tree(board), board_given(board)
 
 
-_PLACES = Phrase(
-    "There are {answer}: one for every place where a mark can be added, or none if the game is over."
-)
-_COUNTED = {
-    "tictactoe": _PLACES,
-    "connect-four": _PLACES,
-    "nim": Phrase("There are {answer}: a player can take any number from 1 to n from a heap of n stones."),
-}
-
 LEGAL = position_question(
     "legal",
     "How many legal moves are there in a position?",
     count_form(one="move", many=Phrase("moves"), among=lambda _tree: 0),
-    (no_sentences, Phrase("How many legal moves are there?")),
+    (no_sentences, QUESTION_LEGAL),
     (lambda board, _given: Numeral(len(board.game.moves(board.position))), _moves_by_signs),
     {
         "every-empty-square": lambda board, _given: (
             None if board.game.name == "nim" else Numeral(free_squares(signs_of(board)))
         ),
         "every-square": _every_square,
-        "one-move-a-heap": _one_a_heap,
+        "one-move-a-heap": _one_move_a_heap,
     },
-    lambda solved, board: answer_sentence(_COUNTED[board.game.name], solved, board),
+    lambda solved, board: answer_sentence(WHY_LEGAL[board.game.name], solved, board),
     _draw_legal,
 )
 
 
 RESULTS = ("right", "other-player", "mirrored", "moved-twice")
-"""The boards among which the result of a move is to be found."""
+"""The boards among which students choose: the result of a move and those of mistakes."""
 
 
 def _outcomes(board: Board, move: str) -> dict[str, Any]:
-    """The board after a move, and those of mistakes: the other sign, the mirrored square, two signs."""
+    """Return the board after a move and those of mistakes: the other mark, a mirrored square, two marks."""
     *shape, x, o = board.position
     before: int = x | o
     after = dict(board.game.moves(board.position))
 
     def put(name: str) -> int:
-        taken: int = after[name][-2] | after[name][-1]
-        return taken ^ before
+        occupied: int = after[name][-2] | after[name][-1]
+        return occupied ^ before
 
-    bit, free = put(move), put(mirror) if (mirror := _across(board, move)) in after else 0
+    bit, free = put(move), put(mirror) if (mirror := _mirrored(board, move)) in after else 0
     first = board.game.mover(board.position) is Player.MAX
     right, other = ((x | bit, o), (x, o | bit)) if first else ((x, o | bit), (x | bit, o))
     found = {"right": right, "other-player": other}
@@ -125,8 +169,8 @@ def _outcomes(board: Board, move: str) -> dict[str, Any]:
     return {name: (*shape, *sides) for name, sides in found.items()}
 
 
-def _across(board: Board, move: str) -> str:
-    """The move that mirrors a move, left and right exchanged."""
+def _mirrored(board: Board, move: str) -> str:
+    """Return the mirror image of a move, left and right exchanged."""
     names: list[str] = [name for name, _ in board.game.moves(_empty_board(board))]
     wide = len(signs_of(board)[0])
     row, column = divmod(names.index(move), wide)
@@ -154,17 +198,17 @@ def _draw_result(stream: Draw) -> tuple[Tree, Given] | None:
         return None
     order = stream.shuffle(RESULTS)
     given = board_given(board, move=move, boards=list(order))
-    return _shown(board, given), given
+    return _boards_tree(board, given), given
 
 
-def _shown(board: Board, given: Given) -> Tree:
-    """The tree with the boards to choose from."""
+def _boards_tree(board: Board, given: Given) -> Tree:
+    """Return the tree with the boards to choose from."""
     found = _outcomes(board, given["move"])
     return candidate_boards_tree(board, [found[which] for which in given["boards"]])
 
 
-def _by_squares(board: Board, given: Given) -> Moves:
-    """The candidate that differs from the position in the right square alone, by the right sign."""
+def _result_by_squares(board: Board, given: Given) -> Moves:
+    """Return the board that differs from the position only by the correct mark on the correct square."""
     names = [name for name, _ in board.game.moves(_empty_board(board))]
     wanted = put_at(signs_of(board), board.game.name, names.index(given["move"]))
     found = _outcomes(board, given["move"])
@@ -172,7 +216,7 @@ def _by_squares(board: Board, given: Given) -> Moves:
     return frozenset(number for number, signs in enumerate(rows) if signs == wanted)
 
 
-def _a_result(board: Board, given: Given) -> str | None:
+def _result_objection(board: Board, given: Given) -> str | None:
     if board.game.name == "nim" or is_over(board):
         return "a position of tic-tac-toe or connect four that is not over is needed"
     if given.text("move") not in dict(board.game.moves(board.position)):
@@ -183,21 +227,6 @@ def _a_result(board: Board, given: Given) -> str | None:
     return None
 
 
-_CALLED = {
-    "tictactoe": Phrase(
-        "Squares are named by row and column, for example {corner}; the middle square is {middle}."
-    ),
-    "connect-four": Phrase("Columns are named a, b, c and so on from the left."),
-}
-
-_ADDED = {
-    "tictactoe": Phrase("The player to move places a mark on that square: board {answer} from the left."),
-    "connect-four": Phrase(
-        "The disc of the player to move falls to the lowest free square of that column: "
-        "board {answer} from the left."
-    ),
-}
-
 _RESULT = position_question(
     "result",
     "Which position results from a move?",
@@ -205,38 +234,38 @@ _RESULT = position_question(
     (
         lambda board, _given, language: (
             language.say(
-                _CALLED[board.game.name],
+                LABELS_OF_MOVES[board.game.name],
                 corner=move_label("top_left", language),
                 middle=move_label("centre", language),
             ),
         ),
-        Phrase("{player} moves to {move}. Which board below results from this move?"),
+        QUESTION_RESULT,
     ),
-    (lambda board, given: _candidate("right", board, given) or frozenset(), _by_squares),
+    (lambda board, given: _candidate("right", board, given) or frozenset(), _result_by_squares),
     {name: partial(_candidate, name) for name in RESULTS[1:]},
-    lambda solved, board: (solved.language.say(_ADDED[board.game.name], answer=min(solved.key) + 1),),
+    lambda solved, board: (solved.language.say(WHY_RESULT[board.game.name], answer=min(solved.key) + 1),),
     _draw_result,
-    _a_result,
+    _result_objection,
     gives=("boards", "game", "move", "position"),
     pictured=lambda solved: KeyPicture(
         solved.tree,
-        solved.language.say("The position, and the boards to choose from; thick: the correct board."),
+        solved.language.say(CAPTION_RESULT),
         shows_backed_up_values=False,
         line=(0, solved.tree.children[0][min(solved.key)]),
     ),
 )
 
 
-def _boards_shown(case: Case) -> str | None:
+def _boards_objection(case: Case) -> str | None:
     why = _RESULT.objection(case)
     if len(case.tree) and (
-        why or case.tree.attributes != _shown(board_of(case.given), case.given).attributes
+        why or case.tree.attributes != _boards_tree(board_of(case.given), case.given).attributes
     ):
         return "the tree does not show the boards to choose from"
     return why
 
 
-RESULT = replace(_RESULT, objection=_boards_shown, annotates_tree=True)
+RESULT = replace(_RESULT, objection=_boards_objection, annotates_tree=True)
 
 # Who moves, and is it over? ----------------------------------------------------------------------
 
@@ -246,7 +275,7 @@ def _mover_by_signs(board: Board, given: Given) -> bool:
     return bool(given["said"] == "MAX") == (text.count("X") == text.count("O"))
 
 
-def _someone(board: Board, given: Given) -> str | None:
+def _mover_objection(board: Board, given: Given) -> str | None:
     if board.game.name == "nim":
         return "in nim the position says who is to move"
     return None if given.get("said") in ("MAX", "MIN") else "who is said to move is not given"
@@ -264,60 +293,44 @@ MOVER = position_question(
     "mover",
     "Which player is to move in a position?",
     TRUTH,
-    (no_sentences, Phrase("True or false: {said} is to move.")),
+    (no_sentences, QUESTION_MOVER),
     (lambda board, given: str(board.game.mover(board.position)) == given["said"], _mover_by_signs),
     {"turn-mistaken": lambda board, given: not _mover_by_signs(board, given)},
     partial(
         answer_sentence,
-        Phrase(
-            "MAX moves first, and there are {x} X and {o} O on the board, so {player} is to move: "
-            "the answer is {answer}."
-        ),
+        WHY_MOVER,
         player=lambda _solved, board: board.game.mover(board.position),
         x=lambda _solved, board: "".join(signs_of(board)).count("X"),
         o=lambda _solved, board: "".join(signs_of(board)).count("O"),
     ),
     _draw_mover,
-    _someone,
+    _mover_objection,
     gives=("game", "position", "said"),
     said=lambda draw, _board: draw.choose(("MAX", "MIN")),
 )
 
 
-def _by_end(told: Mapping[str, Phrase], solved: SolvedExercise, board: Board) -> tuple[str, ...]:
-    """The sentence that tells how it stands: who has a line, who took the last stone, or that it goes on."""
+def _by_outcome(reasons: Mapping[str, Phrase], solved: SolvedExercise, board: Board) -> tuple[str, ...]:
+    """Return the reason for how the game stands: won, drawn, or that it goes on."""
     result = board.game.utility(board.position)
-    stands = "goes on" if result is None else "won" if result else "drawn"
-    name = f"{stands}, nim" if board.game.name == "nim" else stands
+    outcome = "goes on" if result is None else "won" if result else "drawn"
+    name = f"{outcome}, nim" if board.game.name == "nim" else outcome
     winner = Player.MAX if result == 1 else Player.MIN
-    return answer_sentence(told[name], solved, board, player=lambda _solved, _board: winner)
+    return answer_sentence(reasons[name], solved, board, player=lambda _solved, _board: winner)
 
 
-_OVER = {
-    "won": Phrase("{player} has a line, so the game is over: the answer is {answer}."),
-    "drawn": Phrase("No square is empty, so the game is over: the answer is {answer}."),
-    "goes on": Phrase(
-        "Neither player has a line and there are empty squares, so the game continues: "
-        "the answer is {answer}."
-    ),
-    "won, nim": Phrase("No stone is left, so the game is over: the answer is {answer}."),
-    "goes on, nim": Phrase("There are stones left, so the game continues: the answer is {answer}."),
-}
-"""Why a game is over, or goes on."""
-
-
-def _standing(
+def _draw_outcome(
     stream: Draw,
     wanted: object,
     plies: tuple[int, int],
     discs: tuple[int, int],
-    stands: Callable[[Board], object],
+    outcome: Callable[[Board], object],
 ) -> tuple[Tree, Given] | None:
-    """A position that stands as is wanted, after some moves of tic-tac-toe or, more rarely, connect four."""
+    """Draw a position with the wanted outcome, of tic-tac-toe or, less often, of connect four."""
     game = draw_game_name(stream, "connect-four", *["tictactoe"] * 3)
     for _ in range(MAX_DRAWS):
         board = draw_board(stream, plies if game == "tictactoe" else discs, game)
-        if stands(board) == wanted:
+        if outcome(board) == wanted:
             return single_position_tree(board), board_given(board)
     return None
 
@@ -326,7 +339,7 @@ OVER = position_question(
     "over",
     "Is the game over in a position?",
     TRUTH,
-    (no_sentences, Phrase("True or false: the game is over.")),
+    (no_sentences, QUESTION_OVER),
     (lambda board, _given: is_over(board), lambda board, _given: not successor_boards(board)),
     {
         "full-board-alone": lambda board, _given: (
@@ -334,35 +347,28 @@ OVER = position_question(
         ),
         "threat-for-line": lambda board, _given: None if is_over(board) else True,
     },
-    partial(_by_end, _OVER),
-    lambda stream: _standing(stream, bool(stream.below(2)), (6, 8), (8, 15), is_over),
+    partial(_by_outcome, WHY_OVER),
+    lambda stream: _draw_outcome(stream, bool(stream.below(2)), (6, 8), (8, 15), is_over),
 )
 
 
 def _ending(board: Board) -> int | None:
-    """The utility; None where the game goes on."""
+    """Return the utility; None if the game goes on."""
     utility: int | None = board.game.utility(board.position)
     return utility
 
 
 def _end_for_min(board: Board, given: Given) -> Numeral | None:
-    """The utility from the side of MIN, which shows unless the game is drawn."""
+    """Return the utility from the side of MIN; None for a draw, for which it is the same."""
     result = _ending(board)
     return Numeral(-result) if result else None
 
-
-_WORTH = {
-    "won": Phrase("{player} has a line and has won, so the position is worth {answer}."),
-    "drawn": Phrase("Neither player has a line and no square is empty: it is a draw, worth {answer}."),
-    "won, nim": Phrase("{player} took the last stone and has won, so the position is worth {answer}."),
-}
-"""Why a game that is over is worth so much."""
 
 UTILITY_KIND = position_question(
     "utility",
     "What is the utility of a terminal position?",
     OUTCOME,
-    (utility_sentences, Phrase("What is the utility of the position?")),
+    (utility_sentences, QUESTION_UTILITY),
     (
         lambda board, _given: Numeral(_ending(board) or 0),
         lambda board, _given: Numeral(board_signs.value_by_signs(board)),
@@ -371,8 +377,8 @@ UTILITY_KIND = position_question(
         "worth-to-min": _end_for_min,
         "one-for-any-win": lambda board, _given: Numeral(1) if _ending(board) == -1 else None,
     },
-    partial(_by_end, _WORTH),
-    lambda stream: _standing(stream, stream.choose((-1, 0, 1)), (6, 9), (7, 16), _ending),
+    partial(_by_outcome, WHY_UTILITY),
+    lambda stream: _draw_outcome(stream, stream.choose((-1, 0, 1)), (6, 9), (7, 16), _ending),
     lambda board, _given: None if is_over(board) else "the game is not over",
     pictured=position_picture(lambda board: (_ending(board) or 0,), POSITION_VALUE_CAPTION),
 )

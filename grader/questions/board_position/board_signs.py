@@ -18,52 +18,54 @@ _STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 def signs_of(board: Board) -> Signs:
-    """The rows of a position."""
+    """Return the rows of a position."""
     return board.game.rows(board.position)
 
 
 def lines(rows: Signs, game: str) -> tuple[str, ...]:
-    """What stands in every line in which a player can win, in any direction."""
-    height, width, long = len(rows), len(rows[0]), LINE_LENGTHS[game]
-    found = []
+    """Return the marks on every line on which a player can win, in any direction."""
+    height, width, length = len(rows), len(rows[0]), LINE_LENGTHS[game]
+    winning_lines = []
     for row in range(height):
         for column in range(width):
             for down, across in _STEPS:
-                ends = row + down * (long - 1), column + across * (long - 1)
+                ends = row + down * (length - 1), column + across * (length - 1)
                 if 0 <= ends[0] < height and 0 <= ends[1] < width:
-                    found.append("".join(rows[row + down * n][column + across * n] for n in range(long)))
-    return tuple(found)
+                    winning_lines.append(
+                        "".join(rows[row + down * step][column + across * step] for step in range(length))
+                    )
+    return tuple(winning_lines)
 
 
 def sign_to_move(rows: Signs) -> str:
-    """The sign that is put next."""
+    """Return the mark of the player to move."""
     text = "".join(rows)
     return "X" if text.count("X") == text.count("O") else "O"
 
 
 def result(rows: Signs, game: str) -> int | None:
-    """1 with a line of X, -1 with one of O, 0 where all is full, else None."""
-    there = lines(rows, game)
-    for sign, worth in (("X", 1), ("O", -1)):
-        if sign * LINE_LENGTHS[game] in there:
-            return worth
+    """Return 1 with a line of X, -1 with one of O, 0 on a full board, else None."""
+    marked_lines = lines(rows, game)
+    for sign, utility in (("X", 1), ("O", -1)):
+        if sign * LINE_LENGTHS[game] in marked_lines:
+            return utility
     return None if "." in "".join(rows) else 0
 
 
 def free_squares(rows: Signs) -> int:
-    """How many squares have no sign."""
+    """Count the squares without a mark."""
     return "".join(rows).count(".")
 
 
 def successor_positions(rows: Signs, game: str) -> tuple[Signs, ...]:
-    """The positions after one move, in reading order of squares or of columns."""
+    """Return the positions after one move, in reading order of squares or of columns."""
     return (
         () if result(rows, game) is not None else tuple(_put(rows, *place) for place in _places(rows, game))
     )
 
 
 def put_at(rows: Signs, game: str, number: int) -> Signs:
-    """The position after the sign of who moves is put on a square, or dropped into a column."""
+    """Return the position after the player to move marks a square, or drops a disc into a column."""
     if game == "connect-four":
         row = max(place for place, signs in enumerate(rows) if signs[number] == ".")
         return _put(rows, row, number)
@@ -71,7 +73,7 @@ def put_at(rows: Signs, game: str, number: int) -> Signs:
 
 
 def _places(rows: Signs, game: str) -> Iterator[tuple[int, int]]:
-    """Where a sign can go: onto a free square, or into a column on top of what lies there."""
+    """Yield the places for the next mark: every free square, or the lowest free square of every column."""
     if game == "connect-four":
         for column in range(len(rows[0])):
             free = [row for row, signs in enumerate(rows) if signs[column] == "."]
@@ -90,7 +92,7 @@ def _put(rows: Signs, row: int, column: int) -> Signs:
 
 
 def value_by_signs(board: Board) -> int:
-    """What a position is worth by best play: in nim by the theorem of Bouton, else played out by signs."""
+    """Return the value of a position under optimal play: in nim by Bouton's theorem, else by playing on."""
     if board.game.name == "nim":
         heaps, turn = _heaps(board)
         wins = reduce(xor, map(int, heaps)) != 0
@@ -110,81 +112,83 @@ def value_by_signs(board: Board) -> int:
 
 
 def _heaps(board: Board) -> tuple[list[str], str]:
-    """The heaps of nim, and who is to move."""
+    """Return the heaps of nim and the player to move."""
     heaps = board.text.removesuffix(" MIN")
     return heaps.split(), "MAX" if heaps == board.text else "MIN"
 
 
-_COUNTED: Mapping[str, Callable[[str], int]] = {
+_LINE_EVALUATIONS: Mapping[str, Callable[[str], int]] = {
     "open-lines": lambda line: ("O" not in line) - ("X" not in line),
     "lines-by-count": lambda line: {"X..": 1, "XX.": 3, "O..": -1, "OO.": -3}.get(
         "".join(sorted(line, reverse=True)), 0
     ),
 }
-"""What one line counts in an evaluation, by its signs."""
+"""The contribution of one line to an evaluation, by its marks."""
 
 
 def evaluate_signs(rows: Signs, board: Board) -> Number:
-    """What a position is worth to the evaluation of a board, line by line."""
+    """Return the evaluation of a position, line by line."""
     assert board.evaluation is not None
     ended = result(rows, board.game.name)
     if ended is not None:
         return ended * board.evaluation.won
-    return sum(map(_COUNTED[board.evaluation.name], lines(rows, board.game.name)))
+    return sum(map(_LINE_EVALUATIONS[board.evaluation.name], lines(rows, board.game.name)))
 
 
 def open_for(rows: Signs, game: str, other: str) -> int:
-    """In how many lines there is no sign of the other player."""
+    """Count the lines without a mark of the other player."""
     return sum(other not in line for line in lines(rows, game))
 
 
 def lines_with(rows: Signs, game: str, sign: str, count: int) -> int:
-    """How many lines have exactly so many of one sign, and nothing else."""
+    """Count the lines with exactly `count` marks of one player and none of the other."""
     return sum(set(line) == {sign, "."} and line.count(sign) == count for line in lines(rows, game))
 
 
-def evaluate_leaves_by_signs(shown: Tree, board: Board) -> Tree:
-    """A tree of two plies with its leaves evaluated by the boards they show.
+def evaluate_leaves_by_signs(tree: Tree, board: Board) -> Tree:
+    """Return a tree of two plies with its leaves evaluated by the boards that they show.
 
-    Raises `AssertionError` where it is not what follows the position up to symmetry.
+    Raises `AssertionError` if it does not show the next positions up to symmetry.
     """
-    rows = [_shown(shown, node) for node in range(len(shown))]
-    for node in shown.internal:
-        below = {_alike(rows[child], board) for child in shown.children[node]}
-        every = {_alike(after, board) for after in successor_positions(rows[node], board.game.name)}
-        assert below == every, f"{shown.names[node]} does not show what follows it"
-    return shown.with_payoffs(tuple(evaluate_signs(rows[leaf], board) for leaf in shown.leaves))
+    rows = [_board_rows(tree, node) for node in range(len(tree))]
+    for node in tree.internal:
+        shown_positions = {_canonical_rows(rows[child], board) for child in tree.children[node]}
+        next_positions = {
+            _canonical_rows(after, board) for after in successor_positions(rows[node], board.game.name)
+        }
+        assert shown_positions == next_positions, f"{tree.names[node]} does not show what follows it"
+    return tree.with_payoffs(tuple(evaluate_signs(rows[leaf], board) for leaf in tree.leaves))
 
 
-def _shown(tree: Tree, node: int) -> Signs:
+def _board_rows(tree: Tree, node: int) -> Signs:
     attributes = tree.attributes[node]
     assert attributes is not None
     assert attributes.board is not None
     return tuple(attributes.board.split("/"))
 
 
-def _alike(rows: Signs, board: Board) -> Signs:
-    """The first of all positions that are the same up to symmetry, as text."""
+def _canonical_rows(rows: Signs, board: Board) -> Signs:
+    """Return the first of all positions that are the same up to symmetry, as text."""
     images = [rows, tuple(row[::-1] for row in rows)]
     if board.game.name == "tictactoe":
         for _ in range(3):
-            images += [_turned(image) for image in images[-2:]]
+            images += [_rotated(image) for image in images[-2:]]
     return min(images)
 
 
-def _turned(rows: Signs) -> Signs:
+def _rotated(rows: Signs) -> Signs:
     return tuple("".join(column) for column in zip(*rows[::-1], strict=True))
 
 
 def player_to_move(board: Board) -> Player:
-    """Who moves: by the signs on the board, in nim by what is said."""
+    """Return the player to move: by the marks on the board, in nim as given."""
     if board.game.name == "nim":
         return Player(_heaps(board)[1])
     return Player.MAX if sign_to_move(signs_of(board)) == "X" else Player.MIN
 
 
 def successor_boards(board: Board) -> Sequence[Board]:
-    """The positions after one move, each as a board read from its text."""
+    """Return the positions after one move, each as a board read from its text."""
     if board.game.name == "nim":
         heaps, turn = _heaps(board)
         other = " MIN" if turn == "MAX" else ""

@@ -1,4 +1,4 @@
-"""What the questions about positions of games share: the position, its tree with boards, and what is so."""
+"""What the questions about positions of games share: the position, its tree with boards, and conventions."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -15,9 +15,11 @@ from grader.trees.tree import Attributes, Header, Tree
 from grader.trees.tree_builder import LETTERS, TreeBuilder
 
 UNKNOWN = "?"
-"""The payoff of a leaf whose worth is to be found out."""
+"""The payoff of a leaf whose value is in question."""
 
-_RULES: Mapping[str, Phrase] = {
+# What students read ------------------------------------------------------------------------------
+
+GAME_RULES: Mapping[str, Phrase] = {
     "tictactoe": Phrase(
         "In tic-tac-toe, MAX places X and MIN places O on empty squares in turn, MAX first. "
         "Three in a line win and end the game."
@@ -31,14 +33,43 @@ _RULES: Mapping[str, Phrase] = {
         "The player who takes the last stone wins."
     ),
 }
-"""The rules of the games about which questions are asked."""
+BOARD_POSITION = Phrase("The position is {position}, row by row from the top.")
+HEAPS_POSITION = Phrase("The heaps are {position}, and {player} is to move.")
+UTILITY = Phrase("A win for MAX is worth 1, a win for MIN −1 and a draw 0.")
+EVALUATION_DEFINITIONS: Mapping[str, Phrase] = {
+    "open-lines": Phrase(
+        "The evaluation of a nonterminal position is the number of lines open for X minus the number open "
+        "for O. A line is open for a player if it contains no mark of the other player."
+    ),
+    "lines-by-count": Phrase(
+        "The evaluation of a nonterminal position is 3·X2 + X1 − (3·O2 + O1). "
+        "Here Xn is the number of lines with exactly n X and no O, and On the number with exactly n O and "
+        "no X."
+    ),
+}
+TERMINAL_EVALUATION = Phrase(
+    "A position that MAX has won is worth {won}, a position that MIN has won −{won}, and a draw 0."
+)
+SQUARE_LABELS: Mapping[str, Phrase] = {
+    "top_left": Phrase("top left"),
+    "top_middle": Phrase("top middle"),
+    "top_right": Phrase("top right"),
+    "middle_left": Phrase("middle left"),
+    "centre": Phrase("centre"),
+    "middle_right": Phrase("middle right"),
+    "bottom_left": Phrase("bottom left"),
+    "bottom_middle": Phrase("bottom middle"),
+    "bottom_right": Phrase("bottom right"),
+}
 
-_GAMES = {game.name: game for game in GAMES if game.name in _RULES}
+# Positions and their trees -----------------------------------------------------------------------
+
+_GAMES = {game.name: game for game in GAMES if game.name in GAME_RULES}
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A position of a game, and how it is evaluated where play goes on."""
+    """A position of a game, and how nonterminal positions are evaluated."""
 
     game: AnyGame
     position: Any
@@ -51,9 +82,9 @@ class Board:
 
 
 def board_of(given: Given) -> Board:
-    """The position that is given: `game`, `position` and `evaluation`, all as text.
+    """Return the position that is given: `game`, `position` and `evaluation`, all as text.
 
-    Raises `PositionError` where there is none.
+    Raises `PositionError` if there is none.
     """
     game, position = _GAMES.get(str(given.get("game", "tictactoe"))), given.get("position")
     if game is None:
@@ -68,7 +99,7 @@ def board_of(given: Given) -> Board:
 
 
 def board_objection(given: Given) -> str | None:
-    """Why no position is given, or None."""
+    """Return why no position is given, or None."""
     try:
         board_of(given)
     except PositionError as error:
@@ -77,129 +108,103 @@ def board_objection(given: Given) -> str | None:
 
 
 def is_over(board: Board) -> bool:
-    """Whether the game is over."""
+    """Check whether the game is over."""
     return board.game.utility(board.position) is not None
 
 
 def is_in_progress(board: Board) -> bool:
-    """Whether it is not."""
+    """Check whether the game goes on."""
     return not is_over(board)
 
 
 def single_position_tree(board: Board) -> Tree:
-    """The position as a tree of one leaf, which shows its board."""
+    """Return the position as a tree of one leaf, which shows its board."""
     planting = TreeBuilder()
-    planting.add(-1, None, UNKNOWN, attributes=_shown(board.game, board.position))
+    planting.add(-1, None, UNKNOWN, attributes=_board_attributes(board.game, board.position))
     return planting.tree()
 
 
 def one_ply_tree(board: Board) -> Tree:
-    """The position with all that one move leads to."""
+    """Return the position with all positions after one move."""
     return _with_moves(board, board.game.moves(board.position))
 
 
 def candidate_boards_tree(board: Board, positions: list[Any]) -> Tree:
-    """The position above some others, whatever leads to them."""
+    """Return the position above some others, whatever leads to them."""
     return _with_moves(board, [(None, position) for position in positions])
 
 
 def _with_moves(board: Board, after: Iterable[tuple[str | None, Any]]) -> Tree:
     planting, game = TreeBuilder(), board.game
-    root = planting.add(-1, game.mover(board.position), attributes=_shown(game, board.position))
+    root = planting.add(-1, game.mover(board.position), attributes=_board_attributes(game, board.position))
     for name, position in after:
-        planting.add(root, None, UNKNOWN, move=name, attributes=_shown(game, position))
+        planting.add(root, None, UNKNOWN, move=name, attributes=_board_attributes(game, position))
     return planting.tree()
 
 
 def two_ply_tree(board: Board) -> Tree:
-    """What can follow in two moves, up to symmetry, with the worth of every leaf."""
-    found = unfold(
+    """Return what can follow in two plies, up to symmetry, with the value of every leaf."""
+    unfolded = unfold(
         board.game, board.position, plies=2, evaluation=board.evaluation, merged=True, boards=True
     ).tree
     letters = iter(LETTERS)
-    names = {node: next(letters) for node in found.by_level}
-    return replace(found.bare(), given=tuple(names.get(node) for node in range(len(found))), header=Header())
-
-
-_SQUARES: Mapping[str, Phrase] = {
-    "top_left": Phrase("top left"),
-    "top_middle": Phrase("top middle"),
-    "top_right": Phrase("top right"),
-    "middle_left": Phrase("middle left"),
-    "centre": Phrase("centre"),
-    "middle_right": Phrase("middle right"),
-    "bottom_left": Phrase("bottom left"),
-    "bottom_middle": Phrase("bottom middle"),
-    "bottom_right": Phrase("bottom right"),
-}
-"""What the squares of tic-tac-toe are called."""
+    names = {node: next(letters) for node in unfolded.by_level}
+    given = tuple(names.get(node) for node in range(len(unfolded)))
+    return replace(unfolded.bare(), given=given, header=Header())
 
 
 def move_label(move: str, language: Language) -> str:
-    """How a move of a game is called in a language; a column or a heap has its number."""
-    return language.term(_SQUARES[move]) if move in _SQUARES else move
+    """Return the label of a move in a language; a column or a heap keeps its own."""
+    return language.term(SQUARE_LABELS[move]) if move in SQUARE_LABELS else move
 
 
 def with_move_labels(tree: Tree, language: Language) -> Tree:
-    """The tree of a game with its moves as they are called in a language."""
+    """Return the tree of a game with the labels of its moves in a language."""
     moves = tuple(None if move is None else move_label(move, language) for move in tree.moves)
     return replace(tree, moves=moves)
 
 
 def without_payoffs(tree: Tree) -> Tree:
-    """The same tree without what leaves are worth."""
+    """Return the same tree without the values of its leaves."""
     return tree.with_payoffs((UNKNOWN,) * len(tree.leaves))
 
 
-def _shown(game: AnyGame, position: Any) -> Attributes:
+def _board_attributes(game: AnyGame, position: Any) -> Attributes:
     return Attributes(board="/".join(game.rows(position)))
 
 
-# What is so --------------------------------------------------------------------------------------
-
-UTILITY = Phrase("A win for MAX is worth 1, a win for MIN −1 and a draw 0.")
-_EVALUATIONS: Mapping[str, Phrase] = {
-    "open-lines": Phrase(
-        "The evaluation of a nonterminal position is the number of lines open for X minus the number open "
-        "for O. A line is open for a player if it contains no mark of the other player."
-    ),
-    "lines-by-count": Phrase(
-        "The evaluation of a nonterminal position is 3·X2 + X1 − (3·O2 + O1). "
-        "Here Xn is the number of lines with exactly n X and no O, and On the number with exactly n O and "
-        "no X."
-    ),
-}
-_WON = Phrase("A position that MAX has won is worth {won}, a position that MIN has won −{won}, and a draw 0.")
+# Conventions -------------------------------------------------------------------------------------
 
 
 def rules_sentence(board: Board, language: Language) -> str:
-    """How the game is played."""
-    return language.say(_RULES[board.game.name])
+    """Say how the game is played."""
+    return language.say(GAME_RULES[board.game.name])
 
 
 def position_sentences(board: Board, language: Language) -> tuple[str, ...]:
-    """The rules and the position, in the words of replies too: pictures are not for everybody."""
-    told = Phrase("The position is {position}, row by row from the top.")
-    if board.game.name == "nim":
-        told = Phrase("The heaps are {position}, and {player} is to move.")
+    """Return the rules and the position, also in text: not every student sees the picture."""
+    sentence = HEAPS_POSITION if board.game.name == "nim" else BOARD_POSITION
     player = board.game.mover(board.position)
     heaps = " ".join(board.text.split()[:-1]) if board.text.endswith("MIN") else board.text
-    return (rules_sentence(board, language), language.say(told, position=heaps, player=player))
+    return (rules_sentence(board, language), language.say(sentence, position=heaps, player=player))
 
 
 def evaluation_sentences(board: Board, language: Language) -> tuple[str, ...]:
-    """How positions are evaluated."""
+    """Say how positions are evaluated."""
     if board.evaluation is None:
         return ()
     won = language.number(board.evaluation.won)
-    return language.say(_EVALUATIONS[board.evaluation.name]), language.say(_WON, won=won)
+    return (
+        language.say(EVALUATION_DEFINITIONS[board.evaluation.name]),
+        language.say(TERMINAL_EVALUATION, won=won),
+    )
 
 
-# What is drawn -----------------------------------------------------------------------------------
+# Drawing -----------------------------------------------------------------------------------------
 
 
 def random_position(draw: Draw, game: AnyGame, plies: int) -> Any:
-    """A position after so many random moves, or after fewer where the game is over."""
+    """Draw a position after this many random moves, or after fewer if the game ends earlier."""
     position = next(iter(game.starts.values()))
     for _ in range(plies):
         moves = game.moves(position)
@@ -210,20 +215,20 @@ def random_position(draw: Draw, game: AnyGame, plies: int) -> Any:
 
 
 def game_by_name(name: str) -> AnyGame:
-    """The game with this name."""
+    """Return the game with this name."""
     return _GAMES[name]
 
 
 def board_given(board: Board, **more: Any) -> Given:
-    """What is given: the position, and more."""
-    said = {"game": board.game.name, "position": board.text}
+    """Return what a question gives: the position, and more."""
+    fields = {"game": board.game.name, "position": board.text}
     if board.evaluation is not None:
-        said["evaluation"] = board.evaluation.name
-    return Given(said | more)
+        fields["evaluation"] = board.evaluation.name
+    return Given(fields | more)
 
 
 def leaf_value(board: Board) -> Number | None:
-    """What the position is worth as a leaf: by the rules when play is over, else by its evaluation."""
+    """Return the value of the position as a leaf: its utility if the game is over, else its evaluation."""
     result = board.game.utility(board.position)
     if board.evaluation is None:
         return result

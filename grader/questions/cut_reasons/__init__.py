@@ -22,11 +22,18 @@ from grader.trees.tree import Player, Tree
 
 Nodes = frozenset[int]
 
-# Where are the cuts of one kind? ------------------------------------------------------------------
-
 CUTS = ("alpha", "beta", "deep")
 
-_MEANT = {
+# What students read: where the cutoffs of one kind are ---------------------------------------------
+
+QUESTION_WHERE = {
+    "alpha": Phrase("At which nodes does an alpha cutoff happen?"),
+    "beta": Phrase("At which nodes does a beta cutoff happen?"),
+    "deep": Phrase("At which nodes does a deep cutoff happen?"),
+}
+NODES_NOT_BRANCHES = Phrase("Give the nodes, not the pruned branches.")
+CUTOFF_DEFINITION = Phrase("A cutoff at a node means that some of its children are never visited.")
+DEFINITIONS = {
     "alpha": Phrase("A cutoff at a MIN node is called an alpha cutoff."),
     "beta": Phrase("A cutoff at a MAX node is called a beta cutoff."),
     "deep": Phrase(
@@ -34,99 +41,7 @@ _MEANT = {
         "next child."
     ),
 }
-_WHERE = {
-    "alpha": Phrase("At which nodes does an alpha cutoff happen?"),
-    "beta": Phrase("At which nodes does a beta cutoff happen?"),
-    "deep": Phrase("At which nodes does a deep cutoff happen?"),
-}
-
-
-@lru_cache(maxsize=16)
-def _reasons(tree: Tree, rules: Rules) -> Mapping[int, CutReason]:
-    return {reason.node: reason for reason in cut_reasons(tree, rules)}
-
-
-def _which(given: Given) -> str:
-    return given.text("cuts", "alpha")
-
-
-def _suits_where(case: Case) -> str | None:
-    if _which(case.given) not in CUTS:
-        return f"the cuts asked about are none of {', '.join(CUTS)}"
-    return soft_search_objection(case)
-
-
-def _where(case: Case) -> Nodes:
-    which = _which(case.given)
-    reasons = _reasons(case.tree, case.rules).values()
-    return frozenset(each.node for each in reasons if (each.deep if which == "deep" else each.kind == which))
-
-
-def _where_again(case: Case) -> Nodes:
-    """By exact values: a cut is deep where the game that starts at the parent would not have it yet."""
-    tree = case.tree
-    which, visited = _which(case.given), sweep(tree, case.rules).visited
-    found = set()
-    for node in tree.internal:
-        skipped = [child for child in tree.visiting(node, case.rules.order) if not visited[child]]
-        if not visited[node] or not skipped:
-            continue
-        parent = tree.parents[node]
-        if which == "deep":
-            asked = sweep(tree.subtree(parent), case.rules).visited[skipped[0] - parent]
-        else:
-            asked = which == (CutKind.ALPHA if tree.players[node] is Player.MIN else CutKind.BETA)
-        if asked:
-            found.add(node)
-    return frozenset(found)
-
-
-def _instead(which: str, case: Case) -> Nodes | None:
-    """The nodes of cuts of another kind, where alpha and beta are asked about."""
-    if _which(case.given) == "deep":
-        return None
-    other = {"alpha": "beta", "beta": "alpha"}[_which(case.given)] if which == "other" else which
-    return _where(replace(case, given=Given({"cuts": other})))
-
-
-def _every_cut(case: Case) -> Nodes:
-    return frozenset(_reasons(case.tree, case.rules))
-
-
-def _what_is_cut_off(case: Case) -> Nodes:
-    """The branches that are skipped, in place of the nodes at which that happens."""
-    reasons = (_reasons(case.tree, case.rules)[node] for node in _where(case))
-    return frozenset(child for reason in reasons for child in reason.skipped)
-
-
-def _asks_where(case: Case, language: Language) -> Prompt:
-    say = language.say
-    return Prompt(
-        (
-            *game_sentences(case.tree, language),
-            *search_sentences(case, language),
-            say("A cutoff at a node means that some of its children are never visited."),
-            say(_MEANT[_which(case.given)]),
-        ),
-        paragraph(say(_WHERE[_which(case.given)]), say("Give the nodes, not the pruned branches.")),
-    )
-
-
-def _told(solved: SolvedExercise, reason: CutReason) -> str:
-    """What happens at a cut, and whose value allows it."""
-    say, called = solved.language.say, solved.node_title
-    told = {
-        "node": called(reason.node),
-        "cause": called(reason.cause),
-        "by": called(reason.by),
-        "bound": solved.value_text(reason.bound),
-        "value": solved.value_text(reason.value),
-    }
-    deep = say(_DEEP) if reason.deep else ""
-    return paragraph(say(_ALLOWED[reason.kind], **told), deep)
-
-
-_ALLOWED = {
+WHY_CUTOFF = {
     CutKind.ALPHA: Phrase(
         "There is an alpha cutoff at {node}: "
         "it is worth at most {value}, and {cause} already has {bound} from {by}."
@@ -136,34 +51,141 @@ _ALLOWED = {
         "it is worth at least {value}, and {cause} already has {bound} from {by}."
     ),
 }
-_DEEP = Phrase(
+WHY_DEEP = Phrase(
     "A search that compares each node only with its parent would still visit the next child, so this is a "
     "deep cutoff."
 )
+NO_CUTOFF = Phrase("There is no cutoff at {node}.")
+
+# What students read: which value caused a cutoff ---------------------------------------------------
+
+QUESTION_CAUSE = {
+    CutKind.ALPHA: Phrase(
+        "There is an alpha cutoff at {node}. Which child of a MAX node above {node} returned this alpha?"
+    ),
+    CutKind.BETA: Phrase(
+        "There is a beta cutoff at {node}. Which child of a MIN node above {node} returned this beta?"
+    ),
+}
+WHICH_OF_SEVERAL = Phrase(
+    "If several ancestors have the value, the topmost one counts. "
+    "If several of its children have it, give the first one."
+)
+BOUND_DEFINITIONS = {
+    CutKind.ALPHA: Phrase("The alpha of a cutoff is the largest value found so far at a MAX node above it."),
+    CutKind.BETA: Phrase("The beta of a cutoff is the smallest value found so far at a MIN node above it."),
+}
+
+# Where are the cutoffs of one kind? ------------------------------------------------------------------
 
 
-def _why_where(solved: SolvedExercise, item: Item) -> Reason | None:
+@lru_cache(maxsize=16)
+def _reasons(tree: Tree, rules: Rules) -> Mapping[int, CutReason]:
+    return {reason.node: reason for reason in cut_reasons(tree, rules)}
+
+
+def _kind_of_cutoffs(given: Given) -> str:
+    return given.text("cuts", "alpha")
+
+
+def _where_objection(case: Case) -> str | None:
+    if _kind_of_cutoffs(case.given) not in CUTS:
+        return f"the cuts asked about are none of {', '.join(CUTS)}"
+    return soft_search_objection(case)
+
+
+def _nodes_with_cutoffs(case: Case) -> Nodes:
+    kind = _kind_of_cutoffs(case.given)
+    reasons = _reasons(case.tree, case.rules).values()
+    return frozenset(each.node for each in reasons if (each.deep if kind == "deep" else each.kind == kind))
+
+
+def _independent_nodes(case: Case) -> Nodes:
+    """Return the same by exact values: a cutoff is deep if the game that starts at the parent lacks it."""
+    tree = case.tree
+    kind, visited = _kind_of_cutoffs(case.given), sweep(tree, case.rules).visited
+    found = set()
+    for node in tree.internal:
+        skipped = [child for child in tree.visiting(node, case.rules.order) if not visited[child]]
+        if not visited[node] or not skipped:
+            continue
+        parent = tree.parents[node]
+        if kind == "deep":
+            is_wanted = sweep(tree.subtree(parent), case.rules).visited[skipped[0] - parent]
+        else:
+            is_wanted = kind == (CutKind.ALPHA if tree.players[node] is Player.MIN else CutKind.BETA)
+        if is_wanted:
+            found.add(node)
+    return frozenset(found)
+
+
+def _other_cutoffs(kind: str, case: Case) -> Nodes | None:
+    """Return the nodes with cutoffs of another kind; None if the question is about deep cutoffs."""
+    if _kind_of_cutoffs(case.given) == "deep":
+        return None
+    instead = {"alpha": "beta", "beta": "alpha"}[_kind_of_cutoffs(case.given)] if kind == "other" else kind
+    return _nodes_with_cutoffs(replace(case, given=Given({"cuts": instead})))
+
+
+def _nodes_with_any_cutoff(case: Case) -> Nodes:
+    return frozenset(_reasons(case.tree, case.rules))
+
+
+def _pruned_branches(case: Case) -> Nodes:
+    """Return the pruned branches in place of the nodes with the cutoffs."""
+    reasons = (_reasons(case.tree, case.rules)[node] for node in _nodes_with_cutoffs(case))
+    return frozenset(child for reason in reasons for child in reason.skipped)
+
+
+def _ask_where(case: Case, language: Language) -> Prompt:
+    say = language.say
+    return Prompt(
+        (
+            *game_sentences(case.tree, language),
+            *search_sentences(case, language),
+            say(CUTOFF_DEFINITION),
+            say(DEFINITIONS[_kind_of_cutoffs(case.given)]),
+        ),
+        say(QUESTION_WHERE[_kind_of_cutoffs(case.given)]),
+        say(NODES_NOT_BRANCHES),
+    )
+
+
+def _explain_cutoff(solved: SolvedExercise, reason: CutReason) -> str:
+    """Say what happens at a cutoff, and whose value allows it."""
+    say, title = solved.language.say, solved.node_title
+    fields = {
+        "node": title(reason.node),
+        "cause": title(reason.cause),
+        "by": title(reason.by),
+        "bound": solved.value_text(reason.bound),
+        "value": solved.value_text(reason.value),
+    }
+    return paragraph(say(WHY_CUTOFF[reason.kind], **fields), say(WHY_DEEP) if reason.deep else "")
+
+
+def _explain_where(solved: SolvedExercise, item: Item) -> Reason | None:
     if item.node is None:
         return None
     reason = _reasons(solved.tree, solved.rules).get(item.node)
     if reason is not None:
-        return Reason(_told(solved, reason))
-    return Reason(solved.language.say("There is no cutoff at {node}.", node=solved.node_title(item.node)))
+        return Reason(_explain_cutoff(solved, reason))
+    return Reason(solved.language.say(NO_CUTOFF, node=solved.node_title(item.node)))
 
 
 def _draw_where(draw: Draw, case: Case) -> Case | None:
-    """Cuts of a kind that there are, and others besides; of deep ones only where nobody disputes any."""
+    """Draw a kind of cutoffs that some but not all cutoffs are; never deep ones if any is disputed."""
     if soft_search_objection(case) is not None:
         return None
-    every = _every_cut(case)
+    every = _nodes_with_any_cutoff(case)
     disputed = not all(reason.undisputed for reason in _reasons(case.tree, case.rules).values())
-    for which in draw.shuffle(CUTS):
-        if which == "deep" and disputed:
+    for kind in draw.shuffle(CUTS):
+        if kind == "deep" and disputed:
             continue
-        asked = replace(case, given=Given({"cuts": which}))
-        if _where(asked) not in (frozenset(), every):
+        question = replace(case, given=Given({"cuts": kind}))
+        if _nodes_with_cutoffs(question) not in (frozenset(), every):
             break
-    return asked
+    return question
 
 
 _asking = partial(Kind, about="search", worked_solution=SEARCH_SOLUTION)
@@ -173,24 +195,24 @@ WHERE = _asking(
     given_names=("cuts",),
     question="At which nodes do alpha cutoffs, beta cutoffs or deep cutoffs happen?",
     form=NODE_NAMES,
-    objection=_suits_where,
-    prompt=_asks_where,
-    key=_where,
-    independent_key=_where_again,
+    objection=_where_objection,
+    prompt=_ask_where,
+    key=_nodes_with_cutoffs,
+    independent_key=_independent_nodes,
     beliefs={
-        "other-cuts": partial(_instead, "other"),
-        "every-cut": _every_cut,
-        "children-for-node": _what_is_cut_off,
+        "other-cuts": partial(_other_cutoffs, "other"),
+        "every-cut": _nodes_with_any_cutoff,
+        "children-for-node": _pruned_branches,
     },
-    explain_item=_why_where,
+    explain_item=_explain_where,
     draw=_draw_where,
 )
 
 # Whose value caused a cut? ------------------------------------------------------------------------
 
 
-def _cut_at(case: Case) -> CutReason | None:
-    """The cut at the node that is given; where none is given, the last one."""
+def _find_cutoff(case: Case) -> CutReason | None:
+    """Return the cutoff at the given node, or the last one if no node is given; None if there is none."""
     reasons = _reasons(case.tree, case.rules)
     if "node" not in case.given:
         return list(reasons.values())[-1] if reasons else None
@@ -201,25 +223,25 @@ def _cut_at(case: Case) -> CutReason | None:
     )
 
 
-def _suits_cause(case: Case) -> str | None:
+def _cause_objection(case: Case) -> str | None:
     why = soft_search_objection(case)
-    return why or (None if _cut_at(case) else "the search makes no such cut")
+    return why or (None if _find_cutoff(case) else "the search makes no such cut")
 
 
-def _cut(case: Case) -> CutReason:
-    reason = _cut_at(case)
+def _cutoff(case: Case) -> CutReason:
+    reason = _find_cutoff(case)
     assert reason is not None, "the kind suits only trees with this cut"
     return reason
 
 
 def _cause(case: Case) -> Nodes:
-    return frozenset({_cut(case).by})
+    return frozenset({_cutoff(case).by})
 
 
-def _cause_again(case: Case) -> Nodes:
-    """By exact values: the topmost ancestor of the other player whose elder children give the bound."""
+def _independent_cause(case: Case) -> Nodes:
+    """Return the same by exact values: a child visited earlier, of the topmost ancestor with the bound."""
     tree = case.tree
-    node = _cut(case).node
+    node = _cutoff(case).node
     swept = sweep(tree, case.rules)
     low = tree.players[node] is Player.MIN
     bound = swept.alphas[node] if low else swept.betas[node]
@@ -233,51 +255,34 @@ def _cause_again(case: Case) -> Nodes:
     return frozenset({found})
 
 
-def _nearest(case: Case) -> Nodes | None:
-    """Who takes the child of the parent that was searched just before."""
-    node = _cut(case).node
+def _previous_sibling(case: Case) -> Nodes | None:
+    """Return the sibling that was searched just before; None if there is none."""
+    node = _cutoff(case).node
     order = case.tree.visiting(case.tree.parents[node], case.rules.order)
     place = order.index(node)
     return frozenset({order[place - 1]}) if place else None
 
 
 def _own_child(case: Case) -> Nodes:
-    """The child after which the node was left, in place of what it was compared with."""
-    return frozenset({_cut(case).child})
+    """Return the child after which the cutoff happened, in place of the child that caused it."""
+    return frozenset({_cutoff(case).child})
 
 
-_HELD_TO = {
-    CutKind.ALPHA: Phrase(
-        "At {node} there is an alpha cutoff. "
-        "Its alpha is the largest value found so far at a MAX node above {node}."
-    ),
-    CutKind.BETA: Phrase(
-        "At {node} there is a beta cutoff. "
-        "Its beta is the smallest value found so far at a MIN node above {node}."
-    ),
-}
-
-
-def _asks_cause(case: Case, language: Language) -> Prompt:
-    cut = _cut(case)
+def _ask_cause(case: Case, language: Language) -> Prompt:
+    cut, say = _cutoff(case), language.say
     return Prompt(
-        (*game_sentences(case.tree, language), *search_sentences(case, language)),
-        paragraph(
-            language.say(_HELD_TO[cut.kind], node=case.tree.names[cut.node]),
-            language.say("Which child of this ancestor gave it that value?"),
-            language.say(
-                "If several ancestors have the value, the topmost one counts. "
-                "If several of its children have it, give the first one."
-            ),
+        (
+            *game_sentences(case.tree, language),
+            *search_sentences(case, language),
+            say(BOUND_DEFINITIONS[cut.kind]),
         ),
+        say(QUESTION_CAUSE[cut.kind], node=case.tree.names[cut.node]),
+        say(WHICH_OF_SEVERAL),
     )
 
 
 def _draw_cause(draw: Draw, case: Case) -> Case | None:
-    """A cut, every other time a deep one if there is any; of the causes each as often.
-
-    Whether it is deep nobody disputes, for that is told.
-    """
+    """Draw an undisputed cutoff: a deep one in half of all draws, if possible; causes are equally likely."""
     if soft_search_objection(case) is not None:
         return None
     reasons = [reason for reason in _reasons(case.tree, case.rules).values() if reason.undisputed]
@@ -297,16 +302,16 @@ CAUSE = _asking(
     given_names=("node",),
     question="Which value caused a cutoff?",
     form=ORIGIN,
-    objection=_suits_cause,
-    prompt=_asks_cause,
+    objection=_cause_objection,
+    prompt=_ask_cause,
     key=_cause,
-    independent_key=_cause_again,
+    independent_key=_independent_cause,
     beliefs={
-        "sibling-before": only_where_wrong(_cause, _nearest),
+        "sibling-before": only_where_wrong(_cause, _previous_sibling),
         "own-child": _own_child,
-        "node-itself": lambda case: frozenset({_cut(case).node}),
+        "node-itself": lambda case: frozenset({_cutoff(case).node}),
     },
-    explain_item=lambda solved, _item: Reason(_told(solved, _cut(solved.case))),
+    explain_item=lambda solved, _item: Reason(_explain_cutoff(solved, _cutoff(solved.case))),
     draw=_draw_cause,
 )
 

@@ -1,4 +1,4 @@
-"""Why does alpha-beta search cut off nothing below a node?"""
+"""Why does alpha-beta search prune no child of a node?"""
 
 from dataclasses import replace
 
@@ -9,14 +9,14 @@ from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.kind import Kind, constant_key, only_where_wrong
 from grader.questions.randomness import Draw
-from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
+from grader.questions.reasons import CORRECT_ANSWER, SEARCH_SOLUTION, Reason, SolvedExercise
 from grader.questions.search_answers import soft_search_objection
 from grader.questions.wording import Prompt, game_sentences, search_sentences
 from grader.solvers.cutoff_analysis import NoCut, no_cut_reason
 from grader.solvers.sweep import sweep
 from grader.trees.tree import Player
 
-_STATED = {
+QUESTION = {
     NoCut.NO_BOUND: Phrase(
         "No child of {node} is pruned. True or false: "
         "when the search reaches {node}, no ancestor of the other player has a value yet."
@@ -30,9 +30,12 @@ _STATED = {
         "ancestors of the other player have values, but {node} never reaches one of them."
     ),
 }
-"""The reasons that are asked about, of which one and only one is right."""
+"""The reasons in question, of which exactly one is correct."""
 
-_BECAUSE = {
+REACH_DEFINITION = Phrase(
+    "A node reaches the value of an ancestor when its own value is enough for a cutoff."
+)
+WHY_NO_CUTOFF = {
     NoCut.NO_BOUND: Phrase("No ancestor of the other player has a value when the search reaches {node}."),
     NoCut.LAST_CHILD: Phrase(
         "Only the last child visited gives {node} a value that reaches {bound}, namely {value}. "
@@ -42,30 +45,30 @@ _BECAUSE = {
 }
 
 
-def _uncut(case: Case) -> dict[int, NoCut]:
-    """The nodes below which nothing is cut for one of these reasons."""
+def _nodes_without_cutoff(case: Case) -> dict[int, NoCut]:
+    """Return the nodes without a cutoff for one of these reasons, with the reason of each."""
     tree = case.tree
     found = ((node, no_cut_reason(tree, case.rules, node)) for node in tree.internal if node)
-    return {node: reason.why for node, reason in found if reason is not None and reason.why in _STATED}
+    return {node: reason.why for node, reason in found if reason is not None and reason.why in QUESTION}
 
 
-def _suits_why_not(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     if why := soft_search_objection(case):
         return why
-    if case.given.text("why") not in _STATED or not isinstance(case.given.get("node"), str):
+    if case.given.text("why") not in QUESTION or not isinstance(case.given.get("node"), str):
         return "no node and no reason are given"
-    if case.tree.index.get(case.given["node"]) not in _uncut(case):
+    if case.tree.index.get(case.given["node"]) not in _nodes_without_cutoff(case):
         return "something is cut off below the node, or it is plain why nothing is"
     return None
 
 
-def _why_not(case: Case) -> bool:
+def _is_reason(case: Case) -> bool:
     reason = no_cut_reason(case.tree, case.rules, case.tree.index[case.given["node"]])
     return reason is not None and reason.why is NoCut(case.given["why"])
 
 
 def _reason_by_values(case: Case, *, own: bool = False) -> NoCut:
-    """The reason by exact values; with `own`, that of who looks at the bound of the node's own player."""
+    """Return the reason by exact values; with `own`, by the bound of the node's own player instead."""
     tree, node = case.tree, case.tree.index[case.given["node"]]
     swept, low = sweep(tree, case.rules), tree.players[node] is Player.MIN
     bound = swept.alphas[node] if low != own else swept.betas[node]
@@ -77,51 +80,48 @@ def _reason_by_values(case: Case, *, own: bool = False) -> NoCut:
     return NoCut.LAST_CHILD if met else NoCut.NOT_MET
 
 
-def _why_not_again(case: Case) -> bool:
+def _independent_answer(case: Case) -> bool:
     return _reason_by_values(case) is NoCut(case.given["why"])
 
 
 def _own_bound(case: Case) -> bool:
-    """Who looks at the bound of the node's own player."""
+    """Return the answer of a student who compares with the bound of the node's own player."""
     return _reason_by_values(case, own=True) is NoCut(case.given["why"])
 
 
-def _asks_why_not(case: Case, language: Language) -> Prompt:
+def _prompt(case: Case, language: Language) -> Prompt:
     why = NoCut(case.given["why"])
-    meets = language.say("A node reaches the value of an ancestor when its own value is enough for a cutoff.")
-    told = () if why is NoCut.NO_BOUND else (meets,)
+    definition = () if why is NoCut.NO_BOUND else (language.say(REACH_DEFINITION),)
     return Prompt(
-        (*game_sentences(case.tree, language), *search_sentences(case, language), *told),
-        language.say(_STATED[why], node=case.given["node"]),
+        (*game_sentences(case.tree, language), *search_sentences(case, language), *definition),
+        language.say(QUESTION[why], node=case.given["node"]),
     )
 
 
-def _why_why_not(solved: SolvedExercise, item: Item) -> Reason | None:
+def _explain(solved: SolvedExercise, item: Item) -> Reason | None:
     node = solved.tree.index[solved.given["node"]]
     reason = no_cut_reason(solved.tree, solved.rules, node)
     if reason is None or reason.value is None or reason.bound is None:
         return None
     say = solved.language.say
     because = say(
-        _BECAUSE[reason.why],
+        WHY_NO_CUTOFF[reason.why],
         node=solved.node_title(node),
         value=solved.value_text(reason.value),
         bound=solved.value_text(reason.bound),
     )
-    return Reason(
-        paragraph(say("The correct answer is {answer}.", answer=solved.language.reply(item.right)), because)
-    )
+    return Reason(paragraph(say(CORRECT_ANSWER, answer=solved.language.reply(item.right)), because))
 
 
-def _draw_why_not(draw: Draw, case: Case) -> Case | None:
-    """A node below which nothing is cut; as often with the reason as with another one."""
+def _draw(draw: Draw, case: Case) -> Case | None:
+    """Draw a node without a cutoff, equally often with its reason as with another one."""
     if soft_search_objection(case) is not None:
         return None
-    reasons = _uncut(case)
+    reasons = _nodes_without_cutoff(case)
     if not reasons:
         return None
     node = draw.choose(sorted(reasons))
-    others = [why for why in _STATED if why is not reasons[node]]
+    others = [why for why in QUESTION if why is not reasons[node]]
     why = reasons[node] if draw.below(2) else draw.choose(others)
     return replace(case, given=Given({"node": case.tree.names[node], "why": why.value}))
 
@@ -132,16 +132,16 @@ WHY_NOT = Kind(
     question="Why does the search prune nothing at a node?",
     about="search",
     form=TRUTH,
-    objection=_suits_why_not,
-    prompt=_asks_why_not,
-    key=_why_not,
-    independent_key=_why_not_again,
+    objection=_objection,
+    prompt=_prompt,
+    key=_is_reason,
+    independent_key=_independent_answer,
     beliefs={
-        "own-bound": only_where_wrong(_why_not, _own_bound),
-        "any-reason": only_where_wrong(_why_not, constant_key(True)),
-        "cut-everywhere": only_where_wrong(_why_not, constant_key(False)),
+        "own-bound": only_where_wrong(_is_reason, _own_bound),
+        "any-reason": only_where_wrong(_is_reason, constant_key(True)),
+        "cut-everywhere": only_where_wrong(_is_reason, constant_key(False)),
     },
-    explain_item=_why_why_not,
+    explain_item=_explain,
     worked_solution=SEARCH_SOLUTION,
-    draw=_draw_why_not,
+    draw=_draw,
 )

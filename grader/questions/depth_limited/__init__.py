@@ -1,4 +1,4 @@
-"""What does a search find that stops early and evaluates where it stops?"""
+"""What does a depth-limited search find?"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,7 +10,7 @@ from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
-from grader.base.phrases import Language, Phrase, paragraph
+from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
 from grader.questions.case import Case
 from grader.questions.depth_limited import known_bounds
 from grader.questions.depth_limited.legal_evaluations import CATEGORY, LEGAL
@@ -53,127 +53,134 @@ from grader.solvers.explaining.node_wording import bracket_factor, node_name
 from grader.solvers.explaining.value_reasons import evaluation_text as said_of_features
 from grader.trees.tree import Tree
 
+# What students read -----------------------------------------------------------------------------------
+
+QUESTION_VALUE = Phrase("What is the minimax value of {node} in a search to depth {depth}?")
+QUESTION_MOVE = Phrase("Which move does {player} choose at {node} after a search to depth {depth}?")
+QUESTION_FLIP = Phrase("At which depth does the best move of {player} at {node} change for the first time?")
+
+DEPTH_DEFINITION = Phrase(
+    "A search to depth d looks d plies ahead. "
+    "The value of a node at that depth is its static evaluation; the value of a leaf is its payoff."
+)
+GIVEN_EVALUATION = Phrase("The number marked eval at an inner node is its static evaluation.")
+WEIGHTED_FEATURES = Phrase(
+    "Some nodes are marked f with the features f1, f2, ... of the position. "
+    "The static evaluation of such a node is the weighted sum {sum}."
+)
+DEEPER_AND_DEEPER = Phrase("The tree is searched to depth 1, 2, 3, ... in turn.")
+SETTLED_BY_BOUND = {
+    "cut": Phrase(
+        "A node is not searched if a known bound settles it. "
+        "This is so if alpha is at least its upper bound, or beta is at most its lower bound."
+    ),
+    "keep": Phrase(
+        "A node is not searched if a known bound settles it. "
+        "This is so if alpha is greater than its upper bound, or beta is less than its lower bound."
+    ),
+}
+BEST_MOVE_AT_DEPTH, BEST_MOVES_AT_DEPTH = plural_phrase(
+    "At depth {depth} the best move is {move}, worth {value}.",
+    "At depth {depth} the best moves are {move}, worth {value}.",
+)
+WHY_FLIP = Phrase("So the best move first changes at depth {depth}.")
+MOVES_AT_DEPTH = Phrase("depth {depth}: {moves}")
+CAPTION_FLIP = Phrase("Next to the root: the best move for each search depth.")
+
+# How depth-limited questions are asked and explained --------------------------------------------------
+
 PLIES = count_form(
     one="ply depth level", many=Phrase("plies"), among=lambda tree: max(tree.depths, default=0), least=1
 )
 LATER_PLIES = replace(PLIES, answer_count=lambda _key, tree: max(tree.depths, default=1) - 1)
-"""Those before which there is a depth to compare with."""
-
-_EVALUATED = Phrase("The number marked eval at an inner node is its static evaluation.")
+"""Depths from 2 on: a change of the best move is seen by comparison with the depth before."""
 
 
 def _evaluation(tree: Tree, language: Language) -> tuple[str, ...]:
-    """How a node at the limit is evaluated."""
+    """Say how a node at the depth limit is evaluated."""
     weights = tree.header.weights
     if weights is None or not has_features(tree):
-        return (language.say(_EVALUATED),)
-    numbers = [bracket_factor(language.number(weight)) for weight in weights]
-    weighed = [f"{number} × f{place}" for place, number in enumerate(numbers, 1)]
-    return (
-        language.say(
-            "Some nodes are marked f with the features f1, f2, ... of the position. "
-            "The static evaluation of such a node is the weighted sum {sum}.",
-            sum=" + ".join(weighed),
-        ),
-    )
+        return (language.say(GIVEN_EVALUATION),)
+    factors = [bracket_factor(language.number(weight)) for weight in weights]
+    terms = [f"{factor} × f{place}" for place, factor in enumerate(factors, 1)]
+    return (language.say(WEIGHTED_FEATURES, sum=" + ".join(terms)),)
 
 
-def _states(tree: Tree, language: Language) -> tuple[str, ...]:
-    return (
+def _prompt(question: Phrase, case: Case, language: Language, *further: Phrase) -> Prompt:
+    """Return the question about the root; `further` conventions follow those of all depth limits."""
+    tree, say = case.tree, language.say
+    root = {"player": tree.players[0], "node": node_name(tree, 0, language), "depth": depth_of(case)}
+    conventions = (
         *game_sentences(tree, language),
         *probability_sentences(tree, language),
         *_evaluation(tree, language),
-        language.say(
-            "A search to depth d looks d plies ahead. "
-            "The value of a node at that depth is its static evaluation; the value of a leaf is its payoff."
-        ),
+        *map(say, (DEPTH_DEFINITION, *further)),
     )
+    return Prompt(conventions, say(question, **root))
 
 
-def _prompt(asked: Phrase, case: Case, language: Language) -> Prompt:
-    asks = language.say(
-        asked, player=case.tree.players[0], node=node_name(case.tree, 0, language), depth=depth_of(case)
-    )
-    return Prompt(_states(case.tree, language), asks)
-
-
-_ASKS_VALUE = Phrase("What is the minimax value of {node} in a search to depth {depth}?")
-_ASKS_MOVE = Phrase("Which move does {player} choose at {node} after a search to depth {depth}?")
-_ASKS_FLIP = Phrase(
-    "The tree is searched to depth 1, 2, 3, ... in turn. "
-    "At which depth does the best move of {player} at {node} change for the first time?"
-)
+def _prompt_flip(case: Case, language: Language) -> Prompt:
+    return _prompt(QUESTION_FLIP, case, language, DEEPER_AND_DEEPER)
 
 
 def _prompt_bounds(case: Case, language: Language) -> Prompt:
-    settled = {
-        "cut": Phrase(
-            "A node is not searched if a known bound settles it. "
-            "This is so if alpha is at least its upper bound, or beta is at most its lower bound."
-        ),
-        "keep": Phrase(
-            "A node is not searched if a known bound settles it. "
-            "This is so if alpha is greater than its upper bound, or beta is less than its lower bound."
-        ),
-    }
     states = (
         *game_sentences(case.tree, language),
         pruning_sentence(case.rules, language),
         known_bounds.bounds_sentence(case.given, language),
-        language.say(settled[case.rules.ties]),
+        language.say(SETTLED_BY_BOUND[case.rules.ties]),
     )
     return ask_pruned_leaves(states, language)
 
 
-def _cut_off(solved: SolvedExercise) -> SolvedExercise:
-    """The tree as the search sees it, solved."""
+def _truncated(solved: SolvedExercise) -> SolvedExercise:
+    """Return the exercise about the tree as the depth-limited search sees it."""
     tree = truncate_tree(solved.tree, depth_of(solved.case))
     return replace(solved, case=replace(solved.case, tree=tree))
 
 
 def _value_steps(solved: SolvedExercise) -> tuple[str, ...]:
-    """How features become evaluations at the depth limit, and these the value of the root."""
+    """Explain the evaluations at the depth limit and the values backed up from them."""
     tree, depth = solved.tree, depth_of(solved.case)
-    weighed = (
+    evaluations = (
         said_of_features(tree, node, solved.language)
         for node in tree.internal
         if tree.depths[node] == depth and _has_features(tree, node)
     )
-    return (*weighed, *value_steps(_cut_off(solved)))
+    return (*evaluations, *value_steps(_truncated(solved)))
 
 
 def _has_features(tree: Tree, node: int) -> bool:
-    """Whether the evaluation of a node is still to be worked out."""
+    """Check whether the evaluation of a node has to be computed from its features."""
     attributes = tree.attributes[node]
     return attributes is not None and attributes.evaluation is None and bool(attributes.features)
 
 
 def _decisions(solved: SolvedExercise) -> tuple[str, ...]:
-    """The best move at each depth."""
-    tree, language, said = solved.tree, solved.language, []
+    """Say which move is best at each depth."""
+    tree, language, decisions = solved.tree, solved.language, []
     for depth in range(1, max(tree.depths) + 1):
         places = sorted(move_at(tree, depth))
-        said.append(
+        decisions.append(
             language.say(
-                "At depth {depth} the best move is {move}, worth {value}.",
-                "At depth {depth} the best moves are {move}, worth {value}.",
+                BEST_MOVE_AT_DEPTH,
+                BEST_MOVES_AT_DEPTH,
                 len(places),
                 depth=depth,
                 move=language.join_and([solved.node_title(tree.children[0][place]) for place in places]),
                 value=language.number(value_at(tree, depth).value),
             )
         )
-    return tuple(said)
+    return tuple(decisions)
 
 
 def _why_flip(solved: SolvedExercise, item: Item) -> Reason | None:
     depth = int(solved.key.value)
-    first = solved.language.say("So the best move first changes at depth {depth}.", depth=depth)
-    return Reason(paragraph(*_decisions(solved)[:depth], first))
+    return Reason(paragraph(*_decisions(solved)[:depth], solved.language.say(WHY_FLIP, depth=depth)))
 
 
 def _picture_at_limit(solved: SolvedExercise) -> KeyPicture:
-    """The tree with what a search to the depth makes of it: nothing below the limit has a value."""
+    """Show the values of a search to this depth; nothing below the limit has a value."""
     tree, depth = solved.tree, depth_of(solved.case)
     values = values_at(tree, depth)
     return picture_of_values(
@@ -182,18 +189,17 @@ def _picture_at_limit(solved: SolvedExercise) -> KeyPicture:
 
 
 def _picture_of_flip(solved: SolvedExercise) -> KeyPicture:
-    """The tree with the best move at each depth beside its root."""
+    """Show the best move at each depth next to the root."""
     tree, language = solved.tree, solved.language
-    told = tuple(
+    best_moves = tuple(
         language.term(
-            "depth {depth}: {moves}",
+            MOVES_AT_DEPTH,
             depth=depth,
             moves=" ".join(tree.names[tree.children[0][place]] for place in sorted(move_at(tree, depth))),
         )
         for depth in range(1, max(tree.depths) + 1)
     )
-    caption = language.say("Next to the root: the best move for each search depth.")
-    return KeyPicture(tree, caption, shows_backed_up_values=False, notes={0: told})
+    return KeyPicture(tree, language.say(CAPTION_FLIP), shows_backed_up_values=False, notes={0: best_moves})
 
 
 _SUMS = WorkedSolution(_value_steps, _value_steps)
@@ -223,7 +229,7 @@ VALUE = Kind(
     form=NUMBER,
     objection=depth_limit_objection,
     draw=draw_where_beliefs_differ(draw_evaluations, value_at, _VALUE_BELIEFS, depth_limit_objection),
-    prompt=partial(_prompt, _ASKS_VALUE),
+    prompt=partial(_prompt, QUESTION_VALUE),
     key=lambda case: value_at(case.tree, depth_of(case)),
     independent_key=independent_value,
     beliefs=_VALUE_BELIEFS,
@@ -237,11 +243,11 @@ MOVE_AT_DEPTH = Kind(
     form=MOVE,
     objection=limited_move_objection,
     draw=draw_where_beliefs_differ(draw_evaluations, move_at, _MOVE_BELIEFS, limited_move_objection),
-    prompt=partial(_prompt, _ASKS_MOVE),
+    prompt=partial(_prompt, QUESTION_MOVE),
     key=lambda case: move_at(case.tree, depth_of(case)),
     independent_key=independent_move,
     beliefs=_MOVE_BELIEFS,
-    explain_item=lambda solved, item: why_line(_cut_off(solved), item, choices=1),
+    explain_item=lambda solved, item: why_line(_truncated(solved), item, choices=1),
     worked_solution=_SUMS,
     key_picture=_picture_at_limit,
 )
@@ -251,7 +257,7 @@ FLIP = Kind(
     form=LATER_PLIES,
     objection=flip_objection,
     draw=draw_flip,
-    prompt=partial(_prompt, _ASKS_FLIP),
+    prompt=_prompt_flip,
     key=lambda case: flip_depth(case.tree),
     independent_key=independent_flip_depth,
     beliefs={

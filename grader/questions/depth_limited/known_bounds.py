@@ -23,21 +23,39 @@ from grader.solvers.value_intervals import Interval
 from grader.solvers.visited_nodes import pruned_branches, pruned_paths
 from grader.trees.tree import Player, Tree
 
+# What students read ----------------------------------------------------------------------------------
+
+BOUNDS_KNOWN = Phrase("These bounds are known from static evaluations: {bounds}.")
+BOUND_AT_NODE = {
+    "at most": Phrase("{node} is worth at most {value}"),
+    "at least": Phrase("{node} is worth at least {value}"),
+}
+WHY_VISITED = Phrase("When the search reaches it, alpha is {alpha} and beta is {beta}.")
+WHY_PRUNED_BY_BOUND = Phrase(
+    "The known bound {value} at {node} is enough to prune: alpha is {alpha} and beta is {beta} there."
+)
+WHY_PRUNED_AFTER_CHILD = Phrase(
+    "After {child} the value of {node} is {value}, while alpha is {alpha} and beta is {beta}."
+)
+CAPTION = Phrase("The search and its cutoffs with the known bounds; thick: the principal variation.")
+
+# Bounds and what they prune --------------------------------------------------------------------------
+
 MAX_DRAWS = 20
-"""How many pairs of bounds are drawn for a tree, unless some are found before on which every belief shows."""
+"""How often bounds are drawn for a tree until every misconception leads to another answer."""
 
 
 def known_of(case: Case) -> dict[int, Interval]:
-    """Between which values the nodes lie that a question gives bounds for."""
-    found: dict[int, Interval] = {}
+    """Return the interval of each node for which the question gives a bound."""
+    intervals: dict[int, Interval] = {}
     for name, (side, number) in case.given.get("known", {}).items():
         value = read_number(number)
-        found[case.tree.index[name]] = (-INFINITY, value) if side == "at most" else (value, INFINITY)
-    return found
+        intervals[case.tree.index[name]] = (-INFINITY, value) if side == "at most" else (value, INFINITY)
+    return intervals
 
 
 def bounds_objection(case: Case) -> str | None:
-    """Why pruning by known bounds cannot be asked about, or None: bounds have to be there, and true."""
+    """Return why there is no question about known bounds, or None: bounds have to be given and true."""
     if why := search_objection(case):
         return why
     known = case.given.get("known")
@@ -45,18 +63,18 @@ def bounds_objection(case: Case) -> str | None:
         return "no bound is known at any node"
     values = minimax(case.tree)
     inner = {case.tree.names[node]: node for node in case.tree.internal[1:]}
-    for name, said in known.items():
+    for name, entry in known.items():
         if name not in inner:
             return f"there is no inner node {name} below the root"
-        words = said if isinstance(said, list) and all(isinstance(word, str) for word in said) else []
+        words = entry if isinstance(entry, list) and all(isinstance(word, str) for word in entry) else []
         if len(words) != 2 or words[0] not in ("at most", "at least"):
             return f'a bound is ["at most", "7/2"] or ["at least", "3"], and that of {name} is not'
         try:
-            bound = read_number(said[1])
+            bound = read_number(entry[1])
         except ValueError:
             return f"the bound of {name} is not a number"
         value = values[inner[name]]
-        if value > bound if said[0] == "at most" else value < bound:
+        if value > bound if entry[0] == "at most" else value < bound:
             return f"{name} is worth {write_number(value)}, so its bound is not true"
     return None
 
@@ -71,12 +89,12 @@ def _searched(case: Case) -> Search:
 
 
 def pruned_by_bounds(case: Case) -> frozenset[int]:
-    """The leaves that are never looked at."""
+    """Return the leaves that the search never visits."""
     return _paths(case.tree, _searched(case).visited)
 
 
 def independent_pruned(case: Case) -> frozenset[int]:
-    """The same from exact values."""
+    """Return the same from exact values."""
     return _paths(case.tree, visited_with_bounds(case.tree, case.rules, known_of(case)))
 
 
@@ -107,25 +125,25 @@ BELIEFS: dict[str, BeliefKey[frozenset[int]]] = {
 
 
 def draw_bounds(draw: Draw, case: Case) -> Case | None:
-    """Bounds at two or three nodes, of which some prune and some do not."""
+    """Draw bounds at two or three nodes, of which some prune and some do not."""
     tree = case.tree
     if not len(tree) or search_objection(case) is not None or len(tree.internal) < 2:
         return None
     values = minimax(tree)
-    whole = [values[leaf] for leaf in tree.leaves]
-    spread = int(max(whole) - min(whole)) // 6 + 1
+    payoffs = [values[leaf] for leaf in tree.leaves]
+    spread = int(max(payoffs) - min(payoffs)) // 6 + 1
     for _ in range(MAX_DRAWS):
         nodes = sorted(draw.shuffle(tree.internal[1:])[: draw.between(2, 3)])
         known = {tree.names[node]: _bound(draw, tree, node, values[node], spread) for node in nodes}
-        asked = replace(case, given=Given({"known": known}))
-        key = pruned_by_bounds(asked)
-        if all(belief(asked) != key for belief in BELIEFS.values()):
+        candidate = replace(case, given=Given({"known": known}))
+        key = pruned_by_bounds(candidate)
+        if all(belief(candidate) != key for belief in BELIEFS.values()):
             break
-    return asked
+    return candidate
 
 
 def _bound(draw: Draw, tree: Tree, node: int, value: Number, spread: int) -> list[str]:
-    """An upper bound at a MIN node, a lower one at a MAX node: those that search can use there."""
+    """Draw an upper bound for a MIN node, a lower one for a MAX node: those that the search can use."""
     off = draw.below(spread + 1)
     if tree.players[node] is Player.MIN:
         return ["at most", write_number(value + off)]
@@ -133,25 +151,16 @@ def _bound(draw: Draw, tree: Tree, node: int, value: Number, spread: int) -> lis
 
 
 def bounds_sentence(given: Given, language: Language) -> str:
-    """All bounds in one sentence."""
+    """Say which bounds are known."""
     bounds = [
-        language.term(_KNOWN[side], node=name, value=language.number(read_number(number)))
+        language.term(BOUND_AT_NODE[side], node=name, value=language.number(read_number(number)))
         for name, (side, number) in given["known"].items()
     ]
-    return language.say(
-        "These bounds are known from static evaluations: {bounds}.",
-        bounds=language.join_and(bounds),
-    )
-
-
-_KNOWN = {
-    "at most": Phrase("{node} is worth at most {value}"),
-    "at least": Phrase("{node} is worth at least {value}"),
-}
+    return language.say(BOUNDS_KNOWN, bounds=language.join_and(bounds))
 
 
 def explain_pruned_by_bounds(solved: SolvedExercise, item: Item) -> Reason | None:
-    """The bound or the cut that keeps the search from a leaf, or the window with which it was visited."""
+    """Say which bound or cutoff prunes a leaf, or with which window it is visited."""
     node = item.node
     if node is None:
         return None
@@ -160,7 +169,7 @@ def explain_pruned_by_bounds(solved: SolvedExercise, item: Item) -> Reason | Non
     alpha, beta = search.alphas[node], search.betas[node]
     if alpha is not None and beta is not None:
         because = language.say(
-            "When the search reaches it, alpha is {alpha} and beta is {beta}.",
+            WHY_VISITED,
             alpha=solved.value_text(alpha),
             beta=solved.value_text(beta),
         )
@@ -169,39 +178,31 @@ def explain_pruned_by_bounds(solved: SolvedExercise, item: Item) -> Reason | Non
     while not search.visited[tree.parents[top]]:
         top = tree.parents[top]
     cut = next(event for event in search.trace if isinstance(event, Cut) and top in event.skipped)
-    return Reason(_said(solved, cut), PRUNED, ARE_PRUNED, (node,))
+    return Reason(_explain_cutoff(solved, cut), PRUNED, ARE_PRUNED, (node,))
 
 
-def _said(solved: SolvedExercise, cut: Cut) -> str:
-    """Why nothing more is looked at below the node of a cut."""
+def _explain_cutoff(solved: SolvedExercise, cut: Cut) -> str:
+    """Say why nothing more is visited below the node of a cutoff."""
     language = solved.language
-    ends = {
+    fields = {
         "node": solved.node_title(cut.node),
         "value": solved.value_text(cut.value),
         "alpha": solved.value_text(cut.alpha),
         "beta": solved.value_text(cut.beta),
     }
     if cut.child == cut.node:
-        return language.say(
-            "The known bound {value} at {node} is enough to prune: "
-            "alpha is {alpha} and beta is {beta} there.",
-            **ends,
-        )
-    return language.say(
-        "After {child} the value of {node} is {value}, while alpha is {alpha} and beta is {beta}.",
-        child=solved.node_title(cut.child),
-        **ends,
-    )
+        return language.say(WHY_PRUNED_BY_BOUND, **fields)
+    return language.say(WHY_PRUNED_AFTER_CHILD, child=solved.node_title(cut.child), **fields)
 
 
 def bounds_steps(solved: SolvedExercise) -> tuple[str, ...]:
-    """Every cut of the search."""
+    """Explain every cutoff of the search."""
     search = _searched(solved.case)
-    return tuple(_said(solved, event) for event in search.trace if isinstance(event, Cut))
+    return tuple(_explain_cutoff(solved, event) for event in search.trace if isinstance(event, Cut))
 
 
 def bounds_picture(solved: SolvedExercise) -> KeyPicture:
-    """What the search knows of every node it comes to, by its leaves and its bound, and what it cuts."""
+    """Show the interval of every visited node, by its leaves and its bound, and what is pruned."""
     tree, visited = solved.tree, _searched(solved.case).visited
     known = known_of(solved.case)
     ends: list[Interval] = [(-INFINITY, INFINITY)] * len(tree)
@@ -219,9 +220,7 @@ def bounds_picture(solved: SolvedExercise) -> KeyPicture:
         ends[node] = max(least, low), min(most, high)
     return KeyPicture(
         tree,
-        solved.language.say(
-            "The search and its cutoffs with the known bounds; thick: the principal variation."
-        ),
+        solved.language.say(CAPTION),
         shows_backed_up_values=False,
         ranges={node: ends[node] for node in tree.internal if visited[node]},
         cuts=pruned_branches(tree, visited),

@@ -1,6 +1,7 @@
-"""Evaluation functions beside a tree: what a category of positions is worth, and which function is legal."""
+"""Questions about evaluation functions: how to evaluate a category of positions, which function is valid."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -23,6 +24,40 @@ from grader.solvers.limited_decisions import (
     illegal_evaluations,
 )
 
+# What students read ----------------------------------------------------------------------------------
+
+QUESTION_CATEGORY = Phrase("What is a reasonable evaluation of a position in this category?")
+CATEGORY_UTILITIES = Phrase("A win is worth {win}, a loss {loss} and a draw {draw}.")
+CATEGORY_OUTCOMES = Phrase(
+    "Experience shows that, in a category of positions, {won} % are won, {lost} % lost and {drawn} % drawn."
+)
+EXPECTED_UTILITY = Phrase("The expected utility is {sum} = {value}.")
+
+QUESTION_LEGAL = Phrase("Which function is a valid evaluation function for a depth-limited search?")
+FUNCTION_NUMBER = Phrase("Write the number of the function.")
+TERMINAL_UTILITIES = Phrase("The utility of a loss is {loss}, of a draw {draw} and of a win {win}.")
+EVALUATION_DEFINITION = Phrase(
+    "An evaluation function equals the utility in terminal positions. "
+    "In other positions it is not below a loss and not above a win."
+)
+FUNCTION_VALUES = Phrase(
+    "Function {number} gives {loss} for a loss, {draw} for a draw and {win} for a win; "
+    "for three nonterminal positions it gives {others}."
+)
+WHY_VALID = Phrase(
+    "Function {number} is valid: "
+    "it equals the utility in terminal positions, and elsewhere it is between a loss and a win."
+)
+WHY_INVALID = {
+    IllegalEvaluation.BEYOND: Phrase(
+        "Function {number} gives {value} to a nonterminal position: "
+        "this is less than a loss or more than a win."
+    ),
+    IllegalEvaluation.NOT_UTILITY: Phrase(
+        "Function {number} gives {value} to a terminal position with utility {utility}."
+    ),
+}
+
 # A category: 82 % won, 2 % lost, 16 % drawn ----------------------------------------------------------
 
 _UTILITIES: Sequence[tuple[Number, Number, Number]] = (
@@ -31,19 +66,19 @@ _UTILITIES: Sequence[tuple[Number, Number, Number]] = (
     (2, 0, 1),
     (10, -10, 0),
 )
-"""What a win, a loss and a draw are worth; chess counts 1, 0 and 1/2."""
+"""Utilities of a win, a loss and a draw; chess counts 1, 0 and 1/2."""
 
 
 def _outcomes(given: Given) -> list[tuple[Number, Number]]:
-    """The share and the utility of a win, a loss and a draw."""
+    """Return the share and the utility of a win, a loss and a draw."""
     shares, utilities = given["percent"], given["utilities"]
     return [
         (Fraction(share, 100), read_number(utility)) for share, utility in zip(shares, utilities, strict=True)
     ]
 
 
-def _a_category(given: Given) -> str | None:
-    """Why no category of positions is described, or None."""
+def _category_objection(given: Given) -> str | None:
+    """Return why no category of positions is described, or None."""
     percent, utilities = given.get("percent"), given.get("utilities")
     if not isinstance(percent, list) or len(percent) != 3 or not all(type(each) is int for each in percent):
         return "percent are three whole numbers: won, lost and drawn"
@@ -58,42 +93,40 @@ def _is_number(text: object) -> bool:
     return isinstance(text, str) and parse_value(text) is not None
 
 
-def _drawn_category(draw: Draw) -> Mapping[str, Any]:
-    """Shares that are all there, and different; of draws so many that rounding does not hide them."""
-    few = draw.between(2, 14)
-    some = few + draw.between(1, 19)
-    percent = list(draw.shuffle((few, some, 100 - few - some)))
+def _draw_category(draw: Draw) -> Mapping[str, Any]:
+    """Draw three different shares, each large enough to show in a rounded answer."""
+    smallest = draw.between(2, 14)
+    middle = smallest + draw.between(1, 19)
+    percent = list(draw.shuffle((smallest, middle, 100 - smallest - middle)))
     utilities = [write_number(utility) for utility in draw.choose(_UTILITIES)]
     return {"percent": percent, "utilities": utilities}
 
 
-def _asks_category(given: Given, language: Language) -> Prompt:
-    """What is known of the category, and what is asked."""
+def _ask_category(given: Given, language: Language) -> Prompt:
+    """Ask for the evaluation of a category of positions."""
     percent = dict(zip(("won", "lost", "drawn"), given["percent"], strict=True))
-    worth = {
+    utilities = {
         name: language.number(read_number(utility))
         for name, utility in zip(("win", "loss", "draw"), given["utilities"], strict=True)
     }
     states = (
-        language.say("A win is worth {win}, a loss {loss} and a draw {draw}.", **worth),
-        language.say(
-            "Experience shows that, in a category of positions, {won} % are won, {lost} % lost and {drawn} "
-            "% drawn.",
-            **percent,
-        ),
+        language.say(CATEGORY_UTILITIES, **utilities),
+        language.say(CATEGORY_OUTCOMES, **percent),
     )
-    return Prompt(states, language.say("What is a reasonable evaluation of a position in this category?"))
+    return Prompt(states, language.say(QUESTION_CATEGORY))
 
 
 def _category(given: Given) -> Number:
-    """The expected utility (Russell and Norvig, section 5.3.1)."""
+    """Return the expected utility (Russell and Norvig, section 5.3.1)."""
     return expected_utility(_outcomes(given))
 
 
-def _category_again(given: Given) -> Number:
-    """The mean over a hundred positions, one by one."""
-    worth = [Fraction(read_number(utility)) for utility in given["utilities"]]
-    games = [utility for utility, share in zip(worth, given["percent"], strict=True) for _ in range(share)]
+def _independent_category(given: Given) -> Number:
+    """Return the mean over a hundred positions, one by one."""
+    utilities = [Fraction(read_number(utility)) for utility in given["utilities"]]
+    games = [
+        utility for utility, share in zip(utilities, given["percent"], strict=True) for _ in range(share)
+    ]
     return normalize_number(sum(games, Fraction(0)) / len(games))
 
 
@@ -102,52 +135,55 @@ def _draws_as_losses(given: Given) -> Number:
     return normalize_number(Fraction(won) * win + (1 - Fraction(won)) * loss)
 
 
-def _equally(given: Given) -> Number:
+def _plain_average(given: Given) -> Number:
     return normalize_number(Fraction(sum(Fraction(utility) for _, utility in _outcomes(given)), 3))
 
 
 def _category_steps(solved: SolvedExercise) -> tuple[str, ...]:
-    """The sum over the outcomes."""
+    """Show the sum over the outcomes."""
     language = solved.language
     terms = " + ".join(
         f"{language.number(normalize_number(Fraction(share)))} × {bracket_factor(language.number(utility))}"
         for share, utility in _outcomes(solved.given)
     )
     value = language.number(solved.key.value)
-    return (language.say("The expected utility is {sum} = {value}.", sum=terms, value=value),)
+    return (language.say(EXPECTED_UTILITY, sum=terms, value=value),)
 
 
 CATEGORY = treeless_question(
     "category",
     "What is a reasonable evaluation of a category of positions?",
-    _a_category,
-    _asks_category,
-    (_category, _category_again),
+    _category_objection,
+    _ask_category,
+    (_category, _independent_category),
     {
         "draws-as-losses": _draws_as_losses,
         "share-for-value": lambda given: normalize_number(Fraction(_outcomes(given)[0][0])),
         "most-likely": lambda given: normalize_number(Fraction(max(_outcomes(given))[1])),
-        "plain-average": _equally,
+        "plain-average": _plain_average,
     },
     _category_steps,
-    _drawn_category,
+    _draw_category,
     form=NUMBER,
     given_names=("percent", "utilities"),
 )
 
-# Legal functions --------------------------------------------------------------------------------------
+# Valid functions --------------------------------------------------------------------------------------
 
 FUNCTIONS = 4
-"""Out of how many functions one is legal."""
+"""How many functions there are; one of them is valid."""
 
-FUNCTION = count_form(one="function", many=Phrase("functions"), among=lambda _tree: FUNCTIONS, least=1)
+FUNCTION = replace(
+    count_form(one="function", many=Phrase("functions"), among=lambda _tree: FUNCTIONS, least=1),
+    ask=FUNCTION_NUMBER,
+)
 
 _SCALES: Sequence[tuple[int, int, int]] = ((-1, 0, 1), (0, 5, 10), (-10, 0, 10), (0, 50, 100))
-"""The utilities of a loss, a draw and a win."""
+"""Utilities of a loss, a draw and a win."""
 
 
 def _positions(given: Given, function: Sequence[int]) -> list[EvaluatedPosition]:
-    """A loss, a draw, a win, and three positions in which the game goes on."""
+    """Return a loss, a draw, a win and three nonterminal positions with their evaluations."""
     over = zip(function, given["utilities"], strict=False)
     return [
         *(EvaluatedPosition(value, utility) for value, utility in over),
@@ -155,13 +191,13 @@ def _positions(given: Given, function: Sequence[int]) -> list[EvaluatedPosition]
     ]
 
 
-def _wrongs(given: Given, function: Sequence[int]) -> list[tuple[int, IllegalEvaluation]]:
+def _faults(given: Given, function: Sequence[int]) -> list[tuple[int, IllegalEvaluation]]:
     loss, _, win = given["utilities"]
     return list(illegal_evaluations(_positions(given, function), loss, win))
 
 
-def _one_is_legal(given: Given) -> str | None:
-    """Why there is not exactly one legal function among those given, or None."""
+def _legal_objection(given: Given) -> str | None:
+    """Return why not exactly one of the given functions is valid, or None."""
     utilities, functions = given.get("utilities"), given.get("functions")
     if not isinstance(utilities, list) or len(utilities) != 3 or not all(type(x) is int for x in utilities):
         return "utilities are three whole numbers: of a loss, a draw and a win"
@@ -170,12 +206,12 @@ def _one_is_legal(given: Given) -> str | None:
     for function in functions:
         if not isinstance(function, list) or len(function) != 6 or not all(type(x) is int for x in function):
             return "a function has six whole numbers: for a loss, a draw, a win, and three other positions"
-    legal = sum(not _wrongs(given, function) for function in functions)
+    legal = sum(not _faults(given, function) for function in functions)
     return None if legal == 1 else f"{legal} of the functions are legal"
 
 
-def _drawn_legal(draw: Draw) -> Mapping[str, Any]:
-    """One legal function, and three that fail at the end of the game, between, or at both."""
+def _draw_legal(draw: Draw) -> Mapping[str, Any]:
+    """Draw one valid function, and three that fail in terminal or nonterminal positions, or in both."""
     scale = draw.choose(_SCALES)
     low, middle, high = (10 * number for number in scale)
     inner = [sorted(draw.between(low + 1, high - 1) for _ in range(3)) for _ in range(FUNCTIONS)]
@@ -189,27 +225,18 @@ def _drawn_legal(draw: Draw) -> Mapping[str, Any]:
     return {"utilities": [low, middle, high], "functions": list(draw.shuffle(functions))}
 
 
-def _asks_legal(given: Given, language: Language) -> Prompt:
-    """The functions, and what is asked."""
+def _ask_legal(given: Given, language: Language) -> Prompt:
+    """Ask which of the functions is valid."""
     loss, draw, win = map(language.number, given["utilities"])
     states = [
-        language.say(
-            "The utility of a loss is {loss}, of a draw {draw} and of a win {win}.",
-            loss=loss,
-            draw=draw,
-            win=win,
-        ),
-        language.say(
-            "An evaluation function equals the utility in terminal positions. "
-            "In other positions it is not below a loss and not above a win."
-        ),
+        language.say(TERMINAL_UTILITIES, loss=loss, draw=draw, win=win),
+        language.say(EVALUATION_DEFINITION),
     ]
     for number, function in enumerate(given["functions"], 1):
         ends = list(map(language.number, function))
         states.append(
             language.say(
-                "Function {number} gives {loss} for a loss, {draw} for a draw and {win} for a win; "
-                "for three nonterminal positions it gives {others}.",
+                FUNCTION_VALUES,
                 number=number,
                 loss=ends[0],
                 draw=ends[1],
@@ -217,20 +244,17 @@ def _asks_legal(given: Given, language: Language) -> Prompt:
                 others=language.join_and(ends[3:], language.number_separator),
             )
         )
-    asks = language.say(
-        "Which function is a valid evaluation function for a depth-limited search? Give its number."
-    )
-    return Prompt(tuple(states), asks)
+    return Prompt(tuple(states), language.say(QUESTION_LEGAL))
 
 
 def _legal(given: Given) -> Number:
-    """The number of the legal function (Russell and Norvig, section 5.3)."""
-    wrongs = [_wrongs(given, function) for function in given["functions"]]
+    """Return the number of the valid function (Russell and Norvig, section 5.3)."""
+    wrongs = [_faults(given, function) for function in given["functions"]]
     return wrongs.index([]) + 1
 
 
-def _legal_again(given: Given) -> Number:
-    """The function that is right at the end and whose other numbers, sorted in, keep loss and win outside."""
+def _independent_legal(given: Given) -> Number:
+    """Return the function with correct utilities whose other numbers, when sorted, are between them."""
     loss, _, win = utilities = given["utilities"]
     fits = [
         function[:3] == utilities and sorted([loss, win, *function[3:]])[:: len(function) - 2] == [loss, win]
@@ -240,59 +264,41 @@ def _legal_again(given: Given) -> Number:
 
 
 def _overlooking(overlooked: IllegalEvaluation, given: Given) -> Number | None:
-    """The first function of which only what is overlooked is wrong."""
+    """Return the first function whose only fault is the one that is overlooked."""
     for number, function in enumerate(given["functions"], 1):
-        if {wrong for _, wrong in _wrongs(given, function)} == {overlooked}:
+        if {wrong for _, wrong in _faults(given, function)} == {overlooked}:
             return number
     return None
 
 
 def _legal_steps(solved: SolvedExercise) -> tuple[str, ...]:
-    """What is wrong with each function, and that nothing is with one."""
-    said, language = [], solved.language
+    """Say what is wrong with each function, and which one is valid."""
+    verdicts, language = [], solved.language
     for number, function in enumerate(solved.given["functions"], 1):
-        wrongs = _wrongs(solved.given, function)
+        wrongs = _faults(solved.given, function)
         if not wrongs:
-            said.append(
-                language.say(
-                    "Function {number} is valid: "
-                    "it equals the utility in terminal positions, and elsewhere it is between a loss and a "
-                    "win.",
-                    number=number,
-                )
-            )
+            verdicts.append(language.say(WHY_VALID, number=number))
             continue
         place, wrong = wrongs[0]
-        told = {"number": number, "value": language.number(function[place])}
+        fields = {"number": number, "value": language.number(function[place])}
         if wrong is IllegalEvaluation.NOT_UTILITY:
-            told["utility"] = language.number(solved.given["utilities"][place])
-        said.append(language.say(_WRONG[wrong], **told))
-    return tuple(said)
-
-
-_WRONG = {
-    IllegalEvaluation.BEYOND: Phrase(
-        "Function {number} gives {value} to a nonterminal position: "
-        "this is less than a loss or more than a win."
-    ),
-    IllegalEvaluation.NOT_UTILITY: Phrase(
-        "Function {number} gives {value} to a terminal position with utility {utility}."
-    ),
-}
+            fields["utility"] = language.number(solved.given["utilities"][place])
+        verdicts.append(language.say(WHY_INVALID[wrong], **fields))
+    return tuple(verdicts)
 
 
 LEGAL = treeless_question(
     "legal",
     "Which function is a valid evaluation function?",
-    _one_is_legal,
-    _asks_legal,
-    (_legal, _legal_again),
+    _legal_objection,
+    _ask_legal,
+    (_legal, _independent_legal),
     {
         "beyond-win": partial(_overlooking, IllegalEvaluation.BEYOND),
         "end-misvalued": partial(_overlooking, IllegalEvaluation.NOT_UTILITY),
     },
     _legal_steps,
-    _drawn_legal,
+    _draw_legal,
     form=FUNCTION,
     given_names=("functions", "utilities"),
 )

@@ -1,4 +1,4 @@
-"""Does a decision stay when every payoff is replaced by another one?"""
+"""Does a decision stay the same when every payoff is replaced by another one?"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -27,7 +27,7 @@ from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.key_picture import KeyPicture
 from grader.questions.kind import Kind
 from grader.questions.number_questions import treeless_question
-from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
+from grader.questions.reasons import CORRECT_ANSWER, Reason, SolvedExercise, WorkedSolution
 from grader.questions.value_answers import root_moves, root_moves_by_search
 from grader.questions.wording import Prompt, game_sentences, optimal_play_sentence, probability_sentences
 from grader.solvers.expectiminimax import expectiminimax
@@ -44,157 +44,39 @@ from grader.solvers.scaling import (
     transformation_type_on,
 )
 
-NATURE = count_form(one="kind", many=Phrase("kinds"), among=lambda _tree: len(NATURES), least=1)
+# What students read ---------------------------------------------------------------------------------
 
-# What is right --------------------------------------------------------------------------------------
-
-
-def _stays_again(case: Case) -> bool:
-    return _moves_again(case) == root_moves_by_search(replace(case, given=NOTHING_GIVEN))
-
-
-def _moves_again(case: Case) -> frozenset[int]:
-    return root_moves_by_search(Case(transform_payoffs(case.tree, transformation_of(case.given)), case.rules))
-
-
-def _numbers(given: Given) -> Sequence[int]:
-    """Payoffs on which every transformation shows its kind."""
-    if "pairs" in given:
-        return [before for before, _ in given["pairs"]]
-    return range(0 if low_of(given) is not None else -6, 7)
-
-
-def _always_again(given: Given) -> bool:
-    """Whether no tree with such payoffs decides otherwise."""
-    return counterexample(transformation_of(given), _numbers(given), chance=given["chance"]) is None
-
-
-def _number_of(kind: TransformationType) -> int:
-    return NATURES.index(kind) + 1
-
-
-# How people go wrong --------------------------------------------------------------------------------
-
-
-_APPLIES: Mapping[str, Callable[[Given, bool], bool]] = {
-    "order-is-enough": lambda given, stays: nature_of(given) is TransformationType.INCREASING and not stays,
-    "only-linear-keeps": lambda given, stays: (
-        nature_of(given) is not TransformationType.POSITIVE_LINEAR and stays
+QUESTION_TREE = Phrase(
+    "True or false: replacing the payoffs as described leaves the best moves at {node} unchanged."
+)
+QUESTION_ALWAYS = {
+    False: Phrase(
+        "True or false: in every game tree without chance nodes, replacing the payoffs as described leaves "
+        "the best moves at the root unchanged."
     ),
-    "constant-matters": lambda given, _stays: nature_of(given) is TransformationType.POSITIVE_LINEAR,
-    "any-scale-keeps": lambda given, stays: nature_of(given) is TransformationType.NEITHER and not stays,
+    True: Phrase(
+        "True or false: in every game tree with chance nodes, replacing the payoffs as described leaves "
+        "the best moves at the root unchanged."
+    ),
 }
-"""Where a belief leads to the wrong answer: to a question with two answers there is no other."""
+"""By whether the trees have chance nodes."""
 
+QUESTION_KIND = Phrase("Which kind is this transformation?")
+QUESTION_MOVE = Phrase("Which move is best at {node} after the payoffs are replaced as described?")
+KIND_NUMBER = Phrase("Write the number of the kind.")
 
-def _stays(case: Case) -> bool:
-    return keeps_decision(case.tree, transformation_of(case.given))
+PAYOFFS_REPLACED_ONE_BY_ONE = Phrase("Payoffs are replaced: {each}.")
+PAYOFFS_REPLACED_BY_FORMULA = Phrase("Every payoff x is replaced by {formula}.")
+NO_OTHER_PAYOFFS = Phrase("There are no other payoffs.")
+ANY_PAYOFFS = Phrase("Payoffs may be any numbers, including negative ones.")
+NO_PAYOFF_BELOW = Phrase("No payoff is below {low}.")
+KINDS_OF_TRANSFORMATIONS = Phrase(
+    "There are three kinds of transformations. "
+    "Kind 1 multiplies by a positive number and adds a constant. "
+    "Kind 2 is not kind 1 but keeps larger payoffs larger. Kind 3 is neither."
+)
 
-
-def _stays_wrongly(belief: str, case: Case) -> bool | None:
-    stays = _stays(case)
-    return not stays if _APPLIES[belief](case.given, stays) else None
-
-
-def _always(given: Given) -> bool:
-    return keeps_all_decisions(nature_of(given), chance=given["chance"])
-
-
-def _always_wrongly(belief: str, given: Given) -> bool | None:
-    stays = _always(given)
-    return not stays if _APPLIES[belief](given, stays) else None
-
-
-def _misjudged(what: str, given: Given) -> int | None:
-    """The kind for somebody who overlooks a sign, the shape of a curve, or negative payoffs."""
-    if "pairs" in given:
-        return None
-    exponent, factor, constant = given["power"]
-    match what, nature_of(given):
-        case "slope-sign-overlooked", TransformationType.NEITHER if factor < 0:
-            return _number_of(transformation_type(Power(exponent, -factor, constant), at_least=low_of(given)))
-        case "shape-overlooked", TransformationType.INCREASING:
-            return _number_of(TransformationType.POSITIVE_LINEAR)
-        case "negatives-overlooked", TransformationType.NEITHER if exponent == 2 and factor > 0:
-            return _number_of(TransformationType.INCREASING)
-        case "constant-matters", TransformationType.POSITIVE_LINEAR:
-            return _number_of(TransformationType.INCREASING)
-    return None
-
-
-def _unchanged(case: Case) -> frozenset[int]:
-    return moves_of(case.tree)
-
-
-def _swapped(case: Case) -> frozenset[int]:
-    after = transform_payoffs(case.tree, transformation_of(case.given))
-    return root_moves(after, mistaken_values(after, "players-swapped"))
-
-
-# What is said ---------------------------------------------------------------------------------------
-
-
-def _becomes(given: Given, language: Language) -> str:
-    """What becomes of a payoff: `3 × x × x − 2`, or of each payoff."""
-    if "pairs" in given:
-        each = [
-            language.term("{before} by {after}", before=language.number(before), after=language.number(after))
-            for before, after in given["pairs"]
-        ]
-        return language.say("Payoffs are replaced: {each}.", each=language.join_and(each))
-    exponent, factor, constant = given["power"]
-    leading = {1: []}.get(
-        factor, [language.number(factor) if factor > 0 else f"(−{language.number(-factor)})"]
-    )
-    formula = " × ".join([*leading, *["x"] * exponent])
-    if constant:
-        formula += f" {'+' if constant > 0 else '−'} {language.number(abs(constant))}"
-    return language.say("Every payoff x is replaced by {formula}.", formula=formula)
-
-
-def _replaced(given: Given, language: Language) -> tuple[str, ...]:
-    """What becomes of a payoff, and what payoffs there are."""
-    becomes, low = _becomes(given, language), low_of(given)
-    if "pairs" in given:
-        return (becomes, language.say("There are no other payoffs."))
-    if low is None:
-        return (becomes, language.say("Payoffs may be any numbers, including negative ones."))
-    return (becomes, language.say("No payoff is below {low}.", low=language.number(low)))
-
-
-def _prompt_tree(asked: Phrase, case: Case, language: Language) -> Prompt:
-    tree = case.tree
-    states = (
-        *game_sentences(tree, language),
-        *probability_sentences(tree, language),
-        optimal_play_sentence(tree, language),
-        _becomes(case.given, language),
-    )
-    return Prompt(states, language.say(asked, node=node_name(tree, 0, language)))
-
-
-def _prompt_any(given: Given, language: Language) -> Prompt:
-    if given["chance"]:
-        trees = language.say("Consider game trees with MAX, MIN and chance nodes.")
-    else:
-        trees = language.say("Consider game trees with MAX and MIN nodes but no chance nodes.")
-    asks = language.say(
-        "True or false: in every such tree, the best moves at the root are the same before and after."
-    )
-    return Prompt((trees, *_replaced(given, language)), asks)
-
-
-def _prompt_kind(given: Given, language: Language) -> Prompt:
-    kinds = language.say(
-        "There are three kinds of transformations. "
-        "Kind 1 multiplies by a positive number and adds a constant. "
-        "Kind 2 is not kind 1 but keeps larger payoffs larger. Kind 3 is neither."
-    )
-    asks = language.say("Which kind is this transformation?")
-    return Prompt((*_replaced(given, language), kinds), asks)
-
-
-_WHY: Mapping[TransformationType, Phrase] = {
+WHY_MOVES_CHANGE_OR_STAY: Mapping[TransformationType, Phrase] = {
     TransformationType.POSITIVE_LINEAR: Phrase(
         "Multiplying by a positive number and adding a constant changes every value, even an expected "
         "value, in the same way. So every decision stays the same."
@@ -207,7 +89,7 @@ _WHY: Mapping[TransformationType, Phrase] = {
         "Some larger payoff does not stay larger, so even a choice between two leaves can change."
     ),
 }
-_CALLED: Mapping[TransformationType, Phrase] = {
+WHY_THIS_KIND: Mapping[TransformationType, Phrase] = {
     TransformationType.POSITIVE_LINEAR: Phrase(
         "This is kind 1: it multiplies by a positive number and adds a constant."
     ),
@@ -216,31 +98,177 @@ _CALLED: Mapping[TransformationType, Phrase] = {
     ),
     TransformationType.NEITHER: Phrase("This is kind 3: it is neither of the two."),
 }
+COUNTEREXAMPLE = Phrase(
+    "For example, two moves worth {one} and {two} before are worth {three} and {four} after."
+)
+VALUES_BEFORE = Phrase("Before the change, the values of the moves are: {moves}.")
+VALUES_AFTER = Phrase("After the change, the values of the moves are: {moves}.")
+CAPTION = Phrase(
+    "The new payoffs and exact values; next to every move: its value before the change; thick: "
+    "the principal variation."
+)
+
+NATURE = replace(
+    count_form(one="kind", many=Phrase("kinds"), among=lambda _tree: len(NATURES), least=1),
+    ask=KIND_NUMBER,
+)
+
+# Correct answers --------------------------------------------------------------------------------------
+
+
+def _independent_is_unchanged(case: Case) -> bool:
+    return _independent_moves(case) == root_moves_by_search(replace(case, given=NOTHING_GIVEN))
+
+
+def _independent_moves(case: Case) -> frozenset[int]:
+    return root_moves_by_search(Case(transform_payoffs(case.tree, transformation_of(case.given)), case.rules))
+
+
+def _numbers(given: Given) -> Sequence[int]:
+    """Return payoffs that are enough to tell the kinds of transformations apart."""
+    if "pairs" in given:
+        return [before for before, _ in given["pairs"]]
+    return range(0 if low_of(given) is not None else -6, 7)
+
+
+def _independent_always(given: Given) -> bool:
+    """Check that no tree with such payoffs has other best moves afterwards."""
+    return counterexample(transformation_of(given), _numbers(given), chance=given["chance"]) is None
+
+
+def _number_of(kind: TransformationType) -> int:
+    return NATURES.index(kind) + 1
+
+
+# Misconceptions --------------------------------------------------------------------------------
+
+
+_LEADS_ASTRAY: Mapping[str, Callable[[Given, bool], bool]] = {
+    "order-is-enough": lambda given, stays: nature_of(given) is TransformationType.INCREASING and not stays,
+    "only-linear-keeps": lambda given, stays: (
+        nature_of(given) is not TransformationType.POSITIVE_LINEAR and stays
+    ),
+    "constant-matters": lambda given, _is_unchanged: nature_of(given) is TransformationType.POSITIVE_LINEAR,
+    "any-scale-keeps": lambda given, stays: nature_of(given) is TransformationType.NEITHER and not stays,
+}
+"""When a misconception leads to the wrong one of two answers."""
+
+
+def _is_unchanged(case: Case) -> bool:
+    return keeps_decision(case.tree, transformation_of(case.given))
+
+
+def _mistaken_is_unchanged(belief: str, case: Case) -> bool | None:
+    is_unchanged = _is_unchanged(case)
+    return not is_unchanged if _LEADS_ASTRAY[belief](case.given, is_unchanged) else None
+
+
+def _always(given: Given) -> bool:
+    return keeps_all_decisions(nature_of(given), chance=given["chance"])
+
+
+def _mistaken_always(belief: str, given: Given) -> bool | None:
+    is_unchanged = _always(given)
+    return not is_unchanged if _LEADS_ASTRAY[belief](given, is_unchanged) else None
+
+
+def _mistaken_kind(mistake: str, given: Given) -> int | None:
+    """Return the kind for a student who overlooks a sign, the shape of a curve, or negative payoffs."""
+    if "pairs" in given:
+        return None
+    exponent, factor, constant = given["power"]
+    match mistake, nature_of(given):
+        case "slope-sign-overlooked", TransformationType.NEITHER if factor < 0:
+            return _number_of(transformation_type(Power(exponent, -factor, constant), at_least=low_of(given)))
+        case "shape-overlooked", TransformationType.INCREASING:
+            return _number_of(TransformationType.POSITIVE_LINEAR)
+        case "negatives-overlooked", TransformationType.NEITHER if exponent == 2 and factor > 0:
+            return _number_of(TransformationType.INCREASING)
+        case "constant-matters", TransformationType.POSITIVE_LINEAR:
+            return _number_of(TransformationType.INCREASING)
+    return None
+
+
+def _moves_before(case: Case) -> frozenset[int]:
+    return moves_of(case.tree)
+
+
+def _moves_of_swapped_players(case: Case) -> frozenset[int]:
+    after = transform_payoffs(case.tree, transformation_of(case.given))
+    return root_moves(after, mistaken_values(after, "players-swapped"))
+
+
+# Questions and reasons ------------------------------------------------------------------------------
+
+
+def _replacement_sentence(given: Given, language: Language) -> str:
+    """Say what becomes of a payoff: `3 × x × x − 2`, or of each payoff."""
+    if "pairs" in given:
+        each = [
+            language.term("{before} by {after}", before=language.number(before), after=language.number(after))
+            for before, after in given["pairs"]
+        ]
+        return language.say(PAYOFFS_REPLACED_ONE_BY_ONE, each=language.join_and(each))
+    exponent, factor, constant = given["power"]
+    leading = {1: []}.get(
+        factor, [language.number(factor) if factor > 0 else f"(−{language.number(-factor)})"]
+    )
+    formula = " × ".join([*leading, *["x"] * exponent])
+    if constant:
+        formula += f" {'+' if constant > 0 else '−'} {language.number(abs(constant))}"
+    return language.say(PAYOFFS_REPLACED_BY_FORMULA, formula=formula)
+
+
+def _replacement_sentences(given: Given, language: Language) -> tuple[str, ...]:
+    """Say what becomes of a payoff, and which payoffs there are."""
+    replacement, low = _replacement_sentence(given, language), low_of(given)
+    if "pairs" in given:
+        return (replacement, language.say(NO_OTHER_PAYOFFS))
+    if low is None:
+        return (replacement, language.say(ANY_PAYOFFS))
+    return (replacement, language.say(NO_PAYOFF_BELOW, low=language.number(low)))
+
+
+def _prompt_tree(question: Phrase, case: Case, language: Language) -> Prompt:
+    tree = case.tree
+    states = (
+        *game_sentences(tree, language),
+        *probability_sentences(tree, language),
+        optimal_play_sentence(tree, language),
+        _replacement_sentence(case.given, language),
+    )
+    return Prompt(states, language.say(question, node=node_name(tree, 0, language)))
+
+
+def _prompt_any(given: Given, language: Language) -> Prompt:
+    return Prompt(_replacement_sentences(given, language), language.say(QUESTION_ALWAYS[given["chance"]]))
+
+
+def _prompt_kind(given: Given, language: Language) -> Prompt:
+    kinds = language.say(KINDS_OF_TRANSFORMATIONS)
+    return Prompt((*_replacement_sentences(given, language), kinds), language.say(QUESTION_KIND))
 
 
 def _before_and_after(solved: SolvedExercise) -> tuple[str, ...]:
-    """What the moves are worth before and after."""
+    """Say what the values of the moves are before and after."""
     tree, say = solved.tree, solved.language.say
     before, after = (
-        solved.list_values(tree.children[0], expectiminimax(counted))
-        for counted in (tree, transform_payoffs(tree, transformation_of(solved.given)))
+        solved.list_values(tree.children[0], expectiminimax(valued))
+        for valued in (tree, transform_payoffs(tree, transformation_of(solved.given)))
     )
     return (
-        say("Before the change, the values of the moves are: {moves}.", moves=before),
-        say("After the change, the values of the moves are: {moves}.", moves=after),
+        say(VALUES_BEFORE, moves=before),
+        say(VALUES_AFTER, moves=after),
     )
 
 
 def _pictured(solved: SolvedExercise) -> KeyPicture:
-    """The tree with the new payoffs; beside every move what it was worth with the old ones."""
+    """Show the tree with the new payoffs; next to every move its value with the old ones."""
     tree, language = solved.tree, solved.language
     values = expectiminimax(tree)
     return KeyPicture(
         transform_payoffs(tree, transformation_of(solved.given)),
-        language.say(
-            "The new payoffs and exact values; next to every move: its value before the change; thick: "
-            "the principal variation."
-        ),
+        language.say(CAPTION),
         notes={
             child: (language.term("before {value}", value=solved.value_text(values[child])),)
             for child in tree.children[0]
@@ -251,13 +279,13 @@ def _pictured(solved: SolvedExercise) -> KeyPicture:
 def _with_answer(
     steps: Callable[[SolvedExercise], tuple[str, ...]], solved: SolvedExercise, item: Item
 ) -> Reason:
-    """The steps, and the answer they lead to."""
-    answer = solved.language.say("The correct answer is {answer}.", answer=solved.language.reply(item.right))
+    """Return the steps and the answer to which they lead."""
+    answer = solved.language.say(CORRECT_ANSWER, answer=solved.language.reply(item.right))
     return Reason(paragraph(*steps(solved), answer))
 
 
 def _counterexample(solved: SolvedExercise) -> tuple[str, ...]:
-    """A smallest tree that decides otherwise, where there is one."""
+    """Describe a smallest tree with other best moves afterwards, if there is one."""
     given, language = solved.given, solved.language
     tree = counterexample(transformation_of(given), _numbers(given), chance=given["chance"])
     if tree is None:
@@ -267,7 +295,7 @@ def _counterexample(solved: SolvedExercise) -> tuple[str, ...]:
     first, second = tree.children[0]
     return (
         language.say(
-            "For example, two moves worth {one} and {two} before are worth {three} and {four} after.",
+            COUNTEREXAMPLE,
             one=solved.value_text(values[first]),
             two=solved.value_text(values[second]),
             three=solved.value_text(others[first]),
@@ -277,12 +305,13 @@ def _counterexample(solved: SolvedExercise) -> tuple[str, ...]:
 
 
 def _steps_any(solved: SolvedExercise) -> tuple[str, ...]:
-    return (solved.language.say(_WHY[nature_of(solved.given)]), *_counterexample(solved))
+    why = WHY_MOVES_CHANGE_OR_STAY[nature_of(solved.given)]
+    return (solved.language.say(why), *_counterexample(solved))
 
 
 def _steps_kind(solved: SolvedExercise) -> tuple[str, ...]:
-    kind = nature_of(solved.given)
-    return (solved.language.say(_CALLED[kind]), solved.language.say(_WHY[kind]))
+    kind, say = nature_of(solved.given), solved.language.say
+    return (say(WHY_THIS_KIND[kind]), say(WHY_MOVES_CHANGE_OR_STAY[kind]))
 
 
 _asking_of_tree = partial(
@@ -299,20 +328,18 @@ TREE = _asking_of_tree(
     question="Does the decision in this tree stay the same when every payoff is replaced?",
     form=TRUTH,
     draw=draw_for_tree,
-    prompt=partial(
-        _prompt_tree, Phrase("True or false: the best moves at {node} are the same before and after.")
-    ),
-    key=_stays,
-    independent_key=_stays_again,
-    beliefs={name: partial(_stays_wrongly, name) for name in _APPLIES},
+    prompt=partial(_prompt_tree, QUESTION_TREE),
+    key=_is_unchanged,
+    independent_key=_independent_is_unchanged,
+    beliefs={name: partial(_mistaken_is_unchanged, name) for name in _LEADS_ASTRAY},
 )
 ALWAYS = treeless_question(
     "always",
     "Does every decision in every tree stay the same when every payoff is replaced?",
     any_tree_objection,
     _prompt_any,
-    (_always, _always_again),
-    {name: partial(_always_wrongly, name) for name in _APPLIES},
+    (_always, _independent_always),
+    {name: partial(_mistaken_always, name) for name in _LEADS_ASTRAY},
     _steps_any,
     draw_for_any_tree,
     form=TRUTH,
@@ -330,7 +357,7 @@ REASON = treeless_question(
         lambda given: _number_of(transformation_type_on(transformation_of(given), _numbers(given))),
     ),
     {
-        name: partial(_misjudged, name)
+        name: partial(_mistaken_kind, name)
         for name in ("slope-sign-overlooked", "shape-overlooked", "negatives-overlooked", "constant-matters")
     },
     _steps_kind,
@@ -344,9 +371,9 @@ MOVE_AFTER = _asking_of_tree(
     question="Which move is best after every payoff is replaced?",
     form=MOVE,
     draw=partial(draw_for_tree, changes=True),
-    prompt=partial(_prompt_tree, Phrase("Which move is best at {node} after the change?")),
+    prompt=partial(_prompt_tree, QUESTION_MOVE),
     key=lambda case: moves_of(transform_payoffs(case.tree, transformation_of(case.given))),
-    independent_key=_moves_again,
-    beliefs={"move-kept": _unchanged, "players-swapped": _swapped},
+    independent_key=_independent_moves,
+    beliefs={"move-kept": _moves_before, "players-swapped": _moves_of_swapped_players},
 )
 KINDS = (TREE, ALWAYS, REASON, MOVE_AFTER)

@@ -1,4 +1,4 @@
-"""Payoffs that are replaced: by what, what of that can be asked, and how it is drawn."""
+"""Transformations of payoffs: how they are given, when a question suits, and how they are drawn."""
 
 from dataclasses import replace
 from typing import Any
@@ -20,17 +20,17 @@ from grader.solvers.scaling import (
 from grader.trees.tree import Player, Tree
 
 MAX_DRAWS = 30
-"""How many transformations are drawn for a tree, unless one is found before that does what is wanted."""
+"""How many transformations are drawn for a tree until one has the wanted effect."""
 
 STABLE_PER_TEN = 3
-"""How often in ten the decision is to stay: no change is found for four trees in seven, which go."""
+"""How often in ten the best moves have to stay; of the other trees, four in seven show no change."""
 
 NATURES = (TransformationType.POSITIVE_LINEAR, TransformationType.INCREASING, TransformationType.NEITHER)
-"""The answers to the question what kind of transformation it is, in the order of their numbers."""
+"""The kinds of transformations, in the order of their numbers."""
 
 
 def transformation_of(given: Given) -> Transformation:
-    """What becomes of a payoff."""
+    """Return the transformation that is given."""
     if "pairs" in given:
         return ValueTable(tuple((before, after) for before, after in given["pairs"]))
     exponent, factor, constant = given["power"]
@@ -38,13 +38,13 @@ def transformation_of(given: Given) -> Transformation:
 
 
 def low_of(given: Given) -> int | None:
-    """The number that no payoff is below; None where payoffs may be anything."""
+    """Return the number that no payoff is below; None if payoffs may be any numbers."""
     low: int | None = given.get("at least")
     return low
 
 
 def nature_of(given: Given) -> TransformationType:
-    """What kind of transformation it is on the payoffs there are."""
+    """Return the kind of the transformation on the possible payoffs."""
     return transformation_type(transformation_of(given), at_least=low_of(given))
 
 
@@ -53,7 +53,7 @@ def _whole(row: Any, length: int) -> bool:
 
 
 def transformation_objection(given: Given) -> str | None:
-    """Why no transformation is given, or None."""
+    """Return why no transformation is given, or None."""
     pairs, power = given.get("pairs"), given.get("power")
     if "pairs" in given:
         if not isinstance(pairs, list) or not pairs or not all(_whole(pair, 2) for pair in pairs):
@@ -69,7 +69,7 @@ def transformation_objection(given: Given) -> str | None:
 
 
 def decision_objection(case: Case) -> str | None:
-    """Why nothing can be asked about the decision in a tree, or None."""
+    """Return why there is no question about the best moves in a tree, or None."""
     tree = case.tree
     why = two_player_objection(case)
     if why is None and tree.players[0] is Player.CHANCE:
@@ -78,20 +78,20 @@ def decision_objection(case: Case) -> str | None:
         why = "there is only one move at the root"
     why = why or transformation_objection(case.given)
     if why is None and "pairs" in case.given:
-        known = {before for before, _ in case.given["pairs"]}
-        stray = [payoff for leaf in tree.leaves if (payoff := tree.payoffs[leaf]) not in known]
+        transformed = {before for before, _ in case.given["pairs"]}
+        stray = [payoff for leaf in tree.leaves if (payoff := tree.payoffs[leaf]) not in transformed]
         why = f"nothing is said of the payoff {stray[0]}" if stray else None
     return why
 
 
 def any_tree_objection(given: Given) -> str | None:
-    """Why nothing can be asked about every tree, or None."""
+    """Return why there is no question about every tree, or None."""
     why = transformation_objection(given)
     return why or (None if isinstance(given.get("chance"), bool) else "chance is neither true nor false")
 
 
-def _drawn_power(draw: Draw, wanted: TransformationType) -> dict[str, object]:
-    """A transformation of a kind, and where its payoffs lie."""
+def _draw_power(draw: Draw, wanted: TransformationType) -> dict[str, object]:
+    """Draw a transformation of a kind, with the least payoff if there is one."""
     constant = draw.between(-9, 9)
     match wanted:
         case TransformationType.POSITIVE_LINEAR:
@@ -106,7 +106,7 @@ def _drawn_power(draw: Draw, wanted: TransformationType) -> dict[str, object]:
 
 
 def draw_for_any_tree(draw: Draw) -> dict[str, object]:
-    """Decisions stay as often as not: each way to either answer is drawn equally often."""
+    """Draw a transformation and whether trees have chance nodes; the reasons are equally likely."""
     wanted, chance = draw.choose(
         (
             (TransformationType.POSITIVE_LINEAR, True),
@@ -115,40 +115,40 @@ def draw_for_any_tree(draw: Draw) -> dict[str, object]:
             (TransformationType.NEITHER, False),
         )
     )
-    return {**_drawn_power(draw, wanted), "chance": chance}
+    return {**_draw_power(draw, wanted), "chance": chance}
 
 
 def draw_transformation(draw: Draw) -> dict[str, object]:
-    """A transformation of each kind equally often."""
-    return _drawn_power(draw, draw.choose(NATURES))
+    """Draw a transformation; the kinds are equally likely."""
+    return _draw_power(draw, draw.choose(NATURES))
 
 
 def draw_for_tree(draw: Draw, case: Case, changes: bool = False) -> Case | None:
-    """A transformation under which the decision stays, or does not, as often as not.
+    """Draw a transformation under which the best moves stay the same about as often as not.
 
-    With `changes` it becomes another one, which is the only best one.
+    With `changes` another move becomes the only best one.
     """
     tree = case.tree
     if not len(tree) or decision_objection(replace(case, given=Given({"power": [1, 1, 0]}))) is not None:
         return None
     wanted = not changes and draw.below(10) < STABLE_PER_TEN
-    # Where chance moves, curves that keep the order and change the decision are what is worth asking about.
+    # with chance nodes, the best question is about a curve that keeps the order and changes the best move
     curved = tree.has_chance and not wanted and draw.below(4) > 0
-    before, found = moves_of(tree), None
+    before, candidate = moves_of(tree), None
     low = min(expectiminimax(tree)[leaf] for leaf in tree.leaves)
     for _ in range(MAX_DRAWS):
-        given = Given(_drawn_power(draw, TransformationType.INCREASING if curved else draw.choose(NATURES)))
+        given = Given(_draw_power(draw, TransformationType.INCREASING if curved else draw.choose(NATURES)))
         if "at least" in given and low < 0:
             continue
         after = moves_of(transform_payoffs(tree, transformation_of(given)))
         if changes and len(after) > 1:
             continue
-        found = replace(case, given=given)
+        candidate = replace(case, given=given)
         if (after == before) == wanted and not (changes and after & before):
-            return found
-    return found if changes else None  # where no move changes, whoever keeps to the old one is right
+            return candidate
+    return candidate if changes else None  # if no move changes, keeping the old one is correct
 
 
 def moves_of(tree: Tree) -> frozenset[int]:
-    """The best moves, as places among the root's children."""
+    """Return the best moves, as places among the root's children."""
     return root_moves(tree, expectiminimax(tree))

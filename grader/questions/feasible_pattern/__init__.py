@@ -24,7 +24,7 @@ from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture
 from grader.questions.kind import Kind, constant_key, only_where_wrong
 from grader.questions.randomness import Draw
-from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
+from grader.questions.reasons import CORRECT_ANSWER, Reason, SolvedExercise, WorkedSolution
 from grader.questions.wording import (
     LEAF_NUMBER_RULE,
     Prompt,
@@ -32,7 +32,7 @@ from grader.questions.wording import (
     search_sentences,
     shape_sentence,
 )
-from grader.solvers.explaining.node_wording import node_list
+from grader.solvers.explaining.node_wording import branch_list, node_list, node_title
 from grader.solvers.explaining.steps import explain
 from grader.solvers.mistaken_search import swap_players
 from grader.solvers.pattern_search import can_prune_pattern
@@ -44,18 +44,57 @@ from grader.solvers.visited_nodes import pruned_branches
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTION_POSSIBLE = Phrase("True or false: some payoffs make the search prune exactly {branches}.")
+QUESTION_PAYOFFS = Phrase("Give payoffs for which the search prunes exactly {branches}.")
+ANY_PAYOFFS = Phrase("Any payoffs that achieve this are correct.")
+UNKNOWN_PAYOFFS = Phrase("The letters at the leaves are unknown payoffs for MAX, which can be any numbers.")
+
+NO_SUCH_PAYOFFS = Phrase("There are no such payoffs.")
+WHY_INFEASIBLE = {
+    InfeasibleReason.ROOT: Phrase("The search always visits {node}."),
+    InfeasibleReason.FIRST_CHILD: Phrase(
+        "{node} is the first child of a node that the search visits, so it is always visited."
+    ),
+    InfeasibleReason.GAP: Phrase(
+        "{node} would be visited after a pruned sibling, but a cutoff prunes all remaining children."
+    ),
+    InfeasibleReason.NO_BOUND: Phrase(
+        "When the search reaches {node}, no ancestor of the other player has a value yet, so no cutoff is "
+        "possible there."
+    ),
+    InfeasibleReason.CONFLICT: Phrase(
+        "A cutoff at {node} is possible, but not together with the earlier cutoffs."
+    ),
+    InfeasibleReason.FORCED: Phrase(
+        "Whenever these cutoffs happen, some other child of {node} is pruned too."
+    ),
+}
+WHY_FORCED_ANYWHERE = Phrase("Whenever these branches are pruned, others are pruned too.")
+"""Why no payoffs do it if the branches that are forced are not always at the same node."""
+
+SUITABLE_PAYOFFS = Phrase("The payoffs {payoffs} achieve this.")
+YOUR_PRUNED_BRANCHES = Phrase("With your payoffs the search prunes {branches}.")
+YOUR_PRUNED_NOTHING = Phrase("With your payoffs the search prunes nothing.")
+
+CAPTION_INFEASIBLE = Phrase("The branches in question; no payoffs lead to exactly these.")
+CAPTION_PAYOFFS = Phrase("Suitable payoffs, with the resulting search and its cutoffs.")
+
+# The pattern --------------------------------------------------------------------------------------
+
 MAX_PAYOFF_LEAVES = 16
-"""The most leaves of a shape: nobody makes up more payoffs."""
+"""The most leaves for which students make up payoffs."""
 
 MAX_CHECKED_LEAVES = 16
-"""The most leaves where it is asked whether there are payoffs: every search is played to check the answer."""
+"""The most leaves of a question whether payoffs exist: its answer is checked by playing every search."""
 
 
-def _suits(case: Case) -> str | None:
-    """Why no pattern is given for a game of MAX and MIN, or None."""
+def _pattern_objection(case: Case) -> str | None:
+    """Return why no pattern is given for a game of MAX and MIN, or None."""
     tree = case.tree
     if tree.seats or tree.has_chance:
-        return "somebody else than MAX and MIN moves"
+        return "a player other than MAX and MIN moves"
     if case.rules.depth is not None:
         return "the rules have a depth limit, and this kind asks about the whole tree"
     if len(tree.leaves) > MAX_PAYOFF_LEAVES:
@@ -83,7 +122,7 @@ def _filled(tree: Tree, payoffs: Payoffs) -> Tree:
 
 
 def _pruned_by(tree: Tree, rules: Rules, payoffs: Payoffs) -> frozenset[int]:
-    """The branches that are pruned with these payoffs."""
+    """Return the branches that are pruned with these payoffs."""
     return frozenset(pruned_branches(tree, search(_filled(tree, payoffs), rules, traced=False).visited))
 
 
@@ -91,121 +130,95 @@ def _states(case: Case, language: Language) -> tuple[str, ...]:
     return (
         mover_sentence(case.tree, language),
         shape_sentence(case.tree.movers, language),
-        language.say("The letters at the leaves are unknown payoffs for MAX, which can be any numbers."),
+        language.say(UNKNOWN_PAYOFFS),
         *search_sentences(case, language),
         language.say(LEAF_NUMBER_RULE),
     )
 
 
 def _branches(case: Case, language: Language) -> str:
-    return node_list(case.tree, sorted(crossed_nodes(case)), language)
+    """Return the crossed branches as text: inner nodes, then the numbers of leaves."""
+    tree, crossed = case.tree, sorted(crossed_nodes(case))
+    titles = [node_title(tree, node, language) for node in crossed if tree.children[node]]
+    leaves = [node for node in crossed if not tree.children[node]]
+    return language.join_and([*titles, branch_list(tree, leaves, language)] if leaves else titles)
 
 
-_REASONS = {
-    InfeasibleReason.ROOT: Phrase("The search always visits {node}."),
-    InfeasibleReason.FIRST_CHILD: Phrase(
-        "{node} is the first child of a node that the search visits, so it is always visited."
-    ),
-    InfeasibleReason.GAP: Phrase(
-        "{node} would be visited after a pruned sibling, but a cutoff prunes all remaining children."
-    ),
-    InfeasibleReason.NO_BOUND: Phrase(
-        "When the search reaches {node}, no ancestor of the other player has a value yet, so no cutoff is "
-        "possible there."
-    ),
-    InfeasibleReason.CONFLICT: Phrase(
-        "A cutoff at {node} is possible, but not together with the earlier cutoffs."
-    ),
-    InfeasibleReason.FORCED: Phrase(
-        "Whenever these cutoffs happen, some other child of {node} is pruned too."
-    ),
-}
-"""Why no payoffs do it."""
-
-_FORCED_ANYWHERE = Phrase("Whenever these branches are pruned, others are pruned too.")
-"""The same where these are not always at the same node."""
-
-
-def _account(solved: SolvedExercise) -> tuple[str, ...]:
-    """Payoffs that do it, with the cuts that they lead to; or why there are none."""
+def _explain_pattern(solved: SolvedExercise) -> tuple[str, ...]:
+    """Say which payoffs do it, with the cutoffs that they lead to; or why there are none."""
     say, found = solved.language.say, _pattern(solved.case)
     if isinstance(found, Infeasible):
-        none = say("There are no such payoffs.")
         anywhere = found == Infeasible(InfeasibleReason.FORCED, 0)
-        why = _FORCED_ANYWHERE if anywhere else _REASONS[found.reason]
-        return (none, say(why, node=solved.node_title(found.node)))
-    return _shown(solved, found)
+        why = WHY_FORCED_ANYWHERE if anywhere else WHY_INFEASIBLE[found.reason]
+        return (say(NO_SUCH_PAYOFFS), say(why, node=solved.node_title(found.node)))
+    return _explain_payoffs(solved, found)
 
 
-def _shown(solved: SolvedExercise, payoffs: Payoffs) -> tuple[str, ...]:
-    """Payoffs, and every cut that the search makes with them."""
+def _explain_payoffs(solved: SolvedExercise, payoffs: Payoffs) -> tuple[str, ...]:
+    """Say what these payoffs lead to: every cutoff of the search."""
     account = explain(solve(_filled(solved.tree, payoffs), solved.rules), solved.language)
-    row = solved.language.reply(" ".join(map(write_numeral, payoffs)))
-    first = solved.language.say("The payoffs {payoffs} achieve this.", payoffs=row)
-    return (first, *account.cutoffs)
+    payoffs_text = solved.language.reply(" ".join(map(write_numeral, payoffs)))
+    return (solved.language.say(SUITABLE_PAYOFFS, payoffs=payoffs_text), *account.cutoffs)
 
 
 # Can it be? ---------------------------------------------------------------------------------------
 
 
-def _suits_whether(case: Case) -> str | None:
+def _possible_objection(case: Case) -> str | None:
     if len(case.tree.leaves) > MAX_CHECKED_LEAVES:
         return f"the tree has more than {MAX_CHECKED_LEAVES} leaves"
-    return _suits(case)
+    return _pattern_objection(case)
 
 
 def _possible(case: Case) -> bool:
     return not isinstance(_pattern(case), Infeasible)
 
 
-def _asks_whether(case: Case, language: Language) -> Prompt:
+def _ask_possible(case: Case, language: Language) -> Prompt:
     return Prompt(
         _states(case, language),
-        language.say(
-            "True or false: there are payoffs for which the search prunes exactly {branches}.",
-            branches=_branches(case, language),
-        ),
+        language.say(QUESTION_POSSIBLE, branches=_branches(case, language)),
     )
 
 
 def _all_but_first(case: Case) -> bool:
-    """Who takes anything to be possible but to prune a first child."""
+    """Answer like a student for whom every pattern without a first child is possible."""
     first = {case.tree.visiting(node, case.rules.order)[0] for node in case.tree.internal}
     return not crossed_nodes(case) & first
 
 
 def _leaves_only(case: Case) -> bool:
-    """Who takes only leaves to be pruned."""
+    """Answer like a student for whom only leaves can be pruned."""
     return all(not case.tree.children[node] for node in crossed_nodes(case))
 
 
-def _why_possible(solved: SolvedExercise, item: Item) -> Reason | None:
-    right = solved.language.say("The correct answer is {answer}.", answer=solved.language.reply(item.right))
-    return Reason(paragraph(right, *_account(solved)))
+def _explain_answer(solved: SolvedExercise, item: Item) -> Reason | None:
+    answer = solved.language.say(CORRECT_ANSWER, answer=solved.language.reply(item.right))
+    return Reason(paragraph(answer, *_explain_pattern(solved)))
 
 
 def _has_a_pattern(tree: Tree) -> bool:
-    """Whether something can be pruned in a tree with numbers, so that a pattern can be drawn of it."""
-    drawn = not (tree.seats or tree.has_chance or tree.unknowns)
-    return drawn and len(tree) > 1 and len(tree.leaves) <= MAX_PAYOFF_LEAVES
+    """Check whether a pattern can be drawn for the shape of a tree."""
+    is_plain = not (tree.seats or tree.has_chance or tree.unknowns)
+    return is_plain and len(tree) > 1 and len(tree.leaves) <= MAX_PAYOFF_LEAVES
 
 
 def _letters(tree: Tree) -> Tree:
-    """The shape of a tree, with a letter for every payoff."""
+    """Return the shape of a tree, with a letter for every payoff."""
     return tree.with_payoffs(tuple("abcdefghijklmnop"[: len(tree.leaves)]))
 
 
 MAX_DRAWS = 60
-"""How often crosses are scattered until they fit."""
+"""How many patterns are drawn until one fits."""
 
 
-def _crossing(shape: Tree, pattern: frozenset[int]) -> Given:
-    """The crosses as a question gives them."""
+def _given_pattern(shape: Tree, pattern: frozenset[int]) -> Given:
+    """Return a pattern as a question gives it."""
     return Given({"crossed": [shape.names[node] for node in sorted(pattern)]})
 
 
 def _draw_either(draw: Draw, case: Case) -> Case | None:
-    """Crosses that payoffs lead to, or as often crosses that none do: of several cuts, or with a fault."""
+    """Draw a possible or, equally often, an impossible pattern: of several cutoffs, or with a fault."""
     if not _has_a_pattern(case.tree):
         return None
     shape = _letters(case.tree)
@@ -213,28 +226,27 @@ def _draw_either(draw: Draw, case: Case) -> Case | None:
         for _ in range(MAX_DRAWS):
             fault = InfeasibleReason.CONFLICT if wanted else draw.choose(REASONS)
             pattern = draw_crosses(draw, shape, case.rules.order, fault)
-            asked = Case(shape, case.rules, _crossing(shape, pattern))
-            if pattern and _possible(asked) == wanted:
-                return asked
+            candidate = Case(shape, case.rules, _given_pattern(shape, pattern))
+            if pattern and _possible(candidate) == wanted:
+                return candidate
     return None
 
 
 def _pictured(solved: SolvedExercise) -> KeyPicture:
-    """The tree with payoffs that do it, and what the search prunes then; or the crosses alone."""
+    """Show suitable payoffs and what the search prunes with them, or the pattern alone."""
     tree, say = solved.tree, solved.language.say
     found = _pattern(solved.case)
     if isinstance(found, Infeasible):
-        caption = say("The branches in question; no payoffs lead to exactly these.")
-        return KeyPicture(tree, caption, shows_backed_up_values=False, cuts=crossed_nodes(solved.case))
-    caption = say("Suitable payoffs, with the resulting search and its cutoffs.")
-    return KeyPicture(_filled(tree, found), caption)
+        crossed = crossed_nodes(solved.case)
+        return KeyPicture(tree, say(CAPTION_INFEASIBLE), shows_backed_up_values=False, cuts=crossed)
+    return KeyPicture(_filled(tree, found), say(CAPTION_PAYOFFS))
 
 
 _asking = partial(
     Kind,
     about="search",
     given_names=("crossed",),
-    worked_solution=WorkedSolution(_account, _account),
+    worked_solution=WorkedSolution(_explain_pattern, _explain_pattern),
     key_picture=_pictured,
 )
 
@@ -242,8 +254,8 @@ POSSIBLE = _asking(
     ask="possible",
     question="Can alpha-beta search ever prune exactly these branches?",
     form=TRUTH,
-    objection=_suits_whether,
-    prompt=_asks_whether,
+    objection=_possible_objection,
+    prompt=_ask_possible,
     key=_possible,
     independent_key=lambda case: can_prune_pattern(case.tree, case.rules.order, crossed_nodes(case)),
     beliefs={
@@ -251,7 +263,7 @@ POSSIBLE = _asking(
         "whole-subtrees-never": only_where_wrong(_possible, _leaves_only),
         "payoffs-not-chosen": only_where_wrong(_possible, constant_key(False)),
     },
-    explain_item=_why_possible,
+    explain_item=_explain_answer,
     draw=_draw_either,
 )
 
@@ -259,7 +271,7 @@ POSSIBLE = _asking(
 
 
 def _draw_why_not(draw: Draw, case: Case) -> Case | None:
-    """Crosses for which there is one reason: each as often, where the shape allows all of them."""
+    """Draw a pattern that is impossible for one reason; each is equally likely if the shape allows."""
     if not _has_a_pattern(case.tree):
         return None
     shape = _letters(case.tree)
@@ -267,7 +279,7 @@ def _draw_why_not(draw: Draw, case: Case) -> Case | None:
         for _ in range(MAX_DRAWS):
             pattern = draw_crosses(draw, shape, case.rules.order, wanted)
             if reasons(shape, case.rules.order, pattern) == {wanted}:
-                return Case(shape, case.rules, _crossing(shape, pattern))
+                return Case(shape, case.rules, _given_pattern(shape, pattern))
     return None
 
 
@@ -275,20 +287,20 @@ WHY_NOT = _asking(
     ask="why-not",
     question="Why can alpha-beta search never prune exactly these branches?",
     form=WHICH,
-    objection=lambda case: _suits(case) or reason_objection(case),
+    objection=lambda case: _pattern_objection(case) or reason_objection(case),
     prompt=lambda case, language: ask_reason(_branches(case, language), _states(case, language), language),
     key=reason,
     independent_key=independent_reason,
     beliefs=REASON_BELIEFS,
-    explain_item=_why_possible,
+    explain_item=_explain_answer,
     draw=_draw_why_not,
 )
 
 # With which payoffs? ------------------------------------------------------------------------------
 
 
-def _suits_payoffs(case: Case) -> str | None:
-    return _suits(case) or (None if _possible(case) else "no payoffs do it")
+def _payoffs_objection(case: Case) -> str | None:
+    return _pattern_objection(case) or (None if _possible(case) else "no payoffs do it")
 
 
 def _payoffs(case: Case) -> Payoffs:
@@ -297,77 +309,71 @@ def _payoffs(case: Case) -> Payoffs:
     return found
 
 
-def _payoffs_again(case: Case) -> Payoffs:
-    """The same, if the definition of a pruned leaf says that they do it."""
+def _independent_payoffs(case: Case) -> Payoffs:
+    """Return the same payoffs if they also lead to the pattern by the definition of a pruned leaf."""
     found = _payoffs(case)
     pruned = pruned_branches(case.tree, sweep(_filled(case.tree, found), case.rules).visited)
     return found if frozenset(pruned) == crossed_nodes(case) else ()
 
 
-def _do_it(case: Case, reply: Payoffs) -> bool:
+def _achieves_pattern(case: Case, reply: Payoffs) -> bool:
     return _pruned_by(case.tree, case.rules, reply) == crossed_nodes(case)
 
 
-def _asks_for_payoffs(case: Case, language: Language) -> Prompt:
+def _ask_payoffs(case: Case, language: Language) -> Prompt:
     return Prompt(
         _states(case, language),
-        paragraph(
-            language.say(
-                "Give payoffs for which the search prunes exactly {branches}.",
-                branches=_branches(case, language),
-            ),
-            language.say("Any payoffs that achieve this are correct."),
-        ),
+        language.say(QUESTION_PAYOFFS, branches=_branches(case, language)),
+        language.say(ANY_PAYOFFS),
     )
 
 
-def _in_the_swapped_game(case: Case) -> Payoffs | None:
-    """Payoffs that do it in another game, where they do not do it in this one."""
+def _payoffs_of_swapped_game(case: Case) -> Payoffs | None:
+    """Return payoffs for the game with swapped players; None if they are correct in this one too."""
     other = swap_players(case.tree)
     names = [other.names[node] for node in sorted(crossed_nodes(case))]
     found = _payoffs(Case(other, case.rules, Given({"crossed": names})))
-    return None if _do_it(case, found) else found
+    return None if _achieves_pattern(case, found) else found
 
 
-def _turned(case: Case) -> Payoffs | None:
-    """Payoffs that grow where they should fall."""
+def _negated_payoffs(case: Case) -> Payoffs | None:
+    """Return the negated payoffs; None if they are correct too."""
     found = tuple(Numeral(-payoff.value) for payoff in _payoffs(case))
-    return None if _do_it(case, found) else found
+    return None if _achieves_pattern(case, found) else found
 
 
-def _all_the_same(case: Case) -> Payoffs | None:
-    """One payoff everywhere, which prunes whatever equality can prune."""
+def _equal_payoffs(case: Case) -> Payoffs | None:
+    """Return the same payoff for all leaves; None if that is correct."""
     found = (Numeral(1),) * len(case.tree.leaves)
-    return None if _do_it(case, found) else found
+    return None if _achieves_pattern(case, found) else found
 
 
-def _why_payoffs(solved: SolvedExercise, item: Item) -> Reason | None:
-    """What the student's payoffs prune, and payoffs that do it."""
-    tree, rules = solved.tree, solved.rules
+def _explain_own_payoffs(solved: SolvedExercise, item: Item) -> Reason | None:
+    """Say what the student's payoffs prune, and which payoffs do it."""
+    tree, language = solved.tree, solved.language
     own = PAYOFFS.read(item.said, tree, solved.terms) if item.said else ()
-    told = []
+    effect = ""
     if not isinstance(own, Malformed | Ambiguous) and own:
-        pruned = sorted(_pruned_by(tree, rules, own))
-        if pruned:
-            nodes = node_list(tree, pruned, solved.language)
-            told.append(
-                solved.language.say("With your payoffs the search prunes {branches}.", branches=nodes)
-            )
-        else:
-            told.append(solved.language.say("With your payoffs the search prunes nothing."))
-    return Reason(paragraph(*told, *_shown(solved, solved.key)))
+        pruned = sorted(_pruned_by(tree, solved.rules, own))
+        branches = node_list(tree, pruned, language)
+        effect = (
+            language.say(YOUR_PRUNED_BRANCHES, branches=branches)
+            if pruned
+            else language.say(YOUR_PRUNED_NOTHING)
+        )
+    return Reason(paragraph(effect, *_explain_payoffs(solved, solved.key)))
 
 
 def _draw_possible(draw: Draw, case: Case) -> Case | None:
-    """Crosses that payoffs lead to: those that numbers do not often lead to come as often as others."""
+    """Draw a possible pattern; patterns that random payoffs rarely lead to are as likely as others."""
     if not _has_a_pattern(case.tree):
         return None
     shape = _letters(case.tree)
     for _ in range(MAX_DRAWS):
         pattern = draw_crosses(draw, shape, case.rules.order, InfeasibleReason.CONFLICT)
-        asked = Case(shape, case.rules, _crossing(shape, pattern))
-        if pattern and _possible(asked):
-            return asked
+        candidate = Case(shape, case.rules, _given_pattern(shape, pattern))
+        if pattern and _possible(candidate):
+            return candidate
     return None
 
 
@@ -375,18 +381,18 @@ WITH_PAYOFFS = _asking(
     ask="payoffs",
     question="For which payoffs does alpha-beta search prune exactly these branches?",
     form=PAYOFFS,
-    objection=_suits_payoffs,
-    prompt=_asks_for_payoffs,
+    objection=_payoffs_objection,
+    prompt=_ask_payoffs,
     key=_payoffs,
-    independent_key=_payoffs_again,
-    accepts=lambda case, reply, _terms: _do_it(case, reply),
+    independent_key=_independent_payoffs,
+    accepts=lambda case, reply, _terms: _achieves_pattern(case, reply),
     has_several_answers=True,
     beliefs={
-        "players-swapped": _in_the_swapped_game,
-        "payoffs-turned": _turned,
-        "all-the-same": _all_the_same,
+        "players-swapped": _payoffs_of_swapped_game,
+        "payoffs-turned": _negated_payoffs,
+        "all-the-same": _equal_payoffs,
     },
-    explain_item=_why_payoffs,
+    explain_item=_explain_own_payoffs,
     draw=_draw_possible,
 )
 

@@ -1,6 +1,7 @@
 """Why can alpha-beta search never prune exactly these branches?"""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from grader.answers.count import count_form
@@ -14,14 +15,8 @@ from grader.solvers.pruning_pattern import Infeasible, InfeasibleReason, payoffs
 from grader.trees.rules import Order
 from grader.trees.tree import Tree
 
-REASONS = (
-    InfeasibleReason.FIRST_CHILD,
-    InfeasibleReason.GAP,
-    InfeasibleReason.NO_BOUND,
-    InfeasibleReason.CONFLICT,
-)
-"""The reasons to choose from, as they are numbered; by the last, cuts force or forbid each other."""
-
+QUESTION_REASON = Phrase("Why are there no payoffs for which the search prunes exactly {branches}?")
+REASON_NUMBER = Phrase("Write the number of the reason that applies.")
 CHOICES = (
     Phrase("Reason 1: one of these branches leads to the child that is visited first at a visited node."),
     Phrase("Reason 2: another branch of the same node would have to be visited after one of these branches."),
@@ -32,34 +27,44 @@ CHOICES = (
     ),
     Phrase("Reason 4: none of these, but the cutoffs exclude each other or force further ones."),
 )
+REASONS = (
+    InfeasibleReason.FIRST_CHILD,
+    InfeasibleReason.GAP,
+    InfeasibleReason.NO_BOUND,
+    InfeasibleReason.CONFLICT,
+)
+"""The reasons of `CHOICES`, in the same order; the last stands for cutoffs that force or exclude others."""
 
-WHICH = count_form(one="reason", many=Phrase("reasons"), among=lambda _tree: len(CHOICES), least=1)
+WHICH = replace(
+    count_form(one="reason", many=Phrase("reasons"), among=lambda _tree: len(CHOICES), least=1),
+    ask=REASON_NUMBER,
+)
 
 
 def crossed_nodes(case: Case) -> frozenset[int]:
-    """The nodes below the crossed branches."""
+    """Return the nodes below the crossed branches."""
     return frozenset(case.tree.index[name] for name in case.given["crossed"])
 
 
 def _in_pattern(tree: Tree, order: Order, crossed: frozenset[int]) -> Iterator[InfeasibleReason]:
-    """The reasons that can be seen in the pattern alone, read off it node by node."""
+    """Yield the reasons that the pattern alone shows, node by node."""
     for node in tree.internal:
         if {node, *tree.ancestors(node)} & crossed:
             continue
         children = tree.visiting(node, order)
-        signs = [child in crossed for child in children]
-        if not any(signs):
+        crosses = [child in crossed for child in children]
+        if not any(crosses):
             continue
-        if signs[0]:
+        if crosses[0]:
             yield InfeasibleReason.FIRST_CHILD
-        if signs != sorted(signs):
+        if crosses != sorted(crosses):
             yield InfeasibleReason.GAP
         if not _has_bound(tree, order, node):
             yield InfeasibleReason.NO_BOUND
 
 
 def _has_bound(tree: Tree, order: Order, node: int) -> bool:
-    """Whether an ancestor of the other player has a value when the search comes to a node."""
+    """Check whether an ancestor of the other player has a value when the search reaches a node."""
     return any(
         tree.players[above] is not tree.players[node] and tree.visiting(above, order)[0] != below
         for below, above in pairwise((node, *tree.ancestors(node)))
@@ -67,20 +72,20 @@ def _has_bound(tree: Tree, order: Order, node: int) -> bool:
 
 
 def reasons(tree: Tree, order: Order, crossed: frozenset[int]) -> frozenset[InfeasibleReason]:
-    """All reasons of these; the last only where no other is one. Empty where payoffs do it."""
-    seen = frozenset(_in_pattern(tree, order, crossed))
-    if seen:
-        return seen
+    """Return all reasons that apply, the last one only if no other does; none if payoffs exist."""
+    visible = frozenset(_in_pattern(tree, order, crossed))
+    if visible:
+        return visible
     found = payoffs_for_pattern(tree, order, crossed)
     return frozenset((InfeasibleReason.CONFLICT,)) if isinstance(found, Infeasible) else frozenset()
 
 
 _CHILDREN = {InfeasibleReason.FIRST_CHILD: 1, InfeasibleReason.GAP: 3, InfeasibleReason.NO_BOUND: 2}
-"""The faults that one node can have, and the fewest children that it needs for them."""
+"""The faults that a single node can have, and how many children it needs for them."""
 
 
 def draw_crosses(draw: Draw, tree: Tree, order: Order, wanted: InfeasibleReason) -> frozenset[int]:
-    """Crosses where single cuts could be, with one fault where one is wanted that a node can have."""
+    """Draw a pattern of possible cutoffs, with one fault if a node can have the wanted one."""
     bound = {node: _has_bound(tree, order, node) for node in tree.internal}
     crossed: set[int] = set()
     for node in tree.internal:
@@ -102,7 +107,7 @@ def draw_crosses(draw: Draw, tree: Tree, order: Order, wanted: InfeasibleReason)
 
 
 def reason_objection(case: Case) -> str | None:
-    """Why there is not exactly one reason, or None."""
+    """Return why not exactly one reason applies, or None."""
     found = reasons(case.tree, case.rules.order, crossed_nodes(case))
     if not found:
         return "there are payoffs that do it"
@@ -110,18 +115,12 @@ def reason_objection(case: Case) -> str | None:
 
 
 def ask_reason(branches: str, states: tuple[str, ...], language: Language) -> Prompt:
-    """That no payoffs do it, and the reasons to choose from."""
-    none = language.say(
-        "There are no payoffs for which the search prunes exactly {branches}.", branches=branches
-    )
-    return Prompt(
-        (*states, none, *map(language.say, CHOICES)),
-        language.say("Which reason applies? Give its number."),
-    )
+    """Ask why no payoffs prune exactly these branches; the reasons to choose from are given."""
+    return Prompt((*states, *map(language.say, CHOICES)), language.say(QUESTION_REASON, branches=branches))
 
 
 def reason(case: Case) -> Numeral:
-    """The number of the reason that the solver gives."""
+    """Return the number of the reason that the solver gives."""
     found = payoffs_for_pattern(case.tree, case.rules.order, crossed_nodes(case))
     assert isinstance(found, Infeasible), "the kind suits only what is impossible"
     why = InfeasibleReason.CONFLICT if found.reason is InfeasibleReason.FORCED else found.reason
@@ -129,20 +128,20 @@ def reason(case: Case) -> Numeral:
 
 
 def independent_reason(case: Case) -> Numeral:
-    """The same, read off the pattern."""
+    """Return the same from the pattern."""
     (why,) = reasons(case.tree, case.rules.order, crossed_nodes(case))
     return Numeral(REASONS.index(why) + 1)
 
 
 def _other_order(case: Case) -> Numeral | None:
-    """The reason by which a search from the other side never does it, where there is one."""
+    """Return the reason for a search in the other order, if exactly one applies."""
     other: Order = "right-to-left" if case.rules.order == "left-to-right" else "left-to-right"
     found = reasons(case.tree, other, crossed_nodes(case))
     return Numeral(REASONS.index(next(iter(found))) + 1) if len(found) == 1 else None
 
 
 def _any_bound(case: Case) -> Numeral | None:
-    """Who takes a value of either player for a bound, and finds the cuts at fault."""
+    """Return the answer of a student who takes a value of either player for a bound."""
     return Numeral(4) if reason(case) == Numeral(3) else None
 
 

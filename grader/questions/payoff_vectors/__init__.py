@@ -9,7 +9,7 @@ from grader.answers.form import Item, Terms
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.answers.vector import VECTOR, Vector
-from grader.base.phrases import Language, Phrase, paragraph
+from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
 from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture, line_of_play, picture_of_values
@@ -38,32 +38,51 @@ from grader.solvers.solvable import Unsolvable
 from grader.trees.tree import Tree
 from grader.trees.tree import Vector as Payoffs
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTION = Phrase("Which payoffs do the players get if all of them play optimally?")
+QUESTION_WITH_CHANCE = Phrase("Which payoffs do the players expect if all of them play optimally?")
+ANY_RESULT_COUNTS = Phrase("Any payoffs that can result are correct.")
+QUESTIONS_ABOUT_TIES = {
+    "least": Phrase("What is the smallest payoff that {player} can get if all players play optimally?"),
+    "most": Phrase("What is the largest payoff that {player} can get if all players play optimally?"),
+}
+
+WHY_POSSIBLE = plural_phrase("{node} can be worth {values}.")
+WHY_EXTREME = Phrase("That is {value} for {player}.")
+
+CAPTION_OF_TIES = Phrase(
+    "Payoffs if ties are broken so that {player} gets {value}; thick: the principal variation."
+)
+
 MAX_CHANCE_DENOMINATOR = 10
 """Into how many parts whole numbers are broken at most by a chance node: tenths can be reckoned with."""
+
+ANY_TIES = Given({"ties": "any"})
+"""Ties that are broken in any way."""
 
 # The payoffs that the players get -----------------------------------------------------------------
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     if case.given.get("ties", "leftmost") not in ("leftmost", "any"):
         return "ties go leftmost or to any of the best moves"
     return players_objection(case)
 
 
-def _suits_chance(case: Case) -> str | None:
-    return _suits(case) or (None if case.tree.has_chance else "the tree has no chance nodes")
+def _chance_objection(case: Case) -> str | None:
+    return _objection(case) or (None if case.tree.has_chance else "the tree has no chance nodes")
 
 
-def _suits_two(case: Case) -> str | None:
-    return _suits(case) or (None if case.tree.seats == 2 else "this is not a game of two players")
+def _two_player_objection(case: Case) -> str | None:
+    return _objection(case) or (None if case.tree.seats == 2 else "this is not a game of two players")
 
 
 def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
         (*players_sentences(case.tree, language), tie_sentence(case.given, language)),
-        language.say("Which payoffs do the players expect if all of them play optimally?")
-        if case.tree.has_chance
-        else language.say("Which payoffs do the players get if all of them play optimally?"),
+        language.say(QUESTION_WITH_CHANCE) if case.tree.has_chance else language.say(QUESTION),
+        language.say(ANY_RESULT_COUNTS) if case.given.get("ties") == "any" else "",
     )
 
 
@@ -71,8 +90,8 @@ def _numerals(vector: Payoffs) -> Vector:
     return tuple(map(Numeral, vector))
 
 
-def _right(case: Case, reply: Vector, terms: Terms) -> bool | None:
-    """Where ties go anywhere every vector is right that they allow."""
+def _is_possible_result(case: Case, reply: Vector, terms: Terms) -> bool | None:
+    """Return whether a reply is one of the results that ties allow; None if ties are broken to the left."""
     if case.given.get("ties") != "any":
         return None
     return any(
@@ -87,7 +106,7 @@ def _believing(belief: str, case: Case) -> Vector | None:
 
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
-    """What every choice on the line of play is worth to who makes it, from the root down."""
+    """Explain every choice on the principal variation to the player who makes it, from the root down."""
     if solved.given.get("ties") == "any":
         return Reason(_vectors_possible(solved)[-1])
     line = solved.solution.principal_variations[0]
@@ -98,7 +117,7 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     )
 
 
-def _grown(players: int | None, draw: Draw, case: Case) -> Case | None:
+def _draw_game(players: int | None, draw: Draw, case: Case) -> Case | None:
     """A game whose players have one best move everywhere, so that the rule about ties changes nothing."""
     if two_player_objection(case) is not None:
         return None
@@ -111,7 +130,7 @@ def _grown(players: int | None, draw: Draw, case: Case) -> Case | None:
 
 
 def _plain(tree: Tree) -> bool:
-    """Whether no node is worth more than a decimal or two."""
+    """Return whether the values of all nodes have one decimal at most."""
     return not tree.has_chance or all(
         (Fraction(number) * MAX_CHANCE_DENOMINATOR).denominator == 1
         for vector in maxn(tree)
@@ -122,7 +141,7 @@ def _plain(tree: Tree) -> bool:
 # What ties leave open -------------------------------------------------------------------------------
 
 
-def _suits_ties(case: Case) -> str | None:
+def _ties_objection(case: Case) -> str | None:
     if why := players_objection(case):
         return why
     player, end = case.given.get("player"), case.given.get("end")
@@ -140,16 +159,10 @@ def _prompt_ties(case: Case, language: Language) -> Prompt:
     return Prompt(
         (
             *players_sentences(case.tree, language),
-            say("A player with several equally good moves may choose any of them."),
+            tie_sentence(ANY_TIES, language),
         ),
-        say(_ENDS[case.given["end"]], player=player),
+        say(QUESTIONS_ABOUT_TIES[case.given["end"]], player=player),
     )
-
-
-_ENDS = {
-    "least": Phrase("All players play optimally. What is the smallest payoff that {player} can get?"),
-    "most": Phrase("All players play optimally. What is the largest payoff that {player} can get?"),
-}
 
 
 def _end_of(vectors: frozenset[Payoffs], given: Given) -> Numeral:
@@ -179,7 +192,7 @@ def _draw_ties(draw: Draw, case: Case) -> Case | None:
         player, end = draw.between(1, seats), draw.choose(("least", "most"))
         given = Given({"player": player, "end": end})
         asked = Case(made, case.rules, given)
-        if _suits_ties(asked) is not None:
+        if _ties_objection(asked) is not None:
             return None
         found = all_vectors(made)[0]
         differ = len(found) <= 4 and len({vector[player - 1] for vector in found}) > 1
@@ -193,8 +206,7 @@ def _vectors_possible(solved: SolvedExercise) -> tuple[str, ...]:
     tree, language, possible = solved.tree, solved.language, all_vectors(solved.tree)
     return tuple(
         language.say(
-            "{node} can be worth {values}.",
-            "{node} can be worth {values}.",
+            *WHY_POSSIBLE,
             len(possible[node]),
             node=node_title(tree, node, language),
             values=value_list(sorted(possible[node]), language),
@@ -205,9 +217,7 @@ def _vectors_possible(solved: SolvedExercise) -> tuple[str, ...]:
 
 def _why_ties(solved: SolvedExercise, item: Item) -> Reason | None:
     key = solved.language.say(
-        "That is {value} for {player}.",
-        value=solved.language.reply(item.right),
-        player=f"P{solved.given['player']}",
+        WHY_EXTREME, value=solved.language.reply(item.right), player=f"P{solved.given['player']}"
     )
     return Reason(paragraph(_vectors_possible(solved)[-1], key))
 
@@ -217,11 +227,7 @@ def _picture_of_ties(solved: SolvedExercise) -> KeyPicture:
     tree, language, seat = solved.tree, solved.language, solved.given["player"] - 1
     vector = min(each for each in all_vectors(tree)[0] if each[seat] == solved.key.value)
     values = values_reaching(tree, vector)
-    caption = language.say(
-        "Payoffs if ties are broken so that {player} gets {value}; thick: the principal variation.",
-        player=f"P{seat + 1}",
-        value=language.number(solved.key.value),
-    )
+    caption = language.say(CAPTION_OF_TIES, player=f"P{seat + 1}", value=language.number(solved.key.value))
     return picture_of_values(tree, values, caption, line_of_play(tree, values))
 
 
@@ -239,7 +245,7 @@ VALUE = Kind(
     given_names=("ties",),
     question="Which payoffs do two to four players get if each maximizes its own (max^n)?",
     form=VECTOR,
-    objection=_suits,
+    objection=_objection,
     prompt=_prompt,
     key=lambda case: _numerals(maxn(case.tree)[0]),
     independent_key=lambda case: _numerals(maxn_level_by_level(case.tree)),
@@ -248,29 +254,29 @@ VALUE = Kind(
     worked_solution=WorkedSolution(
         _whatever_ties(VALUE_SOLUTION.steps), _whatever_ties(VALUE_SOLUTION.deciding_steps)
     ),
-    accepts=_right,
-    draw=partial(_grown, None),
+    accepts=_is_possible_result,
+    draw=partial(_draw_game, None),
 )
 CHANCE = replace(
     VALUE,
     ask="chance",
     question="Which payoffs can several players expect in a game with chance?",
-    objection=_suits_chance,
+    objection=_chance_objection,
     beliefs={name: partial(_believing, name) for name in (*MISTAKEN_CHOICES, *MISTAKEN_CHANCE_VALUES)},
 )
 GENERAL_SUM = replace(
     VALUE,
     ask="general-sum",
     question="Which payoffs do two players get whose interests are not directly opposed?",
-    objection=_suits_two,
-    draw=partial(_grown, 2),
+    objection=_two_player_objection,
+    draw=partial(_draw_game, 2),
 )
 TIES = Kind(
     ask="ties",
     given_names=("end", "player"),
     question="What is the least or the most that a player can get, depending on how ties are broken?",
     form=NUMBER,
-    objection=_suits_ties,
+    objection=_ties_objection,
     prompt=_prompt_ties,
     key=lambda case: _end_of(all_vectors(case.tree)[0], case.given),
     independent_key=lambda case: _end_of(all_vectors_by_choices(case.tree), case.given),

@@ -3,13 +3,21 @@
 from dataclasses import replace
 from math import ceil, floor
 
-from grader.base.phrases import Language
+from grader.base.phrases import Language, Phrase
 from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.randomness import Draw
 from grader.questions.wording import mover_sentence, probability_sentences, shape_sentence
 from grader.solvers.values import best_children, values
 from grader.trees.tree import Player, Tree, Vector
+
+# What students read -------------------------------------------------------------------------------
+
+WHO_MOVES = Phrase("The number in a node tells which player moves there: 1 is P1.")
+LEAF_PAYOFFS = Phrase("Every leaf shows the payoffs of {players}, in this order.")
+OWN_INTEREST = Phrase("Every player maximizes its own payoff and ignores the payoffs of the others.")
+ANY_TIE_MOVE = Phrase("A player with several equally good moves may choose any of them.")
+LEFTMOST_TIE_MOVE = Phrase("A player with several equally good moves chooses the leftmost of them.")
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 4
 """How many players there are in a game that is grown."""
@@ -30,16 +38,16 @@ def players_objection(case: Case) -> str | None:
 
 
 def players_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
-    """Who plays, what the vectors mean, and what everybody wants."""
+    """Say who plays, what the vectors mean, and what every player aims at."""
     say = language.say
     names = [f"P{seat + 1}" for seat in range(tree.seats)]
     said = (
         mover_sentence(tree, language),
         shape_sentence(tree.movers, language),
-        say("The number in a node tells which player moves there: 1 is P1."),
+        say(WHO_MOVES),
         *probability_sentences(tree, language),
-        say("Every leaf shows the payoffs of {players}, in this order.", players=language.join_and(names)),
-        say("Every player maximizes its own payoff and ignores the payoffs of the others."),
+        say(LEAF_PAYOFFS, players=language.join_and(names)),
+        say(OWN_INTEREST),
     )
     return tuple(filter(None, said))
 
@@ -82,18 +90,15 @@ def draw_constant_sum_vectors(draw: Draw, tree: Tree, players: int, total: int) 
 
 
 def has_unique_best_moves(tree: Tree) -> bool:
-    """Whether nobody in a game of several players ever has two best moves."""
+    """Return whether every player has a unique best move at every node."""
     return all(len(children) < 2 for children in best_children(tree, values(tree)))
 
 
 def tie_sentence(given: Given, language: Language) -> str:
-    """What a player does to whom several moves are worth the same."""
+    """Say how a player chooses among equally good moves."""
     if given.get("ties") == "any":
-        return language.say(
-            "A player with several equally good moves may choose any of them. "
-            "All payoffs that can result are correct."
-        )
-    return language.say("A player with several equally good moves chooses the leftmost of them.")
+        return language.say(ANY_TIE_MOVE)
+    return language.say(LEFTMOST_TIE_MOVE)
 
 
 def vectors_of_leaves(tree: Tree) -> list[Vector]:

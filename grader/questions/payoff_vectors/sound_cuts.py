@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from grader.answers.truth import TRUTH
 from grader.base.numbers import Number
-from grader.base.phrases import Language
+from grader.base.phrases import Language, Phrase
 from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.kind import Kind, constant_key, only_where_wrong
@@ -30,11 +30,32 @@ from grader.solvers.maxn_cuts import can_be_pruned, can_be_pruned_by_trial, poss
 from grader.trees.tree import Tree
 from grader.trees.tree import Vector as Payoffs
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTION = Phrase("True or false: it is sound to prune the branch to {node} without visiting it.")
+KNOWN_SUM = Phrase(
+    "It is known in advance that no payoff is negative and that those of a leaf sum to {total}. "
+    "They need not be whole numbers."
+)
+DEFINITION = Phrase(
+    "Pruning a branch is sound if the players get the same payoffs in the whole game, whatever the "
+    "payoffs below the branch are."
+)
+
+WHY_COUNTEREXAMPLE = Phrase(
+    "For example, with {payoffs} at {node}, play reaches this branch and the players get these payoffs. "
+    "So the statement is false."
+)
+WHY_BRANCH_DECIDES = Phrase(
+    "The payoffs at {node} decide which of {values} the players get. So the statement is false."
+)
+WHY_SOUND = Phrase("Whatever the payoffs at {node} are, the players get {value}. So the statement is true.")
+
 TOTAL = 10
 """What the payoffs of a leaf sum to where a cut is asked about."""
 
 
-def _suits_cut(case: Case) -> str | None:
+def _cut_objection(case: Case) -> str | None:
     tree = case.tree
     if why := players_objection(case):
         return why
@@ -64,26 +85,16 @@ def _prompt_cut(case: Case, language: Language) -> Prompt:
         (
             *players_sentences(case.tree, language),
             tie_sentence(case.given, language),
-            *_the_numbers(case, language),
-            say(
-                "It is known in advance that no payoff is negative and that those of a leaf sum to {total}. "
-                "They need not be whole numbers.",
-                total=case.given["total"],
-            ),
-            say(
-                "Pruning a branch is sound if the players get the same payoffs in the whole game, whatever "
-                "the payoffs below the branch are."
-            ),
+            *_numbering_sentences(case, language),
+            say(KNOWN_SUM, total=case.given["total"]),
+            say(DEFINITION),
         ),
-        say(
-            "True or false: it is sound to prune the branch to {node} without visiting it.",
-            node=node_title(case.tree, _branch(case), language),
-        ),
+        say(QUESTION, node=node_title(case.tree, _branch(case), language)),
     )
 
 
-def _the_numbers(case: Case, language: Language) -> tuple[str, ...]:
-    """How leaves are numbered, where the branch to one of them may be cut."""
+def _numbering_sentences(case: Case, language: Language) -> tuple[str, ...]:
+    """Say how leaves are numbered if the branch leads to a leaf without a name."""
     branch = _branch(case)
     return () if case.tree.children[branch] or case.tree.given[branch] else (language.say(LEAF_NUMBER_RULE),)
 
@@ -150,31 +161,18 @@ def _is_youngest(tree: Tree, node: int) -> bool:
     return len(siblings) > 1 and siblings[-1] == node
 
 
-def _cut_told(solved: SolvedExercise) -> tuple[str, ...]:
-    """What the game can be worth when nobody knows what is below the branch."""
+def _explain_cut(solved: SolvedExercise) -> tuple[str, ...]:
+    """Explain which results are possible when the payoffs below the branch are unknown."""
     tree, language, given = solved.tree, solved.language, solved.given
     branch = _branch(solved.case)
     found, another = possible_root_values(tree, branch, given["total"])
     node = node_title(tree, branch, language)
     if another is not None:
-        told = language.say(
-            "For example, with {payoffs} at {node}, play reaches this branch and the players get these "
-            "payoffs. So the statement is false.",
-            node=node,
-            payoffs=value_text(another, language),
-        )
+        told = language.say(WHY_COUNTEREXAMPLE, node=node, payoffs=value_text(another, language))
     elif len(found) > 1:
-        told = language.say(
-            "The payoffs at {node} decide which of {values} the players get. So the statement is false.",
-            node=node,
-            values=value_list(sorted(found), language),
-        )
+        told = language.say(WHY_BRANCH_DECIDES, node=node, values=value_list(sorted(found), language))
     else:
-        told = language.say(
-            "Whatever the payoffs at {node} are, the players get {value}. So the statement is true.",
-            node=node,
-            value=value_text(next(iter(found)), language),
-        )
+        told = language.say(WHY_SOUND, node=node, value=value_text(next(iter(found)), language))
     return (told,)
 
 
@@ -183,7 +181,7 @@ CUT = Kind(
     given_names=("branch", "ties", "total"),
     question="Is it sound to prune a branch in a game of three players?",
     form=TRUTH,
-    objection=_suits_cut,
+    objection=_cut_objection,
     prompt=_prompt_cut,
     key=_sound,
     independent_key=lambda case: can_be_pruned_by_trial(case.tree, _branch(case), case.given["total"]),
@@ -192,6 +190,6 @@ CUT = Kind(
         "two-player-cut": only_where_wrong(_sound, _as_by_two),
         "never-cut-of-several": only_where_wrong(_sound, constant_key(False)),
     },
-    worked_solution=WorkedSolution(_cut_told, _cut_told),
+    worked_solution=WorkedSolution(_explain_cut, _explain_cut),
     draw=_draw_cut,
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from grader.answers.numeral import Numeral, matches_rounded_key, write_numeral
 from grader.base.numbers import Number, normalize_number
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, plural_phrase
 from grader.questions.given import Given
 from grader.questions.number_questions import (
     COUNT,
@@ -36,8 +36,14 @@ from grader.solvers.budget_by_logarithms import (
 )
 from grader.solvers.move_ordering import fewest_leaves
 
-# How deep does it come? --------------------------------------------------------------------------
+# What students read -------------------------------------------------------------------------------
 
+DEPTH_QUESTIONS: Mapping[str, Phrase] = {
+    "complete": Phrase("What is the deepest level, in plies, that the search can complete?"),
+    "nearest": Phrase(
+        "At which depth, rounded to whole plies, does the search use exactly the time available?"
+    ),
+}
 MODELS: Mapping[Model, Phrase] = {
     Model.MINIMAX: Phrase(
         "Minimax visits all b^d leaves of a tree of depth d with b children at every node. "
@@ -52,10 +58,46 @@ MODELS: Mapping[Model, Phrase] = {
         "depth d with b children at every node. Here b = {branching}."
     ),
 }
-ROUNDED: Mapping[str, Phrase] = {
-    "complete": Phrase("What is the deepest level, in plies, that the search can complete?"),
-    "nearest": Phrase("At which depth, rounded to whole plies, does the search use exactly this time?"),
+TIME_GIVEN = plural_phrase(
+    "A program visits {rate} leaves per second and has {count} second for a move.",
+    "A program visits {rate} leaves per second and has {count} seconds for a move.",
+)
+LEAVES_IN_TIME = Phrase("There is time for {seconds} · {rate} = {leaves} leaves.")
+LOGARITHMS: Mapping[Model, Phrase] = {
+    Model.MINIMAX: Phrase("b^d = {leaves} for d = ln {leaves} / ln {branching} = {plies}, rounded."),
+    Model.HALF_DEPTH: Phrase(
+        "b^(d/2) = {leaves} for d = 2 · ln {leaves} / ln {branching} = {plies}, rounded."
+    ),
 }
+LEAVES_REQUIRED = Phrase("Depth {depth} requires {here} leaves, and depth {next} requires {there}.")
+ROUNDED_DEPTH = Phrase("So the depth is {depth}.")
+DEEPEST_SEARCH = Phrase("So the deepest complete search has depth {depth}.")
+BRANCHING_QUESTION = Phrase("What is the effective branching factor?")
+BRANCHING_DEFINITION = Phrase(
+    "Its effective branching factor is the number b for which b^d is this number of leaves, where d is "
+    "the depth."
+)
+LEAVES_AT_DEPTH = Phrase("A search to a depth of {depth} plies visited {leaves} leaves.")
+ROUND_TO_ONE_DECIMAL = Phrase("Round to one decimal place.")
+ROUNDED_NUMBER_COUNTS = Phrase("A number that is correct when rounded to one decimal place counts.")
+ROOT_OF_LEAVES = Phrase("It is the root of degree {depth} of {leaves}, which is {branching}, rounded.")
+NODES_QUESTION = Phrase("How many nodes does the tree have, including the root and the leaves?")
+UNIFORM_TREE = Phrase(
+    "In a game tree, every inner node has {branching} children, and all leaves are {depth} plies below "
+    "the root."
+)
+LEVELS_ADDED = Phrase("Counted level by level from the root, there are {levels} = {nodes} nodes.")
+LEAVES_QUESTION = Phrase("How many leaves does alpha-beta search visit?")
+UNIFORM_TREE_OF_TWO = Phrase(
+    "In a game tree of MAX and MIN, every inner node has {branching} children, and all leaves are "
+    "{depth} plies below the root."
+)
+BEST_ORDER = Phrase("The children of every node are in the best order.")
+LEAVES_IN_BEST_ORDER = Phrase(
+    "In the best order, b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves are visited: {high} + {low} − 1 = {leaves}."
+)
+
+# How deep does it come? --------------------------------------------------------------------------
 
 
 def _leaves(given: Given) -> int:
@@ -67,7 +109,7 @@ def _a_budget(given: Given) -> str | None:
     if reason := whole_number_objection(given, {"seconds": 10**6, "rate": 10**12, "branching": 1000}):
         return reason
     model, rounded = given.get("model"), given.text("rounded", "complete")
-    if model not in [str(each) for each in Model] or rounded not in ROUNDED:
+    if model not in [str(each) for each in Model] or rounded not in DEPTH_QUESTIONS:
         return "the model of how many leaves are visited is not given, or how depths are rounded"
     if rounded == "nearest" and model == Model.KNUTH_MOORE:
         return "the exact model has a value at whole depths only"
@@ -79,14 +121,9 @@ def _depth_prompt(given: Given, language: Language) -> Prompt:
     return Prompt(
         (
             say(MODELS[Model(given["model"])], branching=number(given["branching"])),
-            say(
-                "A program visits {rate} leaves per second and has {count} second for a move.",
-                "A program visits {rate} leaves per second and has {count} seconds for a move.",
-                given["seconds"],
-                rate=number(given["rate"]),
-            ),
+            say(*TIME_GIVEN, given["seconds"], rate=number(given["rate"])),
         ),
-        say(ROUNDED[given.get("rounded", "complete")]),
+        say(DEPTH_QUESTIONS[given.get("rounded", "complete")]),
     )
 
 
@@ -116,13 +153,7 @@ def _halved(given: Given) -> Number | None:
 def _depth_steps(solved: SolvedExercise) -> tuple[str, ...]:
     given, say = solved.given, solved.language.say
     leaves, model, depth = _leaves(given), Model(given["model"]), int(solved.key.value)
-    told = [
-        say(
-            "There is time for {seconds} · {rate} = {leaves} leaves.",
-            leaves=solved.value_text(leaves),
-            **format_given(solved, "seconds", "rate"),
-        )
-    ]
+    told = [say(LEAVES_IN_TIME, leaves=solved.value_text(leaves), **format_given(solved, "seconds", "rate"))]
     if model is not Model.KNUTH_MOORE:
         told.append(
             say(
@@ -135,7 +166,7 @@ def _depth_steps(solved: SolvedExercise) -> tuple[str, ...]:
     else:
         told.append(
             say(
-                "Depth {depth} requires {here} leaves, and depth {next} requires {there}.",
+                LEAVES_REQUIRED,
                 depth=depth,
                 next=depth + 1,
                 here=solved.value_text(fewest_leaves(given["branching"], depth)),
@@ -143,18 +174,10 @@ def _depth_steps(solved: SolvedExercise) -> tuple[str, ...]:
             )
         )
     if given.get("rounded") == "nearest":
-        told.append(say("So the depth is {depth}.", depth=depth))
+        told.append(say(ROUNDED_DEPTH, depth=depth))
     else:
-        told.append(say("So the deepest complete search has depth {depth}.", depth=depth))
+        told.append(say(DEEPEST_SEARCH, depth=depth))
     return tuple(told)
-
-
-LOGARITHMS: Mapping[Model, Phrase] = {
-    Model.MINIMAX: Phrase("b^d = {leaves} for d = ln {leaves} / ln {branching} = {plies}, rounded."),
-    Model.HALF_DEPTH: Phrase(
-        "b^(d/2) = {leaves} for d = 2 · ln {leaves} / ln {branching} = {plies}, rounded."
-    ),
-}
 
 
 def _draw_budget(draw: Draw) -> Mapping[str, Any]:
@@ -199,17 +222,11 @@ def _branching_prompt(given: Given, language: Language) -> Prompt:
     number = language.number
     return Prompt(
         (
-            language.say(
-                "A search to a depth of {depth} plies visited {leaves} leaves.",
-                depth=given["depth"],
-                leaves=number(given["leaves"]),
-            ),
-            language.say(
-                "Its effective branching factor is the number b for which b^d is this number of leaves, "
-                "where d is the depth."
-            ),
+            language.say(LEAVES_AT_DEPTH, depth=given["depth"], leaves=number(given["leaves"])),
+            language.say(BRANCHING_DEFINITION),
         ),
-        language.say("What is the effective branching factor? Round it to one decimal place."),
+        language.say(BRANCHING_QUESTION),
+        language.say(ROUND_TO_ONE_DECIMAL),
     )
 
 
@@ -218,7 +235,7 @@ def _root(given: Given, degree: int) -> Number:
 
 
 def _branching_steps(solved: SolvedExercise) -> tuple[str, ...]:
-    told = Phrase("It is the root of degree {depth} of {leaves}, which is {branching}, rounded.")
+    told = ROOT_OF_LEAVES
     branching = solved.language.reply(write_numeral(solved.key))
     return (solved.language.say(told, branching=branching, **format_given(solved, "depth", "leaves")),)
 
@@ -253,7 +270,7 @@ BRANCHING = treeless_question(
         COUNT,
         is_same=matches_rounded_key,
         example="6.3",
-        marking_rule=Phrase("A number that is correct when rounded to one decimal place counts."),
+        marking_rule=ROUNDED_NUMBER_COUNTS,
     ),
     letter="b",
     given_names=("depth", "leaves"),
@@ -264,15 +281,8 @@ BRANCHING = treeless_question(
 
 def _nodes_prompt(given: Given, language: Language) -> Prompt:
     return Prompt(
-        (
-            language.say(
-                "In a game tree, every inner node has {branching} children, and all leaves are {depth} "
-                "plies below the root.",
-                branching=given["branching"],
-                depth=given["depth"],
-            ),
-        ),
-        language.say("How many nodes does the tree have, including the root and the leaves?"),
+        (language.say(UNIFORM_TREE, branching=given["branching"], depth=given["depth"]),),
+        language.say(NODES_QUESTION),
     )
 
 
@@ -285,7 +295,7 @@ def _nodes_again(given: Given) -> Number:
 def _nodes_steps(solved: SolvedExercise) -> tuple[str, ...]:
     branching, depth = solved.given["branching"], solved.given["depth"]
     levels = " + ".join(str(branching**level) for level in range(depth + 1))
-    told = Phrase("Level by level from the root down these are {levels} = {nodes} nodes.")
+    told = LEVELS_ADDED
     return (solved.language.say(told, levels=levels, nodes=solved.value_text(solved.key.value)),)
 
 
@@ -319,23 +329,16 @@ NODE_COUNT = treeless_question(
 def _least_prompt(given: Given, language: Language) -> Prompt:
     return Prompt(
         (
-            language.say(
-                "In a game tree of MAX and MIN, every inner node has {branching} children, and all leaves "
-                "are {depth} plies below the root.",
-                branching=given["branching"],
-                depth=given["depth"],
-            ),
-            language.say("The children of every node are in the best order."),
+            language.say(UNIFORM_TREE_OF_TWO, branching=given["branching"], depth=given["depth"]),
+            language.say(BEST_ORDER),
         ),
-        language.say("How many leaves does alpha-beta search visit?"),
+        language.say(LEAVES_QUESTION),
     )
 
 
 def _least_steps(solved: SolvedExercise) -> tuple[str, ...]:
     branching, depth = solved.given["branching"], solved.given["depth"]
-    told = Phrase(
-        "In the best order b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves are visited: {high} + {low} − 1 = {leaves}."
-    )
+    told = LEAVES_IN_BEST_ORDER
     high, low = branching ** ((depth + 1) // 2), branching ** (depth // 2)
     return (solved.language.say(told, high=high, low=low, leaves=solved.value_text(solved.key.value)),)
 

@@ -24,16 +24,13 @@ from grader.solvers.budget_by_logarithms import (
     natural_exponent,
 )
 
-# How many positions are there? -------------------------------------------------------------------
+# What students read -------------------------------------------------------------------------------
 
-COUNTED: Mapping[str, Phrase] = {
-    "positions": Phrase(
-        "How many positions are there at most? "
-        "Every way to fill the squares counts, even one that no game leads to."
-    ),
+QUESTIONS: Mapping[str, Phrase] = {
+    "positions": Phrase("How many positions are there at most?"),
     "sequences": Phrase("How many sequences of moves are there at most, if all squares are filled?"),
 }
-AFTER: Mapping[str, Phrase] = {
+QUESTIONS_AFTER_MOVES: Mapping[str, Phrase] = {
     "positions": Phrase(
         "How many different positions are there after {moves} moves from the empty board, with X first, if "
         "no game ends earlier?"
@@ -42,31 +39,53 @@ AFTER: Mapping[str, Phrase] = {
         "How many sequences of {moves} moves are there from the empty board, if no game ends earlier?"
     ),
 }
-"""What is counted where it is said how many moves are made."""
+"""The questions for a given number of moves."""
+
+EVERY_FILLING_COUNTS = Phrase("Count every way to fill the squares, even one that no game leads to.")
+BOARD = Phrase("The board of a game has {squares} squares.")
+MARKS = Phrase("X and O place their marks on empty squares in turn, X first; marks never move.")
+SQUARE_STATES = Phrase("So each square is empty, or holds an X, or holds an O.")
+STATES_MULTIPLIED = Phrase("Every square is in one of 3 states: 3^{squares} = {number}.")
+MOVES_TO_THE_END = Phrase("Each move has one fewer square to choose from: {squares}! = {number}.")
+MOVES_MADE = Phrase("Each move has one fewer square to choose from: {product} = {number}.")
+SQUARES_CHOSEN = Phrase(
+    "There are {ways} ways to choose the squares for the {x} X, and then {others} for the {o} O: "
+    "{ways} · {others} = {number}."
+)
+SIZE_QUESTION = Phrase("What is n if the number of leaves is written as m · 10^n with 1 ≤ m < 10?")
+FACTORIAL_SIZE = Phrase("The game tree of a game has about {number}! leaves.")
+POWER_SIZE = Phrase("A game has about {base} legal moves in every position and lasts about {power} plies.")
+FACTORIAL_EXPONENT = Phrase("{factorial}! is about {mantissa} · 10^{exponent}, so n = {exponent}.")
+POWER_EXPONENT = Phrase("{base}^{power} is about {mantissa} · 10^{exponent}, so n = {exponent}.")
+
+# How many positions are there? -------------------------------------------------------------------
 
 
 def _a_board(given: Given) -> str | None:
     reason = whole_number_objection(given, {"squares": 400})
     if reason is None and "moves" in given:
         reason = whole_number_objection(given, {"moves": given["squares"]})
-    return reason or (None if given.text("counted") in COUNTED else "what is counted is not given")
+    return reason or (None if given.text("counted") in QUESTIONS else "what is counted is not given")
 
 
 def _states_prompt(given: Given, language: Language) -> Prompt:
     return Prompt(
         (
-            language.say("The board of a game has {squares} squares.", squares=given["squares"]),
-            language.say("X and O place their marks on empty squares in turn, X first; marks never move."),
-            language.say("So each square is empty, or holds an X, or holds an O."),
+            language.say(BOARD, squares=given["squares"]),
+            language.say(MARKS),
+            language.say(SQUARE_STATES),
         ),
-        language.say(AFTER[given["counted"]], moves=given["moves"])
+        language.say(QUESTIONS_AFTER_MOVES[given["counted"]], moves=given["moves"])
         if "moves" in given
-        else language.say(COUNTED[given["counted"]]),
+        else language.say(QUESTIONS[given["counted"]]),
+        language.say(EVERY_FILLING_COUNTS)
+        if given["counted"] == "positions" and "moves" not in given
+        else "",
     )
 
 
 def _signs(given: Given) -> tuple[int, int]:
-    """How many X and how many O stand on the board after the moves that are made."""
+    """Return the numbers of X and of O on the board after the given moves."""
     moves: int = given["moves"]
     return moves - moves // 2, moves // 2
 
@@ -99,19 +118,18 @@ def _states_steps(solved: SolvedExercise) -> tuple[str, ...]:
     squares, counted = given["squares"], given["counted"]
     if "moves" not in given:
         told = {
-            "positions": Phrase("Every square is in one of 3 states: 3^{squares} = {number}."),
-            "sequences": Phrase("Each move has one fewer square to choose from: {squares}! = {number}."),
+            "positions": STATES_MULTIPLIED,
+            "sequences": MOVES_TO_THE_END,
         }[counted]
         return (say(told, squares=squares, number=number),)
     left = [str(squares - move) for move in range(given["moves"])]
     if counted == "sequences":
-        told = Phrase("Each move has one fewer square to choose from: {product} = {number}.")
+        told = MOVES_MADE
         return (say(told, product=" · ".join(left), number=number),)
     x, o = _signs(given)
     return (
         say(
-            "There are {ways} ways to choose the squares for the {x} X, and then {others} for the {o} O: "
-            "{ways} · {others} = {number}.",
+            SQUARES_CHOSEN,
             x=x,
             o=o,
             ways=solved.value_text(comb(squares, x)),
@@ -128,14 +146,14 @@ def _only(counted: str, answer: Answer) -> Answer:
 
 def _draw_board(draw: Draw) -> Mapping[str, Any]:
     """Whole boards are few, so mostly a number of moves is made; as often positions as sequences."""
-    counted = draw.choose(tuple(COUNTED))
+    counted = draw.choose(tuple(QUESTIONS))
     if draw.below(4) == 0:
         return {"squares": draw.between(4, 24 if counted == "positions" else 16), "counted": counted}
     return {"squares": draw.between(6, 36), "moves": draw.between(3, 5), "counted": counted}
 
 
 def _tried(given: Given) -> int:
-    """How many moves are made, all that there are if nothing else is said."""
+    """Return the number of moves; by default all squares are filled."""
     return int(given.get("moves", given["squares"]))
 
 
@@ -179,23 +197,16 @@ def _large(given: Given) -> int:
 def _size_prompt(given: Given, language: Language) -> Prompt:
     say = language.say
     if "factorial" in given:
-        told = say("The game tree of a game has about {number}! leaves.", number=given["factorial"])
+        told = say(FACTORIAL_SIZE, number=given["factorial"])
     else:
-        told = say(
-            "A game has about {base} legal moves in every position and lasts about {power} plies.", **given
-        )
-    form = say("Write the number of leaves as m · 10^n with 1 ≤ m < 10.")
-    return Prompt((told, form), say("What is n?"))
+        told = say(POWER_SIZE, **given)
+    return Prompt((told,), say(SIZE_QUESTION))
 
 
 def _size_steps(solved: SolvedExercise) -> tuple[str, ...]:
     given = solved.given
     mantissa, exponent = scientific(_large(given), 2)
-    told = (
-        Phrase("{factorial}! is about {mantissa} · 10^{exponent}, so n = {exponent}.")
-        if "factorial" in given
-        else Phrase("{base}^{power} is about {mantissa} · 10^{exponent}, so n = {exponent}.")
-    )
+    told = FACTORIAL_EXPONENT if "factorial" in given else POWER_EXPONENT
     return (solved.language.say(told, mantissa=solved.value_text(mantissa), exponent=exponent, **given),)
 
 

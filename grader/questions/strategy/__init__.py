@@ -30,9 +30,30 @@ from grader.solvers.strategies import (
 from grader.solvers.values import best_children, principal_variations
 from grader.trees.tree import Player, Tree
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTION = Phrase("Give a strategy for {player} that guarantees {player} the best result.")
+NEVER_LOSE_QUESTION = Phrase("Give a strategy with which {player} never loses, whatever {other} does.")
+EVERY_STRATEGY_COUNTS = Phrase("Every such strategy is correct.")
+DEFINITION = Phrase(
+    "A strategy for {player} specifies a move at every {player} node that can be reached when {player} "
+    "follows it, whatever {other} does."
+)
+JUDGED_BY_GUARANTEE = Phrase(
+    "A strategy is judged by the payoff it guarantees against optimal play by {other}."
+)
+
+WHY_INCOMPLETE = Phrase("The game can reach {node}, but no move is given there.")
+WHY_WEAKER = Phrase("This guarantees {value}.")
+WHY_BEST = Phrase("The strategy {answer} guarantees {value}.")
+WHY_LOSING = Phrase("Against this strategy, {other} can win.")
+WHY_SAFE = Phrase("With the strategy {answer} {player} never loses.")
+
+CAPTION = Phrase("Exact values; thick: the moves of the strategy.")
+
 
 def _player(case: Case) -> Player:
-    """Whose strategy is asked for: MAX's, if nothing else is given."""
+    """Return the player whose strategy is asked for; by default MAX."""
     return Player(case.given.get("player", "MAX"))
 
 
@@ -45,7 +66,7 @@ def own_nodes(case: Case) -> tuple[int, ...]:
     return tuple(node for node in case.tree.by_level if case.tree.players[node] is _player(case))
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     if case.given.get("player", "MAX") not in ("MAX", "MIN"):
         return "a strategy is asked for MAX or for MIN"
     why = two_player_objection(case)
@@ -66,27 +87,18 @@ def _prompt(case: Case, language: Language) -> Prompt:
             say(LEAF_NUMBER_RULE),
             *strategy_sentences(case, language),
         ),
-        say("Give a strategy for {player} that guarantees {player} the best result.", player=player),
+        say(QUESTION, player=player),
+        say(EVERY_STRATEGY_COUNTS),
     )
 
 
-_NAMES_MOVES = Phrase(
-    "A strategy for {player} specifies a move at every {player} node that can be reached when {player} "
-    "follows it, whatever {other} does."
-)
-
-
 def strategy_sentences(case: Case, language: Language) -> tuple[str, ...]:
-    """What a strategy is, and which of them are right."""
+    """Say what a strategy is, and how it is judged."""
     say, player = language.say, _player(case)
     other = _other(player)
     return (
-        say(_NAMES_MOVES, player=player, other=other),
-        say(
-            "A strategy is judged by the payoff it guarantees against optimal play by {other}. "
-            "Every strategy that guarantees the maximum is correct.",
-            other=other,
-        ),
+        say(DEFINITION, player=player, other=other),
+        say(JUDGED_BY_GUARANTEE, other=other),
     )
 
 
@@ -98,20 +110,17 @@ def _prompt_never_lose(case: Case, language: Language) -> Prompt:
             *game_sentences(case.tree, language),
             *endgame_sentences(case.given, language),
             say(LEAF_NUMBER_RULE),
-            say(_NAMES_MOVES, **names),
+            say(DEFINITION, **names),
         ),
-        say(
-            "Give a strategy with which {player} never loses, whatever {other} does. "
-            "Every such strategy is correct.",
-            **names,
-        ),
+        say(NEVER_LOSE_QUESTION, **names),
+        say(EVERY_STRATEGY_COUNTS),
     )
 
 
 # The answers --------------------------------------------------------------------------------------
 
 
-def _written(moves: Mapping[int, int]) -> Strategy:
+def _strategy_of(moves: Mapping[int, int]) -> Strategy:
     return tuple((node, frozenset((moves[node],))) for node in sorted(moves))
 
 
@@ -130,11 +139,11 @@ def _by_search(case: Case) -> Strategy:
             waiting.append(chosen[node])
         else:
             waiting += children
-    return _written(chosen)
+    return _strategy_of(chosen)
 
 
 def _reaches(wanted: Callable[[Tree], Number], case: Case, reply: Strategy, terms: Terms) -> bool:
-    """Whether a strategy guarantees so much; one without an answer somewhere guarantees nothing."""
+    """Return whether a strategy guarantees the wanted value; an incomplete one guarantees nothing."""
     player = _player(case)
     found = guaranteed_value(case.tree, player, dict(reply))
     if found is None:
@@ -146,13 +155,13 @@ def _swapped(case: Case) -> Strategy | None:
     values = [
         value for value in mistaken_values(case.tree, "players-swapped") if not isinstance(value, tuple)
     ]
-    return _written(leftmost_strategy(case.tree, _player(case), values))
+    return _strategy_of(leftmost_strategy(case.tree, _player(case), values))
 
 
 def _helped(case: Case) -> Strategy | None:
     """The moves towards the best leaf, as if everybody helped."""
     player = _player(case)
-    return _written(leftmost_strategy(case.tree, player, best_case_values(case.tree, player)))
+    return _strategy_of(leftmost_strategy(case.tree, player, best_case_values(case.tree, player)))
 
 
 def _line_only(case: Case) -> Strategy | None:
@@ -161,13 +170,13 @@ def _line_only(case: Case) -> Strategy | None:
     player = _player(case)
     line = principal_variations(best_children(tree, expectiminimax(tree)), 1)[0]
     moves = {node: child for node, child in pairwise(line) if tree.players[node] is player}
-    answer = _written(moves)
+    answer = _strategy_of(moves)
     return answer if moves and guaranteed_value(tree, player, dict(answer)) is None else None
 
 
-def _drawn(draw: Draw, case: Case) -> Case | None:
+def _draw(draw: Draw, case: Case) -> Case | None:
     """A tree with one best strategy for MAX, so that boxes to choose from can be marked as well."""
-    if _suits(case) is not None:
+    if _objection(case) is not None:
         return None
     given = Given({"player": "MAX"})
     one = (
@@ -181,7 +190,7 @@ def _drawn(draw: Draw, case: Case) -> Case | None:
 
 
 def _why(best: Phrase, weak: Phrase, solved: SolvedExercise, item: Item) -> Reason:
-    """How `weak` the strategy is or where it has no answer, and what the best one does."""
+    """Explain the flaw of a strategy, and what the best one achieves."""
     told = solved.language.say(
         best,
         answer=solved.language.reply(item.right),
@@ -192,7 +201,7 @@ def _why(best: Phrase, weak: Phrase, solved: SolvedExercise, item: Item) -> Reas
 
 
 def _flaw(solved: SolvedExercise, item: Item, weak: Phrase) -> str:
-    """Where the strategy of a reply has no answer, or else how `weak` it is; empty without a reply."""
+    """Say where a strategy lacks a move, or how `weak` it is; empty without a reply."""
     tree, say, player = solved.tree, solved.language.say, _player(solved.case)
     if not item.said:
         return ""
@@ -200,7 +209,7 @@ def _flaw(solved: SolvedExercise, item: Item, weak: Phrase) -> str:
     found = guaranteed_value(tree, player, reply)
     if found is None:
         node = _unanswered(tree, player, reply)
-        return say("The game can reach {node}, but no move is given there.", node=solved.node_title(node))
+        return say(WHY_INCOMPLETE, node=solved.node_title(node))
     return say(weak, value=solved.value_text(found), other=_other(player))
 
 
@@ -221,9 +230,7 @@ def _unanswered(tree: Tree, player: Player, choices: Mapping[int, frozenset[int]
 def strategy_picture(solved: SolvedExercise) -> KeyPicture:
     """The solved tree with the moves of the strategy."""
     moves = tuple(child for _, children in solved.key for child in sorted(children))
-    return KeyPicture(
-        solved.tree, solved.language.say("Exact values; thick: the moves of the strategy."), line=moves
-    )
+    return KeyPicture(solved.tree, solved.language.say(CAPTION), line=moves)
 
 
 # The kinds ----------------------------------------------------------------------------------------
@@ -233,22 +240,20 @@ OPTIMAL = Kind(
     given_names=("player",),
     question="Which strategy, with a move at every reachable node of MAX, guarantees MAX the most?",
     form=MOVE_CHOICES,
-    objection=_suits,
+    objection=_objection,
     prompt=_prompt,
-    key=lambda case: _written(leftmost_optimal_strategy(case.tree, _player(case))),
+    key=lambda case: _strategy_of(leftmost_optimal_strategy(case.tree, _player(case))),
     independent_key=_by_search,
     beliefs={
         "players-swapped": _swapped,
         "helped-by-opponent": _helped,
         "one-line-only": _line_only,
     },
-    explain_item=partial(
-        _why, Phrase("The strategy {answer} guarantees {value}."), Phrase("This guarantees {value}.")
-    ),
+    explain_item=partial(_why, WHY_BEST, WHY_WEAKER),
     worked_solution=VALUE_SOLUTION,
     accepts=partial(_reaches, lambda tree: expectiminimax(tree)[0]),
     key_picture=strategy_picture,
-    draw=_drawn,
+    draw=_draw,
     entry_nodes=own_nodes,
 )
 BEST_ANSWERS = replace(
@@ -261,12 +266,12 @@ NEVER_LOSE = replace(
     ask="never-lose",
     given_names=("player", "position"),
     question="With which strategy does a player never lose the rest of a tic-tac-toe game?",
-    objection=lambda case: _suits(case) or endgame_objection(case),
+    objection=lambda case: _objection(case) or endgame_objection(case),
     prompt=_prompt_never_lose,
     explain_item=partial(
         _why,
-        Phrase("With the strategy {answer} {player} never loses."),
-        Phrase("Against this strategy, {other} can win."),
+        WHY_SAFE,
+        WHY_LOSING,
     ),
     accepts=partial(_reaches, lambda _tree: 0),
     draw=draw_endgame,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from grader.base.phrases import Language
+from grader.base.phrases import Language, Phrase
 from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.randomness import Draw
@@ -14,6 +14,17 @@ from grader.trees.games.game_tree import unfold
 from grader.trees.games.tictactoe import GAME, SQUARES, Board
 from grader.trees.tree import Attributes, Player, Tree
 from grader.trees.tree_builder import name_by_letters
+
+# What students read -------------------------------------------------------------------------------
+
+ENDGAME = Phrase(
+    "The game is the rest of a game of tic-tac-toe. "
+    "The position at the root is {board}, row by row from the top."
+)
+ENDGAME_PAYOFFS = Phrase("MAX plays X and MIN plays O: 1 is a win for X, −1 a win for O and 0 a draw.")
+SQUARE_LABELS = Phrase(
+    "The label of a branch is the square that is taken, named as on a chessboard: a1 is at the lower left."
+)
 
 SIGNS_ON_BOARD = 5
 """How many signs stand on the board of an ending that is drawn: O moves, and four squares are empty."""
@@ -69,16 +80,9 @@ def endgame_sentences(given: Given, language: Language) -> tuple[str, ...]:
     """The board, and what stands at branches and leaves."""
     rows = " / ".join(" ".join(row) for row in GAME.rows(GAME.position(given["position"])))
     return (
-        language.say(
-            "The game is the rest of a game of tic-tac-toe. "
-            "The position at the root is {board}, row by row from the top.",
-            board=rows,
-        ),
-        language.say("MAX plays X and MIN plays O: 1 is a win for X, −1 a win for O and 0 a draw."),
-        language.say(
-            "The label of a branch is the square that is taken, named as on a chessboard: "
-            "a1 is at the lower left."
-        ),
+        language.say(ENDGAME, board=rows),
+        language.say(ENDGAME_PAYOFFS),
+        language.say(SQUARE_LABELS),
     )
 
 

@@ -27,15 +27,16 @@ def _prompt(statement: Statement, searches: bool, case: Case, language: Language
         searched = search_sentences(case, language) if searches else ()
         returned = (say(RETURNS[case.rules.returns]),) if statement.is_about_returns else ()
         facts = (*game_sentences(case.tree, language), *searched, *returned, say(LEAF_NUMBER_RULE))
+    facts += statement.conditions(case, language)
     return Prompt(facts, say("True or false? {statement}", statement=statement.statement(case, language)))
 
 
-def _suits(statement: Statement, case: Case) -> str | None:
+def _objection(statement: Statement, case: Case) -> str | None:
     why = search_objection(case) if len(case.tree) else None
     return why or statement.objection(case)
 
 
-def _drawn(statement: Statement, draw: Draw, case: Case) -> Case | None:
+def _draw(statement: Statement, draw: Draw, case: Case) -> Case | None:
     """True and false statements alike, none that nobody could take for the other."""
     if len(case.tree) and search_objection(case) is not None:
         return None
@@ -62,7 +63,7 @@ def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bo
         ask=ask,
         question=question,
         form=TRUTH,
-        objection=partial(_suits, statement),
+        objection=partial(_objection, statement),
         prompt=partial(_prompt, statement, searches),
         key=statement.holds,
         independent_key=statement.holds_independently,
@@ -71,50 +72,48 @@ def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bo
             for name, wrong in statement.belief_verdicts.items()
         },
         worked_solution=WorkedSolution(told, told),
-        draw=partial(_drawn, statement),
+        draw=partial(_draw, statement),
         **more,
     )
 
 
 PRUNING = _kind(
     "pruning",
-    "True or false: alpha-beta search visits this leaf.",
+    "Does alpha-beta search visit this leaf?",
     VISITED,
     about="search",
     given_names=("leaf",),
 )
-ORDERING = _kind(
-    "order", "True or false: the opposite order would visit fewer leaves.", ORDER, about="search"
-)
+ORDERING = _kind("order", "Would the opposite order visit fewer leaves?", ORDER, about="search")
 INNER_VALUES = _kind(
     "inner-values",
-    "True or false: the search returns the minimax value of this node.",
+    "Does the search return the minimax value of this node?",
     INNER,
     about="search",
     given_names=("node",),
 )
 RESCALING = _kind(
     "scaling",
-    "True or false: this change of payoffs leaves the best move unchanged.",
+    "Does this change of payoffs leave the best move unchanged?",
     SCALING,
     given_names=("plus", "times"),
 )
 OPTIMAL_PLAY = _kind(
     "optimal-play",
-    "True or false: minimax play gains from this mistake of MIN.",
+    "Does minimax play gain from this mistake of MIN?",
     PLAY,
     given_names=("node", "to"),
 )
 COMPLEXITY = _kind(
     "complexity",
-    "True or false: a search has this cost.",
+    "Does a search have this cost?",
     COST,
     given_names=("branching", "count", "counts", "plies"),
     needs_tree=False,
 )
 SORTS_OF_GAMES = _kind(
     "games",
-    "True or false: the game is of this type.",
+    "Is the game of this type?",
     GAME,
     given_names=("chance", "game", "perfect"),
     needs_tree=False,

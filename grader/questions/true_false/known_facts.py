@@ -11,6 +11,37 @@ from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise
 from grader.questions.true_false.statements import Statement
 
+# What students read -------------------------------------------------------------------------------
+
+COST_STATEMENTS: Mapping[str, Phrase] = {
+    "minimax": Phrase(
+        "In a tree with {branching} moves at every node and {plies} plies, minimax visits {count} leaves."
+    ),
+    "best-order": Phrase(
+        "In a tree with {branching} moves at every node and {plies} plies, alpha-beta search visits {count} "
+        "leaves if the best move always comes first."
+    ),
+    "memory": Phrase(
+        "The largest number of nodes below the root that the search has in memory is exactly {count}."
+    ),
+}
+COST_CONDITIONS: Mapping[str, Phrase] = {
+    "memory": Phrase(
+        "A depth-first search of a tree with {branching} moves at every node and {plies} plies generates "
+        "all children of a node at once."
+    ),
+}
+COST_IS_RIGHT = Phrase("The number is {count}, so the statement is true.")
+COST_IS_WRONG = Phrase("The number is {right}, not {count}, so the statement is false.")
+GAME_STATEMENTS: Mapping[tuple[bool, bool], Phrase] = {
+    (False, True): Phrase("{game} is a deterministic game of perfect information."),
+    (True, True): Phrase("{game} is a game of chance and of perfect information."),
+    (False, False): Phrase("{game} is a deterministic game of imperfect information."),
+    (True, False): Phrase("{game} is a game of chance and of imperfect information."),
+}
+GAME_IS_SO = Phrase("So the statement is true.")
+GAME_IS_NOT_SO = Phrase("So the statement is false.")
+
 MAX_BRANCHING, MAX_PLIES = 10, 8
 """The largest trees that a statement speaks of."""
 
@@ -30,21 +61,6 @@ WRONG_COSTS: Mapping[str, Callable[[int, int], int]] = {
 }
 """What is taken for it by mistake."""
 
-COST_STATEMENTS: Mapping[str, Phrase] = {
-    "minimax": Phrase(
-        "In a tree with {branching} moves at every node and {plies} plies, minimax visits {count} leaves."
-    ),
-    "best-order": Phrase(
-        "In a tree with {branching} moves at every node and {plies} plies, alpha-beta search visits {count} "
-        "leaves if the best move always comes first."
-    ),
-    "memory": Phrase(
-        "A depth-first search of a tree with {branching} moves at every node and {plies} plies generates "
-        "all children of a node at once. "
-        "The largest number of nodes below the root that it has in memory is exactly {count}."
-    ),
-}
-
 
 def _sizes(given: Given) -> tuple[str, int, int, int]:
     return given["counts"], given["branching"], given["plies"], given["count"]
@@ -62,16 +78,23 @@ def _lacks_sizes(case: Case) -> str | None:
     return None
 
 
-def _drawn_sizes(draw: Draw, case: Case) -> dict[str, Any] | None:
+def _draw_sizes(draw: Draw, case: Case) -> dict[str, Any] | None:
     counts, right = draw.choose(tuple(COSTS)), draw.below(2)
     branching, plies = draw.between(2, MAX_BRANCHING), draw.between(2, 5)
     count = (COSTS if right else WRONG_COSTS)[counts](branching, plies)
     return {"counts": counts, "branching": branching, "plies": plies, "count": count}
 
 
-def _says_cost(case: Case, language: Language) -> str:
+def _cost_statement(case: Case, language: Language) -> str:
     counts, branching, plies, count = _sizes(case.given)
     return language.say(COST_STATEMENTS[counts], branching=branching, plies=plies, count=count)
+
+
+def _premises(case: Case, language: Language) -> tuple[str, ...]:
+    """Return the premises of a statement about a cost."""
+    counts, branching, plies, _ = _sizes(case.given)
+    condition = COST_CONDITIONS.get(counts)
+    return () if condition is None else (language.say(condition, branching=branching, plies=plies),)
 
 
 def _comes_to(formulas: Mapping[str, Callable[[int, int], int]], case: Case) -> bool:
@@ -107,22 +130,23 @@ def _counted(case: Case) -> bool:
     return leaves == count
 
 
-def _told_cost(solved: SolvedExercise) -> str:
+def _explain_cost(solved: SolvedExercise) -> str:
     counts, branching, plies, count = _sizes(solved.given)
     right, say = COSTS[counts](branching, plies), solved.language.say
     if right == count:
-        return say("The number is {count}, so the statement is true.", count=right)
-    return say("The number is {right}, not {count}, so the statement is false.", right=right, count=count)
+        return say(COST_IS_RIGHT, count=right)
+    return say(COST_IS_WRONG, right=right, count=count)
 
 
 COST = Statement(
-    draw=_drawn_sizes,
+    draw=_draw_sizes,
     objection=_lacks_sizes,
-    statement=_says_cost,
+    conditions=_premises,
+    statement=_cost_statement,
     holds=partial(_comes_to, COSTS),
     holds_independently=_counted,
     belief_verdicts={"wrong-formula": partial(_comes_to, WRONG_COSTS)},
-    explain=_told_cost,
+    explain=_explain_cost,
 )
 
 # Sorts of games -----------------------------------------------------------------------------------
@@ -150,12 +174,6 @@ GAMES: Mapping[str, tuple[Phrase, bool, bool]] = {
 }
 """What a game is called, whether chance plays a part in it, and whether everybody sees everything."""
 
-SORTS: Mapping[tuple[bool, bool], Phrase] = {
-    (False, True): Phrase("{game} is a deterministic game of perfect information."),
-    (True, True): Phrase("{game} is a game of chance and of perfect information."),
-    (False, False): Phrase("{game} is a deterministic game of imperfect information."),
-    (True, False): Phrase("{game} is a game of chance and of imperfect information."),
-}
 
 WITH_CHANCE = frozenset(("backgammon", "bridge", "ludo", "monopoly", "pig", "poker", "rummy", "scrabble"))
 WITH_SECRETS = frozenset(
@@ -171,7 +189,7 @@ def _lacks_game(case: Case) -> str | None:
     return 'it is not given what is said of which game: {"game": "chess", "chance": false, "perfect": true}'
 
 
-def _drawn_game(draw: Draw, case: Case) -> dict[str, Any] | None:
+def _draw_game(draw: Draw, case: Case) -> dict[str, Any] | None:
     game = draw.choose(tuple(GAMES))
     _, chance, perfect = GAMES[game]
     if draw.below(2):
@@ -187,22 +205,22 @@ def _is_listed_so(case: Case) -> bool:
     ]
 
 
-def _says_sort(given: Given, chance: bool, perfect: bool, language: Language) -> str:
-    return language.say(SORTS[chance, perfect], game=language.term(GAMES[given["game"]][0]))
+def _game_statement(given: Given, chance: bool, perfect: bool, language: Language) -> str:
+    return language.say(GAME_STATEMENTS[chance, perfect], game=language.term(GAMES[given["game"]][0]))
 
 
-def _told_game(solved: SolvedExercise) -> str:
+def _explain_game(solved: SolvedExercise) -> str:
     _, chance, perfect = GAMES[solved.given["game"]]
-    sort = _says_sort(solved.given, chance, perfect, solved.language)
+    sort = _game_statement(solved.given, chance, perfect, solved.language)
     if solved.key:
-        return paragraph(sort, solved.language.say("So the statement is true."))
-    return paragraph(sort, solved.language.say("So the statement is false."))
+        return paragraph(sort, solved.language.say(GAME_IS_SO))
+    return paragraph(sort, solved.language.say(GAME_IS_NOT_SO))
 
 
 GAME = Statement(
-    draw=_drawn_game,
+    draw=_draw_game,
     objection=_lacks_game,
-    statement=lambda case, language: _says_sort(
+    statement=lambda case, language: _game_statement(
         case.given, case.given["chance"], case.given["perfect"], language
     ),
     holds=lambda case: GAMES[case.given["game"]][1:] == (case.given["chance"], case.given["perfect"]),
@@ -213,5 +231,5 @@ GAME = Statement(
             and case.given["perfect"] is not case.given["chance"]
         ),
     },
-    explain=_told_game,
+    explain=_explain_game,
 )

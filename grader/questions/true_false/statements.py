@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from grader.base.numbers import normalize_number
-from grader.base.phrases import Language
+from grader.base.phrases import Language, Phrase
 from grader.questions.case import Case
 from grader.questions.kind import constant_key
 from grader.questions.randomness import Draw
@@ -27,6 +27,61 @@ from grader.solvers.visited_nodes import visited_paths
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
+# What students read -------------------------------------------------------------------------------
+
+VISITED_STATEMENT = Phrase("Alpha-beta search visits {leaf}.")
+
+WHY_VISITED = Phrase("{leaf} is visited, so the statement is true. {because}")
+WHY_NOT_VISITED = Phrase("{leaf} is never visited, so the statement is false. {because}")
+ORDER_STATEMENT = Phrase(
+    "If the search visited the children of every node in the opposite order, it would visit fewer leaves."
+)
+
+WHY_FEWER = Phrase(
+    "The search visits {here} leaves, and in the opposite order {there}, so the statement is true."
+)
+WHY_NOT_FEWER = Phrase(
+    "The search visits {here} leaves, and in the opposite order {there}, so the statement is false."
+)
+INNER_STATEMENT = Phrase("The value that the search returns at {node} is the minimax value of that node.")
+
+WHY_NOTHING_RETURNED = Phrase("{node} is never visited, so the statement is false.")
+WHY_BOUND_IS_VALUE = Phrase(
+    "When the search leaves {node}, it knows only a bound on its value. "
+    "But this bound, {value}, happens to be the minimax value, so the statement is true."
+)
+WHY_VALUE_RETURNED = Phrase(
+    "The search returns {value} at {node}, which is its minimax value, so the statement is true."
+)
+WHY_BOUND_RETURNED = Phrase(
+    "The search returns {returned} at {node}, but its minimax value is {value}, so the statement is false."
+)
+SCALING_STATEMENT = Phrase(
+    "If every payoff were multiplied by {times} and {plus} were added, the best moves at the root would "
+    "stay the same."
+)
+
+WHY_ORDER_KEPT = Phrase(
+    "A positive factor and a constant keep the order of the payoffs. "
+    "The best move leads to {before} before and after, so the statement is true."
+)
+WHY_MOVE_STAYS = Phrase(
+    "A negative factor reverses the order of the payoffs. "
+    "But here the best move leads to {before} before and after, so the statement is true."
+)
+WHY_MOVE_CHANGES = Phrase(
+    "A negative factor reverses the order of the payoffs. "
+    "The best move leads to {before} before and to {after} after, so the statement is false."
+)
+PLAY_CONDITION = Phrase("MIN plays optimally, except that it moves from {node} to {child}.")
+PLAY_STATEMENT = Phrase("MAX's minimax strategy gets more than the minimax value of the game.")
+
+WHY_GAIN = Phrase("MAX then gets {got}, and the minimax value is {value}, so the statement is true.")
+WHY_NO_GAIN = Phrase(
+    "MAX then gets {got}, and the minimax value is {value}, so the statement is false. "
+    "MAX never gets less, but does not always get more."
+)
+
 Holds: TypeAlias = Callable[[Case], bool]
 """Whether a statement holds, by whoever is asked."""
 
@@ -42,6 +97,7 @@ class Statement:
     - `belief_verdicts`: what mistaken students take for true.
     - `explain`: the case that decides, the counter-example of a false statement.
     - `is_about_returns`: whether it speaks of what nodes return to their parents, and not only of visits.
+    - `conditions`: the premises of the statement, each as one text.
     """
 
     draw: Callable[[Draw, Case], dict[str, Any] | None]
@@ -52,6 +108,7 @@ class Statement:
     belief_verdicts: Mapping[str, Holds]
     explain: Callable[[SolvedExercise], str]
     is_about_returns: bool = False
+    conditions: Callable[[Case, Language], tuple[str, ...]] = lambda _case, _language: ()
 
 
 def _node(case: Case) -> int:
@@ -83,15 +140,15 @@ def _visited_by(belief: str, case: Case) -> bool:
     return mistaken_search(case.tree, case.rules, belief).visited[_leaf(case)]
 
 
-def _told_of_leaf(solved: SolvedExercise) -> str:
+def _explain_leaf(solved: SolvedExercise) -> str:
     leaf, say = _leaf(solved.case), solved.language.say
     top = solved.pruned_ancestor(leaf)
     name = solved.node_title(leaf)
     if top is None:
         because = solved.account.visits.get(leaf, "")
-        return say("{leaf} is visited, so the statement is true. {because}", leaf=name, because=because)
+        return say(WHY_VISITED, leaf=name, because=because)
     because = solved.account.cuts[top]
-    return say("{leaf} is never visited, so the statement is false. {because}", leaf=name, because=because)
+    return say(WHY_NOT_VISITED, leaf=name, because=because)
 
 
 VISITED = Statement(
@@ -100,7 +157,7 @@ VISITED = Statement(
     ),
     objection=_lacks_leaf,
     statement=lambda case, language: language.say(
-        "Alpha-beta search visits {leaf}.", leaf=node_title(case.tree, _leaf(case), language)
+        VISITED_STATEMENT, leaf=node_title(case.tree, _leaf(case), language)
     ),
     holds=lambda case: search(case.tree, case.rules, traced=False).visited[_leaf(case)],
     holds_independently=lambda case: bool(sweep(case.tree, case.rules).visited[_leaf(case)]),
@@ -108,7 +165,7 @@ VISITED = Statement(
         "never-prunes": constant_key(True),
         **{name: partial(_visited_by, name) for name in SEARCH_BELIEFS if name != "right-to-left"},
     },
-    explain=_told_of_leaf,
+    explain=_explain_leaf,
 )
 
 
@@ -133,33 +190,25 @@ def _fewer_by_sweeps(case: Case) -> bool:
     return len(visited_paths(case.tree, there)) < len(visited_paths(case.tree, here))
 
 
-def _told_of_order(solved: SolvedExercise) -> str:
+def _explain_order(solved: SolvedExercise) -> str:
     here, there = _counts(solved.case)
     say, told = solved.language.say, {"here": here, "there": there}
     if there < here:
-        return say(
-            "The search visits {here} leaves, and in the opposite order {there}, so the statement is true.",
-            **told,
-        )
-    return say(
-        "The search visits {here} leaves, and in the opposite order {there}, so the statement is false.",
-        **told,
-    )
+        return say(WHY_FEWER, **told)
+    return say(WHY_NOT_FEWER, **told)
 
 
 ORDER = Statement(
     draw=lambda _draw, _case: {},
     objection=lambda _case: None,
-    statement=lambda _case, language: language.say(
-        "If the search visited the children of every node in the opposite order, it would visit fewer leaves."
-    ),
+    statement=lambda _case, language: language.say(ORDER_STATEMENT),
     holds=_fewer,
     holds_independently=_fewer_by_sweeps,
     belief_verdicts={
         "order-does-not-matter": constant_key(False),
         "other-order-helps": constant_key(True),
     },
-    explain=_told_of_order,
+    explain=_explain_order,
 )
 
 
@@ -181,7 +230,7 @@ def _returns_value_again(case: Case) -> bool:
     )
 
 
-def _drawn_node(draw: Draw, case: Case) -> dict[str, Any] | None:
+def _draw_node(draw: Draw, case: Case) -> dict[str, Any] | None:
     """A node below the root, but none that returns a bound which happens to be its value."""
     tree = case.tree
     found, values = search(tree, case.rules, traced=False), minimax(tree)
@@ -200,37 +249,24 @@ def _known(tree: Tree, rules: Rules) -> list[bool]:
     return [ends is not None and ends[0] == ends[1] for ends in between]
 
 
-def _told_of_node(solved: SolvedExercise) -> str:
+def _explain_node(solved: SolvedExercise) -> str:
     tree, say, node = solved.tree, solved.language.say, _node(solved.case)
     returned, value = search(tree, solved.rules, traced=False).returned[node], minimax(tree)[node]
     told = {"node": solved.node_title(node), "value": solved.value_text(value)}
     if returned is None:
-        return say("{node} is never visited, so the statement is false.", **told)
+        return say(WHY_NOTHING_RETURNED, **told)
     if returned == value and not _known(tree, solved.rules)[node]:
-        return say(
-            "When the search leaves {node}, it knows only a bound on its value. "
-            "But this bound, {value}, happens to be the minimax value, so the statement is true.",
-            **told,
-        )
+        return say(WHY_BOUND_IS_VALUE, **told)
     if returned == value:
-        return say(
-            "The search returns {value} at {node}, which is its minimax value, so the statement is true.",
-            **told,
-        )
-    return say(
-        "The search returns {returned} at {node}, but its minimax value is {value}, so the statement is "
-        "false.",
-        returned=solved.value_text(returned),
-        **told,
-    )
+        return say(WHY_VALUE_RETURNED, **told)
+    return say(WHY_BOUND_RETURNED, returned=solved.value_text(returned), **told)
 
 
 INNER = Statement(
-    draw=_drawn_node,
+    draw=_draw_node,
     objection=_lacks_node,
     statement=lambda case, language: language.say(
-        "The value that the search returns at {node} is the minimax value of that node.",
-        node=node_title(case.tree, _node(case), language),
+        INNER_STATEMENT, node=node_title(case.tree, _node(case), language)
     ),
     holds=_returns_value,
     holds_independently=_returns_value_again,
@@ -238,7 +274,7 @@ INNER = Statement(
         "returns-always-exact": constant_key(True),
         "returns-exact-at-root-only": lambda case: not _node(case),
     },
-    explain=_told_of_node,
+    explain=_explain_node,
     is_about_returns=True,
 )
 
@@ -276,7 +312,7 @@ def _stays_again(case: Case) -> bool:
     return after == root_moves_by_search(case)
 
 
-def _told_of_scale(solved: SolvedExercise) -> str:
+def _explain_scaling(solved: SolvedExercise) -> str:
     tree, say = solved.tree, solved.language.say
     after = _best(_scaled(solved.case))
     told = {
@@ -284,22 +320,10 @@ def _told_of_scale(solved: SolvedExercise) -> str:
         "after": solved.language.join_and([solved.node_title(child) for child in after]),
     }
     if solved.given["times"] > 0:
-        return say(
-            "A positive factor and a constant keep the order of the payoffs. "
-            "The best move leads to {before} before and after, so the statement is true.",
-            **told,
-        )
+        return say(WHY_ORDER_KEPT, **told)
     if after == _best(tree):
-        return say(
-            "A negative factor reverses the order of the payoffs. "
-            "But here the best move leads to {before} before and after, so the statement is true.",
-            **told,
-        )
-    return say(
-        "A negative factor reverses the order of the payoffs. "
-        "The best move leads to {before} before and to {after} after, so the statement is false.",
-        **told,
-    )
+        return say(WHY_MOVE_STAYS, **told)
+    return say(WHY_MOVE_CHANGES, **told)
 
 
 SCALING = Statement(
@@ -309,8 +333,7 @@ SCALING = Statement(
     },
     objection=_lacks_scale,
     statement=lambda case, language: language.say(
-        "If every payoff were multiplied by {times} and {plus} were added, the best moves at the root would "
-        "stay the same.",
+        SCALING_STATEMENT,
         times=language.number(case.given["times"]),
         plus=language.number(case.given["plus"]),
     ),
@@ -321,7 +344,7 @@ SCALING = Statement(
         "constant-matters": lambda case: not case.given["plus"] if case.given["times"] > 0 else _stays(case),
         "negative-always-changes": lambda case: case.given["times"] > 0 and _stays(case),
     },
-    explain=_told_of_scale,
+    explain=_explain_scaling,
 )
 
 
@@ -361,7 +384,7 @@ def _lacks_error(case: Case) -> str | None:
     return None if found.worst_minimax == found.best_minimax else "MAX has several minimax strategies"
 
 
-def _drawn_error(draw: Draw, case: Case) -> dict[str, Any] | None:
+def _draw_error(draw: Draw, case: Case) -> dict[str, Any] | None:
     tree = case.tree
     best = best_children(tree, expectiminimax(tree))
     wrong = [
@@ -377,32 +400,30 @@ def _drawn_error(draw: Draw, case: Case) -> dict[str, Any] | None:
     return {"node": tree.names[node], "to": tree.names[child]}
 
 
-def _told_of_error(solved: SolvedExercise) -> str:
+def _explain_error(solved: SolvedExercise) -> str:
     found, say = evaluate_against(solved.tree, _errs(solved.case)), solved.language.say
     told = {"got": solved.value_text(found.worst_minimax[0]), "value": solved.value_text(found.minimax[0])}
     if found.worst_minimax[0] > found.minimax[0]:
-        return say("MAX then gets {got}, and the minimax value is {value}, so the statement is true.", **told)
-    return say(
-        "MAX then gets {got}, and the minimax value is {value}, so the statement is false. "
-        "MAX never gets less, but does not always get more.",
-        **told,
-    )
+        return say(WHY_GAIN, **told)
+    return say(WHY_NO_GAIN, **told)
 
 
 PLAY = Statement(
-    draw=_drawn_error,
+    draw=_draw_error,
     objection=_lacks_error,
-    statement=lambda case, language: language.say(
-        "If MIN played optimally except for moving from {node} to {child}, MAX's minimax strategy would get "
-        "more than the minimax value of the game.",
-        node=node_title(case.tree, _node(case), language),
-        child=node_title(case.tree, case.tree.index[case.given["to"]], language),
+    conditions=lambda case, language: (
+        language.say(
+            PLAY_CONDITION,
+            node=node_title(case.tree, _node(case), language),
+            child=node_title(case.tree, case.tree.index[case.given["to"]], language),
+        ),
     ),
+    statement=lambda _case, language: language.say(PLAY_STATEMENT),
     holds=_gets_more,
     holds_independently=_gets_more_by_leaves,
     belief_verdicts={
         "always-even-better": constant_key(True),
         "opponent-perfect": constant_key(False),
     },
-    explain=_told_of_error,
+    explain=_explain_error,
 )

@@ -51,6 +51,46 @@ from grader.solvers.uct_search import (
 )
 from grader.trees.tree import Tree
 
+# What students read -------------------------------------------------------------------------------
+
+SCORES_QUESTION = Phrase("What are the UCT scores of {names}?")
+ROUND_TO_TWO_DECIMALS = Phrase("Round to two decimal places.")
+ROUNDED_NUMBER_COUNTS = Phrase("A number that is correct when rounded to two decimal places counts.")
+SELECTED_QUESTION = Phrase("Which leaf is selected next?")
+SELECTION_RULES = {
+    "mover": Phrase("At every node, UCT selects the child with the highest score w/n + c·sqrt(ln N / n)."),
+    "max": Phrase(
+        "At a MAX node, UCT selects the child with the highest score w/n + c·sqrt(ln N / n). "
+        "At a MIN node, it selects the child with the lowest score w/n − c·sqrt(ln N / n)."
+    ),
+}
+FORMULA_LETTERS = {
+    "parent": Phrase(
+        "Here n and w are those of the child, N is the n of its parent, ln is the natural logarithm, and c "
+        "= {c}."
+    ),
+    "all": Phrase(
+        "Here n and w are those of the child, N is the n of the root, ln is the natural logarithm, and c = "
+        "{c}."
+    ),
+}
+UNTRIED_FIRST = Phrase(
+    "A child without playouts is selected before all others; among equally good children, the leftmost."
+)
+ADDED_BONUS = Phrase("The score of {child} is {wins}/{visits} + {c}·sqrt(ln {total} / {visits}) = {score}.")
+SUBTRACTED_BONUS = Phrase(
+    "The score of {child} is {wins}/{visits} − {c}·sqrt(ln {total} / {visits}) = {score}."
+)
+
+WHY_NO_SCORE = Phrase("{node} is not a child of the root.")
+WHY_UNTRIED_FIRST = Phrase("At {node}, {child} has no playouts, so it is selected first.")
+WHY_HIGHEST = Phrase("At {node} the scores are: {scores}. So the search goes to {child}.")
+CHILD_SCORE = Phrase("{child} with {value}")
+SCORE_NOTE = Phrase("score {value}")
+
+CAPTION_OF_SCORES = Phrase("The scores of the children of the root; thick: the best of them.")
+CAPTION_OF_SELECTION = Phrase("The scores compared during selection; thick: the selected path.")
+
 CARRIED_SCORES = "scores"
 """What the scores of the children of the root are carried as."""
 
@@ -62,28 +102,9 @@ SCORE_DECIMALS = 2
 
 
 def _the_choice(given: Given, language: Language) -> tuple[str, ...]:
-    """Which child is chosen at a node."""
+    """Say which child is selected at a node."""
     say, rules = language.say, uct_rules(given)
-    return say(_CHOOSES[rules.wins]), say(_TOTALS[rules.total], c=_constant(rules, language))
-
-
-_CHOOSES = {
-    "mover": Phrase("At every node, UCT selects the child with the highest score w/n + c·sqrt(ln N / n)."),
-    "max": Phrase(
-        "At a MAX node, UCT selects the child with the highest score w/n + c·sqrt(ln N / n). "
-        "At a MIN node, it selects the child with the lowest score w/n − c·sqrt(ln N / n)."
-    ),
-}
-_TOTALS = {
-    "parent": Phrase(
-        "Here n and w are those of the child, N is the n of its parent, ln is the natural logarithm, and c "
-        "= {c}."
-    ),
-    "all": Phrase(
-        "Here n and w are those of the child, N is the n of the root, ln is the natural logarithm, and c = "
-        "{c}."
-    ),
-}
+    return say(SELECTION_RULES[rules.wins]), say(FORMULA_LETTERS[rules.total], c=_constant(rules, language))
 
 
 def _constant(rules: UctRules, language: Language) -> str:
@@ -110,10 +131,8 @@ def _scores_prompt(case: Case, language: Language) -> Prompt:
     names = [case.tree.names[child] for child in case.tree.children[0]]
     return Prompt(
         (*playout_sentences(case, language), *_the_choice(case.given, language)),
-        language.say(
-            "What are the scores of {names}? Round them to two decimal places.",
-            names=language.join_and(names),
-        ),
+        language.say(SCORES_QUESTION, names=language.join_and(names)),
+        language.say(ROUND_TO_TWO_DECIMALS),
     )
 
 
@@ -144,12 +163,12 @@ def _shown(score: Score, language: Language, places: int = SCORE_DECIMALS) -> st
 
 
 def _score_of(solved: SolvedExercise, child: int) -> str:
-    """How the score of a child of the root comes about."""
+    """Explain the score of a child of the root."""
     rules, (visits, wins) = uct_rules(solved.given), visits_and_wins(solved.tree, child)
     score = scores(solved.tree, 0, rules)[solved.tree.children[0].index(child)]
     shown = _shown(score, solved.language)
     return solved.language.say(
-        _ADDED if score.sign == 1 else _SUBTRACTED,
+        ADDED_BONUS if score.sign == 1 else SUBTRACTED_BONUS,
         child=solved.node_title(child),
         wins=solved.value_text(wins),
         visits=visits,
@@ -159,17 +178,11 @@ def _score_of(solved: SolvedExercise, child: int) -> str:
     )
 
 
-_ADDED = Phrase("The score of {child} is {wins}/{visits} + {c}·sqrt(ln {total} / {visits}) = {score}.")
-_SUBTRACTED = Phrase("The score of {child} is {wins}/{visits} − {c}·sqrt(ln {total} / {visits}) = {score}.")
-
-
 def _why_score(solved: SolvedExercise, item: Item) -> Reason | None:
     if item.node is None:
         return None
     if solved.tree.parents[item.node] != 0:
-        return Reason(
-            solved.language.say("{node} is not a child of the root.", node=solved.node_title(item.node))
-        )
+        return Reason(solved.language.say(WHY_NO_SCORE, node=solved.node_title(item.node)))
     return Reason(_score_of(solved, item.node))
 
 
@@ -183,7 +196,7 @@ def _scored(solved: SolvedExercise, parents: Sequence[int]) -> dict[int, tuple[s
     return {
         child: (
             language.term(
-                "score {value}", value=language.number(normalize_number(round_score(score, SCORE_DECIMALS)))
+                SCORE_NOTE, value=language.number(normalize_number(round_score(score, SCORE_DECIMALS)))
             ),
         )
         for node in parents
@@ -194,7 +207,7 @@ def _scored(solved: SolvedExercise, parents: Sequence[int]) -> dict[int, tuple[s
 
 def _picture_of_scores(solved: SolvedExercise) -> KeyPicture:
     best = selection_path(solved.tree, uct_rules(solved.given))[:2]
-    caption = solved.language.say("The scores of the children of the root; thick: the best of them.")
+    caption = solved.language.say(CAPTION_OF_SCORES)
     return KeyPicture(
         solved.tree, caption, shows_backed_up_values=False, notes=_scored(solved, (0,)), line=best
     )
@@ -225,7 +238,7 @@ SCORES: Kind[Table] = _asking(
     form=table_form(
         lambda tree: tree.children[0],
         matches_rounded_key,
-        marking_rule=Phrase("A number that is correct when rounded to two decimal places counts."),
+        marking_rule=ROUNDED_NUMBER_COUNTS,
         screen_input="numbers",
     ),
     objection=_all_tried,
@@ -252,12 +265,10 @@ def _to_a_leaf(case: Case) -> str | None:
 
 
 def _selected_prompt(case: Case, language: Language) -> Prompt:
-    first = language.say(
-        "A child without playouts is selected before all others; among equally good children, the leftmost."
-    )
+    first = language.say(UNTRIED_FIRST)
     return Prompt(
         (*playout_sentences(case, language), *_the_choice(case.given, language), first),
-        language.say("Which leaf is selected next?"),
+        language.say(SELECTED_QUESTION),
     )
 
 
@@ -304,30 +315,22 @@ def _selection_steps(solved: SolvedExercise) -> tuple[str, ...]:
     for node, child in pairwise(selection_path(tree, rules)):
         called = {"node": solved.node_title(node), "child": solved.node_title(child)}
         if not visits_and_wins(tree, child)[0]:
-            told.append(say("At {node}, {child} has no playouts, so it is selected first.", **called))
+            told.append(say(WHY_UNTRIED_FIRST, **called))
             continue
         places = _places(tree, node, child, rules)
         marks = [
             solved.language.term(
-                "{child} with {value}",
-                child=solved.node_title(each),
-                value=_shown(score, solved.language, places),
+                CHILD_SCORE, child=solved.node_title(each), value=_shown(score, solved.language, places)
             )
             for each, score in zip(tree.children[node], scores(tree, node, rules), strict=True)
         ]
-        told.append(
-            say(
-                "At {node} the scores are: {scores}. So the search goes to {child}.",
-                scores=solved.language.join_and(marks),
-                **called,
-            )
-        )
+        told.append(say(WHY_HIGHEST, scores=solved.language.join_and(marks), **called))
     return tuple(told)
 
 
 def _picture_of_selection(solved: SolvedExercise) -> KeyPicture:
     path = selection_path(solved.tree, uct_rules(solved.given))
-    caption = solved.language.say("The scores compared during selection; thick: the selected path.")
+    caption = solved.language.say(CAPTION_OF_SELECTION)
     return KeyPicture(
         solved.tree, caption, shows_backed_up_values=False, notes=_scored(solved, path[:-1]), line=path
     )

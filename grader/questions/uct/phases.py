@@ -15,7 +15,11 @@ from grader.solvers.uct_search import PHASES
 from grader.trees.tree import Tree
 from grader.trees.tree_builder import LETTERS
 
-NAMES: Mapping[str, Phrase] = {
+# What students read -------------------------------------------------------------------------------
+
+QUESTION = Phrase("Which phase is this: 1, 2, 3 or 4?")
+DEFINITION = Phrase("An iteration of Monte Carlo tree search has four phases: {names}.")
+PHASE_NAMES: Mapping[str, Phrase] = {
     "selection": Phrase("selection"),
     "expansion": Phrase("expansion"),
     "simulation": Phrase("simulation"),
@@ -45,8 +49,10 @@ STEPS: Mapping[str, tuple[Phrase, ...]] = {
 }
 """What is done in each phase, in several words."""
 
+WHY_PHASE = Phrase("{doing} This is phase {number}: {name}.")
 
-def _suits(given: Given) -> str | None:
+
+def _objection(given: Given) -> str | None:
     said = given.get("said")
     if given.get("phase") not in PHASES:
         return "the phase is not given"
@@ -55,16 +61,13 @@ def _suits(given: Given) -> str | None:
 
 
 def _prompt(given: Given, language: Language) -> Prompt:
-    names = [f"{number} {language.term(NAMES[phase])}" for number, phase in enumerate(PHASES, 1)]
+    names = [f"{number} {language.term(PHASE_NAMES[phase])}" for number, phase in enumerate(PHASES, 1)]
     return Prompt(
         (
-            language.say(
-                "An iteration of Monte Carlo tree search has four phases: {names}.",
-                names=language.join(names),
-            ),
+            language.say(DEFINITION, names=language.join(names)),
             language.say(STEPS[given["phase"]][given["said"]], node=given["node"]),
         ),
-        language.say("Which phase is this? Write its number."),
+        language.say(QUESTION),
     )
 
 
@@ -74,17 +77,19 @@ def _number(given: Given) -> int:
 
 def _counted(given: Given) -> int:
     """The same by counting the phases that come before."""
-    return 1 + sum(1 for phase in NAMES if list(NAMES).index(phase) < list(NAMES).index(given["phase"]))
+    return 1 + sum(
+        1 for phase in PHASE_NAMES if list(PHASE_NAMES).index(phase) < list(PHASE_NAMES).index(given["phase"])
+    )
 
 
 def _steps(solved: SolvedExercise) -> tuple[str, ...]:
     phase = solved.given["phase"]
     return (
         solved.language.say(
-            "{doing} This is phase {number}: {name}.",
+            WHY_PHASE,
             doing=solved.language.say(STEPS[phase][0], node=solved.given["node"]),
             number=_number(solved.given),
-            name=solved.language.term(NAMES[phase]),
+            name=solved.language.term(PHASE_NAMES[phase]),
         ),
     )
 
@@ -104,7 +109,10 @@ def _read(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguou
     named = [
         str(number)
         for number, phase in enumerate(PHASES, 1)
-        if any(word in folded for word in (*OTHER_WORDS[phase], terms.language.term(NAMES[phase]).casefold()))
+        if any(
+            word in folded
+            for word in (*OTHER_WORDS[phase], terms.language.term(PHASE_NAMES[phase]).casefold())
+        )
     ]
     plain = len(named) == 1 and len(text) < MAX_PHASE_LENGTH and set(re.findall("[0-9]+", text)) <= set(named)
     return _NUMBER.read(named[0] if plain else text, tree, terms)
@@ -116,7 +124,7 @@ MAX_PHASE_LENGTH = 60
 PHASE = treeless_question(
     "phase",
     "Which phase of Monte Carlo tree search is this?",
-    _suits,
+    _objection,
     _prompt,
     (_number, _counted),
     {

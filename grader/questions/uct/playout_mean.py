@@ -8,7 +8,7 @@ from typing import Any
 
 from grader.answers.number import NUMBER
 from grader.base.numbers import Number, normalize_number, read_number
-from grader.base.phrases import Language
+from grader.base.phrases import Language, Phrase, plural_phrase
 from grader.questions.given import Given
 from grader.questions.number_questions import treeless_question
 from grader.questions.randomness import Draw
@@ -18,6 +18,18 @@ from grader.solvers.explaining.node_wording import bracket_factor
 from grader.solvers.uct_search import (
     mean_of_playouts,
 )
+
+# What students read -------------------------------------------------------------------------------
+
+QUESTION = Phrase("What is the position worth to MAX according to these playouts?")
+PLAYOUTS = plural_phrase(
+    "From a position, {count} game is played to the end with random moves.",
+    "From a position, {count} games are played to the end with random moves.",
+)
+RESULTS = Phrase("MAX wins {won} of them, {drawn} are draws, and MIN wins {lost}.")
+WORTH = Phrase("For MAX a win is worth {win}, a draw {draw} and a loss {loss}.")
+
+WHY_MEAN = Phrase("The mean is ({won}·{win} + {drawn}·{draw} + {lost}·{loss}) / {games} = {mean}.")
 
 MAX_PLAYOUTS = 1000
 """So many playouts can be counted one by one."""
@@ -33,7 +45,7 @@ def _played(given: Given) -> str | None:
 
 
 def _worths(given: Given) -> tuple[Number, Number, Number]:
-    """What a win, a draw and a loss are worth."""
+    """Return the values of a win, a draw and a loss."""
     loss = read_number(given["loss"])
     return 1, normalize_number(Fraction(1 + loss) / 2), loss
 
@@ -42,25 +54,11 @@ def _mean_prompt(given: Given, language: Language) -> Prompt:
     win, draw, loss = map(language.number, _worths(given))
     return Prompt(
         (
-            language.say(
-                "From a position, {count} game is played to the end with random moves.",
-                "From a position, {count} games are played to the end with random moves.",
-                sum(given[name] for name in ("won", "drawn", "lost")),
-            ),
-            language.say(
-                "MAX wins {won} of them, {drawn} are draws, and MIN wins {lost}.",
-                won=given["won"],
-                drawn=given["drawn"],
-                lost=given["lost"],
-            ),
-            language.say(
-                "For MAX a win is worth {win}, a draw {draw} and a loss {loss}.",
-                win=win,
-                draw=draw,
-                loss=loss,
-            ),
+            language.say(*PLAYOUTS, sum(given[name] for name in ("won", "drawn", "lost"))),
+            language.say(RESULTS, won=given["won"], drawn=given["drawn"], lost=given["lost"]),
+            language.say(WORTH, win=win, draw=draw, loss=loss),
         ),
-        language.say("What is the position worth to MAX according to these playouts?"),
+        language.say(QUESTION),
     )
 
 
@@ -100,7 +98,7 @@ def _mean_steps(solved: SolvedExercise) -> tuple[str, ...]:
     win, draw, loss = map(language.number, _worths(given))
     return (
         language.say(
-            "The mean is ({won}·{win} + {drawn}·{draw} + {lost}·{loss}) / {games} = {mean}.",
+            WHY_MEAN,
             won=given["won"],
             drawn=given["drawn"],
             lost=given["lost"],

@@ -68,7 +68,7 @@ MEANINGS: Mapping[str, Sequence[str]] = {"wins": get_args(WinsOf), "total": get_
 
 
 def playout_sentences(case: Case, language: Language) -> tuple[str, ...]:
-    """Who moves, and what is counted at the nodes."""
+    """Say who moves, and what is counted at the nodes."""
     told = language.say(_COUNTS[uct_rules(case.given).wins])
     return (
         mover_sentence(case.tree, language),

@@ -35,12 +35,33 @@ from grader.solvers.uct_search import (
 )
 from grader.trees.tree import Player, Tree
 
+# What students read -------------------------------------------------------------------------------
+
+VISITS_QUESTION = Phrase("Write the new n of every node whose counts are updated.")
+WINS_QUESTION = Phrase(
+    "Write the new w of every node on the path from the root to this leaf, even if it is unchanged."
+)
 RESULTS: Mapping[str, Phrase] = {
     "1": Phrase("A playout that starts at {leaf} is won by MAX."),
     "0": Phrase("A playout that starts at {leaf} is won by MIN."),
     "1/2": Phrase("A playout that starts at {leaf} is a draw, which counts as half a win for each player."),
 }
 """What a playout ends with, as a result for MAX."""
+
+BACKED_UP = Phrase("The result is backed up to the root.")
+FILL_EVERY_BOX = Phrase("Write into every box what the node counts now, even if it has not changed.")
+OTHER_NODES = Phrase("Other nodes need no entry; an entry that changes their count is incorrect.")
+ONLY_EXACT_NUMBERS = Phrase("Only exact numbers count.")
+
+WHY_UNCHANGED = Phrase("{node} is not on the path, so its count stays {before}.")
+WHY_ONE_MORE_VISIT = Phrase(
+    "{node} is on the path, so it counts one more playout: {before} + {gain} = {after}."
+)
+WHY_WINS = Phrase("{node} counts the wins of {player}: {before} + {gain} = {after}.")
+
+CAPTION = Phrase("All counts after the playout; thick: the path on which they changed.")
+NO_COUNT = Phrase("a proportion or a change is not a count")
+WRITE_ONE_NUMBER = Phrase("write one number for each node: B=3")
 
 
 def _a_result(case: Case) -> str | None:
@@ -66,7 +87,7 @@ def _changed_prompt(asks: Phrase, case: Case, language: Language) -> Prompt:
         (
             *playout_sentences(case, language),
             language.say(RESULTS[case.given["result"]], leaf=language.term("leaf {name}", name=leaf)),
-            language.say("The result is backed up to the root."),
+            language.say(BACKED_UP),
         ),
         language.say(asks),
     )
@@ -92,7 +113,7 @@ def _changed(which: int, case: Case, change: Callable[[int], Number]) -> Table:
 
 
 def _gained(case: Case, node: int) -> Number:
-    """What the wins of a node gain; players take turns on the path."""
+    """Return the increase of a node's wins; players alternate on the path."""
     result = read_number(case.given["result"])
     return (
         result
@@ -102,7 +123,7 @@ def _gained(case: Case, node: int) -> Number:
 
 
 def _gain(which: int, case: Case, node: int) -> Number:
-    """What a count of a node on the path gains."""
+    """Return the increase of a count of a node on the path."""
     return _gained(case, node) if which else 1
 
 
@@ -163,7 +184,7 @@ def _why_changed(told: Phrase, which: int, solved: SolvedExercise, item: Item) -
         return None
     if item.node not in _way(solved.case):
         stays = solved.language.say(
-            "{node} is not on the path, so its count stays {before}.",
+            WHY_UNCHANGED,
             node=solved.node_title(item.node),
             before=solved.value_text(visits_and_wins(solved.tree, item.node)[which]),
         )
@@ -172,7 +193,7 @@ def _why_changed(told: Phrase, which: int, solved: SolvedExercise, item: Item) -
 
 
 def _change_of(told: Phrase, which: int, solved: SolvedExercise, node: int) -> str:
-    """How the count of a node changes."""
+    """Explain how the count of a node changes."""
     tree, given = solved.tree, solved.given
     before = visits_and_wins(tree, node)[which]
     gain = _gain(which, solved.case, node)
@@ -194,7 +215,7 @@ def _change_steps(told: Phrase, which: int, solved: SolvedExercise) -> tuple[str
 def _picture_after(solved: SolvedExercise) -> KeyPicture:
     path, given = _way(solved.case), solved.given
     after = backpropagate(solved.tree, path, read_number(given["result"]), uct_rules(given))
-    caption = solved.language.say("All counts after the playout; thick: the path on which they changed.")
+    caption = solved.language.say(CAPTION)
     return KeyPicture(after, caption, shows_backed_up_values=False, line=path)
 
 
@@ -224,9 +245,6 @@ def _before(which: int, node: int, tree: Tree) -> Numeral:
 _GAIN = re.compile(r"[^\W\d_][\s=:]{0,4}\+\s?\d")
 """A number with a plus behind a name."""
 
-_SHARE = Phrase("a proportion or a change is not a count")
-_COUNT_ALONE = Phrase("write one number for each node: B=3")
-
 
 def _by_breadth(tree: Tree) -> Sequence[int]:
     return tree.breadth_first
@@ -241,12 +259,8 @@ def _read(text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
     if isinstance(found, tuple) and (
         _GAIN.search(text) or any(Fraction(said.value).denominator > 2 for _, said in found)
     ):
-        return Malformed(terms.language.term(_SHARE), 1, 1, "", terms.language.term(_COUNT_ALONE))
+        return Malformed(terms.language.term(NO_COUNT), 1, 1, "", terms.language.term(WRITE_ONE_NUMBER))
     return found
-
-
-_EVERYWHERE = Phrase("Write into every box what the node counts now, even if it has not changed.")
-_UNCHANGED = Phrase("Other nodes need no entry; an entry that changes their count is incorrect.")
 
 
 def _changing(
@@ -263,10 +277,10 @@ def _changing(
             replace(
                 ENTRIES,
                 shown_entry=partial(_before, which),
-                other_nodes_sentence=_UNCHANGED,
-                fill_instruction=_EVERYWHERE,
+                other_nodes_sentence=OTHER_NODES,
+                fill_instruction=FILL_EVERY_BOX,
             ),
-            marking_rule=Phrase("Only exact numbers count."),
+            marking_rule=ONLY_EXACT_NUMBERS,
             policies=("minus", "entries", "exact"),
             screen_input="numbers",
             read=_read,
@@ -291,8 +305,8 @@ VISITS = _changing(
     "visits",
     "How many playouts does each node count after a playout is backed up?",
     0,
-    Phrase("Write n for every node whose counts are updated."),
-    Phrase("{node} is on the path, so it counts one more playout: {before} + {gain} = {after}."),
+    VISITS_QUESTION,
+    WHY_ONE_MORE_VISIT,
     {name: partial(_in_part, 0, name) for name in _PARTS}
     | {"whole-tree-updated": _visits_of_the_whole_tree, "counted-if-won": _counted_if_won},
 )
@@ -300,8 +314,8 @@ WINS = _changing(
     "wins",
     "How many wins does each node count after a playout is backed up?",
     1,
-    Phrase("Write w for every node on the path from the root to this leaf, whether it changes or not."),
-    Phrase("{node} counts the wins of {player}: {before} + {gain} = {after}."),
+    WINS_QUESTION,
+    WHY_WINS,
     {name: partial(_in_part, 1, name) for name in _PARTS}
     | {
         name: partial(_wins_believed, name)

@@ -45,6 +45,34 @@ from grader.solvers.value_intervals import certain_best_children, intervals
 from grader.solvers.values import best_children
 from grader.trees.tree import Player, Tree
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTION = Phrase("For which values of {name} is the move to {child} a best move at {node}?")
+ONLY_BEST_MOVES = Phrase("A move is best only if no other move is equally good.")
+TIED_BEST_MOVES = Phrase("A move that is tied for best is also a best move.")
+
+WHY_BEST = Phrase("The move to {child} is best for exactly these values: {answer}.")
+WHY_AT_NUMBER = plural_phrase(
+    "With {case}: {values} So {moves} is best.",
+    "With {case}: {values} So {moves} are equally good.",
+)
+EFFECT_QUESTIONS = {
+    False: plural_phrase(
+        "True or false: the value of {node} is the same for every value of {names}.",
+        "True or false: the value of {node} is the same for all values of {names}.",
+    ),
+    True: plural_phrase(
+        "True or false: the best moves at {node} are the same for every value of {names}.",
+        "True or false: the best moves at {node} are the same for all values of {names}.",
+    ),
+}
+VALUES_AT_NUMBERS = Phrase("With {case}: {values}")
+
+WHY_ANSWER = Phrase("The correct answer is {answer}, as these values show.")
+WHY_NEVER_CHANGED = Phrase(
+    "The correct answer is {answer}: the unknown payoffs never change it, however small or large they are."
+)
+
 # For which x is a move best? ----------------------------------------------------------------------
 
 
@@ -120,15 +148,11 @@ def not_best_for_spans(case: Case) -> Spans:
 
 
 def ask_when_best(case: Case, language: Language) -> Prompt:
-    """The question for which x that is."""
+    """Ask for which x a move is best."""
     tree = case.tree
     move = _move(case)
     alone = case.given.get("alone", False)
-    ties = (
-        language.say("A move is best only if no other move is equally good.")
-        if alone
-        else language.say("A move that is tied for best is also a best move.")
-    )
+    ties = language.say(ONLY_BEST_MOVES) if alone else language.say(TIED_BEST_MOVES)
     return Prompt(
         (
             *unknowns_sentences(case, language),
@@ -137,7 +161,7 @@ def ask_when_best(case: Case, language: Language) -> Prompt:
             ties,
         ),
         language.say(
-            "For which values of {name} is the move to {child} a best move at {node}?",
+            QUESTION,
             name=asked_unknown(case),
             child=node_title(tree, move, language),
             node=node_title(tree, tree.parents[move], language),
@@ -146,21 +170,16 @@ def ask_when_best(case: Case, language: Language) -> Prompt:
 
 
 def best_for_sentence(solved: SolvedExercise, answer: str) -> str:
-    """What is right."""
-    return solved.language.say(
-        "The move to {child} is best for exactly these values: {answer}.",
-        child=solved.node_title(_move(solved.case)),
-        answer=answer,
-    )
+    """State the correct answer."""
+    return solved.language.say(WHY_BEST, child=solved.node_title(_move(solved.case)), answer=answer)
 
 
 def values_sentence(solved: SolvedExercise, number: Number) -> str:
-    """What the moves are worth when x is this number."""
+    """State the values of the moves if x is this number."""
     tree = substitute_unknown(solved.case, number)
     values, parent = expectiminimax(tree), tree.parents[_move(solved.case)]
     return solved.language.say(
-        "With {case}: {values} So {moves} is best.",
-        "With {case}: {values} So {moves} are equally good.",
+        *WHY_AT_NUMBER,
         len(best_children(tree, values)[parent]),
         case=with_x_phrase(solved, number),
         values=value_sentence(tree, parent, values, solved.language),
@@ -202,7 +221,7 @@ def is_unaffected(case: Case) -> bool:
 
 
 def _about_moves(case: Case) -> bool:
-    """Whether it is about the best moves, and not about the value of the game."""
+    """Return whether the question is about the best moves, not about the value of the game."""
     about = case.given.get("about", "value")
     if about not in ("value", "moves"):
         raise Unsolvable("it is asked about neither the value nor the moves")
@@ -237,22 +256,10 @@ def independent_is_unaffected(case: Case) -> bool:
     return True
 
 
-_SAME = {
-    False: plural_phrase(
-        "True or false: the value of {node} is the same for every value of {names}.",
-        "True or false: the value of {node} is the same for all values of {names}.",
-    ),
-    True: plural_phrase(
-        "True or false: the best moves at {node} are the same for every value of {names}.",
-        "True or false: the best moves at {node} are the same for all values of {names}.",
-    ),
-}
-
-
 def ask_whether_unaffected(case: Case, language: Language) -> Prompt:
-    """The question whether it is always the same."""
+    """Ask whether the value, or the best moves, depend on the unknowns."""
     left = names(_open(case))
-    one, many = _SAME[_about_moves(case)]
+    one, many = EFFECT_QUESTIONS[_about_moves(case)]
     return Prompt(
         (
             *unknowns_sentences(case, language),
@@ -266,7 +273,7 @@ def ask_whether_unaffected(case: Case, language: Language) -> Prompt:
 
 
 def effect_steps(solved: SolvedExercise) -> tuple[str, ...]:
-    """What the root is worth, and which moves are best, with numbers that differ most."""
+    """Show the root's value and best moves for the numbers that differ most."""
     left, say = _open(solved.case), solved.language.say
     told_of = []
     for known in _telling(left, limits_of(solved.case), _about_moves(solved.case)):
@@ -278,7 +285,7 @@ def effect_steps(solved: SolvedExercise) -> tuple[str, ...]:
         ]
         told_of.append(
             say(
-                "With {case}: {values}",
+                VALUES_AT_NUMBERS,
                 case=solved.language.join_and(numbers),
                 values=value_sentence(solved.tree, 0, values, solved.language),
             )
@@ -317,13 +324,10 @@ def _differ(left: Tree, pair: tuple[dict[str, Number], dict[str, Number]], moves
 
 
 def explain_effect(solved: SolvedExercise, item: Item) -> Reason | None:
-    """What is right, and numbers that show it."""
-    told = Phrase("The correct answer is {answer}, as these values show.")
+    """State the correct answer, and numbers that show it."""
+    told = WHY_ANSWER
     if solved.key:
-        told = Phrase(
-            "The correct answer is {answer}: "
-            "the unknown payoffs never change it, however small or large they are."
-        )
+        told = WHY_NEVER_CHANGED
     right = solved.language.say(told, answer=solved.language.reply(item.right))
     return Reason(paragraph(right, *effect_steps(solved)))
 

@@ -44,6 +44,19 @@ from grader.solvers.trial_numbers import spans_by_trial, substitute_unknowns
 from grader.solvers.unknown_payoff import pruned_when
 from grader.trees.tree import Tree
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTION = Phrase("For which values of {name} does the search never visit {node}?")
+EXTREME_QUESTIONS = {
+    "largest": Phrase("What is the largest {name} for which the search never visits {node}?"),
+    "smallest": Phrase("What is the smallest {name} for which the search never visits {node}?"),
+}
+
+WHY_PRUNED = Phrase("The search never visits {node} for exactly these values: {answer}.")
+VISITED_AT_NUMBER = Phrase("With {case} the search visits {node}.")
+PRUNED_AT_NUMBER = Phrase("With {case} the search does not visit {node}.")
+LIMIT_NOTE = Phrase("Your limits are correct, but your answer is incorrect for {case} itself.")
+
 # For which x is a branch pruned? ------------------------------------------------------------------
 
 
@@ -74,8 +87,8 @@ def independent_pruning_spans(case: Case) -> Spans:
     return simplify_to_limits(found, limits_of(case))
 
 
-def _states(case: Case, language: Language) -> tuple[str, ...]:
-    """What is so; leaves are numbered where one is asked about that has no name."""
+def _conventions(case: Case, language: Language) -> tuple[str, ...]:
+    """Describe the game and the search; leaves are numbered if a leaf without a name is asked about."""
     node = _branch(case)
     numbered = not case.tree.children[node] and case.tree.given[node] is None
     return (
@@ -86,14 +99,10 @@ def _states(case: Case, language: Language) -> tuple[str, ...]:
 
 
 def ask_pruning_spans(case: Case, language: Language) -> Prompt:
-    """The question for which x that is."""
+    """Ask for which x a branch is pruned."""
     return Prompt(
-        _states(case, language),
-        language.say(
-            "For which values of {name} does the search never visit {node}?",
-            name=asked_unknown(case),
-            node=node_title(case.tree, _branch(case), language),
-        ),
+        _conventions(case, language),
+        language.say(QUESTION, name=asked_unknown(case), node=node_title(case.tree, _branch(case), language)),
     )
 
 
@@ -123,7 +132,7 @@ PRUNED_BELIEFS: Mapping[str, BeliefKey[Spans]] = {
 
 
 def within_limits(case: Case, reply: Spans) -> Spans:
-    """What a reply says of the numbers that x may be."""
+    """Restrict a reply to the possible values of x."""
     return simplify_to_limits(reply, limits_of(case))
 
 
@@ -143,32 +152,27 @@ def explain_spans(
         number = witness(own, solved.key, limits_of(solved.case))
         if number is not None:
             if have_same_limits(own, solved.key):
-                said.append(solved.language.say(_AT_A_LIMIT, case=with_x_phrase(solved, number)))
+                said.append(solved.language.say(LIMIT_NOTE, case=with_x_phrase(solved, number)))
             said.append(tell(solved, number))
     return Reason(paragraph(*said))
 
 
-_AT_A_LIMIT = Phrase("Your limits are correct, but your answer is incorrect for {case} itself.")
-
-
 def pruned_for_sentence(solved: SolvedExercise, answer: str) -> str:
-    """What is right."""
+    """State the correct answer."""
     node = solved.node_title(_branch(solved.case))
-    return solved.language.say(
-        "The search never visits {node} for exactly these values: {answer}.", node=node, answer=answer
-    )
+    return solved.language.say(WHY_PRUNED, node=node, answer=answer)
 
 
 def search_sentence_at(solved: SolvedExercise, number: Number) -> str:
-    """What the search does with the branch when x is this number."""
+    """Say whether the search visits the branch if x is this number."""
     tree = substitute_unknown(solved.case, number)
     node = _branch(solved.case)
     account = explain(solve(tree, solved.rules), solved.language)
     told = {"case": with_x_phrase(solved, number), "node": node_title(tree, node, solved.language)}
     if node in account.visits:
-        looks = solved.language.say("With {case} the search visits {node}.", **told)
+        looks = solved.language.say(VISITED_AT_NUMBER, **told)
         return paragraph(looks, account.visits[node])
-    never = solved.language.say("With {case} the search does not visit {node}.", **told)
+    never = solved.language.say(PRUNED_AT_NUMBER, **told)
     above = (each for each in (node, *tree.ancestors(node)) if each in account.cuts)
     return paragraph(never, *(account.cuts[cut] for cut in above))  # nothing is cut where nothing can come
 
@@ -262,19 +266,13 @@ def independent_pruning_extreme(case: Case) -> Numeral:
     return Numeral(_end(independent_pruning_spans(case), case.given)[1])
 
 
-_EXTREME = {
-    "largest": Phrase("What is the largest {name} for which the search never visits {node}?"),
-    "smallest": Phrase("What is the smallest {name} for which the search never visits {node}?"),
-}
-
-
 def ask_pruning_extreme(case: Case, language: Language) -> Prompt:
     """The question for the end."""
     end, _ = _end(pruning_spans(case), case.given)
     return Prompt(
-        _states(case, language),
+        _conventions(case, language),
         language.say(
-            _EXTREME[end],
+            EXTREME_QUESTIONS[end],
             name=asked_unknown(case),
             node=node_title(case.tree, _branch(case), language),
         ),

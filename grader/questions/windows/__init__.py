@@ -10,7 +10,7 @@ from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral, exact_numeral
 from grader.answers.window_entries import WINDOW_ENTRIES, Window, Windows
 from grader.base.numbers import INFINITY, Bound, Number
-from grader.base.phrases import Language, paragraph
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.case import Case, asked_nodes, node_objection
 from grader.questions.given import Given
 from grader.questions.kind import BeliefKey, Kind
@@ -27,6 +27,32 @@ from grader.solvers.trace import Search
 from grader.trees.rules import Returns, Rules
 from grader.trees.tree import Player, Tree
 
+# What students read -------------------------------------------------------------------------------
+
+QUESTION = Phrase(
+    "For every inner node that the search visits, give the window (alpha, beta) passed to it and the "
+    "value it returns."
+)
+QUESTION_ABOUT_NODES = Phrase(
+    "Give the window (alpha, beta) passed to each of these nodes and the value it returns: {nodes}."
+)
+FIRST_WINDOW = Phrase("The search starts at {node} with the window {window}.")
+
+WHY_NOT_ASKED = Phrase("The question does not ask about {node}.")
+WHY_NEVER_VISITED = Phrase("{node} is never visited.")
+WINDOW = Phrase("The window passed to {node} is [{ends}].")
+RETURNED = Phrase("{node} returns {value}.")
+WINDOW_IS_CORRECT = Phrase("The window is correct.")
+VALUE_IS_CORRECT = Phrase("The value returned is correct.")
+
+WHY_CONSISTENT = Phrase("Yours is consistent with your own entries around it.")
+LARGEST = Phrase("MAX takes the largest of {values}.")
+SMALLEST = Phrase("MIN takes the smallest of {values}.")
+ONLY_CHILD = Phrase("Its only child returns {value}.")
+FIRST_CHILD = Phrase("Its first child returns {value}.")
+BOUND_RETURNED = Phrase("But this is beyond a bound of its window, so it returns the bound.")
+THEN_CUTOFF = Phrase("Then a cutoff happens.")
+
 
 def _prompt(case: Case, language: Language) -> Prompt:
     return Prompt(
@@ -35,29 +61,21 @@ def _prompt(case: Case, language: Language) -> Prompt:
             *search_sentences(case, language),
             language.say(RETURNS[case.rules.returns]),
             language.say(
-                "The search starts at {node} with the window {window}.",
-                node=node_name(case.tree, 0, language),
-                window=language.reply("[-inf, inf]"),
+                FIRST_WINDOW, node=node_name(case.tree, 0, language), window=language.reply("[-inf, inf]")
             ),
         ),
-        _asked_for(case.given, language),
+        _question(case.given, language),
         language.say(NEVER_ENTERED_RULE),
     )
 
 
-def _asked_for(given: Given, language: Language) -> str:
+def _question(given: Given, language: Language) -> str:
     if "nodes" not in given:
-        return language.say(
-            "For every inner node that the search visits, give the window (alpha, beta) passed to it and "
-            "the value it returns."
-        )
-    return language.say(
-        "For each of the nodes {nodes}, give the window (alpha, beta) passed to it and the value it returns.",
-        nodes=language.join_and(given["nodes"]),
-    )
+        return language.say(QUESTION)
+    return language.say(QUESTION_ABOUT_NODES, nodes=language.join_and(given["nodes"]))
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     """As for any search; the nodes that are asked about have to be there."""
     return search_objection(case) or node_objection(case)
 
@@ -223,35 +241,35 @@ def _fold(player: Player | None, seen: list[Number], alpha: Bound, beta: Bound, 
 
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
-    """The window with which a node is entered, who stands behind it, and what the node returns."""
+    """Explain the window passed to a node, where it comes from, and what the node returns."""
     node, search, say = item.node, solved.solution.search, solved.language.say
     if node is None or search is None:
         return None
     name = solved.node_title(node)
     if not solved.terms.asks_for(node):
-        return Reason(say("The question does not ask about {node}.", node=name))
+        return Reason(say(WHY_NOT_ASKED, node=name))
     alpha, beta, returned = search.alphas[node], search.betas[node], search.returned[node]
     if alpha is None or beta is None or returned is None:
-        return Reason(say("{node} is never visited.", node=name))
+        return Reason(say(WHY_NEVER_VISITED, node=name))
     ends = solved.language.number_separator.join(map(solved.value_text, (alpha, beta)))
-    entered = say("The window passed to {node} is [{ends}].", node=name, ends=ends)
-    value = say("{node} returns {value}.", node=name, value=solved.value_text(returned))
-    own = _own(solved, item)
+    entered = say(WINDOW, node=name, ends=ends)
+    value = say(RETURNED, node=name, value=solved.value_text(returned))
+    own = _student_entry(solved, item)
     told = [entered, solved.account.visits[node], value]
     if solved.tree.children[node]:
         told.append(_why_returned(solved, node, search))
     if own is not None and (own.alpha, own.beta) == (alpha, beta):
-        told[:2] = [say("The window is correct.")]
+        told[:2] = [say(WINDOW_IS_CORRECT)]
     elif own is not None and own.returned is not None and own.returned.value == returned:
         told[2:] = []
-        told.insert(0, say("The value returned is correct."))
+        told.insert(0, say(VALUE_IS_CORRECT))
     if item.verdict == "follows":
-        told.append(say("Yours is consistent with your own entries around it."))
+        told.append(say(WHY_CONSISTENT))
     return Reason(paragraph(*told))
 
 
-def _own(solved: SolvedExercise, item: Item) -> Window | None:
-    """What the student wrote for the node of an item, None when that is nothing."""
+def _student_entry(solved: SolvedExercise, item: Item) -> Window | None:
+    """Return the student's entry for the node of an item, or None."""
     entries = WINDOW_ENTRIES.read(item.said, solved.tree, solved.terms) if item.said else ()
     if isinstance(entries, Malformed | Ambiguous):
         return None
@@ -259,7 +277,7 @@ def _own(solved: SolvedExercise, item: Item) -> Window | None:
 
 
 def _why_returned(solved: SolvedExercise, node: int, search: Search) -> str:
-    """How the value that a node returns comes about from what its visited children return."""
+    """Explain a node's returned value by those of its visited children."""
     tree, rules, say = solved.tree, solved.solution.rules, solved.language.say
     children = tree.visiting(node, rules.order)
     found = [value for child in children if (value := search.returned[child]) is not None]
@@ -267,16 +285,16 @@ def _why_returned(solved: SolvedExercise, node: int, search: Search) -> str:
     whole = len(found) == len(children)
     values = value_list(found, solved.language)
     if len(found) > 1 and tree.players[node] is Player.MAX:
-        told = say("MAX takes the largest of {values}.", values=values)
+        told = say(LARGEST, values=values)
     elif len(found) > 1:
-        told = say("MIN takes the smallest of {values}.", values=values)
+        told = say(SMALLEST, values=values)
     elif whole:
-        told = say("Its only child returns {value}.", value=values)
+        told = say(ONLY_CHILD, value=values)
     else:
-        told = say("Its first child returns {value}.", value=values)
+        told = say(FIRST_CHILD, value=values)
     if best != search.returned[node]:
-        return paragraph(told, say("But this is beyond a bound of its window, so it returns the bound."))
-    return told if whole else paragraph(told, say("Then a cutoff happens."))
+        return paragraph(told, say(BOUND_RETURNED))
+    return told if whole else paragraph(told, say(THEN_CUTOFF))
 
 
 _MISTAKEN: Mapping[str, BeliefKey[Entries]] = {
@@ -389,7 +407,7 @@ KIND = Kind(
     given_names=("nodes",),
     about="windows",
     form=WINDOW_ENTRIES,
-    objection=_suits,
+    objection=_objection,
     draw=_draw,
     entry_nodes=asked_nodes,
     prompt=_prompt,

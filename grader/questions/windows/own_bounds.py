@@ -22,11 +22,24 @@ from grader.solvers.sweep import sweep
 from grader.trees.rules import Order, Ties
 from grader.trees.tree import Player, Tree
 
-_ORDERS: Mapping[Order, Phrase] = {
+# What students read -------------------------------------------------------------------------------
+
+QUESTION = Phrase(
+    "Write the alpha value of every MAX node and the beta value of every MIN node when the search leaves it."
+)
+QUESTION_ABOUT_NODES = Phrase(
+    "Write the alpha or beta value of each of the nodes {nodes} when the search leaves it."
+)
+DEFINITION = Phrase(
+    "Here every node has one value of its own. "
+    "For a MAX node it is alpha, the largest value that its children have returned so far. "
+    "For a MIN node it is beta, the smallest."
+)
+VISITING_ORDERS: Mapping[Order, Phrase] = {
     "left-to-right": Phrase("The search is depth-first and visits children from left to right."),
     "right-to-left": Phrase("The search is depth-first and visits children from right to left."),
 }
-_STOPPING: Mapping[Ties, Phrase] = {
+STOPPING_RULES: Mapping[Ties, Phrase] = {
     "cut": Phrase(
         "The search leaves a MIN node as soon as its beta value is at most the alpha value of any MAX node "
         "above it. "
@@ -40,30 +53,25 @@ _STOPPING: Mapping[Ties, Phrase] = {
         "above it. Equality is not enough."
     ),
 }
+RETURN_RULE = Phrase("The value that a node has when the search leaves it is returned to its parent.")
+
+WHY_NEVER_VISITED = Phrase("{node} is never visited.")
+WHY_FINAL = Phrase("{node} gets {seen} from its children, and its final value is {value}.")
+WHY_STOPPED = Phrase("{node} gets {seen} and has {value}; then {owner} stops the search there.")
 
 
 def _prompt(case: Case, language: Language) -> Prompt:
     states = (
         *game_sentences(case.tree, language),
-        language.say(
-            "Here every node has one value of its own. "
-            "For a MAX node it is alpha, the largest value that its children have returned so far. "
-            "For a MIN node it is beta, the smallest."
-        ),
-        language.say(_ORDERS[case.rules.order]),
-        language.say(_STOPPING[case.rules.ties]),
-        language.say("The value that a node has when the search leaves it is returned to its parent."),
+        language.say(DEFINITION),
+        language.say(VISITING_ORDERS[case.rules.order]),
+        language.say(STOPPING_RULES[case.rules.ties]),
+        language.say(RETURN_RULE),
     )
     if "nodes" in case.given:
-        asks = language.say(
-            "Write the alpha or beta value of each of the nodes {nodes} when the search leaves it.",
-            nodes=language.join_and(case.given["nodes"]),
-        )
+        asks = language.say(QUESTION_ABOUT_NODES, nodes=language.join_and(case.given["nodes"]))
     else:
-        asks = language.say(
-            "Write the alpha value of every MAX node and the beta value of every MIN node when the search "
-            "leaves it."
-        )
+        asks = language.say(QUESTION)
     return Prompt(states, asks, language.say(NEVER_ENTERED_RULE))
 
 
@@ -136,17 +144,17 @@ def _draw(draw: Draw, case: Case) -> Case | None:
     return replace(case, given=Given({"nodes": [case.tree.names[node] for node in nodes]}))
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     why = search_objection(case)
     return why or node_objection(case)
 
 
-def _told(solved: SolvedExercise, found: ProvisionalValues, node: int) -> str:
-    """What a node has when the search leaves it, and which ancestor stopped it."""
+def _explain_node(solved: SolvedExercise, found: ProvisionalValues, node: int) -> str:
+    """Explain the final value of a node, and which ancestor stopped the search there."""
     tree, say = solved.tree, solved.language.say
     value = found.values[node]
     if value is None:
-        return say("{node} is never visited.", node=solved.node_title(node))
+        return say(WHY_NEVER_VISITED, node=solved.node_title(node))
     seen = [
         each for child in tree.visiting(node, solved.rules.order) if (each := found.values[child]) is not None
     ]
@@ -157,33 +165,31 @@ def _told(solved: SolvedExercise, found: ProvisionalValues, node: int) -> str:
     }
     stopper = found.stopped_by[node]
     if stopper is None or len(seen) == len(tree.children[node]):
-        return say("{node} gets {seen} from its children, and its final value is {value}.", **told)
-    return say(
-        "{node} gets {seen} and has {value}; then {owner} stops the search there.",
-        owner=solved.node_title(stopper),
-        **told,
-    )
+        return say(WHY_FINAL, **told)
+    return say(WHY_STOPPED, owner=solved.node_title(stopper), **told)
 
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     if item.node is None:
         return None
-    return Reason(_told(solved, provisional_search(solved.tree, solved.rules), item.node))
+    return Reason(_explain_node(solved, provisional_search(solved.tree, solved.rules), item.node))
 
 
 def _steps(solved: SolvedExercise) -> tuple[str, ...]:
-    """What every node that is entered has in the end."""
+    """Explain the final value of every visited node."""
     found = provisional_search(solved.tree, solved.rules)
     return tuple(
-        _told(solved, found, node) for node in bottom_up_nodes(solved.tree) if found.values[node] is not None
+        _explain_node(solved, found, node)
+        for node in bottom_up_nodes(solved.tree)
+        if found.values[node] is not None
     )
 
 
 def _stops(solved: SolvedExercise) -> tuple[str, ...]:
-    """The nodes below which the search stops."""
+    """Explain the nodes below which the search stops."""
     found = provisional_search(solved.tree, solved.rules)
     stopped = (node for node in bottom_up_nodes(solved.tree) if found.stopped_by[node] is not None)
-    return tuple(_told(solved, found, node) for node in stopped)
+    return tuple(_explain_node(solved, found, node) for node in stopped)
 
 
 OWN_BOUNDS = Kind(
@@ -192,7 +198,7 @@ OWN_BOUNDS = Kind(
     question="What is the alpha or beta value of every node in the older convention?",
     about="search",
     form=TABLE,
-    objection=_suits,
+    objection=_objection,
     draw=_draw,
     entry_nodes=asked_nodes,
     prompt=_prompt,

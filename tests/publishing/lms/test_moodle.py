@@ -340,7 +340,7 @@ def test_names_are_typed_as_they_are(name: str) -> None:
     [
         (b"</quiz>", b"", "not XML"),
         (NUMBER, b"", "no blank"),
-        (NUMBER, b"{1:NUMERICAL:=1/3:0}", "no number"),
+        (NUMBER, b"{1:NUMERICAL:=1/3:0}", "not a number"),
         (NUMBER, b"{1:NUMERICAL:%37%3:0}", "share that Moodle does not know"),
         (NUMBER, b"{1:SHORTANSWER:3}", "without a right answer"),
         (NUMBER, b"{1:NUMERICAL:=3:0} {", "brace outside"),

@@ -56,7 +56,7 @@ def test_pruned_leaves_are_named(given_: tuple[Tree, Rules]) -> None:
     for event, words in zip(cutoffs, account.cutoffs, strict=True):
         if event.skipped:
             assert words.startswith(account.cuts[event.skipped[0]])
-            assert f"has found {value_text(event.value)}." in words
+            assert f"so far is {value_text(event.value)}." in words
             assert all(re.search(rf"\b{tree.names[child]}\b", words) for child in event.skipped)
 
 
@@ -153,6 +153,9 @@ def test_an_estimate_is_called_an_estimate() -> None:
     assert isinstance(tree, Tree)
     words = [step.words for step in explain(solve(tree, tree.rules())).steps]
     assert words[1].startswith("D is at the depth limit: its static evaluation is 3 × 2 + 1 × (−1) = 5. So")
-    assert words[2].startswith("E is at the depth limit: its static evaluation is 4. That is no better")
+    assert words[2].startswith("E is at the depth limit: its static evaluation is 4. This is no better")
     assert words[3].startswith("Leaf 3 is worth 7")
-    assert words[4] == "MAX A returns 7. That is the estimate at depth 1. The best move is to leaf 3."
+    assert (
+        words[4]
+        == "MAX A returns 7. This is the estimate from a search to depth 1. The best move is to leaf 3."
+    )
