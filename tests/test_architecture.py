@@ -284,8 +284,14 @@ INEXACT = {
     *(
         f"scanning/{name}.py"
         for name in (
-            *("page_location", "page_reading", "rasters", "uncoded_pages"),
-            *("box_measures", "box_states"),
+            "box_measures",
+            "box_pictures",
+            "box_states",
+            "likeness",
+            "page_location",
+            "page_reading",
+            "rasters",
+            "uncoded_pages",
         )
     ),  # and pixels
     "publishing/lms/autograding.py",  # what Gradescope and PrairieLearn take

@@ -118,7 +118,7 @@ def _scans(folder: Path) -> dict[str, str]:
     )
     journal.append_pages([page])
     journal.name_page(page, page)
-    journal.decide("A", 1, "1.0.0", "empty")
+    journal.decide([(("A", 1, "1.0.0"), "empty")])
     journal.append_pages(journal.pages())
     decided = journal.decisions()
     boxes = "".join(write_boxes(exam.exam, exam.size, {"A": (exam.codes["A"], exam.layouts["A"])}))

@@ -21,24 +21,44 @@ ONE_BOX = Phrase("Mark one box with a cross.")
 ONE_BOX_A_ROW = Phrase("Mark one box in each row with a cross.")
 BEST_BOXES = Phrase("Mark the box of each best choice with a cross.")
 DIGIT_BOXES = Phrase("Mark one box for each digit with a cross, and the box of a minus sign if there is one.")
+UNSIGNED_CELLS = Phrase("Write one digit in each box.")
+SIGNED_CELLS = Phrase("Write one digit in each box. The first box is for a minus sign.")
+FRACTION_CELLS = Phrase(
+    "Write one digit in each box. The first box is for a minus sign, "
+    "the middle one for a fraction bar or a decimal point."
+)
 
 NumberMethod: TypeAlias = Literal["written", "choice", "bubbles"]
 """How a number is entered: written, as one of several, or digit by digit."""
 
-BoxPlace: TypeAlias = Literal["leaf", "branch", "row", "digits", "written"]
-"""Where boxes are: at leaves or on branches of the picture, in a row, in a row for each digit, or nowhere:
-a person reads what is written."""
+BoxPlace: TypeAlias = Literal["leaf", "branch", "row", "digits", "cells", "written"]
+"""Where boxes are: at leaves or on branches of the picture, in a row, in a row for each digit, one to write
+each digit in, or nowhere: a person reads what is written."""
+
+SIGN_CELL, DIVIDER_CELL, DIGIT_CELL = "-", "/", ""
+"""The meanings of the boxes to write a number in: its minus sign, its fraction bar or point, one digit."""
+
+FRACTION_DIGITS = 3
+"""The boxes for digits before and after the fraction bar or the point."""
 
 
 @dataclass(frozen=True, slots=True)
 class NumberEntry:
     """How a number may be entered: written, one of these values, or digit by digit.
 
-    `values` are all that it can be, in ascending order; empty where that is not known.
+    - `values`: all that it can be, in ascending order; empty if they are not known.
+    - `bounds`: the least and the greatest value it can have; None if they are not known.
     """
 
     method: NumberMethod = "written"
     values: tuple[Number, ...] = ()
+    bounds: tuple[Number, Number] | None = None
+
+    def allows(self, value: Number) -> bool:
+        """Check whether the number can be this; anything can if nothing is known."""
+        if self.values:
+            return value in self.values
+        return self.bounds is None or self.bounds[0] <= value <= self.bounds[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +72,7 @@ class BoxGroup:
     - `nodes`: the nodes in the picture at which the boxes stand, where they do.
     - `allows_several`: whether several boxes of a column may be crossed.
     - `has_none_box`: whether the last box says that there is none.
+    - `offered`: what a number that is written there can be.
     """
 
     place: BoxPlace
@@ -63,6 +84,7 @@ class BoxGroup:
     nodes: tuple[int, ...] = ()
     allows_several: bool = False
     has_none_box: bool = False
+    offered: NumberEntry = NumberEntry()
 
     @property
     def meanings(self) -> tuple[str, ...]:
@@ -73,6 +95,11 @@ class BoxGroup:
     def is_digit_entry(self) -> bool:
         """Whether a number is entered digit by digit."""
         return self.place == "digits"
+
+    @property
+    def is_handwritten(self) -> bool:
+        """Whether the entry is written by hand, so that a person has to read it."""
+        return self.place in ("cells", "written")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +126,14 @@ def boxes_on_paper(blanks: Blanks, tree: Tree, language: Language, entry: Number
         if blank.options:
             group = _option_group(group, blank)
         elif blank.numbers is not None and not others:
-            group = _number_group(group, blank.numbers or entry.values, entry.method, language)
+            offered = replace(entry, values=blank.numbers, bounds=None) if blank.numbers else entry
+            group = _number_group(group, offered, language)
         groups.append(group)
     ask = blanks.paper_ask
     if not blanks.blanks[0].options:  # numbers that have boxes are not written
         in_rows = ONE_BOX if len(groups) == 1 else ONE_BOX_A_ROW
-        ask = {"digits": DIGIT_BOXES, "row": in_rows}.get(groups[0].place, ask)
+        asks = {"digits": DIGIT_BOXES, "row": in_rows, "cells": _cells_instruction(groups[0])}
+        ask = asks.get(groups[0].place, ask)
     return PaperBoxes(tuple(groups), blanks.separator, ask)
 
 
@@ -121,10 +150,9 @@ def _option_group(group: BoxGroup, blank: Blank) -> BoxGroup:
     )
 
 
-def _number_group(
-    group: BoxGroup, numbers: Sequence[Number], method: NumberMethod, language: Language
-) -> BoxGroup:
-    """One number, entered by this method where that is possible, else written."""
+def _number_group(group: BoxGroup, offered: NumberEntry, language: Language) -> BoxGroup:
+    """One number, entered by the method of the blueprint where that is possible, else written."""
+    numbers, method = offered.values, offered.method
     texts = tuple(map(language.number, numbers))
     if numbers and method == "choice" and (group.node == NO_NODE or _side_by_side(texts)):
         return replace(group, place="row", columns=(tuple(map(write_number, numbers)),), texts=texts)
@@ -134,7 +162,32 @@ def _number_group(
         sign = (("-",),) if min(whole) < 0 else ()
         digits = tuple("0123456789")
         return replace(group, place="digits", columns=(*sign, *([digits] * places)), texts=digits)
-    return group
+    cells = _cells(offered)
+    if not cells:
+        return group
+    marks = {SIGN_CELL: "−", DIVIDER_CELL: "/ ," if language.comma else "/ .", DIGIT_CELL: ""}
+    columns, texts = tuple((cell,) for cell in cells), tuple(marks[cell] for cell in cells)
+    return replace(group, place="cells", columns=columns, texts=texts, offered=offered)
+
+
+def _cells(offered: NumberEntry) -> tuple[str, ...]:
+    """Return the meanings of the boxes to write a number in; none if its length is not known."""
+    limits: Sequence[Number] = offered.values or offered.bounds or ()
+    if not limits or any(not -MAX_DIGIT_NUMBER <= value <= MAX_DIGIT_NUMBER for value in limits):
+        return ()
+    whole = [value for value in offered.values if isinstance(value, int)]
+    if whole and len(whole) == len(limits):
+        count = max(len(str(abs(value))) for value in whole)
+        return (*(SIGN_CELL for _ in range(min(whole) < 0)), *(DIGIT_CELL for _ in range(count)))
+    digits = (DIGIT_CELL,) * FRACTION_DIGITS
+    return (SIGN_CELL, *digits, DIVIDER_CELL, *digits)
+
+
+def _cells_instruction(group: BoxGroup) -> Phrase:
+    """Return how the boxes of a number are written in."""
+    if DIVIDER_CELL in group.meanings:
+        return FRACTION_CELLS
+    return SIGNED_CELLS if SIGN_CELL in group.meanings else UNSIGNED_CELLS
 
 
 def _side_by_side(texts: Sequence[str]) -> bool:

@@ -23,6 +23,7 @@ from grader.cli.shared.exam_folders import (
     reporting_interrupt,
     scans_of,
     state_lines,
+    with_missing_pages,
     working_side_by_side,
 )
 from grader.cli.shared.exercises import shorten_line, table_lines
@@ -88,7 +89,7 @@ def show(
     exam_keys = open_exam_keys(folder)
     rounding = Rounding() if json else Rounding(language=exam_keys.language)
     with open_book(folder, exam_keys) as book:
-        all_results = tuple(results(book, exam_keys))
+        all_results = tuple(with_missing_pages(results(book, exam_keys), folder))
         odd = book.odd_rows() if rows else ()
         if student is not None:
             refuse_unknown_student(book, exam_keys, student)
@@ -110,8 +111,7 @@ def show(
             points = map(rounding.format_points, each.points(rounding.blank))
             states = [standing.state_label for standing in each.standings]
             cells = [worth or state for worth, state in zip(points, states, strict=True)]
-            total = rounding.format_points(each.total(rounding.blank)) or "-"
-            table.append([*student_cells, *cells, total])
+            table.append([*student_cells, *cells, rounding.format_points(each.total(rounding.blank)) or "-"])
         say("\n".join(table_lines(table, lead=2)))
         for each in selected if student is not None or unresolved else ():
             for standing in each.unresolved(rounding.blank):
@@ -121,8 +121,7 @@ def show(
                 say(f"{each.student.identifier} {standing.question}: {message}{quoted}")
         for row in odd:
             say(f"{row.fate}: {printable(row.place)}: {printable(row.said, 60)!r} {printable(row.why, 300)}")
-        for line in state_lines(counts):
-            say(line)
+        say("\n".join(state_lines(counts)))
         say(rounding.rule_sentences)
         if not counts.is_resolved:
             report(
@@ -222,7 +221,7 @@ def export(
         refuse(f"--scale: {chosen.name} takes points only.", f"Grades are written as {places}.")
     rounding = Rounding(decimals, blank, step=read_step(step), scale=read_scale_option(scale, exam_keys))
     with open_book(folder, exam_keys) as book, book.snapshot():
-        all_results = tuple(results(book, exam_keys))
+        all_results = tuple(with_missing_pages(results(book, exam_keys), folder))
     unresolved = [
         (each.student.identifier, standing) for each in all_results for standing in each.unresolved(blank)
     ]

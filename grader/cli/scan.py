@@ -1,7 +1,7 @@
 """`gametree scan`: scanned papers in, replies into the gradebook."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -13,12 +13,14 @@ import typer
 from grader.cli.shared.exam_folders import (
     REBUILD_HINT,
     Jobs,
+    missing_pages_text,
     open_book,
     open_exam_keys,
     scans_of,
     working_side_by_side,
 )
 from grader.cli.shared.kit_reports import print_kit, report_kit
+from grader.cli.shared.languages import require_language
 from grader.cli.shared.options import Json
 from grader.cli.shared.page_serving import OpenBrowser, Port, serve
 from grader.cli.shared.parameters import argument, option
@@ -37,6 +39,7 @@ from grader.cli.shared.terminal import (
 from grader.exam.folders import GRADES_FOLDER, make_private_folder
 
 if TYPE_CHECKING:
+    from grader.base.phrases import Language
     from grader.exam.manifest import Seat
     from grader.exam.paper import PublicPaper
     from grader.grading.exam_keys import ExamKeys
@@ -44,6 +47,7 @@ if TYPE_CHECKING:
     from grader.scanning.page_reading import PageReading
     from grader.scanning.places import ScannedExam
     from grader.scanning.replies import PaperReplies
+    from grader.tables.student_directory import Student
 
 app = Program()
 
@@ -80,6 +84,21 @@ def scan(
     ] = False,
     review: Annotated[bool, option("Decide in the browser, on this machine only.")] = False,
     annotate: Annotated[bool, option("Write the scans with their marks for students to inspect.")] = False,
+    language: Annotated[
+        str | None,
+        option(
+            "The language of --review: de, or FILE.po, a catalogue of your own; else that of the exam.",
+            metavar="CODE",
+        ),
+    ] = None,
+    moodle: Annotated[
+        Path | None,
+        option(
+            "With --annotate: the grading worksheet of a Moodle assignment (CSV); the marked papers are also "
+            "written as a zip that the assignment takes.",
+            metavar="WORKSHEET",
+        ),
+    ] = None,
     port: Port = 0,
     open_browser: OpenBrowser = True,
     kit: Annotated[
@@ -119,6 +138,8 @@ def scan(
         raise typer.Exit(int(not report_kit(scans, json)))
     if folder is None:
         refuse("No exam is named.", "Name the folder that `gametree exam build` made.")
+    if moodle is not None and not annotate:
+        refuse("--moodle needs --annotate, which marks the papers.", "Add --annotate.")
     if review and json:
         refuse("--review asks in the browser; it has no JSON.", "Leave one of the two out.")
     exam_keys = open_exam_keys(folder)
@@ -129,17 +150,18 @@ def scan(
         _decide(journal, exam, decide or [])
         papers, seats = _papers_and_seats(folder)
         if review:
-            _review(journal, exam, papers, seats, port, open_browser)
+            page_language = exam_keys.language if language is None else require_language(language)
+            _review(journal, exam, papers, seats, page_language, port, open_browser)
         decisions = journal.decisions()
         pages, readings = sort_pages(journal.pages(), decisions)
         sheets = list(class_replies(papers, exam, readings, decisions))
         taken = _append_replies(folder, exam_keys, seats, sheets)
     if annotate:
-        _annotate(folder, papers, jobs)
+        _annotate(folder, papers, jobs, moodle)
     if json:
         say_json(_record(pages, sheets, taken))
     else:
-        _say(folder, pages, sheets, len(papers))
+        _say(folder, pages, sheets, seats)
     unresolved = any(page.fate == "person" for page in pages) or any(sheet.doubts for sheet in sheets)
     raise typer.Exit(int(unresolved))
 
@@ -243,14 +265,16 @@ def _review(
     exam: "ScannedExam",
     papers: Sequence["PublicPaper"],
     seats: Sequence["Seat"],
+    language: "Language",
     port: int,
     open_browser: bool,
 ) -> None:
     """Ask in the browser until Ctrl-C."""
     from grader.web.review import ReviewHandler, review_page
+    from grader.web.review_tasks import ReviewedExam
 
-    by_code = {paper.code: paper for paper in papers}
-    handler = ReviewHandler(journal, exam, by_code, {seat.code: seat for seat in seats})
+    by_code, seat_by_code = {paper.code: paper for paper in papers}, {seat.code: seat for seat in seats}
+    handler = ReviewHandler(ReviewedExam(journal, exam, by_code, seat_by_code, language))
     page, policy = review_page(handler, papers[0].heading.title if papers else "")
     with suppress(KeyboardInterrupt):
         serve(page, policy, handler, port, open_browser)
@@ -269,8 +293,10 @@ def _append_replies(
     return 0 if intake is None else intake.counts["taken"]
 
 
-def _annotate(folder: Path, papers: Sequence["PublicPaper"], jobs: int | None) -> None:
-    """Write the scans of every student, annotated with the marks."""
+def _annotate(
+    folder: Path, papers: Sequence["PublicPaper"], jobs: int | None, worksheet: Path | None
+) -> None:
+    """Write the scans of every student, annotated with the marks; also as a zip for Moodle, if asked for."""
     from grader.grading.gradebook_exports import Rounding
     from grader.publishing.inspection import INSPECTION_SECONDS, InspectionSource, write_inspection
 
@@ -288,11 +314,35 @@ def _annotate(folder: Path, papers: Sequence["PublicPaper"], jobs: int | None) -
         count_bar("writing", students) as tell,
         working_side_by_side(jobs, students * INSPECTION_SECONDS) as run,
     ):
-        count = write_inspection(book, exam_keys, source, target, run=run, tell=tell)
-    report(f"{format_count(count, 'student')}: marked scans in {target}")
+        written = write_inspection(book, exam_keys, source, target, run=run, tell=tell)
+    report(f"{format_count(len(written), 'student')}: marked scans in {target}")
+    if worksheet is not None:
+        _write_moodle_zip(written, worksheet, exam_keys, target / "moodle.zip")
 
 
-def _say(folder: Path, pages: "Sequence[PageReading]", sheets: "Sequence[PaperReplies]", papers: int) -> None:
+def _write_moodle_zip(
+    papers: "Mapping[Path, Student]", worksheet: Path, exam_keys: "ExamKeys", target: Path
+) -> None:
+    """Write the marked papers as a zip that a Moodle assignment takes; say who is not in it."""
+    from grader.publishing.moodle_feedback import read_participants, write_feedback_zip
+    from grader.tables.readers import read_table
+    from grader.tables.rows import TableError
+
+    with refusing(f"{worksheet} cannot be used", TableError, OSError):
+        participants = read_participants(read_table(worksheet), exam_keys.roster or ())
+    absent = write_feedback_zip(target, papers, participants.numbers)
+    report(f"{format_count(len(papers) - len(absent), 'paper')} in {target}")
+    names = [f"Not in the worksheet: {printable(each.name, 60)}" for each in absent]
+    names += [f"Not in the class list: {printable(each, 60)}" for each in participants.strangers]
+    report_few(names, str, MAX_LISTED_DOUBTS)
+
+
+def _say(
+    folder: Path,
+    pages: "Sequence[PageReading]",
+    sheets: "Sequence[PaperReplies]",
+    seats: "Sequence[Seat]",
+) -> None:
     from grader.scanning.scan_decisions import doubt_label, page_label
 
     report_some: Any = partial(report_few, limit=MAX_LISTED_DOUBTS, rest="; --json has all")
@@ -305,9 +355,13 @@ def _say(folder: Path, pages: "Sequence[PageReading]", sheets: "Sequence[PaperRe
     unplaced = [page for page in pages if page.fate in ("person", "foreign")]
     report_some(unplaced, lambda page: f"{page.fate}: {printable(page.name)}: {page.why}")
     replies = format_count(sum(len(each.replies) for each in sheets), "reply", "replies")
-    say(f"{len(sheets)} of {format_count(papers, 'paper')}, {replies}")
-    incomplete = [each for each in sheets if each.missing]
-    report_some(incomplete, lambda each: f"missing: {each.variant}: a page with {', '.join(each.missing)}")
+    say(f"{len(sheets)} of {format_count(len(seats), 'paper')}, {replies}")
+    names = {seat.code: printable(seat.student.name, 60) for seat in seats}
+    incomplete = [each for each in sheets if each.missing_pages]
+    report_some(
+        incomplete,
+        lambda each: f"{names.get(each.variant, each.variant)}: {missing_pages_text(each.missing_pages)}",
+    )
     unnamed = [page for page in unplaced if page.fate == "person" and not page.states]
     if unnamed:
         report(f"Hint: --decide {printable(page_label(unnamed[0]))!r}=VARIANT/PAGE says which page it is.")
@@ -351,5 +405,8 @@ def _record(pages: "Sequence[PageReading]", sheets: "Sequence[PaperReplies]", ta
             }
             for sheet in sheets
         ],
+        "missing_pages": {
+            sheet.variant: list(sheet.missing_pages) for sheet in sheets if sheet.missing_pages
+        },
         "taken": taken,
     }

@@ -34,6 +34,7 @@ from grader.grading.results import Result
 from grader.pictures.svg import picture
 from grader.pictures.view import View
 from grader.publishing.feedback_tree import answers_in_tree
+from grader.publishing.scan_fields import scan_fields
 from grader.publishing.sheet import (
     PartSheet,
     QuestionSheet,
@@ -45,7 +46,6 @@ from grader.publishing.sheet import (
     tree_text,
 )
 from grader.scanning.crops import Scans
-from grader.scanning.sheet_submissions import SCANS_TABLE_NAME
 from grader.trees.notation.diagnostics import Diagnostics
 
 MAX_SHOWN_REPLY_LENGTH = 2_000
@@ -126,7 +126,7 @@ def feedback_page(
                     _part(
                         standings[name], marks.get(name), part, part_sheet, worth[name], rounding, shows_key
                     )
-                    | _scan_fields(standings[name], scans, language)
+                    | scan_fields(standings[name], scans, language)
                     for name, part, part_sheet in parts
                 ],
             }
@@ -165,16 +165,6 @@ def _tree_fields(question: PublicQuestion, view: View, language: Language) -> di
         "drawing": picture(question.tree, view=view, identity=f"tree-{label}", **options),
         "outline": tree_text(question, view, 1),
     }
-
-
-def _scan_fields(standing: Standing, scans: Scans | None, language: Language) -> dict[str, Any]:
-    """Return the crops of a reply that was read from a scan, as bytes, and the words above them."""
-    submission = standing.submission
-    if scans is None or submission is None or not submission.place.startswith(f"{SCANS_TABLE_NAME}-"):
-        return {"crops": ()}
-    crops = scans.answer(standing.variant, standing.question)
-    words = {"crops": tuple(map(list, crops))}
-    return words | ({"wrote": language.say("This was read on your paper:")} if submission.reply else {})
 
 
 def _student_line(name: str, identifier: str, variant: str, language: Language) -> str:

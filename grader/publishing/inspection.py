@@ -10,6 +10,7 @@ from grader.answers.blank import NO_NODE
 from grader.answers.form import Item, Verdict
 from grader.answers.paper_boxes import BoxGroup
 from grader.base.files import write_file
+from grader.base.phrases import Phrase
 from grader.exam.paper import PublicPaper
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook_exports import Rounding
@@ -23,12 +24,16 @@ from grader.scanning.box_names import box_name, marks_by_part
 from grader.scanning.crops import Scans, crop
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import PAGE_SIZES_MM, PlacedBox
+from grader.tables.student_directory import Student
 
 SHARD = 10
 """The students in one task of a process."""
 
 INSPECTION_SECONDS = 0.1
 """The time one process needs for the scans of a student."""
+
+SUPERFLUOUS_SIGN = "="
+SUPERFLUOUS_NOTE = Phrase("Another cross already says this.")
 
 MAX_REASONS = 2
 """The most reasons for lost points that fit next to a part."""
@@ -56,12 +61,13 @@ def write_inspection(
     *,
     run: ParallelMap = in_turn,
     tell: Callable[[int], None] = lambda _papers: None,
-) -> int:
-    """Write one PDF for every student with scanned pages; return their number.
+) -> Mapping[Path, Student]:
+    """Write one PDF for every student with scanned pages; return the files with their students.
 
     Raises `OSError`.
     """
-    secret, count = exam_keys.keys_hash, 0
+    secret = exam_keys.keys_hash
+    papers: dict[Path, Student] = {}
 
     def shards() -> Iterator[_Shard]:
         for batch in batches(results(book, exam_keys), SHARD):
@@ -74,9 +80,9 @@ def write_inspection(
             yield _Shard(exam_keys.needed_for(codes), inspected.needed_for(codes), chosen, len(batch))
 
     for students, written in run(partial(_write_shard, folder), shards()):
-        count += written
+        papers |= {folder / f"{stem}.pdf": student for stem, student in written}
         tell(students)
-    return count
+    return papers
 
 
 class _Shard(NamedTuple):
@@ -92,11 +98,11 @@ class _Shard(NamedTuple):
     students: int
 
 
-def _write_shard(folder: Path, shard: _Shard) -> tuple[int, int]:
-    """Write the PDFs of a batch; return its size, and the number of PDFs."""
+def _write_shard(folder: Path, shard: _Shard) -> tuple[int, list[tuple[str, Student]]]:
+    """Write the PDFs of a batch; return its size, and the name of each file with its student."""
     for stem, result in shard.results:
         write_file(folder / f"{stem}.pdf", annotate_scans(shard.exam_keys, result, shard.inspected))
-    return shard.students, len(shard.results)
+    return shard.students, [(stem, result.student) for stem, result in shard.results]
 
 
 def annotate_scans(exam_keys: ExamKeys, result: Result, inspected: InspectionSource) -> bytes:
@@ -113,9 +119,16 @@ def annotate_scans(exam_keys: ExamKeys, result: Result, inspected: InspectionSou
     }
     width, height = PAGE_SIZES_MM[inspected.scans.exam.size]
     head = {name: page[name] for name in ("exam", "title", "language", "size", "who", "total", "words")}
-    signs = dict(box_verdicts(inspected.papers[result.variant], items))
-    sheets = [_sheet(inspected, each, parts, signs) for each in inspected.scans.pages(result.variant)]
-    return typeset("inspection", {**head, "width": width, "height": height, "pages": sheets})
+    printed = inspected.scans.exam.printed(result.variant)
+    signs = dict(box_verdicts(inspected.papers[result.variant], items, printed))
+    marked = {name for name, found in items.items() if found}
+    sheets = [_sheet(inspected, each, parts, signs, marked) for each in inspected.scans.pages(result.variant)]
+    language = exam_keys.language
+    note = f"{SUPERFLUOUS_SIGN} {language.say(SUPERFLUOUS_NOTE)}"
+    return typeset(
+        "inspection",
+        {**head, "superfluous": note, "width": width, "height": height, "pages": sheets},
+    )
 
 
 def _sheet(
@@ -123,22 +136,38 @@ def _sheet(
     page: PageReading,
     parts: Mapping[str, Mapping[str, Any]],
     signs: Mapping[str, Verdict],
+    marked: Collection[str],
 ) -> dict[str, Any]:
-    """Return one page: its picture, the signs at its boxes, and a note next to each part."""
+    """Return one page: its picture, the signs at its boxes, and a note next to each part.
+
+    A cross without a verdict in a part that was `marked` adds nothing to another one, and gets a sign too.
+    """
     boxes = inspected.scans.exam.layouts[page.variant][page.page - 1]
     first: dict[str, PlacedBox] = {}
     for box in sorted(boxes, key=lambda box: box.y):
         first.setdefault(box.part, box)
     placed = [box for box in boxes if page.flat and box.name in signs]
+    unsigned = inspected.scans.crossed(page) - signs.keys() if page.flat else frozenset()
+    superfluous = [box for box in boxes if box.name in unsigned and box.part in marked]
     return {
         "picture": list(crop(inspected.scans.journal.images, page) or b""),
         "signs": [
             {"x": box.x, "y": box.y, "width": box.width, "height": box.height}
             | {"verdict": signs[box.name], "sign": VERDICTS[signs[box.name]][0]}
             for box in placed
+        ]
+        + [
+            {"x": box.x, "y": box.y, "width": box.width, "height": box.height}
+            | {"verdict": "superfluous", "sign": SUPERFLUOUS_SIGN}
+            for box in superfluous
         ],
         "notes": [
-            {"y": box.y if page.flat else 0.0, "part": part, **_note(parts[part])}
+            {
+                "y": box.y if page.flat else 0.0,
+                "part": part,
+                "superfluous": any(each.part == part for each in superfluous),
+                **_note(parts[part]),
+            }
             for part, box in first.items()
             if part in parts
         ],
@@ -152,9 +181,11 @@ def _note(part: Mapping[str, Any]) -> dict[str, Any]:
     return {**part, "right": right, "key": key, "reasons": part["reasons"][:MAX_REASONS]}
 
 
-def box_verdicts(paper: PublicPaper, items: Mapping[str, Sequence[Item]]) -> Iterator[tuple[str, Verdict]]:
+def box_verdicts(
+    paper: PublicPaper, items: Mapping[str, Sequence[Item]], printed: Mapping[str, PlacedBox] | None = None
+) -> Iterator[tuple[str, Verdict]]:
     """Return boxes with their verdicts; the last verdict on a box counts."""
-    for name, (_, marks) in marks_by_part(paper).items():
+    for name, (_, marks) in marks_by_part(paper, printed).items():
         for item in reversed(items.get(name, ())):
             for number, group in enumerate(marks.groups):
                 for place, verdict in _boxes_of_item(item, group):
@@ -168,8 +199,8 @@ def _boxes_of_item(item: Item, group: BoxGroup) -> Iterator[tuple[int, Verdict]]
         return
     if group.node not in (NO_NODE, item.node):
         return
-    if not group.columns:
-        yield 0, item.verdict
+    if group.is_handwritten:
+        yield max(0, len(group.columns) - 1), item.verdict
         return
     said, right = (text.rpartition("=")[2] for text in (item.said, item.right))
     if item.verdict != "right" and right in group.meanings and not group.is_digit_entry:

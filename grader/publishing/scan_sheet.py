@@ -1,6 +1,6 @@
 """Papers for scanning: set their pages with boxes, discs and codes, and locate the boxes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from hashlib import sha256
@@ -28,6 +28,8 @@ from grader.scanning.box_names import box_name, marks_in_rows, part_marks
 from grader.scanning.codes import PageCode, code_modules, module_runs, page_codes
 from grader.scanning.places import (
     BOX_MM,
+    CELL_MM,
+    CELL_PITCH_MM,
     CODE_MM,
     CODE_OFFSET_MM,
     DISC_INSET_MM,
@@ -112,12 +114,14 @@ def _layout(places: Mapping[str, Any], content: Mapping[str, Any]) -> Layout:
     """Return the boxes on each page, in the order of the questions.
 
     The template reports the first box of every row and all boxes of the first row of a table; the other
-    boxes of a table follow from these two.
+    boxes of a table follow from these two. Of boxes for digits it reports the first one.
     """
+    parts = [part for question in content["questions"] for part in question["parts"]]
+    rows = [row for part in parts for row in part["box"]["boxes"]]
     boxes = _writing_boxes(places) | crossed_boxes(places) | _picture_boxes(places, content["pictures"])
+    boxes |= _digit_cells(places, (row for row in rows if row["place"] == "cells"))
     pages: list[list[PlacedBox]] = [[] for _ in range(places["pages"])]
-    parts = (part for question in content["questions"] for part in question["parts"])
-    for names in (names for part in parts for row in part["box"]["boxes"] for names in row["names"]):
+    for names in (names for row in rows for names in row["names"]):
         if all(name in boxes for name in names):
             first_row = names
         for name, upper in zip(names, first_row, strict=True):
@@ -154,6 +158,19 @@ def crossed_boxes(places: Mapping[str, Any]) -> BoxPlaces:
     }
 
 
+def _digit_cells(places: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> BoxPlaces:
+    """Return the boxes to write digits in, from the corner of the first one of each number."""
+    corners = dict(places["cells"])
+    boxes: BoxPlaces = {}
+    for row in rows:
+        names = [name for column in row["names"] for name in column]
+        left, top = _corner(corners[names[0]])
+        for place, name in enumerate(names):
+            box = _box(name, left + place * CELL_PITCH_MM, top, *CELL_MM)
+            boxes[name] = corners[names[0]]["page"], box
+    return boxes
+
+
 def _picture_boxes(places: Mapping[str, Any], pictures: Mapping[str, Any]) -> BoxPlaces:
     """Return the boxes on pictures, from the corner and the scale of each picture."""
     boxes: BoxPlaces = {}
@@ -176,7 +193,14 @@ def code_bars(text: str) -> list[tuple[int, int, int]]:
 
 def page_sizes() -> dict[str, Any]:
     """Return the sizes and places of the marks on every page, in millimetres."""
-    return {"box": BOX_MM, "disc": DISC_MM, "inset": DISC_INSET_MM, "code": CODE_MM, "place": CODE_OFFSET_MM}
+    return {
+        "box": BOX_MM,
+        "cell": (*CELL_MM, CELL_PITCH_MM),
+        "disc": DISC_MM,
+        "inset": DISC_INSET_MM,
+        "code": CODE_MM,
+        "place": CODE_OFFSET_MM,
+    }
 
 
 def _corner(place: Mapping[str, str]) -> tuple[float, float]:

@@ -35,6 +35,4 @@ def _prompt(case: Case, language: Language) -> Prompt:
     )
 
 
-KIND = replace(
-    node_values.KIND, objection=_suits, prompt=_prompt, beliefs=TABLE_BELIEFS, answers_are_payoffs=False
-)
+KIND = replace(node_values.KIND, objection=_suits, prompt=_prompt, beliefs=TABLE_BELIEFS)

@@ -90,8 +90,8 @@ class Kind(Generic[A]):
     - `needs_tree`: whether the question is about a tree; without one, `draw` starts from `EMPTY`.
     - `takes_averages`: case -> whether means of payoffs are taken, so that more than their order
       counts.
-    - `answers_are_payoffs`: whether every number in an answer is a payoff, in a tree without chance and
-      limit.
+    - `answers_are_payoffs`: whether every number in an answer is a payoff, in a tree without a limit; below
+      chance nodes it is a mean of payoffs.
     """
 
     form: Form[A]

@@ -9,7 +9,7 @@ from pathlib import Path
 from grader.scanning.journal import SCANS_FOLDER, Journal
 from grader.scanning.page_reading import KEPT_DOTS_PER_MM, PageReading
 from grader.scanning.places import PAGE_SIZES_MM, PlacedBox, ScannedExam, read_boxes
-from grader.scanning.replies import PagesByNumber, sort_pages
+from grader.scanning.replies import Decisions, PagesByNumber, sort_pages
 
 MARGIN_ABOVE_MM, MARGIN_BELOW_MM = 11.0, 3.0
 """The margin shown above and below the boxes of a part, in millimetres."""
@@ -80,11 +80,12 @@ def data_url(picture: bytes | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scans:
-    """The scanned pages of an exam that count."""
+    """The scanned pages of an exam that count, and what people decided of them."""
 
     journal: Journal
     exam: ScannedExam
     read: PagesByNumber
+    decided: Decisions
 
     @classmethod
     def of(cls, folder: Path) -> "Scans | None":
@@ -96,18 +97,36 @@ class Scans:
         if exam is None:
             return None
         journal = Journal.of(folder, exam)
-        _, read = sort_pages(journal.pages(), journal.decisions())
-        return cls(journal, exam, read)
+        decided = journal.decisions()
+        _, read = sort_pages(journal.pages(), decided)
+        return cls(journal, exam, read, decided)
 
     def needed_for(self, codes: Collection[str]) -> "Scans":
         """Return the scans of these variants only, to be sent to another process."""
         layouts = {code: boxes for code, boxes in self.exam.layouts.items() if code in codes}
         read = {place: page for place, page in self.read.items() if place[0] in codes}
-        return Scans(self.journal, replace(self.exam, layouts=layouts), read)
+        decided = {subject: says for subject, says in self.decided.items() if subject[0] in codes}
+        return Scans(self.journal, replace(self.exam, layouts=layouts), read, decided)
 
     def pages(self, variant: str) -> list[PageReading]:
         """Return the pages of a paper that were read, in order."""
         return [page for (code, _), page in sorted(self.read.items()) if code == variant]
+
+    def crossed(self, page: PageReading) -> frozenset[str]:
+        """Return the names of the boxes of a page that are crossed, by decision or by reading."""
+        place = (page.variant, page.page)
+        states = {name: self.decided.get((*place, name), state) for name, state in page.states.items()}
+        return frozenset(name for name, state in states.items() if state == "crossed")
+
+    def missing_pages(self, variant: str, part: str) -> tuple[int, ...]:
+        """Return the pages with boxes of a part that were not scanned, if others of the paper were."""
+        if not any(code == variant for code, _ in self.read):
+            return ()
+        return tuple(
+            page
+            for page, boxes in enumerate(self.exam.layouts[variant], 1)
+            if (variant, page) not in self.read and any(box.part == part for box in boxes)
+        )
 
     def answer(self, variant: str, part: str) -> tuple[bytes, ...]:
         """Return the JPEG crops of a student's answer to a part: one of each page with boxes of the part.

@@ -22,7 +22,7 @@ IMAGES_FOLDER = "pages"
 
 SCHEMA = 1
 
-_Place: TypeAlias = tuple[str, int, str]
+Subject: TypeAlias = tuple[str, int, str]
 """The subject of a decision: variant, page and box; or the digest of a file, the page in it and ""."""
 
 
@@ -60,7 +60,7 @@ class Journal:
         identified, pages = self._last("named"), self.scanned_pages()
         return [_reading(identified.get((page.digest, page.number, ""))) or page for page in pages]
 
-    def decisions(self) -> dict[_Place, str]:
+    def decisions(self) -> dict[Subject, str]:
         """Map (variant, page, box) to the latest decision; one that was taken back is left out."""
         return {place: says for place, says in self._last("says").items() if isinstance(says, str)}
 
@@ -70,37 +70,50 @@ class Journal:
             for reading in readings:
                 write(reading.to_json())
 
-    def decide(self, variant: str, page: int, box: str, says: str | None) -> None:
-        """Append a person's decision about a box; None opens it again."""
-        self._append({"variant": variant, "page": page, "box": box, "says": says})
+    def decide(self, decisions: Iterable[tuple[Subject, str | None]]) -> None:
+        """Append what a person decided of boxes at once, to be taken back at once; None opens a box again."""
+        lines = [
+            {"variant": variant, "page": page, "box": box, "says": says}
+            for (variant, page, box), says in decisions
+        ]
+        self._append(*lines)
 
     def name_page(self, page: PageReading, named: PageReading | None) -> None:
         """Append a person's decision which page a scanned one is; None takes it back."""
         record = None if named is None else named.to_json()
         self._append({"file": page.digest, "number": page.number, "named": record})
 
-    def undo(self) -> _Place | None:
-        """Take back the last decision that still stands, by one more line; return its subject, or None."""
+    def undo(self) -> tuple[Subject, ...]:
+        """Take back the last decision that still stands, by further lines; return its subjects."""
         decisions: list[Mapping[str, Any]] = []
         for line in self._decided():
             if line.get("undo"):
                 del decisions[-1:]
             elif _place(line) is not None:
                 decisions.append(line)
+        undone = []
+        while decisions:
+            last = decisions.pop()
+            place, field = _place(last), "named" if "named" in last else "says"
+            earlier = (line[field] for line in reversed(decisions) if _place(line) == place)
+            undone.append({**last, field: next(earlier, None), "undo": True})
+            batch = last.get("batch")
+            if batch is None or not decisions or decisions[-1].get("batch") != batch:
+                break
+        self._append(*undone)
+        return tuple(place for line in undone if (place := _place(line)) is not None)
+
+    def _append(self, *decisions: Mapping[str, Any]) -> None:
+        """Append decisions; several that were made at once have the same `batch`."""
         if not decisions:
-            return None
-        last = decisions.pop()
-        place = _place(last)
-        earlier = [line for line in decisions if _place(line) == place]
-        field = "named" if "named" in last else "says"
-        self._append({**last, field: earlier[-1][field] if earlier else None, "undo": True})
-        return place
+            return
+        path = self.folder / DECISIONS_FILE
+        batch = {"batch": path.stat().st_size if path.exists() else 0} if len(decisions) > 1 else {}
+        with _appending(path) as write:
+            for decision in decisions:
+                write({"exam": self.exam, **decision, **batch})
 
-    def _append(self, decision: Mapping[str, Any]) -> None:
-        with _appending(self.folder / DECISIONS_FILE) as write:
-            write({"exam": self.exam, **decision})
-
-    def _last(self, field: str) -> dict[_Place, Any]:
+    def _last(self, field: str) -> dict[Subject, Any]:
         """Map every subject to the latest value of this field; None if it was taken back."""
         return {
             place: line[field]
@@ -113,7 +126,7 @@ class Journal:
         return (line for line in _lines(self.folder / DECISIONS_FILE) if line.get("exam") == self.exam)
 
 
-def _place(line: Mapping[str, Any]) -> _Place | None:
+def _place(line: Mapping[str, Any]) -> Subject | None:
     """Return the subject of a decision; None for any other line."""
     match line:
         case {"variant": str(variant), "page": int(page), "box": str(box), "says": _}:

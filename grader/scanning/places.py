@@ -40,6 +40,17 @@ FIRST_CODE_OFFSET_MM = (5.5, 18.0)
 BOX_MM = 4.0
 """The side of a box."""
 
+CELL_MM = (6.0, 8.0)
+"""The width and the height of a box to write a digit in."""
+
+CELL_PITCH_MM = 6.8
+"""The distance between the left edges of two such boxes next to each other."""
+
+
+def entry_of(box: str) -> str:
+    """Return the name of the entry of a box: its part and its group, `1a.0` of `1a.0.3`."""
+    return box.rpartition(".")[0]
+
 
 class PlacedBox(NamedTuple):
     """One box: its name, its top left corner and its size; a box to write in is larger.
@@ -59,9 +70,19 @@ class PlacedBox(NamedTuple):
         return self.height > BOX_MM + 0.5 or self.width > BOX_MM + 0.5
 
     @property
+    def is_cell(self) -> bool:
+        """Check whether this is a box to write one digit in."""
+        return self.is_written and self.width < CELL_MM[0] + 0.5
+
+    @property
     def part(self) -> str:
         """The name of the part that the box belongs to."""
         return self.name.split(".")[0]
+
+    @property
+    def entry(self) -> str:
+        """The name of the entry that the box belongs to: its part and its group."""
+        return entry_of(self.name)
 
 
 Layout = tuple[tuple[PlacedBox, ...], ...]
@@ -114,6 +135,10 @@ class ScannedExam:
     codes: Mapping[str, tuple[str, ...]]
     layouts: Mapping[str, Layout]
     code_offset: tuple[float, float] = CODE_OFFSET_MM
+
+    def printed(self, variant: str) -> dict[str, PlacedBox]:
+        """Return all boxes of a paper by name."""
+        return {box.name: box for boxes in self.layouts[variant] for box in boxes}
 
     def crossable(self, variant: str, page: int) -> tuple[PlacedBox, ...]:
         """Return the boxes to cross on a page, counted from 1."""

@@ -6,18 +6,17 @@ from typing import Literal, TypeAlias
 
 from grader.answers.form import Ambiguous, Malformed
 from grader.answers.paper_boxes import BoxGroup, PaperBoxes
+from grader.base.phrases import Phrase
 from grader.exam.paper import PublicPaper
 from grader.exercises.exercise import PublicExercise
 from grader.questions import kind_by_code
 from grader.scanning.box_names import box_name, marks_by_part
 from grader.scanning.page_reading import PageReading
-from grader.scanning.places import ScannedExam
+from grader.scanning.places import ScannedExam, entry_of
+from grader.scanning.written_numbers import EMPTY, is_possible, number_in_cells
 
 NOTHING_CROSSED = "page"
 """The name of the decision about a page on which no box is crossed: `empty` confirms that."""
-
-EMPTY = "empty"
-"""The decision about a box with nothing in it."""
 
 Decisions = Mapping[tuple[str, int, str], str]
 """(variant, page, box) -> `crossed`, `empty`, or the text that is written there."""
@@ -43,7 +42,7 @@ class PaperReplies:
 
     - `replies`: part -> the text of the reply, if nothing of it is in doubt.
     - `doubts`: everything to be decided. `waiting`: part -> a summary of its doubts.
-    - `missing`: the parts that lack a page.
+    - `missing`: the parts that lack a page. `missing_pages`: the pages that were not scanned.
     """
 
     variant: str
@@ -51,6 +50,7 @@ class PaperReplies:
     doubts: tuple[Doubt, ...]
     missing: tuple[str, ...]
     waiting: Mapping[str, str] = field(default_factory=dict)
+    missing_pages: tuple[int, ...] = ()
 
 
 PagesByNumber: TypeAlias = Mapping[tuple[str, int], PageReading]
@@ -110,9 +110,9 @@ def _merge(first_scan: Mapping[str, str], second_scan: Mapping[str, str]) -> dic
 
 
 DOUBT_REASONS = {
-    "filled": "it is filled",
-    "doubtful": "it is neither plainly empty nor plainly crossed",
-    "differing": "two scans of the page differ in it",
+    "filled": Phrase("it is filled"),
+    "doubtful": Phrase("it is neither plainly empty nor plainly crossed"),
+    "differing": Phrase("two scans of the page differ in it"),
 }
 """The state of a box -> why it is for a person."""
 
@@ -130,7 +130,7 @@ def paper_replies(
     replies: dict[str, str] = {}
     doubts: list[Doubt] = []
     missing, waiting = [], {}
-    for name, (part, marks) in marks_by_part(paper).items():
+    for name, (part, marks) in marks_by_part(paper, exam.printed(paper.code)).items():
         names = [
             [box_name(name, number, place) for place in range(len(group.meanings))]
             for number, group in enumerate(marks.groups)
@@ -139,13 +139,13 @@ def paper_replies(
         if not its_pages <= scanned.keys():
             missing.append(name)
             continue
-        boxes = _Boxes({box: scanned[pages[box]] for group in names for box in group}, decided)
+        boxes = _Boxes(part, {box: scanned[pages[box]] for group in names for box in group}, decided)
         entries = [
             boxes.read(group, group_names) for group, group_names in zip(marks.groups, names, strict=True)
         ]
         part_doubts = boxes.doubts
         for page in sorted(its_pages & uncrossed):
-            why = "no box of this page is plainly crossed"
+            why = Phrase("no box of this page is plainly crossed")
             part_doubts.append(Doubt(paper.code, page, NOTHING_CROSSED, why, "sheet"))
         doubts += part_doubts
         if part_doubts:
@@ -153,7 +153,9 @@ def paper_replies(
             waiting[name] = f"{first.why}, on page {first.page}{f', and {more} more' if more else ''}"
         else:
             replies[name] = _reply(part, marks, entries)
-    return PaperReplies(paper.code, replies, tuple(dict.fromkeys(doubts)), tuple(missing), waiting)
+    unscanned = tuple(page for page in range(1, len(layout) + 1) if page not in scanned)
+    found = tuple(dict.fromkeys(doubts))
+    return PaperReplies(paper.code, replies, found, tuple(missing), waiting, unscanned)
 
 
 def _is_uncrossed(page: PageReading, decided: Decisions) -> bool:
@@ -170,6 +172,7 @@ class _Boxes:
     A person who has decided every box concerned is not asked again, however odd the result is.
     """
 
+    part: PublicExercise
     pages: Mapping[str, PageReading]
     decided: Decisions
     doubts: list[Doubt] = field(default_factory=list)
@@ -178,6 +181,11 @@ class _Boxes:
         """Return a person's decision about a box, or the text typed for it; None if there is none."""
         page = self.pages[box]
         return self.decided.get((page.variant, page.page, box))
+
+    def typed_entry(self, boxes: Sequence[str]) -> str | None:
+        """Return the text typed for a number as a whole; None if there is none."""
+        page = self.pages[boxes[0]]
+        return self.decided.get((page.variant, page.page, entry_of(boxes[0])))
 
     def decision(self, box: str) -> str:
         """Return `crossed`, `empty` or "": text typed while the page could not be read is no decision."""
@@ -194,16 +202,42 @@ class _Boxes:
     def read(self, group: BoxGroup, boxes: Sequence[str]) -> str:
         """Return the entry of a group of boxes; empty if there is none."""
         by_hand = any(self.pages[box].by_hand for box in boxes)
+        if group.place == "cells":
+            return self.digits(group, boxes, by_hand)
         if group.place == "written" or by_hand:
             written = self.typed(boxes[0])
             if written is None:
-                why = "its page could not be read" if by_hand else "it is written by hand"
+                why = Phrase("its page could not be read") if by_hand else Phrase("it is written by hand")
                 self.ask(boxes[:1], why, "written")
             return "" if written is None or written == EMPTY else written
         crossed = {box for box in boxes if self.crossed(box)}
         if group.is_digit_entry:
             return self.number(group, boxes, crossed)
         return " ".join(filter(None, self.columns(group, boxes, crossed)))
+
+    def digits(self, group: BoxGroup, boxes: Sequence[str], by_hand: bool) -> str:
+        """Return a number that is written digit by digit; empty if nothing is written.
+
+        Text that a person typed for the whole number counts. Otherwise it follows from what people said of
+        every box; a person looks again at digits that form no number, or none that the question can have.
+        """
+        typed = self.typed_entry(boxes)
+        if typed is not None:
+            return "" if typed == EMPTY else typed
+        signs = [sign for box in boxes if (sign := self.typed(box)) is not None]
+        if by_hand:
+            why = Phrase("its page could not be read")
+        elif len(signs) < len(boxes):
+            why = Phrase("it is written by hand")
+        elif (text := number_in_cells(group.meanings, signs, self.part.terms.decimal_comma)) is None:
+            why = Phrase("its digits form no number")
+        elif text and not is_possible(self.part, group, text):
+            why = Phrase("the question cannot have this number")
+        else:
+            return text
+        page = self.pages[boxes[0]]
+        self.doubts.append(Doubt(page.variant, page.page, entry_of(boxes[0]), why, "written"))
+        return ""
 
     def crossed(self, box: str) -> bool:
         """Check whether a box is crossed, by decision or by reading; add a doubt if neither is clear."""
@@ -223,13 +257,13 @@ class _Boxes:
             crossed_places = [place for place in range(start, start + len(column)) if boxes[place] in crossed]
             names = [boxes[place] for place in crossed_places]
             if len(crossed_places) > 1 and not group.allows_several:
-                self.ask(names, "more than one box is crossed where one is asked for")
+                self.ask(names, Phrase("more than one box is crossed where one is asked for"))
             if (
                 group.has_none_box
                 and len(crossed_places) > 1
                 and crossed_places[-1] == len(group.meanings) - 1
             ):
-                self.ask(names, "it says that there is none, and others are crossed")
+                self.ask(names, Phrase("it says that there is none, and others are crossed"))
             texts.append(" ".join(group.meanings[place] for place in crossed_places))
             start += len(column)
         return texts
@@ -241,11 +275,11 @@ class _Boxes:
         sign, digits = (columns[0], columns[1:]) if signed else ("", columns)
         if not any(digits):
             if sign:
-                self.ask(boxes[:1], "there is a sign and no digit")
+                self.ask(boxes[:1], Phrase("there is a sign and no digit"))
             return sign
         first = next(place for place, digit in enumerate(digits) if digit)
         if not all(digits[first:]):
-            self.ask(boxes[-1:], "a digit is missing")
+            self.ask(boxes[-1:], Phrase("a digit is missing"))
         if any(len(digit) != 1 for digit in digits[first:]):
             return sign + " ".join(digit or "?" for digit in digits[first:])
         return sign + str(int("".join(digits)))
@@ -257,7 +291,7 @@ def _reply(part: PublicExercise, marks: PaperBoxes, entries: Sequence[str]) -> s
     text = marks.separator.join(lines)
     form = kind_by_code(part.kind).form
     answer = form.read(text, part.tree, part.terms)
-    if not text or any(group.place == "written" for group in marks.groups):
+    if not text or any(group.is_handwritten for group in marks.groups):
         plain = text.replace('"', "")  # names need their quotes where they may be read as something else
         return plain if form.read(plain, part.tree, part.terms) == answer else text
     return text if isinstance(answer, Malformed | Ambiguous) else form.write(answer, part.tree)

@@ -1,12 +1,15 @@
 """Decisions about scans: the content of a box, and the identity of a page whose code cannot be read."""
 
+from collections.abc import Collection, Mapping
+
 from grader.base.hinted_error import HintedError
 from grader.base.safe_text import safe_line
-from grader.scanning.journal import Journal
+from grader.scanning.journal import Journal, Subject
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import ScannedExam
-from grader.scanning.replies import EMPTY, NOTHING_CROSSED, Doubt
+from grader.scanning.replies import NOTHING_CROSSED, Doubt
 from grader.scanning.uncoded_pages import identify_page, set_page_aside
+from grader.scanning.written_numbers import EMPTY
 
 MAX_TYPED_LENGTH = 2_000
 """The most characters of the text typed for one box."""
@@ -56,23 +59,42 @@ def decide_box(journal: Journal, exam: ScannedExam, variant: str, name: str, say
 
     Raises `ScanDecisionError`, or `OSError`.
     """
+    decide_boxes(journal, exam, {(variant, name): says})
+
+
+def decide_boxes(journal: Journal, exam: ScannedExam, decisions: Mapping[tuple[str, str], str]) -> None:
+    """Record the content of boxes, by variant and name, as one decision; none if one of them is refused.
+
+    Raises `ScanDecisionError`, or `OSError`.
+    """
+    scans = {(page.variant, page.page) for page in journal.pages() if page.fate == "read" and page.by_hand}
+    checked = (
+        (_subject(exam, variant, name, says, scans), says) for (variant, name), says in decisions.items()
+    )
+    journal.decide([(place, safe_line(says, MAX_TYPED_LENGTH).strip() or None) for place, says in checked])
+
+
+def _subject(
+    exam: ScannedExam, variant: str, name: str, says: str, by_hand: Collection[tuple[str, int]]
+) -> Subject:
+    """Return the subject of a decision. Raises `ScanDecisionError` if there is none that can say this."""
     layout = exam.layouts.get(variant, ())
     word, _, number = name.partition("-")
     if word == NOTHING_CROSSED and number in {str(page) for page in range(1, len(layout) + 1)}:
         if says not in (EMPTY, ""):
             raise ScanDecisionError("something else is crossed", "Say which boxes of it are crossed.")
-        journal.decide(variant, int(number), NOTHING_CROSSED, says or None)
-        return
+        return variant, int(number), NOTHING_CROSSED
     for page, boxes in enumerate(layout, 1):
         for box in boxes:
-            if box.name == name:
-                key = ("read", variant, page)
-                scans = [each for each in journal.pages() if (each.fate, each.variant, each.page) == key]
-                typed = box.is_written or any(each.by_hand for each in scans)
+            if box.is_cell and says != EMPTY and len(says) > 1 and box.name == name:
+                raise ScanDecisionError(
+                    "a box for a digit has one sign in it", f"Write {variant}/{box.entry}=... for the number."
+                )
+            if box.name == name or (box.is_cell and box.entry == name):
+                typed = box.is_written or (variant, page) in by_hand
                 if not typed and says not in ("crossed", EMPTY, ""):
                     raise ScanDecisionError("a box is crossed or empty")
-                journal.decide(variant, page, name, safe_line(says, MAX_TYPED_LENGTH).strip() or None)
-                return
+                return variant, page, name
     raise ScanDecisionError("it names no box", "Write VARIANT/BOX=SAYS, as listed.")
 
 

@@ -1,47 +1,43 @@
 """The page on which a person decides what the reader of scans could not: its questions and answers."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Lock
 from typing import Any
 
 from markupsafe import Markup
 
-from grader.answers.paper_boxes import PaperBoxes
 from grader.base.templating import html_environment, raw_template
-from grader.exam.manifest import Seat
-from grader.exam.paper import PublicPaper
-from grader.exercises.exercise import PublicExercise
-from grader.questions import kind_by_code
-from grader.scanning.box_names import marks_by_part
-from grader.scanning.crops import Area, area_around, crop, data_url, page_area
-from grader.scanning.journal import Journal
+from grader.scanning.box_pictures import BoxPictures
 from grader.scanning.page_reading import PageReading
-from grader.scanning.places import PlacedBox, ScannedExam
-from grader.scanning.replies import (
-    NOTHING_CROSSED,
-    Doubt,
-    PagesByNumber,
-    PaperReplies,
-    paper_replies,
-    sort_pages,
-)
-from grader.scanning.scan_decisions import ScanDecisionError, decide_box, decide_page, doubt_label, page_label
+from grader.scanning.replies import Doubt, PagesByNumber, PaperReplies, paper_replies, sort_pages
+from grader.scanning.scan_decisions import ScanDecisionError, decide_boxes, decide_page, doubt_label
+from grader.scanning.written_numbers import EMPTY
 from grader.web.messages.documents import Record, record_text
 from grader.web.pages import GraderConnection, content_security_policy, script, script_json
+from grader.web.review_screens import ReviewScreens
+from grader.web.review_sentences import REVIEW_SENTENCES, SORT_LABELS, UNLIKELY_REPLY
+from grader.web.review_tasks import ReviewedExam
+from grader.web.sentences import sentences
 
-SCRIPTS = ("words", "marker", "review")
+SCRIPTS = ("words", "marker", "screen", "review")
 """The modules of its script, each after those that it imports."""
 
-DOUBT_SORTS = ("page", "sheet", "box", "written")
+DOUBT_SORTS = tuple(SORT_LABELS)
 """The order of questions: unidentified pages, whole sheets, single boxes, and replies to type."""
 
-MAX_MESSAGE_LENGTH = 20_000
+MAX_MESSAGE_LENGTH = 40_000
 """The most characters of a message."""
 
-ROW_MARGIN_MM, ABOVE_MARGIN_MM, BOX_MARGIN_MM = 60.0, 13.0, 2.5
-"""Margins in millimetres of the picture of a box: to its sides and above it, and around its close-up."""
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question to show: its key, and the function that makes it, which may take a while."""
+
+    key: str
+    task: Callable[[], Record]
 
 
 @dataclass(slots=True)
@@ -51,146 +47,125 @@ class ReviewHandler:
     `postponed` are the keys of the questions that the person postponed, the latest last.
     """
 
-    journal: Journal
-    exam: ScannedExam
-    papers: Mapping[str, PublicPaper]
-    seats: Mapping[str, Seat]
+    reviewed: ReviewedExam
     postponed: list[str] = field(default_factory=list)
     _replies: dict[str, PaperReplies] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
+    _screens: ReviewScreens = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._screens = ReviewScreens(self.reviewed, BoxPictures(self.reviewed.journal.images))
 
     def reply(self, text: str) -> str:
-        """Answer a message; both are JSON text. The answer has `errors` if the message is refused."""
+        """Answer a message; both are JSON text. The answer has `errors` if the message is refused.
+
+        It has `unsure` if something can hardly be as it was typed: the same message with `sure` records it.
+        """
         with self._lock:
             try:
-                self._execute(_message(text))
-                return record_text(self._next())
+                unsure = self._execute(_message(text))
+                return record_text({"unsure": unsure} if unsure else self._next())
             except ScanDecisionError as error:
                 return record_text({"errors": [{"message": f"{error}.", "hint": error.hint}]})
 
-    def _execute(self, message: Any) -> None:
-        """Execute a message. Raises `ScanDecisionError`."""
+    def _execute(self, message: Any) -> str:
+        """Execute a message; return a warning to be confirmed first, or "". Raises `ScanDecisionError`."""
+        journal, exam = self.reviewed.journal, self.reviewed.exam
         match message:
             case {"ask": "next"}:
                 self._replies.clear()
-            case {"ask": "decide", "box": str(box), "says": str(value)}:
-                variant, _, name = box.partition("/")
-                decide_box(self.journal, self.exam, variant, name, value)
-                self._replies.pop(variant, None)
+            case {"ask": "decide", "decisions": dict(decisions), "apart": list(excluded), **rest} if all(
+                isinstance(each, str) for each in (*decisions, *decisions.values(), *excluded)
+            ):
+                says = {_split(key): value for key, value in decisions.items()}
+                if unsure := "" if rest.get("sure") else self._unlikely(says):
+                    return unsure
+                decide_boxes(journal, exam, says)
+                self._screens.take_out(excluded)
+                for variant, _ in says:
+                    self._replies.pop(variant, None)
             case {"ask": "name", "page": str(name), "says": str(value)}:
-                page = next((each for each in self.journal.scanned_pages() if _page_key(each) == name), None)
+                page = next((each for each in journal.scanned_pages() if _page_key(each) == name), None)
                 if page is None:
                     raise ScanDecisionError("there is no such page")
-                decide_page(self.journal, self.exam, page, value)
+                decide_page(journal, exam, page, value)
                 self._replies.clear()
             case {"ask": "undo"}:
-                if self.journal.undo() is None:
+                if not journal.undo():
                     raise ScanDecisionError("nothing is decided that could be taken back")
                 self.postponed.clear()
+                self._screens.put_back()
                 self._replies.clear()
             case {"ask": "later", "of": str(name)}:
                 self.postponed = [*(each for each in self.postponed if each != name), name]
             case _:
                 raise ScanDecisionError("this is not a message")
+        return ""
+
+    def _unlikely(self, decisions: dict[tuple[str, str], str]) -> str:
+        """Return a warning about the first typed entry that the question cannot have; empty without one."""
+        for (variant, name), text in decisions.items():
+            box = self.reviewed.boxes(variant).get(name)
+            if text in (EMPTY, "crossed", "") or (box is not None and box.is_cell):
+                continue
+            entry = name if box is None else box.entry
+            if not self.reviewed.can_be_written(variant, entry, text):
+                return self.reviewed.language.say(UNLIKELY_REPLY, reply=text[:60])
+        return ""
 
     def sheets(self) -> tuple[list[PageReading], PagesByNumber, list[PaperReplies]]:
         """Return all scanned pages, those that count by variant and number, and the replies of each paper."""
-        decisions = self.journal.decisions()
-        pages, pages_by_number = sort_pages(self.journal.pages(), decisions)
+        papers, decisions = self.reviewed.papers, self.reviewed.journal.decisions()
+        pages, pages_by_number = sort_pages(self.reviewed.journal.pages(), decisions)
         for code in {code for code, _ in pages_by_number} - self._replies.keys():
-            self._replies[code] = paper_replies(self.papers[code], self.exam, pages_by_number, decisions)
-        return pages, pages_by_number, [self._replies[code] for code in self.papers if code in self._replies]
+            self._replies[code] = paper_replies(papers[code], self.reviewed.exam, pages_by_number, decisions)
+        return pages, pages_by_number, [self._replies[code] for code in papers if code in self._replies]
 
     def _next(self) -> Record:
-        """Return the number of questions left of each sort, and the next question."""
-        pages, pages_by_number, papers = self.sheets()
+        """Return the number of questions left of each sort, the missing pages, and the next question."""
+        pages, read, papers = self.sheets()
         unidentified = [page for page in pages if page.fate == "person" and page.image and not page.states]
-        questions: dict[str, PageReading | Doubt] = {_page_key(page): page for page in unidentified}
         doubts = [doubt for paper in papers for doubt in paper.doubts]
-        for sort in DOUBT_SORTS[1:]:
-            questions |= {doubt_label(doubt): doubt for doubt in doubts if doubt.sort == sort}
-        left = {sort: sum(doubt.sort == sort for doubt in doubts) for sort in DOUBT_SORTS[1:]}
-        order = sorted(questions, key=lambda key: self.postponed.index(key) if key in self.postponed else -1)
-        task = None
-        if order:
-            first = questions[order[0]]
-            if isinstance(first, PageReading):
-                task = self._page_task(first)
-            else:
-                task = self._box_task(first, pages_by_number, doubts)
-        return {"left": {"page": len(unidentified), **left}, "task": task and {"key": order[0], **task}}
-
-    def _page_task(self, page: PageReading) -> Record:
-        """Return the question about a page that is unidentified or could not be read."""
+        left = {each: sum(doubt.sort == each for doubt in doubts) for each in DOUBT_SORTS[1:]}
+        first = self._first(self._questions(pages, read, doubts, unidentified))
         return {
-            "sort": "page",
-            "title": f"Which page is this? {page_label(page)}",
-            "why": page.why,
-            "image": data_url(crop(self.journal.images, page)),
-            "variant": page.variant,
-            "number": page.page,
-            "boxes": [],
+            "left": {"page": len(unidentified), **left},
+            "missing": self.reviewed.missing(papers),
+            "task": first and {"key": first.key, **first.task()},
         }
 
-    def _box_task(self, doubt: Doubt, pages: PagesByNumber, doubts: Sequence[Doubt]) -> Record:
-        """Return the question about a box, with a picture of its page or its row."""
-        page = pages[doubt.variant, doubt.page]
-        boxes = self.exam.layouts[doubt.variant][doubt.page - 1]
-        open_boxes = {each.box for each in doubts if (each.variant, each.page) == (page.variant, page.page)}
-        current = next((box for box in boxes if box.name == doubt.box), boxes[0])
-        area, close_up = self._areas(doubt, page, current)
-        parts = marks_by_part(self.papers[doubt.variant])
-        labels = dict(_labels(parts))
-        decisions = self.journal.decisions()
-        is_typed = doubt.sort == "written"
-        return {
-            "sort": doubt.sort,
-            "title": self._title(doubt, labels),
-            "why": doubt.why,
-            "whose": self._paper_title(doubt),
-            "image": data_url(crop(self.journal.images, page, area)),
-            "close": data_url(crop(self.journal.images, page, close_up)) if close_up else "",
-            "current": doubt.box,
-            "how": _typing_instruction(*parts[current.part], page) if is_typed else "",
-            "boxes": [
-                {
-                    "name": box.name,
-                    "key": f"{doubt.variant}/{box.name}",
-                    "label": labels[box.name],
-                    "place": area.place(box),
-                    "state": decisions.get(
-                        (page.variant, page.page, box.name), page.states.get(box.name, "")
-                    ),
-                    "open": box.name in open_boxes,
-                }
-                for box in boxes
-                if area is not None and area.holds(box) and (is_typed or not box.is_written)
-            ],
-        }
+    def _first(self, questions: Iterator[Question]) -> Question | None:
+        """Return the first question that is not postponed, else the one that was postponed first."""
+        waiting = {}
+        for question in questions:
+            if question.key not in self.postponed:
+                return question
+            waiting[question.key] = question
+        return next((waiting[key] for key in self.postponed if key in waiting), None)
 
-    def _areas(self, doubt: Doubt, page: PageReading, box: PlacedBox) -> tuple[Area | None, Area | None]:
-        """Return the area of the picture, None for all of the scan, and of its close-up, None for none."""
-        if not page.flat:
-            return None, None
-        if doubt.sort == "sheet" or page.by_hand:
-            return page_area(self.exam), None
-        row = area_around(self.exam, [box], ROW_MARGIN_MM, ABOVE_MARGIN_MM)
-        if doubt.sort != "box":
-            return row, None
-        return row, area_around(self.exam, [box], BOX_MARGIN_MM, BOX_MARGIN_MM)
+    def _questions(
+        self,
+        pages: Sequence[PageReading],
+        read: PagesByNumber,
+        doubts: Sequence[Doubt],
+        unidentified: Sequence[PageReading],
+    ) -> Iterator[Question]:
+        """Yield all questions in their order; alike ones are on screens, before single ones."""
 
-    def _title(self, doubt: Doubt, labels: Mapping[str, str]) -> str:
-        if doubt.box == NOTHING_CROSSED:
-            return "Is nothing crossed on this page?"
-        if doubt.sort == "written":
-            group = labels[doubt.box].partition(": ")[0]  # on a page by hand a group is typed as a whole
-            return f"What is written for {group}?"
-        return f"Is the box {labels[doubt.box]} crossed?"
+        def single(*counters: str) -> Iterator[Question]:
+            for counter in counters:
+                for doubt in (each for each in doubts if each.sort == counter):
+                    task = partial(self.reviewed.box_task, doubt, read, doubts)
+                    yield Question(doubt_label(doubt), task)
 
-    def _paper_title(self, doubt: Doubt) -> str:
-        seat, pages = self.seats.get(doubt.variant), len(self.exam.layouts[doubt.variant])
-        student = f"{seat.student.name}, " if seat else ""
-        return f"{student}variant {doubt.variant}, page {doubt.page} of {pages}"
+        for page in unidentified:
+            yield Question(_page_key(page), partial(self.reviewed.page_task, page, pages, read))
+        for key, task in self._screens.box_screens(doubts, read):
+            yield Question(key, partial(dict, task))
+        yield from single("sheet", "box")
+        for key, task in self._screens.digit_screens(doubts, read):
+            yield Question(key, partial(dict, task))
+        yield from single("written")
 
 
 def _message(text: str) -> Any:
@@ -201,47 +176,30 @@ def _message(text: str) -> Any:
         return None
 
 
+def _split(key: str) -> tuple[str, str]:
+    variant, _, name = key.partition("/")
+    return variant, name
+
+
 def _page_key(page: PageReading) -> str:
     return f"{page.digest}-{page.number}"
 
 
-def _labels(parts: Mapping[str, tuple[PublicExercise, PaperBoxes]]) -> Iterator[tuple[str, str]]:
-    """Yield the name of every box, and its label."""
-    for name, (_, marks) in parts.items():
-        for number, group in enumerate(marks.groups):
-            group_label = f"{name} {group.label}".strip()
-            for place, meaning in enumerate(group.meanings):
-                text = group.texts[place] if place < len(group.texts) else meaning
-                yield f"{name}.{number}.{place}", f"{group_label}: {text}" if text else group_label
-
-
-def _typing_instruction(part: PublicExercise, marks: PaperBoxes, page: PageReading) -> str:
-    """Return how to type a reply; the example is that of the form, so it does not reveal the key."""
-    if len(marks.groups) > 1 and not page.by_hand:
-        return "Type what is in this cell alone."
-    return f"Type it as the student wrote it, such as {kind_by_code(part.kind).form.example}"
-
-
 def review_page(desk: ReviewHandler, title: str) -> tuple[str, str]:
     """Return the page as HTML, and its content security policy."""
-    code = script(SCRIPTS)
+    code, reviewed = script(SCRIPTS), desk.reviewed
     policy = content_security_policy(GraderConnection("server"), code)
     people = [
         {"code": seat.code, "name": seat.student.name, "identifier": seat.student.identifier}
-        for seat in desk.seats.values()
+        for seat in reviewed.seats.values()
     ]
-    setup = {
-        "way": "server",
-        "words": {
-            "no_grader": "The program that asks does not answer; is it still running?",
-            "try_again": "Start it again if not: what was decided is kept.",
-        },
-        "people": people,
-        "pages": max(map(len, desk.exam.layouts.values())),
-    }
+    words = sentences(reviewed.language, REVIEW_SENTENCES)
+    setup = {"way": "server", "words": words, "people": people}
     template = html_environment().get_template("review/page.html.j2")
     html = template.render(
-        title=title, people=people, setup=Markup(script_json(setup)), script=Markup(code),
-        style=raw_template("review/page.css"), policy=policy, pages=setup["pages"],
+        language=reviewed.language.code, words=words, title=title, people=people,
+        sorts={each: reviewed.language.term(label) for each, label in SORT_LABELS.items()},
+        pages=max(map(len, reviewed.exam.layouts.values())), policy=policy,
+        setup=Markup(script_json(setup)), script=Markup(code), style=raw_template("review/page.css"),
     )  # fmt: skip
     return html, policy

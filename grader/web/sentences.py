@@ -132,9 +132,9 @@ SENTENCES: Mapping[str, Phrase] = {
 }
 
 
-def sentences(language: Language) -> dict[str, str]:
-    """Return every sentence in a language, with its placeholders, which the script replaces."""
+def sentences(language: Language, phrases: Mapping[str, Phrase] = SENTENCES) -> dict[str, str]:
+    """Return every sentence of a page in a language, with its placeholders, which the script replaces."""
     return {
         name: language.term(phrase, **{place: f"{{{place}}}" for place in PLACEHOLDER.findall(phrase)})
-        for name, phrase in SENTENCES.items()
+        for name, phrase in phrases.items()
     }

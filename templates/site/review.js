@@ -1,11 +1,13 @@
-// The page on which a person decides about scans: one question after the other, one key each.
+// The page on which a person decides about scans: one question after the other, with a key for each answer.
 
 import { ask } from "./marker.js";
-import { element, part, setup } from "./words.js";
+import { decided, showRows, walk } from "./screen.js";
+import { element, part, say, setup } from "./words.js";
 
 /** @typedef {{name: string, key: string, label: string, place: number[], state: string, open: boolean}} Box */
-/** @typedef {{key: string, sort: string, title: string, why: string, whose?: string, image: string, close?: string,
- *   current?: string, how?: string, boxes: Box[], variant?: string, number?: number}} Task */
+/** @typedef {{key: string, sort: string, title: string, why: string, whose?: string, image?: string, close?: string,
+ *   current?: string, how?: string, boxes: Box[], choices?: {says: string, label: string}[],
+ *   suggestions?: {says: string, label: string}[], rows?: import("./screen.js").Row[]}} Task */
 
 const SORTS = ["page", "sheet", "box", "written"];
 /** @type {Task|null} */
@@ -13,8 +15,8 @@ let task = null;
 let busy = false;
 let current = "";
 let turn = 0;
-/** Whether nothing was typed and Enter was pressed: once more says that nothing is written. */
-let blank = false;
+/** What was typed when Enter was pressed and a warning was shown: once more records it. @type {string|null} */
+let warned = null;
 
 /** Send what was decided, and show what is asked next. @param {Record<string, unknown>} message */
 async function send(message) {
@@ -26,38 +28,57 @@ async function send(message) {
     part("note").textContent = [answer.errors[0].message, answer.errors[0].hint].join(" ").trim();
     return;
   }
+  if (answer.unsure) {
+    warned = part("said", HTMLInputElement).value.trim();
+    part("note").textContent = answer.unsure;
+    return;
+  }
   part("note").textContent = "";
-  show(answer.task, answer.left);
+  show(answer.task, answer.left, answer.missing);
 }
 
-/** Show a question, or that there is none. @param {Task|null} next @param {Record<string, number>} left */
-function show(next, left) {
+/** Record decisions. @param {Record<string, string>} decisions @param {string[]} [apart] @param {boolean} [sure] */
+const record = (decisions, apart = [], sure = false) => void send({ ask: "decide", decisions, apart, sure });
+
+/** Show a question, or that there is none.
+ * @param {Task|null} next @param {Record<string, number>} left @param {string[]} missing */
+function show(next, left, missing) {
   task = next;
-  blank = false;
+  warned = null;
   turn = 0;
   for (const sort of SORTS) {
     part(`left-${sort}`).querySelector("strong")?.replaceChildren(String(left[sort]));
     part(`left-${sort}`).classList.toggle("now", task?.sort === sort);
   }
-  part("title").textContent = task ? task.title : "Everything is decided.";
-  part("why").textContent = task ? reason(task.why) : "";
-  part("whose").textContent = task?.whose ?? (task ? "" : "Close this page, and press Ctrl-C where the program runs.");
-  part("choose").hidden = !task || task.sort === "page" || task.sort === "written";
+  part("title").textContent = task ? task.title : say("done");
+  part("why").textContent = task ? task.why : "";
+  part("whose").textContent = task?.whose ?? (task ? "" : say("how_to_end"));
+  part("choose").hidden = !task?.choices?.length;
   part("naming").hidden = task?.sort !== "page";
-  part("typing").hidden = task?.sort !== "written";
+  part("typing").hidden = task?.sort !== "written" || !!task.rows;
+  part("screen").hidden = !task?.rows;
   part("look").hidden = !task?.image;
   part("later").hidden = !task;
-  if (task) picture(task);
+  part("absent").hidden = !missing.length;
+  part("missing").replaceChildren(...missing.map((each) => element("li", {}, each)));
+  for (const choice of task?.choices ?? []) part(`${choice.says}-label`).textContent = choice.label;
+  if (task?.rows) rows(task);
+  else if (task) picture(task);
   document.body.dataset.task = task ? task.key : "";
+  document.body.dataset.rows = String(task?.rows?.length ?? 0);
 }
 
-/** A reason as a sentence. @param {string} why */
-const reason = (why) => `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+/** A screen of alike pictures. @param {Task} asked */
+function rows(asked) {
+  current = "";
+  part("screen-how").textContent = [asked.how ?? "", asked.rows?.some((row) => row.accepts) ? say("e_is_empty") : ""].join(" ");
+  showRows(asked.rows ?? []);
+}
 
 /** The scan with its boxes, and what is to be filled in beside it. @param {Task} asked */
 function picture(asked) {
   const sheet = part("sheet");
-  part("seen", HTMLImageElement).src = asked.image;
+  part("seen", HTMLImageElement).src = asked.image || "data:,";
   part("close", HTMLImageElement).src = asked.close || "data:,";
   part("close").hidden = !asked.close;
   sheet.classList.toggle("whole", asked.sort === "sheet" || asked.sort === "page");
@@ -66,7 +87,7 @@ function picture(asked) {
   const typed = asked.sort === "written";
   for (const box of asked.boxes) {
     const [left, top, width, height] = box.place.map((share) => `${share * 100}%`);
-    const name = `${box.label}, ${box.open ? "to be decided" : box.state}`;
+    const name = say("state", { box: box.label, state: box.open ? say("to_decide") : box.state });
     const made = element(typed ? "div" : "button", { class: `box ${box.state}`, "data-name": box.name });
     made.style.cssText = `left: calc(${left} - 4px); top: calc(${top} - 4px); width: calc(${width} + 8px); height: calc(${height} + 8px)`;
     made.classList.toggle("open", box.open);
@@ -103,13 +124,24 @@ function go(name) {
   }
 }
 
-/** Ask which page it is. @param {Task} asked */
+/** Ask which page it is; the likeliest missing page is filled in. @param {Task} asked */
 function identify(asked) {
-  part("student", HTMLInputElement).value = asked.variant ?? "";
-  part("number", HTMLSelectElement).value = String(asked.number || 1);
+  const suggestions = asked.suggestions ?? [];
+  const [variant, number] = (suggestions[0]?.says ?? "/1").split("/");
+  const student = part("student", HTMLInputElement);
+  student.value = variant;
+  part("number", HTMLSelectElement).value = number;
   known();
-  part("student").focus();
+  part("suggested").hidden = !suggestions.length;
+  part("suggestions").replaceChildren(
+    ...suggestions.map((each) => element("button", { type: "button", onclick: () => assign(each.says) }, each.label)),
+  );
+  student.focus();
+  student.select();
 }
+
+/** Record which page it is. @param {string} says */
+const assign = (says) => task && void send({ ask: "name", page: task.key, says });
 
 /** Ask what is written. @param {Task} asked */
 function type(asked) {
@@ -132,16 +164,19 @@ function meant() {
 /** Tell whom the field means. */
 function known() {
   const who = meant();
-  part("who").textContent = who ? `${who.name}, ${who.identifier}, variant ${who.code}` : "";
+  part("who").textContent = who ? `${who.name}, ${who.identifier}, ${who.code}` : "";
 }
 
 /** Decide the box that is looked at. @param {string} says */
 function decide(says) {
   if (!task) return;
   const box = task.boxes.find((each) => each.name === current);
-  if (box) void send({ ask: "decide", box: box.key, says });
-  else if (says === "empty") void send({ ask: "decide", box: task.key, says });
-  else part("note").textContent = "Go to the box that is crossed with the arrow keys first.";
+  if (box) record({ [box.key]: says });
+  else if (says === "empty") record({ [task.key]: says });
+  else {
+    step(1);
+    part("note").textContent = say("choose_box");
+  }
 }
 
 /** Go so many boxes on. @param {number} steps */
@@ -160,7 +195,7 @@ part("empty").addEventListener("click", () => decide("empty"));
 part("undo").addEventListener("click", undo);
 part("later").addEventListener("click", later);
 part("student").addEventListener("input", known);
-part("aside").addEventListener("click", () => task && void send({ ask: "name", page: task.key, says: "aside" }));
+part("aside").addEventListener("click", () => assign("aside"));
 part("turn").addEventListener("click", () => {
   turn = (turn + 1) % 4;
   part("sheet").dataset.turn = String(turn);
@@ -169,19 +204,24 @@ part("naming").addEventListener("submit", (event) => {
   event.preventDefault();
   const who = meant();
   const number = part("number", HTMLSelectElement).value;
-  if (!who) part("note").textContent = "Nobody, or more than one, is called so.";
-  else if (task) void send({ ask: "name", page: task.key, says: `${who.code}/${number}` });
+  if (who) assign(`${who.code}/${number}`);
+  else part("note").textContent = say("nobody");
 });
 part("typing").addEventListener("submit", (event) => {
   event.preventDefault();
   const said = part("said", HTMLInputElement).value.trim();
-  if (!said && !blank) {
-    blank = true;
-    part("note").textContent = "Is nothing written there? Press Enter once more.";
-  } else if (task) void send({ ask: "decide", box: task.key, says: said || "empty" });
+  if (!said && warned === null) {
+    warned = "";
+    part("note").textContent = say("blank_again");
+  } else if (task) record({ [task.key]: said || "empty" }, [], warned === said);
+});
+part("screen").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const made = decided();
+  if (made) record(made.decisions, made.apart);
 });
 part("said").addEventListener("input", () => {
-  blank = false;
+  warned = null;
   part("note").textContent = "";
 });
 addEventListener("keydown", (event) => {
@@ -191,6 +231,8 @@ addEventListener("keydown", (event) => {
   if (event.repeat && ["x", "e", "escape", "pagedown", "enter"].includes(key) && !(writing && key.length === 1)) event.preventDefault();
   else if (key === "escape") undo();
   else if (key === "pagedown") later();
+  else if (key === "enter" && task?.rows) part("screen", HTMLFormElement).requestSubmit();
+  else if (task?.rows && key.startsWith("arrow") && walk(key)) event.preventDefault();
   else if (writing || part("choose").hidden) return;
   else if (key === "x") decide("crossed");
   else if (key === "e") decide("empty");

@@ -591,7 +591,7 @@ def test_a_raised_number_is_a_name() -> None:
 
 @pytest.mark.parametrize(
     ("values", "place"),
-    [((-3, 999), "digits"), ((-3, 1000), "written"), ((Fraction(1, 2), 3), "written"), ((), "written")],
+    [((-3, 999), "digits"), ((-3, 1000), "written"), ((Fraction(1, 2), 3), "cells"), ((), "written")],
 )
 def test_numbers_of_up_to_three_digits_are_entered_digit_by_digit(
     values: tuple[int | Fraction, ...], place: str

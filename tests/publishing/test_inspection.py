@@ -2,6 +2,7 @@
 
 import base64
 import re
+import zipfile
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
@@ -36,7 +37,7 @@ def marked(tmp_path_factory: pytest.TempPathFactory) -> Room:
         built.answered(second, ["1a.0.4", "1a.0.5", "1b.0.0"]),
     ]
     path = pdf(folder / "scans.pdf", *(scan_of(page, number) for number, page in enumerate(pages)))
-    written = [f"{first}/2.0.0=7.5", f"{first}/2.1.0=7.5", f"{first}/2.2.0=empty"]
+    written = [f"{first}/2.0=7.5", f"{first}/2.1=7.5", f"{first}/2.2=empty"]
     decided = [word for each in written for word in ("--decide", each)]
     assert gametree("scan", str(built.folder), str(path), *decided).code == 0
     gametree("grade", str(built.folder), "--executor", "here")
@@ -54,7 +55,7 @@ def marked(tmp_path_factory: pytest.TempPathFactory) -> Room:
         ("node-values", "choice", "A=3 B=8",
          {"1.0.1": "right", "1.1.1": "missing", "1.1.5": "wrong", "1.2.0": "missing", "1.3.0": "missing"}),
         ("node-values", "written", "A=3 B=8",
-         {"1.0.0": "right", "1.1.0": "wrong", "1.2.0": "missing", "1.3.0": "missing"}),
+         {"1.0.1": "right", "1.1.1": "wrong", "1.2.1": "missing", "1.3.1": "missing"}),
         ("windows", "written", "B [-inf, inf] 3", {"1.0.0": "missing", "1.1.0": "right", "1.2.0": "missing",
                                                    "1.3.0": "missing"}),
         ("visited-count", "written", "6", {"1.0.0": "wrong"}),
@@ -125,3 +126,64 @@ def test_axe_finds_nothing_on_feedback_with_scans(marked: Room, chromium: Browse
     )
     (page,) = tmp_path.glob("ada*.html")
     assert axe(chromium, page.read_text(encoding="utf-8"))["violations"] == []
+
+
+DEEP = """
+title = "Marked"
+secret = "kept in a safe place"
+scan = true
+
+[[question]]
+tree = "MAX A (MIN B (MAX E (3 12) MAX F (8 2)) MIN C (MAX G (2 1) MAX H (4 6)))"
+kind = "pruned-branches"
+points = 4
+"""
+
+
+def test_a_superfluous_cross_has_a_sign(tmp_path: Path) -> None:
+    """Below a branch that is crossed another cross says nothing new: it has a sign of its own, and a note."""
+    built = room(tmp_path / "exam", ("Ada", "Bo"), DEEP)
+    first, second = built.codes
+    pages = [built.answered(first, ["1.0.5", "1.0.12"]), built.answered(second, ["1.0.5"])]
+    gametree("scan", str(built.folder), str(pdf(tmp_path / "scans.pdf", *map(scan_of, pages))))
+    gametree("grade", str(built.folder), "--executor", "here")
+    gametree("scan", str(built.folder), "--annotate")
+    notes = {
+        path.name[:3]: " ".join(pypdf.PdfReader(path).pages[0].extract_text().split())
+        for path in (built.folder / "grades/inspection").iterdir()
+    }
+    assert {name: "Another cross already says this." in text for name, text in notes.items()} == {
+        "ada": True,
+        "bo-": False,
+    }
+    assert all("4 of 4" in text for text in notes.values())
+
+
+def student_of_moodle(name: str) -> int | None:
+    """The participant to whom Moodle gives a file, by the rules of `assignfeedback_file_zip_importer`."""
+    for piece in name.split("/"):
+        parts = piece.split("_", 4)
+        if len(parts) == 5 and parts[1].isdigit() and parts[2:4] == ["assignsubmission", "file"]:
+            return int(parts[1])
+    return None
+
+
+@pytest.mark.parametrize("word", ["Participant ", "Teilnehmer/in"])
+def test_moodle_takes_marked_papers(marked: Room, tmp_path: Path, word: str) -> None:
+    """Each paper in the zip goes to its student in Moodle, and it is said who is missing on either side."""
+    worksheet = tmp_path / "worksheet.csv"
+    rows = [f"{word}4711,Ada,1000,", f"{word}4713,Somebody,77,"]
+    worksheet.write_text("\ufeffIdentifier,Full name,ID number,Grade\n" + "\n".join(rows), encoding="utf-8")
+    ran = gametree("scan", str(marked.folder), "--annotate", "--moodle", str(worksheet))
+    assert ran.code == 0
+    assert "1 paper in" in ran.err
+    assert "Not in the worksheet: <b>Bo</b>" in ran.err
+    assert "Not in the class list: 77" in ran.err
+    with zipfile.ZipFile(marked.folder / "grades/inspection/moodle.zip") as packed:
+        (name,) = packed.namelist()
+        (paper,) = (marked.folder / "grades/inspection").glob("ada-*.pdf")
+        assert student_of_moodle(name) == 4711
+        assert packed.read(name) == paper.read_bytes()
+    (marked.folder / "grades/inspection/moodle.zip").unlink()
+    worksheet.write_text("Full name,ID number\nAda,1000\n", encoding="utf-8")
+    assert gametree("scan", str(marked.folder), "--annotate", "--moodle", str(worksheet)).code == 2

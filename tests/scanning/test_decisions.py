@@ -150,8 +150,8 @@ def test_decisions_hang_on_their_exam(desk: Room) -> None:
     decide(journal, desk.exam, f"{own}/1a.0.4=crossed")
     other = Journal.of(desk.folder, replace(desk.exam, exam="AAAA"))
     assert other.decisions() == {}
-    assert other.undo() is None
-    other.decide(own, 1, "1a.0.4", "empty")
+    assert other.undo() == ()
+    other.decide([((own, 1, "1a.0.4"), "empty")])
     assert journal.decisions() == {(own, 1, "1a.0.4"): "crossed"}
     lines = (journal.folder / "decisions.jsonl").read_text(encoding="utf-8").splitlines()
     assert [set(json.loads(line)) for line in lines] == [
@@ -164,18 +164,18 @@ def test_decisions_are_taken_back_one_by_one(desk: Room) -> None:
     own, journal = desk.codes[0], desk.journal
     page = PageReading("a.pdf", "d", 1, "person")
     journal.append_pages([page])
-    journal.decide(own, 1, "1a.0.4", "crossed")
-    journal.decide(own, 1, "1a.0.4", "empty")
+    journal.decide([((own, 1, "1a.0.4"), "crossed")])
+    journal.decide([((own, 1, "1a.0.4"), "empty")])
     journal.name_page(page, replace(page, fate="foreign"))
     size = (journal.folder / "decisions.jsonl").stat().st_size
-    assert journal.undo() == ("d", 1, "")
+    assert journal.undo() == (("d", 1, ""),)
     assert journal.pages() == [page]
-    assert journal.undo() == (own, 1, "1a.0.4")
+    assert journal.undo() == ((own, 1, "1a.0.4"),)
     assert journal.decisions() == {(own, 1, "1a.0.4"): "crossed"}
-    journal.decide(own, 1, "1a.0.5", "empty")
-    assert journal.undo() == (own, 1, "1a.0.5")
-    assert journal.undo() == (own, 1, "1a.0.4")
-    assert journal.undo() is None
+    journal.decide([((own, 1, "1a.0.5"), "empty")])
+    assert journal.undo() == ((own, 1, "1a.0.5"),)
+    assert journal.undo() == ((own, 1, "1a.0.4"),)
+    assert journal.undo() == ()
     assert journal.decisions() == {}
     assert (journal.folder / "decisions.jsonl").stat().st_size > size
 
@@ -194,8 +194,8 @@ def test_damaged_decisions_are_passed_over(desk: Room) -> None:
         "{",
     ]
     path.write_text("\n".join(line.replace("%s", desk.exam.exam) for line in lines), encoding="utf-8")
-    assert (journal.decisions(), journal.undo()) == ({}, None)
-    journal.decide("V", 1, "1.0.0", "empty")
+    assert (journal.decisions(), journal.undo()) == ({}, ())
+    journal.decide([(("V", 1, "1.0.0"), "empty")])
     assert journal.decisions() == {("V", 1, "1.0.0"): "empty"}
 
 
@@ -306,3 +306,37 @@ def test_a_page_that_was_scanned_again_is_not_asked_of(desk: Room) -> None:
         pages, read = sort_pages([first, good])
         assert [page.fate for page in pages] == ["twice", "read"]
         assert read[own, 1] == good
+
+
+def test_decisions_made_at_once_are_taken_back_at_once(desk: Room) -> None:
+    """One step back takes a whole screen back, and nothing that was decided before or after it."""
+    own, journal = desk.codes[0], desk.journal
+    before, screen = ((own, 1, "1b.0.0"), "crossed"), [((own, 1, f"1a.0.{at}"), "empty") for at in range(4)]
+    journal.decide([before])
+    journal.decide(screen)
+    journal.decide(screen[:1])
+    assert journal.undo() == (screen[0][0],)
+    assert journal.decisions() == dict([before, *screen])
+    assert set(journal.undo()) == {subject for subject, _ in screen}
+    assert journal.decisions() == dict([before])
+    journal.decide(screen)
+    assert len(journal.undo()) == 4
+    assert journal.undo() == (before[0],)
+    assert journal.undo() == ()
+
+
+def test_it_is_said_which_page_is_missing(desk: Room, tmp_path: Path) -> None:
+    """A page is said to be missing where others of the paper were scanned; without any, nothing came in."""
+    own = desk.codes[0]
+    scans = str(pdf(tmp_path / "scans.pdf", scan_of(desk.answered(own, ["1a.0.4"]))))
+    assert scan(desk, scans)["missing_pages"] == {own: [2]}
+    assert "Ada: page 2 is missing" in gametree("scan", str(desk.folder)).err
+    gametree("grade", str(desk.folder), "--executor", "here")
+    lines = gametree("gradebook", "show", str(desk.folder), "--unresolved").out.splitlines()
+    assert "1000 2: page 2 is missing" in lines
+    assert "1001 2: nothing was handed in" in lines
+    gametree("gradebook", "feedback", str(desk.folder), "--format", "markdown")
+    (page,) = (desk.folder / "grades/feedback").glob("ada-*.md")
+    text = page.read_text(encoding="utf-8")
+    assert "Page 2 of your paper is missing." in text
+    assert "Nothing was handed in" not in text

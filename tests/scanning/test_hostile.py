@@ -272,9 +272,9 @@ def test_a_journal_that_broke_off_goes_on(tmp_path: Path) -> None:
     second = PageReading("a.pdf", "a", 2, "blank", "nothing is on it")
     journal.append_pages([second])
     assert journal.scanned_pages() == journal.pages() == [first, second]
-    journal.decide("K7QM3D", 1, "1.0.0", "crossed")
-    journal.decide("K7QM3D", 1, "1.0.1", "empty")
-    journal.decide("K7QM3D", 1, "1.0.0", None)
+    journal.decide([(("K7QM3D", 1, "1.0.0"), "crossed")])
+    journal.decide([(("K7QM3D", 1, "1.0.1"), "empty")])
+    journal.decide([(("K7QM3D", 1, "1.0.0"), None)])
     assert journal.decisions() == {("K7QM3D", 1, "1.0.1"): "empty"}
 
 

@@ -139,9 +139,7 @@ def test_scanned_replies_earn_what_typed_ones_earn(tmp_path: Path, students: int
                 if part.public.kind == "expected-values":
                     words = dict(entry.split("=") for entry in said[name].split())
                     for at, group in enumerate(part_marks(part.public, "choice").groups):
-                        decisions.append(
-                            f"{paper.code}/{box_name(name, at, 0)}={words.get(group.label, 'empty')}"
-                        )
+                        decisions.append(f"{paper.code}/{name}.{at}={words.get(group.label, 'empty')}")
                 else:
                     crossed += crosses(name, part, said[name])
         typed[seat.student.identifier], marked[paper.code] = said, crossed
@@ -242,8 +240,8 @@ def test_long_names_are_read_as_short_ones(tmp_path: Path, entry: str) -> None:
     for name, (part, marks) in marks_by_part(paper.public).items():
         for number, group in enumerate(marks.groups):
             said = (windows if part.kind == "windows" else values)[number]
-            if group.place == "written":
-                written[box_name(name, number, 0)] = said
+            if group.is_handwritten:
+                written[f"{name}.{number}" if group.place == "cells" else box_name(name, number, 0)] = said
             elif group.is_digit_entry:
                 digits = f"{said:0>2}"
                 crossed += [box_name(name, number, 10 * at + int(digit)) for at, digit in enumerate(digits)]

@@ -17,8 +17,10 @@ from urllib.request import Request, urlopen
 import numpy as np
 import pytest
 
+from grader.base.phrases import ENGLISH, Language
 from grader.exam.manifest import Exam, open_exam
 from grader.web.review import ReviewHandler, review_page
+from grader.web.review_tasks import ReviewedExam
 from grader.web.server import Server
 from tests.cli.running import gametree
 from tests.scanning.desks import Room, pdf, room, scan_of, without_codes
@@ -54,12 +56,13 @@ def desk(scanned: Room, tmp_path: Path) -> Room:
     return replace(scanned, folder=Path(shutil.copytree(scanned.folder, tmp_path / "exam")))
 
 
-def desk_of(room: Room) -> ReviewHandler:
+def desk_of(room: Room, language: Language = ENGLISH) -> ReviewHandler:
     """What is behind the page of an exam."""
     exam = open_exam(room.folder)
     assert isinstance(exam, Exam)
     papers = {paper.code: paper.public for paper in exam.papers}
-    return ReviewHandler(room.journal, room.exam, papers, {seat.code: seat for seat in exam.seats})
+    seats = {seat.code: seat for seat in exam.seats}
+    return ReviewHandler(ReviewedExam(room.journal, room.exam, papers, seats, language))
 
 
 @contextmanager
@@ -116,10 +119,20 @@ def test_everything_is_decided_by_keys_alone(chromium: Browser, desk: Room) -> N
         pressed(page, "e")
         assert left(page) == [0, 0, 1, 3]
         pressed(page, "e")
-        assert page.text("#title") == "What is written for 2 E?"
-        for number in ("5.25", "7.5"):
-            page.type(number)
-            pressed(page, "Enter")
+        assert page.text("#title") == "Are all these boxes empty?"
+        page.click(f".picture[data-key='{third}/2.0.0']")
+        page.click(f".picture[data-key='{third}/2.1.0']")
+        assert pressed(page, "Enter").startswith("What is written in these boxes?")
+        page.press("Enter")
+        page.until("document.querySelector('#note').textContent.includes('once more')")
+        assert pressed(page, "Enter") == "What is written for 2 E?"
+        page.type("77")
+        page.press("Enter")
+        page.until("document.querySelector('#note').textContent.includes('cannot have')")
+        page.press("Backspace")
+        page.press("Backspace")
+        page.type("5.25")
+        pressed(page, "Enter")
         page.press("Enter")
         page.until("document.querySelector('#note').textContent.includes('once more')")
         assert left(page) == [0, 0, 0, 1]
@@ -128,7 +141,7 @@ def test_everything_is_decided_by_keys_alone(chromium: Browser, desk: Room) -> N
         page.send("Page.close")
     _, _, sheets = desk_of(desk).sheets()
     assert {each.variant: each.replies["1a"] for each in sheets} == {first: "5", second: "5 7", third: "5"}
-    assert next(each for each in sheets if each.variant == third).replies["2"] == "E=5.25 F=7.5"
+    assert next(each for each in sheets if each.variant == third).replies["2"] == "E=5.25"
     assert [each.doubts for each in sheets] == [(), (), ()]
 
 
@@ -191,8 +204,10 @@ def test_axe_finds_nothing(chromium: Browser, desk: Room, width: int, dark: bool
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", "{" * 10_000, '{"ask":"decide"}', '{"ask":"decide","box":"K/1.0.0","says":"crossed"}',
-     '{"ask":"decide","box":{},"says":[]}', '{"ask":"name","page":"../../etc/passwd","says":"K/1"}',
+    ["", "[]", "{" * 10_000, '{"ask":"decide"}',
+     '{"ask":"decide","decisions":{"K/1.0.0":"crossed"},"apart":[]}',
+     '{"ask":"decide","decisions":{"K/1":[]},"apart":[]}', '{"ask":"decide","decisions":[],"apart":{}}',
+     '{"ask":"name","page":"../../etc/passwd","says":"K/1"}',
      '{"ask":"later"}', '{"ask":"undo","x":1}', "x" * 30_000],
 )  # fmt: skip
 def test_bad_messages_decide_nothing(desk: Room, text: str) -> None:
@@ -225,7 +240,10 @@ def test_nothing_of_a_key_is_on_the_page(desk: Room) -> None:
         behind.reply(json.dumps({"ask": "later", "of": answer["task"]["key"]}))
     words = {name for task in told for name in task}
     assert words <= {"key", "sort", "title", "why", "whose", "image", "close", "current", "how", "boxes",
-                     "variant", "number"}  # fmt: skip
+                     "suggestions", "choices", "rows"}  # fmt: skip
+    rows = [row for task in told for row in task.get("rows", ())]
+    assert {name for row in rows for name in row} == {"says", "title", "choices", "accepts", "items"}
+    assert {name for row in rows for item in row["items"] for name in item} == {"key", "image", "label"}
     assert '"key":' not in shown.replace('"keys', "")
 
 
@@ -237,7 +255,7 @@ def test_what_was_decided_counts_when_the_program_ends(desk: Room) -> None:
     assert asking.stdout is not None
     address = asking.stdout.readline().strip()
     assert address.startswith("http://127.0.0.1:")
-    decision = {"ask": "decide", "box": f"{desk.codes[1]}/1a.0.6", "says": "empty"}
+    decision = {"ask": "decide", "decisions": {f"{desk.codes[1]}/1a.0.6": "empty"}, "apart": []}
     heads = {"Content-Type": "application/json"}
     request = Request(f"{address}ask", json.dumps(decision).encode(), heads)
     with urlopen(request, timeout=60) as answer:

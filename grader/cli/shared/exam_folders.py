@@ -1,8 +1,9 @@
 """Open the exam in a folder, its gradebook and its scans; report rows and states."""
 
 import errno
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from grader.grading.exam_keys import ExamKeys
     from grader.grading.gradebook_store import Gradebook
     from grader.grading.records import OddRow
-    from grader.grading.results import StateCounts
+    from grader.grading.results import Result, StateCounts
     from grader.publishing.parallel import ParallelMap
     from grader.scanning.crops import Scans
 
@@ -156,6 +157,27 @@ def scans_of(folder: Path) -> "Scans | None":
         return None
     with refusing(f"{folder / BOXES_FILE} cannot be used", ValueError, hint=REBUILD_HINT):
         return Scans.of(folder)
+
+
+def with_missing_pages(results: "Iterable[Result]", folder: Path) -> "Iterator[Result]":
+    """Say of each part without a reply which page of the paper is missing, if others were scanned."""
+    from grader.exercises.marking import State
+
+    scans = scans_of(folder)
+    for result in results:
+        standings = []
+        for standing in result.standings:
+            pages = scans.missing_pages(standing.variant, standing.question) if scans else ()
+            if standing.state is State.MISSING and pages:
+                standing = replace(standing, message=missing_pages_text(pages))
+            standings.append(standing)
+        yield replace(result, standings=tuple(standings))
+
+
+def missing_pages_text(pages: Sequence[int]) -> str:
+    """Say which pages of a paper are missing."""
+    numbers = " and ".join(map(str, pages))
+    return f"page {numbers} is missing" if len(pages) == 1 else f"pages {numbers} are missing"
 
 
 def refuse_unknown_student(book: "Gradebook", exam_keys: "ExamKeys", name: str) -> None:

@@ -1,0 +1,58 @@
+"""The sentences of the page on which scans are decided."""
+
+from collections.abc import Mapping
+
+from grader.base.phrases import Phrase
+
+SORT_LABELS: Mapping[str, Phrase] = {
+    "page": Phrase("pages to assign"),
+    "sheet": Phrase("filled boxes and bare pages"),
+    "box": Phrase("unclear boxes"),
+    "written": Phrase("handwritten answers"),
+}
+"""The sorts of questions that are left, in the order in which they are asked."""
+
+REVIEW_SENTENCES: Mapping[str, Phrase] = {
+    "scans_of": Phrase("Scans: {title}"),
+    "left": Phrase("What is left to decide"),
+    "no_script": Phrase("This page needs its script."),
+    "done": Phrase("Everything is decided."),
+    "how_to_end": Phrase("Close this page, and press Ctrl-C where the program runs."),
+    "no_grader": Phrase("The program does not answer. Is it still running?"),
+    "try_again": Phrase("If not, start it again: every decision is kept."),
+    "person": Phrase("Student or variant"),
+    "page": Phrase("Page"),
+    "assign": Phrase("assign"),
+    "suggestions": Phrase("It may be one of these missing pages"),
+    "set_aside": Phrase("Nobody needs this page"),
+    "turn": Phrase("Turn the picture"),
+    "nobody": Phrase("No student, or more than one, matches this."),
+    "written": Phrase("What is written"),
+    "confirm": Phrase("confirm"),
+    "blank_again": Phrase("Is nothing written there? Press Enter once more."),
+    "choose_box": Phrase("Choose the box that is crossed."),
+    "row": Phrase("Row {number}"),
+    "what_row": Phrase("All of these are"),
+    "what_one": Phrase("This is"),
+    "e_is_empty": Phrase("e: nothing is written there"),
+    "unnamed_rows": Phrase("Boxes in rows without an entry are asked one by one. Press Enter once more."),
+    "not_in_box": Phrase("This box cannot have this sign."),
+    "apart": Phrase("asked later"),
+    "to_decide": Phrase("to be decided"),
+    "state": Phrase("{box}, {state}"),
+    "undo": Phrase("undo"),
+    "later": Phrase("later"),
+    "the_scan": Phrase("The scan"),
+    "the_box": Phrase("The box, larger"),
+    "missing": Phrase("Missing pages"),
+    "keys": Phrase(
+        "Arrow keys go from box to box. Every decision is kept at once; you may close this page at any time."
+    ),
+}
+"""What the script and the template say, by the names they use."""
+
+CROSSED, EMPTY_BOX = Phrase("crossed"), Phrase("empty")
+SOMETHING_CROSSED, PAGE_BLANK = Phrase("Something is crossed"), Phrase("The page is blank")
+UNLIKELY_REPLY = Phrase(
+    "This question cannot have the answer {reply}. Press Enter once more if the student wrote it."
+)
