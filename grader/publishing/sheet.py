@@ -67,7 +67,7 @@ LABELS = ("name", "identifier", "section", "pages", "answer", "checksum")
 _NUMBER = "\x1f"
 """A placeholder for page numbers."""
 
-MAX_ROW_NODES = 8
+MAX_ROW_NODES = 10
 """The most nodes in one row of a table to fill in."""
 
 
