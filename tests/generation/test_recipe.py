@@ -138,6 +138,13 @@ def test_every_code_in_the_source_is_listed() -> None:
         (BASE.replace('"pruned-paths"', '"pruned-path"'), 1, 1, "no kind 'pruned-path'", "'pruned-paths'"),
         (BASE + '[separate]\nkey = ["one-latte"]', 10, 8, "knows no belief 'one-latte'", "'one-late'"),
         (BASE + "kind = [", 9, 9, "this is not TOML", ""),
+        (
+            BASE.replace('"pruned-paths"', "\u201cpruned-paths\u201d"),
+            1,
+            8,
+            "\u201c is a curly quote; use straight",
+            "",
+        ),
     ],
 )
 def test_a_fault_says_where_it_is_and_what_helps(
