@@ -4,7 +4,7 @@ import datetime
 from dataclasses import replace
 from typing import Any, get_args
 
-from grader.exam.paper import PaperSize, ScanMode
+from grader.exam.paper import PaperSize, ScanMode, TreeLayout
 from grader.generation.recipe_fields import GIVEN, KIND, RULES, TERMS
 from grader.tables.schema import Field, Schema, SchemaTable
 from grader.tables.toml_values import (
@@ -100,6 +100,13 @@ _QUESTIONS = SchemaTable(
             default="that of the kind",
         ),
         *TREE_FIELDS,
+        Field(
+            "layout",
+            one_word_of(get_args(TreeLayout)),
+            "How trees are drawn: downwards, to the right, or to the right if they are too wide.",
+            '"down"',
+            default='"auto"',
+        ),
         Field(
             "follow_through",
             BOOLEAN,
