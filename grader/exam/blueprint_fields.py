@@ -103,7 +103,7 @@ _QUESTIONS = SchemaTable(
         Field(
             "layout",
             one_word_of(get_args(TreeLayout)),
-            "How trees are drawn: downwards, to the right, or to the right if they are too wide.",
+            "Whether trees are drawn downwards or to the right; auto: as they fit.",
             '"down"',
             default='"auto"',
         ),
