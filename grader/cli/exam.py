@@ -24,6 +24,7 @@ from grader.cli.shared.sources import read_input_bytes, require_readable, source
 from grader.cli.shared.terminal import Program, format_count, note, paint, refuse, say, say_json
 
 if TYPE_CHECKING:
+    from grader.exam.blueprint import Blueprint
     from grader.exam.roster import Roster
 
 app = Program(no_args_is_help=True)
@@ -110,6 +111,7 @@ def build(
     ] = None,
     jobs: Jobs = None,
     force: Annotated[bool, option("Replace the exam that is in DIR.")] = False,
+    preview: Annotated[bool, option("Write one variant and its key only; no class list is needed.")] = False,
     json: Json = False,
 ) -> None:
     """Build an exam: papers, keys, and files for learning platforms.
@@ -120,6 +122,7 @@ def build(
     Examples:
       gametree exam build midterm.toml --roster class.csv -o midterm/
       gametree exam build midterm.toml -r class.csv -o papers/ --format pdf --format latex
+      gametree exam build midterm.toml -o look/ --preview
       gametree exam build quiz.toml -o quiz/     # one form for anybody; `exam new quiz.toml --open` writes it
 
     What is in the folder:
@@ -137,7 +140,8 @@ def build(
     from grader.base.numbers import write_number
     from grader.exam.folders import BUILD_PLAN_FILE
     from grader.exercises.minutes import to_minutes
-    from grader.publishing.exam_build import build_exam
+    from grader.publishing.exam_build import FORCE_BUILD_HINT, build_exam
+    from grader.publishing.missing_fonts import font_warnings
     from grader.publishing.paper_formats import PAPER_FORMATS
     from grader.publishing.platforms import PLATFORM_EXPORTS
 
@@ -150,6 +154,16 @@ def build(
     plan, students = read_blueprint_file(blueprint), None if roster is None else _read_roster(roster)
     if not (out / BUILD_PLAN_FILE).exists():
         refuse_earlier_policies(plan)
+    formats = formats or ["pdf", "html"]
+    # Before anything is built, because a missing font means building again.
+    names = () if students is None or "pdf" not in formats else students.students
+    font_notes = list(font_warnings(plan, names, "run it again" if preview else FORCE_BUILD_HINT))
+    if not json:
+        for warning in font_notes:
+            note(f"{warning}.")
+    if preview:
+        _preview(plan, out, formats, font_notes, json=json)
+        return
     resume_hint = "What was made is kept; run the same command again, and it goes on from there."
     try:
         with reporting_interrupt(resume_hint), stage_bars() as progress:
@@ -157,7 +171,7 @@ def build(
                 plan,
                 students,
                 out,
-                formats=formats or ("pdf", "html"),
+                formats=formats,
                 exports=exports,
                 jobs=jobs,
                 force=force,
@@ -166,7 +180,7 @@ def build(
     except OSError as error:
         refuse(f"{error.filename or out} cannot be written: {error.strerror or error}.")
     seconds = _student_seconds(out)
-    notes = list(result.notes)
+    notes = [*font_notes, *(each for each in result.notes if each not in font_notes)]
     if plan.minutes is not None and to_minutes(seconds) > plan.minutes:
         notes.append(
             f"the questions take a student {minutes_text(seconds)}, and the exam has {plan.minutes}: "
@@ -192,7 +206,7 @@ def build(
         say(f"for the printer: {out / 'publish' / 'print.pdf'}, {result.pages} pages")
     say(f"for you alone:   {out / 'instructor'}")
     say(f"for a student:   {minutes_text(seconds)}")
-    for warning in notes:
+    for warning in notes[len(font_notes) :]:
         note(f"{warning}.")
 
 
@@ -204,6 +218,19 @@ def _student_seconds(folder: Path) -> int:
     exam = require_readable(str(folder), open_exam(folder))
     paper = next(iter(exam.papers))
     return estimate_seconds(part for question in paper.questions for part in question.parts)
+
+
+def _preview(plan: "Blueprint", folder: Path, formats: list[str], notes: list[str], *, json: bool) -> None:
+    """Write one variant and its key into a folder, and say where."""
+    from grader.publishing.exam_preview import write_preview
+
+    with refusing(f"The preview cannot be written to {folder}", OSError):
+        files = write_preview(plan, folder, formats)
+    if json:
+        say_json({"schema": 1, "folder": str(folder), "files": [str(path) for path in files], "notes": notes})
+        return
+    for path in files:
+        say(str(path))
 
 
 @app.command()

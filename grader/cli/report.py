@@ -58,8 +58,10 @@ def report(folder: ExamFolder, out: OutFolder = None, json: Json = False) -> Non
             f"{part.part.name}: mean {format_percent(part.difficulty) or '-'}, "
             f"{format_count(part.full_count, 'student')} with all points"
         )
-    for row in analysis.beliefs[:5]:
-        say(f"{row.part}: {row.code.partition('.')[2]}: {format_count(row.equal + row.nearest, 'student')}")
+    # Every student once for each part, although several misconceptions may explain the same answer.
+    for row in [each for each in analysis.wrong if each.beliefs][:5]:
+        names = " or ".join(code.partition(".")[2] for code in row.beliefs)
+        say(f"{row.part}: {names}: {format_count(row.students, 'student')}")
     total = analysis.comparisons[0]
     if total.p is not None:
         p = format_p_value(total.p, analysis.language)

@@ -1,5 +1,6 @@
 """`gametree solve`: values, best moves and pruned paths of a tree."""
 
+from grader.base.numbers import INFINITY
 from grader.base.phrases import ENGLISH
 from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes
 from grader.cli.shared.sources import read_tree_source
@@ -7,6 +8,7 @@ from grader.cli.shared.terminal import Program, paint, say, say_json, speaks_uni
 from grader.cli.shared.tree_solving import depth_limit_note, solve_with_options, unknown_payoff_note
 from grader.solvers.explaining.node_wording import node_title, value_text
 from grader.solvers.solution import Solution
+from grader.solvers.value_intervals import Interval
 
 app = Program()
 
@@ -43,6 +45,8 @@ def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
         from grader.pictures.text import text_picture
 
         say(text_picture(tree, solution, ascii=not speaks_unicode(), names="all"))
+        if solution.intervals is not None and any(map(_is_range, solution.intervals)):
+            say("1 … 4 at a node: its value is from 1 to 4, depending on the unknown payoffs.")
         say("")
     rows = [*_answers(solution), *_pruning(solution)]
     width = max(len(label) for label, _ in rows) + 2
@@ -50,6 +54,12 @@ def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
         say(f"{label + ':':<{width}}{text}")
     for warning in _warnings(solution):
         say(f"\n{paint('Note:', 'yellow')} {warning}")
+
+
+def _is_range(interval: Interval) -> bool:
+    """Return whether the picture shows an interval as `1 … 4`: two limits that differ."""
+    low, high = interval
+    return -INFINITY < low < high < INFINITY
 
 
 def _answers(solution: Solution) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.answers.form import Terms
-from grader.exam.paper import Heading
+from grader.exam.paper import Heading, TreeLayout
 from grader.exercises.exercise import Exercise, with_wording
 from grader.generation.recipe import Recipe
 from grader.questions import kind_by_code
@@ -48,6 +48,7 @@ class QuestionPlan:
     - `source`: the recipe that grows another tree for every variant, or the one tree of all variants.
     - `follow_through`: later parts are marked from what the student wrote in earlier ones.
     - `rules`: option names and values that replace those of the recipe or the tree.
+    - `layout`: how its trees are drawn.
     """
 
     title: str
@@ -55,6 +56,7 @@ class QuestionPlan:
     parts: tuple[PartPlan, ...]
     follow_through: bool = False
     rules: tuple[tuple[str, Any], ...] = ()
+    layout: TreeLayout = "auto"
 
     @property
     def conventions(self) -> Rules:

@@ -4,7 +4,7 @@ import datetime
 from dataclasses import replace
 from typing import Any, get_args
 
-from grader.exam.paper import PaperSize, ScanMode
+from grader.exam.paper import PaperSize, ScanMode, TreeLayout
 from grader.generation.recipe_fields import GIVEN, KIND, RULES, TERMS
 from grader.tables.schema import Field, Schema, SchemaTable
 from grader.tables.toml_values import (
@@ -53,16 +53,26 @@ TREE_FIELDS = (
     Field("bank", LINE, "The name of a tree that `gametree bank` lists.", '"aima-fig-5-2"'),
 )
 _ASKED = (
-    *TERMS,
-    Field("prompt", TEXT, "The question in your own words."),
+    *(replace(field, default=field.default or "that of the kind's recipe") for field in TERMS),
+    Field(
+        "prompt",
+        TEXT,
+        "The question in your own words.",
+        default="the words of the kind",
+    ),
     Field(
         "given",
         GIVEN,
         "What the question adds to your tree, as for `gametree generate --given`.",
+        default="nothing",
     ),
 )
+_RULES = tuple(replace(field, default="that of the tree or the recipe") for field in RULES)
 _DEPTH = Field(
-    "depth", whole_number(0, 64), "How many plies are searched before the static evaluation is used."
+    "depth",
+    whole_number(0, 64),
+    "How many plies are searched before the static evaluation is used.",
+    default="all",
 )
 _PARTS = SchemaTable(
     "part",
@@ -74,17 +84,36 @@ _QUESTIONS = SchemaTable(
     "question",
     "A question; without a tree, the recipe of its kind grows one for every variant.",
     (
-        Field("title", LINE, "The title printed next to its number.", '"A game for two"'),
+        Field(
+            "title",
+            LINE,
+            "The title printed next to its number.",
+            '"A game for two"',
+            default="none",
+        ),
         replace(KIND, is_required=False),
         *_ASKED,
-        Field("recipe", _RECIPE, 'Changes to the recipe of the kind, or "FILE"; see `gametree help recipe`.'),
+        Field(
+            "recipe",
+            _RECIPE,
+            'Changes to the recipe of the kind, or "FILE"; see `gametree help recipe`.',
+            default="that of the kind",
+        ),
         *TREE_FIELDS,
+        Field(
+            "layout",
+            one_word_of(get_args(TreeLayout)),
+            "Whether trees are drawn downwards or to the right; auto: as they fit.",
+            '"down"',
+            default='"auto"',
+        ),
         Field(
             "follow_through",
             BOOLEAN,
             "Whether later parts are also marked against the student's earlier answers.",
+            default="false",
         ),
-        SchemaTable("rules", "Conventions that override those of the tree or the recipe.", (*RULES, _DEPTH)),
+        SchemaTable("rules", "Conventions that override those of the tree or the recipe.", (*_RULES, _DEPTH)),
         _PARTS,
     ),
     item_title=lambda number: f"question {number + 1}",
@@ -95,32 +124,77 @@ _BODY = SchemaTable(
     "The plan of an exam.",
     (
         Field("title", LINE, "The title at the top of every paper.", '"Midterm"', is_required=True),
-        Field("course", TEXT, "The course, above the title.", '"CS 101"'),
-        Field("date", _DATE, "The date of the exam, as it should be printed."),
-        Field("instructions", TEXT, "What students read first.", '"You have 60 minutes."'),
+        Field(
+            "course",
+            TEXT,
+            "The course, above the title.",
+            '"CS 101"',
+            default="none",
+        ),
+        Field(
+            "date",
+            _DATE,
+            "The date of the exam, as it should be printed.",
+            default="none",
+        ),
+        Field(
+            "instructions",
+            TEXT,
+            "What students read first.",
+            '"You have 60 minutes."',
+            default="none",
+        ),
         Field(
             "minutes",
             whole_number(1, 24 * 60),
             "How long the exam is; `gametree exam build` warns if its questions take longer.",
             "60",
+            default="no limit",
         ),
-        Field("language", _LANGUAGE, 'The language of the exam, or "FILE.po" for your own catalogue.'),
-        Field("paper", one_word_of(get_args(PaperSize)), "The size of the pages."),
-        Field("scan", BOOLEAN, "Whether papers have boxes and codes that `gametree scan` reads."),
+        Field(
+            "language",
+            _LANGUAGE,
+            'The language of the exam, or "FILE.po" for your own catalogue.',
+            default='"en"',
+        ),
+        Field(
+            "paper",
+            one_word_of(get_args(PaperSize)),
+            "The size of the pages.",
+            default='"a4"',
+        ),
+        Field(
+            "scan",
+            BOOLEAN,
+            "Whether papers have boxes and codes that `gametree scan` reads.",
+            default="false",
+        ),
         Field(
             "entry",
             one_word_of(tuple(filter(None, get_args(ScanMode)))),
             "How numbers are entered on papers that are scanned.",
+            default='"written"',
         ),
-        Field("example", BOOLEAN, "Whether this is an example: every page says so, and any secret will do."),
+        Field(
+            "example",
+            BOOLEAN,
+            "Whether this is an example: every page says so, and any secret will do.",
+            default="false",
+        ),
         Field("secret", LINE, "Anyone who knows it can grow the same exam, so keep it from students."),
         Field("secret_file", LINE, "A file next to the blueprint that contains the secret.", '"secret.txt"'),
-        Field("variants", _VARIANTS, "A variant for every student."),
+        Field(
+            "variants",
+            _VARIANTS,
+            "A variant for every student.",
+            default='"per-student"',
+        ),
         Field(
             "forms",
             whole_number(1, MAX_FORMS),
             "The number of variants instead; with 1 the exam can be a quiz for anyone.",
             "3",
+            default="a variant for every student",
         ),
         *(field for field in TERMS if field.name in ("digits", "decimal_comma")),
         _QUESTIONS,

@@ -234,6 +234,7 @@ class _BlueprintReader:
             parts=plans,
             follow_through=fields.get("follow_through", False),
             rules=tuple(sorted(rules.items())),
+            layout=fields.get("layout", "auto"),
         )
         self.suits(plan, path)
         return plan

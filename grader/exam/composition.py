@@ -33,7 +33,8 @@ def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterato
             )
             for part in plan.parts
         )
-        yield from (Question(label, plan.title, parts, plan.follow_through) for _ in range(count))
+        question = Question(label, plan.title, parts, plan.follow_through, layout=plan.layout)
+        yield from (question for _ in range(count))
         return
     place = next(place for place, part in enumerate(plan.parts) if part.kind == plan.source.kind)
     shared = shared_fields(plan.source)
@@ -47,7 +48,7 @@ def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterato
             if refused == MAX_UNUSABLE_TREES:
                 raise
             continue
-        yield Question(label, plan.title, parts, plan.follow_through, place, shared)
+        yield Question(label, plan.title, parts, plan.follow_through, place, shared, plan.layout)
         done, refused = done + 1, 0
         if done == count:
             return

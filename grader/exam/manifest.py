@@ -15,7 +15,7 @@ from grader.base.catalogues import CatalogueError, OwnCatalogue, find_own_catalo
 from grader.base.json_records import JsonRecord, RecordError, read_field
 from grader.base.records import require_schema
 from grader.exam.folders import CATALOGUE_FILE, EXAM_FILE
-from grader.exam.paper import Heading, Paper, Question, ScanMode
+from grader.exam.paper import Heading, Paper, Question, ScanMode, TreeLayout, layout_record
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.tables.student_directory import Student
@@ -56,6 +56,11 @@ class QuestionRecord(JsonRecord):
     follow_through: Annotated[bool, "follow_through"]
     grown_for: Annotated[int | None, "grown_for"]
     alike: Annotated[tuple[str, ...], "alike"]
+    layout: TreeLayout = "auto"
+
+    def to_json(self) -> dict[str, Any]:
+        """The question, as a JSON object."""
+        return JsonRecord.to_json(self) | layout_record(self.layout)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,7 @@ def write_question(question: Question) -> str:
         question.follow_through,
         question.grown_for,
         question.alike,
+        question.layout,
     )
     return canonical_json(record.to_json())
 
@@ -277,7 +283,7 @@ def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
             _read_part(part, f"{parts_place}[{index}]", heading.own_catalogue)
             for index, part in enumerate(question.parts)
         )
-        rest = (question.follow_through, question.grown_for, question.alike)
+        rest = (question.follow_through, question.grown_for, question.alike, question.layout)
         questions.append(Question(question.label, question.title, parts, *rest))
     return Paper(heading, code, tuple(questions))
 
@@ -297,6 +303,8 @@ def _read_variant(text: str, place: str) -> tuple[str, tuple[QuestionRecord, ...
 
 def _read_question(record: Any, place: str) -> QuestionRecord:
     question = QuestionRecord.from_json(record, place)
+    if "layout" in record:
+        question = replace(question, layout=read_field(record, "layout", TreeLayout, f"{place}."))
     if not question.parts:
         raise RecordError(place, "a question without a part")
     if question.grown_for is not None and not 0 <= question.grown_for < len(question.parts):

@@ -18,6 +18,10 @@ ScanMode: TypeAlias = Literal["", "written", "choice", "bubbles"]
 """How numbers are entered on papers that a scanner reads; empty for papers that are marked by hand."""
 
 
+TreeLayout: TypeAlias = Literal["auto", "down", "right"]
+"""The direction in which a tree is drawn; `auto`: downwards, unless that is wider than a page."""
+
+
 def part_letter(part: int, parts: int) -> str:
     """Return the letter of a part, counted from 0: `a`, `b`, ...; empty if it is the only one."""
     return chr(ord("a") + part) if parts > 1 else ""
@@ -63,6 +67,7 @@ class PublicQuestion:
     label: str
     title: str
     parts: tuple[PublicExercise, ...]
+    layout: TreeLayout = "auto"
 
     @property
     def tree(self) -> Tree:
@@ -85,6 +90,11 @@ class PublicQuestion:
         """The language of the question: numbers have a comma if those of some part do."""
         terms = [part.terms for part in self.parts]
         return replace(terms[0].language, comma=any(each.decimal_comma for each in terms))
+
+
+def layout_record(layout: TreeLayout) -> dict[str, str]:
+    """Return the layout as a field of a record; omitted for `auto`, as in records of version 0.1.0."""
+    return {} if layout == "auto" else {"layout": layout}
 
 
 # No slots: the checksum is made once, and every format asks for it.
@@ -124,6 +134,7 @@ class PublicPaper:
                     "label": question.label,
                     "title": question.title,
                     "parts": [part.to_json() for part in question.parts],
+                    **layout_record(question.layout),
                 }
                 for question in self.questions
             ],
@@ -145,11 +156,12 @@ class Question:
     follow_through: bool = False
     grown_for: int | None = None
     alike: tuple[str, ...] = ()
+    layout: TreeLayout = "auto"
 
     @property
     def public(self) -> PublicQuestion:
         """What a student sees of it."""
-        return PublicQuestion(self.label, self.title, tuple(part.public for part in self.parts))
+        return PublicQuestion(self.label, self.title, tuple(part.public for part in self.parts), self.layout)
 
 
 @dataclass(frozen=True, slots=True)

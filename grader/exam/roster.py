@@ -43,6 +43,10 @@ _NAMING: tuple[Role, ...] = ("name", "first", "last", "student")
 """The columns with the names of students."""
 
 
+_COLUMN_NAMES_HINT = "the first line names the columns, for example: id,name,email"
+_ROW_HINT = "write a line for each student, for example: 4711,Ada Lovelace,ada@example.org"
+
+
 def read_roster(data: bytes, name: str = "the class list") -> Roster | Diagnostics:
     """Read a class list; return a complete roster without duplicates, or all mistakes.
 
@@ -56,7 +60,8 @@ def read_roster(data: bytes, name: str = "the class list") -> Roster | Diagnosti
         return _Listing(table, list(table.rows())).roster()
     except TableError as error:
         code = f"roster-{error.fault}"
-        return Diagnostics((Diagnostic(code, str(error), *error.place, error.hint),))
+        hint = error.hint if data.strip() else _COLUMN_NAMES_HINT
+        return Diagnostics((Diagnostic(code, str(error), *error.place, hint),))
 
 
 def roster_digest(roster: Roster) -> str:
@@ -102,7 +107,7 @@ class _Listing:
                 students.append((number, student))
         self._refuse_duplicates(students)
         if not students and not self.faults:
-            self.fault("roster-empty", -1, 0, "there is no student below the column names")
+            self.fault("roster-empty", -1, 0, "there is no student below the column names", _ROW_HINT)
         if len(students) > MAX_STUDENTS:
             self.fault("roster-size", students[MAX_STUDENTS][0], 0, f"more than {MAX_STUDENTS} students")
         if self.faults:
@@ -162,9 +167,8 @@ class _Listing:
             if matches:
                 return f"did you mean {matches[0]!r} by {clip(name)!r}?"
         if not has_names:
-            return "the first line names the columns, for example: id,name,email"
-        known = ", ".join(name for role in _IDENTIFYING for name in COLUMN_NAMES[role])
-        return f"what tells students apart goes by one of: {known}"
+            return _COLUMN_NAMES_HINT
+        return "call the column with the student number `id`; a column `login` or `email` will do as well"
 
     def _is_no_student(self, row: Row) -> bool:
         """Return whether a row of a Canvas gradebook has points or Canvas's test student."""

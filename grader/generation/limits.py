@@ -6,7 +6,7 @@ from functools import lru_cache
 from grader.answers.reply_reading import MAX_REPLY_WORDS
 from grader.base.numbers import write_number
 from grader.generation.recipe import MAX_TREE_LEAVES, Recipe
-from grader.generation.shape import SIMPLE_ODDS, fixed_skeleton, search_maxima
+from grader.generation.shape import SIMPLE_ODDS, Shape, fixed_skeleton, search_maxima
 from grader.questions.case import Case
 from grader.tables.schema import Fault, fault_at
 from grader.tables.toml import did_you_mean
@@ -75,12 +75,16 @@ WORDS_PER_ENTRY = 3
 """A name, a sign and a value."""
 
 
+REPEATS_CURE = "set distinct = false below [payoffs]"
+"""The hint to let payoffs repeat; commands with an option for it name the option instead."""
+
+
 def _wrong_payoffs(recipe: Recipe) -> Iterator[Fault]:
     """Too few payoffs, bounds that do not hold them, ties where there are none."""
     payoffs, bounds, leaves = recipe.payoffs, recipe.rules.bounds, recipe.shape.max_leaves()
     if payoffs.distinct and payoffs.size < leaves:
         message = f"{leaves} leaves cannot all differ: there are {payoffs.size} payoffs to draw from"
-        hint = f"widen the range to {leaves} payoffs at least, or set distinct = false"
+        hint = f"widen the range to {leaves} payoffs at least, or {REPEATS_CURE}"
         yield fault_at("payoffs.range", "recipe-payoffs", message, hint)
     if bounds is not None and not bounds[0] <= payoffs.low <= payoffs.high <= bounds[1]:
         low, high, least, greatest = map(write_number, (*payoffs.range, *bounds))
@@ -88,7 +92,7 @@ def _wrong_payoffs(recipe: Recipe) -> Iterator[Fault]:
         yield fault_at("rules.bounds", "recipe-bounds", message, "the bounds must hold every payoff")
     if recipe.require.ties == "different" and payoffs.distinct and not recipe.shape.chance:
         message = "with distinct payoffs both tie rules always prune the same leaves"
-        yield fault_at("require.ties", "recipe-ties", message, "set distinct = false below [payoffs]")
+        yield fault_at("require.ties", "recipe-ties", message, REPEATS_CURE)
 
 
 _REASONS = {
@@ -115,16 +119,34 @@ def _too_many(recipe: Recipe) -> Iterator[Fault]:
         hint = "take two plies or more, and two children"
         yield fault_at("shape.plies", "recipe-pruned", message, hint)
     elif fewest > limit.pruned:
+        # One fault: with so many pruned leaves, most shapes lack the cuts that the recipe asks for, too.
+        noun = "leaf" if limit.pruned == 1 else "leaves"
         message = (
-            f"{fewest} pruned leaves are asked for, and of {leaves} leaves alpha-beta always "
-            f"visits {leaves - limit.pruned} or more (Knuth and Moore 1975)"
+            f"with {_size(shape)} at most {limit.pruned} {noun} can be pruned, "
+            f"and the recipe asks for {fewest}; alpha-beta always visits {leaves - limit.pruned} of {leaves}"
         )
-        yield fault_at("require.pruned", "recipe-pruned", message, f"ask for {limit.pruned} at most")
+        cures = [f"pruned = [{min(1, limit.pruned)}, {limit.pruned}]"]
+        excessive = (name for name in _REASONS if getattr(require, name) > getattr(limit, name))
+        cures += [f"{name} = {getattr(limit, name)}" for name in excessive]
+        hint = f"write below [require]: {', '.join(cures)}"
+        yield fault_at("require.pruned", "recipe-pruned", message, hint)
+        return
     for name, reason in _REASONS.items():
         minimum, possible = getattr(require, name), getattr(limit, name)
         if minimum > possible:
-            message = f"{minimum} {name.replace('_', ' ')} asked for, at most {possible} possible: {reason}"
-            yield fault_at(f"require.{name}", "recipe-cuts", message, f"ask for {possible} at most")
+            message = (
+                f"with {_size(shape)} a tree has at most {possible} "
+                f"{name.replace('_', ' ')}, and the recipe asks for {minimum}: {reason}"
+            )
+            hint = f"write below [require]: {name} = {possible}"
+            yield fault_at(f"require.{name}", "recipe-cuts", message, hint)
+
+
+def _size(shape: Shape) -> str:
+    """Return the size of trees: `2 plies and branching 2`, or by level `2 plies and branching 3, 2-4`."""
+    levels = [str(low) if low == high else f"{low}-{high}" for low, high in shape.branching]
+    plies = "1 ply" if shape.plies == 1 else f"{shape.plies} plies"
+    return f"{plies} and branching {', '.join(dict.fromkeys(levels) if len(set(levels)) == 1 else levels)}"
 
 
 def _wrong_beliefs(recipe: Recipe) -> Iterator[Fault]:

@@ -68,9 +68,9 @@ def policy_objection(kind: AnyKind, policy: Policy) -> tuple[str, str] | None:
     if kind.form.is_credited_by(policy.name):
         return None
     if policies:
-        return f"{kind.code} is not marked by {policy.name}", _policies_hint(kind)
+        return f"a {kind.code!r} question cannot be marked with {policy.name!r}", _policies_hint(kind)
     others = ", ".join(each.code for each in all_kinds() if each.form.policies)
-    return f"{kind.code} is marked without a policy", f"leave it out; policies are for {others}"
+    return f"a {kind.code!r} question has no policy", f"leave it out; policies are for {others}"
 
 
 def earlier_policy_objection(kind: AnyKind, policy: Policy) -> tuple[str, str] | None:
@@ -80,7 +80,7 @@ def earlier_policy_objection(kind: AnyKind, policy: Policy) -> tuple[str, str] |
     """
     if policy.name not in kind.form.earlier_policies:
         return None
-    return f"new exercises of {kind.code} are not marked by {policy.name}", _policies_hint(kind)
+    return f"a new {kind.code!r} question cannot be marked with {policy.name!r}", _policies_hint(kind)
 
 
 def _policies_hint(kind: AnyKind) -> str:
@@ -156,30 +156,69 @@ KIND = Field(
     is_required=True,
 )
 RULES = (
-    Field("order", one_word_of(CHOICES["order"]), "The order in which children are visited."),
     Field(
-        "ties", one_word_of(CHOICES["ties"]), "Whether equal values prune (cut), or only better ones (keep)."
+        "order",
+        one_word_of(CHOICES["order"]),
+        "The order in which children are visited.",
+        default='"left-to-right"',
     ),
-    Field("test", one_word_of(CHOICES["test"]), "What is tested: the value, or the window after its update."),
+    Field(
+        "ties",
+        one_word_of(CHOICES["ties"]),
+        "Whether equal values prune (cut), or only better ones (keep).",
+        default='"cut"',
+    ),
+    Field(
+        "test",
+        one_word_of(CHOICES["test"]),
+        "What is tested: the value, or the window after its update.",
+        default='"value"',
+    ),
     Field(
         "returns",
         one_word_of(CHOICES["returns"]),
         "What a node with a cutoff returns: its value so far (soft) or the bound (hard).",
+        default='"soft"',
     ),
-    Field("bounds", _NUMBERS, "The limits known for all payoffs, used below chance nodes."),
+    Field(
+        "bounds",
+        _NUMBERS,
+        "The limits known for all payoffs, used below chance nodes.",
+        default="none",
+    ),
 )
 """The conventions, in recipes and blueprints."""
 
 TERMS = (
-    Field("points", POINTS, "The full mark."),
+    Field(
+        "points",
+        POINTS,
+        "The full mark.",
+        default="1",
+    ),
     Field(
         "policy",
         _POLICY,
         'How sets ("keep:1/2", "net", "deduct:1/2") and tables ("players") are marked.',
     ),
-    Field("digits", whole_number(0, 30), "How many decimals a rounded number needs."),
-    Field("every", BOOLEAN, "Whether all optimal answers are required, not just one."),
-    Field("decimal_comma", BOOLEAN, "Whether people read and write 2,5 for 2.5."),
+    Field(
+        "digits",
+        whole_number(0, 30),
+        "How many decimals a rounded number needs.",
+        default="2",
+    ),
+    Field(
+        "every",
+        BOOLEAN,
+        "Whether all optimal answers are required, not just one.",
+        default="false",
+    ),
+    Field(
+        "decimal_comma",
+        BOOLEAN,
+        "Whether people read and write 2,5 for 2.5.",
+        default="false",
+    ),
 )
 """The terms of a question, in recipes and blueprints."""
 

@@ -16,7 +16,7 @@ from grader.base.records import SchemaError
 from grader.base.safe_text import safe_line
 from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE
 from grader.exam.manifest import Exam, QuestionRecord, code_faults, open_exam
-from grader.exam.paper import Heading, part_letter
+from grader.exam.paper import Heading, TreeLayout, part_letter
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.tables.columns import PartNames
@@ -65,6 +65,7 @@ class QuestionKey:
     title: str
     parts: tuple[PartKey, ...]
     follow_through: bool = False
+    layout: TreeLayout = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +216,7 @@ def _question(
     """Return the parts of a question as they are in every variant, and the question in this one."""
     pairs = (_part(question, number, place, own) for number in range(len(question.parts)))
     parts, keys = zip(*pairs, strict=True)
-    return parts, QuestionKey(question.label, question.title, keys, question.follow_through)
+    return parts, QuestionKey(question.label, question.title, keys, question.follow_through, question.layout)
 
 
 _POLICY_FIELDS = ("points", "policy", "digits", "every", "decimal_comma")

@@ -1,6 +1,7 @@
 """Marks set by hand, and replies that a person has read."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -110,7 +111,9 @@ def _override(book: Gradebook, exam_keys: ExamKeys, decision: Decision) -> tuple
     try:
         given = read_number(decimal.replace(",", ".") if language.comma else decimal)
     except NumeralError as error:
-        return f"{decision.value[:40]!r} {error}"
+        with_point = decimal.replace(",", ".")
+        cure = f"; write {with_point}" if re.fullmatch(r"-?\d{1,30}\.\d{1,30}", with_point) else ""
+        return f"{decision.value[:40]!r} {error}{cure}"
     if not 0 <= given <= full:
         return f"{decision.value[:40]} is not between 0 and {language.number(full)}"
     old = book.entries_of(student).get(question)

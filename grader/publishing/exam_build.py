@@ -57,7 +57,7 @@ from grader.publishing.exam_folder import (
 )
 from grader.publishing.exam_lock import Lock, seal, write_lock
 from grader.publishing.keys import key_pdf
-from grader.publishing.missing_fonts import sample_sentence, student_label, unprintable_warnings
+from grader.publishing.missing_fonts import font_warnings
 from grader.publishing.paper_formats import PAPER_FORMATS
 from grader.publishing.parallel import OnStageProgress, ParallelMap, batches, report_stage, worker_pool
 from grader.publishing.pdf_merge import PdfMerger, pdf_page_count
@@ -69,7 +69,6 @@ from grader.scanning.places import CODE_MM, CODE_OFFSET_MM, cover_code, exam_has
 from grader.tables.formulas import guard_formula
 from grader.tables.student_directory import Student
 from grader.trees.notation.diagnostics import Diagnostics
-from grader.trees.tree import Tree
 
 VARIANTS_PER_TASK = 10
 """The variants in one task: enough to outweigh its overhead, few enough to lose little when stopped."""
@@ -170,9 +169,7 @@ def build_exam(
         by_key_alone = [export.name for export in platform_exports if export.marks_by_key_alone]
         notes += _single_key_warnings(blueprint, by_key_alone)
         if pages:
-            notes += unprintable_heading_warnings(blueprint.heading, blueprint.questions)
-            students = {student_label(seat.student): seat.student.name for seat in seats}
-            notes += unprintable_warnings(students, FORCE_BUILD_HINT)
+            notes += font_warnings(blueprint, [seat.student for seat in seats], FORCE_BUILD_HINT)
         return BuildResult(len(papers), len(seats), len(lock.files) + 1, pages, tuple(notes))
 
 
@@ -391,29 +388,6 @@ def _write_print_file(
                 merged.add((folder / PAPERS_FOLDER / f"{seat.file}.pdf").read_bytes(), under=(cover, names))
                 merged.start_front_side()
         return merged.close()
-
-
-def unprintable_heading_warnings(heading: Heading, questions: Sequence[QuestionPlan] = ()) -> Iterator[str]:
-    """Warn of characters in the heading, the language or a question that no font can print."""
-    return unprintable_warnings(
-        {
-            "the title": heading.title,
-            "the course": heading.course,
-            "the instructions": heading.instructions,
-            "the language": sample_sentence(heading),
-            **{f"question {number}": _question_texts(each) for number, each in enumerate(questions, 1)},
-        },
-        FORCE_BUILD_HINT,
-    )
-
-
-def _question_texts(question: QuestionPlan) -> str:
-    """Return the texts in a question that a teacher wrote: title, prompts, and words in a given tree."""
-    texts = [question.title, *(part.prompt or "" for part in question.parts)]
-    if isinstance(question.source, Tree):
-        tree = question.source
-        texts += [each for each in (*tree.given, *tree.moves, *tree.payoffs) if isinstance(each, str)]
-    return " ".join(texts)
 
 
 def _single_key_warnings(blueprint: Blueprint, platforms: Sequence[str]) -> Iterator[str]:

@@ -245,7 +245,12 @@ def _exercise(key: PartKey) -> Exercise:
 def _printed_sheet(questions: tuple[QuestionKey, ...]) -> tuple[PublicPaper, Sheet]:
     """Return a variant as a paper and its sheet, where no part repeats the conventions."""
     public = tuple(
-        PublicQuestion(question.label, question.title, tuple(_exercise(key).public for key in question.parts))
+        PublicQuestion(
+            question.label,
+            question.title,
+            tuple(_exercise(key).public for key in question.parts),
+            question.layout,
+        )
         for question in questions
     )
     paper = PublicPaper(Heading(""), "", public)

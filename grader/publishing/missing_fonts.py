@@ -1,13 +1,15 @@
 """Warnings about characters that no font on this machine can print, with the package that has one."""
 
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from grader.base.phrases import Language
+from grader.exam.blueprint import Blueprint, QuestionPlan
 from grader.exam.paper import Heading
 from grader.publishing.sheet import plain
 from grader.publishing.typesetting import has_unprintable
 from grader.tables.student_directory import Student
+from grader.trees.tree import Tree
 
 _HAN = "fonts-noto-cjk"
 _CORE = "fonts-noto-core"
@@ -22,6 +24,34 @@ _SCRIPTS = {
 
 All other scripts go by their Unicode name, and one package has them.
 """
+
+
+def font_warnings(blueprint: Blueprint, students: Iterable[Student], again: str) -> Iterator[str]:
+    """Warn of characters that no font can print: in the blueprint, then in the names of students.
+
+    `again` says what to do once a font is installed.
+    """
+    heading = blueprint.heading
+    questions = {
+        f"question {number}": _question_texts(each) for number, each in enumerate(blueprint.questions, 1)
+    }
+    texts = {
+        "the title": heading.title,
+        "the course": heading.course,
+        "the instructions": heading.instructions,
+        "the language": sample_sentence(heading),
+    }
+    yield from unprintable_warnings(texts | questions, again)
+    yield from unprintable_warnings({student_label(each): each.name for each in students}, again)
+
+
+def _question_texts(question: QuestionPlan) -> str:
+    """Return the texts in a question that a teacher wrote: title, prompts, and words in a given tree."""
+    texts = [question.title, *(part.prompt or "" for part in question.parts)]
+    if isinstance(question.source, Tree):
+        tree = question.source
+        texts += [each for each in (*tree.given, *tree.moves, *tree.payoffs) if isinstance(each, str)]
+    return " ".join(texts)
 
 
 def unprintable_warnings(texts: Mapping[str, str], again: str) -> Iterator[str]:

@@ -266,7 +266,7 @@ def _picture(question: PublicQuestion, targets: frozenset[_Target], size: PaperS
     )
     width, height = PAGE_SIZES_MM[size]
     width, height = width - SIDE_MARGINS_MM, (height - HEAD_MARGINS_MM) * MAX_PICTURE_HEIGHT_SHARE
-    directions: tuple[Direction, ...] = ("down", "right")
+    directions: tuple[Direction, ...] = ("down", "right") if question.layout == "auto" else (question.layout,)
     side = BOX_MM / PIXEL_MM / MIN_PICTURE_SCALE
     leaf, branch = (side if target in targets else 0.0 for target in ("leaf", "branch"))
     for direction in directions if targets else ():

@@ -67,7 +67,7 @@ LABELS = ("name", "identifier", "section", "pages", "answer", "checksum")
 _NUMBER = "\x1f"
 """A placeholder for page numbers."""
 
-MAX_ROW_NODES = 8
+MAX_ROW_NODES = 10
 """The most nodes in one row of a table to fill in."""
 
 
@@ -252,9 +252,14 @@ def sheet_words(language: Language) -> dict[str, str]:
 
 
 def drawing_options(question: PublicQuestion) -> Options:
-    """Return the drawing options of a question: the names and leaf numbers that it mentions."""
+    """Return the drawing options of a question: the names and leaf numbers it mentions, and its layout."""
     options = label_options(*question.parts)
-    return Options(title=question.tree.header.title or None, names=options["names"], paths=options["paths"])
+    drawing = Options(
+        title=question.tree.header.title or None, names=options["names"], paths=options["paths"]
+    )
+    if question.layout != "auto":
+        drawing["direction"] = question.layout
+    return drawing
 
 
 def question_view(question: PublicQuestion) -> View:

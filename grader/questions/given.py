@@ -62,14 +62,14 @@ def find_unknown_field(given: Given, known: Sequence[str]) -> tuple[str, str, st
     name = next((name for name in given if name not in known), None)
     if name is None:
         return None
-    message = f"{safe_line(name[:30])!r} is nothing that this question takes"
+    message = f"this question has no field {safe_line(name[:30])!r}"
     close = close_matches(name.casefold(), known)
     if close:
         return name, message, f"did you mean {close[0]!r}?"
     return (
         name,
         message,
-        f"what can be given is {', '.join(known)}" if known else "nothing is given beside the tree",
+        f"its fields are {', '.join(known)}" if known else "nothing is given beside the tree",
     )
 
 

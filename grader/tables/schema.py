@@ -16,13 +16,18 @@ _WORD = re.compile(r"[\w.-]+|\"[^\"\n]*\"")
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a table: its type, its meaning in a line, and an example if that of the type is unfit."""
+    """One field of a table.
+
+    - `meaning`: in a line; `example`: if that of the type is unfit.
+    - `default`: what holds without the field, in words.
+    """
 
     name: str
     value: Value
     meaning: str
     example: str = ""
     is_required: bool = False
+    default: str = ""
 
     @property
     def example_line(self) -> str:

@@ -21,7 +21,10 @@ def _table_reference(header: str, table: SchemaTable) -> str:
     width = max(len(field.name) for field in table.fields)
     lines = [f"{header}  {table.meaning}".strip(), ""]
     for field in table.fields:
-        lines.append(f"  {field.name:<{width}}  {field.meaning}{' Needed.' if field.is_required else ''}")
+        without = f" Default: {field.default}." if field.default else ""
+        lines.append(
+            f"  {field.name:<{width}}  {field.meaning}{' Needed.' if field.is_required else without}"
+        )
         lines.append(f"  {'':<{width}}  {field.value.description.rstrip(',')}: {field.example_line}")
     return "\n".join(lines)
 

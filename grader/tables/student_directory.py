@@ -127,7 +127,10 @@ class StudentDirectory:
         if len(students) == 1:
             return RowOwner(as_written, students.pop())
         if students:
-            return RowOwner(as_written, "", tuple(sorted(students)), "its columns name different students")
+            listed = tuple(sorted(students))
+            if name and students == self._names.get(name):
+                return RowOwner(as_written, "", listed, f"{len(listed)} students are called {name}")
+            return RowOwner(as_written, "", listed, "its columns name different students")
         padded = set[str]().union(
             *(self._similar.get(identifier_key(text), ()) for text in texts if _NUMBER.fullmatch(text))
         )

@@ -17,6 +17,9 @@ _VALUE = re.compile(
 )
 
 
+_CURLY_QUOTE = re.compile("[\u201c\u201d\u201e\u2018\u2019\u201a]")
+
+
 class TomlFloat(str):
     """A TOML float as it was written, so that it can be read as an exact number."""
 
@@ -32,7 +35,11 @@ def read_toml(text: str) -> dict[str, Any] | tuple[int, str]:
     except ValueError as error:
         message, _, place = str(error).partition(" (at ")
         message = message.partition("; use sys.")[0]  # Python's advice for a number of 5,000 digits
-        return _offset(text, place), f"this is not TOML: {message}"
+        offset = _offset(text, place)
+        curly = _CURLY_QUOTE.search(text, text.rfind("\n", 0, offset) + 1)
+        if curly is not None and "\n" not in text[min(offset, curly.start()) : curly.start()]:
+            return curly.start(), f'this is not TOML: {curly[0]} is a curly quote; use straight quotes: "'
+        return offset, f"this is not TOML: {message}"
 
 
 def _offset(text: str, place: str) -> int:

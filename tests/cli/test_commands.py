@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections import Counter
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -62,6 +63,31 @@ def test_the_example_class_is_plausible() -> None:
     assert len({(row["question"], row["misconceptions"]) for row in wrong if row["misconceptions"]}) == sum(
         bool(row["misconceptions"]) for row in wrong
     )
+    # The summary counts every student once for each question, whatever explains the answer.
+    line = re.compile(r"^(\w+): ([\w-]+(?: or [\w-]+)*): (\d+) students?$", re.MULTILINE)
+    summary = line.findall(gametree("report", "midterm").out)
+    most = Counter[str]()
+    for row in wrong:
+        most[row["question"]] += int(row["students"])
+    assert 1 < len(summary) <= 5
+    for question, _, students in summary:
+        most[question] -= int(students)
+    assert min(most.values()) >= 0
+    assert any(" or " in names for _, names, _ in summary)
+
+
+def test_ranges_in_a_picture_are_explained() -> None:
+    """`solve` says what `1 … 4` at a node is where a picture has one, and only there."""
+    ranges = gametree("solve", "-", typed="@bounds [1, 4]\nMAX A (MIN B (3 x 2) MIN C (1 4))").out
+    assert "1 … 4 at a node: its value is from 1 to 4" in ranges
+    assert "at a node" not in gametree("solve", "-", typed="MAX A (MIN B (3 x) MIN C (y 4))").out
+
+
+def test_a_hint_names_the_option_of_the_command() -> None:
+    """Where payoffs are given as options, the hint names the option that lets them repeat."""
+    few = gametree("generate", "pruned-paths", "--payoffs", "1,3")
+    assert few.code == 2
+    assert "add --repeats" in few.err
 
 
 LISTED = [

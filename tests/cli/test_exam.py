@@ -308,3 +308,30 @@ def test_keys_that_were_not_locked_are_told(desk: Path) -> None:
     assert "is not the one that the exam was locked with" in " ".join(ran.err.split())
     assert "gametree exam verify midterm" in ran.err
     assert "GRADED" in ran.out
+
+
+def test_a_preview_is_the_first_variant_and_its_key(quiz: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--preview` needs no class list, warns of fonts first, gives what a build gives, and makes no exam."""
+    plan, look, exam = quiz / "quiz.toml", quiz / "look", quiz / "exam"
+    command = ("exam", "build", str(plan), "--format", "text")
+    made = gametree(*command, "-o", str(look), "--preview")
+    assert (made.code, made.out.split()) == (0, [str(look / "preview.txt"), str(look / "preview-key.pdf")])
+    assert sorted(path.name for path in look.iterdir()) == ["preview-key.pdf", "preview.txt"]
+    assert gametree(*command, "-r", str(quiz / "class.csv"), "-o", str(exam), "--lms", "none").code == 0
+    papers = {path.read_bytes() for path in (exam / "publish" / "papers").iterdir()}
+    assert (look / "preview.txt").read_bytes() in papers
+    assert (look / "preview-key.pdf").read_bytes() == (exam / "instructor/keys/A.pdf").read_bytes()
+    refused = gametree(*command, "-o", str(exam), "--preview")
+    assert refused.code == 2
+    assert "Name another folder" in refused.err
+    monkeypatch.setattr("grader.publishing.missing_fonts.has_unprintable", lambda words: "é" in words)
+    plan.write_text(QUIZ.replace('"Quiz"', '"Quizé"'), encoding="utf-8")
+    (warning,) = json.loads(gametree(*command, "-o", str(look), "--preview", "--json").out)["notes"]
+    assert warning in gametree(*command, "-o", str(look), "--preview").err
+    monkeypatch.setattr("grader.publishing.exam_build.build_exam", _interrupt)
+    stopped = gametree(*command, "-r", str(quiz / "class.csv"), "-o", str(quiz / "new"))
+    assert warning.removesuffix("run it again") in stopped.err
+
+
+def _interrupt(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt

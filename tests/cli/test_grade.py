@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread, Timer
 
@@ -222,6 +223,16 @@ def test_zeros_that_a_spreadsheet_ate(tmp_path: Path) -> None:
         ran.err.split()
     )
     assert "8 rows in = 8 taken" in ran.out
+
+
+def test_students_of_one_name_are_counted(tmp_path: Path) -> None:
+    """A row with a name alone that several students have says how many, and suggests each of them."""
+    students = [replace(student(number), name="Anna Müller") for number in range(1, 4)]
+    build(tmp_path, students, codes=("A",))
+    ran = grade(tmp_path, "name,1,2a,2b,3", "Anna Müller,3,A=3 B=3 C=2 D=2,B,5 6")
+    told = " ".join(ran.err.split())
+    assert told.count("3 students are called Anna Müller") == 3
+    assert all(f"is it '{each.identifier}'?" in told for each in students)
 
 
 @pytest.mark.parametrize("rows", [("1,Student 2", "00002,Student 2"), ("1,Student 1", "00001,Student 1")])

@@ -284,7 +284,7 @@ def test_each_is_for_exams_that_have_it(quiz: Path) -> None:
     build = "exam", "build", "each.toml", "-o", "new", "--format", "text", "--lms", "none"
     refused = gametree(*build)
     assert refused.code == 2
-    assert "new exercises of pruned-paths are not marked by each" in refused.err
+    assert "a new 'pruned-paths' question cannot be marked with 'each'" in refused.err
     assert '"keep:1/2"' in refused.err
     assert not (quiz / "new").exists()
     regrade = "gradebook", "regrade", "quiz", "--blueprint", "each.toml", "--executor", "here"

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,9 +16,13 @@ from grader.exam.manifest import (
     Seat,
     code_faults,
     read_exam,
+    read_paper,
     write_exam,
+    write_question,
+    write_variant,
 )
 from grader.exam.paper import Heading, Paper
+from grader.publishing.sheet import direction_of
 from grader.tables.student_directory import Student
 from grader.trees.notation.diagnostics import Diagnostics
 from tests.exam.test_blueprint import HEAD, TREE, read
@@ -144,3 +149,21 @@ def test_a_record_that_breaks_off_is_told(exam: Exam) -> None:
     for end in range(len(lines)):
         assert wrong("".join(lines[:end]))
     assert wrong("".join([*lines, lines[-2]]))
+
+
+def test_a_layout_is_drawn_and_recorded(tmp_path: Path) -> None:
+    """`layout` decides how a tree is drawn, is read back from the record, and is omitted there for `auto`."""
+    for layout in ("auto", "down", "right"):
+        text = (
+            'title = "Quiz"\nsecret = "kept in a safe"\nforms = 1\n[[question]]\nkind = "root-value"\n'
+            f'tree = "MAX A (MIN B (3 12 8) MIN C (2 4 6))"\nlayout = "{layout}"\n'
+        )
+        blueprint = read(text, tmp_path)
+        (question,) = compose(blueprint.questions[0], 0, blueprint.secret, 1)
+        line = write_variant("A", [write_question(question)])
+        assert ('"layout"' in line) == (layout != "auto")
+        (again,) = read_paper(line, blueprint.heading).public.questions
+        assert again == question.public
+        assert direction_of(again) == ("right" if layout == "right" else "down")
+    with pytest.raises(RecordError, match="layout"):
+        read_paper(line.replace('"layout":"right"', '"layout":"up"'), blueprint.heading)

@@ -116,12 +116,18 @@ def test_german_moodle_lists_are_read() -> None:
 
 
 def test_a_list_without_identifiers_is_told_what_would_do() -> None:
-    """Where no column tells students apart, the names that such a column may have are listed."""
+    """Where no column tells students apart, one name that such a column may have is suggested."""
     found = read_roster(b"name,colour\nAda,red\n")
     assert isinstance(found, Diagnostics)
-    assert {"id number", "matrikelnummer", "id", "email"} <= set(
-        found.items[0].hint.rpartition(": ")[2].split(", ")
-    )
+    assert found.items[0].hint.startswith("call the column with the student number `id`")
+
+
+def test_an_empty_list_is_told_the_columns_of_class_lists() -> None:
+    """A file without any line is told the columns of a class list, and one without students a line of it."""
+    for data, hint in ((b"", "id,name,email"), (b"\n", "id,name,email"), (b"id,name\n", "4711,Ada Lovelace")):
+        found = read_roster(data)
+        assert isinstance(found, Diagnostics)
+        assert hint in found.items[0].hint
 
 
 @pytest.mark.parametrize(

@@ -106,8 +106,20 @@ def test_every_code_in_the_source_is_listed() -> None:
         (BASE + "step = 0.3\n", 9, 1, "do not lead from 0 to 40", ""),
         (BASE + "step = inf\n", 9, 1, "is not a number", ""),
         (BASE + '[question]\npolicy = "deduct:0"\n', 10, 1, "more than 0", ""),
-        (BASE + "[require]\ndeep_cuts = 1\n", 10, 1, "takes four plies", "ask for 0 at most"),
-        (BASE + "[require]\npruned = [17, 27]\n", 10, 1, "visits 11 or more (Knuth and Moore", "16 at most"),
+        (
+            BASE + "[require]\ndeep_cuts = 1\n",
+            10,
+            1,
+            "takes four plies",
+            "write below [require]: deep_cuts = 0",
+        ),
+        (
+            BASE + "[require]\npruned = [17, 27]\n",
+            10,
+            1,
+            "alpha-beta always visits 11 of 27",
+            "pruned = [1, 16]",
+        ),
         (BASE.replace("plies = 3", "plies = 1"), 4, 1, "nothing to ask", "two plies"),
         (
             BASE.replace("range = [0, 40]", "range = [1, 26]"),
@@ -126,6 +138,13 @@ def test_every_code_in_the_source_is_listed() -> None:
         (BASE.replace('"pruned-paths"', '"pruned-path"'), 1, 1, "no kind 'pruned-path'", "'pruned-paths'"),
         (BASE + '[separate]\nkey = ["one-latte"]', 10, 8, "knows no belief 'one-latte'", "'one-late'"),
         (BASE + "kind = [", 9, 9, "this is not TOML", ""),
+        (
+            BASE.replace('"pruned-paths"', "\u201cpruned-paths\u201d"),
+            1,
+            8,
+            "\u201c is a curly quote; use straight",
+            "",
+        ),
     ],
 )
 def test_a_fault_says_where_it_is_and_what_helps(

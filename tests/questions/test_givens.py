@@ -74,12 +74,12 @@ def test_every_name_that_is_changedis_known(kind: AnyKind) -> None:
         assert find_objection(kind, Case(tree, Rules(), beside)) is None
         why = find_objection(kind, Case(tree, Rules(), Given({**beside, "polcy": "random"})))
         assert why is not None
-        assert why.startswith("'polcy' is nothing that this question takes; ")
+        assert why.startswith("this question has no field 'polcy'; ")
         assert all(name in why for name in kind.given_names)
 
 
 @pytest.mark.parametrize(
-    ("name", "hint"), [("movs", "did you mean 'moves'?"), ("policy", "what can be given is moves")]
+    ("name", "hint"), [("movs", "did you mean 'moves'?"), ("policy", "its fields are moves")]
 )
 def test_a_blueprint_is_told_where_a_name_is_unknown(name: str, hint: str, tmp_path: Path) -> None:
     """The fault stands at the name, says that it is nothing the question takes, and what is."""
@@ -95,7 +95,7 @@ given = {{moves = "leftmost", {name} = "random"}}
     assert isinstance(found, Diagnostics)
     (each,) = found
     assert (each.code, each.line, each.column) == ("exam-given", 7, 30)
-    assert each.message == f"{name!r} is nothing that this question takes"
+    assert each.message == f"this question has no field {name!r}"
     assert each.hint == hint
 
 

@@ -489,7 +489,7 @@ def test_long_names_are_quoted_in_part() -> None:
     """Thirty signs of a name that nobody knows."""
     found = find_unknown_field(Given({"n" * 50: 1}), ("nodes",))
     assert found is not None
-    assert found[1] == f"'{'n' * 30}' is nothing that this question takes"
+    assert found[1] == f"this question has no field '{'n' * 30}'"
 
 
 @pytest.mark.parametrize("code", ["board-position.evaluation", "board-position.values"])

@@ -11,6 +11,7 @@ from grader.cli.shared.terminal import note, refuse
 
 if TYPE_CHECKING:
     from grader.generation.recipe import Recipe
+    from grader.trees.notation.diagnostics import Diagnostics
 
 RULES = ("order", "ties", "test", "returns", "bounds")
 """The options that also apply to a given tree."""
@@ -94,7 +95,9 @@ class RecipeOptions(SearchOptions):
             )
             demands = fit_recipe(base, requested.shape, payoff_range)
             fits = {name: value for name, value in demands.items() if name not in changes}
-        recipe = require_readable("the recipe with these options", with_changes(start, {**fits, **changes}))
+        recipe = require_readable(
+            "the recipe with these options", _naming_options(with_changes(start, {**fits, **changes}))
+        )
         if fits:
             listing = ", ".join(f"{name} = {write_field(value)}" for name, value in fits.items())
             note(f"the recipe was fitted to this tree: {listing}.")
@@ -181,3 +184,15 @@ def _field(text: str) -> tuple[str, Any]:
         return name.strip(), tomllib.loads(f"value = {value}", parse_float=str)["value"]
     except (tomllib.TOMLDecodeError, RecursionError):
         return name.strip(), value.strip()
+
+
+def _naming_options(recipe: "Recipe | Diagnostics") -> "Recipe | Diagnostics":
+    """Let hints name the option of the command instead of the field of a recipe file."""
+    from grader.generation.limits import REPEATS_CURE
+    from grader.trees.notation.diagnostics import Diagnostics
+
+    if not isinstance(recipe, Diagnostics):
+        return recipe
+    return Diagnostics(
+        tuple(replace(each, hint=each.hint.replace(REPEATS_CURE, "add --repeats")) for each in recipe)
+    )
