@@ -8,7 +8,7 @@ from grader.exam.blueprint import PartPlan, QuestionPlan
 from grader.exam.paper import Question, part_letter
 from grader.exercises.exercise import Exercise, ExerciseError, make_exercise
 from grader.generation.grower import exercise_on_tree, grow_many
-from grader.generation.profile import has_profile, profile_of, shared_fields
+from grader.generation.measures import has_profile, profile_of, shared_fields
 from grader.generation.recipe import Recipe
 from grader.generation.stream import Stream
 from grader.questions.given import NOTHING_GIVEN, Given

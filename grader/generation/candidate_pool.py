@@ -5,24 +5,26 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from grader.generation.candidate_pool_file import StoredPool, shipped_pool
-from grader.generation.candidate_search import Column
 from grader.generation.candidates import Block, PayoffRow, block_size, draw_block, mutate
 from grader.generation.key_portfolio import balance_keys
 from grader.generation.limits import beliefs_apart_from_each_other
+from grader.generation.measures import Column
 from grader.generation.mistake_credit import FULL_MARK_WEIGHT, batch_measured_beliefs
 from grader.generation.recipe import Recipe
-from grader.generation.requirements import measure_block
 from grader.generation.selection import (
     UNMET_REQUIREMENT_WEIGHT,
+    UNSEPARATED_WEIGHT,
     ExhaustedError,
     Refusals,
     SharedMeasures,
     Survivor,
     draw_question,
     judge_block,
+    lazy_belief_answers,
+    measure_block,
     select_survivors,
+    separation_penalty,
 )
-from grader.generation.separation import UNSEPARATED_WEIGHT, lazy_belief_answers, separation_penalty
 from grader.generation.shape import draw_skeleton, has_few_sets
 from grader.generation.stream import Stream
 from grader.trees.tree import EMPTY, Tree
@@ -97,7 +99,7 @@ class CandidatePool:
 
     - A candidate is a tree of the recipe's shape with payoffs (`grader.generation.candidates`).
     - A survivor is a candidate that meets all requirements. Its penalty is 0 if no mistake earns more on it
-      than the recipe allows (`grader.generation.selection`, `grader.generation.separation`).
+      than the recipe allows (`grader.generation.selection`).
     - A group has the survivors that agree in the measures that parallel variants share. All variants of one
       run come from one group.
     - The stratum of a survivor is its value of what the recipe spreads evenly, such as the best move.

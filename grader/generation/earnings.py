@@ -12,7 +12,7 @@ from grader.base.statistics import correlation, midranks
 from grader.exercises.exercise import Exercise, ExerciseError
 from grader.generation.limits import beliefs_apart_from_key
 from grader.generation.recipe import Recipe
-from grader.generation.separation import answers_by_belief, payoff_blind_answers
+from grader.generation.selection import answers_by_belief, payoff_blind_answers
 from grader.generation.stream import Stream
 
 MAX_FIXED_TEXTS = 30

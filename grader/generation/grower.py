@@ -9,19 +9,21 @@ from grader.answers.form import Terms
 from grader.exercises.exercise import Exercise, ExerciseError, find_objection, make_exercise
 from grader.generation.candidate_pool import LEAF_CHANGES, load_candidate_pool, offspring_blocks
 from grader.generation.candidates import Block
-from grader.generation.profile import has_profile, profile_of
+from grader.generation.measures import has_profile, profile_of
 from grader.generation.recipe import Recipe
 from grader.generation.repeat_limits import EntryBalancer, RepeatLimiter
 from grader.generation.selection import (
+    BeliefAnswer,
     BlockJudgement,
     ExhaustedError,
     Refusals,
     Survivor,
     draw_question,
     judge_block,
+    lazy_belief_answers,
     select_survivors,
+    separation_penalty,
 )
-from grader.generation.separation import BeliefAnswer, lazy_belief_answers, separation_penalty
 from grader.generation.stream import Seed, Stream
 from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, Given

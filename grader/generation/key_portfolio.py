@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from grader.generation.candidate_search import search_block
 from grader.generation.candidates import Block
+from grader.generation.measures import search_block
 from grader.generation.mistake_credit import batch_measured_beliefs, mistake_shares, shares_of_visits
 from grader.generation.recipe import Recipe
 from grader.generation.selection import Survivor

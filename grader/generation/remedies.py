@@ -9,8 +9,7 @@ from grader.generation.candidate_pool import OnProgress, build_candidate_pool, i
 from grader.generation.limits import beliefs_apart_from_key
 from grader.generation.recipe import MAX_TREE_PLIES, Recipe
 from grader.generation.recipe_file import with_changes
-from grader.generation.requirements import REQUIREMENTS
-from grader.generation.selection import ExhaustedError, GenerationReport
+from grader.generation.selection import REQUIREMENTS, ExhaustedError, GenerationReport
 
 MAX_SECONDS = 3.0
 """The processor time after which no more changes are tried."""

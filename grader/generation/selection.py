@@ -1,22 +1,189 @@
-"""Which candidates are good: they meet the requirements and no mistake earns too much; counts of refusals."""
+"""Which candidates are good: they meet the requirements, and no mistake earns too much on them."""
 
+import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from fractions import Fraction
+from functools import cache
+from typing import Any, TypeAlias
 
 from grader.exercises.exercise import find_objection
-from grader.generation.candidate_search import Column
 from grader.generation.candidates import Block, PayoffRow, plant_payoffs
-from grader.generation.measures import Measures
-from grader.generation.mistake_credit import batch_measured_beliefs, excess_per_mille, mistake_shares
-from grader.generation.profile import shared_fields
+from grader.generation.limits import beliefs_apart_from_each_other, beliefs_apart_from_key
+from grader.generation.measures import Column, Measures, search_block, shared_fields
+from grader.generation.mistake_credit import (
+    FULL_MARK_WEIGHT,
+    batch_measured_beliefs,
+    excess_per_mille,
+    mistake_shares,
+)
 from grader.generation.recipe import Recipe
-from grader.generation.requirements import active_requirements, measure_block
+from grader.generation.shape import Span
 from grader.generation.stream import Stream
 from grader.questions.case import Case
+from grader.questions.kind import AnyKind
 from grader.questions.randomness import Draw
+from grader.trees.rules import Rules
 from grader.trees.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """One thing a tree must have.
+
+    - `field`: of `grader.generation.recipe.Require`; `unset` is its value if nothing is required.
+    - `shortfall`: by how much the measures of one tree, or of many, miss the value of the field.
+    """
+
+    field: str
+    unset: Any
+    shortfall: Callable[[Any, Measures], Column]
+
+    @property
+    def name(self) -> str:
+        """The name in reports of refused candidates."""
+        return self.field.replace("_", "-")
+
+    def is_active(self, recipe: Recipe) -> bool:
+        """Return whether a recipe asks for it."""
+        if self.field == "one_optimal_move" and 0 in recipe.shape.chance:
+            return False  # chance moves at the root
+        return bool(getattr(recipe.require, self.field) != self.unset)
+
+    def distance(self, recipe: Recipe, measures: Measures) -> Column:
+        """Return the distance of the measures from the requirement, 0 if it is met."""
+        return self.shortfall(getattr(recipe.require, self.field), measures)
+
+
+def _best_leaf(wanted: str, measures: Measures) -> Column:
+    if wanted == "not-first-branch":
+        return 1 * (measures.best_move == 0)
+    return 1 * (measures.best_move + 1 >= measures.moves)
+
+
+def _pruned(span: Span, measures: Measures) -> Column:
+    low, high = span
+    return _missing(measures.pruned, low) + _missing(high, measures.pruned)
+
+
+def _ties(wanted: str, measures: Measures) -> Column:
+    return 1 * (measures.ties_differ != (wanted == "different"))
+
+
+def _cuts(field: str) -> Requirement:
+    """Require at least a number of cuts of one kind."""
+    return Requirement(field, 0, lambda minimum, measures: _missing(getattr(measures, field), minimum))
+
+
+def _missing(count: Column, minimum: Column) -> Column:
+    return (count < minimum) * (minimum - count)
+
+
+REQUIREMENTS = (
+    Requirement("places", None, lambda limit, measures: 1 * (measures.places > limit)),
+    Requirement("one_optimal_move", False, lambda _, measures: measures.optimal_moves - 1),
+    Requirement("best_leaf", "anywhere", _best_leaf),
+    Requirement("pruned", None, _pruned),
+    *map(_cuts, ("alpha_cuts", "beta_cuts", "chance_cuts", "deep_cuts", "subtree_cuts")),
+    Requirement("ties", "any", _ties),
+)
+"""All requirements, the cheap ones first; the first one that is not met is reported."""
+
+
+def active_requirements(recipe: Recipe) -> tuple[Requirement, ...]:
+    """Return the requirements of a recipe."""
+    return tuple(requirement for requirement in REQUIREMENTS if requirement.is_active(recipe))
+
+
+def measure_block(recipe: Recipe, block: Block) -> tuple[Measures, Column, Column]:
+    """Measure a block: the measures, each candidate's distance in all, and the requirements that it meets.
+
+    The last is the number of requirements before the first one that the candidate does not meet.
+    """
+    import numpy
+
+    measures = Measures(search_block(block, recipe.rules), searching=recipe.question_kind.depends_on_search)
+    distance = numpy.zeros(len(block.places), numpy.int64)
+    met = numpy.zeros(len(distance), numpy.int8)
+    for requirement in active_requirements(recipe):
+        distance += requirement.distance(recipe, measures)
+        met += distance == 0
+    return measures, distance, met
+
+
+AnswersByName: TypeAlias = Mapping[str, Any]
+"""Name of a belief, or of a reply without thought -> the answer it leads to."""
+
+BeliefAnswer: TypeAlias = Callable[[str], Any]
+"""Name of a belief -> the answer it leads to, or None."""
+
+
+def answers_by_belief(kind: AnyKind, case: Case, names: Iterable[str] | None = None) -> dict[str, Any]:
+    """Return the answers of these beliefs, or of all, without those that lead to none."""
+    names = kind.beliefs if names is None else names
+    answers = {name: kind.beliefs[name](case) for name in names}
+    return {name: answer for name, answer in answers.items() if answer is not None}
+
+
+def lazy_belief_answers(kind: AnyKind, case: Case) -> BeliefAnswer:
+    """Return a function from beliefs to their answers, each computed on its first call."""
+    return cache(lambda name: kind.beliefs[name](case))
+
+
+def separation_penalty(
+    recipe: Recipe, case: Case, key: Any, answer: BeliefAnswer, cutoff: float = math.inf, first: str = ""
+) -> tuple[int, str]:
+    """Return the penalty of a question with this key, 0 if all is well, and the name of its worst reason.
+
+    The penalty is the sum for
+
+    1. every belief that must be separated from the key, unless it is measured of many trees at once
+       (`grader.generation.mistake_credit`): `FULL_MARK_WEIGHT` if it earns the full mark, else the
+       thousandths that it earns above the recipe's limit; the reason is `belief NAME`,
+    2. every pair of beliefs with the same answer that must differ: `beliefs ONE and OTHER`,
+    3. every reply without thought that earns the full mark: `reply NAME`.
+
+    Beliefs are tried until the penalty is above `cutoff`, the one that gave the reason `first` before others.
+    """
+    kind, terms = recipe.question_kind, recipe.question
+    most = Fraction(recipe.separate.most)
+    # Follow-through at most doubles a share: below half of `most` it need not be worked out.
+    negligible = most * Fraction(1, 2) if most < 1 else Fraction(0)
+    penalties: list[tuple[int, str]] = []
+    batch_measured = batch_measured_beliefs(recipe)
+    for name in sorted(beliefs_apart_from_key(recipe), key=lambda name: f"belief {name}" != first):
+        if name in batch_measured or (reply := answer(name)) is None:
+            continue
+        share = kind.earned_share(case, reply, key, terms, negligible)
+        if share == 1:
+            penalties.append((FULL_MARK_WEIGHT, f"belief {name}"))
+        elif share > most and name not in recipe.separate.mild:
+            penalties.append((-(-1000 * (share - most) // 1), f"belief {name}"))
+        if sum(penalty for penalty, _ in penalties) > cutoff:
+            break
+    belief_by_answer: dict[Any, str] = {}
+    for name in beliefs_apart_from_each_other(recipe):
+        if (reply := answer(name)) is not None:
+            other = belief_by_answer.setdefault(reply, name)
+            if other != name:
+                penalties.append((UNSEPARATED_WEIGHT, f"beliefs {other} and {name}"))
+    for name, reply in payoff_blind_answers(kind, case.tree, case.rules).items():
+        if kind.earned_share(case, reply, key, terms) == 1:
+            penalties.append((FULL_MARK_WEIGHT, f"reply {name}"))
+    total = sum(penalty for penalty, _ in penalties)
+    return total, max(penalties, key=lambda each: each[0], default=(0, ""))[1]
+
+
+UNSEPARATED_WEIGHT = 100 * FULL_MARK_WEIGHT
+"""The penalty for two beliefs with the same answer that must differ: such a tree is never used."""
+
+
+def payoff_blind_answers(kind: AnyKind, tree: Tree, rules: Rules) -> AnswersByName:
+    """Return the answers of the kind's form that can be given without looking at a payoff."""
+    find = kind.form.payoff_blind_answers
+    return {} if find is None else find(tree, rules)
+
 
 UNMET_REQUIREMENT_WEIGHT = 1_000_000
 """The penalty for each step to a requirement that is not met, far above that for mistakes."""

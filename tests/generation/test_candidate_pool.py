@@ -10,7 +10,7 @@ from grader.generation.candidate_pool import build_candidate_pool, load_candidat
 from grader.generation.candidate_pool_file import StoredPool, read_stored_pool, shipped_pool
 from grader.generation.grower import grow_many
 from grader.generation.recipe_file import default_recipe, with_changes
-from grader.generation.separation import answers_by_belief
+from grader.generation.selection import answers_by_belief
 from grader.questions import all_kinds
 from grader.trees.notation.diagnostics import Diagnostics
 from tests.conftest import Golden

@@ -15,7 +15,6 @@ import pytest
 from grader.exercises.exercise import Exercise, ExerciseError
 from grader.exercises.exercise_file import read_exercise
 from grader.generation.candidate_pool import load_candidate_pool
-from grader.generation.candidate_search import search_block
 from grader.generation.candidates import Block
 from grader.generation.grower import (
     Grower,
@@ -26,8 +25,8 @@ from grader.generation.grower import (
     order_pattern,
 )
 from grader.generation.limits import moot_beliefs
+from grader.generation.measures import has_profile, search_block, shared_fields
 from grader.generation.mistake_credit import mistake_shares
-from grader.generation.profile import has_profile, shared_fields
 from grader.generation.recipe import Payoffs, Recipe
 from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.selection import ExhaustedError

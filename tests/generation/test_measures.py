@@ -9,9 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grader.base.numbers import read_number
-from grader.generation.candidate_search import CandidateResult, search_block
 from grader.generation.candidates import ROTATIONS_PER_ROW, draw_block
-from grader.generation.measures import Measures, decimals_of
+from grader.generation.measures import CandidateResult, Measures, decimals_of, search_block
 from grader.generation.mistake_credit import (
     FULL_MARK_WEIGHT,
     batch_measured_beliefs,
@@ -20,7 +19,7 @@ from grader.generation.mistake_credit import (
 )
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, read_recipe, with_changes
-from grader.generation.requirements import REQUIREMENTS, active_requirements, measure_block
+from grader.generation.selection import REQUIREMENTS, active_requirements, measure_block
 from grader.generation.shape import SIMPLE_ODDS, Shape, draw_skeleton
 from grader.generation.stream import Stream
 from grader.questions.case import Case
