@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from grader.exam.paper import PaperSize, ScanMode
-from grader.generation.recipe_fields import GIVEN, KIND, RULES, TERMS
+from grader.generation.recipe_fields import GIVEN, KIND, RULES, SIZE, TERMS
 from grader.tables.schema import Field, Schema, SchemaTable
 from grader.tables.toml_values import (
     BOOLEAN,
@@ -77,6 +77,7 @@ _QUESTIONS = SchemaTable(
         Field("title", LINE, "The title printed next to its number.", '"A game for two"'),
         replace(KIND, is_required=False),
         *_ASKED,
+        SIZE,
         Field("recipe", _RECIPE, 'Changes to the recipe of the kind, or "FILE"; see `gametree help recipe`.'),
         *TREE_FIELDS,
         Field(

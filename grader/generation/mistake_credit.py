@@ -184,7 +184,7 @@ def excess_per_mille(recipe: Recipe, names: tuple[str, ...], shares: EarnedShare
     """Return the excess of each mistake in thousandths of the mark; a full mark adds `FULL_MARK_WEIGHT`."""
     import numpy
 
-    limit = Fraction(recipe.separate.most)
+    limit = recipe.max_share
     mild = numpy.array([name in recipe.separate.mild for name in names], numpy.bool_)[:, None]
     excess = shares.map(lambda share: max(0, ceil(1000 * (share - limit))))
     return numpy.where(mild, 0, excess) + shares.map(lambda share: FULL_MARK_WEIGHT * (share == 1))

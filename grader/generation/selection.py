@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from grader.exercises.exercise import find_objection
 from grader.generation.candidates import Block, PayoffRow, plant_payoffs
+from grader.generation.level import SharedMeasures, Shares
 from grader.generation.limits import beliefs_apart_from_each_other, beliefs_apart_from_key
 from grader.generation.measures import Column, Measures, search_block, shared_fields
 from grader.generation.mistake_credit import (
@@ -19,7 +20,7 @@ from grader.generation.mistake_credit import (
     mistake_shares,
 )
 from grader.generation.recipe import Recipe
-from grader.generation.shape import Span
+from grader.generation.shape import Span, has_few_sets
 from grader.generation.stream import Stream
 from grader.questions.case import Case
 from grader.questions.kind import AnyKind
@@ -62,9 +63,14 @@ def _best_leaf(wanted: str, measures: Measures) -> Column:
     return 1 * (measures.best_move + 1 >= measures.moves)
 
 
-def _pruned(span: Span, measures: Measures) -> Column:
-    low, high = span
-    return _missing(measures.pruned, low) + _missing(high, measures.pruned)
+def _between(field: str) -> Requirement:
+    """Require a number of leaves between two limits."""
+
+    def shortfall(span: Span, measures: Measures) -> Column:
+        (low, high), count = span, getattr(measures, field)
+        return _missing(count, low) + _missing(high, count)
+
+    return Requirement(field, None, shortfall)
 
 
 def _ties(wanted: str, measures: Measures) -> Column:
@@ -84,7 +90,7 @@ REQUIREMENTS = (
     Requirement("places", None, lambda limit, measures: 1 * (measures.places > limit)),
     Requirement("one_optimal_move", False, lambda _, measures: measures.optimal_moves - 1),
     Requirement("best_leaf", "anywhere", _best_leaf),
-    Requirement("pruned", None, _pruned),
+    *map(_between, ("pruned", "visited")),
     *map(_cuts, ("alpha_cuts", "beta_cuts", "chance_cuts", "deep_cuts", "subtree_cuts")),
     Requirement("ties", "any", _ties),
 )
@@ -147,7 +153,7 @@ def separation_penalty(
     Beliefs are tried until the penalty is above `cutoff`, the one that gave the reason `first` before others.
     """
     kind, terms = recipe.question_kind, recipe.question
-    most = Fraction(recipe.separate.most)
+    most = recipe.max_share
     # Follow-through at most doubles a share: below half of `most` it need not be worked out.
     negligible = most * Fraction(1, 2) if most < 1 else Fraction(0)
     penalties: list[tuple[int, str]] = []
@@ -175,6 +181,16 @@ def separation_penalty(
     return total, max(penalties, key=lambda each: each[0], default=(0, ""))[1]
 
 
+def shares_of_mistakes(recipe: Recipe, case: Case, key: Any, answer: BeliefAnswer) -> Shares:
+    """Return what each belief earns that is not measured of many trees at once."""
+    kind, batch_measured = recipe.question_kind, batch_measured_beliefs(recipe)
+    replies = [answer(name) for name in beliefs_apart_from_key(recipe) if name not in batch_measured]
+    return tuple(
+        None if reply is None else int(1000 * kind.earned_share(case, reply, key, recipe.question))
+        for reply in replies
+    )
+
+
 UNSEPARATED_WEIGHT = 100 * FULL_MARK_WEIGHT
 """The penalty for two beliefs with the same answer that must differ: such a tree is never used."""
 
@@ -187,9 +203,6 @@ def payoff_blind_answers(kind: AnyKind, tree: Tree, rules: Rules) -> AnswersByNa
 
 UNMET_REQUIREMENT_WEIGHT = 1_000_000
 """The penalty for each step to a requirement that is not met, far above that for mistakes."""
-
-SharedMeasures: TypeAlias = tuple[int, ...]
-"""The measures that parallel variants share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +258,7 @@ class Survivor:
     - `stratum`: the value that is spread evenly: the number of the best move or leaf, the count of visited
       leaves, or the set of pruned leaves as a binary number.
     - `number`: distinguishes it from the others of its stream.
+    - `shares`: the shares of the mistakes that are measured of many trees at once.
     """
 
     skeleton: Tree
@@ -252,6 +266,7 @@ class Survivor:
     shared_measures: SharedMeasures
     stratum: int
     number: int
+    shares: Shares
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -262,6 +277,7 @@ class BlockJudgement:
       thousandths of the mark mistakes earn too much in all, as far as that is measured of many at once.
     - `required`, `beliefs`: the names of the requirements and beliefs that can refuse a candidate.
     - `worst_reason`: the index of the reason for each candidate, in `required` followed by `beliefs`.
+    - `shares`: what each belief earns, beliefs by candidates; 0 where a requirement is missed.
     """
 
     measures: Measures
@@ -269,12 +285,13 @@ class BlockJudgement:
     required: tuple[str, ...]
     beliefs: tuple[str, ...]
     worst_reason: Column
+    shares: Column
 
-    def count(self, refusals: Refusals, slack: int = 0, rows: slice = slice(None)) -> None:
-        """Count these candidates, and as refused those whose penalty is above `slack`."""
+    def count(self, refusals: Refusals, slack: int = 0) -> None:
+        """Count the candidates, and as refused those whose penalty is above `slack`."""
         reasons = *self.required, *(f"belief {name}" for name in self.beliefs)
-        refusals.candidates += len(self.penalty[rows])
-        worst = self.worst_reason[rows][self.penalty[rows] > slack]
+        refusals.candidates += len(self.penalty)
+        worst = self.worst_reason[self.penalty > slack]
         # A report lists the requirements first, in their order.
         refusals.refused.update(dict.fromkeys(self.required, 0))
         refusals.refused.update(reasons[index] for index in worst.tolist())
@@ -288,26 +305,29 @@ def judge_block(recipe: Recipe, block: Block) -> BlockJudgement:
     penalty, worst_reason = UNMET_REQUIREMENT_WEIGHT * distance, met.astype(numpy.intp)
     required, names = active_requirements(recipe), batch_measured_beliefs(recipe)
     survivors = (distance == 0).nonzero()[0]
+    shares = numpy.zeros((len(names), len(distance)), numpy.int64)
     if names and len(survivors):
         visited = measures.results.visited[:, survivors]
-        shares = mistake_shares(recipe, block.select(survivors), names, visited)
-        excess = excess_per_mille(recipe, names, shares)
+        fractions = mistake_shares(recipe, block.select(survivors), names, visited)
+        excess = excess_per_mille(recipe, names, fractions)
         penalty[survivors] = excess.sum(axis=0)
+        shares[:, survivors] = fractions.map(lambda share: int(1000 * share))
         worst_reason[survivors] = len(required) + excess.argmax(axis=0)
     required_names = tuple(requirement.name for requirement in required)
-    return BlockJudgement(measures, penalty, required_names, names, worst_reason)
+    return BlockJudgement(measures, penalty, required_names, names, worst_reason, shares)
 
 
 def select_survivors(
-    recipe: Recipe, block: Block, measures: Measures, fit: Column, start: int
+    recipe: Recipe, block: Block, judgement: BlockJudgement, rows: Iterable[int], start: int
 ) -> Iterator[Survivor]:
-    """Yield the candidates of a block that are fit, numbered from `start` at the first row."""
-    columns = [getattr(measures, field) for field in shared_fields(recipe)]
-    strata = _strata(recipe, measures)
-    for row in fit.nonzero()[0].tolist():
+    """Yield these candidates of a block, which meet all requirements, numbered from `start`."""
+    columns = [getattr(judgement.measures, field) for field in shared_fields(recipe)]
+    strata = _strata(recipe, judgement.measures)
+    for number, row in enumerate(rows, start):
         shared = tuple(int(column[row]) for column in columns)
         stratum = 0 if strata is None else int(strata[row])
-        yield Survivor(block.skeleton, tuple(block.places[row].tolist()), shared, stratum, start + row)
+        shares = tuple(judgement.shares[:, row].tolist())
+        yield Survivor(block.skeleton, tuple(block.places[row].tolist()), shared, stratum, number, shares)
 
 
 def draw_question(recipe: Recipe, survivor: Survivor, stream: Stream) -> Case | None:
@@ -327,10 +347,12 @@ def draw_question(recipe: Recipe, survivor: Survivor, stream: Stream) -> Case | 
 def _strata(recipe: Recipe, measures: Measures) -> Column | None:
     """Return the measure that is spread evenly, of one tree or of many; None if there is none.
 
-    Leaves of trees of different shapes cannot be compared, so they are not spread evenly.
+    Leaves of trees of different shapes cannot be compared, so they are not spread evenly. Sets of pruned
+    leaves are only where there are few of them; many are kept apart by `RepeatLimiter`.
     """
     evenly = recipe.variants.evenly
-    has_drawn_shape = any(low < high for low, high in recipe.shape.branching)
-    if evenly == "none" or (has_drawn_shape and evenly in ("best-leaf", "pruned-leaves")):
+    if evenly == "none" or (evenly == "best-leaf" and recipe.shape.has_drawn_branching):
+        return None
+    if evenly == "pruned-leaves" and not (recipe.shape.is_fixed and has_few_sets(recipe.shape)):
         return None
     return getattr(measures, evenly.replace("-", "_"))
