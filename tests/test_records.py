@@ -24,7 +24,7 @@ from grader.exam.paper import Heading, Question
 from grader.exercises.exercise import Exercise, PublicExercise
 from grader.exercises.exercise_file import read_exercise
 from grader.exercises.marking import Mark
-from grader.generation.profile import Profile
+from grader.generation.measures import Profile
 from grader.grading.exam_keys import read_exam_keys, require_readable
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.records import Entry, OddRow, Outcome, Submission

@@ -19,7 +19,7 @@ from grader.exercises.exercise import Exercise, make_exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.exercises.feedback import Feedback
 from grader.exercises.marking import Mark, Marker, Note, State, read_mark, write_mark
-from grader.generation.profile import profile_of
+from grader.generation.measures import profile_of
 from grader.grading.exam_keys import exam_keys_of
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.records import Entry, OddRow, Submission

@@ -120,7 +120,7 @@ class Terms:
     """
 
     points: Number = 1
-    policy: Policy = Policy()
+    policy: Policy = Policy("keep", Fraction(1, 2))
     digits: int = 2
     every: bool = False
     decimal_comma: bool = False

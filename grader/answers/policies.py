@@ -165,7 +165,7 @@ class SetCredit:
             answer_space=AnswerSpace("line", leaves=40),
             counts_leaves=True,
             drawn_verdicts="crosses",
-            policies=("net", "keep", "deduct", "exact"),
+            policies=("keep", "net", "deduct", "exact"),
             earlier_policies=("each",),
             **own,
         )

@@ -37,6 +37,12 @@ MAX_EXERCISES = 100_000
 REPEATED_ANSWER_THRESHOLD = 4
 """From this many exercises on, one common answer is reported."""
 
+MIN_COMPARED_EXERCISES, MAX_COMPARED_EXERCISES = 10, 200
+"""How many exercises are compared with each other."""
+
+MAX_SAME_KEY_PAIRS, MAX_NEIGHBOUR_SHARE = 0.05, 0.30
+"""More pairs with the same answer, or more for the answer of another exercise, are reported."""
+
 MAX_SEED_LENGTH = 200
 """The most characters of a seed."""
 
@@ -94,29 +100,36 @@ def generate(
         recipe = options.recipe_of(kind).in_language(chosen_language)
         exercises = grow_or_refuse(recipe, number, choose_seed(seed))
     if out is None:
-        keys, seconds = [], 0
+        finished: list[Exercise] = []
         # On a terminal a bar would stand among the records.
         for exercise in exercises if sys.stdout.isatty() else iterate_with_bar(exercises, number, "Growing"):
             say(json.dumps(exercise.to_json()))
-            keys.append(exercise.key)
-            seconds += estimate_seconds([exercise])
+            finished.append(exercise)
     else:
         finished = list(iterate_with_bar(exercises, number, "Growing"))
         _write(chosen_kind, out, finished, force=force)
-        keys = [exercise.key for exercise in finished]
-        seconds = sum(estimate_seconds([exercise]) for exercise in finished)
-    estimate = minutes_text(seconds // len(keys))
-    report(f"A student takes {estimate}{' for each' if len(keys) > 1 else ''}.")
-    _note_equal_answers(keys)
+    estimate = minutes_text(sum(estimate_seconds([exercise]) for exercise in finished) // len(finished))
+    report(f"A student takes {estimate}{' for each' if len(finished) > 1 else ''}.")
+    _note_shared_keys(finished[:MAX_COMPARED_EXERCISES])
 
 
-def _note_equal_answers(keys: list[str]) -> None:
-    """Note that all exercises have the same answer, so that copying it pays."""
-    if len(keys) >= REPEATED_ANSWER_THRESHOLD and len(set(keys)) == 1:
-        note(
-            f"all {len(keys)} exercises have the same answer. "
-            "A larger tree gives more; so do fewer demands, such as --set separate.key=none."
-        )
+def _note_shared_keys(exercises: "list[Exercise]") -> None:
+    """Note that all exercises have the same answer, or that many share one, so that copying pays."""
+    from grader.generation.earnings import neighbour_share, same_key_pairs
+    from grader.generation.survey import has_partial_credit
+
+    more = "A larger tree gives more; so do fewer demands, such as --set separate.key=none"
+    pairs = same_key_pairs(exercises)
+    if len(exercises) >= REPEATED_ANSWER_THRESHOLD and pairs == 1:
+        note(f"all {len(exercises)} exercises have the same answer. {more}.")
+    elif len(exercises) >= MIN_COMPARED_EXERCISES and has_partial_credit(exercises[0].kind):
+        neighbour = neighbour_share(exercises).average
+        if pairs > MAX_SAME_KEY_PAIRS or neighbour > MAX_NEIGHBOUR_SHARE:
+            note(
+                f"two exercises have the same answer in {round(100 * pairs)} % of pairs, and the answer of "
+                f"another exercise earns {round(100 * neighbour)} % on average. {more} "
+                "or --set 'variants.same=[]'."
+            )
 
 
 def choose_seed(seed: str | None) -> str:
@@ -134,7 +147,7 @@ def grow_or_refuse(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exerci
     from grader.generation.selection import ExhaustedError
 
     try:
-        build_pool_with_progress(recipe)
+        survey_with_progress(recipe)
     except ExhaustedError as error:
         refuse_exhausted(error, recipe, 0, number)
     return _grow_with_notes(recipe, number, seed)
@@ -142,16 +155,16 @@ def grow_or_refuse(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exerci
 
 def _grow_with_notes(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
     from grader.exercises.exercise import ExerciseError
-    from grader.generation.candidate_pool import load_candidate_pool
     from grader.generation.grower import grow_many
     from grader.generation.selection import ExhaustedError
+    from grader.generation.survey import take_survey
 
     done = 0
     try:
         for exercise in grow_many(recipe, seed, number):
             yield exercise
             done += 1
-            if done == 1 and load_candidate_pool(recipe).slack:
+            if done == 1 and take_survey(recipe).slack:
                 _note_generous_mistakes(recipe, exercise)
     except ExhaustedError as error:
         refuse_exhausted(error, recipe, done, number)
@@ -159,14 +172,12 @@ def _grow_with_notes(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exer
         refuse(f"{recipe.kind} cannot be asked: {error}.")
 
 
-def build_pool_with_progress(recipe: "Recipe") -> None:
-    """Fill the candidate pool of a recipe, with a bar unless the pool comes with the program."""
-    from grader.generation.candidate_pool import load_candidate_pool
-    from grader.generation.candidate_pool_file import shipped_pool
+def survey_with_progress(recipe: "Recipe") -> None:
+    """Take the survey of a recipe, with a bar where that takes long."""
+    from grader.generation.survey import take_survey
 
-    if shipped_pool(recipe) is None:
-        with open_ended_bar("Breeding", "candidates") as tell:
-            load_candidate_pool(recipe, tell)
+    with open_ended_bar("Searching", "candidates") as tell:
+        take_survey(recipe, tell)
 
 
 def _note_generous_mistakes(recipe: "Recipe", exercise: "Exercise") -> None:
@@ -174,7 +185,7 @@ def _note_generous_mistakes(recipe: "Recipe", exercise: "Exercise") -> None:
     from grader.answers.form import all_or_nothing
     from grader.generation.earnings import overpaid_beliefs
 
-    limit = recipe.separate.most
+    limit = recipe.max_share
     has_partial_credit = recipe.question_kind.form.share is not all_or_nothing
     demand = f"{round(100 * limit)} %" if limit < 1 and has_partial_credit else "less than the full mark"
     shares = ", ".join(f"{name} {round(100 * share)} %" for name, share in overpaid_beliefs(recipe, exercise))
@@ -184,10 +195,16 @@ def _note_generous_mistakes(recipe: "Recipe", exercise: "Exercise") -> None:
 
 def refuse_exhausted(error: "ExhaustedError", recipe: "Recipe", done: int, number: int) -> NoReturn:
     """Report the reasons that refused candidates, and refuse the recipe with a change that helps, if any."""
+    from grader.generation.grower import REPEATED_QUESTION
     from grader.generation.remedies import find_remedy
 
     outcome = f"after {done} of {number} exercises no other" if done else "no exercise"
     report(str(error.report))
+    if done and REPEATED_QUESTION in dict(error.report.refused):
+        refuse(
+            f"{recipe.kind} has only {done} different exercises with this recipe, not {number}.",
+            "Other conventions, another size or a larger tree give more; an exam lets students share them.",
+        )
     message = f"The recipe demands too much: {outcome} was found among {error.report.candidates} candidates."
     changes = None
     if not done:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grader.base.numbers import Number, write_number
-from grader.cli.generate import build_pool_with_progress, refuse_exhausted
+from grader.cli.generate import refuse_exhausted, survey_with_progress
 from grader.cli.shared.exercises import KindName, minutes_text, require_kind, wrap_text
 from grader.cli.shared.options import Json, takes
 from grader.cli.shared.parameters import option
@@ -55,7 +55,7 @@ def stress(
     require_kind(kind)
     recipe = options.recipe_of(kind)
     try:
-        build_pool_with_progress(recipe)
+        survey_with_progress(recipe)
         with count_bar("Growing", 2 * seeds) as tell:
             result = stress_recipe(recipe, seeds, tell=tell)
     except ExhaustedError as error:
@@ -115,27 +115,33 @@ def _report_lines(result: "StressResult", recipe: "Recipe") -> list[str]:
 
 def _earnings(result: "StressResult", recipe: "Recipe") -> list[str]:
     """List what mistakes and guesses earn in a run; red is more than the recipe lets a mistake earn."""
-    earnings, allowed = result.earnings, recipe.separate
+    earnings = result.earnings
 
     def share(part: Fraction, limit: Number) -> str:
         text = f"{_share(part):>8}"
         return paint(text, "red") if part > limit else text
 
     def row(name: str, shares: "EarnedShare") -> str:
-        return f"  {share(shares.average, allowed.average)}{share(shares.most, allowed.most)}  {name}"
+        return f"  {share(shares.average, recipe.max_average)}{share(shares.most, recipe.max_share)}  {name}"
+
+    def mistake_row(name: str, shares: "EarnedShare") -> str:
+        return f"{row(name, shares)}, {_share(shares.spread)} between variants"
 
     moot = dict(result.moot)
     lines = [
         "",
         f"In a run of {format_count(result.seeds, 'variant')} replies earn, on average and at most:",
-        *(row(name, shares) for name, shares in earnings.mistakes if name not in moot),
+        *(mistake_row(name, shares) for name, shares in earnings.mistakes if name not in moot),
         *(row(f"{name}, without thought", shares) for name, shares in earnings.guesses),
         row("one text under every variant", earnings.fixed_text),
     ]
     if earnings.guess is not None:
         lines.append(f"  {_share(earnings.guess):>8}  is what one of the possible answers earns")
     lines.append(row("the key of a neighbour", earnings.neighbour))
+    mean_spread = share(earnings.mixture.spread, recipe.separate.mean_spread)
+    lines.append(f"  {mean_spread}  is how far variants differ in what all mistakes earn on average")
     lines.append(f"  {_share(earnings.same_key_pairs):>8}  of the pairs of variants have the same key")
+    lines.append(f"  {_share(earnings.tempting_keys):>8}  of the variants give some other key three quarters")
     if earnings.half_correlation is not None:
         lines += [
             f"  {earnings.half_correlation:>8.2f}  is how far two halves of a simulated class agree "

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from grader.exam.paper import PaperSize, ScanMode, TreeLayout
-from grader.generation.recipe_fields import GIVEN, KIND, RULES, TERMS
+from grader.generation.recipe_fields import GIVEN, KIND, RULES, SIZE, TERMS
 from grader.tables.schema import Field, Schema, SchemaTable
 from grader.tables.toml_values import (
     BOOLEAN,
@@ -93,6 +93,7 @@ _QUESTIONS = SchemaTable(
         ),
         replace(KIND, is_required=False),
         *_ASKED,
+        SIZE,
         Field(
             "recipe",
             _RECIPE,

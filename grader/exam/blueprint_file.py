@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -24,9 +24,9 @@ from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET, MAX_FORMS, T
 from grader.exam.composition import compose
 from grader.exam.paper import Heading
 from grader.exercises.exercise import ExerciseError, make_exercise
-from grader.generation.recipe import Recipe
+from grader.generation.recipe import Recipe, Size
 from grader.generation.recipe_fields import KIND, policy_objection
-from grader.generation.recipe_file import apply_changes, default_recipe, read_recipe
+from grader.generation.recipe_file import apply_changes, default_recipe, flat_fields, read_recipe
 from grader.generation.shape import fixed_skeleton
 from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, find_unknown_field
@@ -228,6 +228,10 @@ class _BlueprintReader:
             )
             for part in parts
         )
+        if isinstance(source, Recipe):
+            # Mistakes are to earn little by the policy of the question.
+            policies = [plan.terms.policy for plan in plans if plan.kind == source.kind]
+            source = replace(source, question=replace(source.question, policy=policies[0]))
         plan = QuestionPlan(
             title=fields.get("title", ""),
             source=source,
@@ -334,6 +338,9 @@ class _BlueprintReader:
         entry, place = fields.get("recipe", {}), (*path, "recipe")
         changes: dict[str, Any] = {}
         if isinstance(entry, str):
+            if "size" in fields:
+                message = "size says which of the program's own recipes is used, and recipe names another"
+                self.stop((*path, "size"), "exam-recipe", message, "keep one of them")
             read = read_recipe(self.file(entry, place).decode("utf-8-sig", "replace"))
             if isinstance(read, Diagnostics):
                 for each in read:
@@ -342,11 +349,12 @@ class _BlueprintReader:
                 raise _StoppedError
         else:
             by_priority = sorted(kinds, key=lambda kind: 2 if kind.annotates_tree else kind.needs_tree)[::-1]
-            own = next(filter(None, (_shipped_recipe(kind.code) for kind in by_priority)), None)
+            size = fields.get("size", "exam")
+            own = next(filter(None, (_shipped_recipe(kind.code, size) for kind in by_priority)), None)
             if own is None:
                 message = f"no recipe comes with {kinds[-1].code}"
                 self.stop(path, "exam-recipe", message, 'write recipe = "FILE", or give a tree')
-            read, changes = own, _variant_changes(own, kinds) | dict(_flat(entry))
+            read, changes = own, _variant_changes(own, kinds) | dict(flat_fields(entry))
         recipe, faults = apply_changes(
             read, changes | {f"rules.{name}": value for name, value in rules.items()}
         )
@@ -405,9 +413,9 @@ class _BlueprintReader:
                 self.fault(path, "exam-suits", message, hint)
 
 
-def _shipped_recipe(kind: str) -> Recipe | None:
+def _shipped_recipe(kind: str, size: Size = "exam") -> Recipe | None:
     try:
-        return default_recipe(kind)
+        return default_recipe(kind, size)
     except FileNotFoundError:
         return None
 
@@ -422,13 +430,5 @@ def _variant_changes(recipe: Recipe, kinds: list[AnyKind]) -> dict[str, Any]:
     evenly = [own.variants.evenly for kind in short if (own := _shipped_recipe(kind.code)) is not None]
     if not evenly or recipe.question_kind in short:
         return {}
-    return {"variants.evenly": evenly[0], "variants.same": [] if "visited" in evenly else ["visited"]}
-
-
-def _flat(table: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
-    """Yield the fields of a recipe's tables by full name."""
-    for name, value in table.items():
-        if isinstance(value, dict):
-            yield from ((f"{name}.{inner}", below) for inner, below in value.items())
-        else:
-            yield name, value
+    is_level = "visited" in evenly or recipe.require.visited is not None
+    return {"variants.evenly": evenly[0], "variants.same": [] if is_level else ["visited"]}

@@ -1,6 +1,6 @@
 """From a blueprint to questions with their answers: grown, or asked of a given tree."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from grader.exam.assignment import question_seed
@@ -8,8 +8,9 @@ from grader.exam.blueprint import PartPlan, QuestionPlan
 from grader.exam.paper import Question, part_letter
 from grader.exercises.exercise import Exercise, ExerciseError, make_exercise
 from grader.generation.grower import exercise_on_tree, grow_many
-from grader.generation.profile import has_profile, profile_of, shared_fields
+from grader.generation.measures import has_profile, profile_of, shared_fields
 from grader.generation.recipe import Recipe
+from grader.generation.selection import ExhaustedError
 from grader.generation.stream import Stream
 from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.randomness import Draw
@@ -21,8 +22,9 @@ from grader.trees.tree import Tree
 def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterator[Question]:
     """Yield the variants of question `number` of an exam, counted from 0.
 
-    The first variants do not depend on `count`. A given tree is the same in all of them.
-    Raises `grader.generation.selection.ExhaustedError` when a recipe asks for too much, and
+    The first variants do not depend on `count`. A given tree is the same in all of them. If a recipe has
+    fewer variants, they come again in the same order.
+    Raises `grader.generation.selection.ExhaustedError` when a recipe has none at all, and
     `grader.exercises.exercise.ExerciseError` when the parts cannot share a tree.
     """
     label = str(number + 1)
@@ -40,18 +42,26 @@ def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterato
     shared = shared_fields(plan.source)
     recipe = plan.source.in_language(plan.parts[place].terms.language)
     done, refused = 0, 0
-    for exercise in grow_many(recipe, question_seed(secret, number), count * MAX_UNUSABLE_TREES):
-        try:
-            parts = _parts(plan, exercise, plan.source)
-        except ExerciseError:
-            refused += 1
-            if refused == MAX_UNUSABLE_TREES:
-                raise
-            continue
-        yield Question(label, plan.title, parts, plan.follow_through, place, shared, plan.layout)
-        done, refused = done + 1, 0
-        if done == count:
-            return
+    try:
+        for exercise in grow_many(recipe, question_seed(secret, number), count * MAX_UNUSABLE_TREES):
+            try:
+                parts = _parts(plan, exercise, plan.source)
+            except ExerciseError:
+                refused += 1
+                if refused == MAX_UNUSABLE_TREES:
+                    raise
+                continue
+            yield Question(label, plan.title, parts, plan.follow_through, place, shared, plan.layout)
+            done, refused = done + 1, 0
+            if done == count:
+                return
+    except ExhaustedError:
+        if not done:
+            raise
+    for _ in range(-(-(count - done) // done)):
+        remaining = min(done, count - done)
+        yield from compose(plan, number, secret, remaining)
+        count -= remaining
 
 
 MAX_UNUSABLE_TREES = 50
@@ -98,6 +108,27 @@ def _given(part: PartPlan, source: Exercise, shared: Given) -> Given:
         return kind.draw_shared_given(draw, case)
     question = None if kind.draw is None else kind.draw(draw, replace(case, given=NOTHING_GIVEN))
     return NOTHING_GIVEN if question is None or question.tree != case.tree else question.given
+
+
+def sharing_warning(number: int, different: int, count: int) -> str:
+    """Return that students share variants of a question, counted from 0; empty if each has one of its own."""
+    if different == count:
+        return ""
+    sharing = -(-count // different)
+    return (
+        f"question {number + 1} has only {different} variants for {count} papers, so up to {sharing} papers "
+        "share one; other conventions, another size or another kind give more"
+    )
+
+
+def key_warnings(question: QuestionPlan, number: int, platforms: Sequence[str]) -> Iterator[str]:
+    """Warn of parts with several correct answers if a platform marks them by the one in the key."""
+    for place, part in enumerate(question.parts):
+        if platforms and part.question_kind.has_several_answers:
+            yield (
+                f"question {number + 1}{part_letter(place, len(question.parts))} has many right answers, and"
+                f" {' and '.join(platforms)} only know the one in the key; have it marked here"
+            )
 
 
 def tree_warnings(plan: QuestionPlan, number: int) -> Iterator[str]:

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from grader.answers.canonical import CanonicalError
@@ -12,11 +13,18 @@ from grader.base.statistics import correlation, midranks
 from grader.exercises.exercise import Exercise, ExerciseError
 from grader.generation.limits import beliefs_apart_from_key
 from grader.generation.recipe import Recipe
-from grader.generation.separation import answers_by_belief, payoff_blind_answers
+from grader.generation.repeats import MAX_CHANCE_ENTRIES
+from grader.generation.selection import answers_by_belief, payoff_blind_answers
 from grader.generation.stream import Stream
 
 MAX_FIXED_TEXTS = 30
 """How many of the commonest keys are tried as one text for all exercises."""
+
+MAX_COMPARED_KEYS = 60
+"""How many keys are tried under every variant."""
+
+TEMPTING_SHARE = Fraction(3, 4)
+"""It pays to copy a key that earns this share."""
 
 STUDENTS_PER_HALF = 30
 """How many students are simulated in each half of a class."""
@@ -24,16 +32,23 @@ STUDENTS_PER_HALF = 30
 
 @dataclass(frozen=True, slots=True)
 class EarnedShare:
-    """The share of the full mark that one kind of reply earns: on average over the exercises, and at most."""
+    """The share of the full mark that one kind of reply earns over the exercises."""
 
     average: Fraction
     most: Fraction
+    least: Fraction
+
+    @property
+    def spread(self) -> Fraction:
+        """By how much the exercises differ."""
+        return self.most - self.least
 
     def to_json(self) -> dict[str, str]:
         """As a JSON object; shares rounded to four decimals."""
         return {
             "average": write_number(normalize_number(round(self.average, 4))),
             "most": write_number(normalize_number(round(self.most, 4))),
+            "least": write_number(normalize_number(round(self.least, 4))),
         }
 
 
@@ -42,74 +57,97 @@ class Earnings:
     """The shares of the mark that are earned without knowledge, in a run of parallel variants.
 
     - `mistakes`: for every belief, over the exercises in which it leads to an answer.
+    - `mixture`: the average of all beliefs that lead to an answer.
     - `guesses`: for every reply that takes no thought.
     - `fixed_text`: the key that earns most when it is written under every variant.
     - `guess`: the average share of one of the possible answers, if the form can count them.
     - `neighbour`: the key of the variant before.
+    - `tempting_keys`: the share of variants for which a different key earns `TEMPTING_SHARE` or more.
     - `same_key_pairs`: the share of pairs of variants with the same key.
+    - `similar_tables`: the share of pairs of different tables that share more than a third of their entries.
     - `half_correlation`: the rank correlation, over the variants, of the marks of two halves of a simulated
       class in which half of the replies are mistaken. About 0 when all variants are equally hard; None when
       nothing varies.
     """
 
     mistakes: tuple[tuple[str, EarnedShare], ...]
+    mixture: EarnedShare
     guesses: tuple[tuple[str, EarnedShare], ...]
     fixed_text: EarnedShare
     guess: Fraction | None
     neighbour: EarnedShare
+    tempting_keys: Fraction
     same_key_pairs: Fraction
+    similar_tables: Fraction
     half_correlation: float | None
 
     def to_json(self) -> dict[str, Any]:
         """As a JSON object."""
         return {
             "mistakes": {name: earned.to_json() for name, earned in self.mistakes},
+            "mixture": self.mixture.to_json(),
             "guesses": {name: earned.to_json() for name, earned in self.guesses},
             "one_text": self.fixed_text.to_json(),
             "guess": None if self.guess is None else write_number(normalize_number(round(self.guess, 4))),
             "neighbour": self.neighbour.to_json(),
+            "tempting_keys": write_number(normalize_number(round(self.tempting_keys, 4))),
             "same_key": write_number(normalize_number(round(self.same_key_pairs, 4))),
+            "similar_tables": write_number(normalize_number(round(self.similar_tables, 4))),
             "level": None if self.half_correlation is None else round(self.half_correlation, 4),
         }
 
 
-def measure_earnings(exercises: Sequence[Exercise]) -> Earnings:
+def measure_earnings(exercises: list[Exercise]) -> Earnings:
     """Measure the earnings in one or more variants."""
     keys = [exercise.answer(exercise.key) for exercise in exercises]
     mistaken = [mistaken_answers(exercise) for exercise in exercises]
     mistakes: dict[str, list[Fraction]] = defaultdict(list)
     guesses: dict[str, list[Fraction]] = defaultdict(list)
+    mixtures: list[Fraction] = []
     for exercise, key, row in zip(exercises, keys, mistaken, strict=True):
-        for name, answer in row.items():
-            mistakes[name].append(share_of_mark(exercise, answer, key))
+        shares = {name: share_of_mark(exercise, answer, key) for name, answer in row.items()}
+        mixtures.append(sum(shares.values(), Fraction(0)) / max(1, len(shares)))
+        for name, share in shares.items():
+            mistakes[name].append(share)
         for name, answer in payoff_blind_answers(
             exercise.kind, exercise.public.tree, exercise.public.rules
         ).items():
             guesses[name].append(share_of_mark(exercise, answer, key))
     counts = Counter(exercise.key for exercise in exercises)
-    count = len(exercises)
     texts = [
         [_text_share(each, text, key) for each, key in zip(exercises, keys, strict=True)]
         for text, _ in counts.most_common(MAX_FIXED_TEXTS)
     ]
-    neighbours = [_text_share(exercises[i], exercises[i - 1].key, keys[i]) for i in range(count)]
     return Earnings(
         mistakes=tuple((name, _summary(row)) for name, row in mistakes.items()),
+        mixture=_summary(mixtures),
         guesses=tuple((name, _summary(row)) for name, row in guesses.items()),
         fixed_text=_summary(max(texts, key=sum)),
         guess=_guess_share(exercises),
-        neighbour=_summary(neighbours),
-        same_key_pairs=Fraction(
-            sum(each * (each - 1) for each in counts.values()), max(1, count * (count - 1))
-        ),
+        neighbour=neighbour_share(exercises),
+        tempting_keys=_tempting_keys(exercises, keys, list(counts)),
+        same_key_pairs=same_key_pairs(exercises),
+        similar_tables=_similar_tables(exercises, keys),
         half_correlation=_half_correlation(mistakes, mistaken),
     )
+
+
+def same_key_pairs(exercises: list[Exercise]) -> Fraction:
+    """Return the share of pairs of exercises that have the same key."""
+    count, counts = len(exercises), Counter(exercise.key for exercise in exercises)
+    return Fraction(sum(each * (each - 1) for each in counts.values()), max(1, count * (count - 1)))
+
+
+def neighbour_share(exercises: list[Exercise]) -> EarnedShare:
+    """Return what the key of each exercise earns in the next one, and that of the last in the first."""
+    pairs = zip(exercises[-1:] + exercises[:-1], exercises, strict=True)
+    return _summary([_text_share(own, other.key, own.answer(own.key)) for other, own in pairs])
 
 
 def overpaid_beliefs(recipe: Recipe, exercise: Exercise) -> list[tuple[str, Fraction]]:
     """Return the beliefs that earn the full mark of an exercise, or more than allowed, with their shares."""
     key, answers = exercise.answer(exercise.key), mistaken_answers(exercise)
-    limit, mild = Fraction(recipe.separate.most), recipe.separate.mild
+    limit, mild = recipe.max_share, recipe.separate.mild
     names = [name for name in beliefs_apart_from_key(recipe) if name in answers]
     shares = [(name, share_of_mark(exercise, answers[name], key)) for name in names]
     return [(name, share) for name, share in shares if share == 1 or (share > limit and name not in mild)]
@@ -140,6 +178,37 @@ def _text_share(exercise: Exercise, text: str, key: Any) -> Fraction:
         return Fraction(0)
 
 
+def _tempting_keys(exercises: Sequence[Exercise], keys: Sequence[Any], texts: Sequence[str]) -> Fraction:
+    """Return the share of exercises for which a different key earns much."""
+    tempted = (
+        any(
+            text != exercise.key and _text_share(exercise, text, key) >= TEMPTING_SHARE
+            for text in texts[:MAX_COMPARED_KEYS]
+        )
+        for exercise, key in zip(exercises, keys, strict=True)
+    )
+    return Fraction(sum(tempted), len(exercises))
+
+
+def _similar_tables(exercises: Sequence[Exercise], keys: Sequence[Any]) -> Fraction:
+    """Return the share of pairs of tables that share over a third of their entries.
+
+    0 for other forms, and for entries with so few values that chance alone makes them equal.
+    """
+    kind = exercises[0].kind
+    if not kind.form.has_entries or kind.accepts is not None:
+        return Fraction(0)
+    possible = kind.form.answer_count(keys[0], exercises[0].public.tree)
+    if possible is not None and possible <= MAX_CHANCE_ENTRIES:
+        return Fraction(0)
+    pairs = [
+        3 * len(set(one) & set(other)) > min(len(one), len(other))
+        for one, other in combinations([key for key in keys if len(key) > 1], 2)
+        if one != other
+    ]
+    return Fraction(sum(pairs), max(1, len(pairs)))
+
+
 def _guess_share(exercises: Sequence[Exercise]) -> Fraction | None:
     """Return the average share of a random one of the possible answers.
 
@@ -157,7 +226,7 @@ def _guess_share(exercises: Sequence[Exercise]) -> Fraction | None:
 
 
 def _summary(row: Sequence[Fraction]) -> EarnedShare:
-    return EarnedShare(sum(row, Fraction(0)) / len(row), max(row))
+    return EarnedShare(sum(row, Fraction(0)) / len(row), max(row), min(row))
 
 
 def _half_correlation(

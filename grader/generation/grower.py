@@ -1,48 +1,58 @@
-"""From a recipe and a seed to exercises: offspring of its candidate pool, separated, solved, marked."""
+"""From a recipe and a seed to exercises: good trees without repeats, solved, marked."""
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from grader.answers.form import Terms
 from grader.exercises.exercise import Exercise, ExerciseError, find_objection, make_exercise
-from grader.generation.candidate_pool import LEAF_CHANGES, load_candidate_pool, offspring_blocks
-from grader.generation.candidates import Block
-from grader.generation.profile import has_profile, profile_of
+from grader.generation.candidates import Block, draw_block, mutate
+from grader.generation.measures import has_profile, profile_of, shared_fields
 from grader.generation.recipe import Recipe
-from grader.generation.repeat_limits import EntryBalancer, RepeatLimiter
+from grader.generation.repeats import RepeatLimiter, TableLimiter, bottom_node_pattern, has_table
 from grader.generation.selection import (
-    BlockJudgement,
+    BeliefAnswer,
     ExhaustedError,
     Refusals,
     Survivor,
     draw_question,
     judge_block,
+    lazy_belief_answers,
     select_survivors,
+    separation_penalty,
+    shares_of_mistakes,
 )
-from grader.generation.separation import BeliefAnswer, lazy_belief_answers, separation_penalty
 from grader.generation.stream import Seed, Stream
+from grader.generation.survey import has_partial_credit, take_survey
 from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.kind import AnyKind
 from grader.trees.rules import Rules
-from grader.trees.tree import Payoff, Tree
+from grader.trees.tree import Tree
 
 ANSWER_PATIENCE = 8
 """How many repeated answers are refused in a row before each may come once more."""
 
-UNSTRATIFIED_ANSWER_PATIENCE = 40
+UNSTRATIFIED_ANSWER_PATIENCE = 60
 """The same if nothing is spread evenly, so that answers are about equally frequent; and for entries."""
 
 BOTTOM_PATTERN_PATIENCE = 200
 """The same for repeated patterns of bottom nodes."""
 
-MAX_REPEATED_TREES = 400
-"""Give up after this many repeated trees in a row."""
+MAX_REPEATED_QUESTIONS = 400
+"""Give up after this many repeated questions in a row: hardly any other is left."""
 
-MAX_EMPTY_DRAWS = 5_000
-"""Give up after this many draws in a row that gave nothing to ask: the recipe fixes what is never drawn."""
+MAX_REFUSALS = 5_000
+"""Give up after this many refusals since the last exercise."""
+
+MAX_WAITING_TREES = 128
+"""How many trees of one block wait for their turn."""
+
+OFFSPRING_COUNT = 64
+"""How many changed copies of good trees are judged together, where few random trees are good."""
+
+MAX_LEAF_CHANGES = 12
+"""How often the leaves of such a copy are changed at most."""
 
 
 def grow(recipe: Recipe, seed: Seed) -> Exercise:
@@ -62,134 +72,134 @@ def grow_many(recipe: Recipe, seed: Seed, count: int) -> Iterator[Exercise]:
     return Grower(recipe, seed).exercises(count)
 
 
-MAX_BLOCKS_AHEAD = 16
-"""The most strata whose offspring are judged together."""
+REPEATED_QUESTION, OTHER_LEVEL = "question seen before", "another level than all variants are to have"
+"""Reasons of refusals that are counted in several places."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class JudgedOffspring:
-    """The offspring of one stratum in a block that was judged together: `rows` are its children."""
+class Rounds:
+    """Gives each of the items once in every round, in random order."""
 
-    block: Block
-    judgement: BlockJudgement
-    rows: slice
+    def __init__(self, items: Sequence[int], stream: Stream) -> None:
+        self._items, self._stream = tuple(items), stream
+        self._remaining: list[int] = []
+        self.finished = -1  # the number of rounds before this one
+
+    def next(self) -> int:
+        """Return the next item."""
+        if not self._remaining:
+            self._remaining = list(self._stream.shuffle(self._items))
+            self.finished += 1
+        return self._remaining.pop()
 
 
 class Grower:
     """Grows the variants of one recipe and one seed, and counts what is refused.
 
-    They are offspring of one group of the candidate pool, without those that repeat or let a mistake earn too
-    much. The strata of the group take turns.
+    They are good trees of one level of the survey, without those that repeat. The strata of the level take
+    turns, and so do its shapes.
     """
 
     def __init__(self, recipe: Recipe, seed: Seed) -> None:
         self.recipe, self.seed = recipe, seed
         self.refusals = Refusals(recipe)
         self._stream = Stream(seed).sub("grow", recipe.kind)
-        self._pool = load_candidate_pool(recipe)
-        self._group = self._pool.draw_group(self._stream.sub("likeness"))
+        self._survey = take_survey(recipe)
+        self._level = self._survey.draw_level(self._stream.sub("level"))
         self._questions: set[Any] = set()
-        self._repeated_trees = self._empty_draws = 0
         self._patterns = RepeatLimiter(BOTTOM_PATTERN_PATIENCE)
         self._answers = RepeatLimiter(
-            UNSTRATIFIED_ANSWER_PATIENCE if recipe.variants.evenly == "none" else ANSWER_PATIENCE
+            ANSWER_PATIENCE if len(self._level.strata) > 1 else UNSTRATIFIED_ANSWER_PATIENCE
         )
         if answers := recipe.question_kind.form.fixed_answers:
             # As if one had come before, so that the first exercises of many seeds have each answer as often.
             self._answers.record(self._stream.sub("first").choose(answers))
-        self._entries = EntryBalancer(UNSTRATIFIED_ANSWER_PATIENCE)
-        self._round: list[int] = []  # the strata that have not had their turn in this round
-        self._rounds = 0
-        self._batch = 0  # the number of the last offspring
-        self._remaining = 1  # how many exercises are still to be grown
-        self._judged: dict[tuple[int, int], JudgedOffspring] = {}  # by batch and stratum
-        self._waiting: dict[int, Iterator[Survivor]] = {}
-        self._last_reason = (
-            ""  # the belief that refused the last tree: it is the first to be tried on the next
-        )
+        self._tables = TableLimiter(UNSTRATIFIED_ANSWER_PATIENCE)
+        self._strata = Rounds(self._level.strata, self._stream.sub("strata"))
+        self._skeletons = Rounds(range(len(self._level.skeletons)), self._stream.sub("skeletons"))
+        self._block_count = self._survivor_count = self._repeated = 0
+        self._waiting: dict[tuple[int, int], list[Survivor]] = {}  # by skeleton and stratum
+        # The belief that refused the last tree is the first to be tried on the next.
+        self._last_reason = ""
         # Whether the stratum is the answer, or all of it but the numbers.
-        self._stratum_is_answer = recipe.question_kind.depends_on_search == recipe.variants.is_drawn_by_search
+        self._stratum_is_answer = (
+            len(self._level.strata) > 1
+            and recipe.question_kind.depends_on_search == recipe.variants.is_drawn_by_search
+        )
 
     def exercises(self, count: int) -> Iterator[Exercise]:
         """Yield the next exercises of this seed."""
-        for self._remaining in range(count, 0, -1):
+        for _ in range(count):
             yield self._next_exercise()
 
     def _next_exercise(self) -> Exercise:
-        start = self.refusals.candidates
-        number = self.refusals.exercises + 1
-        stratum = self._next_stratum(self._stream.sub("turn", number))
+        start, number = self.refusals.candidates, self.refusals.exercises + 1
+        refused = self._repeated = 0
+        stratum = self._strata.next()
+        if self._stratum_is_answer:
+            # A new round gives every answer again.
+            self._answers.allow(self._strata.finished)
         while (
             self.refusals.candidates - start < self.recipe.cap
-            and self._repeated_trees < MAX_REPEATED_TREES
-            and self._empty_draws < MAX_EMPTY_DRAWS
+            and self._repeated < MAX_REPEATED_QUESTIONS
+            and refused < MAX_REFUSALS
         ):
-            for survivor in self._waiting.setdefault(stratum, self._offspring(stratum)):
-                exercise = self._exercise_of(survivor, number)
-                if exercise is not None:
-                    self.refusals.exercises += 1
-                    return exercise
-            del self._waiting[stratum]
+            survivor = self._next_survivor(stratum)
+            if survivor is None:
+                continue
+            exercise = self._exercise_of(survivor, number)
+            if exercise is not None:
+                self.refusals.exercises += 1
+                return exercise
+            refused += 1
         raise ExhaustedError(self.refusals.report())
 
-    def _next_stratum(self, turns: Stream) -> int:
-        """Draw the stratum whose turn it is: each has one turn in every round."""
-        if not self._round:
-            self._round = sorted(self._group.trees_by_stratum)
-            if len(self._round) > 1 and self._stratum_is_answer:
-                # A new round gives every answer again.
-                self._answers.allow(self._rounds)
-            self._rounds += 1
-        return self._round.pop(turns.below(len(self._round)))
-
-    def _offspring(self, stratum: int) -> Iterator[Survivor]:
-        """Yield the next good offspring of a stratum, the least similar to their parents first."""
-        parents = self._group.trees_by_stratum[stratum]
-        self._batch += 1
+    def _next_survivor(self, stratum: int) -> Survivor | None:
+        """Return a good tree of this stratum on the next shape; None if its next block has none."""
+        index = self._skeletons.next()
         if not self.recipe.question_kind.needs_tree:
+            self._survivor_count += 1
             self.refusals.candidates += 1
-            yield replace(parents[0], number=self._batch)
-            return
-        if (self._batch, stratum) not in self._judged:
-            self._judged = self._judge_batches(self._coming_batches(stratum))
-        offspring = self._judged.pop((self._batch, stratum))
-        slack, rows, judgement = self._slack(stratum), offspring.rows, offspring.judgement
-        judgement.count(self.refusals, slack, rows)
-        fit = judgement.penalty <= slack
-        fit[: rows.start] = fit[rows.stop :] = False
-        start = self._batch * len(LEAF_CHANGES) - rows.start
-        for survivor in select_survivors(self.recipe, offspring.block, judgement.measures, fit, start):
-            if (survivor.shared_measures, survivor.stratum) == (self._group.shared_measures, stratum):
-                yield survivor
-            else:
-                self.refusals.refused["another profile than all variants are to have"] += 1
+            return Survivor(self._level.skeletons[index], (), (), stratum, self._survivor_count, ())
+        if not self._waiting.get((index, stratum)):
+            self._search_block(index)
+        if not self._waiting.get((index, stratum)):
+            # Rather a tree of a shape that came before than another block.
+            waiting_shapes = (
+                shape for (shape, of), trees in self._waiting.items() if of == stratum and trees
+            )
+            index = next(waiting_shapes, index)
+        waiting = self._waiting.get((index, stratum))
+        return waiting.pop(0) if waiting else None
 
-    def _coming_batches(self, stratum: int) -> list[tuple[int, int]]:
-        """List this batch and the next ones with their strata, as they come if each has a good tree."""
-        batches, strata, number = [(self._batch, stratum)], list(self._round), self.refusals.exercises + 1
-        while strata and len(batches) < min(MAX_BLOCKS_AHEAD, self._remaining):
-            number += 1
-            stratum = strata.pop(self._stream.sub("turn", number).below(len(strata)))
-            if stratum not in self._waiting:
-                batches.append((self._batch + len(batches), stratum))
-        return batches
+    def _search_block(self, index: int) -> None:
+        """Let good trees of this level wait that are found in another block of a shape."""
+        import numpy
 
-    def _judge_batches(self, batches: list[tuple[int, int]]) -> dict[tuple[int, int], JudgedOffspring]:
-        """Judge the offspring of several batches together."""
-        requests = [
-            (self._group.trees_by_stratum[stratum], self._stream.sub("litter", batch))
-            for batch, stratum in batches
-        ]
-        judged, size = {}, len(LEAF_CHANGES)
-        for block, indices in offspring_blocks(self.recipe, requests):
-            judgement = judge_block(self.recipe, block)
-            for start, index in zip(range(0, size * len(indices), size), indices, strict=True):
-                judged[batches[index]] = JudgedOffspring(block, judgement, slice(start, start + size))
-        return judged
-
-    def _slack(self, stratum: int) -> int:
-        """Return the largest penalty that is accepted in a stratum."""
-        return self._group.stratum_slack.get(stratum, self._pool.slack)
+        recipe, level = self._survey.recipe, self._level
+        self._block_count += 1
+        skeleton, stream = level.skeletons[index], self._stream.sub("block", self._block_count)
+        if self._survey.is_rich:
+            block = draw_block(recipe.payoffs, skeleton, stream)
+        else:
+            parents = numpy.array(level.rows[index], numpy.int64)
+            chosen = stream.below_each_many([len(parents)], OFFSPRING_COUNT)[:, 0]
+            block = mutate(Block(skeleton, recipe.payoffs, parents[chosen]), stream, MAX_LEAF_CHANGES)
+        judgement = judge_block(recipe, block)
+        judgement.count(self.refusals)
+        is_good = judgement.penalty <= max(self._survey.slack, *self._survey.stratum_slack.values(), 0)
+        is_fit = is_good.copy()
+        for field, wanted in zip(shared_fields(recipe), level.shared_measures, strict=True):
+            is_fit &= getattr(judgement.measures, field) == wanted
+        for share, (low, high) in zip(judgement.shares, level.shares, strict=False):
+            is_fit &= (low <= share) & (share <= high)
+        self.refusals.refused[OTHER_LEVEL] += int((is_good & ~is_fit).sum())
+        rows = numpy.flatnonzero(is_fit)[:MAX_WAITING_TREES].tolist()
+        survivors = select_survivors(recipe, block, judgement, rows, self._survivor_count)
+        for row, survivor in zip(rows, survivors, strict=True):
+            self._survivor_count += 1
+            stratum = survivor.stratum
+            if stratum in level.strata and judgement.penalty[row] <= self._survey.slack_of(stratum):
+                self._waiting.setdefault((index, survivor.stratum), []).append(survivor)
 
     def _exercise_of(self, survivor: Survivor, number: int) -> Exercise | None:
         """Make the exercise of a survivor, or refuse it, count the reason and return None.
@@ -198,84 +208,56 @@ class Grower:
 
         1. there is nothing to ask,
         2. the same question of the same tree came before,
-        3. the pattern of its bottom nodes, its answer or the entries of its answer came too often,
-        4. a mistake earns too much.
+        3. the pattern of its bottom nodes, its answer or its entries came too often,
+        4. a mistake earns too much, or more or less than in the other variants.
         """
         recipe = self.recipe
         case = draw_question(recipe, survivor, self._stream)
         if case is None:
             reason = "nothing to ask with what is given" if recipe.given else "nothing to ask"
             self.refusals.refused[reason] += 1
-            self._empty_draws += 1
             return None
-        self._empty_draws = 0
         tree, given = case.tree, case.given
         if (tree, given) in self._questions:
-            self.refusals.refused["question seen before"] += 1
-            self._repeated_trees += 1
+            self.refusals.refused[REPEATED_QUESTION] += 1
+            self._repeated += 1
             return None
-        self._repeated_trees = 0
+        self._repeated = 0
         pattern = f"{bottom_node_pattern(tree)} {given}"
         if self._patterns.refuses(pattern):
             self.refusals.refused["bottom nodes seen before"] += 1
             return None
-        key = recipe.question_kind.key(case)
-        if self._answers.refuses(key):
+        kind = recipe.question_kind
+        key = kind.key(case)
+        possible = kind.form.answer_count(key, tree)
+        if self._answers.refuses(key, possible):
             self.refusals.refused["answer given before"] += 1
             return None
-        entries, possible = _entries(recipe.question_kind, key, tree)
-        if possible and self._entries.refuses(entries, possible):
+        entries = key if has_table(kind) and len(key) > 1 else ()
+        if entries and self._tables.refuses(entries, possible):
             self.refusals.refused["entries given before"] += 1
             return None
-        answers = lazy_belief_answers(recipe.question_kind, case)
-        slack = self._slack(survivor.stratum)
-        penalty, reason = separation_penalty(recipe, case, key, answers, slack, self._last_reason)
+        self._questions.add((replace(tree), given))  # a copy without derived columns takes less room
+        answers = lazy_belief_answers(kind, case)
+        slack = self._survey.slack_of(survivor.stratum)
+        penalty, reason = separation_penalty(
+            self._survey.recipe, case, key, answers, slack, self._last_reason
+        )
         if penalty > slack:
             self.refusals.refused[reason] += 1
             self._last_reason = reason
             return None
-        self._questions.add((replace(tree), given))  # a copy without derived columns takes less room
+        if has_partial_credit(kind):
+            shares = survivor.shares + shares_of_mistakes(recipe, case, key, answers)
+            if not self._level.includes(shares, key):
+                self.refusals.refused[OTHER_LEVEL] += 1
+                return None
         self._patterns.record(pattern)
         self._answers.record(key)
-        self._entries.record(entries)
+        if entries:
+            self._tables.record(entries)
         seed = f"{self.seed} #{number}"
-        return _make(recipe.question_kind, case, recipe.question, seed, answers)
-
-
-def _entries(kind: AnyKind, key: Any, tree: Tree) -> tuple[Collection[Any], int | Fraction | None]:
-    """Return the entries of a key and the number of possible values of each; no entries if it is unknown."""
-    if not kind.form.has_entries or kind.accepts is not None:
-        return (), None
-    possible = kind.form.answer_count(key, tree)
-    return (key, possible) if possible else ((), None)
-
-
-def order_pattern(tree: Tree) -> Sequence[Payoff | None]:
-    """Return for every leaf how many different payoffs are smaller, aligned with the nodes.
-
-    Payoffs that are not all numbers stay as they are.
-    """
-    if tree.unknowns or tree.seats:
-        return tree.payoffs
-    numbers: Any = {*tree.payoffs} - {None}
-    ordered: dict[Payoff | None, int] = {number: rank for rank, number in enumerate(sorted(numbers))}
-    return [*map(ordered.get, tree.payoffs)]
-
-
-def bottom_node_pattern(tree: Tree) -> str:
-    """Return the bottom nodes of a tree as sorted text: player, payoffs as in `order_pattern`, probabilities.
-
-    A bottom node has a leaf as a child; where it is in the tree does not matter.
-    """
-    leaves = zip(order_pattern(tree), tree.probabilities, strict=True)
-    branches = [str(payoff) if odds is None else f"{payoff}:{odds}" for payoff, odds in leaves]
-    children = tree.children
-    bottom = [
-        f"{player} {' '.join([branches[child] for child in below])}"
-        for player, below in zip(tree.players, children, strict=True)
-        if below and not all(map(children.__getitem__, below))
-    ]
-    return "; ".join(sorted(bottom))
+        return _make(kind, case, recipe.question, seed, answers)
 
 
 def _make(

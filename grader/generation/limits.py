@@ -6,7 +6,7 @@ from functools import lru_cache
 from grader.answers.reply_reading import MAX_REPLY_WORDS
 from grader.base.numbers import write_number
 from grader.generation.recipe import MAX_TREE_LEAVES, Recipe
-from grader.generation.shape import SIMPLE_ODDS, Shape, fixed_skeleton, search_maxima
+from grader.generation.shape import SIMPLE_ODDS, Shape, fixed_skeleton, has_frequent_leaves, search_maxima
 from grader.questions.case import Case
 from grader.tables.schema import Fault, fault_at
 from grader.tables.toml import did_you_mean
@@ -38,6 +38,9 @@ def _too_wide(recipe: Recipe) -> Iterator[Fault]:
     if leaves > MAX_TREE_LEAVES:
         message = f"such a tree can have {leaves} leaves, and {MAX_TREE_LEAVES} is the most"
         yield fault_at("shape.branching", "recipe-wide", message, "take fewer plies or fewer children")
+    elif not has_frequent_leaves(recipe.shape):
+        message = "shape.leaves: hardly any tree with such a branching has this number of leaves"
+        yield fault_at("shape.leaves", "recipe-value", message, "take a wider span of leaves")
 
 
 def _wrong_chance(recipe: Recipe) -> Iterator[Fault]:
@@ -114,18 +117,20 @@ def _too_many(recipe: Recipe) -> Iterator[Fault]:
             yield fault_at("require.pruned", "recipe-pruned", message, f"ask for {leaves - 1} at most")
         return
     limit = search_maxima(shape)
+    possible_pruned = limit.pruned if shape.leaves is None else min(limit.pruned, leaves - 1)
     if limit.pruned == 0 and recipe.question_kind.depends_on_search:
         message = "alpha-beta visits every leaf of such a tree, so there is nothing to ask"
         hint = "take two plies or more, and two children"
         yield fault_at("shape.plies", "recipe-pruned", message, hint)
-    elif fewest > limit.pruned:
+    elif fewest > possible_pruned:
         # One fault: with so many pruned leaves, most shapes lack the cuts that the recipe asks for, too.
-        noun = "leaf" if limit.pruned == 1 else "leaves"
+        noun = "leaf" if possible_pruned == 1 else "leaves"
         message = (
-            f"with {_size(shape)} at most {limit.pruned} {noun} can be pruned, "
-            f"and the recipe asks for {fewest}; alpha-beta always visits {leaves - limit.pruned} of {leaves}"
+            f"with {_size(shape)} at most {possible_pruned} {noun} can be pruned, "
+            f"and the recipe asks for {fewest}; "
+            f"alpha-beta always visits {leaves - possible_pruned} of {leaves}"
         )
-        cures = [f"pruned = [{min(1, limit.pruned)}, {limit.pruned}]"]
+        cures = [f"pruned = [{min(1, possible_pruned)}, {possible_pruned}]"]
         excessive = (name for name in _REASONS if getattr(require, name) > getattr(limit, name))
         cures += [f"{name} = {getattr(limit, name)}" for name in excessive]
         hint = f"write below [require]: {', '.join(cures)}"

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from grader.answers.form import Terms
 from grader.answers.order_credit import counts_prefix, forced_prefix_length, prefix_share
 from grader.answers.policies import SetCounts, share_of_counts
-from grader.generation.candidate_search import Column
 from grader.generation.candidates import Block
 from grader.generation.limits import beliefs_apart_from_key
+from grader.generation.measures import Column
 from grader.generation.recipe import Recipe
 from grader.solvers.mistaken_search import MISCONCEPTIONS, Misconception
 from grader.trees.tree import Tree
@@ -33,7 +33,7 @@ RowShare: TypeAlias = Callable[[tuple[int, ...]], Fraction]
 def batch_measured_beliefs(recipe: Recipe) -> tuple[str, ...]:
     """Return the beliefs whose marks are measured of many trees at once: those about the search.
 
-    The others are measured tree by tree (`grader.generation.separation`).
+    The others are measured tree by tree (`grader.generation.selection`).
     """
     kind = recipe.question_kind
     if not kind.visits_shown or kind.draw is not None:
@@ -184,7 +184,7 @@ def excess_per_mille(recipe: Recipe, names: tuple[str, ...], shares: EarnedShare
     """Return the excess of each mistake in thousandths of the mark; a full mark adds `FULL_MARK_WEIGHT`."""
     import numpy
 
-    limit = Fraction(recipe.separate.most)
+    limit = recipe.max_share
     mild = numpy.array([name in recipe.separate.mild for name in names], numpy.bool_)[:, None]
     excess = shares.map(lambda share: max(0, ceil(1000 * (share - limit))))
     return numpy.where(mild, 0, excess) + shares.map(lambda share: FULL_MARK_WEIGHT * (share == 1))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from grader.answers.form import Terms
 from grader.base.numbers import Number, normalize_number
@@ -25,6 +25,9 @@ DEFAULT_MAX_CANDIDATES = 200_000
 
 MAX_DISTINCT_PAYOFFS = 10_000
 """The most different payoffs there may be to draw from."""
+
+Size: TypeAlias = Literal["exam", "homework", "lecture"]
+"""What a question is for; `problems/sizes.toml` has the trees of the last two, by kind."""
 
 OtherTies: TypeAlias = Literal["same", "different", "any"]
 BestLeaf: TypeAlias = Literal["anywhere", "not-first-branch", "not-last-branch"]
@@ -67,7 +70,7 @@ class Payoffs:
 class Require:
     """The demands on every tree.
 
-    - `pruned`: the fewest and the most leaves that alpha-beta prunes.
+    - `pruned`, `visited`: the fewest and the most leaves that alpha-beta prunes, and visits.
     - `alpha_cuts`, `beta_cuts`, `chance_cuts`: the fewest cuts at MIN, at MAX and at chance nodes.
     - `deep_cuts`: the fewest cuts that the values seen at the parent alone would not make
       (Knuth and Moore 1975: those that procedure F2 makes and F1 does not).
@@ -79,6 +82,7 @@ class Require:
     """
 
     pruned: Span | None = None
+    visited: Span | None = None
     alpha_cuts: int = 0
     beta_cuts: int = 0
     chance_cuts: int = 0
@@ -94,18 +98,35 @@ class Require:
 class Separate:
     """Which beliefs must lead to another answer than the key, and than each other; None stands for all.
 
-    The defaults of `most` and `average` are how much a mistake may earn in any recipe that does not say.
-
     - `most`: the largest share of the full mark that a belief separated from the key may earn.
-    - `average`: the largest share that it may earn on average over the variants.
+    - `average`: the largest share that it may earn on average over the variants. None for both: as
+      `Recipe.max_share` and `Recipe.max_average` say.
+    - `spread`: by how much its share may differ between variants of one run.
+    - `mean_spread`: the same of the average share of all beliefs.
     - `mild`: beliefs that may earn more, though never the full mark, because they get little wrong.
     """
 
     key: tuple[str, ...] | None = None
     each_other: tuple[str, ...] | None = ()
-    most: Number = Fraction(3, 4)
-    average: Number = Fraction(3, 5)
+    most: Number | None = None
+    average: Number | None = None
+    spread: Number = Fraction(1, 4)
+    mean_spread: Number = Fraction(12, 100)
     mild: tuple[str, ...] = ()
+
+
+class ShareLimits(NamedTuple):
+    """How much a mistake may earn, at most and on average, in a recipe that does not say."""
+
+    most: Fraction
+    average: Fraction
+
+
+USUAL_LIMITS = ShareLimits(Fraction(1, 2), Fraction(1, 2))
+"""The limits of all policies but the lenient ones."""
+
+LENIENT_LIMITS = ShareLimits(Fraction(3, 4), Fraction(3, 5))
+"""The limits of sets marked by `net` or `deduct`: on hardly any tree does every mistake lose half."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +170,20 @@ class Recipe:
     def in_language(self, language: Language) -> "Recipe":
         """The same recipe for exercises in a language."""
         return replace(self, question=self.question.in_language(language))
+
+    @property
+    def max_share(self) -> Fraction:
+        """The largest share of the full mark that a mistake may earn."""
+        return Fraction(self._limits.most if self.separate.most is None else self.separate.most)
+
+    @property
+    def max_average(self) -> Fraction:
+        """The largest share of the full mark that a mistake may earn on average over the variants."""
+        return Fraction(self._limits.average if self.separate.average is None else self.separate.average)
+
+    @property
+    def _limits(self) -> ShareLimits:
+        return LENIENT_LIMITS if self.question.policy.name in ("net", "deduct") else USUAL_LIMITS
 
     @property
     def question_kind(self) -> AnyKind:

@@ -5,13 +5,16 @@ from typing import Any, get_args
 from grader.answers.form import Policy
 from grader.answers.policies import POLICY_SPELLINGS, PolicyError, read_policy, write_policy
 from grader.generation.recipe import (
+    LENIENT_LIMITS,
     MAX_TREE_LEAVES,
     MAX_TREE_PLIES,
+    USUAL_LIMITS,
     BestLeaf,
     Evenly,
     MeasureName,
     OtherTies,
     Separate,
+    Size,
 )
 from grader.generation.shape import Naming, Odds
 from grader.questions import KIND_NAMES, all_kinds, find_kind, load_kinds
@@ -155,6 +158,14 @@ KIND = Field(
     "What is asked; `gametree kinds` lists the kinds.",
     is_required=True,
 )
+SIZE = Field(
+    "size",
+    one_word_of(get_args(Size)),
+    "What the trees are for, where the shape does not say; everything else changes that recipe.",
+    '"homework"',
+)
+"""The size of a question, in recipes and blueprints."""
+
 RULES = (
     Field(
         "order",
@@ -241,6 +252,7 @@ _SHAPE = (
         "How likely outcomes are: all equally, or in easy numbers.",
     ),
     Field("names", one_word_of(get_args(Naming)), "What inner nodes are called."),
+    Field("leaves", pair(_CHILDREN, "counts", "[13, 15]"), "How many leaves, of those the branching allows."),
 )
 _PAYOFFS = (
     Field("range", _NUMBERS, "The least and the greatest payoff.", is_required=True),
@@ -249,6 +261,7 @@ _PAYOFFS = (
 )
 _REQUIRE = (
     Field("pruned", pair(_COUNT, "counts", "[6, 9]"), "How many leaves alpha-beta search prunes."),
+    Field("visited", pair(_COUNT, "counts", "[7, 9]"), "How many leaves alpha-beta search visits."),
     Field("alpha_cuts", _COUNT, "The fewest cutoffs at MIN nodes."),
     Field("beta_cuts", _COUNT, "The fewest cutoffs at MAX nodes."),
     Field("chance_cuts", _COUNT, "The fewest cutoffs at chance nodes."),
@@ -264,18 +277,31 @@ _REQUIRE = (
     Field("places", whole_number(0, 30), "The most decimals that the value of any node needs."),
 )
 _DEFAULT = Separate()
+_SAME_UNLESS_LENIENT = "{} unless you set it, {} for a set that is marked by net or deduct."
 _SEPARATE = (
     Field("key", _BELIEFS, "Beliefs that must lead to an answer other than the correct one."),
     Field("each_other", _BELIEFS, "Beliefs that must lead to different answers."),
     Field(
         "most",
         _SHARE,
-        f"How much a mistake may earn: at most this share; {_DEFAULT.most} unless you set it.",
+        "How much a mistake may earn: at most this share; "
+        + _SAME_UNLESS_LENIENT.format(USUAL_LIMITS.most, LENIENT_LIMITS.most),
     ),
     Field(
         "average",
         _SHARE,
-        f"The same on average over the variants; {_DEFAULT.average} unless you set it.",
+        "The same on average over the variants; "
+        + _SAME_UNLESS_LENIENT.format(USUAL_LIMITS.average, LENIENT_LIMITS.average),
+    ),
+    Field(
+        "spread",
+        _SHARE,
+        f"By how much this may differ between variants; {_DEFAULT.spread} unless you set it.",
+    ),
+    Field(
+        "mean_spread",
+        _SHARE,
+        f"The same of the average of all mistakes; {_DEFAULT.mean_spread} unless you set it.",
     ),
     Field("mild", list_of(TEXT, "beliefs"), "Beliefs that may earn more because they get little wrong."),
 )
@@ -296,6 +322,7 @@ _BODY = SchemaTable(
     "What a good exercise of a kind looks like.",
     (
         KIND,
+        SIZE,
         Field("cap", whole_number(1, 10**9), "How many trees are tried for one exercise.", "200000"),
         Field("given", GIVEN, "Fixed values for what the kind states, such as a rule."),
         SchemaTable("shape", "The shape of the trees.", _SHAPE, is_required=True),
@@ -309,7 +336,9 @@ _BODY = SchemaTable(
         SchemaTable("question", "How a reply is marked.", TERMS),
     ),
     optional_entries=lambda values: (
-        () if "kind" not in values or values["kind"].needs_tree else ("shape", "payoffs")
+        ()
+        if "kind" not in values or (values["kind"].needs_tree and "size" not in values)
+        else ("shape", "payoffs")
     ),
 )
 

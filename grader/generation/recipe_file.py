@@ -14,9 +14,11 @@ from grader.generation.recipe import (
     Recipe,
     Require,
     Separate,
+    Size,
     Variants,
 )
 from grader.generation.recipe_fields import RECIPE, policy_objection
+from grader.generation.recipe_fit import size_changes, sizes
 from grader.generation.shape import NO_TREE, Shape
 from grader.questions.given import NOTHING_GIVEN, find_unknown_field
 from grader.tables.schema import Document, Fault, SchemaTable, fault_at
@@ -31,8 +33,22 @@ def read_recipe(text: str) -> Recipe | Diagnostics:
     A recipe whose demands no tree can meet is refused here, with the reason.
     """
     document = Document(RECIPE, text)
-    recipe = _assemble(document.values, document.faults)
+    values = document.values
+    if "size" in values and not document.faults:
+        default = default_recipe(values["kind"].code, values["size"])
+        recipe, document.faults[:] = apply_changes(default, dict(flat_fields(document.raw)))
+    else:
+        recipe = _assemble(values, document.faults)
     return document.diagnostics() if recipe is None or document.faults else recipe
+
+
+def flat_fields(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the fields of a recipe's tables by full name; the size only says what they change."""
+    for name, value in table.items():
+        if isinstance(value, dict) and name != "given":
+            yield from ((f"{name}.{field}", below) for field, below in value.items())
+        elif name != "size":
+            yield name, value
 
 
 def write_recipe(recipe: Recipe) -> str:
@@ -64,6 +80,10 @@ def with_changes(recipe: Recipe, changes: Mapping[str, Any]) -> Recipe | Diagnos
 def apply_changes(recipe: Recipe, changes: Mapping[str, Any]) -> tuple[Recipe | None, list[Fault]]:
     """Return the recipe changed as by `with_changes`, None if its fields contradict, and the faults."""
     root = _toml_values(recipe)
+    if not changes.keys().isdisjoint(("shape.plies", "shape.branching")):
+        # They are said of the trees before the change.
+        root["shape"].pop("leaves", None)
+        root["require"].pop("visited", None)
     for name, value in changes.items():
         *tables, field = name.split(".")
         table = root
@@ -77,11 +97,22 @@ def apply_changes(recipe: Recipe, changes: Mapping[str, Any]) -> tuple[Recipe | 
     return _assemble(values, faults), faults
 
 
-def default_recipe(kind: str) -> Recipe:
-    """Return the recipe that comes with a kind.
+def default_recipe(kind: str, size: Size = "exam") -> Recipe:
+    """Return the recipe that comes with a kind, for questions of a size.
 
     Raises `FileNotFoundError` when the kind has none, `ValueError` when the file has been damaged.
     """
+    recipe = _default_recipe(kind)
+    branching = sizes().get(size, {}).get(kind)
+    if branching is None:
+        return recipe
+    sized = with_changes(recipe, size_changes(recipe, **branching))
+    if isinstance(sized, Diagnostics):
+        raise ValueError(f"problems/sizes.toml, {size}, {kind}\n{sized}")
+    return sized
+
+
+def _default_recipe(kind: str) -> Recipe:
     path = shipped_folder("problems") / "recipes" / f"{kind}.toml"
     recipe = read_recipe(path.read_text(encoding="utf-8"))
     if isinstance(recipe, Diagnostics):

@@ -1,11 +1,14 @@
-"""The demands of a recipe fitted to another shape, such as smaller trees."""
+"""The demands of a recipe fitted to another shape, such as that of another size."""
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from grader.base.numbers import Number, normalize_number
+from grader.base.shipped import shipped_folder
 from grader.generation.recipe import Payoffs, Recipe
 from grader.generation.shape import Shape, has_few_sets, search_maxima
 
@@ -86,3 +89,20 @@ def _widen(payoffs: Payoffs, leaves: int) -> Payoffs:
     return replace(
         payoffs, low=normalize_number(low), high=normalize_number(low + (high - low) // step * step)
     )
+
+
+@cache
+def sizes() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    """Return the trees of each size but that for exams, by kind, as `problems/sizes.toml` has them."""
+    path = shipped_folder("problems") / "sizes.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def size_changes(
+    recipe: Recipe, branching: Sequence[int], visited: Sequence[int] | None = None
+) -> Mapping[str, Any]:
+    """Return the changes, by full field name, that give a recipe such trees; `visited` is how many leaves."""
+    spans = tuple((children, children) for children in branching)
+    shape = replace(recipe.shape, plies=len(branching), branching=spans, leaves=None)
+    changes = {"shape.plies": shape.plies, "shape.branching": list(branching), **fit_recipe(recipe, shape)}
+    return changes if visited is None else changes | {"require.visited": list(visited)}

@@ -12,15 +12,12 @@ from grader.base.numbers import normalize_number, write_number
 from grader.base.statistics import chi_squared_of_counts, chi_squared_tail
 from grader.exercises.exercise import Exercise
 from grader.exercises.minutes import estimate_seconds, to_minutes
-from grader.generation.candidate_search import CandidateResult
 from grader.generation.earnings import Earnings, measure_earnings, mistaken_answers, share_of_mark
 from grader.generation.grower import Grower
 from grader.generation.limits import moot_beliefs
-from grader.generation.measures import Measures
-from grader.generation.profile import has_profile
+from grader.generation.measures import CandidateResult, Measures, has_profile
 from grader.generation.recipe import Recipe
-from grader.generation.selection import ExhaustedError, GenerationReport
-from grader.generation.separation import payoff_blind_answers
+from grader.generation.selection import ExhaustedError, GenerationReport, payoff_blind_answers
 from grader.trees.tree import Player, Tree
 
 

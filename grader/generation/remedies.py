@@ -5,12 +5,11 @@ from dataclasses import replace
 from time import process_time
 from typing import Any
 
-from grader.generation.candidate_pool import OnProgress, build_candidate_pool, ignore_progress, max_candidates
 from grader.generation.limits import beliefs_apart_from_key
 from grader.generation.recipe import MAX_TREE_PLIES, Recipe
 from grader.generation.recipe_file import with_changes
-from grader.generation.requirements import REQUIREMENTS
-from grader.generation.selection import ExhaustedError, GenerationReport
+from grader.generation.selection import REQUIREMENTS, ExhaustedError, GenerationReport
+from grader.generation.survey import OnProgress, ignore_progress, max_candidates, take_survey
 
 MAX_SECONDS = 3.0
 """The processor time after which no more changes are tried."""
@@ -40,7 +39,7 @@ def find_remedy(
         if not isinstance(other, Recipe):
             continue
         try:
-            build_candidate_pool(
+            take_survey(
                 replace(other, cap=max(1, max_candidates(recipe) // CAP_DIVISOR)), tell, TRIAL_SKELETONS
             )
         except ExhaustedError:
@@ -61,8 +60,8 @@ def _relaxed(recipe: Recipe, report: GenerationReport) -> Iterator[Mapping[str, 
             yield {"separate.key": beliefs or "none"}
         elif reason.startswith("beliefs "):
             yield {"separate.each_other": "none"}
-        elif reason == "pruned":
-            yield {"require.pruned": [0, recipe.shape.max_leaves()]}
+        elif reason in ("pruned", "visited"):
+            yield {f"require.{reason}": [0, recipe.shape.max_leaves()]}
         elif reason == "places":
             yield {"require.places": MAX_TREE_PLIES}
         elif reason in _CHECK_ORDER:

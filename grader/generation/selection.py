@@ -1,28 +1,208 @@
-"""Which candidates are good: they meet the requirements and no mistake earns too much; counts of refusals."""
+"""Which candidates are good: they meet the requirements, and no mistake earns too much on them."""
 
+import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from fractions import Fraction
+from functools import cache
+from typing import Any, TypeAlias
 
 from grader.exercises.exercise import find_objection
-from grader.generation.candidate_search import Column
 from grader.generation.candidates import Block, PayoffRow, plant_payoffs
-from grader.generation.measures import Measures
-from grader.generation.mistake_credit import batch_measured_beliefs, excess_per_mille, mistake_shares
-from grader.generation.profile import shared_fields
+from grader.generation.level import SharedMeasures, Shares
+from grader.generation.limits import beliefs_apart_from_each_other, beliefs_apart_from_key
+from grader.generation.measures import Column, Measures, search_block, shared_fields
+from grader.generation.mistake_credit import (
+    FULL_MARK_WEIGHT,
+    batch_measured_beliefs,
+    excess_per_mille,
+    mistake_shares,
+)
 from grader.generation.recipe import Recipe
-from grader.generation.requirements import active_requirements, measure_block
+from grader.generation.shape import Span, has_few_sets
 from grader.generation.stream import Stream
 from grader.questions.case import Case
+from grader.questions.kind import AnyKind
 from grader.questions.randomness import Draw
+from grader.trees.rules import Rules
 from grader.trees.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """One thing a tree must have.
+
+    - `field`: of `grader.generation.recipe.Require`; `unset` is its value if nothing is required.
+    - `shortfall`: by how much the measures of one tree, or of many, miss the value of the field.
+    """
+
+    field: str
+    unset: Any
+    shortfall: Callable[[Any, Measures], Column]
+
+    @property
+    def name(self) -> str:
+        """The name in reports of refused candidates."""
+        return self.field.replace("_", "-")
+
+    def is_active(self, recipe: Recipe) -> bool:
+        """Return whether a recipe asks for it."""
+        if self.field == "one_optimal_move" and 0 in recipe.shape.chance:
+            return False  # chance moves at the root
+        return bool(getattr(recipe.require, self.field) != self.unset)
+
+    def distance(self, recipe: Recipe, measures: Measures) -> Column:
+        """Return the distance of the measures from the requirement, 0 if it is met."""
+        return self.shortfall(getattr(recipe.require, self.field), measures)
+
+
+def _best_leaf(wanted: str, measures: Measures) -> Column:
+    if wanted == "not-first-branch":
+        return 1 * (measures.best_move == 0)
+    return 1 * (measures.best_move + 1 >= measures.moves)
+
+
+def _between(field: str) -> Requirement:
+    """Require a number of leaves between two limits."""
+
+    def shortfall(span: Span, measures: Measures) -> Column:
+        (low, high), count = span, getattr(measures, field)
+        return _missing(count, low) + _missing(high, count)
+
+    return Requirement(field, None, shortfall)
+
+
+def _ties(wanted: str, measures: Measures) -> Column:
+    return 1 * (measures.ties_differ != (wanted == "different"))
+
+
+def _cuts(field: str) -> Requirement:
+    """Require at least a number of cuts of one kind."""
+    return Requirement(field, 0, lambda minimum, measures: _missing(getattr(measures, field), minimum))
+
+
+def _missing(count: Column, minimum: Column) -> Column:
+    return (count < minimum) * (minimum - count)
+
+
+REQUIREMENTS = (
+    Requirement("places", None, lambda limit, measures: 1 * (measures.places > limit)),
+    Requirement("one_optimal_move", False, lambda _, measures: measures.optimal_moves - 1),
+    Requirement("best_leaf", "anywhere", _best_leaf),
+    *map(_between, ("pruned", "visited")),
+    *map(_cuts, ("alpha_cuts", "beta_cuts", "chance_cuts", "deep_cuts", "subtree_cuts")),
+    Requirement("ties", "any", _ties),
+)
+"""All requirements, the cheap ones first; the first one that is not met is reported."""
+
+
+def active_requirements(recipe: Recipe) -> tuple[Requirement, ...]:
+    """Return the requirements of a recipe."""
+    return tuple(requirement for requirement in REQUIREMENTS if requirement.is_active(recipe))
+
+
+def measure_block(recipe: Recipe, block: Block) -> tuple[Measures, Column, Column]:
+    """Measure a block: the measures, each candidate's distance in all, and the requirements that it meets.
+
+    The last is the number of requirements before the first one that the candidate does not meet.
+    """
+    import numpy
+
+    measures = Measures(search_block(block, recipe.rules), searching=recipe.question_kind.depends_on_search)
+    distance = numpy.zeros(len(block.places), numpy.int64)
+    met = numpy.zeros(len(distance), numpy.int8)
+    for requirement in active_requirements(recipe):
+        distance += requirement.distance(recipe, measures)
+        met += distance == 0
+    return measures, distance, met
+
+
+AnswersByName: TypeAlias = Mapping[str, Any]
+"""Name of a belief, or of a reply without thought -> the answer it leads to."""
+
+BeliefAnswer: TypeAlias = Callable[[str], Any]
+"""Name of a belief -> the answer it leads to, or None."""
+
+
+def answers_by_belief(kind: AnyKind, case: Case, names: Iterable[str] | None = None) -> dict[str, Any]:
+    """Return the answers of these beliefs, or of all, without those that lead to none."""
+    names = kind.beliefs if names is None else names
+    answers = {name: kind.beliefs[name](case) for name in names}
+    return {name: answer for name, answer in answers.items() if answer is not None}
+
+
+def lazy_belief_answers(kind: AnyKind, case: Case) -> BeliefAnswer:
+    """Return a function from beliefs to their answers, each computed on its first call."""
+    return cache(lambda name: kind.beliefs[name](case))
+
+
+def separation_penalty(
+    recipe: Recipe, case: Case, key: Any, answer: BeliefAnswer, cutoff: float = math.inf, first: str = ""
+) -> tuple[int, str]:
+    """Return the penalty of a question with this key, 0 if all is well, and the name of its worst reason.
+
+    The penalty is the sum for
+
+    1. every belief that must be separated from the key, unless it is measured of many trees at once
+       (`grader.generation.mistake_credit`): `FULL_MARK_WEIGHT` if it earns the full mark, else the
+       thousandths that it earns above the recipe's limit; the reason is `belief NAME`,
+    2. every pair of beliefs with the same answer that must differ: `beliefs ONE and OTHER`,
+    3. every reply without thought that earns the full mark: `reply NAME`.
+
+    Beliefs are tried until the penalty is above `cutoff`, the one that gave the reason `first` before others.
+    """
+    kind, terms = recipe.question_kind, recipe.question
+    most = recipe.max_share
+    # Follow-through at most doubles a share: below half of `most` it need not be worked out.
+    negligible = most * Fraction(1, 2) if most < 1 else Fraction(0)
+    penalties: list[tuple[int, str]] = []
+    batch_measured = batch_measured_beliefs(recipe)
+    for name in sorted(beliefs_apart_from_key(recipe), key=lambda name: f"belief {name}" != first):
+        if name in batch_measured or (reply := answer(name)) is None:
+            continue
+        share = kind.earned_share(case, reply, key, terms, negligible)
+        if share == 1:
+            penalties.append((FULL_MARK_WEIGHT, f"belief {name}"))
+        elif share > most and name not in recipe.separate.mild:
+            penalties.append((-(-1000 * (share - most) // 1), f"belief {name}"))
+        if sum(penalty for penalty, _ in penalties) > cutoff:
+            break
+    belief_by_answer: dict[Any, str] = {}
+    for name in beliefs_apart_from_each_other(recipe):
+        if (reply := answer(name)) is not None:
+            other = belief_by_answer.setdefault(reply, name)
+            if other != name:
+                penalties.append((UNSEPARATED_WEIGHT, f"beliefs {other} and {name}"))
+    for name, reply in payoff_blind_answers(kind, case.tree, case.rules).items():
+        if kind.earned_share(case, reply, key, terms) == 1:
+            penalties.append((FULL_MARK_WEIGHT, f"reply {name}"))
+    total = sum(penalty for penalty, _ in penalties)
+    return total, max(penalties, key=lambda each: each[0], default=(0, ""))[1]
+
+
+def shares_of_mistakes(recipe: Recipe, case: Case, key: Any, answer: BeliefAnswer) -> Shares:
+    """Return what each belief earns that is not measured of many trees at once."""
+    kind, batch_measured = recipe.question_kind, batch_measured_beliefs(recipe)
+    replies = [answer(name) for name in beliefs_apart_from_key(recipe) if name not in batch_measured]
+    return tuple(
+        None if reply is None else int(1000 * kind.earned_share(case, reply, key, recipe.question))
+        for reply in replies
+    )
+
+
+UNSEPARATED_WEIGHT = 100 * FULL_MARK_WEIGHT
+"""The penalty for two beliefs with the same answer that must differ: such a tree is never used."""
+
+
+def payoff_blind_answers(kind: AnyKind, tree: Tree, rules: Rules) -> AnswersByName:
+    """Return the answers of the kind's form that can be given without looking at a payoff."""
+    find = kind.form.payoff_blind_answers
+    return {} if find is None else find(tree, rules)
+
 
 UNMET_REQUIREMENT_WEIGHT = 1_000_000
 """The penalty for each step to a requirement that is not met, far above that for mistakes."""
-
-SharedMeasures: TypeAlias = tuple[int, ...]
-"""The measures that parallel variants share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +258,7 @@ class Survivor:
     - `stratum`: the value that is spread evenly: the number of the best move or leaf, the count of visited
       leaves, or the set of pruned leaves as a binary number.
     - `number`: distinguishes it from the others of its stream.
+    - `shares`: the shares of the mistakes that are measured of many trees at once.
     """
 
     skeleton: Tree
@@ -85,6 +266,7 @@ class Survivor:
     shared_measures: SharedMeasures
     stratum: int
     number: int
+    shares: Shares
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,6 +277,7 @@ class BlockJudgement:
       thousandths of the mark mistakes earn too much in all, as far as that is measured of many at once.
     - `required`, `beliefs`: the names of the requirements and beliefs that can refuse a candidate.
     - `worst_reason`: the index of the reason for each candidate, in `required` followed by `beliefs`.
+    - `shares`: what each belief earns, beliefs by candidates; 0 where a requirement is missed.
     """
 
     measures: Measures
@@ -102,12 +285,13 @@ class BlockJudgement:
     required: tuple[str, ...]
     beliefs: tuple[str, ...]
     worst_reason: Column
+    shares: Column
 
-    def count(self, refusals: Refusals, slack: int = 0, rows: slice = slice(None)) -> None:
-        """Count these candidates, and as refused those whose penalty is above `slack`."""
+    def count(self, refusals: Refusals, slack: int = 0) -> None:
+        """Count the candidates, and as refused those whose penalty is above `slack`."""
         reasons = *self.required, *(f"belief {name}" for name in self.beliefs)
-        refusals.candidates += len(self.penalty[rows])
-        worst = self.worst_reason[rows][self.penalty[rows] > slack]
+        refusals.candidates += len(self.penalty)
+        worst = self.worst_reason[self.penalty > slack]
         # A report lists the requirements first, in their order.
         refusals.refused.update(dict.fromkeys(self.required, 0))
         refusals.refused.update(reasons[index] for index in worst.tolist())
@@ -121,26 +305,29 @@ def judge_block(recipe: Recipe, block: Block) -> BlockJudgement:
     penalty, worst_reason = UNMET_REQUIREMENT_WEIGHT * distance, met.astype(numpy.intp)
     required, names = active_requirements(recipe), batch_measured_beliefs(recipe)
     survivors = (distance == 0).nonzero()[0]
+    shares = numpy.zeros((len(names), len(distance)), numpy.int64)
     if names and len(survivors):
         visited = measures.results.visited[:, survivors]
-        shares = mistake_shares(recipe, block.select(survivors), names, visited)
-        excess = excess_per_mille(recipe, names, shares)
+        fractions = mistake_shares(recipe, block.select(survivors), names, visited)
+        excess = excess_per_mille(recipe, names, fractions)
         penalty[survivors] = excess.sum(axis=0)
+        shares[:, survivors] = fractions.map(lambda share: int(1000 * share))
         worst_reason[survivors] = len(required) + excess.argmax(axis=0)
     required_names = tuple(requirement.name for requirement in required)
-    return BlockJudgement(measures, penalty, required_names, names, worst_reason)
+    return BlockJudgement(measures, penalty, required_names, names, worst_reason, shares)
 
 
 def select_survivors(
-    recipe: Recipe, block: Block, measures: Measures, fit: Column, start: int
+    recipe: Recipe, block: Block, judgement: BlockJudgement, rows: Iterable[int], start: int
 ) -> Iterator[Survivor]:
-    """Yield the candidates of a block that are fit, numbered from `start` at the first row."""
-    columns = [getattr(measures, field) for field in shared_fields(recipe)]
-    strata = _strata(recipe, measures)
-    for row in fit.nonzero()[0].tolist():
+    """Yield these candidates of a block, which meet all requirements, numbered from `start`."""
+    columns = [getattr(judgement.measures, field) for field in shared_fields(recipe)]
+    strata = _strata(recipe, judgement.measures)
+    for number, row in enumerate(rows, start):
         shared = tuple(int(column[row]) for column in columns)
         stratum = 0 if strata is None else int(strata[row])
-        yield Survivor(block.skeleton, tuple(block.places[row].tolist()), shared, stratum, start + row)
+        shares = tuple(judgement.shares[:, row].tolist())
+        yield Survivor(block.skeleton, tuple(block.places[row].tolist()), shared, stratum, number, shares)
 
 
 def draw_question(recipe: Recipe, survivor: Survivor, stream: Stream) -> Case | None:
@@ -160,10 +347,12 @@ def draw_question(recipe: Recipe, survivor: Survivor, stream: Stream) -> Case | 
 def _strata(recipe: Recipe, measures: Measures) -> Column | None:
     """Return the measure that is spread evenly, of one tree or of many; None if there is none.
 
-    Leaves of trees of different shapes cannot be compared, so they are not spread evenly.
+    Leaves of trees of different shapes cannot be compared, so they are not spread evenly. Sets of pruned
+    leaves are only where there are few of them; many are kept apart by `RepeatLimiter`.
     """
     evenly = recipe.variants.evenly
-    has_drawn_shape = any(low < high for low, high in recipe.shape.branching)
-    if evenly == "none" or (has_drawn_shape and evenly in ("best-leaf", "pruned-leaves")):
+    if evenly == "none" or (evenly == "best-leaf" and recipe.shape.has_drawn_branching):
+        return None
+    if evenly == "pruned-leaves" and not (recipe.shape.is_fixed and has_few_sets(recipe.shape)):
         return None
     return getattr(measures, evenly.replace("-", "_"))

@@ -43,6 +43,7 @@ class Shape:
     - `chance`: the levels at which chance moves, counted from 0 at the root.
     - `probabilities`: all outcomes equally likely, or drawn from `SIMPLE_ODDS`.
     - `names`: inner nodes are called A, B, C, ... level by level, or get no names.
+    - `leaves`: the fewest and the most leaves, where the branching allows more; None for no such limit.
     """
 
     plies: int
@@ -51,6 +52,7 @@ class Shape:
     chance: tuple[int, ...] = ()
     probabilities: Odds = "uniform"
     names: Naming = "letters"
+    leaves: Span | None = None
 
     @property
     def movers(self) -> tuple[Player, ...]:
@@ -59,34 +61,77 @@ class Shape:
         return tuple(Player.CHANCE if level in self.chance else next(turns) for level in range(self.plies))
 
     @property
+    def has_drawn_branching(self) -> bool:
+        """Whether the trees differ in the number of children somewhere."""
+        return any(low < high for low, high in self.branching)
+
+    @property
     def is_fixed(self) -> bool:
         """Whether there is only one such tree, so that nothing is drawn but payoffs."""
         has_drawn_odds = self.probabilities == "simple" and bool(self.chance)
-        return not has_drawn_odds and all(low == high for low, high in self.branching)
+        return not has_drawn_odds and not self.has_drawn_branching
 
     def max_leaves(self) -> int:
         """The most leaves such a tree can have."""
-        return prod(high for _, high in self.branching)
+        widest = prod(high for _, high in self.branching)
+        return widest if self.leaves is None else min(widest, self.leaves[1])
 
 
 NO_TREE = Shape(0, ())
 """The shape of a recipe whose kind needs no tree."""
 
 
+Widths: TypeAlias = tuple[tuple[int, ...], ...]
+"""The number of children of every inner node, level by level from the root."""
+
+MAX_WIDTH_DRAWS = 1_000
+"""A shape whose number of leaves is not found in this many draws is not used."""
+
+
 def draw_skeleton(shape: Shape, stream: Stream) -> Tree:
-    """Return a tree of this shape in which every payoff is 0."""
-    return fixed_skeleton(shape) if shape.is_fixed else _skeleton(shape, stream)
+    """Draw a tree of this shape in which every payoff is 0: its branching first, then its probabilities.
+
+    Its number of leaves is one that `has_frequent_leaves`.
+    """
+    if shape.is_fixed:
+        return fixed_skeleton(shape)
+    while not _has_leaves_of(shape, widths := _draw_widths(shape, stream)):
+        pass  # drawn again as a whole, so that every tree stays as likely as it was
+    return _skeleton(shape, widths, stream)
+
+
+@cache
+def has_frequent_leaves(shape: Shape) -> bool:
+    """Return whether random trees with this branching have such a number of leaves often enough."""
+    stream = Stream("leaves")
+    return any(_has_leaves_of(shape, _draw_widths(shape, stream)) for _ in range(MAX_WIDTH_DRAWS))
+
+
+def _has_leaves_of(shape: Shape, widths: Widths) -> bool:
+    return shape.leaves is None or shape.leaves[0] <= sum(widths[-1]) <= shape.leaves[1]
 
 
 @cache
 def fixed_skeleton(shape: Shape) -> Tree:
     """Return the widest tree of a shape, every payoff 0 and chance uniform; the only one of a fixed shape."""
-    return _skeleton(shape, None)
+    return _skeleton(shape, _draw_widths(shape, None), None)
 
 
-def _skeleton(shape: Shape, stream: Stream | None) -> Tree:
-    """Draw, in preorder, the number of children of every inner node and then their probabilities."""
+def _draw_widths(shape: Shape, stream: Stream | None) -> Widths:
+    """Draw the number of children of every inner node; the most that the shape allows without a stream."""
+    widths: list[tuple[int, ...]] = []
+    nodes = 1
+    for low, high in shape.branching:
+        extra = (high - low,) * nodes if stream is None else stream.below_each([high - low + 1] * nodes)
+        widths.append(tuple(low + more for more in extra))
+        nodes = sum(widths[-1])
+    return tuple(widths)
+
+
+def _skeleton(shape: Shape, widths: Widths, stream: Stream | None) -> Tree:
+    """Build the tree in preorder, and draw the probabilities of simple chance nodes."""
     movers = shape.movers
+    width_of_next = [iter(level) for level in widths]  # preorder passes each level from left to right
     planting = TreeBuilder()
     waiting: list[tuple[int, int, Number | None]] = [(-1, 0, None)]
     while waiting:
@@ -95,8 +140,7 @@ def _skeleton(shape: Shape, stream: Stream | None) -> Tree:
             planting.add(parent, None, 0, probability=likely)
             continue
         node = planting.add(parent, movers[level], probability=likely)
-        low, high = shape.branching[level]
-        children = high if stream is None else stream.between(low, high)
+        children = next(width_of_next[level])
         row: tuple[Number | None, ...] = (None,) * children
         if movers[level] is Player.CHANCE and shape.probabilities == "simple" and stream is not None:
             row = stream.shuffle(stream.choose(SIMPLE_ODDS[children]))

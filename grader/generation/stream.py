@@ -167,66 +167,55 @@ class Stream:
 
         The stream is then read up to the same position.
         """
-        return below_each_many([self], limits, rows)
+        import numpy
 
+        groups = _grouped_limits(tuple(limits))
+        products = [prod(group) for group in groups]
+        widths = [_width(product) for product in products]
+        numbers = numpy.empty((len(limits), rows), numpy.int64)
+        start = self._at
+        if max(products, default=1) <= 1 << 8 * WIDE_WORD_BYTES - SPARE_BITS:
+            read = self.read(sum(widths) * rows)
+            row = numpy.frombuffer(read, numpy.uint8).reshape(rows, sum(widths))
+            column = start_byte = 0
+            for group, product, width in zip(groups, products, widths, strict=True):
+                words = numpy.ascontiguousarray(row[:, start_byte : start_byte + width]).view(f">u{width}")
+                start_byte += width
+                joint = words[:, 0].astype(numpy.uint64)
+                # No word of this width is 2^64 or more, and a ceiling of 2^64 refuses none of them.
+                if (1 << 8 * width) % product and bool(
+                    (joint >= (1 << 8 * width) // product * product).any()
+                ):
+                    break
+                # The remainder by the product need not be taken first: it has the same digits.
+                for limit in group:
+                    quotient = joint // limit
+                    numbers[column] = joint - quotient * limit
+                    joint, column = quotient, column + 1
+            else:
+                return numbers.T
+            # A word was refused, so every later draw moves up: too rare to need a fast path.
+            self._at = start
+        for number in range(rows):
+            numbers[:, number] = self.below_each(limits)
+        return numbers.T
 
-def sample_many(streams: Sequence[Stream], size: int, count: int, rows: int) -> "Draws":
-    """Sample from several streams into one matrix, the rows of one stream after those of the other.
+    def sample_many(self, size: int, count: int, rows: int) -> "Draws":
+        """Return the draws of `[sample(range(size), count) for _ in range(rows)]`, as a matrix."""
+        import numpy
 
-    The rows of one stream are `[stream.sample(range(size), count) for _ in range(rows)]`.
-    """
-    import numpy
-
-    limits = [size - place for place in range(count)]
-    offsets = below_each_many(streams, limits, rows)
-    rows *= len(streams)
-    # Transposed, so that the swaps of one step are contiguous in memory.
-    narrow = numpy.min_scalar_type(-size)
-    pool = numpy.repeat(numpy.arange(size, dtype=narrow), rows).reshape(size, rows)
-    flat = pool.reshape(-1)
-    every = numpy.arange(rows)
-    for place, offset in enumerate(offsets.T):
-        other = (offset + place) * rows + every
-        swapped = flat[other]
-        flat[other] = pool[place]
-        pool[place] = swapped
-    return pool[:count].T
-
-
-def below_each_many(streams: Sequence[Stream], limits: Sequence[int], rows: int) -> "Draws":
-    """Draw from several streams into one matrix, the rows of one stream after those of the other."""
-    import numpy
-
-    groups = _grouped_limits(tuple(limits))
-    products = [prod(group) for group in groups]
-    widths = [_width(product) for product in products]
-    numbers = numpy.empty((len(limits), rows * len(streams)), numpy.int64)
-    if max(products, default=1) <= 1 << 8 * WIDE_WORD_BYTES - SPARE_BITS:
-        starts = [stream._at for stream in streams]
-        read = b"".join([stream.read(sum(widths) * rows) for stream in streams])
-        row = numpy.frombuffer(read, numpy.uint8).reshape(numbers.shape[1], sum(widths))
-        column = start_byte = 0
-        for group, product, width in zip(groups, products, widths, strict=True):
-            words = numpy.ascontiguousarray(row[:, start_byte : start_byte + width]).view(f">u{width}")[:, 0]
-            start_byte += width
-            joint = words.astype(numpy.uint64)
-            # No word of this width is 2^64 or more, and a ceiling of 2^64 refuses none of them.
-            if (1 << 8 * width) % product and bool((joint >= (1 << 8 * width) // product * product).any()):
-                break
-            # The remainder by the product need not be taken first: it has the same digits.
-            for limit in group:
-                quotient = joint // limit
-                numbers[column] = joint - quotient * limit
-                joint, column = quotient, column + 1
-        else:
-            return numbers.T
-        # A word was refused, so every later draw of its stream moves up: too rare to need a fast path.
-        for stream, start in zip(streams, starts, strict=True):
-            stream._at = start
-    for place, stream in enumerate(streams):
-        for number in range(rows * place, rows * (place + 1)):
-            numbers[:, number] = stream.below_each(limits)
-    return numbers.T
+        offsets = self.below_each_many([size - place for place in range(count)], rows)
+        # Transposed, so that the swaps of one step are contiguous in memory.
+        narrow = numpy.min_scalar_type(-size)
+        pool = numpy.repeat(numpy.arange(size, dtype=narrow), rows).reshape(size, rows)
+        flat = pool.reshape(-1)
+        every = numpy.arange(rows)
+        for place, offset in enumerate(offsets.T):
+            other = (offset + place) * rows + every
+            swapped = flat[other]
+            flat[other] = pool[place]
+            pool[place] = swapped
+        return pool[:count].T
 
 
 @cache

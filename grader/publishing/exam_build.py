@@ -17,7 +17,7 @@ from grader.base.processes import worker_count
 from grader.base.records import require_schema, stamp
 from grader.exam.assignment import assign_variants, derive_bytes, paper_stem, variant_codes
 from grader.exam.blueprint import Blueprint, QuestionPlan
-from grader.exam.composition import compose, tree_warnings
+from grader.exam.composition import compose, key_warnings, sharing_warning, tree_warnings
 from grader.exam.folders import (
     ALL_KEYS_FILE,
     ASSIGNMENT_FILE,
@@ -45,7 +45,7 @@ from grader.exam.manifest import (
     write_question,
     write_variant,
 )
-from grader.exam.paper import Heading, part_letter
+from grader.exam.paper import Heading
 from grader.exam.roster import Roster, roster_digest
 from grader.publishing.entry_workbook import Boxes, entry_workbook, typed_boxes
 from grader.publishing.exam_folder import (
@@ -134,7 +134,7 @@ def build_exam(
         processes = worker_count(jobs, len(stems) * len(blueprint.questions) * QUESTION_SECONDS)
         try:
             with worker_pool(processes) as run:
-                _grow_all(blueprint, folder, len(stems), run, progress)
+                notes = _grow_all(blueprint, folder, len(stems), run, progress)
                 variants = _variant_lines(folder, stems, len(blueprint.questions))
                 exam = _write_record(folder, Exam(origin, blueprint.heading, seats, variants))
                 write_exam_file(folder, ASSIGNMENT_FILE, assignment_csv(seats))
@@ -163,11 +163,10 @@ def build_exam(
         write_exam_file(folder, LOCK_FILE, write_lock(seal(lock, blueprint.secret)).encode(), lasting=True)
         (folder / BUILD_PLAN_FILE).unlink()
         progress("sealing", 1, 1)
-        notes: list[str] = []
+        by_key_alone = [export.name for export in platform_exports if export.marks_by_key_alone]
         for number, question in enumerate(blueprint.questions):
             notes += tree_warnings(question, number)
-        by_key_alone = [export.name for export in platform_exports if export.marks_by_key_alone]
-        notes += _single_key_warnings(blueprint, by_key_alone)
+            notes += key_warnings(question, number, by_key_alone)
         if pages:
             notes += font_warnings(blueprint, [seat.student for seat in seats], FORCE_BUILD_HINT)
         return BuildResult(len(papers), len(seats), len(lock.files) + 1, pages, tuple(notes))
@@ -229,14 +228,22 @@ def _assign_seats(
 # Growing ------------------------------------------------------------------------------------------
 
 
-def _grow(secret: str, count: int, folder: Path, question: tuple[int, QuestionPlan]) -> None:
-    """Write the variants of one question into the journal, one per line, unless all are there."""
+def _grow(secret: str, count: int, folder: Path, question: tuple[int, QuestionPlan]) -> str:
+    """Write the variants of one question into the journal, one per line, unless all are there.
+
+    Return what its author has to know about it; empty for nothing.
+    """
     number, plan = question
     journal = folder / _variants_path(number)
-    if journal.is_file():
-        with journal.open("rb") as lines:
-            if sum(1 for _ in lines) == count:
-                return
+    if not journal.is_file() or len(journal.read_bytes().splitlines()) != count:
+        _write_variants(secret, count, folder, question)
+    if isinstance(plan.source, Tree):
+        return ""
+    return sharing_warning(number, len(set(journal.read_bytes().splitlines())), count)
+
+
+def _write_variants(secret: str, count: int, folder: Path, question: tuple[int, QuestionPlan]) -> None:
+    number, plan = question
     with open_exam_file(folder, _variants_path(number)) as file:
         for question_record in compose(plan, number, secret, count):
             file.write(f"{write_question(question_record)}\n".encode())
@@ -249,13 +256,11 @@ def _variants_path(number: int) -> str:
 
 def _grow_all(
     blueprint: Blueprint, folder: Path, count: int, run: ParallelMap, progress: OnStageProgress
-) -> None:
+) -> list[str]:
     """Grow `count` variants of every question, except those that an earlier build has finished."""
     composed = run(partial(_grow, blueprint.secret, count, folder), enumerate(blueprint.questions))
-    for _ in report_stage(
-        progress, "growing questions", len(blueprint.questions), zip(composed, strict=True)
-    ):
-        pass
+    steps = report_stage(progress, "growing questions", len(blueprint.questions), zip(composed, strict=True))
+    return [note for (note,) in steps if note]
 
 
 def _variant_lines(folder: Path, names: Iterable[str], questions: int) -> Iterator[str]:
@@ -388,17 +393,6 @@ def _write_print_file(
                 merged.add((folder / PAPERS_FOLDER / f"{seat.file}.pdf").read_bytes(), under=(cover, names))
                 merged.start_front_side()
         return merged.close()
-
-
-def _single_key_warnings(blueprint: Blueprint, platforms: Sequence[str]) -> Iterator[str]:
-    """Warn of parts with several correct answers if a platform marks them by the one in the key."""
-    for number, question in enumerate(blueprint.questions, 1):
-        for place, part in enumerate(question.parts):
-            if platforms and part.question_kind.has_several_answers:
-                yield (
-                    f"question {number}{part_letter(place, len(question.parts))} has many right answers, and"
-                    f" {' and '.join(platforms)} only know the one in the key; have it marked here"
-                )
 
 
 def _join_keys(folder: Path, papers: Iterable[str], exam: Exam) -> None:

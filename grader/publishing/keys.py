@@ -9,7 +9,7 @@ from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, paragraph, plural_phrase
 from grader.exam.paper import Paper, Question
 from grader.exercises.exercise import Exercise
-from grader.generation.profile import Profile, has_profile, profile_of
+from grader.generation.measures import Profile, has_profile, profile_of
 from grader.pictures.svg import picture
 from grader.pictures.view import View, interval_value
 from grader.publishing.printed_picture import printed_picture

@@ -216,7 +216,7 @@ def test_the_empty_tree_is_a_tree() -> None:
 def test_what_is_given_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`--given` goes with `--tree`, stands alone where there is no tree, and is refused where it is wrong."""
     recipes = {"sum": _recipe(WITHOUT_TREE), "replaced-payoff": _recipe(WITH_TREE)}
-    monkeypatch.setattr(grader.generation.recipe_file, "default_recipe", recipes.__getitem__)
+    monkeypatch.setattr(grader.generation.recipe_file, "default_recipe", lambda kind, _size: recipes[kind])
     tree = tmp_path / "tree.txt"
     tree.write_text("MAX (MIN (3 12) MIN (2 4))")
 
@@ -251,7 +251,7 @@ def test_without_a_draw_nothing_is_given() -> None:
 
 def test_what_is_never_drawn_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A recipe that settles what its kind never draws is refused after a while, which tells why."""
-    monkeypatch.setattr("grader.generation.grower.MAX_EMPTY_DRAWS", 50)
+    monkeypatch.setattr("grader.generation.grower.MAX_REFUSALS", 50)
     recipe = with_changes(default_recipe("board-position.move"), {"given.game": ["nim"]})
     assert isinstance(recipe, Recipe)
     with pytest.raises(ExhaustedError, match="nothing to ask with what is given"):

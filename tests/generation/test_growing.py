@@ -14,24 +14,22 @@ import pytest
 
 from grader.exercises.exercise import Exercise, ExerciseError
 from grader.exercises.exercise_file import read_exercise
-from grader.generation.candidate_pool import load_candidate_pool
-from grader.generation.candidate_search import search_block
 from grader.generation.candidates import Block
 from grader.generation.grower import (
     Grower,
-    bottom_node_pattern,
     exercise_on_tree,
     grow,
     grow_many,
-    order_pattern,
 )
 from grader.generation.limits import moot_beliefs
+from grader.generation.measures import has_profile, search_block, shared_fields
 from grader.generation.mistake_credit import mistake_shares
-from grader.generation.profile import has_profile, shared_fields
 from grader.generation.recipe import Payoffs, Recipe
 from grader.generation.recipe_file import default_recipe, with_changes
+from grader.generation.repeats import bottom_node_pattern, order_pattern
 from grader.generation.selection import ExhaustedError
 from grader.generation.shape import fixed_skeleton
+from grader.generation.survey import take_survey
 from grader.questions import all_kinds, find_kind
 from grader.questions.case import Case
 from grader.solvers.mistaken_search import MISCONCEPTIONS
@@ -378,12 +376,12 @@ def assert_as_asked_but_deep(recipe: Recipe, exercise: Exercise) -> None:
     assert_as_asked(recipe, exercise)
 
 
-def test_a_pool_has_several_groups() -> None:
-    """Different seeds take different groups of the pool, each of which allows several answers."""
-    counted = load_candidate_pool(default_recipe("visited-count")).groups
-    assert all(len(group.trees_by_stratum) > 2 for group in counted)
-    recipe = default_recipe("windows")
-    assert len({group.shared_measures for group in load_candidate_pool(recipe).groups}) > 2
+def test_a_survey_has_several_levels() -> None:
+    """Different seeds take different levels of a survey, each of which allows several answers."""
+    recipe = changed("best-move", variants__same=["visited"])
+    levels = take_survey(recipe).levels
+    assert all(len(level.strata) > 1 for level in levels)
+    assert len({level.shared_measures for level in levels}) > 1
     visited = {grow(recipe, seed).profile["visited"] for seed in range(12)}
     assert len(visited) > 1
 

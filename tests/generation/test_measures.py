@@ -9,9 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grader.base.numbers import read_number
-from grader.generation.candidate_search import CandidateResult, search_block
-from grader.generation.candidates import ROTATIONS_PER_ROW, draw_block
-from grader.generation.measures import Measures, decimals_of
+from grader.generation.candidates import ROTATIONS_PER_ROW, Block, draw_block
+from grader.generation.measures import CandidateResult, Measures, decimals_of, search_block
 from grader.generation.mistake_credit import (
     FULL_MARK_WEIGHT,
     batch_measured_beliefs,
@@ -20,7 +19,7 @@ from grader.generation.mistake_credit import (
 )
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, read_recipe, with_changes
-from grader.generation.requirements import REQUIREMENTS, active_requirements, measure_block
+from grader.generation.selection import REQUIREMENTS, active_requirements, measure_block
 from grader.generation.shape import SIMPLE_ODDS, Shape, draw_skeleton
 from grader.generation.stream import Stream
 from grader.questions.case import Case
@@ -103,18 +102,22 @@ def recipe_of(name: str) -> Recipe:
     return recipe
 
 
+def block_of(recipe: Recipe, purpose: str, number: int = 0) -> Block:
+    """A block of a shape that is drawn for it."""
+    stream = Stream(purpose).sub(number)
+    return draw_block(recipe.payoffs, draw_skeleton(recipe.shape, stream.sub("shape")), stream)
+
+
 @pytest.mark.parametrize("changes", [{}, {"payoffs.distinct": False}], ids=["distinct", "repeated"])
-def test_blocks_drawn_together_are_those_drawn_one_by_one(changes: dict[str, bool]) -> None:
-    """Several blocks are the single ones in their order, and a turned row is the row before it moved left."""
+def test_a_block_has_each_row_in_every_rotation(changes: dict[str, bool]) -> None:
+    """The rows that are drawn come first, then the same moved left by one leaf, by two and so on."""
     recipe = with_changes(default_recipe("root-value"), changes)
     assert isinstance(recipe, Recipe)
-    together = draw_block(recipe, Stream("together"), 3, 0, 7).places.tolist()
-    alone = [draw_block(recipe, Stream("together"), number).places.tolist() for number in (3, 0, 7)]
-    assert together == [row for rows in alone for row in rows]
-    turned = [row for place, row in enumerate(together) if place % ROTATIONS_PER_ROW]
-    assert turned == [
-        [*row[1:], row[0]] for place, row in enumerate(together) if (place + 1) % ROTATIONS_PER_ROW
-    ]
+    rows = block_of(recipe, "rotated").places.tolist()
+    count = len(rows) // ROTATIONS_PER_ROW
+    assert rows[count:] == [[*row[1:], row[0]] for row in rows[:-count]]
+    assert len({tuple(row) for row in rows[:count]}) == count
+    assert {len(set(row)) == len(row) for row in rows} == {True} | ({False} if changes else set())
 
 
 @pytest.mark.sampled(2)
@@ -124,7 +127,7 @@ def test_one_and_many_measure_the_same(name: str) -> None:
     recipe = recipe_of(name)
     verdicts = set()
     for number in range(2):
-        block = draw_block(recipe, Stream("measures"), number)
+        block = block_of(recipe, "measures", number)
         many, off, met = measure_block(recipe, block)
         names = [*(requirement.name for requirement in active_requirements(recipe)), None]
         reasons = []
@@ -174,7 +177,7 @@ def test_what_a_mistake_earns_is_measured_of_many_at_once(name: str, policy: str
     recipe = with_changes(default_recipe(name), changes)
     assert isinstance(recipe, Recipe), str(recipe)
     names = batch_measured_beliefs(recipe)
-    block = draw_block(recipe, Stream("earned"), 0)
+    block = block_of(recipe, "earned")
     visited = search_block(block, recipe.rules).visited
     gain = mistake_shares(recipe, block, names, visited)
     beyond = excess_per_mille(recipe, names, gain)
@@ -200,7 +203,7 @@ def test_measures_are_what_the_definitions_say(name: str) -> None:
     """Pruned leaves, cuts of every sort and the best moves follow from the definition of a pruned leaf."""
     recipe = recipe_of(name)
     order, ties = recipe.rules.order, recipe.rules.ties
-    block = draw_block(recipe, Stream("definitions"), 0)
+    block = block_of(recipe, "definitions")
     seen_deep = 0
     for row in range(60):
         tree = candidate(block, row)

@@ -14,7 +14,7 @@ from grader.generation.limits import beliefs_apart_from_key, moot_beliefs
 from grader.generation.mistake_credit import batch_measured_beliefs
 from grader.generation.recipe import Recipe, Separate
 from grader.generation.recipe_file import default_recipe
-from grader.generation.separation import answers_by_belief, separation_penalty
+from grader.generation.selection import answers_by_belief, separation_penalty
 from grader.questions.case import Case
 from grader.trees.tree import Tree
 from tests.generation.test_growing import changed, tree_of

@@ -3,7 +3,7 @@
 from collections import Counter
 from fractions import Fraction
 
-from grader.generation.repeat_limits import EntryBalancer, RepeatLimiter
+from grader.generation.repeats import RepeatLimiter, TableLimiter
 from grader.generation.stream import Stream
 
 
@@ -44,11 +44,22 @@ def test_something_new_makes_patient_again() -> None:
 
 def test_entries_come_evenly() -> None:
     """An entry that is drawn half of the time comes hardly oftener than the other five."""
-    evening, draws, came = EntryBalancer(40), Stream("entries"), Counter[tuple[int, str]]()
+    evening, draws, came = TableLimiter(40), Stream("entries"), Counter[tuple[int, str]]()
     for _ in range(200):
-        entries = [(node, draws.choose("aaaaabcdef")) for node in range(4)]
+        entries = [(node, draws.choose("aaaaabcdef")) for node in range(5)]
         while evening.refuses(entries, Fraction(6)):
-            entries = [(node, draws.choose("aaaaabcdef")) for node in range(4)]
+            entries = [(node, draws.choose("aaaaabcdef")) for node in range(5)]
         evening.record(entries)
         came.update(entries)
     assert max(came.values()) <= 200 * (1 / 6 + 0.03)
+
+
+def test_tables_that_share_entries_come_only_when_no_others_do() -> None:
+    """Two of four equal entries are waited out, three of four for four times as long."""
+    limiter = TableLimiter(10)
+    limiter.record([(node, 1) for node in range(4)])
+    one, two, three = ([(node, 1 + (node >= shared)) for node in range(4)] for shared in (1, 2, 3))
+    assert not limiter.refuses(one, None)
+    assert [limiter.refuses(two, None) for _ in range(10)] == [True] * 9 + [False]
+    limiter.record(one)
+    assert sum(limiter.refuses(three, None) for _ in range(100)) == 39

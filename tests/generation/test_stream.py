@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.generation.stream import Stream, sample_many
+from grader.generation.stream import Stream
 
 
 def _block(key: bytes, number: int) -> bytes:
@@ -136,7 +136,7 @@ def test_bulk_samples_are_the_single_samples(seed: int, size: int, data: st.Data
     """A matrix of samples holds the very samples that single draws give."""
     count = data.draw(st.integers(0, size))
     bulk, single = Stream(seed), Stream(seed)
-    drawn = [tuple(row) for row in sample_many([bulk], size, count, rows).tolist()]
+    drawn = [tuple(row) for row in bulk.sample_many(size, count, rows).tolist()]
     assert drawn == [single.sample(range(size), count) for _ in range(rows)]
 
 
@@ -166,10 +166,10 @@ def test_between_includes_both_ends() -> None:
 def test_the_stream_does_not_know_where_it_runs() -> None:
     """Hash seed, locale and time zone do not change a single draw."""
     code = (
-        "from grader.generation.stream import Stream, sample_many\n"
+        "from grader.generation.stream import Stream\n"
         "s = Stream('midterm').sub('x')\n"
         "print([s.below(1000) for _ in range(50)], s.shuffle(range(20)))\n"
-        "print(s.below_each_many([7, 11], 9).tolist(), sample_many([s], 30, 20, 9).tolist())"
+        "print(s.below_each_many([7, 11], 9).tolist(), s.sample_many(30, 20, 9).tolist())"
     )
     surroundings = [
         {"PYTHONHASHSEED": "0", "LC_ALL": "C", "TZ": "UTC"},

@@ -36,7 +36,7 @@ def test_the_best_move_cannot_be_guessed(name: str) -> None:
 def test_stress_counts_what_it_grew() -> None:
     """Everything separates, no guess earns the full mark, and the report is of the exercises grown."""
     seen: list[int] = []
-    report = stress_recipe(default_recipe("pruned-paths"), 30, tell=seen.append)
+    report = stress_recipe(default_recipe("pruned-paths", "homework"), 30, tell=seen.append)
     assert seen == [1] * 60
     assert report.report.exercises == 30
     assert report.separated == 1

@@ -30,7 +30,7 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
         "tests/solvers/explaining",
         "tests/exam/test_composing.py",
     ),
-    ("grader/generation/separation.py",): (
+    ("grader/generation/selection.py",): (
         "tests/generation/test_separation.py",
         "tests/generation/test_measures.py",
         "tests/questions/test_drawn.py",

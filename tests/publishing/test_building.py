@@ -249,7 +249,7 @@ def test_a_recipe_that_asks_too_much_is_told(tmp_path: Path) -> None:
     """When a recipe finds no tree, the build says which demand refused how many, whoever found out."""
     text = (
         SMALL[: SMALL.index("tree =")]
-        + "recipe = {cap = 5, require = {pruned = [12, 12], subtree_cuts = 6}}\n"
+        + "recipe = {cap = 5, require = {pruned = [12, 12], subtree_cuts = 4}}\n"
     )
     plan = read_blueprint(text.replace("root-value", "pruned-paths"), Path())
     assert isinstance(plan, Blueprint)

@@ -71,7 +71,8 @@ def test_a_question_has_no_key() -> None:
         shown = asked({"ask": "question", "exercise": exercise.to_json()})
         assert exercise.public.prompt in json.loads(shown)["prompt"]
         assert exercise.key not in shown
-        assert not any(reply in shown for reply in exercise.beliefs.values() if len(reply) > 3)
+        # Two payoffs may stand next to each other like two leaves of a reply, but hardly four.
+        assert not any(reply in shown for reply in exercise.beliefs.values() if len(reply.split()) > 3)
 
 
 def test_every_step_is_told_with_what_it_changes() -> None:

@@ -2,7 +2,7 @@
 
 import tomllib
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from grader.cli.shared.options import SearchOptions, read_bounds
 from grader.cli.shared.parameters import option
@@ -12,6 +12,8 @@ from grader.cli.shared.terminal import note, refuse
 if TYPE_CHECKING:
     from grader.generation.recipe import Recipe
     from grader.trees.notation.diagnostics import Diagnostics
+
+Size: TypeAlias = Literal["exam", "homework", "lecture"]
 
 RULES = ("order", "ties", "test", "returns", "bounds")
 """The options that also apply to a given tree."""
@@ -29,6 +31,9 @@ class RecipeOptions(SearchOptions):
 
     recipe: Annotated[
         str | None, option("Your own recipe instead of the kind's recipe.", metavar="R.toml")
+    ] = None
+    size: Annotated[
+        Size | None, option("What the trees are for: exam, homework or lecture; exam if not given.")
     ] = None
     plies: Annotated[int | None, option("Moves from the root to a leaf.", metavar="D")] = None
     branching: Annotated[
@@ -101,6 +106,8 @@ class RecipeOptions(SearchOptions):
         if fits:
             listing = ", ".join(f"{name} = {write_field(value)}" for name, value in fits.items())
             note(f"the recipe was fitted to this tree: {listing}.")
+        if (self.plies, self.branching) != (None, None):
+            _note_missed_limits(recipe)
         return recipe
 
     def other_options(self, allowed: tuple[str, ...]) -> list[str]:
@@ -115,7 +122,12 @@ class RecipeOptions(SearchOptions):
         from grader.generation.recipe_file import default_recipe, read_recipe
 
         if self.recipe is None:
-            return default_recipe(kind)
+            return default_recipe(kind, self.size or "exam")
+        if self.size is not None:
+            refuse(
+                "--size is for the recipes that come with the kinds.",
+                f'Write size = "{self.size}" in {self.recipe}.',
+            )
         recipe = require_readable(self.recipe, read_recipe(read_input_text(self.recipe, "a recipe")))
         if recipe.kind != kind:
             refuse(f"{self.recipe} is a recipe for {recipe.kind}, not for {kind}.")
@@ -142,6 +154,21 @@ class RecipeOptions(SearchOptions):
             changes["shape.branching"] = (levels + levels[-1:] * plies)[:plies]
         changes |= dict(map(_field, self.fields or ()))
         return {name: value for name, value in changes.items() if value is not None}
+
+
+MAX_EXAM_LEAVES = 18
+"""The most leaves of a question in an exam."""
+
+
+def _note_missed_limits(recipe: "Recipe") -> None:
+    """Note which limits of exam questions do not hold for a shape that was chosen by hand."""
+    leaves, missed = recipe.shape.max_leaves(), []
+    if leaves > MAX_EXAM_LEAVES:
+        missed.append(f"there are up to {leaves} leaves, and in exams at most {MAX_EXAM_LEAVES}")
+    if recipe.question_kind.depends_on_search and recipe.require.visited is None:
+        missed.append("variants may differ in how many leaves are visited")
+    if missed:
+        note(f"with trees of this shape {', and '.join(missed)}.")
 
 
 def _branching(text: str, plies: int) -> int | list[Any]:

@@ -1,0 +1,140 @@
+"""Limits to repeats: a value may come again only when new ones have become rare."""
+
+from collections import Counter, deque
+from collections.abc import Collection, Sequence
+from fractions import Fraction
+from typing import Any
+
+from grader.questions.kind import AnyKind
+from grader.trees.tree import Payoff, Tree
+
+MIN_PATIENCE_FRACTION = 8
+"""Patience shrinks to at most this fraction."""
+
+
+class RepeatLimiter:
+    """Counts values, and refuses those that came too often, until too many were refused in a row.
+
+    If all known values came equally often, only a new one is waited for; after each time that none came the
+    patience is halved.
+    """
+
+    def __init__(self, patience: int) -> None:
+        self._patience = patience
+        self._counts: Counter[Any] = Counter()
+        self._allowed = 0
+        self._refused = 0
+        self._failed_waits = 0
+
+    def refuses(self, value: Any, possible: int | Fraction | None = None) -> bool:
+        """Return whether a value came too often; after `patience` of these each may come once more.
+
+        `possible` is how many values there are at most, if that is known.
+        """
+        if self._counts[value] <= self._allowed:
+            return False
+        waits_for_new = min(self._counts.values()) > self._allowed
+        if waits_for_new and possible is not None and len(self._counts) >= possible:
+            self._allowed += 1
+            return False
+        self._refused += 1
+        patience = self._patience
+        if waits_for_new:
+            patience = max(patience >> self._failed_waits, patience // MIN_PATIENCE_FRACTION)
+        if self._refused >= patience:
+            self._refused = 0
+            self._allowed += 1
+            self._failed_waits += waits_for_new
+        return True
+
+    def record(self, value: Any) -> None:
+        """Count a value."""
+        if value not in self._counts:
+            self._failed_waits = 0
+        self._counts[value] += 1
+        self._refused = 0
+
+    def allow(self, repeats: int) -> None:
+        """From now on let each value repeat this often."""
+        self._allowed = max(self._allowed, repeats)
+
+
+class TableLimiter:
+    """Refuses tables whose entries are common, and tables that share entries with an earlier one.
+
+    After `patience` refusals in a row a table may share more than a third of its entries, after
+    `COPY_PATIENCE_FACTOR` times as many any number of them.
+    """
+
+    def __init__(self, patience: int) -> None:
+        self._patience = patience
+        self._counts: Counter[Any] = Counter()
+        self._tables: deque[frozenset[Any]] = deque(maxlen=MAX_COMPARED_TABLES)
+        self._answers = 0
+        self._refused = self._copies = 0
+
+    def refuses(self, entries: Collection[Any], possible: int | Fraction | None) -> bool:
+        """Return whether entries came too often; `possible` is the number of their values, if known."""
+        table = frozenset(entries)
+        shared = max((len(table & other) for other in self._tables), default=0)
+        occurrences = sum(self._counts[entry] for entry in entries)
+        is_common = possible is not None and occurrences * possible > self._answers * len(entries)
+        is_copy = 4 * shared >= 3 * len(entries)
+        is_similar = 3 * shared > len(entries) and (possible is None or possible > MAX_CHANCE_ENTRIES)
+        if is_copy:
+            self._copies += 1
+            return self._copies < self._patience * COPY_PATIENCE_FACTOR
+        if not (is_common or is_similar):
+            return False
+        self._refused += 1
+        return self._refused < self._patience
+
+    def record(self, entries: Collection[Any]) -> None:
+        """Count the entries of an answer."""
+        self._counts.update(entries)
+        self._tables.append(frozenset(entries))
+        self._answers += 1
+        self._refused = self._copies = 0
+
+
+MAX_COMPARED_TABLES = 200
+"""With how many earlier tables each new one is compared."""
+
+MAX_CHANCE_ENTRIES = 6
+"""Tables whose entries have at most this many values share a third of them by chance."""
+
+COPY_PATIENCE_FACTOR = 4
+"""How much longer a table is waited for that shares fewer than three quarters of its entries."""
+
+
+def has_table(kind: AnyKind) -> bool:
+    """Return whether the only correct answer of a kind is a table, whose entries can be compared."""
+    return kind.form.has_entries and kind.accepts is None
+
+
+def order_pattern(tree: Tree) -> Sequence[Payoff | None]:
+    """Return for every leaf how many different payoffs are smaller, aligned with the nodes.
+
+    Payoffs that are not all numbers stay as they are.
+    """
+    if tree.unknowns or tree.seats:
+        return tree.payoffs
+    numbers: Any = {*tree.payoffs} - {None}
+    ordered: dict[Payoff | None, int] = {number: rank for rank, number in enumerate(sorted(numbers))}
+    return [*map(ordered.get, tree.payoffs)]
+
+
+def bottom_node_pattern(tree: Tree) -> str:
+    """Return the bottom nodes of a tree as sorted text: player, payoffs as in `order_pattern`, probabilities.
+
+    A bottom node has a leaf as a child; where it is in the tree does not matter.
+    """
+    leaves = zip(order_pattern(tree), tree.probabilities, strict=True)
+    branches = [str(payoff) if odds is None else f"{payoff}:{odds}" for payoff, odds in leaves]
+    children = tree.children
+    bottom = [
+        f"{player} {' '.join([branches[child] for child in below])}"
+        for player, below in zip(tree.players, children, strict=True)
+        if below and not all(map(children.__getitem__, below))
+    ]
+    return "; ".join(sorted(bottom))
