@@ -69,6 +69,7 @@ from grader.scanning.places import CODE_MM, CODE_OFFSET_MM, cover_code, exam_has
 from grader.tables.formulas import guard_formula
 from grader.tables.student_directory import Student
 from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.tree import Tree
 
 VARIANTS_PER_TASK = 10
 """The variants in one task: enough to outweigh its overhead, few enough to lose little when stopped."""
