@@ -1,0 +1,100 @@
+"""Which function of a student's file is the search, and which algorithm it means to be."""
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Sequence
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+_WINDOW_NAMES = re.compile(r"\w*(alpha|beta|prun)\w*|α|β", re.IGNORECASE)
+
+
+def function_names(module: ModuleType) -> Iterator[str]:
+    """Yield the names of the functions that a module defines, and `Class.method` for its classes."""
+    for name, item in vars(module).items():
+        if isinstance(item, FunctionType) and item.__module__ == module.__name__:
+            yield name
+        elif inspect.isclass(item) and item.__module__ == module.__name__:
+            for method, function in vars(item).items():
+                if isinstance(function, FunctionType):
+                    yield f"{name}.{method}"
+
+
+def ranked_names(module: ModuleType, patterns: Sequence[str]) -> list[list[str]]:
+    """Return the names that match each pattern as a whole, without regard to case, and then all others.
+
+    Methods are ranked only by patterns that have a dot.
+    """
+    remaining = list(function_names(module))
+    has_dot = any(r"\." in pattern for pattern in patterns)
+    remaining = [name for name in remaining if ("." in name) is has_dot]
+    groups = []
+    for pattern in patterns:
+        groups.append([name for name in remaining if re.fullmatch(pattern, name, re.IGNORECASE)])
+        remaining = [name for name in remaining if name not in groups[-1]]
+    return [group for group in (*groups, remaining) if group]
+
+
+def entry_points(module: ModuleType, names: Sequence[str]) -> list[str]:
+    """Return the names that no other name of the group calls; all of them if there are none."""
+    called = {
+        other
+        for name in names
+        for other in names
+        if other != name and other.rpartition(".")[2] in _all_names(_code(module, name))
+    }
+    return [name for name in names if name not in called] or list(names)
+
+
+def choose_function(
+    module: ModuleType, patterns: Sequence[str], works: Callable[[str], bool]
+) -> tuple[list[str], list[str]]:
+    """Return the functions that fit best, one unless the choice is open, and all others that were tried.
+
+    `works` tells whether a function takes the arguments and is written at all.
+    """
+    tried: list[str] = []
+    for group in ranked_names(module, patterns):
+        fitting = entry_points(module, [name for name in group if works(name)])
+        if fitting:
+            return fitting, tried
+        tried += group
+    return [], tried
+
+
+def meant_algorithm(module: ModuleType, name: str) -> str:
+    """Return `expectimax`, `alpha-beta` or `minimax`, by the names in the function and all that it calls."""
+    if re.search("expecti", name, re.IGNORECASE):
+        return "expectimax"
+    if _WINDOW_NAMES.search(name):
+        return "alpha-beta"
+    seen: set[str] = set()
+    queue = [name]
+    owner = name.partition(".")[0] if "." in name else ""
+    while queue:
+        current = queue.pop()
+        seen.add(current)
+        names = _all_names(_code(module, current))
+        if any(_WINDOW_NAMES.fullmatch(each) for each in names):
+            return "alpha-beta"
+        reachable = {each for each in names if isinstance(getattr(module, each, None), FunctionType)}
+        if owner:
+            methods = vars(getattr(module, owner))
+            reachable |= {f"{owner}.{each}" for each in names if isinstance(methods.get(each), FunctionType)}
+        queue += reachable - seen
+    return "minimax"
+
+
+def _code(module: ModuleType, name: str) -> CodeType | None:
+    item: Any = module
+    for part in name.split("."):
+        item = getattr(item, part, None)
+    return getattr(inspect.unwrap(item) if callable(item) else None, "__code__", None)
+
+
+def _all_names(code: CodeType | None) -> set[str]:
+    """Return the names of variables and attributes in a function and in those inside it."""
+    if code is None:
+        return set()
+    names = {*code.co_names, *code.co_varnames, *code.co_freevars, *code.co_cellvars}
+    return names.union(*(_all_names(inner) for inner in code.co_consts if isinstance(inner, CodeType)))

@@ -1,0 +1,122 @@
+"""Nested lists: a leaf is a number, an internal node the list of its children."""
+
+import sys
+from math import inf
+from types import FrameType
+from typing import Any
+
+from grader.programs.calling import Program, arguments_for
+from grader.programs.position import SearchRecord, TreePosition
+
+TITLE = "nested lists"
+RECOGNISED_BY = r"isinstance|type\(|\[|\bfor\b"
+HAS_WINDOW = True
+ALLOWS_UNIFORM = True
+STUB = '''\
+def alphabeta(node, depth, alpha, beta, maximizing):
+    """Return the value of a node: a leaf is a number, an internal node the list of its children.
+
+    depth: how many plies are left. alpha, beta: the window, at first float("-inf") and float("inf").
+    maximizing: whether MAX moves at this node.
+    """
+'''
+
+
+class Leaf(int):
+    """A payoff that records when the program compares it or computes with it."""
+
+    record: SearchRecord
+    node: int
+
+    def __reduce__(self) -> Any:
+        return int, (int(self),)
+
+    def __copy__(self) -> "Leaf":
+        return self
+
+    def __deepcopy__(self, memo: Any) -> "Leaf":
+        return self
+
+
+def _recording(name: str) -> Any:
+    plain = getattr(int, name)
+
+    def operation(self: Leaf, *others: Any) -> Any:
+        _record_use(self)
+        for other in others:
+            if isinstance(other, Leaf):
+                _record_use(other)
+        return plain(self, *others)
+
+    return operation
+
+
+def _record_use(leaf: Leaf) -> None:
+    if leaf.node not in leaf.record.visits:
+        leaf.record.visits.append(leaf.node)
+
+
+for _name in ("lt", "le", "gt", "ge", "neg", "pos", "abs", "float", "add", "radd", "sub", "rsub", "mul", "rmul"):
+    setattr(Leaf, f"__{_name}__", _recording(f"__{_name}__"))
+
+
+def build(position: TreePosition, *, negated: bool) -> Any:
+    """Return the nested lists of a position; with `negated`, payoffs are for the player who would move."""
+    tree, record = position.tree, position.record
+
+    def node_item(node: int, depth: int) -> Any:
+        children = tree["children"][node]
+        item: Any
+        if children:
+            item = [node_item(child, depth + 1) for child in children]
+        else:
+            item = Leaf(-tree["payoffs"][node] if negated and depth % 2 else tree["payoffs"][node])
+            item.record, item.node = record, node
+        record.represent(item, node)
+        return item
+
+    return node_item(position.node, 0)
+
+
+def call(program: Program, position: TreePosition, depth: int, window: Any = None) -> Any:
+    """Call the function on nested lists, and see a visit when a leaf is handed to a function or used.
+
+    A negamax without a parameter for the player takes payoffs for the player who would move.
+    """
+    parameters = program.parameters
+    named = {name: arguments_for({name: True}, {"depth": 0}) for name in parameters}
+    depth_name = next((name for name, found in named.items() if found), "depth")
+    values = window_values(window) | {
+        "depth": 0 if program.counts_up(depth_name) else depth,
+        "maximizing": True,
+        "minimizing": False,
+    }
+    for_mover = f"-{program.function.__name__}(" in program.source.replace(" ", "")
+    has_player = bool(arguments_for(dict.fromkeys(parameters, True), {"maximizing": 1, "minimizing": 1}))
+    item = build(position, negated=for_mover and not has_player)
+    arguments = arguments_for(parameters, values | {"state": item})
+    own_file = program.module.__file__
+
+    def watch(frame: FrameType, event: str, argument: object) -> None:
+        del argument
+        code = frame.f_code
+        if event == "call" and code.co_filename == own_file:
+            for name in code.co_varnames[: code.co_argcount]:
+                given = frame.f_locals.get(name)
+                if isinstance(given, Leaf):
+                    _record_use(given)
+
+    sys.setprofile(watch)
+    try:
+        result = program.function(**arguments)
+    finally:
+        sys.setprofile(None)
+    if isinstance(result, Leaf):
+        _record_use(result)
+    return result
+
+
+def window_values(window: Any) -> dict[str, Any]:
+    """Return the values of alpha and beta, the widest window without one."""
+    alpha, beta = window or (-inf, inf)
+    return {"alpha": alpha, "beta": beta}
