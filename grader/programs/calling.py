@@ -31,10 +31,10 @@ class Program:
         """The names of the parameters except `self`, and whether each has a default."""
         return parameters_of(self.function, skip_first=self.owner is not None)
 
-    def counts_up(self, name: str) -> bool:
-        """Return whether the recursion adds 1 to this parameter, and never subtracts 1."""
+    def counts(self, name: str) -> str:
+        """Return `up` if the recursion adds 1 to this parameter, `down` if it subtracts 1, else nothing."""
         up, down = (re.search(rf"\b{re.escape(name)}\s*{sign}\s*1\b", self.source) for sign in (r"\+", "-"))
-        return up is not None and down is None
+        return "" if bool(up) is bool(down) else "up" if up else "down"
 
 
 def parameters_of(function: Any, *, skip_first: bool = False) -> dict[str, bool]:

@@ -1,7 +1,6 @@
 """Run a student's program on trees and report value, move and visits; the code of a process of its own."""
 
 import builtins
-import importlib.abc
 import importlib.machinery
 import json
 import os
@@ -37,7 +36,7 @@ class _StandIn(ModuleType):
         return found
 
 
-class _StandInFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class _StandInFinder:
     """Gives a stand-in for every module that is not found, and remembers its name."""
 
     def __init__(self, modules: Mapping[str, Mapping[str, Any]]) -> None:
@@ -84,6 +83,7 @@ class Loader:
         name = os.path.basename(self.file).removesuffix(".py")
         module = ModuleType("submission" if name in self._kept else name)
         module.__file__ = self.file
+        module.__dict__["__builtins__"] = vars(builtins) | self.interface.builtins
         sys.modules[module.__name__] = module
         exec(self._code, module.__dict__)
         return module

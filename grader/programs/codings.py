@@ -13,9 +13,9 @@ from grader.solvers.mistaken_search import MISCONCEPTIONS, Mistake
 from grader.trees.rules import Order
 from grader.trees.tree import Player, Tree
 
-CutTest: TypeAlias = Literal["best", "child", "window"]
+CutTest: TypeAlias = Literal["best", "child", "window", "head"]
 """What is compared with the bound: the best value so far or that of the child, both before the window is
-updated, or the updated end of the window."""
+updated, or the updated end of the window; `head` compares the latter before each child, the first one too."""
 
 BOTH = frozenset({Player.MAX, Player.MIN})
 
@@ -48,7 +48,7 @@ class Coding:
 class Outcome:
     """The result of a search: the root's value, the moves that have it, and the visited leaves in order."""
 
-    value: Number
+    value: Bound
     moves: frozenset[int]
     visits: tuple[int, ...]
 
@@ -95,8 +95,10 @@ def _codings(algorithm: str) -> Iterator[Coding]:
         yield Coding(name, is_hard=is_hard, ties_cut=ties)
     for name in _PRUNING_MISTAKES if algorithm == "alpha-beta" else ("stops-at-tie",):
         mistake = MISCONCEPTIONS[name].mistake
-        tests: tuple[CutTest, ...] = ("best", "child", "window")
+        tests: tuple[CutTest, ...] = ("best", "child", "window", "head")
         for cut_test, is_hard, ties in product(tests, (False, True), _TIES):
+            if name == "own-bound" and (cut_test == "head" or (cut_test == "window" and ties != BOTH)):
+                continue  # a value is never below the bound that it has set: this prunes nothing
             coding = Coding(name, mistake, cut_test, is_hard, ties)
             yield coding
             if name in ("leaves-only", "one-sibling-only", "one-late", "own-bound"):
@@ -112,6 +114,8 @@ def coded_search(tree: Tree, coding: Coding) -> Outcome:
     """Return the result of a coding on a tree of MAX, MIN and chance nodes with known payoffs."""
     misconception = MISCONCEPTIONS.get(coding.name)
     read = tree if misconception is None else misconception.misread_tree(tree)
+    if coding.name == "ignores-opponent":  # whoever moves first, which need not be MAX
+        read = tree.with_players(tuple(player and tree.players[0] for player in tree.players))
     return Search(read, coding).outcome()
 
 
@@ -128,7 +132,6 @@ class Search:
     def outcome(self) -> Outcome:
         """Search the tree and return the result."""
         value = self.search(0, -INFINITY, INFINITY)
-        assert isinstance(value, int | Fraction)
         best = max(self.at_root.values()) if self.tree.players[0] is Player.MAX else min(self.at_root.values())
         moves = frozenset(child for child, returned in self.at_root.items() if returned == best)
         return Outcome(value, moves, tuple(self.visits))
@@ -167,6 +170,8 @@ class Search:
         best: Bound = -INFINITY
         since_cut: int | None = None
         for child in self.below[node]:
+            if coding.cut_test == "head" and since_cut is None and self.is_cut(player, own, (low, own, own), high):
+                since_cut = 0
             if since_cut is not None:
                 since_cut += 1
                 place = since_cut - 1
@@ -191,8 +196,9 @@ class Search:
                 own, moved = max(own, value), max(passed, value)
             passed_before, passed = passed, moved if narrows else passed
             if since_cut is None:
-                tested = {"best": best, "child": value, "window": own}[coding.cut_test]
-                if self.is_cut(player, tested, (low, before, own), high) or (mistake.stops_at_ties and is_tie):
+                tested = {"best": best, "child": value, "window": own, "head": -INFINITY}[coding.cut_test]
+                is_cut = coding.cut_test != "head" and self.is_cut(player, tested, (low, before, own), high)
+                if is_cut or (mistake.stops_at_ties and is_tie):
                     since_cut = 0
                     passed = passed_before if coding.keeps_first_window else passed
         if coding.is_hard:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
-from grader.base.numbers import Number
+from grader.base.numbers import Bound, Number
 from grader.programs.codings import Coding, Outcome, Search, coded_search
 from grader.programs.example_trees import Example
 from grader.solvers.values import best_children, values
@@ -25,6 +25,8 @@ class Reference:
     """The correct result on a tree: value, optimal moves, and the leaves that are visited.
 
     `cut` and `keep` are the leaves that alpha-beta visits under either tie rule, `leaves` all of them.
+    `keep_hard` are those of a fail-hard search that keeps ties: a value that is clamped to a bound looks
+    like a tie, so it visits more.
     """
 
     tree: Tree
@@ -32,6 +34,7 @@ class Reference:
     moves: frozenset[int]
     cut: frozenset[int]
     keep: frozenset[int]
+    keep_hard: frozenset[int]
     leaves: frozenset[int]
 
 
@@ -42,11 +45,12 @@ def reference_on(example: Example, algorithm: str) -> Reference:
     exact = values(tree)
     assert isinstance(exact[0], int | Fraction)
     leaves = frozenset(tree.leaves)
-    cut = keep = leaves
+    cut = keep = keep_hard = leaves
     if algorithm == "alpha-beta":
         cut = frozenset(coded_search(tree, Coding("")).visits)
         keep = frozenset(coded_search(tree, Coding("", ties_cut=frozenset())).visits)
-    return Reference(tree, exact[0], frozenset(best_children(tree, exact)[0]), cut, keep, leaves)
+        keep_hard = frozenset(coded_search(tree, Coding("", is_hard=True, ties_cut=frozenset())).visits)
+    return Reference(tree, exact[0], frozenset(best_children(tree, exact)[0]), cut, keep, keep_hard, leaves)
 
 
 @cache
@@ -100,7 +104,11 @@ def _read_answer(answer: Any, example: Example, reading: Reading) -> tuple[Numbe
     numbers = [place for place, item in enumerate(items) if isinstance(item, dict) and "number" in item]
     place = None if not numbers else numbers[0 if reading == "first" else -1]
     value = None if place is None else _exact(items[place]["number"])
-    moves = (_read_move(item, example) for index, item in enumerate(items) if index != place)
+    moves = (
+        _read_move(item, example)
+        for index, item in enumerate(items)
+        if index != place and (len(items) == 2 or index not in numbers)
+    )
     return value, next((move for move in moves if move is not None), None)
 
 
@@ -125,8 +133,10 @@ def _exact(number: Any) -> Number | None:
         return None
 
 
-def is_value(number: Number | None, expected: Number) -> bool:
+def is_value(number: Number | None, expected: Bound) -> bool:
     """Return whether a program's value is the expected one, up to the error of floating point."""
+    if isinstance(expected, float):
+        return number is None  # an infinity is read as no number
     return number is not None and abs(number - expected) <= TOLERANCE
 
 

@@ -76,7 +76,7 @@ def run_program(
         job = {
             "file": str(file),
             "source": source,
-            "interface": interface,
+            "interface": os.path.abspath(interface) if interface.endswith(".py") else interface,
             "function": function,
             "trees": list(trees),
             "seconds": seconds,

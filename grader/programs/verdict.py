@@ -47,6 +47,7 @@ class Verdict:
 
     - `cause`: what kind of verdict it is, the key of its sentence (`sentences.py`).
     - `ties`, `returns`: the conventions that the program follows, as far as they can be told.
+    - `rule`: the tie rule of the course, if it has one.
     - `mistakes`: the names of the mistakes that give exactly its behaviour on every tree.
     - `comparisons`: all trees that were compared, the smallest first.
     - `shown`: the smallest tree on which it differs or does not finish; None for a right program.
@@ -59,6 +60,7 @@ class Verdict:
     ruling: Ruling
     cause: str
     ties: Ties | None = None
+    rule: Ties | None = None
     mistakes: tuple[str, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
     shown: Example | None = None
@@ -91,8 +93,9 @@ def judge_run(
     name: str, run: Run, interface: Interface, examples: Sequence[Example], ties: Ties | None = None
 ) -> Verdict:
     """Judge what a program did on the examples; with `ties`, the other tie rule is a mistake."""
-    notes = [note for note, holds in (("stand-ins", run.missing), ("events", run.events)) if holds]
-    verdict = Verdict(name, interface.name, run, "unfinished", run.end, notes=tuple(notes))
+    unexpected = set(run.missing) - set(interface.stand_ins())
+    notes = [note for note, holds in (("stand-ins", unexpected), ("events", run.events)) if holds]
+    verdict = Verdict(name, interface.name, run, "unfinished", run.end, rule=ties, notes=tuple(notes))
     records = {index: record for index, record in run.trees.items() if index < len(examples)}
     failed = [index for index, record in records.items() if "error" in record]
     if interface.allows_uniform and failed and not any(examples[index].is_uniform for index in failed):
@@ -152,8 +155,8 @@ def _visits_agree(attempt: Attempt, reference: Reference, algorithm: str, ties: 
     if algorithm != "alpha-beta":
         return bool(visits)
     if ties is not None:
-        return visits == (reference.cut if ties == "cut" else reference.keep)
-    return reference.cut <= visits <= reference.keep
+        return visits == reference.cut if ties == "cut" else visits in (reference.keep, reference.keep_hard)
+    return reference.cut <= visits <= reference.keep or visits == reference.keep_hard
 
 
 def _judge_comparisons(verdict: Verdict, interface: Interface, ties: Ties | None) -> Verdict:
@@ -167,13 +170,16 @@ def _judge_comparisons(verdict: Verdict, interface: Interface, ties: Ties | None
     """
     comparisons = verdict.comparisons
     followed = _followed_ties(verdict)
-    verdict = replace(verdict, ties=followed, notes=(*verdict.notes, *_notes(verdict)))
+    verdict = replace(verdict, ties=followed)
+    if any(each.attempt.repeats for each in comparisons):
+        verdict = replace(verdict, notes=(*verdict.notes, "repeats"))
     first = next((each.example for each in comparisons if not each.is_right), None)
     results_right = all(each.value is not False and each.move is not False for each in comparisons)
     within = all(
-        frozenset(each.attempt.visits) <= each.reference.keep and not each.attempt.outside
+        (visits := frozenset(each.attempt.visits)) <= each.reference.keep or visits == each.reference.keep_hard
         for each in comparisons
-    )
+        if not each.attempt.outside
+    ) and not any(each.attempt.outside for each in comparisons)
     if results_right and within:
         if interface.judges_generated and verdict.run.algorithm == "alpha-beta":
             early = next((each.example for each in comparisons if each.attempt.generated), None)
@@ -184,7 +190,7 @@ def _judge_comparisons(verdict: Verdict, interface: Interface, ties: Ties | None
             if breach is not None:
                 mistake = "ties-kept" if ties == "cut" else "ties-cut"
                 return replace(verdict, ruling="wrong", cause="mistake", mistakes=(mistake,), shown=breach)
-        return replace(verdict, ruling="right", cause="right")
+        return replace(verdict, ruling="right", cause="right", notes=(*verdict.notes, *_notes(verdict)))
     in_own_order = (
         results_right
         and verdict.run.algorithm == "alpha-beta"
@@ -224,19 +230,13 @@ def _breach(comparisons: Sequence[Comparison], ties: Ties) -> Example | None:
 
 
 def _notes(verdict: Verdict) -> Iterator[str]:
-    """Yield the codes of what is unusual in the visits and is no mistake."""
+    """Yield the codes of what is unusual in the visits of a right program."""
     comparisons = verdict.comparisons
-    if any(each.attempt.repeats for each in comparisons):
-        yield "repeats"
-    if verdict.run.algorithm != "alpha-beta":
-        if any(frozenset(each.attempt.visits) < each.reference.leaves for each in comparisons):
-            yield "fewer"
-        return
-    if verdict.run.algorithm == "alpha-beta" and _followed_ties(verdict) is None:
-        yield "ties-mixed"
     if any(not each.reference.cut <= frozenset(each.attempt.visits) for each in comparisons):
         yield "fewer"
-    if any(each.attempt.generated for each in comparisons):
+    elif verdict.run.algorithm == "alpha-beta" and verdict.ties is None:
+        yield "ties-mixed"
+    if verdict.run.algorithm == "alpha-beta" and any(each.attempt.generated for each in comparisons):
         yield "generated"
 
 

@@ -1,11 +1,11 @@
 """How courses call a search: one module for each interface, and a teacher's own file."""
 
-import importlib.util
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
-from pathlib import Path
+from os.path import basename
 from types import ModuleType
 from typing import Any
 
@@ -26,7 +26,7 @@ class InterfaceError(ValueError):
     """A file is not an interface, or there is none with this name; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Interface:
     """An interface: the upper-case names and the functions of its module.
 
@@ -41,6 +41,7 @@ class Interface:
     - `judges_generated`: the course compares the generated states too.
     - `has_depth_limit`: the search may end at internal nodes with a static evaluation.
     - `stand_ins`: the names that programs import from modules of the course.
+    - `builtins`: what programs get in place of Python's own.
     - `suits`: whether a program can search a tree of a depth.
     - `start`: a position of a real game, for `gametree game`.
     """
@@ -60,6 +61,7 @@ class Interface:
     has_depth_limit: bool = False
     has_window: bool = False
     stand_ins: Callable[[], dict[str, dict[str, Any]]] = dict
+    builtins: Mapping[str, Any] = field(default_factory=dict)
     suits: Callable[..., bool] = lambda program, depth: True
     start: Any = None
 
@@ -67,6 +69,7 @@ class Interface:
 _FUNCTIONS = ("call", "stand_ins", "suits")
 
 
+@cache
 def load_interface(name: str) -> Interface:
     """Return the interface with this name, or the one in a Python file. Raises `InterfaceError`.
 
@@ -75,7 +78,7 @@ def load_interface(name: str) -> Interface:
     if name in INTERFACES:
         module = import_module(f"grader.programs.interfaces.{name}")
     elif name.endswith(".py"):
-        module = _load_file(Path(name))
+        module = _load_file(name)
     else:
         raise InterfaceError(f"there is no interface {name!r}; the interfaces are {', '.join(INTERFACES)}")
     known = {each for each in Interface.__dataclass_fields__ if each not in ("name", *_FUNCTIONS)}
@@ -85,22 +88,23 @@ def load_interface(name: str) -> Interface:
         if "start" not in values:
             raise InterfaceError(f"{name} has neither a function call(program, position, depth) nor START")
         values["call"] = _refuse_calls
-    return Interface(name=Path(name).stem, **{"title": Path(name).stem, **values})
+    stem = basename(name).removesuffix(".py")
+    return Interface(name=stem, **{"title": stem, **values})
 
 
 def _refuse_calls(*arguments: object) -> None:
     raise InterfaceError("the file has no function call(program, position, depth)")
 
 
-def _load_file(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:
-        raise InterfaceError(f"{path.name} is not a Python file")
-    module = importlib.util.module_from_spec(spec)
+def _load_file(path: str) -> ModuleType:
+    module = ModuleType(basename(path).removesuffix(".py"))
+    module.__file__ = path
     try:
-        spec.loader.exec_module(module)
+        with open(path, encoding="utf-8") as file:
+            source = file.read()
+        exec(compile(source, path, "exec"), module.__dict__)
     except Exception as error:  # any fault of a teacher's file
-        raise InterfaceError(f"{path.name} cannot be loaded: {type(error).__name__}: {error}") from None
+        raise InterfaceError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from None
     return module
 
 

@@ -5,7 +5,7 @@ from math import inf
 from types import FrameType
 from typing import Any
 
-from grader.programs.calling import Program, arguments_for
+from grader.programs.calling import Program, arguments_for, role_of
 from grader.programs.position import SearchRecord, TreePosition
 
 TITLE = "nested lists"
@@ -27,6 +27,7 @@ class Leaf(int):
 
     record: SearchRecord
     node: int
+    __class__ = int  # type: ignore[assignment]  # for programs that compare it
 
     def __reduce__(self) -> Any:
         return int, (int(self),)
@@ -56,6 +57,19 @@ def _record_use(leaf: Leaf) -> None:
         leaf.record.visits.append(leaf.node)
 
 
+class _AsInt(type):
+    """The metaclass of a `type` for which a leaf is a plain number, as programs may ask with `type(x) is int`."""
+
+    def __call__(cls, *arguments: Any) -> Any:
+        kind = type(*arguments)
+        return int if kind is Leaf else kind
+
+    def __instancecheck__(cls, item: object) -> bool:
+        return isinstance(item, type)
+
+
+BUILTINS = {"type": _AsInt("type", (type,), {})}
+
 for _name in ("lt", "le", "gt", "ge", "neg", "pos", "abs", "float", "add", "radd", "sub", "rsub", "mul", "rmul"):
     setattr(Leaf, f"__{_name}__", _recording(f"__{_name}__"))
 
@@ -84,15 +98,14 @@ def call(program: Program, position: TreePosition, depth: int, window: Any = Non
     A negamax without a parameter for the player takes payoffs for the player who would move.
     """
     parameters = program.parameters
-    named = {name: arguments_for({name: True}, {"depth": 0}) for name in parameters}
-    depth_name = next((name for name, found in named.items() if found), "depth")
+    roles = {role_of(name): name for name in parameters}
     values = window_values(window) | {
-        "depth": 0 if program.counts_up(depth_name) else depth,
+        "depth": 0 if program.counts(roles.get("depth", "depth")) == "up" else depth,
         "maximizing": True,
         "minimizing": False,
     }
     for_mover = f"-{program.function.__name__}(" in program.source.replace(" ", "")
-    has_player = bool(arguments_for(dict.fromkeys(parameters, True), {"maximizing": 1, "minimizing": 1}))
+    has_player = "maximizing" in roles or "minimizing" in roles
     item = build(position, negated=for_mover and not has_player)
     arguments = arguments_for(parameters, values | {"state": item})
     own_file = program.module.__file__

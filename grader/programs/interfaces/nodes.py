@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from grader.programs.calling import Program, arguments_for
+from grader.programs.calling import Program, arguments_for, role_of
 from grader.programs.interfaces.lists import window_values
 from grader.programs.position import TreePosition
 
@@ -54,10 +54,10 @@ class Node:
 def call(program: Program, position: TreePosition, depth: int, window: Any = None) -> Any:
     """Call the function on a node."""
     parameters = program.parameters
-    name = next((each for each in parameters if arguments_for({each: True}, {"depth": 0})), "depth")
+    roles = {role_of(name): name for name in parameters}
     values = window_values(window) | {
         "state": Node(position),
-        "depth": 0 if program.counts_up(name) else depth,
+        "depth": 0 if program.counts(roles.get("depth", "depth")) == "up" else depth,
         "maximizing": True,
         "minimizing": False,
     }

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from grader.programs.calling import ROLES, Program, arguments_for
+from grader.programs.calling import ROLES, Program, arguments_for, role_of
 from grader.programs.interfaces.lists import window_values
 from grader.programs.position import TreePosition
 
@@ -47,22 +47,21 @@ def suits(program: Program, depth: int) -> bool:
 
 
 def call(program: Program, position: TreePosition, depth: int, window: Any = None) -> Any:
-    """Call the function at the root; a recursion that counts up starts at depth 0."""
+    """Call the function at the root; the root has depth 0 unless the depth counts down to the leaves."""
     parameters = program.parameters
     payoffs = position.tree["payoffs"]
     leaves = tuple(node for node, children in enumerate(position.tree["children"]) if not children)
     values = Values(payoffs[leaf] for leaf in leaves)
     values.position, values.leaves = position, leaves
-    depth_name = next(
-        (name for name in parameters if arguments_for({name: True}, {"depth": 0}, _ROLES)), "depth"
-    )
+    roles = {role_of(name, _ROLES): name for name in parameters}
+    counts_down = "height" not in roles and program.counts(roles.get("depth", "depth")) == "down"
     return program.function(
         **arguments_for(
             parameters,
             window_values(window)
             | {
                 "height": depth,
-                "depth": 0 if program.counts_up(depth_name) else depth,
+                "depth": depth if counts_down else 0,
                 "index": 0,
                 "values": values,
                 "maximizing": True,
