@@ -26,6 +26,12 @@ class Program:
             self.owner, found = found, getattr(found, method, None)
         self.function: Any = found
 
+    def __call__(self, **arguments: Any) -> Any:
+        """Call the function, or the method of a new object of its class."""
+        if self.owner is None:
+            return self.function(**arguments)
+        return getattr(construct(self.owner), self.function.__name__)(**arguments)
+
     @property
     def parameters(self) -> dict[str, bool]:
         """The names of the parameters except `self`, and whether each has a default."""

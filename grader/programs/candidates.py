@@ -23,16 +23,23 @@ def function_names(module: ModuleType) -> Iterator[str]:
 def ranked_names(module: ModuleType, patterns: Sequence[str]) -> list[list[str]]:
     """Return the names that match each pattern as a whole, without regard to case, and then all others.
 
-    Methods are ranked only by patterns that have a dot.
+    Patterns with a dot are about `Class.method`, others about functions, and then about methods by their name.
     """
-    remaining = list(function_names(module))
-    has_dot = any(r"\." in pattern for pattern in patterns)
-    remaining = [name for name in remaining if ("." in name) is has_dot]
+    names = list(function_names(module))
+    methods = [name for name in names if "." in name]
+    if any(r"\." in pattern for pattern in patterns):
+        return _grouped(methods, patterns, str)
+    functions = [name for name in names if name not in methods]
+    visible = [name for name in methods if "__" not in name]
+    return _grouped(functions, patterns, str) + _grouped(visible, patterns, lambda name: name.partition(".")[2])
+
+
+def _grouped(names: list[str], patterns: Sequence[str], key: Callable[[str], str]) -> list[list[str]]:
     groups = []
     for pattern in patterns:
-        groups.append([name for name in remaining if re.fullmatch(pattern, name, re.IGNORECASE)])
-        remaining = [name for name in remaining if name not in groups[-1]]
-    return [group for group in (*groups, remaining) if group]
+        groups.append([name for name in names if re.fullmatch(pattern, key(name), re.IGNORECASE)])
+        names = [name for name in names if name not in groups[-1]]
+    return [group for group in (*groups, names) if group]
 
 
 def entry_points(module: ModuleType, names: Sequence[str]) -> list[str]:

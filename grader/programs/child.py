@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping
+from itertools import islice
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -37,16 +38,19 @@ class _StandIn(ModuleType):
 
 
 class _StandInFinder:
-    """Gives a stand-in for every module that is not found, and remembers its name."""
+    """Gives a stand-in for every module that the files of a folder import in vain, and remembers its name."""
 
-    def __init__(self, modules: Mapping[str, Mapping[str, Any]]) -> None:
-        self.modules, self.missing = modules, list[str]()
+    def __init__(self, modules: Mapping[str, Mapping[str, Any]], folder: str) -> None:
+        self.modules, self.folder, self.missing = modules, folder, list[str]()
 
     def find_spec(self, name: str, path: Any, target: Any = None) -> importlib.machinery.ModuleSpec | None:
         """Return a specification for a module that nobody else has found."""
         top = name.partition(".")[0]
-        if top in sys.stdlib_module_names and top not in self.modules:
-            return None
+        importer = sys._getframe(1)
+        while importer.f_back is not None and "importlib" in importer.f_code.co_filename:
+            importer = importer.f_back
+        if not importer.f_code.co_filename.startswith(self.folder):
+            return None  # a library that can do without it
         if top not in self.missing:
             self.missing.append(top)
         return importlib.machinery.ModuleSpec(name, self, is_package=True)
@@ -66,7 +70,7 @@ class Loader:
 
     def __init__(self, file: str, source: str, interface: Interface) -> None:
         self.file, self.source, self.interface = file, source, interface
-        self.finder = _StandInFinder(interface.stand_ins())
+        self.finder = _StandInFinder(interface.stand_ins(), os.path.dirname(file))
         self._code: CodeType | None = None
         self._kept = set(sys.modules)
         sys.meta_path.append(self.finder)
@@ -123,10 +127,13 @@ def run_job(job: Mapping[str, Any], report: Report) -> None:
 def _choose(loader: Loader, job: Mapping[str, Any], report: Report) -> tuple[str, str]:
     """Return the function and the algorithm it means to be; report why there is none or more than one."""
     module = loader.module()
-    probes = [tree for tree in job["trees"] if tree["plies"] > 1][:PROBE_COUNT]
+
+    def probe(name: str) -> list[dict[str, Any]]:
+        runs = (_run(loader, name, tree) for tree in job["trees"] if tree["plies"] > 1)
+        return list(islice((result for result in runs if result is not None), PROBE_COUNT))
 
     def works(name: str) -> bool:
-        results = [_run(loader, name, tree) or {"error": "call"} for tree in probes]
+        results = probe(name)
         return any(
             result.get("error") not in ("call", "unwritten")
             and (result.get("visits") or result.get("error") or result["answer"] is not None)
@@ -139,9 +146,7 @@ def _choose(loader: Loader, job: Mapping[str, Any], report: Report) -> tuple[str
     else:
         names, tried = choose_function(module, loader.interface.functions, works)
     if len(names) != 1:
-        unwritten = [
-            each for each in tried if (_run(loader, each, probes[0]) or {}).get("error") == "unwritten"
-        ]
+        unwritten = [each for each in tried if any(run.get("error") == "unwritten" for run in probe(each))]
         end = "several" if names else "unwritten" if unwritten else "no-function"
         report({"end": end, "names": names or unwritten or list(function_names(module))[:20]})
         return "", ""

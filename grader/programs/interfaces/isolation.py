@@ -67,7 +67,7 @@ class Game:
 
 def stand_ins() -> dict[str, dict[str, Any]]:
     """Return what the players need of the modules of the course."""
-    return {"isolation": {"Board": Game}}
+    return {"isolation": {"Board": Game}, "sample_players": {}, "game_agent": {}}
 
 
 def call(program: Program, position: TreePosition, depth: int, window: Any = None) -> Any:

@@ -1,5 +1,6 @@
 """Nested lists: a leaf is a number, an internal node the list of its children."""
 
+import re
 import sys
 from math import inf
 from types import FrameType
@@ -93,7 +94,7 @@ def build(position: TreePosition, *, negated: bool) -> Any:
 
 
 def call(program: Program, position: TreePosition, depth: int, window: Any = None) -> Any:
-    """Call the function on nested lists, and see a visit when a leaf is handed to a function or used.
+    """Call the function on nested lists; a visit is a leaf that is compared, computed with or returned.
 
     A negamax without a parameter for the player takes payoffs for the player who would move.
     """
@@ -104,24 +105,21 @@ def call(program: Program, position: TreePosition, depth: int, window: Any = Non
         "maximizing": True,
         "minimizing": False,
     }
-    for_mover = f"-{program.function.__name__}(" in program.source.replace(" ", "")
+    for_mover = re.search(rf"-\s*(self\.)?{program.function.__name__}\(", program.source) is not None
     has_player = "maximizing" in roles or "minimizing" in roles
     item = build(position, negated=for_mover and not has_player)
     arguments = arguments_for(parameters, values | {"state": item})
     own_file = program.module.__file__
 
-    def watch(frame: FrameType, event: str, argument: object) -> None:
-        del argument
-        code = frame.f_code
-        if event == "call" and code.co_filename == own_file:
-            for name in code.co_varnames[: code.co_argcount]:
-                given = frame.f_locals.get(name)
-                if isinstance(given, Leaf):
-                    _record_use(given)
+    def watch(frame: FrameType, event: str, result: object) -> None:
+        if event == "return" and frame.f_code.co_filename == own_file:
+            for item in result if isinstance(result, tuple) else (result,):
+                if isinstance(item, Leaf):
+                    _record_use(item)
 
     sys.setprofile(watch)
     try:
-        result = program.function(**arguments)
+        result = program(**arguments)
     finally:
         sys.setprofile(None)
     if isinstance(result, Leaf):

@@ -65,4 +65,4 @@ def call(program: Program, position: TreePosition, depth: int, window: Any = Non
         "maximizing": True,
         "minimizing": False,
     }
-    return program.function(**arguments_for(program.parameters, values, _ROLES))
+    return program(**arguments_for(program.parameters, values, _ROLES))

@@ -61,4 +61,4 @@ def call(program: Program, position: TreePosition, depth: int, window: Any = Non
         "maximizing": True,
         "minimizing": False,
     }
-    return program.function(**arguments_for(parameters, values))
+    return program(**arguments_for(parameters, values))

@@ -55,7 +55,7 @@ def call(program: Program, position: TreePosition, depth: int, window: Any = Non
     values.position, values.leaves = position, leaves
     roles = {role_of(name, _ROLES): name for name in parameters}
     counts_down = "height" not in roles and program.counts(roles.get("depth", "depth")) == "down"
-    return program.function(
+    return program(
         **arguments_for(
             parameters,
             window_values(window)
