@@ -24,17 +24,39 @@ PROBE_COUNT = 3
 MAX_MESSAGE_LENGTH = 200
 
 
+class _Anything(type):
+    """The metaclass of a class that has every attribute, and whose objects can be called and iterated over."""
+
+    def __getattr__(cls, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _anything(name)
+
+
+def _anything(name: str) -> Any:
+    """Return such a class; programs may derive their own classes from it."""
+    return _Anything(
+        name,
+        (),
+        {
+            "__init__": lambda self, *arguments, **keywords: None,
+            "__getattr__": lambda self, name: getattr(type(self), name),
+            "__call__": lambda self, *arguments, **keywords: _anything("result")(),
+            "__iter__": lambda self: iter(()),
+        },
+    )
+
+
 class _StandIn(ModuleType):
-    """A missing module: it has every name, each of them a class without contents."""
+    """A missing module: it has every name."""
 
     __path__: list[str]
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        found = type(name, (), {"__init__": lambda self, *arguments, **keywords: None})
-        setattr(self, name, found)
-        return found
+        setattr(self, name, _anything(name))
+        return self.__dict__[name]
 
 
 class _StandInFinder:

@@ -43,7 +43,7 @@ class Run:
     - `choice`: the function that was called; `algorithm`: the one that it means to be.
     - `trees`: the record of each tree that was searched, by index; `started` is the last one begun.
     - `returns`: `soft`, `hard` or None; `missing`: modules that were not there.
-    - `events`: what the watch refused.
+    - `events`: what the watch refused; `seconds`: the limit of time.
     """
 
     end: str
@@ -54,6 +54,7 @@ class Run:
     returns: str | None
     missing: tuple[str, ...]
     events: tuple[str, ...]
+    seconds: int
 
 
 def run_program(
@@ -81,7 +82,7 @@ def run_program(
             "trees": list(trees),
             "seconds": seconds,
         }
-        return collect_reports(*_run_process(json.dumps(job).encode(), place, seconds))
+        return collect_reports(*_run_process(json.dumps(job).encode(), place, seconds), seconds)
 
 
 def _run_process(job: bytes, folder: Path, seconds: int) -> tuple[bytes, str]:
@@ -148,7 +149,7 @@ def _kill_all(process: subprocess.Popen[bytes], token: str) -> None:
                 os.kill(int(entry.name), signal.SIGKILL)
 
 
-def collect_reports(reports: bytes, ending: str) -> Run:
+def collect_reports(reports: bytes, ending: str, seconds: int) -> Run:
     """Return what the reports of a program say; lines that it may have written itself are ignored."""
     records = list(filter(None, map(_read_record, reports.splitlines())))
     last = next((record for record in reversed(records) if "end" in record), {})
@@ -167,6 +168,7 @@ def collect_reports(reports: bytes, ending: str) -> Run:
         returns=next((record["returns"] for record in records if record.get("returns")), None),
         missing=tuple(map(str, last.get("missing") or choice.get("missing") or ())),
         events=tuple(dict.fromkeys(str(record["event"]) for record in records if "event" in record)),
+        seconds=seconds,
     )
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
 from grader.base.safe_text import safe_line
 from grader.programs.reference import Attempt, Reference
-from grader.programs.running import MAX_SECONDS
 from grader.programs.verdict import Comparison, Verdict
 from grader.questions.beliefs import BELIEFS
 from grader.solvers.explaining.node_wording import node_list
@@ -73,6 +72,8 @@ def verdict_sentences(verdict: Verdict, language: Language = ENGLISH) -> Iterato
         case "generated":
             yield say("Values, moves and visits are correct, but states are generated that are never evaluated.")
             yield say("Generate a successor only when the search visits it.")
+        case "no-answer":
+            yield say("The program returns neither a value nor a move.")
         case "depth":
             yield say("The program evaluates nodes that are not at the depth limit.")
         case "unknown":
@@ -111,7 +112,7 @@ def _ending(verdict: Verdict, language: Language) -> Iterator[str]:
     names = details.get("names")
     yield language.say(
         _ENDINGS.get(cause, _ENDINGS["crash"]),
-        seconds=MAX_SECONDS,
+        seconds=verdict.run.seconds,
         message=safe_line(str(details.get("message", "")), 200),
         names=language.join_and([safe_line(str(name), 60) for name in names]) if isinstance(names, list) else "",
     )

@@ -110,6 +110,8 @@ def judge_run(
         missing = next((each for index, each in enumerate(examples) if index not in records), None)
         cause = "nothing" if run.end == "finished" else run.end
         return replace(verdict, cause=cause, shown=missing if run.choice else None)
+    if comparisons[0].value is None and comparisons[0].move is None:
+        return replace(verdict, ruling="wrong", cause="no-answer", shown=comparisons[0].example)
     return _judge_comparisons(verdict, interface, ties)
 
 
