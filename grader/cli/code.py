@@ -43,9 +43,10 @@ TiesOption = Annotated[
     Ties | None, option("The tie rule of the course; the other one is then a mistake, not a note.")
 ]
 
+_INTERFACES_HINT = "`gametree code interfaces` lists them."
 _COLOURS: dict[str, Colour] = {"right": "green", "wrong": "red", "unfinished": "yellow"}
 _NOT_A_SANDBOX = (
-    "Programs run with limits on time, memory and output in a process of their own. That is no sandbox: "
+    "Programs run with limits on time, memory and output in a process of their own. This is not a sandbox: "
     "check files of strangers in a container (gametree code export) or on the practice page."
 )
 
@@ -100,7 +101,7 @@ def check(
     path = Path(file)
     submissions = _read(path)
     _warn_once()
-    with refusing("There is no such interface", InterfaceError, hint="`gametree code interfaces` lists them."):
+    with refusing("There is no such interface", InterfaceError, hint=_INTERFACES_HINT):
         verdicts = _verdicts(submissions, CheckOptions(interface, function, ties, depth))
     if html is not None:
         from grader.programs.pages import verdict_page
@@ -149,7 +150,7 @@ def _verdicts(submissions: "Sequence[Submission]", options: "CheckOptions") -> "
 
 
 def _warn_once() -> None:
-    """Say on the first use that limits are no sandbox; a file in the user's state folder remembers it."""
+    """Say on the first use that limits are not a sandbox; a file in the user's state folder remembers it."""
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     mark = Path(state) / "gametree" / "code-check"
     try:
@@ -170,11 +171,11 @@ def _say_verdict(verdict: "Verdict") -> None:
     say(f"{printable(verdict.name)}: {ruling} (interface {verdict.interface}{function})\n")
     for sentence in verdict_sentences(verdict):
         say(f"  {printable(sentence, 400)}")
-    if verdict.shown is not None:
-        leaves = format_count(len(verdict.shown.whole.leaves), "leaf", "leaves")
+    if verdict.counterexample is not None:
+        leaves = format_count(len(verdict.counterexample.whole.leaves), "leaf", "leaves")
         say(f"\nThe smallest tree of the list on which it differs has {leaves}:\n")
-        say("\n".join(f"  {line}" for line in write_tree(verdict.shown.whole).splitlines()))
-    comparison = verdict.shown_comparison
+        say("\n".join(f"  {line}" for line in write_tree(verdict.counterexample.whole).splitlines()))
+    comparison = verdict.counterexample_comparison
     if comparison is not None:
         say("")
         for sentence in comparison_sentences(verdict, comparison):
@@ -240,7 +241,7 @@ def export(
     from grader.programs.export import export_files
     from grader.programs.interfaces import InterfaceError, load_interface
 
-    with refusing("There is no such interface", InterfaceError, hint="`gametree code interfaces` lists them."):
+    with refusing("There is no such interface", InterfaceError, hint=_INTERFACES_HINT):
         load_interface(interface)
     write_folder(output, export_files(interface, ties, points), set(), force=force)
     say(str(output))

@@ -21,7 +21,9 @@ MAX_SEARCHED_POSITIONS = 400_000
 
 @app.command()
 def game(
-    name: Annotated[str, argument("NAME", "tictactoe, connect-four or nim, or a Python file with a game of your own.")],
+    name: Annotated[
+        str, argument("NAME", "tictactoe, connect-four or nim, or a Python file with a game of your own.")
+    ],
     position: Annotated[
         str | None, argument("[POSITION]", "The position to start from. Default: the usual start.")
     ] = None,

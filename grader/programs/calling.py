@@ -82,8 +82,8 @@ def arguments_for(
 ) -> dict[str, Any]:
     """Return the arguments by name: each parameter gets the value of its role.
 
-    The first parameter without a role gets the value of `state`. Parameters with a default keep it if there
-    is no value for them. Raises `CallError` for a parameter that needs a value and has no known role.
+    The first parameter without a role gets the value of `state`. Parameters with a default keep it without a
+    value of their role. Raises `CallError` for a parameter that needs a value and has no known role.
     """
     arguments: dict[str, Any] = {}
     state_given = False
@@ -91,7 +91,7 @@ def arguments_for(
         role = role_of(name, roles)
         if role is None and not state_given and "state" in values:
             role, state_given = "state", True
-        if role in values:
+        if role is not None and role in values:
             arguments[name] = values[role]
         elif not has_default:
             raise CallError(f"it has a parameter {name!r} of unknown meaning")

@@ -1,4 +1,4 @@
-"""Which function of a student's file is the search, and which algorithm it means to be."""
+"""Which function of a student's file is the search, and which algorithm it is meant to be."""
 
 import inspect
 import re
@@ -23,7 +23,7 @@ def function_names(module: ModuleType) -> Iterator[str]:
 def ranked_names(module: ModuleType, patterns: Sequence[str]) -> list[list[str]]:
     """Return the names that match each pattern as a whole, without regard to case, and then all others.
 
-    Patterns with a dot are about `Class.method`, others about functions, and then about methods by their name.
+    Patterns with a dot are about `Class.method`, others about functions, and then about names of methods.
     """
     names = list(function_names(module))
     methods = [name for name in names if "." in name]
@@ -31,7 +31,9 @@ def ranked_names(module: ModuleType, patterns: Sequence[str]) -> list[list[str]]
         return _grouped(methods, patterns, str)
     functions = [name for name in names if name not in methods]
     visible = [name for name in methods if "__" not in name]
-    return _grouped(functions, patterns, str) + _grouped(visible, patterns, lambda name: name.partition(".")[2])
+    return _grouped(functions, patterns, str) + _grouped(
+        visible, patterns, lambda name: name.partition(".")[2]
+    )
 
 
 def _grouped(names: list[str], patterns: Sequence[str], key: Callable[[str], str]) -> list[list[str]]:
@@ -44,43 +46,43 @@ def _grouped(names: list[str], patterns: Sequence[str], key: Callable[[str], str
 
 def entry_points(module: ModuleType, names: Sequence[str]) -> list[str]:
     """Return the names that no other name of the group calls; all of them if there are none."""
-    called = {
+    callees = {
         other
         for name in names
         for other in names
         if other != name and other.rpartition(".")[2] in _all_names(_code(module, name))
     }
-    return [name for name in names if name not in called] or list(names)
+    return [name for name in names if name not in callees] or list(names)
 
 
 def choose_function(
     module: ModuleType, patterns: Sequence[str], works: Callable[[str], bool]
 ) -> tuple[list[str], list[str]]:
-    """Return the functions that fit best, one unless the choice is open, and all others that were tried.
+    """Return the functions that fit best, one unless the choice is open, and those that do not fit.
 
     `works` tells whether a function takes the arguments and is written at all.
     """
-    tried: list[str] = []
+    rejected: list[str] = []
     for group in ranked_names(module, patterns):
         fitting = entry_points(module, [name for name in group if works(name)])
         if fitting:
-            return fitting, tried
-        tried += group
-    return [], tried
+            return fitting, rejected
+        rejected += group
+    return [], rejected
 
 
-def meant_algorithm(module: ModuleType, name: str) -> str:
+def intended_algorithm(module: ModuleType, name: str) -> str:
     """Return `expectimax`, `alpha-beta` or `minimax`, by the names in the function and all that it calls."""
     if re.search("expecti", name, re.IGNORECASE):
         return "expectimax"
     if _WINDOW_NAMES.search(name):
         return "alpha-beta"
-    seen: set[str] = set()
+    examined: set[str] = set()
     queue = [name]
     owner = name.partition(".")[0] if "." in name else ""
     while queue:
         current = queue.pop()
-        seen.add(current)
+        examined.add(current)
         names = _all_names(_code(module, current))
         if any(_WINDOW_NAMES.fullmatch(each) for each in names):
             return "alpha-beta"
@@ -88,7 +90,7 @@ def meant_algorithm(module: ModuleType, name: str) -> str:
         if owner:
             methods = vars(getattr(module, owner))
             reachable |= {f"{owner}.{each}" for each in names if isinstance(methods.get(each), FunctionType)}
-        queue += reachable - seen
+        queue += reachable - examined
     return "minimax"
 
 

@@ -2,16 +2,17 @@
 
 import builtins
 import importlib.machinery
+import inspect
 import json
 import os
 import sys
 from collections.abc import Callable, Mapping
 from itertools import islice
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, cast
 
 from grader.programs.calling import CallError, Program
-from grader.programs.candidates import choose_function, function_names, meant_algorithm
+from grader.programs.candidates import choose_function, function_names, intended_algorithm
 from grader.programs.guard import CountedOutput, OutputLimit, limit_process, watch_events
 from grader.programs.interfaces import Interface, load_interface
 from grader.programs.position import TreePosition, move_name
@@ -24,25 +25,25 @@ PROBE_COUNT = 3
 MAX_MESSAGE_LENGTH = 200
 
 
-class _Anything(type):
-    """The metaclass of a class that has every attribute, and whose objects can be called and iterated over."""
+class _Dummy(type):
+    """The metaclass of a class that has every attribute; its objects can be called and iterated over."""
 
     def __getattr__(cls, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return _anything(name)
+        return _dummy_class(name)
 
 
-def _anything(name: str) -> Any:
+def _dummy_class(name: str) -> Any:
     """Return such a class; programs may derive their own classes from it."""
-    return _Anything(
+    return _Dummy(
         name,
         (),
         {
-            "__init__": lambda self, *arguments, **keywords: None,
+            "__init__": lambda *_, **__: None,
             "__getattr__": lambda self, name: getattr(type(self), name),
-            "__call__": lambda self, *arguments, **keywords: _anything("result")(),
-            "__iter__": lambda self: iter(()),
+            "__call__": lambda *_, **__: _dummy_class("result")(),
+            "__iter__": lambda _: iter(()),
         },
     )
 
@@ -55,7 +56,7 @@ class _StandIn(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        setattr(self, name, _anything(name))
+        setattr(self, name, _dummy_class(name))
         return self.__dict__[name]
 
 
@@ -65,17 +66,19 @@ class _StandInFinder:
     def __init__(self, modules: Mapping[str, Mapping[str, Any]], folder: str) -> None:
         self.modules, self.folder, self.missing = modules, folder, list[str]()
 
-    def find_spec(self, name: str, path: Any, target: Any = None) -> importlib.machinery.ModuleSpec | None:
-        """Return a specification for a module that nobody else has found."""
+    def find_spec(self, name: str, *_: Any) -> importlib.machinery.ModuleSpec | None:
+        """Return a specification for a module that is not installed."""
         top = name.partition(".")[0]
-        importer = sys._getframe(1)
-        while importer.f_back is not None and "importlib" in importer.f_code.co_filename:
+        importer = inspect.currentframe()
+        while importer is not None and (
+            importer.f_code.co_filename == __file__ or "importlib" in importer.f_code.co_filename
+        ):
             importer = importer.f_back
-        if not importer.f_code.co_filename.startswith(self.folder):
+        if importer is None or not importer.f_code.co_filename.startswith(self.folder):
             return None  # a library that can do without it
         if top not in self.missing:
             self.missing.append(top)
-        return importlib.machinery.ModuleSpec(name, self, is_package=True)
+        return importlib.machinery.ModuleSpec(name, cast(Any, self), is_package=True)
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
         """Return a module with the course's contents, and every other name."""
@@ -109,7 +112,7 @@ class Loader:
         name = os.path.basename(self.file).removesuffix(".py")
         module = ModuleType("submission" if name in self._kept else name)
         module.__file__ = self.file
-        module.__dict__["__builtins__"] = vars(builtins) | self.interface.builtins
+        module.__dict__["__builtins__"] = {**vars(builtins), **self.interface.builtins}
         sys.modules[module.__name__] = module
         exec(self._code, module.__dict__)
         return module
@@ -164,15 +167,15 @@ def _choose(loader: Loader, job: Mapping[str, Any], report: Report) -> tuple[str
 
     if job.get("function"):
         names = [job["function"]] if job["function"] in set(function_names(module)) else []
-        tried: list[str] = []
+        rejected: list[str] = []
     else:
-        names, tried = choose_function(module, loader.interface.functions, works)
+        names, rejected = choose_function(module, loader.interface.functions, works)
     if len(names) != 1:
-        unwritten = [each for each in tried if any(run.get("error") == "unwritten" for run in probe(each))]
+        unwritten = [each for each in rejected if any(run.get("error") == "unwritten" for run in probe(each))]
         end = "several" if names else "unwritten" if unwritten else "no-function"
         report({"end": end, "names": names or unwritten or list(function_names(module))[:20]})
         return "", ""
-    return names[0], meant_algorithm(module, names[0])
+    return names[0], intended_algorithm(module, names[0])
 
 
 def _run(loader: Loader, name: str, tree: dict[str, Any]) -> dict[str, Any] | None:
@@ -282,10 +285,14 @@ def _describe(error: BaseException, file: str) -> dict[str, Any]:
     return {"message": f"{type(error).__name__}: {text}"[:MAX_MESSAGE_LENGTH], "line": line}
 
 
+def _refuse_input(*_: object) -> str:
+    raise EOFError("there is no input")
+
+
 def main(descriptor: int) -> None:
     """Read a job from a descriptor, cut this process off from its surroundings, and run it.
 
-    Records are written to what was standard output; the program's own output is discarded and counted.
+    Records go to the standard output of the process; the program's own output is discarded and counted.
     """
     with os.fdopen(descriptor, "rb", closefd=False) as pipe:
         job = json.loads(pipe.read())
@@ -295,7 +302,7 @@ def main(descriptor: int) -> None:
         os.dup2(null, standard)
     for name in ("stdout", "stderr"):
         setattr(sys, name, CountedOutput())
-    setattr(sys, "argv", [job["file"]])
+    vars(sys)["argv"] = [job["file"]]
     sys.dont_write_bytecode = True
     sys.path.insert(0, os.path.dirname(job["file"]))
     write, dump, leave = os.write, json.dumps, os._exit
@@ -306,10 +313,8 @@ def main(descriptor: int) -> None:
             data = data[write(output, data) :]
 
     load_interface(job["interface"])  # before the watch: it may read files of the package
-    builtins.input = lambda prompt="": (_ for _ in ()).throw(EOFError("there is no input"))
+    vars(builtins)["input"] = _refuse_input
     watch_events(os.path.dirname(job["file"]), lambda event: report({"event": event}))
     limit_process(job["seconds"])
     run_job(job, report)
     leave(0)
-
-

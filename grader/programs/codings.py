@@ -14,10 +14,12 @@ from grader.trees.rules import Order
 from grader.trees.tree import Player, Tree
 
 CutTest: TypeAlias = Literal["best", "child", "window", "head"]
-"""What is compared with the bound: the best value so far or that of the child, both before the window is
-updated, or the updated end of the window; `head` compares the latter before each child, the first one too."""
+"""The value that is compared with the bound: the best value so far or that of the child, both before the
+window is updated, or the updated end of the window; `head` compares the latter before every child."""
 
 BOTH = frozenset({Player.MAX, Player.MIN})
+WITHOUT_MISTAKE = Mistake()
+WITHOUT_CUTS = Mistake(cuts_at=frozenset())
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ class Coding:
     """One way to code alpha-beta search, right or with a mistake.
 
     - `name`: the mistake.
-    - `cut_test`: what is compared with the bound.
+    - `cut_test`: the value that is compared with the bound.
     - `is_hard`: values are clamped to the window.
     - `ties_cut`: the players at whose nodes equality is enough to prune.
     - `discards_extra`: the values of children that are visited after a cutoff are thrown away.
@@ -35,7 +37,7 @@ class Coding:
     """
 
     name: str
-    mistake: Mistake = Mistake()
+    mistake: Mistake = WITHOUT_MISTAKE
     cut_test: CutTest = "best"
     is_hard: bool = False
     ties_cut: frozenset[Player] = BOTH
@@ -53,8 +55,6 @@ class Outcome:
     visits: tuple[int, ...]
 
 
-WITHOUT_CUTS = Mistake(cuts_at=frozenset())
-
 _VALUE_MISTAKES = ("players-swapped", "ignores-opponent", "sign-overlooked", "second-best")
 _CHANCE_MISTAKES = ("most-likely",)
 _PRUNING_MISTAKES = (
@@ -71,9 +71,6 @@ _PRUNING_MISTAKES = (
     "one-late",
     "stops-at-tie",
 )
-NAMED_MISTAKES = (*_VALUE_MISTAKES, *_CHANCE_MISTAKES, *_PRUNING_MISTAKES, "right-to-left", "ties-kept", "ties-cut")
-"""The mistakes that a program can be recognised by."""
-
 _TIES = (BOTH, frozenset[Player](), frozenset({Player.MAX}), frozenset({Player.MIN}))
 
 
@@ -114,7 +111,7 @@ def coded_search(tree: Tree, coding: Coding) -> Outcome:
     """Return the result of a coding on a tree of MAX, MIN and chance nodes with known payoffs."""
     misconception = MISCONCEPTIONS.get(coding.name)
     read = tree if misconception is None else misconception.misread_tree(tree)
-    if coding.name == "ignores-opponent":  # whoever moves first, which need not be MAX
+    if coding.name == "ignores-opponent":  # as if the player at the root moved everywhere
         read = tree.with_players(tuple(player and tree.players[0] for player in tree.players))
     return Search(read, coding).outcome()
 
@@ -132,7 +129,8 @@ class Search:
     def outcome(self) -> Outcome:
         """Search the tree and return the result."""
         value = self.search(0, -INFINITY, INFINITY)
-        best = max(self.at_root.values()) if self.tree.players[0] is Player.MAX else min(self.at_root.values())
+        choose = max if self.tree.players[0] is Player.MAX else min
+        best = choose(self.at_root.values())
         moves = frozenset(child for child, returned in self.at_root.items() if returned == best)
         return Outcome(value, moves, tuple(self.visits))
 
@@ -170,8 +168,8 @@ class Search:
         best: Bound = -INFINITY
         since_cut: int | None = None
         for child in self.below[node]:
-            if coding.cut_test == "head" and since_cut is None and self.is_cut(player, own, (low, own, own), high):
-                since_cut = 0
+            if coding.cut_test == "head" and since_cut is None:
+                since_cut = 0 if self.is_cut(player, own, (low, own, own), high) else None
             if since_cut is not None:
                 since_cut += 1
                 place = since_cut - 1

@@ -1,6 +1,6 @@
 """The trees that programs are tried on: from two leaves up, with ties, equal subtrees and depth limits."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -126,10 +126,11 @@ def example_trees(
             draws = stream.sub("irregular", agents, number)
             draw = _payoffs(draws.sub("payoffs"), payoffs, number)
             examples.append(_grow_irregular(draws, roots[number % len(roots)], agents, draw))
-        for levels, number in product(_LIMITED, range(LIMITED_COUNT // len(_LIMITED))) if has_depth_limit else ():
+        per_shape = LIMITED_COUNT // len(_LIMITED) if has_depth_limit else 0
+        for levels, number in product(_LIMITED, range(per_shape)):
             draw = _payoffs(stream.sub("limited", agents, *levels, number), payoffs, number)
-            levels = levels if agents == 2 else (*levels, 1, 1)
-            examples.append(_grow(levels, "MAX", agents, draw, limit=agents))
+            whole_rounds = levels if agents == 2 else (*levels, 1, 1)
+            examples.append(_grow(whole_rounds, "MAX", agents, draw, limit=agents))
     if depth is not None:
         examples = [each for each in examples if max(each.tree.depths) == depth]
     examples.sort(key=lambda each: (len(each.tree.leaves), len(each.whole)))
@@ -194,9 +195,9 @@ def _grow_irregular(stream: Stream, root: str, agents: int, draw: Callable[[], i
                 return copy
         count = min(spare[0], 1 + stream.below(3) if depth else 2 + stream.below(2))
         spare[0] -= count - 1
-        made = [shape(depth + 1) for _ in range(count)]
-        shapes.append((depth, made))
-        return made
+        children = [shape(depth + 1) for _ in range(count)]
+        shapes.append((depth, children))
+        return children
 
     def add(parent: int, item: Any, depth: int) -> None:
         if isinstance(item, int):
@@ -215,8 +216,7 @@ def _leaf_count(item: Any) -> int:
 
 
 def _example(tree: Tree, agents: int) -> Example:
-    named = name_by_letters(tree)
-    seen = truncate_at_depth(named, named.header.depth)
-    return Example(named, seen, agents, len({seen.depths[leaf] for leaf in seen.leaves}) == 1)
-
-
+    whole = name_by_letters(tree)
+    truncated = truncate_at_depth(whole, whole.header.depth)
+    leaf_depths = {truncated.depths[leaf] for leaf in truncated.leaves}
+    return Example(whole, truncated, agents, len(leaf_depths) == 1)

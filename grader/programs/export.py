@@ -98,13 +98,14 @@ def gradescope_results(folder: Path, submission: Path) -> dict[str, Any]:
         {
             "name": PART_TITLES[part],
             "score": to_platform_float(points),
-            "max_score": to_platform_float(most),
-            "status": "passed" if points == most else "failed",
+            "max_score": to_platform_float(maximum),
+            "status": "passed" if points == maximum else "failed",
             "output": "",
         }
-        for part, points, most in _rubric(verdict, full)
+        for part, points, maximum in _rubric(verdict, full)
     ]
-    return {"output": _explanation(verdict), "output_format": "text", "tests": tests, "stdout_visibility": "hidden"}
+    about = {"output": _explanation(verdict), "output_format": "text", "stdout_visibility": "hidden"}
+    return {**about, "tests": tests}
 
 
 def prairielearn_results(folder: Path, submission: Path) -> dict[str, Any]:
@@ -114,8 +115,12 @@ def prairielearn_results(folder: Path, submission: Path) -> dict[str, Any]:
     except TableError as error:
         return {"gradable": False, "message": str(error)}
     tests = [
-        {"name": PART_TITLES[part], "points": to_platform_float(points), "max_points": to_platform_float(most)}
-        for part, points, most in _rubric(verdict, full)
+        {
+            "name": PART_TITLES[part],
+            "points": to_platform_float(points),
+            "max_points": to_platform_float(maximum),
+        }
+        for part, points, maximum in _rubric(verdict, full)
     ]
     score = to_platform_float(Fraction(program_points(verdict, full) or 0) / full)
     return {"gradable": True, "score": score, "message": _explanation(verdict), "tests": tests}
@@ -126,16 +131,16 @@ def _rubric(verdict: Verdict, full: int) -> Iterator[tuple[str, Fraction, Fracti
     shares = {part: share for part in PARTS if (share := verdict.share(part)) is not None}
     if verdict.ruling == "unfinished":
         shares = dict.fromkeys(shares or PARTS, Fraction(0))
-    most = Fraction(full, len(shares))
+    maximum = Fraction(full, len(shares))
     for part, share in shares.items():
-        yield part, most if verdict.ruling == "right" else most * share, most
+        yield part, maximum if verdict.ruling == "right" else maximum * share, maximum
 
 
 def _explanation(verdict: Verdict) -> str:
     """Return the judgement, the smallest tree and the first difference as lines of text."""
     lines = [sentence_of(verdict)]
-    if verdict.shown is not None:
-        lines += ["", "The smallest tree on which it differs:", write_tree(verdict.shown.whole)]
-    if (comparison := verdict.shown_comparison) is not None:
+    if verdict.counterexample is not None:
+        lines += ["", "The smallest tree on which it differs:", write_tree(verdict.counterexample.whole)]
+    if (comparison := verdict.counterexample_comparison) is not None:
         lines += ["", *comparison_sentences(verdict, comparison)]
     return "\n".join((*lines, *note_sentences(verdict)))

@@ -1,4 +1,4 @@
-"""Limits and a watch for the process in which a student's program runs; they are no sandbox."""
+"""Limits and a watch for the process in which a student's program runs; this is not a sandbox."""
 
 import os
 import sys
@@ -44,7 +44,7 @@ _PATH_EVENTS = (
 )
 """Beginnings of the audit events that change the files in their arguments."""
 
-_READABLE = (sys.prefix, sys.base_prefix, sys.exec_prefix, "/usr", "/lib", "/etc", "/dev", "/proc/self")
+_READABLE = (sys.prefix, sys.base_prefix, sys.exec_prefix, "/usr", "/lib", "/etc", "/dev/urandom")
 
 
 class OutputLimit(BaseException):
@@ -80,7 +80,7 @@ def limit_process(seconds: int) -> None:
         return
     import resource
 
-    for kind, most in (
+    for kind, limit in (
         (resource.RLIMIT_CPU, seconds),
         (resource.RLIMIT_AS, MAX_MEMORY_BYTES),
         (resource.RLIMIT_FSIZE, MAX_FILE_BYTES),
@@ -88,9 +88,9 @@ def limit_process(seconds: int) -> None:
         (resource.RLIMIT_CORE, 0),
     ):
         hard = resource.getrlimit(kind)[1]
-        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
         try:
-            resource.setrlimit(kind, (most, most))
+            resource.setrlimit(kind, (limit, limit))
         except (OSError, ValueError):  # macOS has no limit for the address space
             continue
 

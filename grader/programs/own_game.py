@@ -27,7 +27,7 @@ def game_of(interface: Interface) -> AnyGame:
         read=read,
         write=str,
         rows=lambda position: tuple(str(position).splitlines()),
-        faults=lambda position: (),
+        faults=lambda _: (),
         mover=lambda position: Player(position.mover()),
         moves=_moves,
         utility=lambda position: position.value() if position.is_over() else None,

@@ -46,11 +46,11 @@ def _section(verdict: Verdict, language: Language) -> dict[str, Any]:
         "sentence": sentence_of(verdict, language),
         "notes": list(note_sentences(verdict, language)),
     }
-    if verdict.shown is None:
+    if verdict.counterexample is None:
         return section
-    section["tree"] = write_tree(verdict.shown.whole)
+    section["tree"] = write_tree(verdict.counterexample.whole)
     section["smallest"] = language.say("The smallest tree on which the program differs:")
-    comparison = verdict.shown_comparison
+    comparison = verdict.counterexample_comparison
     if comparison is None:
         return section
     solution = solve_shown(verdict, comparison)

@@ -20,7 +20,7 @@ PARTS = ("value", "move", "visits")
 
 def verdict_record(verdict: Verdict) -> dict[str, Any]:
     """Return a verdict as a JSON record."""
-    shown = verdict.shown
+    tree = None if verdict.counterexample is None else verdict.counterexample.whole
     return {
         "file": verdict.name,
         "interface": verdict.interface,
@@ -30,8 +30,8 @@ def verdict_record(verdict: Verdict) -> dict[str, Any]:
         "returns": verdict.run.returns,
         "mistakes": list(verdict.mistakes),
         "differs": verdict.differs(),
-        "tree": None if shown is None else write_tree(shown.whole),
-        "leaves": None if shown is None else len(shown.whole.leaves),
+        "tree": None if tree is None else write_tree(tree),
+        "leaves": None if tree is None else len(tree.leaves),
         "sentence": sentence_of(verdict),
         "notes": list(verdict.notes),
     }
@@ -60,6 +60,7 @@ def points_table(
     for verdict in verdicts:
         points = program_points(verdict, full)
         if points is not None:
-            cells = (student_of(verdict.name), question, language.points(points), sentence_of(verdict, language))
+            reason = sentence_of(verdict, language)
+            cells = (student_of(verdict.name), question, language.points(points), reason)
             rows.writerow(map(guard_formula, cells))
     return text.getvalue()

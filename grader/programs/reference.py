@@ -91,7 +91,7 @@ def read_attempt(record: Mapping[str, Any], example: Example, reading: Reading) 
         move=places.get(move) if move is not None else None,
         visits=tuple(places[node] for node in visits if node in known),
         outside=frozenset(visits) - known,
-        generated=not on_paths >= set(record.get("generated", ())),
+        generated=not on_paths.issuperset(record.get("generated", ())),
         repeats=int(record.get("repeats", 0)),
     )
 
@@ -137,7 +137,7 @@ def is_value(number: Number | None, expected: Bound) -> bool:
     """Return whether a program's value is the expected one, up to the error of floating point."""
     if isinstance(expected, float):
         return number is None  # an infinity is read as no number
-    return number is not None and abs(number - expected) <= TOLERANCE
+    return number is not None and -TOLERANCE <= number - expected <= TOLERANCE
 
 
 def agrees(attempt: Attempt, outcome: Outcome, *, has_value: bool, has_move: bool) -> bool:

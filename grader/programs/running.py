@@ -121,7 +121,7 @@ def _run_process(job: bytes, folder: Path, seconds: int) -> tuple[bytes, str]:
         with suppress(OSError):
             process.stdin.write(job)
             process.stdin.close()
-        while chunk := process.stdout.read1(1 << 16):
+        while chunk := os.read(process.stdout.fileno(), 1 << 16):
             reports += chunk
             if len(reports) > MAX_REPORT_BYTES:
                 return bytes(reports), "flood"
@@ -152,7 +152,7 @@ def _kill_all(process: subprocess.Popen[bytes], token: str) -> None:
 def collect_reports(reports: bytes, ending: str, seconds: int) -> Run:
     """Return what the reports of a program say; lines that it may have written itself are ignored."""
     records = list(filter(None, map(_read_record, reports.splitlines())))
-    last = next((record for record in reversed(records) if "end" in record), {})
+    last: dict[str, Any] = next((record for record in reversed(records) if "end" in record), {})
     choice = next((record for record in records if "choice" in record), {})
     end = str(last.get("end") or ending)
     return Run(

@@ -1,8 +1,8 @@
-"""A verdict in words: the judgement, what is unusual, and the first step at which two searches differ."""
+"""A verdict in words: the judgement, the notes, and the first step at which two searches differ."""
 
 from collections.abc import Iterator, Mapping
 
-from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
+from grader.base.phrases import ENGLISH, Language, Phrase, paragraph, plural_phrase
 from grader.base.safe_text import safe_line
 from grader.programs.reference import Attempt, Reference
 from grader.programs.verdict import Comparison, Verdict
@@ -41,16 +41,23 @@ _NOTES: Mapping[str, Phrase] = {
     "generated": Phrase("It generates states that it never evaluates."),
     "stand-ins": Phrase("These modules are not here, so empty ones were used: {names}."),
     "events": Phrase("It tried to use other files, the network or processes, and was refused: {names}."),
-    "uniform-depth": Phrase("It was tried only on trees whose leaves all have the same depth: it fails on others."),
+    "uniform-depth": Phrase("It was tried only on trees whose leaves have one depth: it fails on others."),
 }
-"""What is unusual and no mistake."""
+"""Unusual behaviour that is correct."""
 
 _CONVENTIONS: Mapping[tuple[str, str], Phrase] = {
     ("ties", "cut"): Phrase("It prunes when alpha equals beta."),
     ("ties", "keep"): Phrase("It does not prune when alpha equals beta."),
     ("returns", "soft"): Phrase("It is fail-soft: it also returns values outside the window."),
-    ("returns", "hard"): Phrase("It is fail-hard: it returns the bound instead of a value outside the window."),
+    ("returns", "hard"): Phrase(
+        "It is fail-hard: instead of a value outside the window it returns the bound."
+    ),
 }
+
+
+_CORRECT = plural_phrase(
+    "The program is correct on {count} tree.", "The program is correct on {count} trees."
+)
 
 
 def verdict_sentences(verdict: Verdict, language: Language = ENGLISH) -> Iterator[str]:
@@ -59,7 +66,7 @@ def verdict_sentences(verdict: Verdict, language: Language = ENGLISH) -> Iterato
     count = len(verdict.comparisons)
     match verdict.cause:
         case "right":
-            yield say("The program is correct on {count} tree.", "The program is correct on {count} trees.", count)
+            yield say(*_CORRECT, count)
             for kind, value in (("ties", verdict.ties), ("returns", verdict.run.returns)):
                 if value is not None and verdict.run.algorithm == "alpha-beta":
                     yield say(_CONVENTIONS[kind, value])
@@ -70,7 +77,9 @@ def verdict_sentences(verdict: Verdict, language: Language = ENGLISH) -> Iterato
                 yield say(BELIEFS[name].symptom)
                 yield say(BELIEFS[name].correction)
         case "generated":
-            yield say("Values, moves and visits are correct, but states are generated that are never evaluated.")
+            yield say(
+                "Values, moves and visits are correct, but it generates states that it never evaluates."
+            )
             yield say("Generate a successor only when the search visits it.")
         case "no-answer":
             yield say("The program returns neither a value nor a move.")
@@ -110,11 +119,12 @@ def _ending(verdict: Verdict, language: Language) -> Iterator[str]:
         details = next(record for record in verdict.run.trees.values() if "error" in record)
         cause = str(details["error"])
     names = details.get("names")
+    listed = names if isinstance(names, list) else []
     yield language.say(
         _ENDINGS.get(cause, _ENDINGS["crash"]),
         seconds=verdict.run.seconds,
         message=safe_line(str(details.get("message", "")), 200),
-        names=language.join_and([safe_line(str(name), 60) for name in names]) if isinstance(names, list) else "",
+        names=language.join_and([safe_line(str(name), 60) for name in listed]),
     )
     line = details.get("line")
     if isinstance(line, int):
@@ -167,7 +177,9 @@ def _result_sentences(comparison: Comparison, language: Language) -> Iterator[st
     if comparison.value is False:
         value = language.number(reference.value)
         if attempt.value is None:
-            yield language.say("The value of the root is {value}, and the program returns no number.", value=value)
+            yield language.say(
+                "The value of the root is {value}; the program returns no number.", value=value
+            )
         else:
             yield language.say(
                 "The value of the root is {value}, and the program returns {answer}.",
@@ -177,7 +189,7 @@ def _result_sentences(comparison: Comparison, language: Language) -> Iterator[st
     if comparison.move is False:
         moves = node_list(reference.tree, sorted(reference.moves), language)
         if attempt.move is None:
-            yield language.say("The best move leads to {moves}, and the program returns no move.", moves=moves)
+            yield language.say("The best move leads to {moves}; the program returns no move.", moves=moves)
         else:
             yield language.say(
                 "The best move leads to {moves}, and the program moves to {move}.",

@@ -46,12 +46,12 @@ class Verdict:
     """The judgement of one program.
 
     - `cause`: what kind of verdict it is, the key of its sentence (`sentences.py`).
-    - `ties`, `returns`: the conventions that the program follows, as far as they can be told.
+    - `ties`, `returns`: the conventions that the program follows, as far as they show.
     - `rule`: the tie rule of the course, if it has one.
     - `mistakes`: the names of the mistakes that give exactly its behaviour on every tree.
     - `comparisons`: all trees that were compared, the smallest first.
-    - `shown`: the smallest tree on which it differs or does not finish; None for a right program.
-    - `notes`: codes of what is unusual and no mistake.
+    - `counterexample`: the smallest tree on which it differs or does not finish; None for a right program.
+    - `notes`: codes of unusual behaviour that is correct.
     """
 
     name: str
@@ -63,20 +63,18 @@ class Verdict:
     rule: Ties | None = None
     mistakes: tuple[str, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
-    shown: Example | None = None
+    counterexample: Example | None = None
     notes: tuple[str, ...] = ()
 
     @property
-    def shown_comparison(self) -> Comparison | None:
+    def counterexample_comparison(self) -> Comparison | None:
         """The comparison on the tree that is shown, if the program finished there."""
-        return next((each for each in self.comparisons if each.example is self.shown), None)
+        return next((each for each in self.comparisons if each.example is self.counterexample), None)
 
     def differs(self) -> dict[str, bool | None]:
         """Return whether value, move and visits differ anywhere; None if the program has no such answer."""
         if self.ruling == "right":
-            return {
-                key: None if self.share(key) is None else False for key in ("value", "move", "visits")
-            }
+            return {key: None if self.share(key) is None else False for key in ("value", "move", "visits")}
         return {key: None if (share := self.share(key)) is None else share < 1 for key in _PARTS}
 
     def share(self, part: str) -> Fraction | None:
@@ -105,32 +103,35 @@ def judge_run(
     comparisons = _compare(records, examples, run.algorithm, ties)
     verdict = replace(verdict, comparisons=comparisons, notes=tuple(notes))
     if failed:
-        return replace(verdict, cause="error", shown=examples[failed[0]])
+        return replace(verdict, cause="error", counterexample=examples[failed[0]])
     if run.end != "finished" or not records:
         missing = next((each for index, each in enumerate(examples) if index not in records), None)
         cause = "nothing" if run.end == "finished" else run.end
-        return replace(verdict, cause=cause, shown=missing if run.choice else None)
+        return replace(verdict, cause=cause, counterexample=missing if run.choice else None)
     if comparisons[0].value is None and comparisons[0].move is None:
-        return replace(verdict, ruling="wrong", cause="no-answer", shown=comparisons[0].example)
+        return replace(verdict, ruling="wrong", cause="no-answer", counterexample=comparisons[0].example)
     return _judge_comparisons(verdict, interface, ties)
 
 
 def _compare(
-    records: Mapping[int, Mapping[str, object]], examples: Sequence[Example], algorithm: str, ties: Ties | None
+    records: Mapping[int, Mapping[str, object]],
+    examples: Sequence[Example],
+    algorithm: str,
+    ties: Ties | None,
 ) -> tuple[Comparison, ...]:
     """Return the comparison on every tree, with the reading of answers that agrees with most values."""
     readings: tuple[Reading, ...] = ("first", "last")
     usable = [(examples[index], record) for index, record in sorted(records.items()) if "error" not in record]
     best: list[tuple[Example, Reference, Attempt]] = []
-    most = -1
+    best_score = -1
     for reading in readings:
         attempts = [
             (example, reference_on(example, algorithm), read_attempt(record, example, reading))
             for example, record in usable
         ]
         score = sum(is_value(attempt.value, reference.value) for _, reference, attempt in attempts)
-        if score > most:
-            best, most = attempts, score
+        if score > best_score:
+            best, best_score = attempts, score
     has_value = any(attempt.value is not None for _, _, attempt in best)
     has_move = any(attempt.move is not None for _, _, attempt in best)
     return tuple(
@@ -178,7 +179,8 @@ def _judge_comparisons(verdict: Verdict, interface: Interface, ties: Ties | None
     first = next((each.example for each in comparisons if not each.is_right), None)
     results_right = all(each.value is not False and each.move is not False for each in comparisons)
     within = all(
-        (visits := frozenset(each.attempt.visits)) <= each.reference.keep or visits == each.reference.keep_hard
+        (visits := frozenset(each.attempt.visits)) <= each.reference.keep
+        or visits == each.reference.keep_hard
         for each in comparisons
         if not each.attempt.outside
     ) and not any(each.attempt.outside for each in comparisons)
@@ -186,26 +188,35 @@ def _judge_comparisons(verdict: Verdict, interface: Interface, ties: Ties | None
         if interface.judges_generated and verdict.run.algorithm == "alpha-beta":
             early = next((each.example for each in comparisons if each.attempt.generated), None)
             if early is not None:
-                return replace(verdict, ruling="wrong", cause="generated", shown=early)
+                return replace(verdict, ruling="wrong", cause="generated", counterexample=early)
         if ties is not None and followed != ties and verdict.run.algorithm == "alpha-beta":
             breach = _breach(comparisons, ties)
             if breach is not None:
                 mistake = "ties-kept" if ties == "cut" else "ties-cut"
-                return replace(verdict, ruling="wrong", cause="mistake", mistakes=(mistake,), shown=breach)
+                return replace(
+                    verdict, ruling="wrong", cause="mistake", mistakes=(mistake,), counterexample=breach
+                )
         return replace(verdict, ruling="right", cause="right", notes=(*verdict.notes, *_notes(verdict)))
     in_own_order = (
         results_right
         and verdict.run.algorithm == "alpha-beta"
-        and all(is_lawful_order(each.attempt, each.reference) and not each.attempt.outside for each in comparisons)
+        and not any(each.attempt.outside for each in comparisons)
+        and all(is_lawful_order(each.attempt, each.reference) for each in comparisons)
     )
     names = _matching_mistakes(verdict)
     if in_own_order and not interface.is_ordered:
-        kept = tuple(name for name in names if name == "right-to-left")
+        reversed_only = tuple(name for name in names if name == "right-to-left")
         return replace(
-            verdict, ruling="right", cause="right", mistakes=kept, notes=(*verdict.notes, "order"), ties=None
+            verdict,
+            ruling="right",
+            cause="right",
+            mistakes=reversed_only,
+            notes=(*verdict.notes, "order"),
+            ties=None,
         )
     cause = "mistake" if names else "depth" if _is_depth_wrong(verdict) else "unknown"
-    return replace(verdict, ruling="wrong", cause=cause, mistakes=names, shown=first or comparisons[0].example)
+    counterexample = first or comparisons[0].example
+    return replace(verdict, ruling="wrong", cause=cause, mistakes=names, counterexample=counterexample)
 
 
 def _followed_ties(verdict: Verdict) -> Ties | None:
@@ -232,7 +243,7 @@ def _breach(comparisons: Sequence[Comparison], ties: Ties) -> Example | None:
 
 
 def _notes(verdict: Verdict) -> Iterator[str]:
-    """Yield the codes of what is unusual in the visits of a right program."""
+    """Yield the codes of unusual visits of a right program."""
     comparisons = verdict.comparisons
     if any(not each.reference.cut <= frozenset(each.attempt.visits) for each in comparisons):
         yield "fewer"
@@ -243,7 +254,7 @@ def _notes(verdict: Verdict) -> Iterator[str]:
 
 
 def _matching_mistakes(verdict: Verdict) -> tuple[str, ...]:
-    """Return the names of the mistakes of which some coding agrees on every tree."""
+    """Return the names of the mistakes that agree on every tree in some coding."""
     comparisons = verdict.comparisons
     has_value = comparisons[0].value is not None
     has_move = comparisons[0].move is not None

@@ -33,7 +33,9 @@ HOSTILE_PROGRAMS: dict[str, tuple[str, str]] = {
     "loop in the search": (_in_search("while True: pass"), "time"),
     "sleep": (_in_search("import time; time.sleep(100)"), "time"),
     "loop that swallows errors": (
-        _in_search("\n    while True:\n        try:\n            while True: pass\n        except BaseException: pass"),
+        _in_search(
+            "\n    while True:\n        try:\n            while True: pass\n        except BaseException: pass"
+        ),
         "time",
     ),
     "endless recursion": (_in_search("alphabeta(node, depth, alpha, beta, maximizing)"), "error"),
@@ -57,7 +59,10 @@ HOSTILE_PROGRAMS: dict[str, tuple[str, str]] = {
         _in_search("\n    try:\n        open('/tmp/gametree-hostile-mark', 'w')\n    except OSError: pass"),
         "",
     ),
-    "removes files": (_at_import("import shutil, os\nshutil.rmtree(os.path.expanduser('~/nothing-here'))"), "exception"),
+    "removes files": (
+        _at_import("import shutil, os\nshutil.rmtree(os.path.expanduser('~/nothing-here'))"),
+        "exception",
+    ),
     "opens a socket": (_at_import("import socket\nsocket.create_connection(('127.0.0.1', 9))"), "exception"),
     "starts a process": (_at_import("import subprocess\nsubprocess.Popen(['sleep', '1000'])"), "exception"),
     "forks": (_at_import("import os\nwhile True: os.fork()"), "exception"),
@@ -74,6 +79,6 @@ HOSTILE_PROGRAMS: dict[str, tuple[str, str]] = {
         "error",
     ),
     "answers of every kind": (_in_search("return [object(), {}, 10**4000, float('nan'), b'x', ...]"), ""),
-    "forged reports": (_in_search("os.write(3, b'{\"tree\": 0, \"visits\": 7}\\n{}\\n[]\\n\\xff\\n')"), ""),
+    "forged reports": (_in_search('os.write(3, b\'{"tree": 0, "visits": 7}\\n{}\\n[]\\n\\xff\\n\')'), ""),
 }
 """The text of each program and the cause of its verdict; an empty cause leaves it open."""

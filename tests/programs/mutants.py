@@ -1,4 +1,4 @@
-"""Mutants of a program: one comparison turned, one update dropped, one bound not passed, one branch swapped."""
+"""Mutants of a program: a comparison turned, an update dropped, a bound not passed, a branch swapped."""
 
 import ast
 from collections.abc import Iterator

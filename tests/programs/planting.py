@@ -80,7 +80,8 @@ HEADS = {
         "    value = ENTRY\n    return ([state], value, 0)\n",
     ),
     "cs50": Words(
-        'X, O = "X", "O"\ndef player(board): pass\ndef actions(board): pass\ndef result(board, action): pass\n'
+        'X, O = "X", "O"\ndef player(board): pass\ndef actions(board): pass\n'
+        "def result(board, action): pass\n"
         "def terminal(board): pass\ndef utility(board): pass\n",
         "terminal(node)",
         "utility(node)",
@@ -105,7 +106,7 @@ HEADS = {
         "SCORE(node)",
         "node.get_legal_moves()",
         "node.forecast_move(c)",
-        'class AlphaBetaPlayer:\n    def __init__(self, search_depth=3):\n        pass\n'
+        "class AlphaBetaPlayer:\n    def __init__(self, search_depth=3):\n        pass\n"
         '    def alphabeta(self, game, depth, alpha=float("-inf"), beta=float("inf")):\n'
         "        global SCORE\n        SCORE = lambda state: self.score(state, self)\n        node = game\n"
         "        return MOVE\n",
@@ -121,7 +122,8 @@ HEADS = {
         '    def __init__(self, evalFn="scoreEvaluationFunction", depth="2"):\n'
         "        self.index, self.depth = 0, int(depth)\n"
         "class AlphaBetaAgent(MultiAgentSearchAgent):\n    def getAction(self, gameState):\n"
-        "        global EVALUATE, AGENTS\n        EVALUATE, AGENTS = self.evaluationFunction, gameState.getNumAgents()\n"
+        "        global EVALUATE, AGENTS\n"
+        "        EVALUATE, AGENTS = self.evaluationFunction, gameState.getNumAgents()\n"
         "        node, depth = gameState, self.depth * gameState.getNumAgents()\n        return MOVE\n",
     ),
 }
@@ -147,7 +149,9 @@ def program(interface: str, style: str, mistake: str = "", *, ties: str = "cut",
             lines = _body(interface, side, style, mistake, ties, test, other)
             text += f"    if side == {side!r}:\n" + indent(lines, "        ")
     first = "min" if mistake == "players-swapped" else "max"
-    windows = "alpha, beta" if "alpha" in words.tail.partition("(")[2] and interface != "pacman" else "-INF, INF"
+    windows = (
+        "alpha, beta" if "alpha" in words.tail.partition("(")[2] and interface != "pacman" else "-INF, INF"
+    )
     if interface == "cs50":
         first = f'("{first}" if maximizing else "{_other(first)}")'
         call = f"search(node, depth, -INF, INF, {first}, True)"
@@ -166,9 +170,7 @@ def _other(side: str) -> str:
     return "min" if side == "max" else "max"
 
 
-def _body(
-    interface: str, side: str, style: str, mistake: str, ties: str, test: str, child_side: str
-) -> str:
+def _body(interface: str, side: str, style: str, mistake: str, ties: str, test: str, child_side: str) -> str:
     """Return the lines for one player; they end with the return of the value."""
     words = HEADS[interface]
     up = side == "max"
@@ -182,11 +184,11 @@ def _body(
         # `depth` counts single turns down to 0 and is a multiple of AGENTS at MAX.
         agent = "(-depth) % AGENTS"
         head += f"agent = {agent}\n"
-        child_side_text = f"('max' if (agent + 1) % AGENTS == 0 else 'min')"
+        child_side_text = "('max' if (agent + 1) % AGENTS == 0 else 'min')"
         if mistake == "ignores-opponent":
             child_side_text = "'max'"
         if mistake == "players-swapped":
-            child_side_text = f"('min' if (agent + 1) % AGENTS == 0 else 'max')"
+            child_side_text = "('min' if (agent + 1) % AGENTS == 0 else 'max')"
     else:
         child_side_text = repr(child_side)
     children = words.children.replace("AGENT)", "agent)")
@@ -240,10 +242,12 @@ def _body(
         lines += order
     if mistake == "leaves-only":
         inner = words.is_leaf.replace("node", "kid").replace("VALUES[kid", "VALUES[node")
-        lines.insert(0, f"kid = {child}\nif closed and ({inner.replace('depth', '(depth - 1)')}):\n    continue")
+        lines.insert(
+            0, f"kid = {child}\nif closed and ({inner.replace('depth', '(depth - 1)')}):\n    continue"
+        )
     if mistake == "one-sibling-only":
         lines.insert(0, "if skip and not skipped:\n    skipped = True\n    continue")
-    setup = f"best, move, start, late, closed, skip, skipped = {best_start}, None, {own}, False, False, False, False\n"
+    setup = f"best, move, start = {best_start}, None, {own}\nlate = closed = skip = skipped = False\n"
     if style == "clamped" and mistake in ("", "only-at-min", "only-at-max", "right-to-left", "one-late"):
         result = "max(alpha0, min(beta0, best))"
         setup += "alpha0, beta0 = alpha, beta\n"

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 INTERFACES = ("pacman", "mit", "isolation", "cs50", "aima", "values", "nodes", "lists")
-"""The modules of this folder, the most specific first: a file is checked with the first that recognises it."""
+"""The modules of this folder, the most specific first: the first that recognises a file is used for it."""
 
 COMMON_FUNCTIONS = (
     r"\w*(alpha_?beta|prun)\w*",
@@ -62,7 +62,7 @@ class Interface:
     has_window: bool = False
     stand_ins: Callable[[], dict[str, dict[str, Any]]] = dict
     builtins: Mapping[str, Any] = field(default_factory=dict)
-    suits: Callable[..., bool] = lambda program, depth: True
+    suits: Callable[..., bool] = lambda *_: True
     start: Any = None
 
 
@@ -92,7 +92,7 @@ def load_interface(name: str) -> Interface:
     return Interface(name=stem, **{"title": stem, **values})
 
 
-def _refuse_calls(*arguments: object) -> None:
+def _refuse_calls(*_: object) -> None:
     raise InterfaceError("the file has no function call(program, position, depth)")
 
 

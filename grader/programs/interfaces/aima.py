@@ -8,7 +8,7 @@ from grader.programs.interfaces.lists import window_values
 from grader.programs.position import TreePosition
 
 TITLE = "aima-python: game.actions, game.result, game.utility"
-RECOGNISED_BY = r"\b(terminal_test|is_terminal)\b[\s\S]*\.result\(|\.result\([\s\S]*\b(terminal_test|is_terminal)\b"
+RECOGNISED_BY = r"(?i)\bgame\.(terminal_test|is_terminal|result|utility)\("
 STUB = '''\
 def alphabeta_search(state, game):
     """Return the best action in a state, as alpha-beta search finds it.

@@ -56,12 +56,13 @@ def call(program: Program, position: TreePosition, depth: int) -> Any:
     signs = {"MAX": module.get("X", "X"), "MIN": module.get("O", "O")}
 
     def cells(board: Board) -> dict[tuple[int, int], str]:
-        return {divmod(place, 3): move for place, move in enumerate(board._position.moves())}
+        return {(place // 3, place % 3): move for place, move in enumerate(board._position.moves())}
 
     def result(board: Board, action: tuple[int, int]) -> Board:
-        if tuple(action) not in cells(board):
+        move = cells(board).get(action)
+        if move is None:
             raise CallError(f"{action} is not a legal action")
-        return Board(board._position.after(cells(board)[tuple(action)]))
+        return Board(board._position.after(move))
 
     def winner(board: Board) -> Any:
         payoff = board._position.value() if board._position.is_over() else 0

@@ -31,7 +31,8 @@ class Game:
         self.move_count = position.tree["depths"][position.node]
         opponent = object()
         is_own = position.mover() == "MAX"
-        self.active_player, self.inactive_player = (player, opponent) if is_own else (opponent, player)
+        self.active_player: Any = player if is_own else opponent
+        self.inactive_player: Any = opponent if is_own else player
 
     def __deepcopy__(self, memo: Any) -> "Game":
         return self

@@ -59,10 +59,10 @@ def _record_use(leaf: Leaf) -> None:
 
 
 class _AsInt(type):
-    """The metaclass of a `type` for which a leaf is a plain number, as programs may ask with `type(x) is int`."""
+    """The metaclass of a `type` for which a leaf is a plain number: programs ask `type(x) is int`."""
 
     def __call__(cls, *arguments: Any) -> Any:
-        kind = type(*arguments)
+        kind: Any = type(*arguments)
         return int if kind is Leaf else kind
 
     def __instancecheck__(cls, item: object) -> bool:
@@ -71,7 +71,9 @@ class _AsInt(type):
 
 BUILTINS = {"type": _AsInt("type", (type,), {})}
 
-for _name in ("lt", "le", "gt", "ge", "neg", "pos", "abs", "float", "add", "radd", "sub", "rsub", "mul", "rmul"):
+_COMPARISONS = ("lt", "le", "gt", "ge", "neg", "pos", "abs", "float")
+_ARITHMETIC = ("add", "radd", "sub", "rsub", "mul", "rmul")
+for _name in (*_COMPARISONS, *_ARITHMETIC):
     setattr(Leaf, f"__{_name}__", _recording(f"__{_name}__"))
 
 

@@ -60,7 +60,7 @@ def call(program: Program, position: TreePosition, depth: int, window: Any = Non
     """Call the function on a state; without a depth limit the search goes to the end of the game."""
     values = window_values(window) | {
         "state": State(position),
-        "heuristic": lambda snapshot, *others, **named: snapshot._position.value(),
+        "heuristic": lambda snapshot, *_, **__: snapshot._position.value(),
         "limit": depth if position.tree["is_limited"] else inf,
         "maximizing": True,
         "minimizing": False,

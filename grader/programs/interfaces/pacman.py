@@ -45,40 +45,40 @@ class GameState:
     def __deepcopy__(self, memo: Any) -> "GameState":
         return self
 
-    def getLegalActions(self, agentIndex: int = 0) -> list[str]:  # noqa: N802, N803 - the course's names
+    def getLegalActions(self, agentIndex: int = 0) -> list[str]:
         """Return the actions of an agent."""
         return list(self._position.moves())
 
-    def generateSuccessor(self, agentIndex: int, action: str) -> "GameState":  # noqa: N802, N803
+    def generateSuccessor(self, agentIndex: int, action: str) -> "GameState":
         """Return the state after an action of an agent."""
         turn = self._position.tree["depths"][self._position.node] % self._position.agents
         if agentIndex != turn:
             raise CallError(f"agent {agentIndex} moves although it is the turn of agent {turn}")
         return GameState(self._position.after(action))
 
-    getNextState = generateSuccessor  # noqa: N815
+    getNextState = generateSuccessor
 
-    def generatePacmanSuccessor(self, action: str) -> "GameState":  # noqa: N802
+    def generatePacmanSuccessor(self, action: str) -> "GameState":
         """Return the state after an action of Pac-Man."""
         return self.generateSuccessor(0, action)
 
-    def getLegalPacmanActions(self) -> list[str]:  # noqa: N802
+    def getLegalPacmanActions(self) -> list[str]:
         """Return the actions of Pac-Man."""
         return self.getLegalActions(0)
 
-    def getNumAgents(self) -> int:  # noqa: N802
+    def getNumAgents(self) -> int:
         """Return the number of agents."""
         return self._position.agents
 
-    def isWin(self) -> bool:  # noqa: N802
+    def isWin(self) -> bool:
         """Return whether the game is over and won; a leaf with a payoff below 0 is lost."""
         return self._position.is_over() and self._position.tree["payoffs"][self._position.node] >= 0
 
-    def isLose(self) -> bool:  # noqa: N802
+    def isLose(self) -> bool:
         """Return whether the game is over and lost."""
         return self._position.is_over() and not self.isWin()
 
-    def getScore(self) -> Any:  # noqa: N802
+    def getScore(self) -> Any:
         """Return the score."""
         return self._position.value()
 
