@@ -16,6 +16,7 @@ from grader.programs.candidates import choose_function, function_names, intended
 from grader.programs.guard import CountedOutput, OutputLimit, limit_process, watch_events
 from grader.programs.interfaces import Interface, load_interface
 from grader.programs.position import TreePosition, move_name
+from grader.programs.probable_lines import probable_lines
 
 Report = Callable[[dict[str, Any]], None]
 
@@ -136,7 +137,8 @@ def run_job(job: Mapping[str, Any], report: Report) -> None:
         return
     if not name:
         return
-    report({"choice": name, "algorithm": algorithm, "missing": loader.finder.missing})
+    lines = probable_lines(job["source"])
+    report({"choice": name, "algorithm": algorithm, "missing": loader.finder.missing, "lines": lines})
     for index, tree in enumerate(job["trees"]):
         record = _run(loader, name, tree)
         if record is not None:

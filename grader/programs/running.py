@@ -44,6 +44,7 @@ class Run:
     - `trees`: the record of each tree that was searched, by index; `started` is the last one begun.
     - `returns`: `soft`, `hard` or None; `missing`: modules that were not there.
     - `events`: what the watch refused; `seconds`: the limit of time.
+    - `lines`: for each mistake the lines of the program that it probably concerns.
     """
 
     end: str
@@ -55,6 +56,7 @@ class Run:
     missing: tuple[str, ...]
     events: tuple[str, ...]
     seconds: int
+    lines: Mapping[str, Sequence[int]]
 
 
 def run_program(
@@ -169,6 +171,7 @@ def collect_reports(reports: bytes, ending: str, seconds: int) -> Run:
         missing=tuple(map(str, last.get("missing") or choice.get("missing") or ())),
         events=tuple(dict.fromkeys(str(record["event"]) for record in records if "event" in record)),
         seconds=seconds,
+        lines=lines if isinstance(lines := choice.get("lines"), dict) else {},
     )
 
 

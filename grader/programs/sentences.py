@@ -76,6 +76,15 @@ def verdict_sentences(verdict: Verdict, language: Language = ENGLISH) -> Iterato
             for name in verdict.mistakes:
                 yield say(BELIEFS[name].symptom)
                 yield say(BELIEFS[name].correction)
+                lines = [line for line in verdict.run.lines.get(name, ()) if isinstance(line, int)]
+                if lines:
+                    numbers = language.join_and(list(map(str, lines)))
+                    yield say(
+                        "It is probably line {lines}.",
+                        "They are probably lines {lines}.",
+                        len(lines),
+                        lines=numbers,
+                    )
         case "generated":
             yield say(
                 "Values, moves and visits are correct, but it generates states that it never evaluates."
