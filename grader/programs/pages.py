@@ -1,6 +1,6 @@
 """The page of verdicts: each program with the smallest tree on which it differs, searched in both ways."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from grader.programs.sentences import (
     comparison_sentences,
     note_sentences,
     sentence_of,
-    solve_shown,
+    solve_counterexample,
 )
 from grader.programs.verdict import Comparison, Verdict
 from grader.solvers.solution import Solution
@@ -50,28 +50,30 @@ def _section(verdict: Verdict, language: Language) -> dict[str, Any]:
         return section
     section["tree"] = write_tree(verdict.counterexample.whole)
     section["smallest"] = language.say("The smallest tree on which the program differs:")
-    comparison = verdict.counterexample_comparison
-    if comparison is None:
-        return section
-    solution = solve_shown(verdict, comparison)
-    prunes = verdict.run.algorithm == "alpha-beta"
     section["pictures"] = [
         {"svg": Markup(picture), "caption": caption}
-        for picture, caption in _pictures(comparison, solution, prunes, language)
+        for picture, caption in counterexample_pictures(verdict, language)
     ]
-    section["difference"] = list(comparison_sentences(verdict, comparison, language))
+    comparison = verdict.counterexample_comparison
+    if comparison is not None:
+        section["difference"] = list(comparison_sentences(verdict, comparison, language))
     return section
 
 
-def _pictures(
-    comparison: Comparison, solution: Solution, prunes: bool, language: Language
-) -> Iterator[tuple[str, str]]:
-    """Yield the search of the reference and that of the program, each as SVG with a caption."""
-    reference = View.solution(solution, pruning=prunes, language=language)
-    yield svg(solution.tree, view=reference, names="all"), language.say("The reference")
-    yield (
-        svg(solution.tree, view=_program_view(comparison, solution, language), names="all"),
-        language.say("The program; incorrect crosses and missing ones are marked"),
+def counterexample_pictures(verdict: Verdict, language: Language = ENGLISH) -> tuple[tuple[str, str], ...]:
+    """Return the search of the reference and that of the program, each as SVG with a caption."""
+    comparison = verdict.counterexample_comparison
+    if comparison is None:
+        return ()
+    solution = solve_counterexample(verdict, comparison)
+    reference = View.solution(solution, pruning=verdict.run.algorithm == "alpha-beta", language=language)
+    program = _program_view(comparison, solution, language)
+    return (
+        (svg(solution.tree, view=reference, names="all"), language.say("The reference")),
+        (
+            svg(solution.tree, view=program, names="all"),
+            language.say("The program; incorrect crosses and missing ones are marked"),
+        ),
     )
 
 

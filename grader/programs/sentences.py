@@ -153,7 +153,7 @@ def sentence_of(verdict: Verdict, language: Language = ENGLISH) -> str:
     return paragraph(*verdict_sentences(verdict, language))
 
 
-def solve_shown(verdict: Verdict, comparison: Comparison) -> Solution:
+def solve_counterexample(verdict: Verdict, comparison: Comparison) -> Solution:
     """Return the solution of a compared tree, under the tie rule from which the program differs least."""
     visits, reference = frozenset(comparison.attempt.visits), comparison.reference
     nearer: Ties = "keep" if len(visits ^ reference.keep) < len(visits ^ reference.cut) else "cut"
@@ -166,7 +166,7 @@ def comparison_sentences(
     """Yield what differs on one tree: value, move, and the first step at which the visits differ."""
     attempt, reference = comparison.attempt, comparison.reference
     yield from _result_sentences(comparison, language)
-    solution = solve_shown(verdict, comparison)
+    solution = solve_counterexample(verdict, comparison)
     if verdict.run.algorithm != "alpha-beta" or solution.search is None:
         return
     visited = tuple(leaf for leaf in reference.tree.leaves if solution.search.visited[leaf])

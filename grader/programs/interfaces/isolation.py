@@ -82,7 +82,12 @@ def call(program: Program, position: TreePosition, depth: int, window: Any = Non
         "maximizing": True,
         "minimizing": False,
     }
-    move = getattr(player, program.function.__name__)(**arguments_for(program.parameters, values))
-    answers = move if isinstance(move, tuple) and move and isinstance(move[0], tuple) else (move,)
-    cells = {(0, index): name for index, name in enumerate(position.moves())}
-    return tuple(cells.get(answer, answer) if isinstance(answer, tuple) else answer for answer in answers)
+    answer = getattr(player, program.function.__name__)(**arguments_for(program.parameters, values))
+    names = {(0, index): name for index, name in enumerate(position.moves())}
+
+    def read(item: Any) -> Any:
+        return names.get(item, item) if isinstance(item, tuple) else item
+
+    if isinstance(answer, tuple) and any(isinstance(item, tuple) for item in answer):
+        return tuple(map(read, answer))  # a value with its move
+    return read(answer)
