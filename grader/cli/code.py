@@ -96,7 +96,7 @@ def check(
       gametree code check submissions.zip --html feedback.html --table points.csv --question 4
     """
     from grader.programs.checking import CheckOptions
-    from grader.programs.interfaces import InterfaceError
+    from grader.programs.interface import InterfaceError
 
     path = Path(file)
     submissions = _read(path)
@@ -214,7 +214,8 @@ def interfaces(
       gametree code interfaces
       gametree code interfaces lists > search.py
     """
-    from grader.programs.interfaces import INTERFACES, load_interface
+    from grader.programs.interface import load_interface
+    from grader.programs.interfaces import INTERFACES
 
     known = {each: load_interface(each) for each in INTERFACES}
     if name is not None:
@@ -239,7 +240,7 @@ def export(
       gametree code export --interface lists --ties cut -o tests/
     """
     from grader.programs.export import export_files
-    from grader.programs.interfaces import InterfaceError, load_interface
+    from grader.programs.interface import InterfaceError, load_interface
 
     with refusing("There is no such interface", InterfaceError, hint=_INTERFACES_HINT):
         load_interface(interface)

@@ -88,7 +88,7 @@ def _read_game(name: str) -> "AnyGame":
 
     if not name.endswith(".py"):
         return lookup_name({each.name: each for each in GAMES}, name, "game")
-    from grader.programs.interfaces import InterfaceError, load_interface
+    from grader.programs.interface import InterfaceError, load_interface
     from grader.programs.own_game import game_of
 
     with refusing("There is no such game", InterfaceError, hint="docs/code.md shows such a file."):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from grader.base.processes import usable_cores
 from grader.programs.example_trees import examples_for
-from grader.programs.interfaces import load_interface, recognise_interface
+from grader.programs.interface import load_interface, recognise_interface
 from grader.programs.running import MAX_SECONDS, run_program
 from grader.programs.verdict import Verdict, judge_run
 from grader.trees.rules import Ties

@@ -14,7 +14,7 @@ from typing import Any, cast
 from grader.programs.calling import CallError, Program
 from grader.programs.candidates import choose_function, function_names, intended_algorithm
 from grader.programs.guard import CountedOutput, OutputLimit, limit_process, watch_events
-from grader.programs.interfaces import Interface, load_interface
+from grader.programs.interface import Interface, load_interface
 from grader.programs.position import TreePosition, move_name
 from grader.programs.probable_lines import probable_lines
 

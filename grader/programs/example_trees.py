@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from grader.generation.stream import Stream
-from grader.programs.interfaces import Interface
+from grader.programs.interface import Interface
 from grader.solvers.depth_limit import truncate_at_depth
 from grader.trees.tree import Attributes, Header, Player, Tree
 from grader.trees.tree_builder import TreeBuilder, name_by_letters

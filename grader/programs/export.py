@@ -11,7 +11,7 @@ from grader.base.canonical_json import canonical_json
 from grader.base.phrases import ENGLISH
 from grader.base.shipped import shipped_folder
 from grader.programs.checking import CheckOptions, check_program
-from grader.programs.interfaces import load_interface
+from grader.programs.interface import load_interface
 from grader.programs.records import PARTS, program_points
 from grader.programs.sentences import comparison_sentences, note_sentences, sentence_of
 from grader.programs.submissions import read_submissions

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from grader.programs.interfaces import Interface, InterfaceError
+from grader.programs.interface import Interface, InterfaceError
 from grader.programs.position import Position
 from grader.trees.games.game_definition import AnyGame, Evaluation, Game, PositionError
 from grader.trees.tree import Player

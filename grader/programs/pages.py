@@ -45,15 +45,17 @@ def _section(verdict: Verdict, language: Language) -> dict[str, Any]:
         "verdict": language.term(_RULINGS[verdict.ruling]),
         "sentence": sentence_of(verdict, language),
         "notes": list(note_sentences(verdict, language)),
+        "tree": "",
+        "smallest": language.say("The smallest tree on which the program differs:"),
+        "pictures": [
+            {"svg": Markup(picture), "caption": caption}
+            for picture, caption in counterexample_pictures(verdict, language)
+        ],
+        "difference": [],
     }
     if verdict.counterexample is None:
         return section
     section["tree"] = write_tree(verdict.counterexample.whole)
-    section["smallest"] = language.say("The smallest tree on which the program differs:")
-    section["pictures"] = [
-        {"svg": Markup(picture), "caption": caption}
-        for picture, caption in counterexample_pictures(verdict, language)
-    ]
     comparison = verdict.counterexample_comparison
     if comparison is not None:
         section["difference"] = list(comparison_sentences(verdict, comparison, language))

@@ -8,7 +8,8 @@ from typing import IO
 
 from grader.base.safe_text import safe_line
 from grader.programs.checking import Submission
-from grader.programs.interfaces import COMMON_FUNCTIONS, INTERFACES, load_interface
+from grader.programs.interface import COMMON_FUNCTIONS, load_interface
+from grader.programs.interfaces import INTERFACES
 from grader.tables.rows import TableError
 from grader.tables.text_submissions import in_file, in_folder, in_zip, read_text_file, student_in_file_name
 

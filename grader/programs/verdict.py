@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from grader.programs.codings import Outcome, coded_search, mistaken_codings
 from grader.programs.example_trees import Example
-from grader.programs.interfaces import Interface
+from grader.programs.interface import Interface
 from grader.programs.reference import (
     Attempt,
     Reading,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from grader.programs.checking import CheckOptions, Submission, check_program
 from grader.programs.example_trees import Example
-from grader.programs.interfaces import load_interface
+from grader.programs.interface import load_interface
 from grader.programs.running import run_program
 from grader.programs.verdict import Verdict, judge_run
 from grader.trees.rules import Ties

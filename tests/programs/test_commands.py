@@ -13,7 +13,8 @@ import pytest
 
 from grader.base.phrases import Language
 from grader.programs.checking import Submission, check_program
-from grader.programs.interfaces import INTERFACES, load_interface
+from grader.programs.interface import load_interface
+from grader.programs.interfaces import INTERFACES
 from grader.programs.pages import counterexample_pictures, verdict_page
 from grader.programs.submissions import student_of
 from tests.cli.running import gametree, shell
@@ -155,7 +156,7 @@ def test_the_page_draws_both_searches() -> None:
     assert "missing cross" in page
     for picture, _ in counterexample_pictures(check(WRONG)):
         ElementTree.fromstring(picture)
-    german = verdict_page([check(WRONG)], Language.of("de"))
+    german = verdict_page([check(WRONG), check(RIGHT), check("x = ")], Language.of("de"))
     assert "Suchprogramme" in german
 
 
