@@ -108,7 +108,7 @@ def check(
 
         write_result(str(html), verdict_page(verdicts))
     if table is not None:
-        from grader.programs.records import points_table
+        from grader.programs.points_table import points_table
 
         write_file(table, points_table(verdicts, question, points).encode())
         undecided = [each for each in verdicts if each.ruling == "unfinished"]

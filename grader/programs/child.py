@@ -99,7 +99,7 @@ class Loader:
         self.finder = _StandInFinder(interface.stand_ins(), os.path.dirname(file))
         self._code: CodeType | None = None
         self._kept = set(sys.modules)
-        sys.meta_path.append(self.finder)
+        sys.meta_path.append(cast(Any, self.finder))
 
     def module(self) -> ModuleType:
         """Return the program as a new module; modules of the student's folder are loaded again too."""

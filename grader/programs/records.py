@@ -1,17 +1,11 @@
-"""Verdicts as JSON, and the points of a class as a table for `gametree gradebook override`."""
+"""Verdicts as JSON, and the points that a program earns."""
 
-import csv
-import io
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 from grader.base.numbers import Number
-from grader.base.phrases import ENGLISH, Language
 from grader.programs.sentences import sentence_of
-from grader.programs.submissions import student_of
 from grader.programs.verdict import Verdict
-from grader.tables.formulas import guard_formula
 from grader.trees.notation.writing import write_tree
 
 PARTS = ("value", "move", "visits")
@@ -45,22 +39,3 @@ def program_points(verdict: Verdict, full: Number) -> Fraction | None:
         return Fraction(full)
     shares = [share for part in PARTS if (share := verdict.share(part)) is not None]
     return Fraction(full) * sum(shares) / len(shares)
-
-
-def points_table(
-    verdicts: Iterable[Verdict], question: str, full: Number, language: Language = ENGLISH
-) -> str:
-    """Return a table in CSV with the columns student, question, points and reason.
-
-    A program without a verdict has no row: its points are for a person to decide.
-    """
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(("student", "question", "points", "reason"))
-    for verdict in verdicts:
-        points = program_points(verdict, full)
-        if points is not None:
-            reason = sentence_of(verdict, language)
-            cells = (student_of(verdict.name), question, language.points(points), reason)
-            rows.writerow(map(guard_formula, cells))
-    return text.getvalue()

@@ -9,12 +9,12 @@ import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import grader
+from grader.programs.run_reports import Run, collect_run, read_reports
 
 MAX_SECONDS = 10
 """The seconds after which a program is ended, of processor time and by the clock."""
@@ -32,31 +32,6 @@ main(0)
 
 _TOKEN = "GAMETREE_PROGRAM"
 """The environment variable that marks a program and every process that it starts."""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """The reports of a program.
-
-    - `end`: `finished`, or why it ended before: `time`, `crash`, `output`, `exit`, `several`, ...
-    - `details`: the record of the end.
-    - `choice`: the function that was called; `algorithm`: the one that it means to be.
-    - `trees`: the record of each tree that was searched, by index; `started` is the last one begun.
-    - `returns`: `soft`, `hard` or None; `missing`: modules that were not there.
-    - `events`: what the watch refused; `seconds`: the limit of time.
-    - `lines`: for each mistake the lines of the program that it probably concerns.
-    """
-
-    end: str
-    details: Mapping[str, Any]
-    choice: str
-    algorithm: str
-    trees: Mapping[int, Mapping[str, Any]]
-    returns: str | None
-    missing: tuple[str, ...]
-    events: tuple[str, ...]
-    seconds: int
-    lines: Mapping[str, Sequence[int]]
 
 
 def run_program(
@@ -84,7 +59,8 @@ def run_program(
             "trees": list(trees),
             "seconds": seconds,
         }
-        return collect_reports(*_run_process(json.dumps(job).encode(), place, seconds), seconds)
+        reports, ending = _run_process(json.dumps(job).encode(), place, seconds)
+        return collect_run(read_reports(reports), ending, seconds)
 
 
 def _run_process(job: bytes, folder: Path, seconds: int) -> tuple[bytes, str]:
@@ -149,35 +125,3 @@ def _kill_all(process: subprocess.Popen[bytes], token: str) -> None:
         with suppress(OSError):
             if mark in (entry / "environ").read_bytes():
                 os.kill(int(entry.name), signal.SIGKILL)
-
-
-def collect_reports(reports: bytes, ending: str, seconds: int) -> Run:
-    """Return what the reports of a program say; lines that it may have written itself are ignored."""
-    records = list(filter(None, map(_read_record, reports.splitlines())))
-    last: dict[str, Any] = next((record for record in reversed(records) if "end" in record), {})
-    choice = next((record for record in records if "choice" in record), {})
-    end = str(last.get("end") or ending)
-    return Run(
-        end="stopped" if end == "exit" and not last else end,
-        details=last,
-        choice=str(choice.get("choice", "")),
-        algorithm=str(choice.get("algorithm", "")),
-        trees={
-            record["tree"]: record
-            for record in records
-            if isinstance(record.get("tree"), int) and isinstance(record.get("visits", []), list)
-        },
-        returns=next((record["returns"] for record in records if record.get("returns")), None),
-        missing=tuple(map(str, last.get("missing") or choice.get("missing") or ())),
-        events=tuple(dict.fromkeys(str(record["event"]) for record in records if "event" in record)),
-        seconds=seconds,
-        lines=lines if isinstance(lines := choice.get("lines"), dict) else {},
-    )
-
-
-def _read_record(line: bytes) -> dict[str, Any] | None:
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return record if isinstance(record, dict) else None

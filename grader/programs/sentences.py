@@ -80,8 +80,8 @@ def verdict_sentences(verdict: Verdict, language: Language = ENGLISH) -> Iterato
                 if lines:
                     numbers = language.join_and(list(map(str, lines)))
                     yield say(
-                        "It is probably line {lines}.",
-                        "They are probably lines {lines}.",
+                        "This probably concerns line {lines} of the file.",
+                        "This probably concerns lines {lines} of the file.",
                         len(lines),
                         lines=numbers,
                     )

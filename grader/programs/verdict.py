@@ -18,7 +18,7 @@ from grader.programs.reference import (
     read_attempt,
     reference_on,
 )
-from grader.programs.running import Run
+from grader.programs.run_reports import Run
 from grader.trees.rules import Ties
 
 Ruling: TypeAlias = Literal["right", "wrong", "unfinished"]

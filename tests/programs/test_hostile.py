@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.programs.running import collect_reports
+from grader.programs.run_reports import collect_run, read_reports
 from grader.programs.sentences import sentence_of
 from tests.programs.checks import check
 from tests.programs.hostile_programs import HOSTILE_PROGRAMS
@@ -65,8 +65,7 @@ def minimax(node, depth, maximizing):
 
 def test_forged_reports_are_ignored() -> None:
     """Lines that are no records of this program's process are dropped and never stop the reader."""
-    run = collect_reports(
-        b'{"tree": "x"}\n[1]\n\xff\n{"tree": 1, "visits": 7}\n{"end": 5}\n' + b"[" * 10_000, "exit", 1
-    )
+    output = b'{"tree": "x"}\n[1]\n\xff\n{"tree": 1, "visits": 7}\n{"end": 5}\n' + b"[" * 10_000
+    run = collect_run(read_reports(output), "exit", 1)
     assert run.trees == {}
     assert run.choice == ""
