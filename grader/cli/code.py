@@ -101,7 +101,7 @@ def check(
     path = Path(file)
     submissions = _read(path)
     _warn_once()
-    with refusing("There is no such interface", InterfaceError, hint=_INTERFACES_HINT):
+    with refusing("The program cannot be checked", InterfaceError, hint=_INTERFACES_HINT):
         verdicts = _verdicts(submissions, CheckOptions(interface, function, ties, depth))
     if html is not None:
         from grader.programs.pages import verdict_page

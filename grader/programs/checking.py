@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from grader.base.processes import usable_cores
 from grader.programs.example_trees import examples_for
-from grader.programs.interface import load_interface, recognise_interface
+from grader.programs.interface import InterfaceError, load_interface, recognise_interface
 from grader.programs.running import MAX_SECONDS, run_program
 from grader.programs.verdict import Verdict, judge_run
 from grader.trees.rules import Ties
@@ -37,6 +37,8 @@ def check_program(submission: Submission, options: CheckOptions = CheckOptions()
     name = options.interface or recognise_interface(submission.source)
     interface = load_interface(name)
     examples = examples_for(interface, options.depth)
+    if not examples:
+        raise InterfaceError(f"{interface.name} is not tried on trees of depth {options.depth}")
     run = run_program(
         file_name(submission.name),
         submission.source,

@@ -190,7 +190,10 @@ def _run(loader: Loader, name: str, tree: dict[str, Any]) -> dict[str, Any] | No
         answer = loader.interface.call(program, position, tree["plies"])
         result: dict[str, Any] = {"answer": _encode(answer, position)}
     except BaseException as error:  # a student's program may end in any way
-        result = {"error": _ending(error), **_describe(error, loader.file)}
+        details = _describe(error, loader.file)
+        # An ordinary error outside of the program comes from a call that it does not take.
+        is_outside = details["line"] is None and _ending(error) == "exception"
+        result = {"error": "call" if is_outside else _ending(error), **details}
     record = position.record
     return result | {
         "visits": record.visits[:],

@@ -76,7 +76,7 @@ def _run_process(job: bytes, folder: Path, seconds: int) -> tuple[bytes, str]:
     environment |= {key: os.environ[key] for key in ("SYSTEMROOT",) if key in os.environ}
     root = str(Path(grader.__file__).parent.parent)
     process = subprocess.Popen(
-        [sys.executable, "-I", "-B", "-c", _START, root],
+        [sys.executable, "-s", "-P", "-B", "-c", _START, root],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -170,6 +170,7 @@ def test_unusable_input_is_refused() -> None:
         ("search.txt",),
         ("search.py", "--interface", "lisp"),
         ("search.py", "--interface", "mine.py"),
+        ("search.py", "--depth", "50"),
     ):
         ran = gametree("code", "check", *arguments)
         assert ran.code == 2, arguments
