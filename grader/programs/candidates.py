@@ -44,6 +44,12 @@ def _grouped(names: list[str], patterns: Sequence[str], key: Callable[[str], str
     return [group for group in (*groups, names) if group]
 
 
+def is_likely(name: str, patterns: Sequence[str]) -> bool:
+    """Return whether a function is named like a search, or a method is."""
+    names = (name, name.rpartition(".")[2])
+    return any(re.fullmatch(pattern, each, re.IGNORECASE) for pattern in patterns for each in names)
+
+
 def entry_points(module: ModuleType, names: Sequence[str]) -> list[str]:
     """Return the names that no other name of the group calls; all of them if there are none."""
     callees = {

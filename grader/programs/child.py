@@ -6,13 +6,18 @@ import inspect
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from types import CodeType, ModuleType
 from typing import Any, cast
 
 from grader.programs.calling import CallError, Program
-from grader.programs.candidates import choose_function, function_names, intended_algorithm
+from grader.programs.candidates import (
+    choose_function,
+    function_names,
+    intended_algorithm,
+    is_likely,
+)
 from grader.programs.guard import CountedOutput, OutputLimit, limit_process, watch_events
 from grader.programs.interface import Interface, load_interface
 from grader.programs.position import TreePosition, move_name
@@ -173,11 +178,21 @@ def _choose(loader: Loader, job: Mapping[str, Any], report: Report) -> tuple[str
     else:
         names, rejected = choose_function(module, loader.interface.functions, works)
     if len(names) != 1:
-        unwritten = [each for each in rejected if any(run.get("error") == "unwritten" for run in probe(each))]
+        likely = [each for each in rejected if is_likely(each, loader.interface.functions)]
+        unwritten = [each for each in likely if _is_unwritten(probe(each))]
         end = "several" if names else "unwritten" if unwritten else "no-function"
         report({"end": end, "names": names or unwritten or list(function_names(module))[:20]})
         return "", ""
     return names[0], intended_algorithm(module, names[0])
+
+
+def _is_unwritten(results: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether a function does nothing on any tree, or says itself that it is not written."""
+    return all(
+        result.get("error") == "unwritten"
+        or ("error" not in result and result["answer"] is None and not result["visits"])
+        for result in results
+    )
 
 
 def _run(loader: Loader, name: str, tree: dict[str, Any]) -> dict[str, Any] | None:

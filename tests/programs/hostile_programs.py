@@ -23,7 +23,7 @@ HOSTILE_PROGRAMS: dict[str, tuple[str, str]] = {
     "null bytes": ("def minimax(node):\n    return 0\n\x00", "syntax"),
     "deep nesting": ("x = " + "(" * 5000 + ")" * 5000, "syntax"),
     "only a stub": ("def minimax(node, depth, maximizing):\n    raise NotImplementedError\n", "unwritten"),
-    "only pass": ("def minimax(node, depth, maximizing):\n    pass\n", "no-function"),
+    "only pass": ("def minimax(node, depth, maximizing):\n    pass\n", "unwritten"),
     "unknown parameter": ("def minimax(node, depth, maximizing, wibble):\n    return 0\n", "no-function"),
     "two functions": (
         "def minimax_one(node):\n    return 0\ndef minimax_two(node):\n    return 0\n",

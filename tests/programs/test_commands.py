@@ -153,7 +153,7 @@ def test_the_page_draws_both_searches() -> None:
     assert ran.code == 1
     assert "a&lt;b&gt;.py" in page
     assert page.count("<svg") == 2
-    assert "missing cross" in page
+    assert "not marked as pruned" in page
     for picture, _ in counterexample_pictures(check(WRONG)):
         ElementTree.fromstring(picture)
     german = verdict_page([check(WRONG), check(RIGHT), check("x = ")], Language.of("de"))
@@ -195,6 +195,8 @@ def test_the_documentation_does_as_it_says() -> None:
     assert transcript is not None
     Path("search.py").write_text(text)
     assert gametree("code", "check", "search.py").out == transcript[1]
+    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    assert "\n".join(transcript[1].splitlines()[:3]) in readme
     pictures = counterexample_pictures(check_program(Submission("search.py", text)))
     for name, (picture, _) in zip(("reference", "program"), pictures, strict=True):
         assert (DOCS / f"code-{name}.svg").read_text(encoding="utf-8") == picture + "\n"
