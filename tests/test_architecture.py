@@ -30,6 +30,7 @@ ROOMS = (
     "grading",
     "scanning",
     "publishing",
+    "programs",
     "web",
     "cli",
 )

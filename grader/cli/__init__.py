@@ -44,6 +44,7 @@ COMMANDS = (
     "report",
     "bank",
     "game",
+    "code",
     "help",
 )
 """Every command, in the order of `gametree --help`; each is the module of this package with its name."""

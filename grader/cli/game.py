@@ -21,7 +21,9 @@ MAX_SEARCHED_POSITIONS = 400_000
 
 @app.command()
 def game(
-    name: Annotated[str, argument("NAME", "tictactoe, connect-four or nim.")],
+    name: Annotated[
+        str, argument("NAME", "tictactoe, connect-four or nim, or a Python file with a game of your own.")
+    ],
     position: Annotated[
         str | None, argument("[POSITION]", "The position to start from. Default: the usual start.")
     ] = None,
@@ -52,12 +54,11 @@ def game(
       gametree game tictactoe --count
       gametree game nim "2 1" | gametree solve -
     """
-    from grader.trees.games import GAMES
     from grader.trees.games.game_definition import TooLargeError
     from grader.trees.games.game_tree import NoEvaluationError, unfold
     from grader.trees.notation.writing import write_header, write_tree
 
-    played = lookup_name({each.name: each for each in GAMES}, name, "game")
+    played = _read_game(name)
     start = _read_position(played, position)
     if count:
         sizes = _search_sizes(played, start)
@@ -79,6 +80,19 @@ def game(
     lines = text.splitlines()
     headers = len(write_header(unfolded.tree.header))
     say("\n".join((*lines[:headers], "", *_remarks(static), "", *lines[headers:])))
+
+
+def _read_game(name: str) -> "AnyGame":
+    """Return the game with this name, or the one of a teacher's Python file."""
+    from grader.trees.games import GAMES
+
+    if not name.endswith(".py"):
+        return lookup_name({each.name: each for each in GAMES}, name, "game")
+    from grader.programs.interface import InterfaceError, load_interface
+    from grader.programs.own_game import game_of
+
+    with refusing("There is no such game", InterfaceError, hint="docs/code.md shows such a file."):
+        return game_of(load_interface(name))
 
 
 def _read_position(played: "AnyGame", text: str | None) -> Any:

@@ -182,7 +182,7 @@ def _labelled_row(
     Parts without a label were not handed in. Without any label the sheet is empty, and all parts are blank.
     """
     replies: dict[str, list[str]] = {}
-    (owner, name), current = _student_in_file_name(file), ""
+    (owner, name), current = student_in_file_name(file), ""
     for number, line in enumerate(lines[start:], start + 1):
         try:
             label = _label(line, parts, current, "\n".join(replies.get(current, ())))
@@ -251,7 +251,7 @@ def _has_open_bracket(reply: str) -> bool:
 
 def _unlabelled_row(place: str, file: str, text: str, parts: Sequence[str]) -> Row:
     """Make the row of a file that is one reply: to the only part, or a tree for all parts about it."""
-    owner, name = _student_in_file_name(file)
+    owner, name = student_in_file_name(file)
     if len(parts) == 1:
         return Row(place, ("", owner, name, text.strip()))
     if _TREE.match(text.lstrip()):
@@ -260,7 +260,7 @@ def _unlabelled_row(place: str, file: str, text: str, parts: Sequence[str]) -> R
     return Row(place, ("", owner, name, *[""] * len(parts)), fault)
 
 
-def _student_in_file_name(file: str) -> tuple[str, str]:
+def student_in_file_name(file: str) -> tuple[str, str]:
     """Return the identifier and the name of the student in the name of a file from any platform."""
     path = PurePosixPath(file)
     for part in (*path.parts[:-1], path.stem):

@@ -17,6 +17,7 @@ from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.pictures.svg import svg
 from grader.pictures.view import View
+from grader.programs.interfaces import INTERFACES
 from grader.questions.titles import TITLES
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.web.messages.question_choice import PageQuestion
@@ -25,7 +26,7 @@ from grader.web.question_pool import LEVELS
 from grader.web.sentences import sentences
 
 SCRIPTS = (
-    "words", "tree", "reply", "marker", "progress", "practise", "draw", "present", "main",
+    "words", "tree", "reply", "marker", "progress", "practise", "draw", "present", "code", "main",
 )  # fmt: skip
 """The modules of the script, each after those that it imports."""
 
@@ -97,6 +98,8 @@ def page(kinds: PageKinds, connection: GraderConnection, language: Language) -> 
     return template.render(
         language=language.code,
         words=sentences(language),
+        tabs=("practise", "draw", "present", *(("code",) if connection.name == "worker" else ())),
+        interfaces=INTERFACES,
         kinds=titles,
         levels={level: language.term(phrase) for level, phrase in LEVELS.items()},
         question=public.wording.question,

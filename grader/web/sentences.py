@@ -122,6 +122,18 @@ SENTENCES: Mapping[str, Phrase] = {
     "not_a_tree": Phrase("This is not a tree yet:"),
     "at_place": Phrase("line {line}, column {column}"),
     "nothing_to_check": Phrase("Write values at nodes or cross out branches; they are checked at once."),
+    # Checking a program
+    "code": Phrase("Check a program"),
+    "program": Phrase("Your search program in Python"),
+    "program_file": Phrase("Open a file"),
+    "interface": Phrase("Interface"),
+    "recognised": Phrase("recognised by the program"),
+    "no_rule": Phrase("either"),
+    "run": Phrase("Run"),
+    "program_starts": Phrase("Python is starting in a worker of its own."),
+    "program_runs": Phrase("The program is running."),
+    "program_late": Phrase("The program did not finish within {seconds} seconds."),
+    "program_private": Phrase("The program runs in this browser only; nothing leaves it."),
     # Presenting
     "back": Phrase("Back"),
     "forward": Phrase("Forward"),

@@ -32,11 +32,16 @@ LEFT_OUT = frozenset(("cli", "exam", "generation", "grading", "publishing", "sca
 """The rooms that a page in a browser does not need: it asks and marks, but generates and grades nothing."""
 
 
+NEEDED_FILES = (
+    *("grader/web/__init__", "grader/web/messages/"),
+    *("grader/generation/__init__", "grader/generation/stream"),  # the trees that programs are tried on
+)
+"""The beginnings of the files from these rooms that a page needs all the same."""
+
+
 def is_on_the_page(file: str) -> bool:
-    """Return if a page in a browser needs a source file; from this room it needs `messages/`."""
-    return file.split("/")[1] not in LEFT_OUT or file.startswith(
-        ("grader/web/__init__", "grader/web/messages/")
-    )
+    """Return if a page in a browser needs a source file."""
+    return file.split("/")[1] not in LEFT_OUT or file.startswith(NEEDED_FILES)
 
 
 PYODIDE_FOLDER = "pyodide"

@@ -1,5 +1,6 @@
-// The page: which of its three parts is shown, progress as a file, and the grader that starts behind.
+// The page: which of its parts is shown, progress as a file, and the grader that starts behind.
 
+import { ProgramCheck } from "./code.js";
 import { Editor } from "./draw.js";
 import { ready } from "./marker.js";
 import { Practice, mastery } from "./practise.js";
@@ -7,9 +8,11 @@ import { Presentation } from "./present.js";
 import { entries, forget, restore } from "./progress.js";
 import { download, part, say, setup } from "./words.js";
 
-const TABS = ["practise", "draw", "present"];
+// Programs run only where the page brings its own Python along.
+const TABS = ["practise", "draw", "present", ...(setup.way === "worker" ? ["code"] : [])];
 
 new Practice();
+if (TABS.includes("code")) new ProgramCheck();
 const editor = new Editor();
 const presentation = new Presentation();
 

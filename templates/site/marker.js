@@ -42,11 +42,18 @@ async function fromWorker(text) {
   });
 }
 
-/** Start the grader; the page can be used meanwhile. @returns {Promise<Worker>} */
-async function start() {
+/** A new worker and the message that starts it. @param {boolean} programs whether it runs programs, or marks */
+export async function opened(programs) {
   const inside = setup.inside ? await (held ??= unpacked()) : null;
   const source = inside ? URL.createObjectURL(inside["worker.js"]) : new URL("worker.js", document.baseURI).href;
   const worker = new Worker(source, inside ? {} : { type: "module" });
+  const from = { base: document.baseURI, inside, pyodide: setup.pyodide, speaking: setup.speaking, programs };
+  return { worker, from };
+}
+
+/** Start the grader; the page can be used meanwhile. @returns {Promise<Worker>} */
+async function start() {
+  const { worker, from } = await opened(false);
   return await new Promise((resolve, reject) => {
     /** Nothing comes from this worker any more: whoever waits is told, and the next question starts another.
      * @param {string} why */
@@ -67,7 +74,7 @@ async function start() {
       if (data.failed === undefined) asker?.resolve(JSON.parse(data.answer));
       else asker?.resolve({ errors: [{ message: say("grader_failed"), hint: say("try_again") }] });
     });
-    worker.postMessage({ base: document.baseURI, inside, pyodide: setup.pyodide, speaking: setup.speaking });
+    worker.postMessage(from);
   });
 }
 

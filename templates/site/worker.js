@@ -3,8 +3,8 @@
 /** @type {((text: string) => string)|undefined} */
 let desk;
 
-/** @param {{base: string, inside: Record<string, Blob>|null, pyodide: string, speaking: unknown}} from */
-async function start({ base, inside, pyodide, speaking }) {
+/** @param {{base: string, inside: Record<string, Blob>|null, pyodide: string, speaking: unknown, programs?: boolean}} from */
+async function start({ base, inside, pyodide, speaking, programs }) {
   // A worker of a file has an origin of its own: the addresses of what the page holds are made here.
   const held = Object.fromEntries(Object.entries(inside ?? {}).map(([name, file]) => [name, URL.createObjectURL(file)]));
   const load = self.fetch.bind(self);
@@ -27,10 +27,11 @@ async function start({ base, inside, pyodide, speaking }) {
     options.packageBaseUrl = "inside:/";
   }
   const python = await loadPyodide(options);
-  const [code, pool] = await Promise.all([load(address("grader.zip")), load(address("pool.json"))]);
+  const [code, pool] = await Promise.all([load(address("grader.zip")), programs ? null : load(address("pool.json"))]);
   python.unpackArchive(await code.arrayBuffer(), "zip", { extractDir: "/home/pyodide" });
   const starting = python.pyimport("grader.web.messages.page_startup");
-  const made = starting.make_handler(await pool.text(), JSON.stringify(speaking));
+  const language = JSON.stringify(speaking);
+  const made = pool ? starting.make_handler(await pool.text(), language) : starting.make_checker(language);
   desk = (text) => made.reply(text);
 }
 

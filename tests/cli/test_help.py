@@ -3,6 +3,7 @@
 import csv
 import re
 import shutil
+import zipfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -18,6 +19,7 @@ from grader.base.shipped import shipped_folder
 from grader.cli import COMMANDS, app
 from grader.web.static_site import PYODIDE_FILES
 from tests.cli.running import gametree, shell
+from tests.programs.planting import program
 
 SHORTER = {
     "gametree exam build": " --format text --lms none",
@@ -81,6 +83,16 @@ def put_trees() -> None:
     assert gametree("convert", "textbook.tree", "--to", "efg", "-o", "game.efg").code == 0
     shutil.copy(shipped_folder("problems") / "recipes" / "windows.toml", "mine.toml")
     Path("reply.txt").write_text("5 6")
+
+
+def put_programs() -> None:
+    """A search program, and those of a class, as a folder and as a zip."""
+    Path("search.py").write_text(program("lists", "flag"))
+    Path("submissions").mkdir()
+    with zipfile.ZipFile("submissions.zip", "w") as packed:
+        for name in ("ada", "bob"):
+            Path("submissions", f"{name}.py").write_text(program("pacman", "pair", ties="keep"))
+            packed.write(Path("submissions", f"{name}.py"), f"{name}.py")
 
 
 def put_replies() -> None:
@@ -185,6 +197,7 @@ def test_examples_in_the_help_run_as_written(name: str, monkeypatch: pytest.Monk
     monkeypatch.setattr("webbrowser.open", lambda _address: True)
     put_trees()
     put_replies()
+    put_programs()
     code = put_scans() if name == "scan" else ""
     if name in ("gradebook", "report"):
         assert gametree("grade", "midterm", "responses.csv", "--executor", "here").code == 0

@@ -114,7 +114,11 @@ def test_the_files_are_what_they_say(pools: Pools) -> None:
     rooms = {name.split("/")[1] for name in names if name.startswith("grader/")}
     everything = {name.split("/")[1] for name in program_source(ENGLISH)}
     assert everything > LEFT_OUT
-    assert rooms == everything - LEFT_OUT | {"web"}
+    assert rooms == everything - LEFT_OUT | {"web", "generation"}
+    assert {name.split("/")[2] for name in names if name.startswith("grader/generation/")} == {
+        "__init__.py",
+        "stream.py",
+    }
     assert {name.split("/")[2] for name in names if name.startswith("grader/web/")} == {
         "__init__.py",
         "messages",

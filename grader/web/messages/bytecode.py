@@ -8,7 +8,12 @@ from marshal import dumps
 from pathlib import Path
 from tempfile import gettempdir
 
-STARTUP_MODULES = ("grader.web.messages.page_startup", "grader.pictures.steps_page", "lark")
+STARTUP_MODULES = (
+    "grader.web.messages.page_startup",
+    "grader.web.messages.program_check",
+    "grader.pictures.steps_page",
+    "lark",
+)
 """The modules that a page imports, directly or through others."""
 
 UNCHECKED_HASH_FLAG = (0b01).to_bytes(4, "little")

@@ -1,0 +1,64 @@
+"""Check one program, or those of a class side by side."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from grader.base.processes import usable_cores
+from grader.programs.example_trees import examples_for
+from grader.programs.interface import InterfaceError, load_interface, recognise_interface
+from grader.programs.running import MAX_SECONDS, run_program
+from grader.programs.verdict import Verdict, judge_run
+from grader.trees.rules import Ties
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A file to check, with the texts of the other files of the same student."""
+
+    name: str
+    source: str
+    helpers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """How programs are checked; an interface is recognised by the program if there is none."""
+
+    interface: str | None = None
+    function: str | None = None
+    ties: Ties | None = None
+    depth: int | None = None
+    seconds: int = MAX_SECONDS
+
+
+def check_program(submission: Submission, options: CheckOptions = CheckOptions()) -> Verdict:
+    """Run a program in a process of its own and judge it. Raises `InterfaceError`."""
+    name = options.interface or recognise_interface(submission.source)
+    interface = load_interface(name)
+    examples = examples_for(interface, options.depth)
+    if not examples:
+        raise InterfaceError(f"{interface.name} is not tried on trees of depth {options.depth}")
+    run = run_program(
+        file_name(submission.name),
+        submission.source,
+        name,
+        [example.to_job() for example in examples],
+        function=options.function,
+        helpers=submission.helpers,
+        seconds=options.seconds,
+    )
+    return judge_run(submission.name, run, interface, examples, options.ties)
+
+
+def check_class(submissions: Iterable[Submission], options: CheckOptions) -> Iterator[Verdict]:
+    """Check programs side by side and yield the verdicts in order; each runs in a process of its own."""
+    with ThreadPoolExecutor(usable_cores()) as executor:
+        yield from executor.map(lambda submission: check_program(submission, options), submissions)
+
+
+def file_name(path: str) -> str:
+    """Return the last part of a path, as a name of a Python file that is safe in an empty folder."""
+    stem = path.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
+    safe = "".join(sign if sign.isalnum() or sign == "_" else "_" for sign in stem)[:60]
+    return f"{safe or 'program'}.py"

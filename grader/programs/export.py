@@ -1,0 +1,146 @@
+"""Tests of a search for a course: a pytest file, a Gradescope autograder and a PrairieLearn question."""
+
+import json
+import uuid
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from grader.base.canonical_json import canonical_json
+from grader.base.phrases import ENGLISH
+from grader.base.shipped import shipped_folder
+from grader.programs.checking import CheckOptions, check_program
+from grader.programs.interface import load_interface
+from grader.programs.records import PARTS, program_points
+from grader.programs.sentences import comparison_sentences, note_sentences, sentence_of
+from grader.programs.submissions import read_submissions
+from grader.programs.verdict import Verdict
+from grader.publishing.lms.autograding import to_platform_float
+from grader.publishing.lms.vendoring import wheel
+from grader.tables.rows import TableError
+from grader.trees.notation.writing import write_tree
+from grader.trees.rules import Ties
+
+SETTINGS = "settings.json"
+PART_TITLES = {"value": "Value", "move": "Move", "visits": "Visited leaves"}
+_NAMESPACE = uuid.UUID("0a5de3b1-6d0c-5f0f-8d1e-3d8a8d6a4c22")
+_SCRIPTS: Mapping[str, str] = {
+    "pytest/test_search.py": "programs/test_search.py",
+    "gradescope/setup.sh": "gradescope/setup.sh",
+    "gradescope/run_autograder": "gradescope/run_autograder",
+    "gradescope/autograder.py": "programs/gradescope.py",
+    "prairielearn/question.html": "programs/question.html",
+    "prairielearn/tests/run.sh": "programs/prairielearn.sh",
+    "prairielearn/tests/grade.py": "programs/prairielearn.py",
+}
+"""The path of every script in the export, and that of its template."""
+
+
+def export_files(interface: str, ties: Ties | None, points: int) -> dict[str, bytes]:
+    """Return the files by their paths; each of the three folders works without the others."""
+    templates = shipped_folder("templates")
+    files = {path: (templates / name).read_bytes() for path, name in _SCRIPTS.items()}
+    own = Path(interface) if interface.endswith(".py") else None
+    settings = canonical_json({"interface": own.name if own else interface, "points": points, "ties": ties})
+    name, data = wheel(ENGLISH)
+    for folder in ("pytest", "gradescope", "prairielearn/tests"):
+        files[f"{folder}/{SETTINGS}"] = settings.encode()
+        if own is not None:
+            files[f"{folder}/{own.name}"] = own.read_bytes()
+        if folder != "pytest":
+            files[f"{folder}/{name}"] = data
+    files["pytest/search.py"] = load_interface(interface).stub.encode()
+    files["prairielearn/info.json"] = json.dumps(_about(interface), indent=4).encode() + b"\n"
+    return files
+
+
+def _about(interface: str) -> dict[str, Any]:
+    """Return the description of the PrairieLearn question; the external grader runs `tests/run.sh`."""
+    return {
+        "uuid": str(uuid.uuid5(_NAMESPACE, interface)),
+        "title": "A search program",
+        "topic": "Adversarial search",
+        "type": "v3",
+        "gradingMethod": "External",
+        "externalGradingOptions": {
+            "enabled": True,
+            "image": "prairielearn/grader-python",
+            "entrypoint": "bash /grade/tests/run.sh",
+            "timeout": 120,
+        },
+    }
+
+
+def check_exported(folder: Path, submission: Path) -> tuple[Verdict, int]:
+    """Check a submission by the settings in the folder of a script; return the verdict and the full points.
+
+    Raises `TableError` if there is not exactly one program.
+    """
+    settings = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
+    interface = settings["interface"]
+    if interface.endswith(".py"):
+        interface = str(folder / interface)
+    programs = list(read_submissions(submission))
+    if len(programs) != 1:
+        raise TableError(f"hand in one file with a search; there are {len(programs)}")
+    return check_program(programs[0], CheckOptions(interface, ties=settings["ties"])), settings["points"]
+
+
+def gradescope_results(folder: Path, submission: Path) -> dict[str, Any]:
+    """Return the JSON value for `results.json` of Gradescope: a test for each line of the rubric."""
+    try:
+        verdict, full = check_exported(folder, submission)
+    except TableError as error:
+        test = {"name": "Program", "score": 0, "max_score": 1, "status": "failed", "output": str(error)}
+        return {"tests": [test], "stdout_visibility": "hidden"}
+    tests = [
+        {
+            "name": PART_TITLES[part],
+            "score": to_platform_float(points),
+            "max_score": to_platform_float(maximum),
+            "status": "passed" if points == maximum else "failed",
+            "output": "",
+        }
+        for part, points, maximum in _rubric(verdict, full)
+    ]
+    about = {"output": _explanation(verdict), "output_format": "text", "stdout_visibility": "hidden"}
+    return {**about, "tests": tests}
+
+
+def prairielearn_results(folder: Path, submission: Path) -> dict[str, Any]:
+    """Return the JSON value for `results.json` of PrairieLearn's external grader."""
+    try:
+        verdict, full = check_exported(folder, submission)
+    except TableError as error:
+        return {"gradable": False, "message": str(error)}
+    tests = [
+        {
+            "name": PART_TITLES[part],
+            "points": to_platform_float(points),
+            "max_points": to_platform_float(maximum),
+        }
+        for part, points, maximum in _rubric(verdict, full)
+    ]
+    score = to_platform_float(Fraction(program_points(verdict, full) or 0) / full)
+    return {"gradable": True, "score": score, "message": _explanation(verdict), "tests": tests}
+
+
+def _rubric(verdict: Verdict, full: int) -> Iterator[tuple[str, Fraction, Fraction]]:
+    """Yield each line of the rubric with its points and its full mark; a program without a verdict has 0."""
+    shares = {part: share for part in PARTS if (share := verdict.share(part)) is not None}
+    if verdict.ruling == "unfinished":
+        shares = dict.fromkeys(shares or PARTS, Fraction(0))
+    maximum = Fraction(full, len(shares))
+    for part, share in shares.items():
+        yield part, maximum if verdict.ruling == "right" else maximum * share, maximum
+
+
+def _explanation(verdict: Verdict) -> str:
+    """Return the judgement, the smallest tree and the first difference as lines of text."""
+    lines = [sentence_of(verdict)]
+    if verdict.counterexample is not None:
+        lines += ["", "The smallest tree on which it differs:", write_tree(verdict.counterexample.whole)]
+    if (comparison := verdict.counterexample_comparison) is not None:
+        lines += ["", *comparison_sentences(verdict, comparison)]
+    return "\n".join((*lines, *note_sentences(verdict)))

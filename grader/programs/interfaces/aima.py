@@ -1,0 +1,90 @@
+"""The interface of the book's Python code: a game with actions, result, utility and a terminal test."""
+
+from math import inf
+from typing import Any
+
+from grader.programs.calling import ROLES, Program, arguments_for
+from grader.programs.interfaces.lists import window_values
+from grader.programs.position import TreePosition
+
+TITLE = "aima-python: game.actions, game.result, game.utility"
+RECOGNISED_BY = r"(?i)\bgame\.(terminal_test|is_terminal|result|utility)\("
+STUB = '''\
+def alphabeta_search(state, game):
+    """Return the best action in a state, as alpha-beta search finds it.
+
+    game.to_move(state), game.actions(state), game.result(state, action), game.terminal_test(state),
+    game.utility(state, player): the payoff for that player.
+    """
+'''
+_ROLES = {"game": r"game|problem", "limit": r"d|depth(_limit)?|limit|cutoff", **ROLES}
+
+
+class State:
+    """A state; it can be compared and be a key of a dictionary."""
+
+    def __init__(self, position: TreePosition) -> None:
+        self._position = position
+        self.to_move = position.mover()
+        position.record.represent(self, position.node)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and other._position is self._position
+
+    def __hash__(self) -> int:
+        return self._position.node
+
+    def __lt__(self, other: "State") -> bool:
+        return self._position.node < other._position.node
+
+    def __deepcopy__(self, memo: Any) -> "State":
+        return self
+
+
+class Game:
+    """The rules of the game."""
+
+    def __init__(self, initial: State) -> None:
+        self.initial = initial
+
+    def actions(self, state: State) -> list[str]:
+        """Return the actions in a state."""
+        return list(state._position.moves())
+
+    def result(self, state: State, move: str) -> State:
+        """Return the state after a move."""
+        return State(state._position.after(move))
+
+    def terminal_test(self, state: State) -> bool:
+        """Return whether the game is over."""
+        return state._position.is_over()
+
+    is_terminal = terminal_test
+
+    def utility(self, state: State, player: str = "MAX") -> Any:
+        """Return the payoff for a player."""
+        value = state._position.value()
+        return -value if player == "MIN" else value
+
+    def to_move(self, state: State) -> str:
+        """Return who moves."""
+        return state._position.mover()
+
+
+def stand_ins() -> dict[str, dict[str, Any]]:
+    """Return the names of the modules of the book."""
+    return {"utils": {"infinity": inf}, "games": {}, "games4e": {}}
+
+
+def call(program: Program, position: TreePosition, depth: int) -> Any:
+    """Call the function with the state and the game, in the order in which it takes them."""
+    state = State(position)
+    values = window_values(None) | {
+        "state": state,
+        "game": Game(state),
+        "limit": depth,
+        "depth": depth,
+        "maximizing": True,
+        "minimizing": False,
+    }
+    return program(**arguments_for(program.parameters, values, _ROLES))

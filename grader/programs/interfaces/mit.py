@@ -1,0 +1,68 @@
+"""The interface of MIT's course 6.034: states that generate their successors."""
+
+from math import inf
+from typing import Any
+
+from grader.programs.calling import ROLES, Program, arguments_for
+from grader.programs.interfaces.lists import window_values
+from grader.programs.position import TreePosition
+
+TITLE = "MIT 6.034: state.generate_next_states"
+RECOGNISED_BY = r"\bgenerate_next_states\b"
+FUNCTIONS = (r"\w*alpha\w*", r"minimax_search", r"minimax_endgame_search", r"\w*minimax\w*")
+HAS_DEPTH_LIMIT = True
+HAS_WINDOW = True
+STUB = '''\
+def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_zero,
+                             depth_limit=INF, maximize=True):
+    """Return a tuple: the best path as a list of states, its value, the number of static evaluations.
+
+    state.is_game_over(), state.generate_next_states(),
+    state.get_endgame_score(is_current_player_maximizer), heuristic_fn(state.get_snapshot(), maximize)
+    """
+'''
+_ROLES = {"heuristic": r"\w*(heuristic|eval)\w*", "limit": r"depth_limit|limit|depth", **ROLES}
+
+
+class State:
+    """A state of the game."""
+
+    def __init__(self, position: TreePosition) -> None:
+        self._position = position
+        self.snapshot = position.node
+        position.record.represent(self, position.node)
+
+    def __deepcopy__(self, memo: Any) -> "State":
+        return self
+
+    def is_game_over(self) -> bool:
+        """Return whether the game is over."""
+        return self._position.is_over()
+
+    def generate_next_states(self) -> list["State"]:
+        """Return the states after every move."""
+        return [State(self._position.after(move)) for move in self._position.moves()]
+
+    def get_endgame_score(self, is_current_player_maximizer: bool = True) -> Any:
+        """Return the payoff for MAX."""
+        return self._position.value()
+
+    def get_snapshot(self) -> "State":
+        """Return what a heuristic is given."""
+        return self
+
+    def describe_previous_move(self) -> str:
+        """Return the move that led here."""
+        return f"to node {self._position.node}"
+
+
+def call(program: Program, position: TreePosition, depth: int, window: Any = None) -> Any:
+    """Call the function on a state; without a depth limit the search goes to the end of the game."""
+    values = window_values(window) | {
+        "state": State(position),
+        "heuristic": lambda snapshot, *_, **__: snapshot._position.value(),
+        "limit": depth if position.tree["is_limited"] else inf,
+        "maximizing": True,
+        "minimizing": False,
+    }
+    return program(**arguments_for(program.parameters, values, _ROLES))

@@ -1,0 +1,64 @@
+"""Nodes with a list of children and a value."""
+
+from typing import Any
+
+from grader.programs.calling import Program, arguments_for, role_of
+from grader.programs.interfaces.lists import window_values
+from grader.programs.position import TreePosition
+
+TITLE = "nodes with .children and .value"
+RECOGNISED_BY = r"\.children\b"
+HAS_WINDOW = True
+ALLOWS_UNIFORM = True
+STUB = '''\
+def alphabeta(node, depth, alpha, beta, maximizing):
+    """Return the value of a node.
+
+    node.children is the list of its children, empty at a leaf; node.value is the payoff of a leaf;
+    node.name is its label. depth: how many plies are left. maximizing: whether MAX moves at this node.
+    """
+'''
+
+
+class Node:
+    """A node of a tree: its children, and at a leaf its value."""
+
+    def __init__(self, position: TreePosition) -> None:
+        self._position = position
+        self._stored: Any = None
+        self.name = f"n{position.node}"
+        self.children = [Node(position.at(child)) for child in position.children]
+        position.record.represent(self, position.node)
+
+    def __deepcopy__(self, memo: Any) -> "Node":
+        return self
+
+    @property
+    def value(self) -> Any:
+        """The payoff of a leaf; None at an internal node, unless the program has stored a value there."""
+        if self._stored is not None:
+            return self._stored
+        return None if self.children else self._position.value()
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        self._stored = value
+
+    def is_leaf(self) -> bool:
+        """Return whether the node has no children."""
+        return not self.children
+
+    is_terminal = is_leaf
+
+
+def call(program: Program, position: TreePosition, depth: int, window: Any = None) -> Any:
+    """Call the function on a node."""
+    parameters = program.parameters
+    roles = {role_of(name): name for name in parameters}
+    values = window_values(window) | {
+        "state": Node(position),
+        "depth": 0 if program.counts(roles.get("depth", "depth")) == "up" else depth,
+        "maximizing": True,
+        "minimizing": False,
+    }
+    return program(**arguments_for(parameters, values))

@@ -1,0 +1,278 @@
+"""Judge a program by comparing its value, move and visits on every tree with the reference."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from grader.programs.codings import Outcome, coded_search, mistaken_codings
+from grader.programs.example_trees import Example
+from grader.programs.interface import Interface
+from grader.programs.reference import (
+    Attempt,
+    Reading,
+    Reference,
+    agrees,
+    is_lawful_order,
+    is_value,
+    read_attempt,
+    reference_on,
+)
+from grader.programs.run_reports import Run
+from grader.trees.rules import Ties
+
+Ruling: TypeAlias = Literal["right", "wrong", "unfinished"]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A program and the reference on one tree; None where the program gives no value or move."""
+
+    example: Example
+    reference: Reference
+    attempt: Attempt
+    value: bool | None
+    move: bool | None
+    visits: bool
+
+    @property
+    def is_right(self) -> bool:
+        """Whether nothing differs."""
+        return self.value is not False and self.move is not False and self.visits
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The judgement of one program.
+
+    - `cause`: what kind of verdict it is, the key of its sentence (`sentences.py`).
+    - `ties`, `returns`: the conventions that the program follows, as far as they show.
+    - `rule`: the tie rule of the course, if it has one.
+    - `mistakes`: the names of the mistakes that give exactly its behaviour on every tree.
+    - `comparisons`: all trees that were compared, the smallest first.
+    - `counterexample`: the smallest tree on which it differs or does not finish; None for a right program.
+    - `notes`: codes of unusual behaviour that is correct.
+    """
+
+    name: str
+    interface: str
+    run: Run
+    ruling: Ruling
+    cause: str
+    ties: Ties | None = None
+    rule: Ties | None = None
+    mistakes: tuple[str, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+    counterexample: Example | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def counterexample_comparison(self) -> Comparison | None:
+        """The comparison on the tree that is shown, if the program finished there."""
+        return next((each for each in self.comparisons if each.example is self.counterexample), None)
+
+    def differs(self) -> dict[str, bool | None]:
+        """Return whether value, move and visits differ anywhere; None if the program has no such answer."""
+        if self.ruling == "right":
+            return {key: None if self.share(key) is None else False for key in ("value", "move", "visits")}
+        return {key: None if (share := self.share(key)) is None else share < 1 for key in _PARTS}
+
+    def share(self, part: str) -> Fraction | None:
+        """Return the share of trees on which a part is right; None if the program has no such answer."""
+        results = [getattr(each, part) for each in self.comparisons]
+        results = [result for result in results if result is not None]
+        return Fraction(sum(results), len(results)) if results else None
+
+
+_PARTS = ("value", "move", "visits")
+
+
+def judge_run(
+    name: str, run: Run, interface: Interface, examples: Sequence[Example], ties: Ties | None = None
+) -> Verdict:
+    """Judge what a program did on the examples; with `ties`, the other tie rule is a mistake."""
+    unexpected = set(run.missing) - set(interface.stand_ins())
+    notes = [note for note, holds in (("stand-ins", unexpected), ("events", run.events)) if holds]
+    verdict = Verdict(name, interface.name, run, "unfinished", run.end, rule=ties, notes=tuple(notes))
+    records = {index: record for index, record in run.trees.items() if index < len(examples)}
+    failed = [index for index, record in records.items() if "error" in record]
+    if interface.allows_uniform and failed and not any(examples[index].is_uniform for index in failed):
+        records = {index: record for index, record in records.items() if examples[index].is_uniform}
+        notes.append("uniform-depth")
+        failed = []
+    comparisons = _compare(records, examples, run.algorithm, ties)
+    verdict = replace(verdict, comparisons=comparisons, notes=tuple(notes))
+    if failed:
+        return replace(verdict, cause="error", counterexample=examples[failed[0]])
+    if run.end != "finished" or not records:
+        missing = next((each for index, each in enumerate(examples) if index not in records), None)
+        cause = "nothing" if run.end == "finished" else run.end
+        return replace(verdict, cause=cause, counterexample=missing if run.choice else None)
+    if comparisons[0].value is None and comparisons[0].move is None:
+        return replace(verdict, ruling="wrong", cause="no-answer", counterexample=comparisons[0].example)
+    return _judge_comparisons(verdict, interface, ties)
+
+
+def _compare(
+    records: Mapping[int, Mapping[str, object]],
+    examples: Sequence[Example],
+    algorithm: str,
+    ties: Ties | None,
+) -> tuple[Comparison, ...]:
+    """Return the comparison on every tree, with the reading of answers that agrees with most values."""
+    readings: tuple[Reading, ...] = ("first", "last")
+    usable = [(examples[index], record) for index, record in sorted(records.items()) if "error" not in record]
+    best: list[tuple[Example, Reference, Attempt]] = []
+    best_score = -1
+    for reading in readings:
+        attempts = [
+            (example, reference_on(example, algorithm), read_attempt(record, example, reading))
+            for example, record in usable
+        ]
+        score = sum(is_value(attempt.value, reference.value) for _, reference, attempt in attempts)
+        if score > best_score:
+            best, best_score = attempts, score
+    has_value = any(attempt.value is not None for _, _, attempt in best)
+    has_move = any(attempt.move is not None for _, _, attempt in best)
+    return tuple(
+        Comparison(
+            example,
+            reference,
+            attempt,
+            is_value(attempt.value, reference.value) if has_value else None,
+            attempt.move in reference.moves if has_move else None,
+            _visits_agree(attempt, reference, algorithm, ties),
+        )
+        for example, reference, attempt in best
+    )
+
+
+def _visits_agree(attempt: Attempt, reference: Reference, algorithm: str, ties: Ties | None) -> bool:
+    """Return whether the visits are those of alpha-beta under the tie rule, or under one of them.
+
+    Minimax and expectimax are free to visit less: their value and move decide.
+    """
+    visits = frozenset(attempt.visits)
+    if attempt.outside:
+        return False
+    if algorithm != "alpha-beta":
+        return bool(visits)
+    if ties is not None:
+        return visits == reference.cut if ties == "cut" else visits in (reference.keep, reference.keep_hard)
+    return reference.cut <= visits <= reference.keep or visits == reference.keep_hard
+
+
+def _judge_comparisons(verdict: Verdict, interface: Interface, ties: Ties | None) -> Verdict:
+    """Judge a program that has finished every tree.
+
+    1. Value and move are right everywhere, and it visits no leaf that alpha-beta prunes: right; with the
+       other tie rule than `ties`, that is the mistake.
+    2. It visits what alpha-beta visits when children are taken in its own order: right, with a note,
+       unless the course prescribes the order.
+    3. Else it is wrong, by the mistakes that give the same value, move and visits on every tree.
+    """
+    comparisons = verdict.comparisons
+    followed = _followed_ties(verdict)
+    verdict = replace(verdict, ties=followed)
+    if any(each.attempt.repeats for each in comparisons):
+        verdict = replace(verdict, notes=(*verdict.notes, "repeats"))
+    first = next((each.example for each in comparisons if not each.is_right), None)
+    results_right = all(each.value is not False and each.move is not False for each in comparisons)
+    within = all(
+        (visits := frozenset(each.attempt.visits)) <= each.reference.keep
+        or visits == each.reference.keep_hard
+        for each in comparisons
+        if not each.attempt.outside
+    ) and not any(each.attempt.outside for each in comparisons)
+    if results_right and within:
+        if interface.judges_generated and verdict.run.algorithm == "alpha-beta":
+            early = next((each.example for each in comparisons if each.attempt.generated), None)
+            if early is not None:
+                return replace(verdict, ruling="wrong", cause="generated", counterexample=early)
+        if ties is not None and followed != ties and verdict.run.algorithm == "alpha-beta":
+            breach = _breach(comparisons, ties)
+            if breach is not None:
+                mistake = "ties-kept" if ties == "cut" else "ties-cut"
+                return replace(
+                    verdict, ruling="wrong", cause="mistake", mistakes=(mistake,), counterexample=breach
+                )
+        return replace(verdict, ruling="right", cause="right", notes=(*verdict.notes, *_notes(verdict)))
+    in_own_order = (
+        results_right
+        and verdict.run.algorithm == "alpha-beta"
+        and not any(each.attempt.outside for each in comparisons)
+        and all(is_lawful_order(each.attempt, each.reference) for each in comparisons)
+    )
+    names = _matching_mistakes(verdict)
+    if in_own_order and not interface.is_ordered:
+        reversed_only = tuple(name for name in names if name == "right-to-left")
+        return replace(
+            verdict,
+            ruling="right",
+            cause="right",
+            mistakes=reversed_only,
+            notes=(*verdict.notes, "order"),
+            ties=None,
+        )
+    cause = "mistake" if names else "depth" if _is_depth_wrong(verdict) else "unknown"
+    counterexample = first or comparisons[0].example
+    return replace(verdict, ruling="wrong", cause=cause, mistakes=names, counterexample=counterexample)
+
+
+def _followed_ties(verdict: Verdict) -> Ties | None:
+    """Return the tie rule that decides all leaves on which the two rules differ; None if neither does."""
+    if verdict.run.algorithm != "alpha-beta":
+        return None
+    pairs = [
+        (each.reference.keep - each.reference.cut, frozenset(each.attempt.visits))
+        for each in verdict.comparisons
+        if each.reference.keep > each.reference.cut
+    ]
+    if pairs and all(not extra & visits for extra, visits in pairs):
+        return "cut"
+    return "keep" if pairs and all(extra <= visits for extra, visits in pairs) else None
+
+
+def _breach(comparisons: Sequence[Comparison], ties: Ties) -> Example | None:
+    """Return the first tree on which the visits of leaves break the tie rule."""
+    for each in comparisons:
+        extra = (each.reference.keep - each.reference.cut) & frozenset(each.attempt.visits)
+        if extra if ties == "cut" else extra != each.reference.keep - each.reference.cut:
+            return each.example
+    return None
+
+
+def _notes(verdict: Verdict) -> Iterator[str]:
+    """Yield the codes of unusual visits of a right program."""
+    comparisons = verdict.comparisons
+    if any(not each.reference.cut <= frozenset(each.attempt.visits) for each in comparisons):
+        yield "fewer"
+    elif verdict.run.algorithm == "alpha-beta" and verdict.ties is None:
+        yield "ties-mixed"
+    if verdict.run.algorithm == "alpha-beta" and any(each.attempt.generated for each in comparisons):
+        yield "generated"
+
+
+def _matching_mistakes(verdict: Verdict) -> tuple[str, ...]:
+    """Return the names of the mistakes that agree on every tree in some coding."""
+    comparisons = verdict.comparisons
+    has_value = comparisons[0].value is not None
+    has_move = comparisons[0].move is not None
+    alive = mistaken_codings(verdict.run.algorithm)
+    for each in comparisons:
+        outcomes: dict[object, Outcome] = {
+            coding: coded_search(each.reference.tree, coding) for coding in alive
+        }
+        alive = tuple(
+            coding
+            for coding in alive
+            if agrees(each.attempt, outcomes[coding], has_value=has_value, has_move=has_move)
+        )
+        if not alive:
+            break
+    return tuple(dict.fromkeys(coding.name for coding in alive))
+
+
+def _is_depth_wrong(verdict: Verdict) -> bool:
+    """Return whether the program evaluates nodes that are not at the depth limit."""
+    return any(each.attempt.outside for each in verdict.comparisons if each.example.limit is not None)

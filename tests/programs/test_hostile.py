@@ -1,0 +1,71 @@
+"""Hostile and broken programs end within their limits, each with a sentence, and change nothing."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from grader.programs.run_reports import collect_run, read_reports
+from grader.programs.sentences import sentence_of
+from tests.programs.checks import check
+from tests.programs.hostile_programs import HOSTILE_PROGRAMS
+
+MARK = Path("/tmp/gametree-hostile-mark")
+SLOW_SECONDS = 3
+
+
+@pytest.mark.sampled(16)
+@pytest.mark.parametrize("name", HOSTILE_PROGRAMS)
+def test_every_ending_is_a_verdict(name: str) -> None:
+    """Whatever a program does, there is a verdict with a sentence, and nothing is left behind."""
+    text, cause = HOSTILE_PROGRAMS[name]
+    verdict = check(text, "lists", seconds=SLOW_SECONDS if cause in ("time", "") else 30)
+    assert verdict.ruling != "right"
+    assert cause in ("", verdict.cause)
+    assert sentence_of(verdict).endswith(".")
+    assert "{" not in sentence_of(verdict)
+    assert not MARK.exists()
+
+
+def test_there_are_thirty() -> None:
+    """The programs are as many as promised."""
+    assert len(HOSTILE_PROGRAMS) >= 30
+
+
+def test_a_refused_file_is_reported() -> None:
+    """A program that swallows the error of a refused file is reported all the same."""
+    verdict = check(HOSTILE_PROGRAMS["swallows a refused file"][0], "lists")
+    assert "events" in verdict.notes
+    assert verdict.run.events == ("open",)
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="processes are counted by their environment")
+def test_processes_of_a_program_end_with_it() -> None:
+    """A process that a program starts behind the back of the watch does not outlive it."""
+    program = """
+import _posixsubprocess, os, time
+pid = os.getpid()
+def minimax(node, depth, maximizing):
+    read, write = os.pipe()
+    _posixsubprocess.fork_exec(
+        [b"/bin/sleep"], [b"/bin/sleep"], True, (write,), None, None, -1, -1, -1, -1, -1, -1, read, write,
+        True, True, -1, None, None, None, -1, None, True)
+    while True:
+        time.sleep(1)
+"""
+    before = set(os.listdir("/proc"))
+    check(program.replace('[b"/bin/sleep"], [', '[b"sleep", b"98765"], ['), "lists", seconds=2)
+    lines = [
+        (Path("/proc") / entry / "cmdline").read_bytes()
+        for entry in set(os.listdir("/proc")) - before
+        if entry.isdigit() and (Path("/proc") / entry / "cmdline").exists()
+    ]
+    assert not any(b"98765" in line for line in lines)
+
+
+def test_forged_reports_are_ignored() -> None:
+    """Lines that are no records of this program's process are dropped and never stop the reader."""
+    output = b'{"tree": "x"}\n[1]\n\xff\n{"tree": 1, "visits": 7}\n{"end": 5}\n' + b"[" * 10_000
+    run = collect_run(read_reports(output), "exit", 1)
+    assert run.trees == {}
+    assert run.choice == ""
