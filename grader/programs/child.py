@@ -302,6 +302,8 @@ def _describe(error: BaseException, file: str) -> dict[str, Any]:
         text = str(error.msg if isinstance(error, SyntaxError) else error)
     except BaseException:  # its own `__str__` may fail
         text = ""
+    if isinstance(error, RecursionError):
+        line = None  # it depends on the depth of the stack where the limit is met
     return {"message": f"{type(error).__name__}: {text}"[:MAX_MESSAGE_LENGTH], "line": line}
 
 

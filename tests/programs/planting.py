@@ -37,9 +37,6 @@ class Words:
     children: str
     child: str
     tail: str
-    arguments: str = "node, depth"
-    deeper: str = "{child}, depth - 1"
-    is_leaf_child: str = ""
 
 
 HEADS = {
@@ -179,7 +176,6 @@ def _body(interface: str, side: str, style: str, mistake: str, ties: str, test: 
     reaches = better + ("=" if ties == "cut" else "")
     value = f"abs({words.value})" if mistake == "sign-overlooked" else words.value
     head = f"if {words.is_leaf}:\n    return {f'({value}, None)' if style == 'tuple' else value}\n"
-    agent = "0" if up else "(1 + (-1 - depth) % AGENTS) % AGENTS"
     if interface == "pacman":
         # `depth` counts single turns down to 0 and is a multiple of AGENTS at MAX.
         agent = "(-depth) % AGENTS"
