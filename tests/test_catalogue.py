@@ -9,6 +9,7 @@ def test_the_catalogue_is_current() -> None:
     """Every file of the catalogue is what `python -m tests.catalogue` would write, and there is no other."""
     files = catalogue.written()
     for path, text in files.items():
+        assert path.is_file(), f"{path.name} is missing: run python -m tests.catalogue"
         assert path.read_text(encoding="utf-8") == text, f"{path.name}: run python -m tests.catalogue"
     assert set(catalogue.PICTURES.glob("*.svg")) == {path for path in files if path.suffix == ".svg"}
 
@@ -23,5 +24,5 @@ def test_every_kind_is_in_a_group() -> None:
     strange = {*grouped} - {*KIND_NAMES}
     assert not strange, f"GROUPS in grader/questions/titles.py names kinds that do not exist: {strange}"
     for kind in all_kinds():
-        assert f"### {kind.code}\n" in page
+        assert f"### {kind.code}\n" in page, f"{kind.code} is missing: run python -m tests.catalogue"
         assert f"`{kind.name}`" in catalogue.README.read_text(encoding="utf-8")

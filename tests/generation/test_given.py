@@ -196,7 +196,7 @@ def test_a_kind_that_needs_a_tree_is_not_asked_without() -> None:
 def test_payoffs_outside_the_bounds_are_asked_about_by_no_kind(name: str) -> None:
     """A tree with chance that breaks its own bounds is refused, also where no search is asked about."""
     tree = tree_of("@bounds [0, 10]\nMAX (CHANCE (0.5: 2 0.5: 12) CHANCE (0.25: 3 0.75: 7))")
-    with pytest.raises(ExerciseError, match=r"12 of the leaf .* 2 lies outside the bounds \[0, 10\]"):
+    with pytest.raises(ExerciseError, match=r"12 of leaf 2 lies outside the bounds \[0, 10\]"):
         exercise_on_tree(tree, kind_by_code(name), tree.rules())
 
 
@@ -232,7 +232,7 @@ def test_what_is_given_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert json.loads(generated("sum", "--given", '{"first": 4, "second": 5}'))["key"]["reply"] == "9"
     assert "asks about a tree" in generated("replaced-payoff", "--given", '{"path": 1}', code=2)
     for wrong in ("[1]", "{", '{"x": "\\ud800"}'):
-        assert "no JSON object" in generated("sum", "--given", wrong, code=2)
+        assert "not a JSON object" in generated("sum", "--given", wrong, code=2)
     for wrong in ('{"x": NaN}', '{"x": 1e999}'):
         assert "a number in it is too large" in generated("sum", "--given", wrong, code=2)
     out = tmp_path / "out"

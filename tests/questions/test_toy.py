@@ -31,6 +31,7 @@ from tests.questions.asking import with_kinds
 # The form: odd or even ----------------------------------------------------------------------------
 
 
+# only a stand-in: the forms of the program read through `read_reply`
 def _read(text: str, tree: Tree, terms: Terms) -> str | Malformed | Ambiguous:
     del tree, terms
     said = text.strip().casefold()
