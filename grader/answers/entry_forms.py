@@ -69,6 +69,10 @@ _SHARED: Mapping[frozenset[Player | None], Phrase] = {
 }
 """How points are shared by who moves at the nodes asked about; for one player alone, entries are alike."""
 
+_ONE_PLAYER_VISITED = Phrase(
+    "If the search visits none of these MAX nodes, or none of these MIN nodes, all points are for the others."
+)
+
 _RIGHT = plural_phrase("{right} of {count} entries correct: {points} of {maximum}.")
 _PARTLY = plural_phrase(
     "{right} of {count} entries correct and {partly} half correct: {points} of {maximum}."
@@ -248,6 +252,7 @@ class EntryFormat(Generic[V]):
     - `paper_ask`: how to write into them.
     - `fill_instruction`: how to fill in all blanks; `{none}` is what stands where nothing belongs.
     - `extras_cost`: whether an entry where none belongs counts as one more wrong entry.
+    - `may_lack_entries`: whether nodes that are asked about have no entry if the search never visits them.
     - `half_credit_sentence`: what is said of entries that are partly right, where there are any.
     - `shown_entry`: (node, tree) -> what stands at a node for which the key has no entry, where the question
       shows it: to repeat it is no mistake, and any other entry there counts as a wrong one.
@@ -269,6 +274,7 @@ class EntryFormat(Generic[V]):
     link: str = ""
     paper_ask: Phrase | None = None
     extras_cost: bool = False
+    may_lack_entries: bool = False
     half_credit_sentence: Phrase | None = None
     shown_entry: Callable[[int, Tree], V | None] = lambda _node, _tree: None
     other_nodes_sentence: Phrase | None = None
@@ -319,6 +325,9 @@ class EntryFormat(Generic[V]):
             movers = frozenset(player for node in nodes if (player := tree.players[node]) is not None)
             shared = _SHARED.get(movers, _ALIKE) if policy == "players" else _ALIKE
             told = [shared, self.half_credit_sentence]
+            # The search visits nodes of both players, but perhaps not among those that are asked about.
+            if self.may_lack_entries and terms.nodes is not None and shared is not _ALIKE:
+                told.insert(1, _ONE_PLAYER_VISITED)
         return paragraph(*(terms.language.say(each) for each in (*told, self.other_nodes_sentence) if each))
 
     def distance(self, reply: NodeEntries[V], other: NodeEntries[V]) -> int:
