@@ -247,6 +247,30 @@ def test_only_incorrect_answers_score_nothing_for_everything(
     assert "An incorrect answer scores 0 if it" in one.public.prompt
 
 
+@pytest.mark.parametrize(
+    ("tree", "told"),
+    [
+        ("CHANCE A (1 2 3)", ""),
+        ("CHANCE A (MAX B (1 2) 3)", "MAX plays optimally."),
+        ("CHANCE A (MAX B (1 2) MIN C (3 4))", "Both players play optimally."),
+    ],
+)
+def test_only_players_who_move_play_optimally(tree: str, told: str) -> None:
+    """A question says of the players in its tree that they play optimally, and of no others."""
+    conventions = asked("expected-values", tree).public.wording.conventions
+    assert all(conventions)
+    assert [each for each in conventions if "optimally" in each] == [told] * bool(told)
+
+
+def test_a_single_entry_is_not_told_of_other_entries() -> None:
+    """The rule of entries that are consistent with others is stated where several are asked for."""
+    one, two = asked_about("windows", "C"), asked_about("windows", "B", "C")
+    assert "consistent with your own mistakes" not in one.public.prompt
+    assert "consistent with your own mistakes" in two.public.prompt
+    reply = "C [3, inf] -> 2; B [-inf, 3] -> 3"
+    assert mark(one, reply).points == mark(one, reply).follow_through == 0
+
+
 def test_the_paper_says_which_policy_counts() -> None:
     """A question says how its entries are credited, and a policy for sets is none for tables."""
     said = {policy: asked("node-values", policy=read_policy(policy)).public for policy in ("players", "net")}
