@@ -66,8 +66,16 @@ _SHARED: Mapping[frozenset[Player | None], Phrase] = {
         "Half the points are for the chance nodes, a quarter for the MAX nodes "
         "and a quarter for the MIN nodes."
     ),
+    frozenset((Player.MAX, None)): Phrase("Half the points are for the MAX nodes and half for the leaves."),
+    frozenset((Player.MIN, None)): Phrase("Half the points are for the MIN nodes and half for the leaves."),
+    frozenset((Player.MAX, Player.MIN, None)): Phrase(
+        "A third of the points is for the MAX nodes, a third for the MIN nodes and a third for the leaves."
+    ),
 }
-"""How points are shared by who moves at the nodes asked about; for one player alone, entries are alike."""
+"""How points are shared by who moves at the nodes asked about, which is nobody at leaves.
+
+For nodes of one player, and for leaves alone, entries are alike.
+"""
 
 _ONE_PLAYER_VISITED = Phrase(
     "If the search visits none of these MAX nodes, or none of these MIN nodes, all points are for the others."
@@ -322,7 +330,7 @@ class EntryFormat(Generic[V]):
             told = [_ALIKE, _NET]
         else:
             nodes = self.blank_nodes(tree) if terms.nodes is None else terms.nodes
-            movers = frozenset(player for node in nodes if (player := tree.players[node]) is not None)
+            movers = frozenset(tree.players[node] for node in nodes)
             shared = _SHARED.get(movers, _ALIKE) if policy == "players" else _ALIKE
             told = [shared, self.half_credit_sentence]
             # The search visits nodes of both players, but perhaps not among those that are asked about.

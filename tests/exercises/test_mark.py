@@ -248,6 +248,37 @@ def test_only_incorrect_answers_score_nothing_for_everything(
 
 
 @pytest.mark.parametrize(
+    ("children", "first", "told"),
+    [
+        (
+            ["MIN B", "C", "D"],
+            4,
+            "Half the points are for the MIN nodes and half for the leaves.",
+        ),
+        (
+            ["MAX B", "C", "D"],
+            4,
+            "Half the points are for the MAX nodes and half for the leaves.",
+        ),
+        (["MIN B", "MAX C", "D"], Fraction(8, 3), "A third of the points"),
+        (["B", "C", "D"], Fraction(8, 3), "All entries carry equal weight."),
+    ],
+)
+def test_leaves_have_a_share_of_their_own(children: list[str], first: Number, told: str) -> None:
+    """Where scores of leaves and of inner nodes are asked for, the question states the share of each."""
+    kind, terms = find_kind("uct.scores"), Terms(points=8, policy=Policy("players"))
+    assert kind is not None
+    nodes = (
+        f"{child} {{n=4, w=2}} (X{place}=1/2 {{n=4, w=2}})" if " " in child else f"{child}=1/2 {{n=4, w=2}}"
+        for place, child in enumerate(children)
+    )
+    tree = planted(f"MAX A {{n=12, w=6}} ({' '.join(nodes)})")
+    one = make_exercise(kind, tree, Rules(), terms, given=Given({"wins": "mover"}))
+    assert told in one.public.prompt
+    assert mark(one, one.key.split()[0]).points == first
+
+
+@pytest.mark.parametrize(
     ("tree", "told"),
     [
         ("CHANCE A (1 2 3)", ""),
