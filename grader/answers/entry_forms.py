@@ -87,6 +87,7 @@ _PARTLY = plural_phrase(
 )
 _OF_PLAYER = plural_phrase("{right} of {count} at {player} nodes for {share} of the points")
 _OF_CHANCE = plural_phrase("{right} of {count} at chance nodes for {share} of the points")
+_OF_LEAVES = plural_phrase("{right} of {count} at leaves for {share} of the points")
 
 
 def compare_entries(
@@ -218,7 +219,7 @@ def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Ta
         return Tally(language.say(*told, len(verdicts), **counts, **account.points), hidden)
     parts = []
     for player, found in groups.items():
-        told = _OF_CHANCE if player is Player.CHANCE else _OF_PLAYER
+        told = _OF_LEAVES if player is None else _OF_CHANCE if player is Player.CHANCE else _OF_PLAYER
         values = {
             "player": player.value if player else "",
             "right": language.number(

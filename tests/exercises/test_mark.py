@@ -12,7 +12,7 @@ from grader.answers.policies import read_policy
 from grader.base.numbers import INFINITY, Number
 from grader.base.phrases import ENGLISH, Language
 from grader.exercises.exercise import Exercise, ExerciseError, make_exercise
-from grader.exercises.feedback import Feedback
+from grader.exercises.feedback import Feedback, credit_explanation
 from grader.exercises.marking import Marker, Note, State, mark, read_mark
 from grader.generation.grower import grow
 from grader.generation.recipe_file import default_recipe
@@ -275,7 +275,10 @@ def test_leaves_have_a_share_of_their_own(children: list[str], first: Number, to
     tree = planted(f"MAX A {{n=12, w=6}} ({' '.join(nodes)})")
     one = make_exercise(kind, tree, Rules(), terms, given=Given({"wins": "mover"}))
     assert told in one.public.prompt
-    assert mark(one, one.key.split()[0]).points == first
+    earned = mark(one, one.key.split()[0])
+    assert earned.points == first
+    tally = credit_explanation(one, earned, str)
+    assert ("at leaves for" in tally) == ("for the leaves" in told or "third" in told)
 
 
 @pytest.mark.parametrize(
