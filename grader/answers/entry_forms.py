@@ -66,8 +66,20 @@ _SHARED: Mapping[frozenset[Player | None], Phrase] = {
         "Half the points are for the chance nodes, a quarter for the MAX nodes "
         "and a quarter for the MIN nodes."
     ),
+    frozenset((Player.MAX, None)): Phrase("Half the points are for the MAX nodes and half for the leaves."),
+    frozenset((Player.MIN, None)): Phrase("Half the points are for the MIN nodes and half for the leaves."),
+    frozenset((Player.MAX, Player.MIN, None)): Phrase(
+        "A third of the points is for the MAX nodes, a third for the MIN nodes and a third for the leaves."
+    ),
 }
-"""How points are shared by who moves at the nodes asked about; for one player alone, entries are alike."""
+"""How points are shared by who moves at the nodes asked about, which is nobody at leaves.
+
+For nodes of one player, and for leaves alone, entries are alike.
+"""
+
+_ONE_PLAYER_VISITED = Phrase(
+    "If the search visits none of these MAX nodes, or none of these MIN nodes, all points are for the others."
+)
 
 _RIGHT = plural_phrase("{right} of {count} entries correct: {points} of {maximum}.")
 _PARTLY = plural_phrase(
@@ -75,6 +87,7 @@ _PARTLY = plural_phrase(
 )
 _OF_PLAYER = plural_phrase("{right} of {count} at {player} nodes for {share} of the points")
 _OF_CHANCE = plural_phrase("{right} of {count} at chance nodes for {share} of the points")
+_OF_LEAVES = plural_phrase("{right} of {count} at leaves for {share} of the points")
 
 
 def compare_entries(
@@ -206,7 +219,7 @@ def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Ta
         return Tally(language.say(*told, len(verdicts), **counts, **account.points), hidden)
     parts = []
     for player, found in groups.items():
-        told = _OF_CHANCE if player is Player.CHANCE else _OF_PLAYER
+        told = _OF_LEAVES if player is None else _OF_CHANCE if player is Player.CHANCE else _OF_PLAYER
         values = {
             "player": player.value if player else "",
             "right": language.number(
@@ -248,6 +261,7 @@ class EntryFormat(Generic[V]):
     - `paper_ask`: how to write into them.
     - `fill_instruction`: how to fill in all blanks; `{none}` is what stands where nothing belongs.
     - `extras_cost`: whether an entry where none belongs counts as one more wrong entry.
+    - `may_lack_entries`: whether nodes that are asked about have no entry if the search never visits them.
     - `half_credit_sentence`: what is said of entries that are partly right, where there are any.
     - `shown_entry`: (node, tree) -> what stands at a node for which the key has no entry, where the question
       shows it: to repeat it is no mistake, and any other entry there counts as a wrong one.
@@ -269,6 +283,7 @@ class EntryFormat(Generic[V]):
     link: str = ""
     paper_ask: Phrase | None = None
     extras_cost: bool = False
+    may_lack_entries: bool = False
     half_credit_sentence: Phrase | None = None
     shown_entry: Callable[[int, Tree], V | None] = lambda _node, _tree: None
     other_nodes_sentence: Phrase | None = None
@@ -316,9 +331,12 @@ class EntryFormat(Generic[V]):
             told = [_ALIKE, _NET]
         else:
             nodes = self.blank_nodes(tree) if terms.nodes is None else terms.nodes
-            movers = frozenset(player for node in nodes if (player := tree.players[node]) is not None)
+            movers = frozenset(tree.players[node] for node in nodes)
             shared = _SHARED.get(movers, _ALIKE) if policy == "players" else _ALIKE
             told = [shared, self.half_credit_sentence]
+            # The search visits nodes of both players, but perhaps not among those that are asked about.
+            if self.may_lack_entries and terms.nodes is not None and shared is not _ALIKE:
+                told.insert(1, _ONE_PLAYER_VISITED)
         return paragraph(*(terms.language.say(each) for each in (*told, self.other_nodes_sentence) if each))
 
     def distance(self, reply: NodeEntries[V], other: NodeEntries[V]) -> int:

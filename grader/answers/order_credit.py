@@ -226,10 +226,12 @@ def credit_sentence(terms: Terms, tree: Tree) -> str:
 
 
 _EDITS_HALVE = Phrase(
-    "Each leaf missing, listed incorrectly or out of order halves your points; "
-    "listing every leaf, or no more correct than incorrect leaves, scores 0."
+    "Each leaf missing, listed incorrectly or out of order halves your points. "
+    "An incorrect answer scores 0 if it lists every leaf although some are pruned, or no more correct than "
+    "incorrect leaves."
 )
 _EDITS_MULTIPLY = Phrase(
-    "Each leaf missing, listed incorrectly or out of order multiplies your points by {factor}; "
-    "listing every leaf, or no more correct than incorrect leaves, scores 0."
+    "Each leaf missing, listed incorrectly or out of order multiplies your points by {factor}. "
+    "An incorrect answer scores 0 if it lists every leaf although some are pruned, or no more correct than "
+    "incorrect leaves."
 )

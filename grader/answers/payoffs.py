@@ -112,7 +112,7 @@ PAYOFFS: Form[Payoffs] = Form(
     compare=compare,
     share=share_entries,
     distance=distance,
-    marking_rule=Phrase("All payoffs carry equal weight."),
+    marking_rule=Phrase("Every number must be correct."),
     tally=tally_entries,
     answer_space=AnswerSpace("line", leaves=20),
     blank_codec=BlankCodec(lay_out, solve, reply_from_blanks),

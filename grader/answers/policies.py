@@ -313,12 +313,14 @@ LEAF_SETS = SetCredit(
         "exact": (Phrase("Only the complete answer earns points: all these leaves and no others."),),
         "keep": (
             Phrase(
-                "Each leaf missing or listed incorrectly halves your points; "
-                "listing every leaf, or no more correct than incorrect leaves, scores 0."
+                "Each leaf missing or listed incorrectly halves your points. "
+                "An incorrect answer scores 0 if it lists every leaf, or no more correct than incorrect "
+                "leaves."
             ),
             Phrase(
-                "Each leaf missing or listed incorrectly multiplies your points by {factor}; "
-                "listing every leaf, or no more correct than incorrect leaves, scores 0."
+                "Each leaf missing or listed incorrectly multiplies your points by {factor}. "
+                "An incorrect answer scores 0 if it lists every leaf, or no more correct than incorrect "
+                "leaves."
             ),
         ),
         "net": (
@@ -351,18 +353,20 @@ BRANCH_SETS = SetCredit(
         "exact": (Phrase("Only the complete answer earns points: all these branches and no others."),),
         "keep": (
             Phrase(
-                "Each branch missing or listed incorrectly halves your points; "
-                "listing every branch, or no more correct than incorrect branches, scores 0."
+                "Each branch missing or listed incorrectly halves your points. "
+                "An incorrect answer scores 0 if it prunes every leaf, or lists no more correct than "
+                "incorrect branches."
             ),
             Phrase(
-                "Each branch missing or listed incorrectly multiplies your points by {factor}; "
-                "listing every branch, or no more correct than incorrect branches, scores 0."
+                "Each branch missing or listed incorrectly multiplies your points by {factor}. "
+                "An incorrect answer scores 0 if it prunes every leaf, or lists no more correct than "
+                "incorrect branches."
             ),
         ),
         "net": (
             Phrase(
                 "Each branch you name wrongly takes away as much as a right one earns (never below 0); "
-                "naming all branches earns nothing."
+                "pruning every leaf earns nothing."
             ),
         ),
         "each": (
@@ -373,10 +377,10 @@ BRANCH_SETS = SetCredit(
             ),
         ),
         "deduct": plural_phrase(
-            "Each branch you name wrongly and each one you leave out costs {lost} point "
-            "(never below 0); naming all branches earns nothing.",
-            "Each branch you name wrongly and each one you leave out costs {lost} points "
-            "(never below 0); naming all branches earns nothing.",
+            "Each branch you name wrongly and each one you leave out costs {lost} point (never below 0); "
+            "pruning every leaf earns nothing.",
+            "Each branch you name wrongly and each one you leave out costs {lost} points (never below 0); "
+            "pruning every leaf earns nothing.",
         ),
     },
 )
@@ -388,12 +392,14 @@ NODE_SETS = SetCredit(
         "exact": (Phrase("Only the complete answer earns points: all these nodes and no others."),),
         "keep": (
             Phrase(
-                "Each node missing or listed incorrectly halves your points; "
-                "listing every node, or no more correct than incorrect nodes, scores 0."
+                "Each node missing or listed incorrectly halves your points. "
+                "An incorrect answer scores 0 if it lists every node, or no more correct than incorrect "
+                "nodes."
             ),
             Phrase(
-                "Each node missing or listed incorrectly multiplies your points by {factor}; "
-                "listing every node, or no more correct than incorrect nodes, scores 0."
+                "Each node missing or listed incorrectly multiplies your points by {factor}. "
+                "An incorrect answer scores 0 if it lists every node, or no more correct than incorrect "
+                "nodes."
             ),
         ),
         "net": (

@@ -246,6 +246,7 @@ ENTRIES = EntryFormat(
     link=" ",
     paper_ask=Phrase("Write alpha, beta and the returned value into the row of each node."),
     extras_cost=True,
+    may_lack_entries=True,
     half_credit_sentence=Phrase(
         "An entry with correct alpha and beta but an incorrect returned value earns half."
     ),
@@ -264,8 +265,8 @@ WINDOW_ENTRIES: Form[Windows] = ENTRIES.form(
     example="B [-inf, 3] -> 3",
     read=try_plain_first(plain_windows, read_any),
     marking_rule=Phrase(
-        "Every node that the question asks about and the search visits has an entry; "
-        "an entry for any other node is incorrect."
+        "Every node that the question asks about has an entry if the search visits it; "
+        "otherwise an entry for it is incorrect. Entries for other nodes are ignored."
     ),
     answer_space=AnswerSpace("windows"),
     is_multiline=True,

@@ -299,7 +299,7 @@ def _text(kind: AnyKind, case: Case, terms: Terms) -> QuestionText:
         prompt.question,
         kind.form.instruction(terms.language),
         paragraph(*demands),
-        prompt.conventions,
+        tuple(filter(None, prompt.conventions)),
         paragraph(consistent, kind.credit_sentence(terms, case.tree)),
     )
 

@@ -196,7 +196,8 @@ class Kind(Generic[A]):
 
     def allows_follow_through(self, terms: Terms) -> bool:
         """Whether an entry may count that follows from other entries of a reply on these terms."""
-        return self.implied_key is not None and terms.policy.name != "exact"
+        has_others = terms.nodes is None or len(terms.nodes) > 1
+        return self.implied_key is not None and has_others and terms.policy.name != "exact"
 
     @property
     def depends_on_search(self) -> bool:

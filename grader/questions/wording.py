@@ -125,8 +125,10 @@ def shape_sentence(movers: Collection[Player], language: Language) -> str:
 
 
 def optimal_play_sentence(tree: Tree, language: Language) -> str:
-    """Say that every player plays optimally."""
+    """Say that every player plays optimally; empty where only chance moves."""
     players = [player for player in tree.movers if player is not Player.CHANCE]
+    if not players:
+        return ""
     if len(players) == 1:
         return language.say(ONE_PLAYS_OPTIMALLY, player=players[0])
     return language.say(BOTH_PLAY_OPTIMALLY)

@@ -11,8 +11,8 @@ from grader.answers.form import MAX_REPLY_BYTES, Policy, Terms
 from grader.answers.policies import read_policy
 from grader.base.numbers import INFINITY, Number
 from grader.base.phrases import ENGLISH, Language
-from grader.exercises.exercise import Exercise, make_exercise
-from grader.exercises.feedback import Feedback
+from grader.exercises.exercise import Exercise, ExerciseError, make_exercise
+from grader.exercises.feedback import Feedback, credit_explanation
 from grader.exercises.marking import Marker, Note, State, mark, read_mark
 from grader.generation.grower import grow
 from grader.generation.recipe_file import default_recipe
@@ -169,6 +169,140 @@ def test_shares_of_players_are_stated_as_they_are(nodes: str, shares: dict[str, 
     assert kind is not None
     given = Given({} if nodes == "RABC" else {"nodes": list(nodes)})
     assert told in make_exercise(kind, tree, Rules(), given=given).public.prompt
+
+
+NEVER_AT_G = "MAX A (MIN B (MAX D (3 5) MAX E (6 9)) MIN C (MAX F (1 2) MAX G (0 -1)))"
+"""A tree in which alpha-beta search never visits G."""
+
+OTHERS_TAKE_ALL = "If the search visits none of these MAX nodes, or none of these MIN nodes, all points are"
+
+
+def asked_about(code: str, *nodes: str, policy: str = "players") -> Exercise:
+    """Ask for the entries of these nodes, or of all."""
+    kind = find_kind(code)
+    assert kind is not None
+    terms = Terms(points=8, policy=read_policy(policy))
+    return make_exercise(
+        kind, planted(NEVER_AT_G), Rules(), terms, given=Given({"nodes": [*nodes]} if nodes else {})
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "entry"), [("windows.own-values", "C=2"), ("windows", "C [5, inf] -> 2")], ids=["own", "windows"]
+)
+def test_nodes_that_are_visited_take_all_points(code: str, entry: str) -> None:
+    """Where the search visits nodes of one player only, these have all points, and the question says so."""
+    one = asked_about(code, "C", "G")
+    assert mark(one, entry).points == 8
+    assert OTHERS_TAKE_ALL in one.public.prompt
+    assert OTHERS_TAKE_ALL in asked_about(code, "C", "F").public.prompt  # it tells nothing of the key
+    assert OTHERS_TAKE_ALL not in asked_about(code, "B", "C").public.prompt
+    assert OTHERS_TAKE_ALL not in asked_about(code, "C", "G", policy="entries").public.prompt
+    assert OTHERS_TAKE_ALL not in asked_about(code).public.prompt  # of all, some of each player are visited
+
+
+@pytest.mark.parametrize("policy", ["players", "entries", "exact"])
+def test_own_values_of_nodes_that_are_never_visited_change_nothing(policy: str) -> None:
+    """A value for a node that is never visited neither earns nor costs points, as the question says."""
+    right, one = "A=5 B=5 C=2 D=5 E=6 F=2", asked_about("windows.own-values", policy=policy)
+    assert mark(one, f"{right} G=0").points == mark(one, right).points == 8
+    assert mark(one, "A=5 C=2 G=0").points == mark(one, "A=5 C=2").points
+    assert "an entry for one of them neither earns nor costs points" in one.public.prompt
+
+
+@pytest.mark.parametrize("policy", ["players", "entries", "exact"])
+def test_windows_of_nodes_that_are_never_visited_are_incorrect(policy: str) -> None:
+    """A window counts as incorrect at a node that is asked about and never visited, and nowhere else."""
+    one = asked_about("windows", "C", "G", policy=policy)
+    points = mark(one, "C [5, inf] -> 2; G [5, 2] -> 0").points
+    assert points is not None
+    assert points < 8
+    assert mark(one, "C [5, inf] -> 2; B [0, 1] -> 0").points == 8
+
+
+def test_own_values_need_a_node_that_is_visited() -> None:
+    """A question all of whose nodes are never visited is refused, with the reason."""
+    with pytest.raises(ExerciseError, match="the search visits none of the nodes"):
+        asked_about("windows.own-values", "G")
+
+
+@pytest.mark.parametrize(
+    ("code", "tree", "reply", "points"),
+    [
+        ("pruned-paths", "MAX A (MIN B (1 2) MIN C (5 6))", "none", 8),  # no more correct than incorrect
+        ("visiting-order", "MAX A (MIN B (1 2) MIN C (5 6) MIN D (7 8))", "1 2 3 4 5 6", 8),  # every leaf
+        ("visiting-order", "MAX A (MIN B (1 2) MIN C (5 6) MIN D (7 8))", "1 2 3 4 6 5", 4),  # none is pruned
+        ("visiting-order", "MAX A (MIN B (5 6) MIN C (7 8) MIN D (1 2))", "1 2 3 4 5 6", 0),
+        ("pruned-branches", "MAX A (MIN B (5 6) MIN C (2 3 4 1))", "B 3 4 5 6", 0),  # every leaf, 3 correct
+    ],
+)
+def test_only_incorrect_answers_score_nothing_for_everything(
+    code: str, tree: str, reply: str, points: Number
+) -> None:
+    """Listing everything, or no more correctly than incorrectly, earns nothing unless it is the answer."""
+    kind = find_kind(code)
+    assert kind is not None
+    one = make_exercise(kind, planted(tree), Rules(), Terms(points=8, policy=read_policy("keep:1/2")))
+    assert mark(one, reply).points == points
+    assert "An incorrect answer scores 0 if it" in one.public.prompt
+
+
+@pytest.mark.parametrize(
+    ("children", "first", "told"),
+    [
+        (
+            ["MIN B", "C", "D"],
+            4,
+            "Half the points are for the MIN nodes and half for the leaves.",
+        ),
+        (
+            ["MAX B", "C", "D"],
+            4,
+            "Half the points are for the MAX nodes and half for the leaves.",
+        ),
+        (["MIN B", "MAX C", "D"], Fraction(8, 3), "A third of the points"),
+        (["B", "C", "D"], Fraction(8, 3), "All entries carry equal weight."),
+    ],
+)
+def test_leaves_have_a_share_of_their_own(children: list[str], first: Number, told: str) -> None:
+    """Where scores of leaves and of inner nodes are asked for, the question states the share of each."""
+    kind, terms = find_kind("uct.scores"), Terms(points=8, policy=Policy("players"))
+    assert kind is not None
+    nodes = (
+        f"{child} {{n=4, w=2}} (X{place}=1/2 {{n=4, w=2}})" if " " in child else f"{child}=1/2 {{n=4, w=2}}"
+        for place, child in enumerate(children)
+    )
+    tree = planted(f"MAX A {{n=12, w=6}} ({' '.join(nodes)})")
+    one = make_exercise(kind, tree, Rules(), terms, given=Given({"wins": "mover"}))
+    assert told in one.public.prompt
+    earned = mark(one, one.key.split()[0])
+    assert earned.points == first
+    tally = credit_explanation(one, earned, str)
+    assert ("at leaves for" in tally) == ("for the leaves" in told or "third" in told)
+
+
+@pytest.mark.parametrize(
+    ("tree", "told"),
+    [
+        ("CHANCE A (1 2 3)", ""),
+        ("CHANCE A (MAX B (1 2) 3)", "MAX plays optimally."),
+        ("CHANCE A (MAX B (1 2) MIN C (3 4))", "Both players play optimally."),
+    ],
+)
+def test_only_players_who_move_play_optimally(tree: str, told: str) -> None:
+    """A question says of the players in its tree that they play optimally, and of no others."""
+    conventions = asked("expected-values", tree).public.wording.conventions
+    assert all(conventions)
+    assert [each for each in conventions if "optimally" in each] == [told] * bool(told)
+
+
+def test_a_single_entry_is_not_told_of_other_entries() -> None:
+    """The rule of entries that are consistent with others is stated where several are asked for."""
+    one, two = asked_about("windows", "C"), asked_about("windows", "B", "C")
+    assert "consistent with your own mistakes" not in one.public.prompt
+    assert "consistent with your own mistakes" in two.public.prompt
+    reply = "C [3, inf] -> 2; B [-inf, 3] -> 3"
+    assert mark(one, reply).points == mark(one, reply).follow_through == 0
 
 
 def test_the_paper_says_which_policy_counts() -> None:
@@ -755,10 +889,13 @@ def test_feedback_on_the_value_tells_the_choices_down_the_best_line() -> None:
         ("net", "Each leaf you name wrongly takes away as much as a right one earns (never below 0)"),
         (
             "keep:1/2",
-            "Each leaf missing or listed incorrectly halves your points; "
-            "listing every leaf, or no more correct than incorrect leaves, scores 0.",
+            (
+                "Each leaf missing or listed incorrectly halves your points. "
+                "An incorrect answer scores 0 if it lists every leaf, or no more correct than incorrect "
+                "leaves."
+            ),
         ),
-        ("keep:3/5", "Each leaf missing or listed incorrectly multiplies your points by 3/5;"),
+        ("keep:3/5", "Each leaf missing or listed incorrectly multiplies your points by 3/5."),
         ("exact", "Only the complete answer earns points"),
         ("each", "only beyond what naming all leaves or naming none gets right, whichever is more"),
         ("deduct:1/2", "costs 0.5 points (never below 0)"),

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from grader.answers.form import Item
 from grader.answers.numeral import Numeral
-from grader.answers.table import TABLE, Table
+from grader.answers.table import ENTRIES, TABLE, Table
 from grader.base.numbers import Bound
 from grader.base.phrases import Language, Phrase
 from grader.questions.case import Case, asked_nodes, node_objection
@@ -14,7 +14,7 @@ from grader.questions.kind import BeliefKey, Kind
 from grader.questions.randomness import Draw
 from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution, bottom_up_nodes
 from grader.questions.search_answers import search_beliefs, search_objection
-from grader.questions.wording import NEVER_ENTERED_RULE, Prompt, game_sentences
+from grader.questions.wording import Prompt, game_sentences
 from grader.solvers.explaining.node_wording import value_list
 from grader.solvers.minimax import minimax
 from grader.solvers.provisional_values import ProvisionalValues, provisional_search
@@ -54,6 +54,9 @@ STOPPING_RULES: Mapping[Ties, Phrase] = {
     ),
 }
 RETURN_RULE = Phrase("The value that a node has when the search leaves it is returned to its parent.")
+NEVER_VISITED_RULE = Phrase(
+    "Omit nodes that the search never visits; an entry for one of them neither earns nor costs points."
+)
 
 WHY_NEVER_VISITED = Phrase("{node} is never visited.")
 WHY_FINAL = Phrase("{node} gets {seen} from its children, and its final value is {value}.")
@@ -72,7 +75,7 @@ def _prompt(case: Case, language: Language) -> Prompt:
         asks = language.say(QUESTION_ABOUT_NODES, nodes=language.join_and(case.given["nodes"]))
     else:
         asks = language.say(QUESTION)
-    return Prompt(states, asks, language.say(NEVER_ENTERED_RULE))
+    return Prompt(states, asks, language.say(NEVER_VISITED_RULE))
 
 
 def _table(tree: Tree, values: Sequence[Bound | None], given: Given) -> Table:
@@ -145,8 +148,8 @@ def _draw(draw: Draw, case: Case) -> Case | None:
 
 
 def _objection(case: Case) -> str | None:
-    why = search_objection(case)
-    return why or node_objection(case)
+    why = search_objection(case) or node_objection(case)
+    return why if why or _key(case) else "the search visits none of the nodes that are asked about"
 
 
 def _explain_node(solved: SolvedExercise, found: ProvisionalValues, node: int) -> str:
@@ -197,7 +200,7 @@ OWN_BOUNDS = Kind(
     given_names=("nodes",),
     question="What is the alpha or beta value of every node in the older convention?",
     about="search",
-    form=TABLE,
+    form=replace(TABLE, credit_sentence=replace(ENTRIES, may_lack_entries=True).credit_sentence),
     objection=_objection,
     draw=_draw,
     entry_nodes=asked_nodes,
