@@ -176,7 +176,7 @@ ORDER: Form[Order] = Form(
     blank_codec=BlankCodec(lay_out, solve, reply_from_blanks),
     payoff_blind_answers=payoff_blind_answers,
     counts_leaves=True,
-    policies=("keep", "exact"),
+    policies=("keep", "net", "exact"),
     by_payoffs=by_payoffs,
     screen_input="order",
 )

@@ -161,7 +161,7 @@ KIND = Field(
 SIZE = Field(
     "size",
     one_word_of(get_args(Size)),
-    "What the trees are for, where the shape does not say; everything else changes that recipe.",
+    "What the trees are for; what else the recipe states changes them.",
     '"homework"',
 )
 """The size of a question, in recipes and blueprints."""
@@ -277,21 +277,20 @@ _REQUIRE = (
     Field("places", whole_number(0, 30), "The most decimals that the value of any node needs."),
 )
 _DEFAULT = Separate()
-_SAME_UNLESS_LENIENT = "{} unless you set it, {} for a set that is marked by net or deduct."
+_SAME_UNLESS_LENIENT = "{} unless you set it, {} by net or deduct."
 _SEPARATE = (
     Field("key", _BELIEFS, "Beliefs that must lead to an answer other than the correct one."),
     Field("each_other", _BELIEFS, "Beliefs that must lead to different answers."),
     Field(
         "most",
         _SHARE,
-        "How much a mistake may earn: at most this share; "
+        "The most that a mistake may earn; "
         + _SAME_UNLESS_LENIENT.format(USUAL_LIMITS.most, LENIENT_LIMITS.most),
     ),
     Field(
         "average",
         _SHARE,
-        "The same on average over the variants; "
-        + _SAME_UNLESS_LENIENT.format(USUAL_LIMITS.average, LENIENT_LIMITS.average),
+        "The same on average; " + _SAME_UNLESS_LENIENT.format(USUAL_LIMITS.average, LENIENT_LIMITS.average),
     ),
     Field(
         "spread",

@@ -502,15 +502,15 @@ def test_what_is_wrong_with_an_order_is_told_where_it_stands(text: str, message:
 @pytest.mark.parametrize(
     ("reply", "told"),
     [
-        ("A=155 B=20 E=13 L=11", "3 right minus 1 wrong is 2 of 4: 0.5 of 1."),
-        ("A=155 B=120 E=13 L=11", "2 right minus 2 wrong is not above 0: 0 of 1."),
-        ("A=55", "1 right minus 0 wrong is 1 of 4: 0.25 of 1."),
+        ("A=147 C=30 F=26 M=21", "3 right minus 1 wrong is 2 of 4: 0.5 of 1."),
+        ("A=147 C=130 F=26 M=21", "2 right minus 2 wrong is not above 0: 0 of 1."),
+        ("A=47", "1 right minus 0 wrong is 1 of 4: 0.25 of 1."),
     ],
 )
 def test_entries_that_cost_are_told(reply: str, told: str) -> None:
     """Right ones less wrong ones; what is left out costs nothing more."""
     exercise = grow(default_recipe("uct.visits"), 1)
-    assert exercise.key == "A=55 B=20 E=13 L=11"
+    assert exercise.key == "A=47 C=30 F=26 M=21"
     assert "Each incorrect entry cancels one correct entry" in exercise.public.prompt
     assert credit_explanation(exercise, mark(exercise, reply), write_number) == told
 

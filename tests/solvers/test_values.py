@@ -195,6 +195,6 @@ def test_solvers_refuse_what_is_not_theirs(solver: object, tree: Tree, why: str)
 )
 def test_exact_solvers_name_an_unknown_payoff(solver: object, tree: Tree) -> None:
     """A solver of exact values names the leaf whose payoff is unknown."""
-    with pytest.raises(UnknownPayoff, match=r"payoff x .* leaf number 2") as unknown:
+    with pytest.raises(UnknownPayoff, match=r"payoff x .* leaf 2") as unknown:
         solver(tree)
     assert unknown.value.leaf == tree.leaves[1]
