@@ -210,7 +210,7 @@ def test_no_heading_is_left_alone(site: Site) -> None:
     asked = {
         "1": "Write the minimax value",
         "2": "Write the expected value",
-        "3": "How many of them",
+        "3": "How many leaves does",
     }
     for path in sorted((site.folder / "publish" / "papers").glob("*.pdf")):
         for page in words_of(path.read_bytes()).split("\n"):

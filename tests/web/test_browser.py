@@ -357,13 +357,13 @@ def test_a_tree_is_drawn_by_touching(page: Page, way: str) -> None:
     touch("#canvas [data-node='7'] .shape")
     touch("#do-cross")
     page.until("document.querySelector('#notation').value.includes('~4')")
-    page.until("document.querySelector('#judgement').textContent.includes('1 right')")
+    page.until("document.querySelector('#judgement').textContent.includes('1 correct')")
 
 
 def test_text_is_drawn_and_its_mistakes_have_places(page: Page) -> None:
     """What is typed is drawn and judged; a mistake in it is told with its place, and the drawing stays."""
     page.run("location.hash = 'draw=' + encodeURIComponent('MAX A=4 (MIN B (3 12) MIN C (2 ~4))')")
-    page.until("document.querySelector('#judgement').textContent.includes('right')")
+    page.until("document.querySelector('#judgement').textContent.includes('correct')")
     assert "A=4" in page.text("#reasons")
     typed(page, "MAX (3 2")
     page.until("document.querySelector('#reasons').textContent.includes('line 1, column 5')")

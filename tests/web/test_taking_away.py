@@ -76,7 +76,7 @@ def test_progress_is_taken_away_and_brought_back(page: Page, served: Served, tmp
     assert "Best move" in page.text("#mastery")
     file.write_text('{"replies": 3}', encoding="utf-8")
     page.send("DOM.setFileInputFiles", files=[str(file)], nodeId=box)
-    page.until("document.querySelector('#progress-note').textContent.includes('holds no progress')")
+    page.until("document.querySelector('#progress-note').textContent.includes('contains no progress')")
 
 
 def test_a_tree_is_saved_as_text_and_as_pictures(page: Page) -> None:
@@ -104,7 +104,7 @@ def test_a_link_carries_the_tree(page: Page, chromium: Browser) -> None:
     opened(other, link)
     other.until("document.querySelector('#notation').value !== ''")
     assert other.run("document.querySelector('#notation').value") == TREE
-    other.until("document.querySelector('#judgement').textContent.includes('is right')")
+    other.until("document.querySelector('#judgement').textContent.includes('correct')")
     other.send("Page.close")
 
 
