@@ -70,7 +70,7 @@ def test_an_exam_goes_from_blueprint_to_report(
         "report"
     ]
     for command in commands:
-        if command == "gametree grade midterm responses.csv":  # the exam has a secret, and so trees, of its own
+        if command == "gametree grade midterm responses.csv":  # the exam has trees of its own
             replies = example_class.written_for(tmp_path / "midterm")
             (tmp_path / "responses.csv").write_text(replies, encoding="utf-8")
         ran = shell(command)
