@@ -111,7 +111,8 @@ def test_no_format_follows_from_names_of_attributes() -> None:
         for node in nodes(tree)
         if _is_forbidden(node)
     ]
-    assert [each for each in found if not each.startswith(("base/json_records.py", "programs/"))] == []
+    allowed = ("base/json_records.py", "programs/candidates.py", "programs/child.py")
+    assert [each for each in found if not each.startswith(allowed)] == []
 
 
 def _is_forbidden(node: ast.AST) -> bool:
