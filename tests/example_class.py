@@ -61,9 +61,14 @@ def written() -> str:
     assert not isinstance(roster, Diagnostics), roster
     with tempfile.TemporaryDirectory() as place:
         build_exam(blueprint, roster, Path(place) / "exam", formats=("text",), exports=())
-        exam = open_exam(Path(place) / "exam")
-        assert not isinstance(exam, Diagnostics), exam
-        papers = {paper.code: paper for paper in exam.papers}
+        return written_for(Path(place) / "exam")
+
+
+def written_for(folder: Path) -> str:
+    """Say what the class answers in the exam in this folder, whose parts are those of the example."""
+    exam = open_exam(folder)
+    assert not isinstance(exam, Diagnostics), exam
+    papers = {paper.code: paper for paper in exam.papers}
     file = StringIO(newline="")
     rows = csv.writer(file, lineterminator="\n")
     rows.writerow(["ID number", *HARDNESS])

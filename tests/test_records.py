@@ -102,7 +102,8 @@ def fields_of(record: type[Any]) -> tuple[str, ...]:
 def test_no_format_follows_from_names_of_attributes() -> None:
     """Nothing in the package makes keys of the names of attributes, or attributes of keys.
 
-    `JsonRecord` looks at fields for the keys that are stated next to them.
+    `JsonRecord` looks at fields for the keys that are stated next to them. The programs that students hand in
+    are no records: the functions in their modules are found by name.
     """
     found = [
         f"{path.relative_to(PACKAGE)}:{node.lineno}"
@@ -110,7 +111,8 @@ def test_no_format_follows_from_names_of_attributes() -> None:
         for node in nodes(tree)
         if _is_forbidden(node)
     ]
-    assert [each for each in found if not each.startswith("base/json_records.py")] == []
+    allowed = ("base/json_records.py", "programs/candidates.py", "programs/child.py")
+    assert [each for each in found if not each.startswith(allowed)] == []
 
 
 def _is_forbidden(node: ast.AST) -> bool:

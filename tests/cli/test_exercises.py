@@ -412,10 +412,10 @@ def damaged(record: str) -> list[tuple[str, bytes]]:
         ("no rules", with_(rules=None)),
         ("cannot be read", with_(points="1e999")),
         ("not above 0", with_(points="0")),
-        ("no number", with_(digits=float("inf"))),
+        ("not a number", with_(digits=float("inf"))),
         ("whole number", with_(digits=2.5)),
         ("true nor false", with_(every="yes")),
-        ("no reply", with_(key="5 6")),
+        ("key is not an object", with_(key="5 6")),
         ("not an answer", with_(key={"reply": "\x07banana"})),
         ("no belief", with_(beliefs={"pruned-paths.nonsense": "5"})),
         ("profile", with_(profile=[])),
@@ -485,7 +485,7 @@ def test_practice_asks_marks_and_sums_up() -> None:
     assert "△ A" in ran.out
     assert "Try again." in ran.out
     assert "GRADED  1 of 1 point" in ran.out
-    assert "1 question answered, 1 entirely right: 1 of 1 point." in ran.out
+    assert "1 question answered, 1 entirely correct: 1 of 1 point." in ran.out
     assert harmless(ran)
 
 

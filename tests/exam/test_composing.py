@@ -43,8 +43,8 @@ def test_what_an_answer_has_to_observe_is_no_part_of_how_it_is_written() -> None
     (question,) = compose(plan.questions[0], 0, plan.secret, 1)
     (part,) = question.parts
     prompt = part.kind.prompt(part.public.case, ENGLISH)
-    assert prompt.instruction
-    assert prompt.instruction in part.public.wording.demands
+    assert prompt.demands
+    assert prompt.demands in part.public.wording.demands
     assert part.public.wording.instruction == part.kind.form.instruction(ENGLISH)
 
 

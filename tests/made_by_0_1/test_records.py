@@ -89,7 +89,7 @@ def test_a_recipe_grows_what_it_demands(path: Path) -> None:
     if path.stem in RETIRED:
         ran = gametree(*command)
         assert ran.code == 2
-        assert "not marked by each" in ran.err
+        assert "cannot be marked with 'each'" in ran.err
         assert '"keep:1/2"' in ran.err
         recipe["question"]["policy"] = "keep:1/2"
         command = (*command, "--policy", "keep:1/2")

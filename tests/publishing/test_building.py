@@ -165,7 +165,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     other.mkdir()
     (other / "thesis.tex").write_text("years of work", encoding="utf-8")
     for force in (False, True):
-        with pytest.raises(BuildError, match="no exam"):
+        with pytest.raises(BuildError, match="not an exam"):
             build_exam(plan, roster, other, formats=("text",), exports=(), force=force)
     assert (other / "thesis.tex").read_text(encoding="utf-8") == "years of work"
 

@@ -18,9 +18,11 @@ from grader.publishing.sheet import (
     PartSheet,
     direction_of,
     picture_of,
+    plain,
     rightward_notes,
     shared_and_questions,
 )
+from grader.questions.wording import NEVER_ENTERED_RULE
 
 NUMBERS = Phrase("A box accepts numbers such as -9, {decimal} or 17/2, with fractions in lowest terms.")
 
@@ -39,13 +41,15 @@ class PagePart:
         `counts` replaces the rule for platforms that add up the shares of the blanks.
         """
         sheet = self.sheet
+        # Nodes that are never visited have boxes too, which are not left empty: their instruction says so.
+        demands = plain(sheet.demands.replace(plain(language.say(NEVER_ENTERED_RULE)), ""))
         rounds = (
             self.exercise.kind.form.allows_rounding
         )  # so that not every spelling counts that is right on paper
         written = language.say(NUMBERS, decimal=language.reply("8.5")) if rounds else ""
         return paragraph(
             sheet.question,
-            sheet.demands,
+            demands,
             self.blanks.instruction,
             written,
             counts or self.blanks.counting_rule,
