@@ -277,7 +277,7 @@ def test_nothing_stands_in_the_margin(size: Literal["a4", "us-letter"], times: i
         paper_of(NAMES[0]).heading, title=LONG * 2, course=LONG, instructions=LONG * 9, size=size
     )
     made = Paper(heading, "A", questions)
-    assert "Question 7 8 9 10 11 12 Points / 4 / 4 / 4" in words_of(paper_pdf(made.public))
+    assert "Question 6 7 8 9 10 Points / 4 / 4 / 4 / 4 / 4 Question" in words_of(paper_pdf(made.public))
     for data in (paper_pdf(made.public), key_pdf(made)):
         for page in pypdf.PdfReader(io.BytesIO(data)).pages:
             marks = _marks(page)
