@@ -52,8 +52,8 @@ PAIRS = {
     "The best move is to {nodes}.": "The optimal move leads to {nodes}.",
     "The best moves are to {nodes}.": "The optimal moves lead to {nodes}.",
     (
-        "Write the leaf numbers (counted from 1 at the left) in ascending order, separated by spaces, or "
-        "{none}."
+        "Write the leaf numbers (counted from 1 at the left) in ascending order, separated by spaces. "
+        "If there are none, write {none}."
     ): 'Write the leaf numbers in "ascending" order, or {none}.',
     "The numbers behind the picture": "The numbers in the picture",
     "Which leaf does the game reach if both players play optimally?": "Which path is played?",

@@ -21,7 +21,7 @@ A = TypeVar("A")
 MAX_EXTRA_DECIMALS = 4
 """So many more decimals than asked for are accepted in a rounded number."""
 
-BOXES_COUNT_SEPARATELY = Phrase("Each box is marked separately.")
+BOXES_COUNT_SEPARATELY = Phrase("Each box is graded separately.")
 
 
 def unreadable_blank(blank: Blank, text: str, why: str, /, **values: object) -> BlankError:

@@ -116,15 +116,15 @@ _BRANCH_OFFER = Offer(
     node_option,
     write,
     write_ask=Phrase(
-        "Write the label of the node below each branch, from left to right, separated by spaces, or {none}. "
-        "For a leaf without a label, write its leaf number."
+        "Write the label of the node that each branch leads to, from left to right, separated by spaces. "
+        "If there are none, write {none}. For a leaf without a label, write its leaf number."
     ),
-    tick_ask=Phrase("Tick the node below each such branch; tick the last box if there is none."),
+    tick_ask=Phrase("Select the node that each such branch leads to, or the last option if there are none."),
     is_silent=_is_silent,
     place="branch",
     paper_ask=Phrase(
-        'Mark the box of each such branch with a cross, or the box "none of them" if there is none. '
-        "The box of a branch is just above the node below it, or next to that node's label."
+        'Put a cross in the box of each such branch, or in the box "none of them" if there are none. '
+        "The box of a branch is just above the node it leads to, or next to that node's label."
     ),
 )
 _NODE_OFFER = Offer(
@@ -132,13 +132,13 @@ _NODE_OFFER = Offer(
     node_option,
     write,
     write_ask=Phrase(
-        "Write the label of each such node, from left to right, separated by spaces, or {none}. "
-        "For a leaf without a label, write its leaf number."
+        "Write the label of each such node, from left to right, separated by spaces. "
+        "If there are none, write {none}. For a leaf without a label, write its leaf number."
     ),
-    tick_ask=Phrase("Tick each such node; tick the last box if there is none."),
+    tick_ask=Phrase("Select each such node, or the last option if there are none."),
     place="branch",
     paper_ask=Phrase(
-        'Mark the box of each such node with a cross, or the box "none of them" if there is none. '
+        'Put a cross in the box of each such node, or in the box "none of them" if there are none. '
         "The box of a node is just above it or next to its label."
     ),
 )
@@ -161,8 +161,8 @@ read_any = partial(read_reply, read=_read, write=write, remarks="of words")
 BRANCHES: Form[Branches] = BRANCH_SETS.form(
     name="branches",
     ask=Phrase(
-        "Write the label of the node below each branch (for a leaf, its leaf number), or none if there are "
-        "none."
+        "Write the label of the node that each branch leads to (for a leaf, its leaf number), or none if "
+        "there are none."
     ),
     example="C F",
     read=try_plain_first(_plain, read_any),
@@ -237,7 +237,7 @@ _ORIGIN_OFFER = Offer(
     is_single=True,
     place="branch",
     paper_ask=Phrase(
-        "Mark the box of this node with a cross: it is just above the node or next to its label."
+        "Put a cross in the box of this node. The box is just above the node or next to its label."
     ),
 )
 
@@ -245,7 +245,7 @@ ORIGIN: Form[Branches] = replace(
     NODE_NAMES,
     ask=ASK_ORIGIN,
     read=_read_origin,
-    marking_rule=Phrase("The label counts; for a leaf, so does the leaf number."),
+    marking_rule=Phrase("The label is accepted; for a leaf, the leaf number is accepted too."),
     credit_sentence=ONE_NODE.credit_sentence,
     answer_space=AnswerSpace("short"),
     blank_codec=_ORIGIN_OFFER.codec,

@@ -50,7 +50,7 @@ def _read(reply: Reply) -> Orders:
     mentions = [_entry(reply, head, children) for head, children in entries if children]
     if not mentions:
         raise UnreadableError(
-            "no node is given with its children", 0, "write the node and its children: B: D C E"
+            "the reply does not list the children of any node", 0, "write the node and its children: B: D C E"
         )
     return assemble_entries(mentions, Phrase("there are two orders for one node"))
 
@@ -157,7 +157,7 @@ def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[NodeRead
             )
     if len(tokens) != len(children):
         message = plural_phrase(
-            "this is {count} of {children} children", "these are {count} of {children} children"
+            "only {count} of {children} children is listed", "only {count} of {children} children are listed"
         )
         raise UnreadableError(
             BoundPhrase(*message, len(tokens), children=len(children)),
@@ -233,14 +233,14 @@ ENTRIES = EntryFormat(
     solve_blanks=_solved,
     read_blanks=_heard,
     fill_instruction=Phrase(
-        "Write the children of each node in order, separated by spaces. "
-        "Write {none} into the box of a node that the question does not ask about."
+        "In each box, write the children of the node in order, separated by spaces. "
+        "If the question does not ask about a node, write {none} in its box."
     ),
 )
 
 CHILDREN_ORDER: Form[Orders] = ENTRIES.form(
     name="children-order",
-    ask=Phrase("Write the children of each node in order after its label: {example}."),
+    ask=Phrase("After the label of each node, write its children in order: {example}."),
     example="B: D C E",
     read=partial(read_reply, read=_read, write=ENTRIES.write),
     marking_rule=Phrase("All children of a node must be in the correct order."),

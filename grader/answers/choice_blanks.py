@@ -21,7 +21,7 @@ OptionSetWriter: TypeAlias = Callable[[OptionSet, Tree], str]
 """What writes such things as a reply names them."""
 
 CHOOSE_ONE = Phrase("Choose one.")
-TICK_BEST = Phrase("Tick all that are best.")
+TICK_BEST = Phrase("Select every best option.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Offer:
             return text
         things, chosen = self.things(tree), chosen_options(blank, text)
         if len(things) in chosen and len(chosen) > 1:
-            raise unreadable_blank(blank, text, "{text} says both none and some")
+            raise unreadable_blank(blank, text, '{text} selects both "none" and something else')
         return self.write(frozenset(things[place] for place in chosen if place < len(things)), tree)
 
     @property
@@ -126,26 +126,28 @@ def _tick_rule(policy: Policy, language: Language) -> str:
     if policy.name == "keep":
         if policy.amount == Fraction(1, 2):
             return language.say(
-                "Each correct tick earns an equal share of the points, and each incorrect tick costs at "
-                "least half of them (never below 0); ticking everything scores 0."
+                "Each correct selection earns an equal share of the points. "
+                "Each incorrect selection costs at least half of the points; the score is never negative. "
+                "Selecting everything earns nothing."
             )
         return language.say(
-            "Each correct tick earns an equal share of the points, and each incorrect tick costs at "
-            "least {share} of them (never below 0); ticking everything scores 0.",
+            "Each correct selection earns an equal share of the points. "
+            "Each incorrect selection costs at least {share} of the points; the score is never negative. "
+            "Selecting everything earns nothing.",
             share=str(1 - Fraction(policy.amount)),
         )
     if policy.name == "deduct":
         return language.say(
-            "Each incorrect tick costs at least {lost} point; the score is never negative. "
-            "Ticking everything earns nothing.",
-            "Each incorrect tick costs at least {lost} points; the score is never negative. "
-            "Ticking everything earns nothing.",
+            "Each incorrect selection costs at least {lost} point; the score is never negative. "
+            "Selecting everything earns nothing.",
+            "Each incorrect selection costs at least {lost} points; the score is never negative. "
+            "Selecting everything earns nothing.",
             1 if policy.amount == 1 else 2,
             lost=language.number(policy.amount),
         )
     return language.say(
-        "Each incorrect tick cancels at least one correct tick; the score is never negative. "
-        "Ticking everything earns nothing."
+        "Each incorrect selection cancels at least one correct selection; the score is never negative. "
+        "Selecting everything earns nothing."
     )
 
 
@@ -184,7 +186,7 @@ def chosen_options(choice: Blank, text: str) -> tuple[int, ...]:
     if not ways:
         raise unreadable_blank(choice, text, "{text} is not one of the choices")
     if len(ways) > 1:
-        raise unreadable_blank(choice, text, "{text} could mean different choices")
+        raise unreadable_blank(choice, text, "{text} could refer to more than one option")
     return ways[0]
 
 

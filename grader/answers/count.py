@@ -100,11 +100,11 @@ def count_form(
         if len(amounts) == 1 and len(amounts[0]) == 1 and "/" in amounts[0][0]:
             counted = [parse_numeral(digits) for digits in amounts[0][0].split("/")]
         if any(not isinstance(number.value, int) for number in counted) or any(map(_is_item, amounts)):
-            raise UnreadableError("a count is a whole number", place, "write how many there are: 13")
+            raise UnreadableError("a count is a whole number", place, "write the number only, for example 13")
         total = among(reply.tree)
         if len(counted) == 2 and counted[1].value != total:
             raise UnsureError(
-                "this says {said} {things}, but the tree has {total}",
+                "the reply gives {said} {things}, but the tree has {total}",
                 counted,
                 said=counted[1].value,
                 things=BoundPhrase(many),
@@ -120,7 +120,7 @@ def count_form(
         write=write,
         parse_canonical=_parsed,
         is_same=matches_key,
-        marking_rule=Phrase("The exact number counts."),
+        marking_rule=Phrase("The number must be exact."),
         answer_space=AnswerSpace("short"),
         blank_codec=number_codec(lambda tree: range(least, among(tree) + 1)),
         repeats=1,

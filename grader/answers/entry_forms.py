@@ -50,7 +50,7 @@ whoever changes it everywhere loses that."""
 _PART = {verdict: Fraction(halves, 2) for verdict, halves in _HALVES.items()}
 """The same as shares."""
 
-_ALIKE = Phrase("All entries carry equal weight.")
+_ALIKE = Phrase("All entries are worth the same number of points.")
 _NET = Phrase("Each incorrect entry cancels one correct entry; the score is never negative.")
 _SHARED: Mapping[frozenset[Player | None], Phrase] = {
     frozenset((Player.MAX, Player.MIN)): Phrase(
@@ -63,8 +63,8 @@ _SHARED: Mapping[frozenset[Player | None], Phrase] = {
         "Half the points are for the MIN nodes and half for the chance nodes."
     ),
     frozenset((Player.MAX, Player.MIN, Player.CHANCE)): Phrase(
-        "Half the points are for the chance nodes, a quarter for the MAX nodes "
-        "and a quarter for the MIN nodes."
+        "Half the points are for the chance nodes, a quarter are for the MAX nodes, and a quarter are for "
+        "the MIN nodes."
     ),
     frozenset((Player.MAX, None)): Phrase("Half the points are for the MAX nodes and half for the leaves."),
     frozenset((Player.MIN, None)): Phrase("Half the points are for the MIN nodes and half for the leaves."),
@@ -83,10 +83,10 @@ _ONE_PLAYER_VISITED = Phrase(
 
 _RIGHT = plural_phrase("{right} of {count} entries correct: {points} of {maximum}.")
 _PARTLY = plural_phrase(
-    "{right} of {count} entries correct and {partly} half correct: {points} of {maximum}."
+    "{right} of {count} entries are correct, and {partly} half correct: {points} of {maximum}."
 )
-_OF_PLAYER = plural_phrase("{right} of {count} at {player} nodes for {share} of the points")
-_OF_CHANCE = plural_phrase("{right} of {count} at chance nodes for {share} of the points")
+_OF_PLAYER = plural_phrase("{right} of {count} at {player} nodes (worth {share} of the points)")
+_OF_CHANCE = plural_phrase("{right} of {count} at chance nodes (worth {share} of the points)")
 _OF_LEAVES = plural_phrase("{right} of {count} at leaves for {share} of the points")
 
 
@@ -192,7 +192,7 @@ def _right_and_wrong(items: Sequence[Item]) -> tuple[int, int]:
 def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Tally:
     """How many entries are right, for every player where players have shares."""
     language, tree, policy = account.terms.language, account.tree, account.terms.policy
-    hidden = language.say("No entry correct: {points} of {maximum}.", **account.points)
+    hidden = language.say("No entry is correct: {points} of {maximum}.", **account.points)
     if policy.name == "exact":
         return Tally(language.say(COMPLETE_TALLY, **account.points))
     counting, nodes = _counting(account.items, account.terms, extras_cost)
@@ -228,7 +228,7 @@ def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Ta
             "share": language.number(normalize_number(sum(worth for _, worth in found))),
         }
         parts.append(language.term(*told, len(found), **values))
-    by_player = Phrase("Correct entries: {entries}; that is {points} of {maximum}.")
+    by_player = Phrase("Correct entries: {entries}. Score: {points} of {maximum}.")
     return Tally(language.say(by_player, entries=language.join_and(parts), **account.points), hidden)
 
 

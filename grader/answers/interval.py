@@ -77,7 +77,9 @@ def _read(reply: Reply) -> Spans:
     """Read comparisons, brackets and sets of numbers, joined by `and` and `or`."""
     if reply.text.count("(") > MAX_BRACKET_DEPTH:
         raise UnreadableError(
-            "there are too many brackets", reply.text.index("("), "write x <= 5/4 or x >= 15/2"
+            "there are too many parentheses or brackets",
+            reply.text.index("("),
+            "write it as in x <= 5/4 or x >= 15/2",
         )
     pieces = [piece for piece in reply.parse("interval") if hasattr(piece, "children")]
     doubts: list[Phrase] = []
@@ -129,7 +131,9 @@ def _set(reading: _IntervalReader, piece: Any) -> Spans:
         case "between":
             low, high = sorted(_bound(reply, part) for part in parts)
             open_ends, closed = _span(low, ">", high, "<"), _span(low, ">=", high, "<=")
-            return reading.doubt(Phrase('"between" could include its end points or not'), closed, open_ends)
+            return reading.doubt(
+                Phrase('"between" could include or exclude the endpoints'), closed, open_ends
+            )
     return EMPTY_SET
 
 
@@ -143,7 +147,7 @@ def _meet(reading: _IntervalReader, parts: Sequence[Any]) -> Spans:
     both = reduce(intersection, sets)
     if not both and all(sets):
         either = union(span for spans in sets for span in spans)
-        why = Phrase('no number satisfies both conditions; "and" may have been meant as "or"')
+        why = Phrase('no number satisfies both conditions; perhaps "and" should be "or"')
         return reading.doubt(why, both, either)
     return both
 
@@ -170,8 +174,8 @@ def _range(reply: Reply, piece: Any) -> Spans:
     low, high = bounds
     first, last = piece.children[0], piece.children[-1]
     if low > high:
-        message = Phrase("the end points of the interval are in the wrong order")
-        raise UnreadableError(message, getattr(first, "start_pos", 0), "write [3, 5]")
+        message = Phrase("the endpoints of the interval are in the wrong order")
+        raise UnreadableError(message, getattr(first, "start_pos", 0), "write the interval as in [3, 5]")
     from_low = piece.data == "reaching" or first.type == "LBRACKET"
     to_high = piece.data == "reaching" or last.type == "RBRACKET"
     return _span(low, ">=" if from_low else ">", high, "<=" if to_high else "<")
@@ -196,7 +200,7 @@ def _check_variable(reply: Reply, token: Any) -> None:
     known = {"x", "v", "value"} | {str(tree.payoffs[leaf]).casefold() for leaf in tree.unknowns}
     known |= {tree.names[leaf].casefold() for leaf in tree.unknowns}
     if said not in known:
-        raise reply.misplaced(token, hint=Phrase("write for example x <= 5/4 or x >= 15/2"))
+        raise reply.misplaced(token, hint=Phrase("write a condition, for example x <= 5/4 or x >= 15/2"))
 
 
 def write(answer: Spans, tree: Tree) -> str:
@@ -251,12 +255,13 @@ def _tally(account: CreditBasis[Spans]) -> Tally:
     return Tally(half if account.items[0].verdict == "partly" else whole, whole)
 
 
-LIMITS = Phrase("An answer that only confuses < with <=, or > with >=, earns half the points.")
+LIMITS = Phrase("An answer whose only mistake is < for <=, > for >=, or the reverse earns half the points.")
 _SET_OR_LIMITS = Phrase(
-    "The correct set earns all points, and its limits alone earn half: {points} of {maximum}."
+    "The correct set earns full credit; correct endpoints alone earn half: {points} of {maximum}."
 )
 _HALF = Phrase(
-    "The limits are correct, but not which of them belong to the set; this earns half: {points} of {maximum}."
+    "The endpoints are correct, but not whether they belong to the set. This earns half: "
+    "{points} of {maximum}."
 )
 
 ASK = Phrase("Write a condition such as {example}, or always, or never.")
@@ -276,7 +281,7 @@ INTERVAL: Form[Spans] = Form(
     ),
     tally=_tally,
     policies=("limits", "exact"),
-    marking_rule=Phrase("The exact set of numbers counts, however it is written."),
+    marking_rule=Phrase("The set of numbers must be exact, but it may be written in any form."),
     answer_space=AnswerSpace("line"),
     blank_codec=reply_box_codec(ASK, EXAMPLE, write),
     screen_keys=("x", "<", "<=", ">", ">=", "or", "always", "never"),

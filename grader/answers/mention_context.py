@@ -27,11 +27,11 @@ _PASSED = ("NOUN", "PATH", "CUT")
 _SEVERAL = ("leaves", "branches")
 _LEAVES = ("leaf", "leaves")
 
-_PLACED = Phrase('a word such as "first" could name something or only give an order')
-_COUNTED = Phrase("a number before a noun could say how many or which")
-_LISTED = Phrase("a number before a dot could be a list number")
+_PLACED = Phrase('a word such as "first" could identify something or only give the order')
+_COUNTED = Phrase("a number before a noun could be a count or a label")
+_LISTED = Phrase("a number before a period could be a list number")
 _VALUED = Phrase("a number next to a name could be a move or a value")
-_REMARKED = Phrase("text in brackets could be part of the answer or only a remark")
+_REMARKED = Phrase("text in parentheses could be part of the answer or only a remark")
 _HEADED = Phrase("text before a colon could be part of the answer or only a heading")
 _RELATED = Phrase("text after {word} could be part of the answer or only an explanation")
 _WITHIN = Phrase("a node is given together with something below it")
@@ -256,7 +256,7 @@ def _counts(reply: Reply, sights: Sequence[_Sight], naming: MentionRules) -> set
         return set()
     number, rest = sights[0].tokens[0], sights[1:]
     if not rest and sights[0].counts:
-        raise _unclear(reply, "{word} says how many, not which", number, naming)
+        raise _unclear(reply, "{word} is a count; it does not say which ones", number, naming)
     named = {node for sight in rest for way in sight.mention.readings[:1] for node in way}
     return {0} if rest and rest[0].relates("COLON") and number == str(len(named)) else set()
 
@@ -298,7 +298,7 @@ def _related(reply: Reply, sights: Sequence[_Sight], aside: Iterable[int], namin
     heads = [index for index in heads if index not in aside and index + 1 not in aside]
     numbers = [sights[index].tokens[0] for index in heads if sights[index].number]
     if len(numbers) > 1:
-        raise _unclear(reply, "it is unclear what numbers before colons mean", numbers[0], naming)
+        raise _unclear(reply, "the meaning of the numbers before the colons is unclear", numbers[0], naming)
     yield from ((index, BoundPhrase(_HEADED)) for index in heads)
     for index, sight in enumerate(sights):
         word = quote(str(sight.relation))

@@ -17,12 +17,12 @@ from grader.trees.tree import Tree
 A = TypeVar("A")
 
 DOUBT = Phrase("a question mark makes it unclear whether this is part of the answer")
-_MORE = Phrase("this says everything, and then more")
-_EXCEPT = Phrase("say: all, or: all except 5")
+_MORE = Phrase('the reply says "all" but also lists something else')
+_EXCEPT = Phrase('write either "all" or, for example, "all except 5"')
 
 _NEGATIVE = re.compile(r"- ?[0-9]+(?:[./][0-9]+)?")
 
-NOTHING_NAMED = Phrase("this names nothing, but the question asks for something")
+NOTHING_NAMED = Phrase('the reply is "none", but the question requires an answer')
 """What is said of `none` where it cannot be right."""
 
 
@@ -67,7 +67,9 @@ def read_mentions(reply: Reply, naming: MentionRules) -> tuple[Mention, ...]:
             case "EXCEPT":
                 if not everything or excepted or whole:
                     raise reply.misplaced(
-                        item, "it is unclear what this is an exception to", Phrase("say: all except 5")
+                        item,
+                        "it is unclear what this is an exception to",
+                        Phrase('write "all except 5", for example'),
                     )
                 excepted = True
             case "OR":
@@ -86,7 +88,7 @@ def read_mentions(reply: Reply, naming: MentionRules) -> tuple[Mention, ...]:
                 raise reply.misplaced(item)  # `Blätter nach 5`: those behind it
             case "CUT" if not naming.asks_for_pruned:
                 raise reply.misplaced(
-                    item, "the question does not ask what is {word}", Phrase("write only the answer")
+                    item, "the question does not ask which are {word}", Phrase("write only the answer")
                 )
             case "VISITED" if not naming.arrows_mean_then:
                 raise reply.misplaced(item)
@@ -101,15 +103,17 @@ def read_mentions(reply: Reply, naming: MentionRules) -> tuple[Mention, ...]:
     if nothing:
         if mentions or everything:
             raise UnreadableError(
-                "this says none, and then something", 0, "write only none if there is nothing to name"
+                'the reply says "none" but also lists something', 0, 'if there are none, write only "none"'
             )
         return ()
     if excepted and not mentions:
-        raise UnreadableError("the reply ends too early", len(reply.text.rstrip()), "say: all except 5")
+        raise UnreadableError(
+            "the reply is incomplete", len(reply.text.rstrip()), 'write "all except 5", for example'
+        )
     if everything and not whole:
         return _all_but(reply.tree, naming, mentions)
     if not mentions and not hollow:
-        raise UnreadableError("this names nothing", 0, NAMELESS)
+        raise UnreadableError("the reply does not name anything", 0, NAMELESS)
     return tuple(mentions)
 
 

@@ -47,7 +47,7 @@ def _read(reply: Reply) -> Moves:
     place = _PLACE.fullmatch(reply.text.strip(" .\n"))
     if place and labelled is None and moves_are_squares(reply.tree):
         raise UnreadableError(
-            "{word} could be a row and a column",
+            "{word} could be a row or a column",
             reply.text.index(place[0]),
             "the moves are {moves}",
             word=quote(place[0]),
@@ -139,7 +139,9 @@ def key_remark(key: Moves, tree: Tree) -> str:
     return "all moves are equally good, so every one is right" if len(key) == len(_all(tree)) else ""
 
 
-ASK = Phrase("Write the label of the child that the move leads to, or the number of the move from the left.")
+ASK = Phrase(
+    "Write the label of the child that the move leads to, or the number of the move, counted from the left."
+)
 
 read_any = partial(read_reply, read=_read, write=write, remarks="of words")
 """The reader of any reply, by the grammar."""
@@ -168,7 +170,7 @@ MOVE: Form[Moves] = Form(
     compare=partial(compare_best, lambda move, tree: tree.children[0][move], write),
     labelled_reply=labelled_moves,
     marking_rule=Phrase(
-        "The label of the child, the label of the branch or the number of the move all count."
+        "The label of the child, the label of the branch, or the number of the move is accepted."
     ),
     key_remark=key_remark,
     answer_space=AnswerSpace("short"),

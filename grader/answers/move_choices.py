@@ -55,7 +55,7 @@ def _read(reply: Reply) -> Strategy:
         pairs.close()
         mentions = pairs.mentions
     if not mentions:
-        raise UnreadableError("no node is given with one of its children", 0, _PAIRS)
+        raise UnreadableError("the reply does not give a child for any node", 0, _PAIRS)
     return build_unambiguous(mentions, _built)
 
 
@@ -221,13 +221,13 @@ ENTRIES = EntryFormat(
     read_blanks=_heard,
     link="->",
     fill_instruction=Phrase(
-        "Choose a child of each node; choose the last option where no child is asked for."
+        "For each node, choose a child. If the question does not ask about a node, choose the last option."
     ),
 )
 
 MOVE_CHOICES: Form[Strategy] = ENTRIES.form(
     name="strategy",
-    ask=Phrase("Write each node with the child chosen there: {example}."),
+    ask=Phrase("Write each node with the child that is chosen there: {example}."),
     example="A->B, C->F",
     read=partial(read_reply, read=_read, write=ENTRIES.write),
     marking_rule=Phrase("Where several children are equally good, any of them is correct."),

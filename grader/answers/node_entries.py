@@ -82,7 +82,7 @@ def _sections(
     if bounds and bounds[0].kind == "BETA":  # columns the other way round
         raise UnreadableError(MISPLACED, bounds[0].place, hint, word=reply.clip(bounds[0].place))
     if not starts:
-        raise UnreadableError("there is no node here", row[0].place if row else 0, hint)
+        raise UnreadableError("the reply does not name any node", row[0].place if row else 0, hint)
     names: list[Name] = []
     for (begin, name), after in zip_longest(starts, starts[1:]):
         names.append(name)
@@ -114,7 +114,7 @@ def _check_no_denial(reply: Reply, body: Sequence[Cell]) -> None:
     for cell in body:
         if isinstance(cell, Sign) and cell.kind in _DENYING:
             raise UnreadableError(
-                "because of {word}, it is unclear whether the numbers next to it are part of the answer",
+                "{word} makes it unclear whether the numbers next to it are part of the answer",
                 cell.place,
                 "write only the numbers, or none for this node",
                 word=reply.clip(cell.place),

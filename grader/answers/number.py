@@ -31,7 +31,7 @@ from grader.trees.tree import Tree
 
 DASH = Phrase("a dash before a number could be a minus sign or a separator")
 INFINITE = Phrase("infinity is not a value here")
-POINT = Phrase("write a decimal with a point: 2.5")
+POINT = Phrase("write decimals with a period: 2.5")
 BLANKS = Phrase("separate numbers by spaces")
 
 
@@ -48,7 +48,7 @@ def _read(reply: Reply) -> Numeral:
     whole = grouped.group().replace(".", "").ljust(len(grouped.group()))
     text = reply.text[: grouped.start()] + whole + reply.text[grouped.end() :]
     other = _read_one(replace(reply, text=text))
-    raise UnsureError("the point could be a decimal point or separate thousands", (said, other))
+    raise UnsureError("the period could be a decimal point or a thousands separator", (said, other))
 
 
 def _read_one(reply: Reply) -> Numeral:
@@ -73,7 +73,7 @@ def require_no_factorial(reply: Reply, said: Numeral) -> Numeral:
 def missing_part(reply: Reply) -> Phrase:
     """What a reply wants that ends before its number is complete."""
     begun = any(sign.isnumeric() for sign in reply.text)
-    return Phrase("the reply ends too early") if begun else Phrase("there is no number here")
+    return Phrase("the reply is incomplete") if begun else Phrase("there is no number here")
 
 
 def one_number(
@@ -106,7 +106,9 @@ def one_number(
     if commas:
         place = reply.text.index(",") if "," in reply.text else 0
         hint = BLANKS if reply.terms.decimal_comma else POINT
-        raise UnreadableError("the question asks for one number, but this comma makes several", place, hint)
+        raise UnreadableError(
+            "the question asks for one number, but the comma separates several", place, hint
+        )
     raise UnsureError("there are several numbers here, but the question asks for one", numbers)
 
 
@@ -120,7 +122,7 @@ def unasked_word_error(token: Token) -> UnreadableError:
     """The complaint about a word such as `pruned`, which speaks of what is not counted."""
     hint = Phrase("write only the number asked for")
     return UnreadableError(
-        "the question does not ask what is {word}", token.start_pos or 0, hint, word=quote(token)
+        "the question does not ask which are {word}", token.start_pos or 0, hint, word=quote(token)
     )
 
 
@@ -153,7 +155,7 @@ def read_amount(reply: Reply, tokens: Sequence[Token]) -> Numeral:
     value = mixed_number(*parts) if len(parts) == 2 else parts[0]
     if value is None:
         raise UnreadableError(
-            "two numbers next to each other", tokens[-1].start_pos or 0, "a mixed number looks like 2 1/3"
+            "two numbers next to each other", tokens[-1].start_pos or 0, "write a mixed number as in 2 1/3"
         )
     return Numeral(sign * value.value, value.places)
 
@@ -199,9 +201,7 @@ NUMBER: Form[Numeral] = Form(
     write=write,
     parse_canonical=lambda text, _tree: read_numeral(text),
     is_same=matches_key,
-    marking_rule=Phrase(
-        "The exact number counts, and so does a number rounded to at least {digits} decimal places."
-    ),
+    marking_rule=Phrase("Give the exact number, or round it to at least {digits} decimal places."),
     answer_space=AnswerSpace("short"),
     blank_codec=number_codec(),
     allows_rounding=True,

@@ -14,7 +14,7 @@ from grader.answers.reply_grammar import Token
 from grader.base.numbers import INFINITY
 from grader.base.phrases import BoundPhrase, Phrase
 
-FRACTION = Phrase("a fraction could be separate or belong to the number before it")
+FRACTION = Phrase("a fraction could be a separate number or part of the number before it")
 
 Amount: TypeAlias = Numeral | float
 """A number, or one of the two infinities."""
@@ -110,7 +110,7 @@ def _cells(
             case kind:
                 row.append(Sign(kind, place))
     if sign is not None:
-        raise UnreadableError("the reply ends too early", len(reply.text.rstrip()))
+        raise UnreadableError("the reply is incomplete", len(reply.text.rstrip()))
     return row, unclear
 
 
@@ -149,7 +149,7 @@ def _dash(
         return "link" if before is not None and isinstance(last, Name) else "sign"
     if isinstance(last, Quantity):
         if before.end_pos == token.start_pos or after.start_pos != token.end_pos:
-            raise reply.misplaced(token, "{word} between two numbers could mean two things")
+            raise reply.misplaced(token, "{word} between two numbers is ambiguous")
         return "sign"
     said = reply.text[before.end_pos : token.start_pos].strip()  # such as "is", which parts more clearly
     clear = token.type == "PLUS" or said or after.type == "INF"

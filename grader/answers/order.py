@@ -64,7 +64,7 @@ def _read(reply: Reply) -> Order:
             raise UnreadableError(NOTHING_NAMED, 0)
         if len(order) > 2 * len(reply.tree.leaves):
             raise UnreadableError(
-                "leaves are repeated again and again", 0, "write each leaf once, when it is visited"
+                "leaves are repeated too many times", 0, "write each leaf once, when it is visited"
             )
         return order
 
@@ -105,8 +105,8 @@ def by_payoffs(answer: Order, tree: Tree) -> Order | None:
 def lay_out(tree: Tree, terms: Terms) -> Blanks:
     """One box for every leaf, so that their number says nothing."""
     ask = terms.language.say(
-        "Write the leaf numbers in the order of the visits, one into each box, and {none} into the "
-        "remaining boxes.",
+        "Write the leaf numbers in the order in which the leaves are visited, one in each box. "
+        "Write {none} in the remaining boxes.",
         none=NONE,
     )
     boxes = (Blank(str(place)) for place in range(1, len(tree.leaves) + 1))
@@ -169,7 +169,7 @@ ORDER: Form[Order] = Form(
     has_one_spelling=True,
     share=share,
     distance=distance,
-    marking_rule=Phrase("A leaf written several times in a row counts once."),
+    marking_rule=Phrase("A leaf listed several times in a row counts once."),
     credit_sentence=credit_sentence,
     tally=tally,
     answer_space=AnswerSpace("line", leaves=20),

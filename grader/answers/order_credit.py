@@ -187,18 +187,20 @@ def tally(account: CreditBasis[Order]) -> Tally:
         return Tally(say(_TOO_MANY, size=size, **points))
     phrase = _UP_TO_THERE_WITHOUT_HEAD if certain else _UP_TO_THERE
     why = say(phrase, right=max(right - certain, 0), size=size, **points)
-    hidden = say("Nothing right up to the first mistake: {points} of {maximum}.", **points)
+    hidden = say("Nothing is correct before the first mistake: {points} of {maximum}.", **points)
     return Tally(why, hidden)
 
 
 _NO_MORE_AFTER_HEAD = Phrase(
-    "Not counting the leaves that every search visits first, {right} correct and {wrong} incorrect; "
-    "only more correct than incorrect earns points: {points} of {maximum}."
+    "Apart from the leaves that every search visits first, {right} correct and {wrong} incorrect. "
+    "Points require more correct than incorrect leaves: {points} of {maximum}."
 )
-_TOO_MANY = Phrase("All {size} right, and then too many, which counts as one wrong: {points} of {maximum}.")
-_UP_TO_THERE = Phrase("{right} of {size} right up to the first mistake: {points} of {maximum}.")
+_TOO_MANY = Phrase(
+    "All {size} are correct, but extra leaves follow, which count as one mistake: {points} of {maximum}."
+)
+_UP_TO_THERE = Phrase("{right} of {size} are correct before the first mistake: {points} of {maximum}.")
 _UP_TO_THERE_WITHOUT_HEAD = Phrase(
-    "Of the {size} behind those that are always visited first, {right} right up to the first mistake: "
+    "Of the {size} leaves after those always visited first, {right} are correct before the first mistake: "
     "{points} of {maximum}."
 )
 
@@ -215,11 +217,8 @@ def credit_sentence(terms: Terms, tree: Tree) -> str:
             say("The leaves that every search visits first do not count as correct.") if has_head else "",
         )
     return paragraph(
-        say(
-            "Your list counts up to the first place where it goes wrong; "
-            "each leaf too many at its end costs as much as a right one earns."
-        ),
-        say("The first leaves do not count, as far as every search visits them in a tree of this shape.")
+        say("Your list counts up to the first mistake. Each extra leaf at the end cancels one correct leaf."),
+        say("The first leaves do not count if every search of a tree of this shape visits them.")
         if has_head
         else "",
     )

@@ -17,15 +17,17 @@ MAX_DIGIT_NUMBER = 999
 ROW_WIDTH_MM = 142.0
 """The room for choices beside the name of a node, in millimetres."""
 
-ONE_BOX = Phrase("Mark one box with a cross.")
-ONE_BOX_A_ROW = Phrase("Mark one box in each row with a cross.")
-BEST_BOXES = Phrase("Mark the box of each best choice with a cross.")
-DIGIT_BOXES = Phrase("Mark one box for each digit with a cross, and the box of a minus sign if there is one.")
+ONE_BOX = Phrase("Put a cross in one box.")
+ONE_BOX_A_ROW = Phrase("Put a cross in one box in each row.")
+BEST_BOXES = Phrase("Put a cross in the box of each best option.")
+DIGIT_BOXES = Phrase(
+    "For each digit, put a cross in one box. For a negative number, also put a cross in the minus box."
+)
 UNSIGNED_CELLS = Phrase("Write one digit in each box.")
 SIGNED_CELLS = Phrase("Write one digit in each box. The first box is for a minus sign.")
 FRACTION_CELLS = Phrase(
-    "Write one digit in each box. The first box is for a minus sign, "
-    "the middle one for a fraction bar or a decimal point."
+    "Write one digit in each box. "
+    "The first box is for a minus sign, and the middle box is for a fraction bar or a decimal point."
 )
 
 NumberMethod: TypeAlias = Literal["written", "choice", "bubbles"]

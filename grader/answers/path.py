@@ -131,7 +131,7 @@ PATH: Form[Path] = Form(
     write=write,
     parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, read_path)),
     compare=partial(compare_best, lambda path, tree: tree.leaves[path - 1], write),
-    marking_rule=Phrase("The leaf number, the label of the leaf or the nodes on the path all count."),
+    marking_rule=Phrase("The leaf number, the label of the leaf, or the nodes on the path are accepted."),
     answer_space=AnswerSpace("short"),
     blank_codec=Offer(every_path, leaf_option, write, ASK, place="leaf").codec,
     repeats=2,

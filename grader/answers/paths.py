@@ -80,13 +80,13 @@ _OFFER = Offer(
     leaf_option,
     write,
     write_ask=Phrase(
-        "Write the leaf numbers (counted from 1 at the left) in ascending order, separated by spaces, or "
-        "{none}."
+        "Write the leaf numbers (counted from 1 at the left) in ascending order, separated by spaces. "
+        "If there are none, write {none}."
     ),
-    tick_ask=Phrase("Tick every such leaf by its leaf number; tick the last box if there is none."),
+    tick_ask=Phrase("Select the leaf number of every such leaf, or the last option if there are none."),
     place="leaf",
     paper_ask=Phrase(
-        'Mark the box of each such leaf with a cross, or the box "none of them" if there is none.'
+        'Put a cross in the box of each such leaf, or in the box "none of them" if there are none.'
     ),
 )
 

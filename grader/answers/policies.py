@@ -155,7 +155,7 @@ class SetCredit:
     def form(self, **own: Any) -> Form[frozenset[int]]:
         """The form of a reply that is such a set, with all that sets have in common."""
         return Form(
-            marking_rule=Phrase("Order, separators and repetition do not matter."),
+            marking_rule=Phrase("Order, separators, and repetition do not matter."),
             credit_sentence=self.credit_sentence,
             has_one_spelling=not self.are_branches,
             share=self.share,
@@ -236,10 +236,10 @@ class SetCredit:
                 why = hidden = NET_TALLY if right > wrong else NET_ZERO_TALLY
             case "each":
                 why = (_ABOVE if seen > blind else _BELOW)[size - key < key]
-                hidden = Phrase("No more is right than by naming all or none: {points} of {maximum}.")
+                hidden = Phrase("This is no better than listing all or none: {points} of {maximum}.")
             case _:
                 why = _COST if by_policy else _COST_ALL
-                hidden = Phrase("What is wrong or left out costs all points: {points} of {maximum}.")
+                hidden = Phrase("Incorrect and missing items cost all points: {points} of {maximum}.")
         values |= account.points
         return Tally(say(why, **values), say(hidden, **values))
 
@@ -256,7 +256,9 @@ def keep_tally(counts: SetCounts, account: CreditBasis[Any], zero: Phrase | None
     terms, points = account.terms, account.points
     right, wrong, missing, _ = counts
     values = {"right": right, "wrong": wrong, "missing": missing, **points}
-    hidden = terms.language.say("No more correct than incorrect: {points} of {maximum}.", **points)
+    hidden = terms.language.say(
+        "There are no more correct than incorrect items: {points} of {maximum}.", **points
+    )
     if right <= wrong:
         return Tally(terms.language.say(zero or _KEEP_ZERO, **values), hidden)
     if terms.policy.amount == Fraction(1, 2):
@@ -264,46 +266,45 @@ def keep_tally(counts: SetCounts, account: CreditBasis[Any], zero: Phrase | None
     return Tally(terms.language.say(_MULTIPLIED, factor=str(terms.policy.amount), **values), hidden)
 
 
-_HALVED = Phrase(
-    "{wrong} incorrect and {missing} missing, each of which halves the points: {points} of {maximum}."
-)
+_HALVED = Phrase("{wrong} incorrect and {missing} missing; each halves the points: {points} of {maximum}.")
 _MULTIPLIED = Phrase(
-    "{wrong} incorrect and {missing} missing, each of which multiplies the points by {factor}: "
-    "{points} of {maximum}."
+    "{wrong} incorrect and {missing} missing; each multiplies the points by {factor}: {points} of {maximum}."
 )
 _KEEP_ZERO = Phrase(
-    "{right} correct and {wrong} incorrect; only more correct than incorrect earns points: "
+    "{right} correct and {wrong} incorrect; points require more correct than incorrect items: "
     "{points} of {maximum}."
 )
-EVERYTHING_TALLY = Phrase("Naming everything earns nothing: {points} of {maximum}.")
+EVERYTHING_TALLY = Phrase("Listing everything earns nothing: {points} of {maximum}.")
 COMPLETE_TALLY = Phrase("Only the complete answer earns points: {points} of {maximum}.")
-NET_TALLY = Phrase("{right} right minus {wrong} wrong is {left} of {key}: {points} of {maximum}.")
-NET_ZERO_TALLY = Phrase("{right} right minus {wrong} wrong is not above 0: {points} of {maximum}.")
+NET_TALLY = Phrase("{right} correct minus {wrong} incorrect is {left} of {key}: {points} of {maximum}.")
+NET_ZERO_TALLY = Phrase("{right} correct minus {wrong} incorrect is not positive: {points} of {maximum}.")
 _ABOVE = (
     Phrase(
-        "{seen} of {size} are right, named or left out; naming none would get {blind} right, "
-        "so {above} of {possible} above that: {points} of {maximum}."
+        "{seen} of {size} are correctly listed or omitted. "
+        "Listing none would get {blind}, so {above} of {possible} beyond that count: {points} of {maximum}."
     ),
     Phrase(
-        "{seen} of {size} are right, named or left out; naming all would get {blind} right, "
-        "so {above} of {possible} above that: {points} of {maximum}."
+        "{seen} of {size} are correctly listed or omitted. "
+        "Listing all would get {blind}, so {above} of {possible} beyond that count: {points} of {maximum}."
     ),
 )
 _BELOW = (
     Phrase(
-        "{seen} of {size} are right, named or left out; naming none would get {blind} right, "
-        "which is no less: {points} of {maximum}."
+        "{seen} of {size} are correctly listed or omitted. "
+        "Listing none would get {blind}, which is at least as many: {points} of {maximum}."
     ),
     Phrase(
-        "{seen} of {size} are right, named or left out; naming all would get {blind} right, "
-        "which is no less: {points} of {maximum}."
+        "{seen} of {size} are correctly listed or omitted. "
+        "Listing all would get {blind}, which is at least as many: {points} of {maximum}."
     ),
 )
 _COST = Phrase(
-    "{wrong} wrong and {missing} left out cost {each} each, {cost} of {full}: {points} of {maximum}."
+    "{wrong} incorrect and {missing} missing cost {each} each, {cost} of {full} in total: "
+    "{points} of {maximum}."
 )
 _COST_ALL = Phrase(
-    "{wrong} wrong and {missing} left out cost {each} each, which is all: {points} of {maximum}."
+    "{wrong} incorrect and {missing} missing cost {each} each, which uses up all points: "
+    "{points} of {maximum}."
 )
 
 
@@ -325,22 +326,22 @@ LEAF_SETS = SetCredit(
         ),
         "net": (
             Phrase(
-                "Each leaf you name wrongly takes away as much as a right one earns (never below 0); "
-                "naming all leaves earns nothing."
+                "Each incorrect leaf cancels one correct leaf; the score is never negative. "
+                "Listing every leaf earns nothing."
             ),
         ),
         "each": (
             Phrase(
-                "Every leaf counts, rightly named or rightly left out, but only beyond what naming all "
-                "leaves or naming none gets right, whichever is more; "
-                "neither earns anything unless it is right."
+                "Each leaf correctly listed or correctly omitted counts, but only beyond what the better of "
+                "two guesses gets: listing every leaf or none. "
+                "Neither guess earns points unless it is the correct answer."
             ),
         ),
         "deduct": plural_phrase(
-            "Each leaf you name wrongly and each one you leave out costs {lost} point (never below 0); "
-            "naming all leaves earns nothing.",
-            "Each leaf you name wrongly and each one you leave out costs {lost} points (never below 0); "
-            "naming all leaves earns nothing.",
+            "Each missing or incorrect leaf costs {lost} point; the score is never negative. "
+            "Listing every leaf earns nothing.",
+            "Each missing or incorrect leaf costs {lost} points; the score is never negative. "
+            "Listing every leaf earns nothing.",
         ),
     },
 )
@@ -371,9 +372,9 @@ BRANCH_SETS = SetCredit(
         ),
         "each": (
             Phrase(
-                "Every branch counts, rightly named or rightly left out, but only beyond what naming all "
-                "branches or naming none gets right, whichever is more; "
-                "neither earns anything unless it is right."
+                "Each branch correctly listed or correctly omitted counts, but only beyond what the better "
+                "of two guesses gets: listing every branch or none. "
+                "Neither guess earns points unless it is the correct answer."
             ),
         ),
         "deduct": plural_phrase(
@@ -404,22 +405,22 @@ NODE_SETS = SetCredit(
         ),
         "net": (
             Phrase(
-                "Each node you name wrongly takes away as much as a right one earns (never below 0); "
-                "naming all nodes earns nothing."
+                "Each incorrect node cancels one correct node; the score is never negative. "
+                "Listing every node earns nothing."
             ),
         ),
         "each": (
             Phrase(
-                "Every node counts, rightly named or rightly left out, but only beyond what naming all "
-                "nodes or naming none gets right, whichever is more; "
-                "neither earns anything unless it is right."
+                "Each node correctly listed or correctly omitted counts, but only beyond what the better of "
+                "two guesses gets: listing every node or none. "
+                "Neither guess earns points unless it is the correct answer."
             ),
         ),
         "deduct": plural_phrase(
-            "Each node you name wrongly and each one you leave out costs {lost} point "
-            "(never below 0); naming all nodes earns nothing.",
-            "Each node you name wrongly and each one you leave out costs {lost} points "
-            "(never below 0); naming all nodes earns nothing.",
+            "Each missing or incorrect node costs {lost} point; the score is never negative. "
+            "Listing every node earns nothing.",
+            "Each missing or incorrect node costs {lost} points; the score is never negative. "
+            "Listing every node earns nothing.",
         ),
     },
 )
@@ -427,6 +428,8 @@ NODE_SETS = SetCredit(
 
 ONE_NODE = replace(
     NODE_SETS,
-    policy_sentences={"exact": (Phrase("One node is asked for: naming more than one earns nothing."),)},
+    policy_sentences={
+        "exact": (Phrase("The question asks for one node; listing more than one earns nothing."),)
+    },
 )
 """A set of which one node is right."""

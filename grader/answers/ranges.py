@@ -13,7 +13,7 @@ from grader.base.phrases import BoundPhrase, Phrase, plural_phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
 
-OR = Phrase('"or" makes it unclear which one is meant')
+OR = Phrase('because of "or", it is unclear which one is meant')
 NO_PLACE = Phrase("{word} does not say which")
 NO_LEAF_NUMBER = Phrase("{number} is not a leaf number")
 
@@ -122,7 +122,7 @@ def _range(reply: Reply, naming: MentionRules, ends: Sequence[Mention], links: S
         raise UnreadableError(message, place, "name each one separately, with spaces between")
     backwards = len(ends) == 2 and counted[ends[0].readings[0][0]] > counted[ends[1].readings[0][0]]
     if naming.arrows_mean_then and any(link.type == "DOTS" and link != ".." for link in links):
-        why = Phrase("the dots could mean all in between, or something omitted")
+        why = Phrase("the dots could mean everything in between, or that something is omitted")
     elif len(ends) > 2 or (backwards and not naming.arrows_mean_then):
         why = _DASHES if all(link.type in ("DASH", "LONGDASH") for link in links) else _RANGES
     else:

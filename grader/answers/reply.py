@@ -13,8 +13,8 @@ from grader.base.phrases import BoundPhrase, Phrase, bind_phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
 
-NAMELESS = Phrase("write none if there is nothing to name")
-UNCLEAR = Phrase("this can be read in two ways")
+NAMELESS = Phrase('if there are none, write "none"')
+UNCLEAR = Phrase("the reply can be read in two ways")
 MISPLACED = Phrase("{word} does not fit here")
 
 WORD = re.compile(r"\w+|[^\w\s]")
@@ -62,7 +62,7 @@ class Reply:
     vocabulary: Vocabulary
     ignores_case: bool
 
-    def parse(self, start: str, lacking: str = "the reply ends too early") -> list[Any]:
+    def parse(self, start: str, lacking: str = "the reply is incomplete") -> list[Any]:
         """What the grammar's rule `start` makes of it: tokens, and rules that hold some together.
 
         Raises `UnreadableError`; where the reply ends before its time, saying what it is lacking.
@@ -82,7 +82,7 @@ class Reply:
         bound = _BOUND.match(self.text, place)
         if bound is not None and start in _VALUED:
             raise UnreadableError(
-                "{sign} gives a bound, but the question asks for a number",
+                "{sign} indicates a bound, but the question asks for a number",
                 place,
                 "write only the number itself",
                 sign=quote(bound.group()),

@@ -38,7 +38,7 @@ Table = tuple[tuple[int, Numeral], ...]
 NodeSelector = Callable[[Tree], Sequence[int]]
 """The nodes of a tree for which a value may be asked, in the order of their boxes."""
 
-CELLS = Phrase("Write each value into the cell of its node.")
+CELLS = Phrase("Write each value in the cell of its node.")
 _NAMED = Phrase("write the value after each label: B=3 C=2")
 _ROW = ("COMMA", "SEMICOLON", "DOT", "AND", *OPENING, *CLOSING)
 """What may stand between values that are written in the order of the boxes."""
@@ -150,7 +150,7 @@ ENTRIES = EntryFormat(
     read_blanks=lambda blanks, filled, tree, terms: read_value_box(blanks[0], filled[0], tree, terms),
     link="=",
     paper_ask=CELLS,
-    fill_instruction=Phrase("Write a number into every box."),
+    fill_instruction=Phrase("In each box, write a number."),
 )
 
 
@@ -187,9 +187,7 @@ def table_form(
 TABLE: Form[Table] = table_form(
     by_level,
     matches_key,
-    marking_rule=Phrase(
-        "Exact numbers count, and so do numbers rounded to at least {digits} decimal places."
-    ),
+    marking_rule=Phrase("Give exact numbers, or round them to at least {digits} decimal places."),
     policies=("players", "entries", "exact"),
     answer_space=AnswerSpace("table"),
     drawn_verdicts="values",

@@ -166,7 +166,7 @@ TRUTH: Form[bool] = Form(
     read=read,
     write=write,
     parse_canonical=lambda text, _tree: text == "true",
-    marking_rule=Phrase("Yes and no, right and wrong, or a single letter also count."),
+    marking_rule=Phrase("Yes and no, right and wrong, or a single letter are also accepted."),
     answer_space=AnswerSpace("short"),
     blank_codec=BlankCodec(
         _OFFER.lay_out,

@@ -63,7 +63,9 @@ def _read(reply: Reply) -> Vector:
         message = Phrase("there are more numbers here than the {seats} players have")
         raise UnreadableError(message, kept[4 * MAX_VECTOR_PLAYERS].place, seats=MAX_VECTOR_PLAYERS)
     if not found:
-        short = plural_phrase("this is not {count} number", "this is not {count} numbers")
+        short = plural_phrase(
+            "the reply must contain {count} number", "the reply must contain {count} numbers"
+        )
         hint = plural_phrase(
             "write {count} number, one for each player: {example}",
             "write {count} numbers, one for each player: {example}",
@@ -103,7 +105,7 @@ def _seated(numbers: Vector, players: list[int], reply: Reply) -> Vector:
     if sorted(players) != list(range(1, len(numbers) + 1)):
         hint = plural_phrase("{count} numbers for {players}")
         raise UnreadableError(
-            "not every player has exactly one number",
+            "each player must have exactly one number",
             0,
             BoundPhrase(*hint, len(numbers), players=reply.clip(0)),
         )

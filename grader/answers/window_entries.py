@@ -64,7 +64,7 @@ def _read(reply: Reply) -> Windows:
     tokens = replace(reply, text=text).parse("windows")
     if is_none(tokens):
         return ()
-    hint = Phrase("write the node with alpha, beta and, if asked, the value returned: B [-inf, 3] -> 3")
+    hint = Phrase("write the node with alpha, beta, and, if asked for, the returned value: B [-inf, 3] -> 3")
     return read_rows(
         reply, reply_cells(reply, tokens, _HEADS), _windows, Phrase("{name} has no window"), hint
     )
@@ -105,7 +105,7 @@ def _windows(reply: Reply, name: Name, body: Sequence[Cell]) -> list[Window]:
     ]
     if not found:
         raise UnreadableError(
-            "the window of {name} is not two numbers",
+            "the window of {name} must have two numbers",
             name.place,
             "write alpha, beta and, if asked, the value returned: B [-inf, 3] -> 3",
             name=reply.clip(name.place),
@@ -210,7 +210,7 @@ def _heard(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Ter
     for box, text in zip(asked[:2], filled[:2], strict=True):
         if not text or is_nothing(text):
             raise unreadable_blank(
-                box, text, "{text} says nothing, but other boxes of this node are filled in"
+                box, text, '{text} means "none", but other boxes of this node are filled in'
             )
     alpha, beta = (_bound_in(box, text, tree, terms) for box, text in zip(asked[:2], filled[:2], strict=True))
     returned = None
@@ -240,15 +240,15 @@ ENTRIES = EntryFormat(
     solve_blanks=_solved,
     read_blanks=_heard,
     fill_instruction=Phrase(
-        "Write alpha, beta and the returned value for every node that the search visits. "
-        "Write inf and -inf for the infinities, and {none} into the boxes of a node that is never visited."
+        "Write alpha, beta, and the returned value for every node that the search visits. "
+        "Write inf and -inf for the infinities. Write {none} in the boxes of a node that is never visited."
     ),
     link=" ",
-    paper_ask=Phrase("Write alpha, beta and the returned value into the row of each node."),
+    paper_ask=Phrase("In the row of each node, write alpha, beta, and the returned value."),
     extras_cost=True,
     may_lack_entries=True,
     half_credit_sentence=Phrase(
-        "An entry with correct alpha and beta but an incorrect returned value earns half."
+        "An entry with correct alpha and beta but an incorrect returned value earns half credit."
     ),
 )
 

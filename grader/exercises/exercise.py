@@ -283,14 +283,14 @@ def _text(kind: AnyKind, case: Case, terms: Terms) -> QuestionText:
     say, prompt = terms.language.say, kind.prompt(case, terms.language)
     demands = [prompt.demands]
     if kind.form.has_alternatives and terms.every:
-        demands.append(say("If several are equally good, give all of them."))
+        demands.append(say("If several are tied for best, give all of them."))
     elif kind.form.has_alternatives:
-        demands.append(say("If several are equally good, give any one of them."))
+        demands.append(say("If several are tied for best, give any one of them."))
     if kind.form.allows_rounding and case.tree.has_chance:
         demands.append(
             say(
-                "Write exact numbers (fractions are fine), or round to at least {count} decimal place.",
-                "Write exact numbers (fractions are fine), or round to at least {count} decimal places.",
+                "Give exact numbers (fractions are acceptable), or round to at least {count} decimal place.",
+                "Give exact numbers (fractions are acceptable), or round to at least {count} decimal places.",
                 terms.digits,
             )
         )

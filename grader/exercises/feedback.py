@@ -14,7 +14,7 @@ from grader.exercises.marking import Mark, Note
 from grader.questions.beliefs import BELIEFS
 from grader.questions.reasons import Reason
 
-SEVERAL_NOTES = Phrase("It is unclear which of these mistakes it was:")
+SEVERAL_NOTES = Phrase("Any of these mistakes could explain the answer:")
 """What is said before the notes of a mark when there are several."""
 
 
@@ -87,7 +87,9 @@ class Feedback:
             told.add(reason.because)
             said = self._solved.state_reason(reason)
             if known and reason.one is not None:
-                said = paragraph(self._solved.claim(reason), self._language.say("The reason is the same."))
+                said = paragraph(
+                    self._solved.claim(reason), self._language.say("The reason is the same as above.")
+                )
             texts.append(paragraph(lead, said) if item.verdict != "right" else said)
         return tuple(texts)
 
@@ -153,8 +155,8 @@ class Feedback:
         if len(seems) <= MAX_MISCONCEPTIONS + 1:
             return tuple(seems)
         rest = language.say(
-            "Or {count} other mistake that leads to the same answer.",
-            "Or one of {count} other mistakes that lead to the same answer.",
+            "{count} other mistake leads to the same answer.",
+            "{count} other mistakes lead to the same answer.",
             len(seems) - MAX_MISCONCEPTIONS,
         )
         return (*seems[:MAX_MISCONCEPTIONS], rest)
@@ -168,8 +170,10 @@ class Feedback:
         if not form.has_alternatives or self.exercise.public.terms.every or said < 2:
             return ""
         return self._language.say(
-            "{count} answer is given where one is asked for; this is correct only if each of them is best.",
-            "{count} answers are given where one is asked for; this is correct only if each of them is best.",
+            "The question asks for one answer, but {count} is given. "
+            "This is correct only if each of them is best.",
+            "The question asks for one answer, but {count} are given. "
+            "This is correct only if each of them is best.",
             said,
         )
 

@@ -30,7 +30,7 @@ MAX_CACHED_REPLIES = 100_000
 AT_LINE = Phrase("line {line}: {reason}")
 """Why a reply of several lines cannot be read, and where."""
 
-NO_ANSWER_BUT_READABLE = Phrase("this says that there is no answer, but one can be read: {reading}")
+NO_ANSWER_BUT_READABLE = Phrase("the reply says that there is no answer, but it also contains one: {reading}")
 """Why a reply is left open that begins as one without an answer."""
 
 _NUMBER = re.compile("[0-9]+")
@@ -202,7 +202,7 @@ class Marker:
                 message = language.term(NO_ANSWER_BUT_READABLE, reading=language.reply(understood))
                 return Mark(State.AMBIGUOUS, None, maximum, message=message)
         if form.has_entries and not reply and self._lacks(reply):
-            message = language.term("there is no node here")
+            message = language.term("the reply does not name any node")
             return Mark(State.UNPARSEABLE, None, maximum, message=message)
         return None
 

@@ -53,6 +53,9 @@ def reply_from_tree(tree: Tree, exercise: Exercise) -> str | UnusableDrawing:
     answer = form.from_drawing(tree)
     if answer is None and form.drawn_verdicts == "crosses" and any(tree.claims):
         return UnusableDrawing(
-            term("values are drawn but no crosses: either nothing is pruned, or this is left open"), True
+            term(
+                "the drawing has values but no crosses; either nothing is pruned, or the crosses were omitted"
+            ),
+            True,
         )
     return "" if answer is None else form.write(answer, own)

@@ -83,7 +83,7 @@ def _distribution(analysis: Analysis, language: Language) -> ReportTable:
         omitted,
         students=analysis.students,
     )
-    caption = language.say("Students by their share of the full mark")
+    caption = language.say("Students by percentage score")
     return ReportTable("distribution", caption, note if omitted else "", ("share", "students"), rows)
 
 
@@ -103,9 +103,10 @@ def _questions(analysis: Analysis, language: Language) -> ReportTable:
         for part in analysis.parts
     )
     header = ("question", "title", "kind", "full mark", "mean", "discrimination", "all points", "no points")
-    caption = language.say("How difficult each question was, and how well it separates students")
+    caption = language.say("Difficulty of each question, and how well it separates strong and weak students")
     note = language.say(
-        "A blank reply counts as 0 points; replies without points are excluded from mean and discrimination."
+        "A blank reply counts as 0 points. "
+        "Replies without a score are excluded from the mean and the discrimination."
     )
     return ReportTable("questions", caption, note, (*header, *STATES), rows)
 
@@ -116,8 +117,8 @@ def _misconceptions(analysis: Analysis, language: Language) -> ReportTable:
         for row in analysis.beliefs
     )
     header = ("question", "misconception", "what the answer looks like", "explains all", "explains most")
-    note = language.say("If several misconceptions lead to the same answer, it counts for each of them.")
-    caption = language.say("Misconceptions, the most frequent first")
+    note = language.say("An answer that several misconceptions can explain counts for each of them.")
+    caption = language.say("Misconceptions, most frequent first")
     return ReportTable("misconceptions", caption, note, header, rows)
 
 
@@ -133,12 +134,13 @@ def _wrong_answers(analysis: Analysis, language: Language) -> ReportTable:
         for row in analysis.wrong
     )
     header = ("question", "misconceptions", "students", "points", "for example")
-    caption = language.say("The most frequent incorrect answers, and the mistakes that explain them")
+    caption = language.say("Most frequent incorrect answers and the mistakes that explain them")
     right = language.say(
-        "Answers that are not fully correct by themselves, even if follow-through earned all the points."
+        "Answers that are not fully correct on their own, even if follow-through credit earned all the "
+        "points."
     )
     single = language.say(
-        "Answers that no known mistake explains and only one student gave are combined in one row."
+        "Answers that only one student gave and no known mistake explains are combined in one row."
     )
     return ReportTable("wrong-answers", caption, paragraph(right, single), header, rows)
 
@@ -155,9 +157,11 @@ def _variants(analysis: Analysis, language: Language) -> ReportTable:
         for code, count, mean in each.groups
         if len(each.groups) > 1 and any(count > 1 for _, count, _ in each.groups)
     )
-    note = language.say("Variants are compared where they differ and several students had the same one.")
+    note = language.say(
+        "Variants of a question are compared if they differ and several students received the same one."
+    )
     header = ("question", "variant", "students", "mean")
-    return ReportTable("variants", language.say("Mean points by variant"), "" if rows else note, header, rows)
+    return ReportTable("variants", language.say("Mean score by variant"), "" if rows else note, header, rows)
 
 
 def _part_name(subject: str, language: Language) -> str:
@@ -178,16 +182,19 @@ def _fairness(analysis: Analysis, language: Language) -> ReportTable:
     )
     header = ("question", "H", "degrees of freedom", "p", "in words")
     note = language.say(
-        "The Kruskal-Wallis test needs two variants of {few} students or more.", few=MIN_GROUP_STUDENTS
+        "The Kruskal-Wallis test requires at least two variants with {few} or more students each.",
+        few=MIN_GROUP_STUDENTS,
     )
     if rows:
         test_name = language.say(
-            "The Kruskal-Wallis test of the points, for variants of {few} students or more.",
+            "Kruskal-Wallis test of the scores, for variants with {few} or more students each.",
             few=MIN_GROUP_STUDENTS,
         )
         chance_finds = language.say(
-            "About one such test in twenty has a p below {doubt} by chance alone; here is {count}.",
-            "About one such test in twenty has a p below {doubt} by chance alone; here are {count}.",
+            "By chance alone, about one such test in twenty has p below {doubt}. "
+            "This report has {count} test.",
+            "By chance alone, about one such test in twenty has p below {doubt}. "
+            "This report has {count} tests.",
             len(rows),
             doubt=language.number(COMMENT_THRESHOLDS["doubt"]),
         )
@@ -201,7 +208,7 @@ def _verdict(p: float, language: Language) -> str:
     return (
         language.term("some doubt")
         if p < COMMENT_THRESHOLDS["doubt"]
-        else language.term("no sign of a difference")
+        else language.term("no evidence of a difference")
     )
 
 
@@ -211,8 +218,8 @@ def _unreadable(analysis: Analysis, language: Language) -> ReportTable:
         for row in analysis.unreadable
     )
     header = ("question", "reason", "replies", "for example", "students")
-    note = language.say("They have no points until you assign some: gametree gradebook override.")
-    caption = language.say("Replies that could not be read, by reason")
+    note = language.say("They have no score until you assign one with gametree gradebook override.")
+    caption = language.say("Unreadable replies, by reason")
     return ReportTable("unreadable", caption, note if rows else "", header, rows)
 
 
@@ -226,9 +233,9 @@ def _identical(analysis: Analysis, language: Language) -> ReportTable:
         )
         for row in analysis.identical
     )
-    caption = language.say("The same wrong answer in different variants")
+    caption = language.say("The same incorrect answer in different variants")
     note = language.say(
-        "Worth a look, but not proof of anything; answers that a misconception explains are excluded."
+        "These are worth a look but prove nothing. Answers that a misconception explains are excluded."
     )
     return ReportTable("identical", caption, note, ("question", "answer", "students (variant)", "why"), rows)
 
@@ -242,9 +249,11 @@ def figures(analysis: Analysis) -> tuple[Figure, ...]:
     """Return the plots, each with a description in words; all but one have a table too."""
     say = analysis.language.say
     counts = ", ".join(map(str, plots.bin_totals(analysis.totals)))
-    bins = say("Students in each tenth of the full mark, from none to all points: {counts}.", counts=counts)
+    bins = say(
+        "Students in each tenth of the maximum score, from lowest to highest: {counts}.", counts=counts
+    )
     plot_rows = (
-        ("distribution", say("Points of the class"), bins, plots.distribution),
+        ("distribution", say("Class scores"), bins, plots.distribution),
         ("", say("Difficulty and discrimination"), _difficulty_sentences(analysis), plots.difficulty),
         ("variants", say("Variants compared"), _variant_sentences(analysis), plots.variants),
     )
@@ -277,8 +286,8 @@ def _variant_sentences(analysis: Analysis) -> str:
     say = analysis.language.say
     means = [
         say(
-            "Variant {code}: {mean} of {count} student.",
-            "Variant {code}: {mean} of {count} students.",
+            "Variant {code}: mean {mean} ({count} student).",
+            "Variant {code}: mean {mean} ({count} students).",
             count,
             code=code,
             mean=format_percent(mean),
@@ -286,7 +295,7 @@ def _variant_sentences(analysis: Analysis) -> str:
         for each in analysis.comparisons[:1]
         for code, count, mean in each.groups
     ]
-    return paragraph(say("Mean share of all points."), *means)
+    return paragraph(say("Mean score as a percentage of all points."), *means)
 
 
 def report_html(analysis: Analysis) -> bytes:

@@ -56,11 +56,11 @@ MAX_SHOWN_REPLY_LINES = 60
 
 VERDICTS: Mapping[Verdict, tuple[str, Phrase, Phrase]] = {
     "right": ("✓", Phrase("correct"), Phrase("correct")),
-    "partly": ("✗", Phrase("half correct"), Phrase("half correct; correct is {right}")),
-    "wrong": ("✗", Phrase("incorrect"), Phrase("incorrect; correct is {right}")),
-    "missing": ("+", Phrase("missing"), Phrase("missing; correct is {right}")),
-    "extra": ("✗", Phrase("too many"), Phrase("too many; correct is {right}")),
-    "follows": ("→", Phrase("consistent"), Phrase("consistent; correct is {right}")),
+    "partly": ("✗", Phrase("half correct"), Phrase("half correct; correct answer: {right}")),
+    "wrong": ("✗", Phrase("incorrect"), Phrase("incorrect; correct answer: {right}")),
+    "missing": ("+", Phrase("missing"), Phrase("missing; correct answer: {right}")),
+    "extra": ("✗", Phrase("too many"), Phrase("too many; correct answer: {right}")),
+    "follows": ("→", Phrase("consistent"), Phrase("consistent; correct answer: {right}")),
 }
 """Verdict -> its sign, its word, and its words with the correct answer."""
 
@@ -179,7 +179,7 @@ def _points_label(points: Number | None, maximum: Number, rounding: Rounding) ->
     """Format the points of a question or part."""
     full_mark = rounding.format_points(maximum)
     if points is None:
-        return rounding.language.term("no points yet, of {maximum}", maximum=full_mark)
+        return rounding.language.term("not graded yet, out of {maximum}", maximum=full_mark)
     return rounding.language.term(
         "{points} of {maximum}", points=rounding.format_points(points), maximum=full_mark
     )
@@ -189,7 +189,9 @@ def _total_label(points: Number | None, maximum: Number, rounding: Rounding) -> 
     """Format the points of the exam."""
     full_mark, say = rounding.format_points(maximum), rounding.language.say
     if points is None:
-        return say("Not everything has points yet; the full mark is {maximum}.", maximum=full_mark)
+        return say(
+            "Some answers have not been graded yet. The maximum score is {maximum}.", maximum=full_mark
+        )
     return say(
         "{points} of {maximum} point",
         "{points} of {maximum} points",
@@ -261,21 +263,19 @@ _STATES: Mapping[State | None, Phrase] = {
     State.BLANK: Phrase("You gave no answer."),
     State.UNPARSEABLE: Phrase("This could not be read."),
     State.AMBIGUOUS: Phrase("This can be read in more than one way."),
-    State.ERROR: Phrase("This could not be marked by the program; your teacher has to mark it."),
+    State.ERROR: Phrase("The program could not grade this answer; your instructor must grade it."),
     State.MISSING: Phrase("Nothing was submitted."),
-    None: Phrase("This has not been marked yet."),
+    None: Phrase("This answer has not been graded yet."),
 }
 
 
 _CONTESTED = {
-    TURNED_INTO_DATE: Phrase(
-        "A spreadsheet has turned this reply into a date; your teacher has to check it."
-    ),
-    UNDECIDED_SCAN: Phrase("A box on your scanned paper is unclear; your teacher has to check it."),
+    TURNED_INTO_DATE: Phrase("A spreadsheet converted this reply to a date; your instructor must check it."),
+    UNDECIDED_SCAN: Phrase("A box on your scanned paper is unclear; your instructor must check it."),
     UNKNOWN_VARIANT: Phrase(
-        "It is unclear which variant of this question you had; your teacher has to check it."
+        "It is unclear which variant of this question you had; your instructor must check it."
     ),
-    "": Phrase("You submitted two different replies; your teacher has to decide."),
+    "": Phrase("You submitted two different replies; your instructor must decide which one counts."),
 }
 """The start of the reason why a reply is contested -> the words for the student."""
 
@@ -308,7 +308,7 @@ def _part(
     by_hand = ""
     if entry is not None and entry.maker == "override":
         reason = _plain(entry.reason)
-        by_hand = language.say("These points were given by your teacher: {reason}", reason=reason)
+        by_hand = language.say("Your instructor assigned these points: {reason}", reason=reason)
     return {
         "letter": sheet.letter,
         "prompt": paragraph(sheet.question, sheet.demands),
@@ -368,8 +368,8 @@ def _diagnosis_fields(mark: Mark | None, exercise: Exercise, released: bool) -> 
 
 _FOLLOWS = Phrase("Incorrect, but consistent with your own other answers.")
 _FOLLOWS_AS_A_WHOLE = Phrase(
-    "Incorrect, but consistent with your own earlier answer: "
-    "it earns the same share of points as that answer."
+    "Incorrect, but consistent with your own earlier answer. "
+    "It earns the same fraction of the points as that answer."
 )
 
 

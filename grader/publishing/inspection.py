@@ -33,7 +33,7 @@ INSPECTION_SECONDS = 0.1
 """The time one process needs for the scans of a student."""
 
 SUPERFLUOUS_SIGN = "="
-SUPERFLUOUS_NOTE = Phrase("Another cross already says this.")
+SUPERFLUOUS_NOTE = Phrase("This cross is redundant.")
 
 MAX_REASONS = 2
 """The most reasons for lost points that fit next to a part."""

@@ -31,9 +31,9 @@ def key_data(paper: Paper) -> dict[str, Any]:
     """Return the data for the template of the key."""
     sheet, language = sheet_as_drawn(paper.public), paper.public.language
     follow = language.say(
-        "Follow-through: later parts are also marked against the student's earlier answers. "
-        "This adds at most as much as is correct by itself. "
-        "An answer without parts earns at most the share that the earlier answer earned."
+        "Follow-through: later parts are also graded against the student's earlier answers. "
+        "The extra credit cannot exceed the credit for entries that are correct on their own. "
+        "An answer without parts earns at most the same fraction as the earlier answer."
     )
     return sheet.to_json() | {
         "labels": {
@@ -77,12 +77,12 @@ def marking_guide(part: Exercise) -> str:
     """Describe in words how an answer to this part is credited."""
     terms, form = part.public.terms, part.kind.form
     say = terms.language.say
-    best = say("All optimal answers are required.") if terms.every else say("Any optimal answer counts.")
+    best = say("All optimal answers are required.") if terms.every else say("Any optimal answer is accepted.")
     return paragraph(
         best if form.has_alternatives else "",
         part.kind.credit_sentence(terms, part.public.tree),
         say(form.marking_rule, digits=terms.digits),
-        say("Other answers that meet the conditions count as well.") if _is_open(part) else "",
+        say("Other answers that meet the conditions are also accepted.") if _is_open(part) else "",
         say(FOLLOW_THROUGH_RULE) if part.kind.allows_follow_through(terms) else "",
     )
 
@@ -162,19 +162,19 @@ def _key_view(part: Exercise, windows: bool) -> tuple[Tree, View, str]:
     if known and (key_picture is None or key_picture.shows_backed_up_values):
         solution = solve_cached(tree, public.rules)
         view = View.solution(solution, windows=windows, pruning=kind.depends_on_search, language=language)
-        tree, caption = solution.tree, say("Exact values; thick: the principal variation.")
+        tree, caption = solution.tree, say("Exact values. The principal variation is thick.")
         if kind.depends_on_search:
-            caption = say("The alpha-beta search and its cutoffs; thick: the principal variation.")
+            caption = say("The alpha-beta search and its cutoffs. The principal variation is thick.")
         if solution.intervals is not None and (solution.search is None or not kind.depends_on_search):
-            caption = say("What is certain about the values, whatever the unknown payoffs are.")
+            caption = say("What is known about the values for all possible unknown payoffs.")
             if any(view.chosen):
                 caption = say(
-                    "What is certain about the values, whatever the unknown payoffs are; thick: "
-                    "the principal variation."
+                    "What is known about the values for all possible unknown payoffs. "
+                    "The principal variation is thick."
                 )
     else:
         view = View.question(tree, language)
-        caption = say("The tree of the question, in which no payoff is known.")
+        caption = say("The tree of the question. All payoffs are unknown.")
     if key_picture is not None:
         view, caption = _with_key_picture(view, key_picture), key_picture.caption or caption
     return tree, view, caption

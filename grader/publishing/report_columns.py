@@ -6,51 +6,51 @@ from fractions import Fraction
 from grader.base.phrases import Language, Phrase
 
 COLUMNS: Mapping[str, Phrase] = {
-    Phrase("share"): Phrase("The points of a student as a share of the full mark."),
+    Phrase("share"): Phrase("A student's score as a percentage of the maximum score."),
     Phrase("students"): Phrase("How many students, or their names."),
-    Phrase("question"): Phrase("The question part; total is the whole exam."),
+    Phrase("question"): Phrase('The question part; "total" is the whole exam.'),
     Phrase("title"): Phrase("The title of the question."),
-    Phrase("kind"): Phrase("The kind of the question, one of those that `gametree kinds` lists."),
-    Phrase("full mark"): Phrase("The most points the question gives."),
-    Phrase("mean"): Phrase("The average share of the full mark: near 100% a question is easy."),
+    Phrase("kind"): Phrase("The kind of question, as listed by `gametree kinds`."),
+    Phrase("full mark"): Phrase("The maximum score for the question."),
+    Phrase("mean"): Phrase("The average percentage score. A question with a mean near 100% is easy."),
     Phrase("discrimination"): Phrase(
-        "Whether students who do well elsewhere do well here: "
-        "Pearson's correlation of the points with those of all other questions, from -1 to 1. "
-        "Below {weak}, a question does not separate strong from weak students. "
+        "Whether students who do well elsewhere do well here. "
+        "This is Pearson's correlation, from -1 to 1, between the score here and the total of all other "
+        "questions. Below {weak}, a question does not separate strong from weak students. "
         "Below 0, something may be wrong with it."
     ),
-    Phrase("all points"): Phrase("How many students have the full mark."),
-    Phrase("no points"): Phrase("How many students have 0 points, blank replies included."),
+    Phrase("all points"): Phrase("The number of students with full credit."),
+    Phrase("no points"): Phrase("The number of students with 0 points, including blank replies."),
     Phrase("GRADED"): Phrase("Replies with points."),
     Phrase("BLANK"): Phrase("Students who submitted but wrote nothing here; this counts as 0 points."),
     Phrase("UNPARSEABLE"): Phrase("Replies that the program cannot read."),
     Phrase("AMBIGUOUS"): Phrase("Replies that can be read in more than one way."),
-    Phrase("ERROR"): Phrase("Replies that the program could not mark."),
+    Phrase("ERROR"): Phrase("Replies that the program could not grade."),
     Phrase("MISSING"): Phrase("Students who submitted nothing."),
-    Phrase("waiting"): Phrase("Replies that are not marked yet."),
+    Phrase("waiting"): Phrase("Replies that have not been graded yet."),
     Phrase("misconception"): Phrase("The name of the mistake."),
     Phrase("what the answer looks like"): Phrase("The mistake in words."),
-    Phrase("explains all"): Phrase("How many answers are exactly what this mistake leads to."),
-    Phrase("explains most"): Phrase("How many answers are close to that."),
+    Phrase("explains all"): Phrase("The number of answers that are exactly the result of this mistake."),
+    Phrase("explains most"): Phrase("The number of answers that are close to that one."),
     Phrase("variant"): Phrase(
-        "The variant of the exam; variants with identical questions are one, and all means all of them."
+        'The exam variant. Variants with identical questions are combined; "all" means all variants.'
     ),
     Phrase("answer"): Phrase("The answer as the program read it."),
-    Phrase("points"): Phrase("The most points that such an answer earned."),
+    Phrase("points"): Phrase("The highest score of any such answer."),
     Phrase("misconceptions"): Phrase(
-        "The mistakes that lead to exactly this answer; if there are several, one of them was made."
+        "The mistakes that lead to exactly this answer; if there are several, any of them may have been made."
     ),
-    Phrase("H"): Phrase("The Kruskal-Wallis statistic, larger for larger differences."),
+    Phrase("H"): Phrase("The Kruskal-Wallis statistic; larger values mean larger differences."),
     Phrase("degrees of freedom"): Phrase("One less than the number of variants compared."),
     Phrase("p"): Phrase(
-        "How often differences this large would occur by chance between equally difficult variants."
+        "Probability of differences at least this large by chance if the variants are equally difficult."
     ),
-    Phrase("in words"): Phrase("What p says: some doubt below {doubt}, a closer look below {look}."),
-    Phrase("reason"): Phrase("Why the replies cannot be read; … stands for what differs between them."),
-    Phrase("replies"): Phrase("How many."),
+    Phrase("in words"): Phrase('Interpretation of p: "some doubt" below {doubt}, "check this" below {look}.'),
+    Phrase("reason"): Phrase("Why the replies cannot be read; … replaces the parts that differ."),
+    Phrase("replies"): Phrase("Number of replies."),
     Phrase("for example"): Phrase("Up to three of the replies, each with its variant."),
-    Phrase("students (variant)"): Phrase("Who gave this answer, and to which variant."),
-    Phrase("why"): Phrase("What is unusual about it."),
+    Phrase("students (variant)"): Phrase("The students who gave this answer, and their variant."),
+    Phrase("why"): Phrase("Why it is worth checking."),
 }
 """Name -> meaning; a name means the same in every table."""
 

@@ -42,7 +42,7 @@ SHEET_PHRASES: Mapping[str, Phrase] = MappingProxyType(
         "identifier": Phrase("Student number"),
         "variant": Phrase("Variant"),
         "conventions": Phrase("Conventions"),
-        "marking": Phrase("Marking"),
+        "marking": Phrase("Grading"),
         "answer": Phrase("Answer"),
         "node": Phrase("Node"),
         "value": Phrase("Value"),
@@ -58,7 +58,7 @@ SHEET_PHRASES: Mapping[str, Phrase] = MappingProxyType(
 )
 """The fixed words of a paper, by the names that templates use."""
 
-RIGHTWARD_TREE_NOTE = Phrase("In a tree that is drawn to the right, left to right means top to bottom.")
+RIGHTWARD_TREE_NOTE = Phrase('If the tree grows to the right, read "left to right" as "top to bottom".')
 """A note for papers with such a tree, because questions speak of trees as if they were drawn downwards."""
 
 LABELS = ("name", "identifier", "section", "pages", "answer", "checksum")

@@ -25,16 +25,16 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("MAX takes the largest of its children's values, and MIN the smallest."),
     ),
     "ties-kept": Belief(
-        Phrase("In this answer the search continues when alpha equals beta."),
+        Phrase("In this answer, the search continues when alpha equals beta."),
         Phrase("Here equality is enough to prune: the search stops when alpha >= beta."),
     ),
     "ties-cut": Belief(
-        Phrase("In this answer the search already stops when alpha equals beta."),
+        Phrase("In this answer, the search stops as soon as alpha equals beta."),
         Phrase("Here equality is not enough to prune: the search stops only when alpha > beta."),
     ),
     "right-to-left": Belief(
-        Phrase("In this answer the search visits children in the opposite order."),
-        Phrase("The question states the order of visits, and this order decides what is pruned."),
+        Phrase("In this answer, the search visits the children in the opposite order."),
+        Phrase("The question states the order of visits, which determines what is pruned."),
     ),
     "shallow-only": Belief(
         Phrase("Every node was compared with its parent only."),
@@ -57,7 +57,10 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "latest-not-best": Belief(
         Phrase("Alpha or beta was set to the latest child's value, not to the best value so far."),
-        Phrase("Alpha is the largest value MAX has found so far and never falls; beta never rises."),
+        Phrase(
+            "Alpha is the largest value that MAX has found so far, so it never decreases; "
+            "beta never increases."
+        ),
     ),
     "latest-in-window": Belief(
         Phrase(
@@ -65,8 +68,8 @@ BELIEFS: Mapping[str, Belief] = {
             "far."
         ),
         Phrase(
-            "Alpha is the largest value MAX has found so far, at this node too, and never falls. "
-            "Likewise, beta never rises."
+            "Alpha is the largest value that MAX has found so far, including at this node, so it never "
+            "decreases. Likewise, beta never increases."
         ),
     ),
     "one-sibling-only": Belief(
@@ -74,14 +77,14 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("A cutoff prunes all remaining children of the node, not just the next one."),
     ),
     "root-alpha-forgotten": Belief(
-        Phrase("Every branch of the root was searched without the values found before it."),
+        Phrase("Every branch of the root was searched without using the values found earlier."),
         Phrase("The values of the root's earlier branches set alpha (or beta) for its later branches."),
     ),
     "own-bound": Belief(
         Phrase("Nodes were pruned by comparing their value with their own player's bound."),
         Phrase(
-            "The value of a MIN node is compared with alpha, that of a MAX node with beta. "
-            "The opponent is the one who would avoid this node."
+            "The value of a MIN node is compared with alpha; the value of a MAX node is compared with beta. "
+            "The opponent would avoid this node."
         ),
     ),
     "one-late": Belief(
@@ -89,9 +92,13 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("As soon as alpha and beta allow a cutoff, no further child of the node is visited."),
     ),
     "stops-at-tie": Belief(
-        Phrase("The search left a node as soon as a child equaled the best value found at that node so far."),
         Phrase(
-            "A child that equals an earlier child changes nothing. Only alpha and beta decide about a cutoff."
+            "The search left a node as soon as a child's value equaled the best value found so far at that "
+            "node."
+        ),
+        Phrase(
+            "A child with the same value as an earlier child changes nothing. "
+            "Only alpha and beta determine whether there is a cutoff."
         ),
     ),
     "returns-hard": Belief(
@@ -110,7 +117,7 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "sign-overlooked": Belief(
         Phrase("Negative payoffs were read without their minus sign."),
-        Phrase("A payoff with a minus sign is below 0: good for MIN and bad for MAX."),
+        Phrase("A payoff with a minus sign is negative: good for MIN and bad for MAX."),
     ),
     "second-best": Belief(
         Phrase("The second-best payoff was chosen just above the leaves."),
@@ -118,7 +125,7 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "plain-average": Belief(
         Phrase("Outcomes were averaged as if they were equally likely."),
-        Phrase("The value of a chance node weights each outcome by its probability."),
+        Phrase("The value of a chance node is the average of its outcomes, weighted by their probabilities."),
     ),
     "most-likely": Belief(
         Phrase("The value of the most likely outcome was used as the expected value."),
@@ -135,8 +142,8 @@ BELIEFS: Mapping[str, Belief] = {
     "no-chance-cuts": Belief(
         Phrase("Nothing was pruned at chance nodes."),
         Phrase(
-            "With limits on the payoffs, the best and worst cases of the remaining outcomes can settle a "
-            "chance node."
+            "If the payoffs are bounded, the best and worst cases of the remaining outcomes can be "
+            "sufficient for a cutoff at a chance node."
         ),
     ),
     "ignores-opponent": Belief(
@@ -157,14 +164,16 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "largest-first": Belief(
         Phrase("The child with the largest score was put first, at MIN nodes too."),
-        Phrase("At a MIN node the child with the smallest score comes first: it is the best for MIN."),
+        Phrase(
+            "At a MIN node, the child with the smallest score comes first because it is the best for MIN."
+        ),
     ),
     "worst-first": Belief(
         Phrase("The worst child for the player to move was put first."),
         Phrase("The best child is visited first, so that the others can be pruned."),
     ),
     "pruned-scored": Belief(
-        Phrase("Pruned nodes were also sorted by a new score."),
+        Phrase("Pruned nodes were also given new scores and sorted by them."),
         Phrase(
             "A pruned node is never visited. It keeps its earlier score, and without a score it comes last."
         ),
@@ -182,7 +191,7 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("Only a finished iteration has compared all moves, so its move is played."),
     ),
     "one-iteration-early": Belief(
-        Phrase("This is the move of the iteration before the last finished one."),
+        Phrase("This is the move from one iteration too early."),
         Phrase("Each finished iteration replaces the move of the previous one."),
     ),
     "whole-tree": Belief(
@@ -198,7 +207,7 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("The question asks for the first depth at which the best move changes."),
     ),
     "after-the-change": Belief(
-        Phrase("This is one ply deeper than the depth at which the best move changes."),
+        Phrase("This depth is one ply greater than the depth at which the best move changes."),
         Phrase("The question asks for the first depth at which the best move changes."),
     ),
     "weights-ignored": Belief(
@@ -210,7 +219,7 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("A feature with a negative weight is bad for MAX and lowers the evaluation."),
     ),
     "share-for-value": Belief(
-        Phrase("This is the proportion of positions that are won."),
+        Phrase("This is the proportion of wins, not the expected utility."),
         Phrase(
             "The value is the expected utility: each proportion is multiplied by the utility of its outcome."
         ),
@@ -238,8 +247,8 @@ BELIEFS: Mapping[str, Belief] = {
     "window-for-range": Belief(
         Phrase("This is the window of the node, not the range of its value."),
         Phrase(
-            "Alpha and beta also come from ancestors. "
-            "The range of a value depends only on the leaves below the node."
+            "Alpha and beta also depend on ancestors. "
+            "The range of a node's possible values depends only on the leaves below it."
         ),
     ),
     "only-last-leaf": Belief(
@@ -258,22 +267,22 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("A node at which the search stops early keeps the best value found until then."),
     ),
     "order-is-enough": Belief(
-        Phrase("It was assumed that it is enough to keep the order of the payoffs."),
-        Phrase("With chance nodes the differences between payoffs matter too, not only their order."),
+        Phrase("The answer assumes that preserving the order of the payoffs is sufficient."),
+        Phrase("With chance nodes, the sizes of the payoffs matter, not only their order."),
     ),
     "only-linear-keeps": Belief(
-        Phrase("It was assumed that the decision changes because the transformation is not linear."),
+        Phrase("The answer assumes that the decision changes because the transformation is not linear."),
         Phrase(
             "Without chance nodes, only the order of the payoffs matters. "
             "In a particular tree, a decision can also stay the same by luck."
         ),
     ),
     "constant-matters": Belief(
-        Phrase("It was assumed that a positive factor or a constant changes decisions."),
+        Phrase("The answer assumes that a positive factor or an added constant changes decisions."),
         Phrase("A positive factor and a constant change all values in the same way, so no decision changes."),
     ),
     "any-scale-keeps": Belief(
-        Phrase("It was assumed that decisions stay the same although the order of the payoffs changes."),
+        Phrase("The answer assumes that decisions stay the same even if the order of the payoffs changes."),
         Phrase("If the order of the payoffs changes, a choice between two of them can change."),
     ),
     "slope-sign-overlooked": Belief(
@@ -303,7 +312,7 @@ BELIEFS: Mapping[str, Belief] = {
         is_restatement=True,
     ),
     "counts-pruned": Belief(
-        Phrase("This counts the leaves that are pruned."),
+        Phrase("This is the number of pruned leaves."),
         Phrase("The question asks for the leaves that are visited."),
         is_restatement=True,
     ),
@@ -314,13 +323,16 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "mean-alone": Belief(
         Phrase("Only the mean of the playouts was used."),
-        Phrase("A rarely tried child gets a larger bonus: c times the square root of ln N / n."),
+        Phrase(
+            "A child that has rarely been tried gets a larger exploration term: "
+            "c times the square root of ln N / n."
+        ),
     ),
     "counts-exchanged": Belief(
-        Phrase("The two numbers of playouts were swapped under the square root."),
+        Phrase("The playout counts N and n were swapped under the square root."),
         Phrase(
-            "N, whose logarithm is taken, counts the playouts of the parent; "
-            "n counts those of the child and is the divisor."
+            "N, inside the logarithm, counts the playouts of the parent. "
+            "The divisor n counts the playouts of the child."
         ),
     ),
     "no-square-root": Belief(
@@ -333,7 +345,7 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "constant-left-out": Belief(
         Phrase("The exploration term was not multiplied by c."),
-        Phrase("The constant c is the weight of exploration, and it is not 1 here."),
+        Phrase("The constant c weights the exploration term; here it is not 1."),
     ),
     "exploration-turned": Belief(
         Phrase("The exploration term has the wrong sign."),
@@ -344,7 +356,7 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "least-tried-first": Belief(
         Phrase("The child with the fewest playouts was chosen."),
-        Phrase("The score decides, and the mean of the playouts is a part of it."),
+        Phrase("The score decides; the mean of the playouts is only part of it."),
     ),
     "most-tried-first": Belief(
         Phrase("The child with the most playouts was chosen."),
@@ -354,7 +366,7 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "untried-passed-over": Belief(
         Phrase("A child without playouts was passed over."),
-        Phrase("A child without playouts is chosen first, whatever the results of the others."),
+        Phrase("A child without playouts is selected first, regardless of the results of the others."),
     ),
     "lowest-for-min": Belief(
         Phrase("MIN took the child with the lowest score."),
@@ -372,7 +384,7 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "root-not-updated": Belief(
         Phrase("The root was not updated."),
-        Phrase("The root is on every path, so it counts every playout."),
+        Phrase("The root is on every path, so every playout is counted there."),
     ),
     "root-alone": Belief(
         Phrase("Only the root was updated."),
@@ -383,13 +395,14 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("The result is backed up along the path only: no other node changes."),
     ),
     "counted-if-won": Belief(
-        Phrase("Only nodes whose player won the playout counted it."),
-        Phrase("Every node on the path counts the playout, whoever won it."),
+        Phrase("The playout was counted only at nodes whose player won it."),
+        Phrase("Every node on the path counts the playout, regardless of who won."),
     ),
     "same-wins-for-both": Belief(
-        Phrase("The result was added at every node, whichever player moved into it."),
+        Phrase("The result was added at every node, regardless of which player moved into it."),
         Phrase(
-            "A node counts the wins of the player who moved into it, so the players alternate along the path."
+            "A node counts the wins of the player who moved into it, so the player whose wins are counted "
+            "alternates along the path."
         ),
     ),
     "win-for-everybody": Belief(
@@ -398,7 +411,7 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "win-at-every-node": Belief(
         Phrase("A win was added at every node of the tree."),
-        Phrase("Only nodes on the path gain a win, and only those that count the winner's wins."),
+        Phrase("A win is added only at nodes that are on the path and count the winner's wins."),
     ),
     "wins-for-the-mover": Belief(
         Phrase("Every node counted the wins of the player who moves there."),
@@ -408,11 +421,11 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "wins-for-both": Belief(
         Phrase("The result was credited to the two players in turn."),
-        Phrase("Here every node counts the wins of MAX, whichever player moved into it."),
+        Phrase("Here every node counts the wins of MAX, regardless of which player moved into it."),
     ),
     "draws-left-out": Belief(
         Phrase("Drawn playouts were ignored."),
-        Phrase("A draw has its own utility and is one of the playouts."),
+        Phrase("A draw is also a playout and has its own utility."),
     ),
     "draws-as-losses": Belief(
         Phrase("Draws were counted as losses."),
@@ -427,35 +440,35 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("Draws and losses have a utility too, and the mean includes them."),
     ),
     "all-for-first": Belief(
-        Phrase("It was assumed that every player chooses what is best for P1."),
+        Phrase("The answer assumes that every player chooses what is best for P1."),
         Phrase("Each player compares only its own payoffs."),
     ),
     "others-against-first": Belief(
-        Phrase("It was assumed that the other players choose what is worst for P1, as MIN does."),
+        Phrase("The answer assumes that the other players choose what is worst for P1, as MIN would."),
         Phrase(
-            "With more than two players, none plays against another: "
-            "each maximizes its own payoff, whatever that means for the others."
+            "With more than two players, nobody plays against a particular opponent. "
+            "Each player maximizes its own payoff, regardless of the others."
         ),
     ),
     "largest-sum": Belief(
-        Phrase("It was assumed that every player chooses the payoffs with the largest sum."),
-        Phrase("Each player compares its own payoff, not the total."),
+        Phrase("The answer assumes that every player chooses the payoffs with the largest sum."),
+        Phrase("Each player compares its own payoffs, not the totals."),
     ),
     "best-of-each": Belief(
-        Phrase("The best payoff of every player was combined from different children."),
+        Phrase("The best payoffs for the players were combined from different children."),
         Phrase("A move leads to one child, and all players get that child's payoffs."),
     ),
     "next-player-chooses": Belief(
-        Phrase("At every node the payoffs of the player who moves next were compared."),
-        Phrase("The player who moves at a node chooses there, by its own payoff."),
+        Phrase("At every node, the comparison used the payoffs of the player who moves next."),
+        Phrase("The player who moves at a node chooses by comparing its own payoffs."),
     ),
     "leftmost-tie": Belief(
         Phrase("Every tie was broken in favor of the leftmost move."),
         Phrase("An indifferent player may choose any tied move, but the choice affects the others."),
     ),
     "other-end": Belief(
-        Phrase("This is the opposite extreme of the payoffs that ties allow."),
-        Phrase("The question says whether it asks for the smallest or the largest payoff."),
+        Phrase("This is the other extreme of the payoffs that are possible under different tie-breaking."),
+        Phrase("Check whether the question asks for the smallest or the largest payoff."),
     ),
     "any-leaf": Belief(
         Phrase("All leaves were considered."),
@@ -470,14 +483,14 @@ BELIEFS: Mapping[str, Belief] = {
         ),
     ),
     "two-player-cut": Belief(
-        Phrase("The branch was pruned as in a game of MAX and MIN."),
+        Phrase("The branch was pruned as if this were a game between MAX and MIN."),
         Phrase(
             "No player here minimizes the payoff of another. "
             "The player to move may still choose a child that is better for the ancestor."
         ),
     ),
     "never-cut-of-several": Belief(
-        Phrase("It was assumed that nothing can be pruned in games of more than two players."),
+        Phrase("The answer assumes that nothing can be pruned in games with more than two players."),
         Phrase(
             "If payoffs are never negative and have a known sum, one player's payoff limits what remains "
             "for the others."
@@ -510,26 +523,28 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "branching-halved": Belief(
         Phrase("The branching factor was halved instead of the exponent."),
-        Phrase("Pruning halves the exponent: b^(d/2) is the d-th power of the square root of b."),
+        Phrase(
+            "Pruning halves the exponent, not the branching factor: "
+            "b^(d/2) is the d-th power of the square root of b."
+        ),
     ),
     "one-ply-more": Belief(
         Phrase("This is the next depth, which the search does not complete."),
         Phrase("A depth counts only if all its leaves can be visited in the time available."),
     ),
     "time-left-out": Belief(
-        Phrase("The number of leaves for one second was used for the whole time."),
+        Phrase("The number of leaves visited in one second was used for the entire time."),
         Phrase("The number of leaves is the number per second times the number of seconds."),
     ),
     "leaves-over-depth": Belief(
         Phrase("The number of leaves was divided by the depth."),
         Phrase(
-            "The number of leaves is the branching factor to the power of the depth, so the branching "
-            "factor is a root."
+            "The number of leaves is b^d, so the branching factor b is the d-th root of the number of leaves."
         ),
     ),
     "square-root": Belief(
-        Phrase("The square root was used, whatever the depth."),
-        Phrase("For d plies it is the d-th root."),
+        Phrase("The square root was used, regardless of the depth."),
+        Phrase("For d plies, take the d-th root of the number of leaves."),
     ),
     "one-ply-less": Belief(
         Phrase("One ply was omitted."),
@@ -545,10 +560,7 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "branching-times-depth": Belief(
         Phrase("Branching factor and depth were multiplied."),
-        Phrase(
-            "Every level has b times as many nodes as the level above it, so the number grows as a power of "
-            "b."
-        ),
+        Phrase("Every level has b times as many nodes as the level above it, so level k has b^k nodes."),
     ),
     "root-of-all": Belief(
         Phrase("The exponent was halved and rounded down, and the other term was omitted."),
@@ -561,18 +573,18 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("The leaf of the principal variation belongs to both terms of the sum, so 1 is subtracted."),
     ),
     "sequences-for-positions": Belief(
-        Phrase("This counts the orders in which the squares can be filled."),
+        Phrase("This is the number of orders in which the squares can be filled."),
         Phrase("Different orders lead to the same position, and each position counts once."),
     ),
     "positions-for-sequences": Belief(
-        Phrase("This counts the positions, not the sequences of moves that lead to them."),
+        Phrase("This is the number of positions, not the number of sequences of moves that lead to them."),
         Phrase("The sequences of moves are counted: each move has one fewer square to choose from."),
     ),
     "squares-to-the-signs": Belief(
         Phrase("Base and exponent were swapped."),
         Phrase(
-            "Every square is in one of several states, so the number of states is multiplied once for each "
-            "square."
+            "Every square is in one of several states, so the total is the product of these numbers over "
+            "all squares."
         ),
     ),
     "squares-used-again": Belief(
@@ -584,9 +596,10 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("A number with n+1 digits lies between 10^n and 10^(n+1)."),
     ),
     "exponent-itself": Belief(
-        Phrase("The exponent, or the number before the factorial sign, was used as it is."),
+        Phrase("The exponent, or the number before the factorial sign, was used without conversion."),
         Phrase(
-            "The exponent can only be read from a power of 10; any other number must first be written as one."
+            "The exponent can be read only from a power of 10. "
+            "Rewrite any other number as a power of 10 first."
         ),
     ),
     "natural-exponent": Belief(
@@ -598,21 +611,24 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("n! = n·(n−1)·...·1 is much less than n^n: each factor is one less than the one before."),
     ),
     "opponent-perfect": Belief(
-        Phrase("It was assumed that MIN plays optimally."),
-        Phrase("The question says how this MIN plays, and that is not always optimal."),
+        Phrase("The answer assumes that MIN plays optimally."),
+        Phrase("The question says how this MIN plays, and its play is not always optimal."),
     ),
     "adapts-to-opponent": Belief(
-        Phrase("It was assumed that MAX exploits how MIN plays."),
-        Phrase("The minimax strategy chooses as if MIN played optimally, whatever MIN actually does."),
+        Phrase("The answer assumes that MAX exploits how MIN plays."),
+        Phrase(
+            "The minimax strategy chooses as if MIN played optimally, regardless of what MIN actually does."
+        ),
     ),
     "keeps-to-minimax": Belief(
-        Phrase("It was assumed that MAX plays its minimax strategy."),
+        Phrase("The answer assumes that MAX plays its minimax strategy."),
         Phrase("A player who knows how MIN plays compares moves by their payoffs against this MIN."),
     ),
     "always-even-better": Belief(
-        Phrase("It was assumed that the minimax strategy gets more whenever MIN makes a mistake."),
+        Phrase("The answer assumes that the minimax strategy gets more whenever MIN makes a mistake."),
         Phrase(
-            "The minimax strategy never gets less, but a mistake may be off the path of play or cost nothing."
+            "The minimax strategy never gets less. "
+            "But a mistake by MIN may be off the path of play or cost MIN nothing."
         ),
     ),
     "helped-by-opponent": Belief(
@@ -625,32 +641,33 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "false-tie": Belief(
         Phrase(
-            "This move only seems equally good: its search had a cutoff and returned the best move's value."
+            "This move only seems to be equally good. "
+            "Its search ended with a cutoff and returned only a bound equal to the best move's value."
         ),
-        Phrase("A node with a cutoff returns only a bound, and its minimax value may be worse."),
+        Phrase("A node with a cutoff returns only a bound; its minimax value may be worse for its parent."),
     ),
     "ends-turned": Belief(
-        Phrase("The end points of the set are treated the opposite way."),
+        Phrase("The endpoints of the set are treated the opposite way."),
         Phrase(
-            "At an end point two numbers are equal, so the answer depends on how the question treats "
+            "At an endpoint, two numbers are equal, so the answer depends on how the question treats "
             "equality."
         ),
     ),
     "turned-round": Belief(
-        Phrase("These are the numbers for which the opposite holds."),
+        Phrase("These are the numbers for which the statement does not hold."),
         Phrase("The question asks for the numbers for which the statement holds."),
         is_restatement=True,
     ),
     "next-whole": Belief(
-        Phrase("This is the whole number next to the end point."),
-        Phrase("If equality is enough, the end point itself counts, and payoffs need not be whole numbers."),
+        Phrase("This is the whole number next to the endpoint, not the endpoint itself."),
+        Phrase("If equality is enough, the endpoint is included. Payoffs need not be whole numbers."),
     ),
     "unknown-alone": Belief(
         Phrase("The unknown payoff was used as the value of its whole branch."),
         Phrase("The other payoffs of the branch still count: MIN takes the smallest, MAX the largest."),
     ),
     "unknown-always-matters": Belief(
-        Phrase("It was assumed that an unknown payoff always leaves the answer undetermined."),
+        Phrase("The answer assumes that an unknown payoff always leaves the result undetermined."),
         Phrase("A payoff matters only if some value of it would change the answer."),
     ),
     "value-for-decision": Belief(
@@ -665,7 +682,7 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("Check whether the question asks for the fewest or the most leaves."),
     ),
     "largest-everywhere": Belief(
-        Phrase("At every node the largest value was put first."),
+        Phrase("At every node, the child with the largest value was put first."),
         Phrase("The best child for MAX is the worst for MIN: at a MIN node the smallest value is the best."),
     ),
     "order-unchanged": Belief(
@@ -691,7 +708,7 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "sibling-before": Belief(
         Phrase("This is the child that was searched just before."),
-        Phrase("The best value so far decides, and it may be at a more distant ancestor."),
+        Phrase("The best value so far is decisive, and it may be at a more distant ancestor."),
     ),
     "own-child": Belief(
         Phrase("This is the child whose value caused the cutoff."),
@@ -702,29 +719,32 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("Compare the value of the node with the values that its ancestors have by then."),
     ),
     "cut-everywhere": Belief(
-        Phrase("It was assumed that something is pruned here, or that there is a different reason."),
+        Phrase("The answer rejects the actual reason why nothing is pruned here."),
         Phrase(
-            "A cutoff requires a value at an ancestor of the other player, reached before the last child."
+            "A cutoff requires that the node reach the value of an ancestor that belongs to the other "
+            "player before its last child is visited."
         ),
     ),
     "node-itself": Belief(
         Phrase("This is the node at which the cutoff happens."),
-        Phrase("The question asks where the value comes from that the node's value is compared with."),
+        Phrase(
+            "The question asks for the source of the alpha or beta with which the node's value is compared."
+        ),
     ),
     "all-but-first": Belief(
-        Phrase("It was assumed that only the first child of a node is always visited."),
+        Phrase("The answer assumes that only the first child of a node is always visited."),
         Phrase("A cutoff requires a value at an ancestor, and it prunes all children that follow."),
     ),
     "whole-subtrees-never": Belief(
-        Phrase("It was assumed that only leaves can be pruned, never a whole subtree."),
+        Phrase("The answer assumes that only leaves can be pruned, never a whole subtree."),
         Phrase("A cutoff prunes all remaining children of the node and everything below them."),
     ),
     "payoffs-not-chosen": Belief(
-        Phrase("It was assumed to be impossible because the payoffs are not known."),
+        Phrase("The answer assumes that this is impossible because the payoffs are unknown."),
         Phrase("It is possible if some choice of payoffs achieves it."),
     ),
     "payoffs-turned": Belief(
-        Phrase("These payoffs would work if all their signs were reversed."),
+        Phrase("These payoffs would be correct if all their signs were reversed."),
         Phrase("Small values cause cutoffs at MIN nodes, and large values at MAX nodes."),
     ),
     "all-the-same": Belief(
@@ -732,11 +752,11 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("With equal payoffs every possible cutoff happens, or none does."),
     ),
     "always-a-draw": Belief(
-        Phrase("The game was assumed to be a draw, as it is from the start."),
+        Phrase("The answer assumes a draw, which is the value of the game from the empty board."),
         Phrase("With optimal play from the start, tic-tac-toe is a draw; after a mistake it need not be."),
     ),
     "open-lines-alone": Belief(
-        Phrase("The move with the best count of open lines was chosen."),
+        Phrase("The move was chosen by the number of open lines."),
         Phrase(
             "An evaluation is only an estimate; "
             "near the end of the game the opponent's replies can be searched."
@@ -752,14 +772,14 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "side-of-o": Belief(
         Phrase("Positions were evaluated from O's point of view."),
-        Phrase("Every evaluation is from the point of view of MAX, who plays X, whoever is to move."),
+        Phrase("Every evaluation is from the point of view of MAX (X), regardless of who is to move."),
     ),
     "every-empty-square": Belief(
         Phrase("Every empty square was counted."),
         Phrase("A finished game has no moves. Where discs fall, each column that is not full is one move."),
     ),
     "every-square": Belief(
-        Phrase("Moves that do not exist were counted."),
+        Phrase("Nonexistent moves were counted."),
         Phrase("Occupied squares and full columns are not moves."),
     ),
     "one-move-a-heap": Belief(
@@ -771,23 +791,23 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("The player to move places their own mark."),
     ),
     "mirrored": Belief(
-        Phrase("The mark is on the mirrored square."),
-        Phrase("Left and right are as seen by the reader."),
+        Phrase("The mark is on the mirror image of the correct square."),
+        Phrase("Left and right are from the reader's point of view."),
     ),
     "moved-twice": Belief(
         Phrase("Both players have moved."),
         Phrase("A move adds exactly one mark to the board."),
     ),
     "full-board-alone": Belief(
-        Phrase("It was assumed that the game ends only when the board is full."),
-        Phrase("A line also ends the game, however many squares are empty."),
+        Phrase("The answer assumes that the game ends only when the board is full."),
+        Phrase("A complete line also ends the game, no matter how many squares are empty."),
     ),
     "threat-for-line": Belief(
-        Phrase("It was assumed that the game is over, although there is no complete line yet."),
+        Phrase("The answer assumes that the game is over, although there is no complete line yet."),
         Phrase("As long as there is no complete line and a move is left, the game continues."),
     ),
     "turn-mistaken": Belief(
-        Phrase("It was assumed to be the other player's turn."),
+        Phrase("The answer assumes that it is the other player's turn."),
         Phrase(
             "MAX moves first: if both players have the same number of marks on the board, MAX is to move."
         ),
@@ -798,14 +818,14 @@ BELIEFS: Mapping[str, Belief] = {
         is_restatement=True,
     ),
     "one-for-any-win": Belief(
-        Phrase("A win was counted as 1, whoever wins."),
+        Phrase("A win was counted as 1, regardless of who won."),
         Phrase("Utilities are those of MAX: a win for MIN is a loss."),
     ),
     "old-states-stay": Belief(
         Phrase("The states before the action were kept."),
         Phrase(
-            "Result(b, a) contains only the states the action leads to, and unchanged the states in which "
-            "it is illegal."
+            "Result(b, a) contains the states that the action leads to and the states in which the action "
+            "is illegal."
         ),
     ),
     "illegal-vanishes": Belief(
@@ -823,7 +843,7 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("The question says whether an action must be legal in some or in all of the states."),
     ),
     "one-goal-is-enough": Belief(
-        Phrase("It was assumed that one goal state is enough."),
+        Phrase("The answer assumes that one goal state is enough."),
         Phrase("A belief state passes the goal test only if every state in it is a goal."),
     ),
     "sees-nothing": Belief(
@@ -831,39 +851,39 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("A percept rules out states, and the next action may depend on it."),
     ),
     "sees-everything": Belief(
-        Phrase("It was assumed that the state is known after the first action."),
+        Phrase("The answer assumes that the agent knows the state after the first action."),
         Phrase(
             "States with the same percept cannot be told apart, so the same action is taken in all of them."
         ),
     ),
     "known-at-once": Belief(
         Phrase("The first action was chosen separately for each state, as if the state were known."),
-        Phrase("Before the first percept, one action must serve for all possible states."),
+        Phrase("Before the first percept, the agent must choose one action for all possible states."),
     ),
     "order-does-not-matter": Belief(
-        Phrase("It was assumed that the order of the children makes no difference."),
-        Phrase("The children visited first set alpha and beta, and these decide what is pruned."),
+        Phrase("The answer assumes that the order of the children makes no difference."),
+        Phrase("The children visited first set alpha and beta, which determine what is pruned."),
     ),
     "other-order-helps": Belief(
-        Phrase("It was assumed, without a check, that the opposite order prunes more."),
+        Phrase("The answer assumes that the opposite order prunes more, without checking it."),
         Phrase("Which order prunes more depends on the payoffs: good moves must come first."),
     ),
     "returns-always-exact": Belief(
-        Phrase("It was assumed that every node returns its minimax value."),
+        Phrase("The answer assumes that every node returns its minimax value."),
         Phrase(
             "A node with a cutoff returns only a bound. Only at the root is the returned value always exact."
         ),
     ),
     "returns-exact-at-root-only": Belief(
-        Phrase("It was assumed that only the root returns its minimax value."),
+        Phrase("The answer assumes that only the root returns its minimax value."),
         Phrase("A node that was searched completely may also return its exact value."),
     ),
     "any-line-keeps": Belief(
-        Phrase("It was assumed that multiplying the payoffs by any factor keeps the decision."),
+        Phrase("The answer assumes that multiplying the payoffs by any factor preserves the decision."),
         Phrase("Multiplying by a negative number reverses the order of the payoffs."),
     ),
     "negative-always-changes": Belief(
-        Phrase("It was assumed that a negative factor always changes the decision."),
+        Phrase("The answer assumes that a negative factor always changes the decision."),
         Phrase(
             "A negative factor reverses the order of the payoffs. The best move must then be computed again."
         ),
@@ -877,7 +897,7 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "chance-is-imperfect": Belief(
         Phrase("Chance was confused with imperfect information."),
-        Phrase("Dice hide nothing: information is imperfect if a player does not see the whole position."),
+        Phrase("Dice hide nothing. Information is imperfect if a player cannot see the whole position."),
     ),
     "payoffs-for-paths": Belief(
         Phrase("These are the payoffs of the leaves."),

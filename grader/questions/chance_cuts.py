@@ -1,4 +1,4 @@
-"""Which leaves are pruned in a tree with chance nodes and limits on the payoffs?"""
+"""Which leaves are pruned in a tree with chance nodes and bounded payoffs?"""
 
 from grader.answers.paths import PATHS
 from grader.base.phrases import Language

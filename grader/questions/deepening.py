@@ -69,8 +69,8 @@ from grader.solvers.iterative_deepening_by_values import IterationByValues, Sort
 
 # What students read ---------------------------------------------------------------------------------
 
-QUESTION_ORDER = Phrase("In which order does iteration {depth} put the children of {nodes}?")
-FIRST_VISITED_FIRST = Phrase("The child to visit first comes first.")
+QUESTION_ORDER = Phrase("How does iteration {depth} order the children of {nodes}?")
+FIRST_VISITED_FIRST = Phrase("List first the child that is visited first.")
 QUESTION_PRUNED = Phrase("Which leaves are pruned in iteration {depth}?")
 QUESTION_COUNT = Phrase("How many leaves are visited in iteration {depth}?")
 QUESTION_MOVE = Phrase("Which move is played when time runs out?")
@@ -79,18 +79,18 @@ ITERATION_DEFINITION = Phrase(
     "Iterative deepening searches to depth 1, then to depth 2, and so on: iteration L looks L plies ahead."
 )
 EVALUATION_DEFINITIONS = {
-    "given": Phrase("The static evaluation of an inner node is the number marked eval."),
+    "given": Phrase("The static evaluation of an inner node is the number labeled eval."),
     "average": Phrase(
-        "The static evaluation of an inner node is the plain average of the payoffs of all leaves below it, "
-        "whoever moves."
+        "The static evaluation of an inner node is the unweighted average of the payoffs of all leaves "
+        "below it, regardless of who moves."
     ),
 }
 VALUES_AT_LIMIT = Phrase(
     "The value of a node at the depth limit is its static evaluation; the value of a leaf is its payoff."
 )
 SORTING_RULE = Phrase(
-    "Before each iteration, the children of every node are sorted by score, so that the best child for the "
-    "player to move is visited first."
+    "Before each iteration, the children of every node are sorted by score. "
+    "The best child for the player to move is visited first."
 )
 SCORE_DEFINITIONS = {
     "own": Phrase("The score of a visited node is its static evaluation; the score of a leaf is its payoff."),
@@ -102,10 +102,10 @@ UNSCORED_AND_TIED = Phrase(
 )
 TIME_OUT_AFTER = Phrase("Time runs out after iteration {depth}.")
 TIME_OUT_DURING = Phrase(
-    "Time runs out during iteration {next}, so the move of the last finished iteration is played."
+    "Time runs out during iteration {next}, so the move from the last completed iteration is played."
 )
 
-WHY_ORDER = Phrase("In iteration {depth} the order at {node} is: {children}.")
+WHY_ORDER = Phrase("In iteration {depth}, the order at {node} is {children}.")
 CHILD_WITH_SCORE = Phrase("{child} with {value}")
 CHILD_WITHOUT_SCORE = Phrase("{child} without a score")
 NODE_NOT_IN_QUESTION = Phrase("The question does not ask about {node}.")
@@ -113,17 +113,22 @@ WHY_VISITED = Phrase("When iteration {depth} reaches it, alpha is {alpha} and be
 WHY_PRUNED = Phrase(
     "Iteration {depth} never reaches {node}: before it, alpha is {alpha} and beta is {beta} at {parent}."
 )
-WHY_MOVE = Phrase("In iteration {depth} the moves have these values: {children}. So {move} is chosen.")
+WHY_MOVE = Phrase(
+    "In iteration {depth}, the moves have these values: {children}. Therefore, {move} is chosen."
+)
 
 ITERATION_EVALUATES_ONE, ITERATION_EVALUATES_SEVERAL = plural_phrase(
     "Iteration {depth} evaluates {count} node: {nodes}.",
     "Iteration {depth} evaluates {count} nodes: {nodes}.",
 )
 
-CAPTION_ORDER = Phrase("Next to each node in question: its children in the order of iteration {depth}.")
+CAPTION_ORDER = Phrase(
+    "The order of the children in iteration {depth} is shown next to each node that the question asks about."
+)
 CAPTION_VISITS = Phrase(
-    "The search and cutoffs of iteration {depth}; "
-    "a different order of children is written next to the node; thick: the principal variation."
+    "The search and cutoffs of iteration {depth}. "
+    "If the order of the children changes, the new order is next to the node. "
+    "The principal variation is thick."
 )
 
 # Questions and reasons ------------------------------------------------------------------------------

@@ -89,8 +89,8 @@ def has_features(tree: Tree) -> bool:
 
 
 BACKED_UP_CAPTION = Phrase(
-    "Values backed up from the evaluations at depth {depth}; nothing below is searched; thick: "
-    "the principal variation."
+    "Values backed up from the evaluations at depth {depth}. Nodes below that depth are not searched. "
+    "The principal variation is thick."
 )
 """The caption of a depth-limited search."""
 

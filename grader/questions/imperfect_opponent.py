@@ -63,9 +63,9 @@ MAX_KNOWS = Phrase("MAX knows this and plays the best reply to it.")
 WHY_MIN_MOVES_THERE = Phrase("At {node}, MIN moves to {child}: {value}.")
 WHY_MIN_GETS_MEAN = Phrase("At {node}, MIN moves at random: the mean of {values} is {value}.")
 WHY_MAX_TAKES_LARGEST = Phrase("At {node}, MAX takes the largest of {values}: {value}.")
-WHY_MAX_KEEPS_MOVE = Phrase("At {node}, the minimax strategy moves to {child}, which gets {value} here.")
+WHY_MAX_KEEPS_MOVE = Phrase("At {node}, the minimax strategy moves to {child}, which yields {value} here.")
 WHY_GAIN = Phrase(
-    "The minimax strategy gets {value} here, and the minimax value is {minimax}, so the statement is true."
+    "The minimax strategy yields {value} here. The minimax value is {minimax}, so the statement is true."
 )
 WHY_NO_GAIN = Phrase(
     "The statement is false: the minimax strategy gets {value}, exactly the minimax value. "
@@ -73,11 +73,10 @@ WHY_NO_GAIN = Phrase(
 )
 
 CAPTION_OF_PLAY = Phrase(
-    "The value of every node against this MIN if MAX plays its minimax strategy; thick: the course of "
-    "the game."
+    "The value of every node if MAX plays its minimax strategy against this MIN. The path of play is thick."
 )
 CAPTION_OF_REPLY = Phrase(
-    "The value of every node against the moves that MIN makes; thick: the course of the game."
+    "The value of every node, given the moves that MIN makes. The path of play is thick."
 )
 ROOT_NOTE = Phrase("minimax value {value}")
 
@@ -395,7 +394,7 @@ MINIMAX_PLAY = _asking(
 )
 BEST_REPLY = _asking(
     ask="best-reply",
-    question="How much does the best reply get against a MIN that does not play optimally?",
+    question="What payoff does the best reply get against a MIN that does not play optimally?",
     form=NUMBER,
     objection=_objection,
     prompt=partial(_prompt, "best-reply", MAX_KNOWS),

@@ -17,7 +17,7 @@ from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise, WorkedSolution
 from grader.questions.wording import Prompt
 
-COUNT = replace(NUMBER, example="8", marking_rule=Phrase("The exact number counts."), from_drawing=None)
+COUNT = replace(NUMBER, example="8", marking_rule=Phrase("The number must be exact."), from_drawing=None)
 """A whole number, which nothing is drawn for."""
 
 

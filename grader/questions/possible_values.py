@@ -39,18 +39,16 @@ VISITED_SO_FAR = Phrase(
     "The search has just visited {leaf}. A leaf that has not been visited yet may still have any payoff."
 )
 
-WHY_RANGE_AT_START = Phrase(
-    "Before the first leaf is visited, the value of {node} may be anything in {range}."
-)
+WHY_RANGE_AT_START = Phrase("Before the first leaf is visited, {node} can have any value in {range}.")
 WHY_RANGE = Phrase(
-    "After {leaf}, {node} is worth at least {low}: its value if all unvisited leaves are as small as "
-    "possible. "
-    "It is worth at most {high}: its value if they are as large as possible."
+    "After {leaf}, the value of {node} is at least {low}, its value if all unvisited leaves are as small as "
+    "possible. It is at most {high}, its value if they are as large as possible."
 )
 ANSWER = Phrase("The answer is {answer}.")
 
 CAPTION = Phrase(
-    "The range of possible values of every node at this point; a question mark: nothing is known yet."
+    "The range of possible values of every node at this point. "
+    "A question mark means that nothing is known yet."
 )
 
 

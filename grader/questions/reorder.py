@@ -47,7 +47,7 @@ ORDER_QUESTIONS = {
     "most": Phrase("Order the children of every node so that the search visits as many leaves as possible."),
 }
 UNLISTED_NODES_KEEP_ORDER = Phrase("A node that you do not list keeps its order.")
-ANY_ORDER_COUNTS = Phrase("If several orders achieve this, give any one of them.")
+ANY_ORDER_COUNTS = Phrase("If several orders do this, give any one of them.")
 COUNT_QUESTIONS = {
     "fewest": Phrase(
         "What is the smallest number of leaves that the search can visit, over all orders of the children?"
@@ -56,8 +56,8 @@ COUNT_QUESTIONS = {
         "What is the largest number of leaves that the search can visit, over all orders of the children?"
     ),
     "mirrored": Phrase(
-        "How many leaves does the search visit in the mirrored tree, in which the children of every node "
-        "are reversed?"
+        "How many leaves does the search visit in the mirror-image tree, in which the order of the children "
+        "of every node is reversed?"
     ),
     "best-first": Phrase(
         "How many leaves does the search visit if it visits the children of every node from best to worst?"
@@ -81,13 +81,14 @@ VISITED_COUNT = plural_phrase(
     "The search visits {count} leaves.",
 )
 NO_ORDER_NEEDS_FEWER = Phrase(
-    "No order needs fewer: with {branching} children everywhere and {depth} plies it is "
+    "No order visits fewer leaves. "
+    "With {branching} children at every inner node and {depth} plies, the minimum is "
     "{branching}^⌈{depth}/2⌉ + {branching}^⌊{depth}/2⌋ − 1 = {count}."
 )
 
 CAPTION = Phrase(
-    "The search and its cutoffs; the new order of children is written next to their node; thick: the "
-    "principal variation."
+    "The search and its cutoffs. The new order of the children is next to their node. "
+    "The principal variation is thick."
 )
 
 MAX_CHILDREN = 6

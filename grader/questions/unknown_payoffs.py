@@ -28,7 +28,7 @@ NUMBER_WITHIN_LIMITS = plural_phrase(
     "The payoff {names} is unknown.",
     "The payoffs {names} are unknown.",
 )
-KNOWN_NUMBER = Phrase("Take {name} = {number}.")
+KNOWN_NUMBER = Phrase("Let {name} = {number}.")
 NUMBER_OF_UNKNOWN = Phrase("{name} = {number}")
 
 A = TypeVar("A")

@@ -22,14 +22,14 @@ SHAPES = {
         "Triangles that point up are MAX nodes and triangles that point down are MIN nodes."
     ),
     frozenset((Player.MAX, Player.CHANCE)): Phrase(
-        "Triangles that point up are MAX nodes and circles are chance nodes."
+        "Triangles that point up are MAX nodes, and circles are chance nodes."
     ),
     frozenset((Player.MIN, Player.CHANCE)): Phrase(
-        "Triangles that point down are MIN nodes and circles are chance nodes."
+        "Triangles that point down are MIN nodes, and circles are chance nodes."
     ),
     frozenset((Player.MAX, Player.MIN, Player.CHANCE)): Phrase(
-        "Triangles that point up are MAX nodes, triangles that point down are MIN nodes "
-        "and circles are chance nodes."
+        "Triangles that point up are MAX nodes, triangles that point down are MIN nodes, and circles are "
+        "chance nodes."
     ),
 }
 """The shapes of players, for every set of players that have one."""
@@ -66,8 +66,8 @@ PAYOFF_LIMITS = Phrase(
     "The search starts with alpha = {low} and beta = {high}."
 )
 CHANCE_WINDOWS = Phrase(
-    "At a chance node, each outcome gets the window in which its value can still matter (Star1). "
-    "The window depends on the outcomes seen so far and the limits on the others. "
+    "At a chance node, each outcome is searched with the window in which its value can still matter "
+    "(Star1). The window depends on the outcomes seen so far and the limits on the remaining outcomes. "
     "The search leaves the chance node as soon as the remaining outcomes cannot matter."
 )
 ASK_ALL_VALUES = Phrase("Write the minimax value of every inner node.")
@@ -77,12 +77,13 @@ ASK_SOME_EXPECTED_VALUES = Phrase("Write the expected value of each of these nod
 ASK_PRUNED_LEAVES = Phrase("Which leaves are pruned?")
 LEAF_NUMBER_RULE = Phrase("Leaves are numbered 1, 2, 3, ... from left to right.")
 PRUNED_DEFINITION = Phrase(
-    "A leaf is pruned if the search never visits it, whether the cutoff is directly above it or higher up."
+    "A leaf is pruned if the search never visits it, whether the cutoff is at its parent or higher in the "
+    "tree."
 )
 NEVER_ENTERED_RULE = Phrase("Omit nodes that the search never visits; an entry for one of them is incorrect.")
 FOLLOW_THROUGH_RULE = Phrase(
-    "Entries that are consistent with your own mistakes in other entries also earn credit, in total at "
-    "most as much as your correct entries."
+    "Entries that are consistent with your own mistakes in other entries also earn credit. "
+    "In total, they earn at most as much as your correct entries."
 )
 
 

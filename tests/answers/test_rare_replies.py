@@ -312,7 +312,7 @@ def test_where_a_reply_stops_is_told() -> None:
     assert refused(NUMBER, "§").column == 1
     assert refused(COUNT, "2.5").column == 1
     assert refused(NUMBER, "x").message == "there is no number here"
-    assert refused(NUMBER, "3 and").message == "the reply ends too early"
+    assert refused(NUMBER, "3 and").message == "the reply is incomplete"
 
 
 def test_the_last_letter_without_a_payoff_is_counted_out() -> None:
@@ -565,7 +565,10 @@ def test_conditions_in_words(code: str, texts: Sequence[str], canonical: str) ->
 def test_thirty_brackets_are_read_and_no_more() -> None:
     """A condition in more brackets than anybody writes is refused before it is parsed."""
     assert INTERVAL.read("(" * 30 + "x <= 3" + ")" * 30, TREE, Terms()) == numbers_related_to("<=", 3)
-    assert refused(INTERVAL, "(" * 31 + "x <= 3" + ")" * 31).message == "there are too many brackets"
+    assert (
+        refused(INTERVAL, "(" * 31 + "x <= 3" + ")" * 31).message
+        == "there are too many parentheses or brackets"
+    )
 
 
 def test_a_node_without_a_choice_is_left_out() -> None:

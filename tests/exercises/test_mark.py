@@ -135,8 +135,10 @@ def test_chance_nodes_carry_half(table: str, points: Number) -> None:
         (
             "RABC",
             {"CHANCE": Fraction(1, 2), "MAX": Fraction(1, 4), "MIN": Fraction(1, 4)},
-            "Half the points are for the chance nodes, a quarter for the MAX nodes and a quarter for the MIN "
-            "nodes.",
+            (
+                "Half the points are for the chance nodes, a quarter are for the MAX nodes, and a quarter "
+                "are for the MIN nodes."
+            ),
         ),
         (
             "ABC",
@@ -153,7 +155,7 @@ def test_chance_nodes_carry_half(table: str, points: Number) -> None:
             {"MIN": Fraction(1, 2), "CHANCE": Fraction(1, 2)},
             "Half the points are for the MIN nodes and half for the chance nodes.",
         ),
-        ("AC", {"MIN": Fraction(1)}, "All entries carry equal weight."),
+        ("AC", {"MIN": Fraction(1)}, "All entries are worth the same number of points."),
     ],
 )
 def test_shares_of_players_are_stated_as_they_are(nodes: str, shares: dict[str, Fraction], told: str) -> None:
@@ -261,7 +263,7 @@ def test_only_incorrect_answers_score_nothing_for_everything(
             "Half the points are for the MAX nodes and half for the leaves.",
         ),
         (["MIN B", "MAX C", "D"], Fraction(8, 3), "A third of the points"),
-        (["B", "C", "D"], Fraction(8, 3), "All entries carry equal weight."),
+        (["B", "C", "D"], Fraction(8, 3), "All entries are worth the same number of points."),
     ],
 )
 def test_leaves_have_a_share_of_their_own(children: list[str], first: Number, told: str) -> None:
@@ -311,7 +313,8 @@ def test_the_paper_says_which_policy_counts() -> None:
     assert said["players"] == said["net"]
     assert "Half the points are for" in said["net"].prompt
     assert (
-        "All entries carry equal weight." in asked("node-values", policy=read_policy("entries")).public.prompt
+        "All entries are worth the same number of points."
+        in asked("node-values", policy=read_policy("entries")).public.prompt
     )
     whole = asked("node-values", policy=read_policy("exact")).public.prompt
     assert "Only the complete answer earns points." in whole
@@ -509,7 +512,7 @@ def test_blank_none_and_unreadable_are_three_things() -> None:
     [
         ("pruned-paths", "5 =", State.UNPARSEABLE, "'=' does not fit here", "5"),
         ("root-value", "none", State.UNPARSEABLE, "there is no number here", ""),
-        ("windows", "none", State.UNPARSEABLE, "there is no node here", ""),
+        ("windows", "none", State.UNPARSEABLE, "the reply does not name any node", ""),
         (
             "pruned-paths",
             "5 \ud800",
@@ -752,7 +755,7 @@ def test_feedback_says_which_comparison_decides() -> None:
     first, second = Feedback(exercise).sentences(mark(exercise, "none"))
     assert "The value of MIN C so far is 2" in first
     assert "2 ≤ alpha = 3" in first
-    assert second == "Leaf 6 is pruned. The reason is the same."
+    assert second == "Leaf 6 is pruned. The reason is the same as above."
 
 
 def test_feedback_on_the_best_move_shows_the_choice() -> None:

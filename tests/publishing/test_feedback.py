@@ -258,7 +258,7 @@ def test_pages_and_the_report_have_decimal_commas(tmp_path: Path) -> None:
 def test_contested_replies_are_told_as_such(tmp_path: Path) -> None:
     """Of two different replies none is shown or called unclear; the teacher has to decide."""
     page, words = written_for(tmp_path, "id,1\nID,77\nID,78\n")
-    assert "You submitted two different replies; your teacher has to decide." in page
+    assert "You submitted two different replies; your instructor must decide which one counts." in page
     assert not any(text in page for text in ("more than one way", ">77<", ">78<"))
     assert "Points are rounded" in words
 

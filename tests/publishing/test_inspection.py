@@ -152,7 +152,7 @@ def test_a_superfluous_cross_has_a_sign(tmp_path: Path) -> None:
         path.name[:3]: " ".join(pypdf.PdfReader(path).pages[0].extract_text().split())
         for path in (built.folder / "grades/inspection").iterdir()
     }
-    assert {name: "Another cross already says this." in text for name, text in notes.items()} == {
+    assert {name: "This cross is redundant." in text for name, text in notes.items()} == {
         "ada": True,
         "bo-": False,
     }

@@ -202,7 +202,7 @@ def _why_wrong(
     if value is None and (fault is _ONLY or solution.search is None) and solution.intervals is not None:
         low, high = (value_text(end, language) for end in solution.intervals[node])
         return say(
-            "{node} is between {low} and {high}, whatever the unknown payoffs are.",
+            "The value of {node} is between {low} and {high}, whatever the unknown payoffs are.",
             node=name,
             low=low,
             high=high,
@@ -225,7 +225,7 @@ def _why_wrong(
         told.append(say("It is consistent with the values written below it, so the mistake is further down."))
     elif too_much and uncrossed:
         told.append(
-            say("It is consistent if the crossed branches are skipped, so the mistake is in the crosses.")
+            say("It is consistent with skipping the crossed branches, so the mistake is in the crosses.")
         )
     return paragraph(*told)
 
@@ -240,7 +240,9 @@ def _source_of_mistake(solution: Solution, node: int, claim: Claim, language: La
     value, shown = values[node], value_text(said, language)
     if value is not None and not isinstance(value, tuple) and _rounds(said, value, 1):
         return language.say(
-            "{said} is rounded too coarsely: {places} decimals are needed.", said=shown, places=MIN_DECIMALS
+            "{said} is not precise enough: {places} decimal places are required.",
+            said=shown,
+            places=MIN_DECIMALS,
         )
     for seems, like in _looks(tree.players[node], numbers, _likeliest(tree, node, values)):
         if said in like:
@@ -258,12 +260,15 @@ def _looks(
         yield Phrase("{said} is the smallest, which MIN would take."), [min(below)]
     elif player is Player.CHANCE:
         average = Fraction(sum(below), len(below))
-        yield Phrase("{said} is the plain average, without the probabilities."), [average]
-        yield Phrase("{said} is the sum of the outcomes, without the probabilities."), [sum(below)]
+        yield Phrase("{said} is the unweighted average; the probabilities were ignored."), [average]
+        yield Phrase("{said} is the sum of the outcomes; the probabilities were ignored."), [sum(below)]
         yield Phrase("{said} is the most likely outcome, but the others count too."), [likeliest]
         ends = [max(below), min(below)]
         yield (
-            Phrase("{said} is one of the outcomes, but all of them count, weighted by their probabilities."),
+            Phrase(
+                "{said} is only one of the outcomes; "
+                "the expected value weights all of them by their probabilities."
+            ),
             ends,
         )
 
@@ -296,8 +301,8 @@ def claim_notes(solution: Solution, claims: Sequence[JudgedClaim], language: Lan
     if bounds:
         notes.append(
             language.say(
-                "The number at {nodes} is what alpha-beta returns there, not the value. "
-                "Where the search left early, write a bound, <= or >=.",
+                "The number at {nodes} is what alpha-beta search returns there, not the minimax value. "
+                "Where a cutoff ended the search, write a bound with <= or >=.",
                 nodes=language.join_and(bounds),
             )
         )

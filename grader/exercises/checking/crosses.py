@@ -30,7 +30,9 @@ def crosses_obstacle(solution: Solution, language: Language) -> str:
     """Why crosses cannot be judged, or nothing."""
     tree = solution.tree
     if several_players(tree):
-        return language.say("The crosses are not checked: alpha-beta search only prunes in two-player games.")
+        return language.say(
+            "The crosses are not checked: here alpha-beta search prunes only in two-player games."
+        )
     if solution.blocked_by is not None:
         return language.say(
             "The crosses are not checked: the search visits {leaf}, whose payoff is unknown.",

@@ -60,7 +60,7 @@ def grade_submission(folder: Path, metadata: Any, submission: Path) -> dict[str,
     output = say("Variant {code}.", code=code)
     replies, wrong = _replies(exam_keys, submission)
     if wrong:
-        output = paragraph(output, say("Nothing was marked: {reason}.", reason=wrong))
+        output = paragraph(output, say("Nothing was graded: {reason}.", reason=wrong))
         unread = {"name": say("Reading"), "score": 0, "max_score": 0, "status": "failed", "output": wrong}
         tests.append(unread)
     marks = {} if wrong else _grade_replies(exam_keys, code, replies)
@@ -105,7 +105,7 @@ def _replies(exam_keys: ExamKeys, submission: Path) -> tuple[dict[str, str], str
     # `in_folder` skips links, which could lead to the keys, and the extra files that a Mac packs.
     files = [opened for name, opened in in_folder(submission) if Path(name).suffix.lower() in SUFFIXES]
     if len(files) != 1:
-        message = Phrase("submit one text file with a name that ends in .txt; there are {count}")
+        message = Phrase("submit exactly one text file with a name that ends in .txt; you submitted {count}")
         return {}, term(message, count=len(files))
     try:
         text = read_text_file(files[0])
@@ -185,9 +185,12 @@ def _reading(language: Language, mark: Mark) -> str:
         case State.BLANK:
             return say("No answer.")
         case State.ERROR:
-            return say("This could not be marked, but not because of your answer. Your teacher can see why.")
+            return say(
+                "This answer could not be graded, but the problem is not in your answer. "
+                "Your instructor can see the reason."
+            )
         case _:
-            unread = say("This cannot be read, so it has not been marked yet. Submit it again.")
+            unread = say("Your answer cannot be read, so it has not been graded yet. Submit it again.")
             return paragraph(unread, mark.message)
 
 

@@ -43,7 +43,7 @@ SETTINGS = {
 }
 """The settings of a quiz; all others are off."""
 
-TICKS_RULE = Phrase("Each incorrect tick cancels one correct tick; the score is never negative.")
+TICKS_RULE = Phrase("Each incorrect selection cancels one correct selection; the score is never negative.")
 """How Canvas marks checkboxes, whatever the policy."""
 
 

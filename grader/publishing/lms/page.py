@@ -24,7 +24,7 @@ from grader.publishing.sheet import (
 )
 from grader.questions.wording import NEVER_ENTERED_RULE
 
-NUMBERS = Phrase("A box accepts numbers such as -9, {decimal} or 17/2, with fractions in lowest terms.")
+NUMBERS = Phrase("A box accepts numbers such as -9, {decimal}, or 17/2. Write fractions in lowest terms.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -310,7 +310,7 @@ RESULT = treeless_question(
 )
 ACTIONS_OF = treeless_question(
     "actions",
-    "How many actions does Actions(b) contain, by union or by intersection?",
+    "How many actions does Actions(b) contain if it is defined by union or by intersection?",
     world_objection,
     _prompt_actions,
     (lambda given: len(available_moves(given)), lambda given: len(independent_available_moves(given))),
@@ -356,7 +356,7 @@ WHICH_STATES = set_question(
 )
 WHICH_MOVES = set_question(
     "moves",
-    "Which actions does Actions(b) contain, by union or by intersection?",
+    "Which actions does Actions(b) contain if it is defined by union or by intersection?",
     all_moves,
     ask_moves,
     (available_moves, independent_available_moves),

@@ -56,7 +56,7 @@ from grader.trees.tree_builder import name_by_letters
 QUESTION_VALUE = Phrase("What is the highest payoff that the agent can guarantee?")
 QUESTION_EXPECTED = Phrase("What is the highest expected payoff that the agent can achieve?")
 QUESTION_MOVE = Phrase("Which move is best at {node}?")
-QUESTION_STRATEGY = Phrase("Give a strategy that guarantees the highest payoff, whatever the percepts are.")
+QUESTION_STRATEGY = Phrase("Give a strategy that guarantees the highest payoff for all possible percepts.")
 
 STOPS_WITHOUT_ACTIONS = Phrase("If there are none, the agent stops.")
 STATE_PAYOFF = Phrase("{value} in state {state}")
@@ -339,7 +339,7 @@ BEST_MOVE = _asking_of_tree(
 )
 PLAN = _asking_of_tree(
     ask="strategy",
-    question="Which strategy, depending on percepts, guarantees the highest payoff?",
+    question="Which percept-based strategy guarantees the highest payoff?",
     form=MOVE_CHOICES,
     prompt=_prompt_tree(
         QUESTION_STRATEGY,

@@ -38,7 +38,7 @@ LABELS = Phrase("Write their labels, or none if there are none.")
 ALL_STATES_SHOWN = Phrase("The picture shows all states below b.")
 ALL_ACTIONS_SHOWN = Phrase("The picture shows all actions below b.")
 WHOLE = Phrase("Only the complete answer earns points: all of them and no others.")
-CAPTION = Phrase("Thick: the correct answer.")
+CAPTION = Phrase("The correct answer is thick.")
 
 # Questions about a set ----------------------------------------------------------------------------
 

@@ -19,9 +19,7 @@ ACTION_STEP = Phrase("from {state} to {after}")
 ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL = plural_phrase(
     "The action {move} is illegal in state {states}.", "The action {move} is illegal in states {states}."
 )
-STAYS_IF_ILLEGAL = Phrase(
-    "If the agent tries an action in a state where it is illegal, the agent stays in that state."
-)
+STAYS_IF_ILLEGAL = Phrase("If the agent attempts an illegal action, it stays in its current state.")
 PERCEPT_IN_ONE, PERCEPT_IN_SEVERAL = plural_phrase(
     "The percept in state {states} is {percept}.", "The percept in states {states} is {percept}."
 )
@@ -29,7 +27,7 @@ BELIEF_OF_ONE, BELIEF_OF_SEVERAL = plural_phrase(
     "The agent knows only that it is in state {states}; call this belief state b.",
     "The agent knows only that it is in one of the states {states}; call this belief state b.",
 )
-RESULT_DEFINITION = Phrase("Result(b, a) is the belief state of the agent after the action a.")
+RESULT_DEFINITION = Phrase("Result(b, a) is the agent's belief state after action a.")
 ACTIONS_DEFINITIONS = {
     "union": Phrase("Actions(b) contains the actions that are legal in at least one state of b."),
     "intersection": Phrase("Actions(b) contains the actions that are legal in all states of b."),

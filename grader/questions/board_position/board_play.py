@@ -58,8 +58,8 @@ MOVE_VALUE = Phrase("{move} leads to a position worth {value}.")
 ROOT_VALUE = Phrase("At the root {player} takes the best of these values, which is {value}: {moves}.")
 
 QUESTION_MOVE = Phrase("Which move should {player} make?")
-MOVE_LABEL = Phrase("Write the label of the branch, or the number of the move from the left.")
-CAPTION_MOVES = Phrase("The position after every move, and its value; thick: a best move.")
+MOVE_LABEL = Phrase("Write the label of the branch, or the number of the move, counted from the left.")
+CAPTION_MOVES = Phrase("The position after each move, with its value. A best move is thick.")
 
 QUESTION_EVALUATION = Phrase("What is the evaluation of the position?")
 WHY_OPEN_LINES = Phrase(

@@ -60,21 +60,23 @@ LABELS_OF_MOVES = {
     "tictactoe": Phrase(
         "Squares are named by row and column, for example {corner}; the middle square is {middle}."
     ),
-    "connect-four": Phrase("Columns are named a, b, c and so on from the left."),
+    "connect-four": Phrase("Columns are labeled a, b, c, and so on, from left to right."),
 }
 WHY_RESULT = {
-    "tictactoe": Phrase("The player to move places a mark on that square: board {answer} from the left."),
+    "tictactoe": Phrase(
+        "The player to move places a mark on that square. This gives board {answer} from the left."
+    ),
     "connect-four": Phrase(
-        "The disc of the player to move falls to the lowest free square of that column: "
-        "board {answer} from the left."
+        "The disc of the player to move falls to the lowest empty square of that column. "
+        "This gives board {answer} from the left."
     ),
 }
-CAPTION_RESULT = Phrase("The position, and the boards to choose from; thick: the correct board.")
+CAPTION_RESULT = Phrase("The position and the boards to choose from. The correct board is thick.")
 
-QUESTION_MOVER = Phrase("True or false: {said} is to move.")
+QUESTION_MOVER = Phrase("True or false: it is {said}'s turn to move.")
 WHY_MOVER = Phrase(
-    "MAX moves first, and there are {x} X and {o} O on the board, so {player} is to move: "
-    "the answer is {answer}."
+    "MAX moves first. Number of Xs on the board: {x}; number of Os: {o}. "
+    "It is {player}'s turn to move, so the answer is {answer}."
 )
 
 QUESTION_OVER = Phrase("True or false: the game is over.")
@@ -82,7 +84,7 @@ WHY_OVER = {
     "won": Phrase("{player} has a line, so the game is over: the answer is {answer}."),
     "drawn": Phrase("No square is empty, so the game is over: the answer is {answer}."),
     "goes on": Phrase(
-        "Neither player has a line and there are empty squares, so the game continues: "
+        "Neither player has a line, and there are empty squares, so the game continues: "
         "the answer is {answer}."
     ),
     "won, nim": Phrase("No stone is left, so the game is over: the answer is {answer}."),
@@ -92,7 +94,7 @@ WHY_OVER = {
 QUESTION_UTILITY = Phrase("What is the utility of the position?")
 WHY_UTILITY = {
     "won": Phrase("{player} has a line and has won, so the position is worth {answer}."),
-    "drawn": Phrase("Neither player has a line and no square is empty: it is a draw, worth {answer}."),
+    "drawn": Phrase("Neither player has a line, and no square is empty. The game is a draw, worth {answer}."),
     "won, nim": Phrase("{player} took the last stone and has won, so the position is worth {answer}."),
 }
 

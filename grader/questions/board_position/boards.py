@@ -21,21 +21,22 @@ UNKNOWN = "?"
 
 GAME_RULES: Mapping[str, Phrase] = {
     "tictactoe": Phrase(
-        "In tic-tac-toe, MAX places X and MIN places O on empty squares in turn, MAX first. "
+        "In tic-tac-toe, MAX (X) and MIN (O) take turns placing marks on empty squares; MAX moves first. "
         "Three in a line win and end the game."
     ),
     "connect-four": Phrase(
-        "In connect four, MAX drops X and MIN drops O in turn, MAX first. "
-        "A disc falls to the lowest free square of its column; four in a line win and end the game."
+        "In Connect Four, MAX drops X discs and MIN drops O discs in turn; MAX moves first. "
+        "A disc falls to the lowest empty square of its column. Four in a line win and end the game."
     ),
     "nim": Phrase(
-        "In nim, the players take turns, and each takes one or more stones from one heap. "
+        "In Nim, the players take turns. "
+        "On each turn, a player takes one or more stones from a single heap. "
         "The player who takes the last stone wins."
     ),
 }
 BOARD_POSITION = Phrase("The position is {position}, row by row from the top.")
 HEAPS_POSITION = Phrase("The heaps are {position}, and {player} is to move.")
-UTILITY = Phrase("A win for MAX is worth 1, a win for MIN −1 and a draw 0.")
+UTILITY = Phrase("A win for MAX is worth 1, a win for MIN is worth −1, and a draw is worth 0.")
 EVALUATION_DEFINITIONS: Mapping[str, Phrase] = {
     "open-lines": Phrase(
         "The evaluation of a nonterminal position is the number of lines open for X minus the number open "
@@ -43,19 +44,20 @@ EVALUATION_DEFINITIONS: Mapping[str, Phrase] = {
     ),
     "lines-by-count": Phrase(
         "The evaluation of a nonterminal position is 3·X2 + X1 − (3·O2 + O1). "
-        "Here Xn is the number of lines with exactly n X and no O, and On the number with exactly n O and "
-        "no X."
+        "Xn is the number of lines with exactly n Xs and no Os; "
+        "On is the number of lines with exactly n Os and no Xs."
     ),
 }
 TERMINAL_EVALUATION = Phrase(
-    "A position that MAX has won is worth {won}, a position that MIN has won −{won}, and a draw 0."
+    "A position that MAX has won is worth {won}, a position that MIN has won is worth −{won}, and a draw is "
+    "worth 0."
 )
 SQUARE_LABELS: Mapping[str, Phrase] = {
     "top_left": Phrase("top left"),
     "top_middle": Phrase("top middle"),
     "top_right": Phrase("top right"),
     "middle_left": Phrase("middle left"),
-    "centre": Phrase("centre"),
+    "centre": Phrase("center"),
     "middle_right": Phrase("middle right"),
     "bottom_left": Phrase("bottom left"),
     "bottom_middle": Phrase("bottom middle"),

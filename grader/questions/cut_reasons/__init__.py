@@ -44,11 +44,11 @@ DEFINITIONS = {
 WHY_CUTOFF = {
     CutKind.ALPHA: Phrase(
         "There is an alpha cutoff at {node}: "
-        "it is worth at most {value}, and {cause} already has {bound} from {by}."
+        "its value is at most {value}, and {cause} already has {bound} from {by}."
     ),
     CutKind.BETA: Phrase(
         "There is a beta cutoff at {node}: "
-        "it is worth at least {value}, and {cause} already has {bound} from {by}."
+        "its value is at least {value}, and {cause} already has {bound} from {by}."
     ),
 }
 WHY_DEEP = Phrase(
@@ -68,8 +68,8 @@ QUESTION_CAUSE = {
     ),
 }
 WHICH_OF_SEVERAL = Phrase(
-    "If several ancestors have the value, the topmost one counts. "
-    "If several of its children have it, give the first one."
+    "If several ancestors have this value, use the topmost one. "
+    "If several of its children returned it, give the first one."
 )
 BOUND_DEFINITIONS = {
     CutKind.ALPHA: Phrase("The alpha of a cutoff is the largest value found so far at a MAX node above it."),
@@ -193,7 +193,7 @@ _asking = partial(Kind, about="search", worked_solution=SEARCH_SOLUTION)
 WHERE = _asking(
     ask="where",
     given_names=("cuts",),
-    question="At which nodes do alpha cutoffs, beta cutoffs or deep cutoffs happen?",
+    question="At which nodes do alpha cutoffs, beta cutoffs, or deep cutoffs happen?",
     form=NODE_NAMES,
     objection=_where_objection,
     prompt=_ask_where,

@@ -19,27 +19,30 @@ from grader.trees.tree import Player
 QUESTION = {
     NoCut.NO_BOUND: Phrase(
         "No child of {node} is pruned. True or false: "
-        "when the search reaches {node}, no ancestor of the other player has a value yet."
+        "when the search reaches {node}, no ancestor that belongs to the other player has a value yet."
     ),
     NoCut.LAST_CHILD: Phrase(
         "No child of {node} is pruned. True or false: "
-        "{node} reaches the value of an ancestor of the other player, but only with its last child."
+        "{node} reaches the value of an ancestor that belongs to the other player, but only with its last "
+        "child."
     ),
     NoCut.NOT_MET: Phrase(
         "No child of {node} is pruned. True or false: "
-        "ancestors of the other player have values, but {node} never reaches one of them."
+        "ancestors that belong to the other player have values, but {node} never reaches any of them."
     ),
 }
 """The reasons in question, of which exactly one is correct."""
 
 REACH_DEFINITION = Phrase(
-    "A node reaches the value of an ancestor when its own value is enough for a cutoff."
+    'A node "reaches" the value of an ancestor if its own value is sufficient for a cutoff.'
 )
 WHY_NO_CUTOFF = {
-    NoCut.NO_BOUND: Phrase("No ancestor of the other player has a value when the search reaches {node}."),
+    NoCut.NO_BOUND: Phrase(
+        "When the search reaches {node}, no ancestor that belongs to the other player has a value."
+    ),
     NoCut.LAST_CHILD: Phrase(
-        "Only the last child visited gives {node} a value that reaches {bound}, namely {value}. "
-        "Then no child is left to prune."
+        "Only the last child visited gives {node} a value that reaches {bound}: {value}. "
+        "No child is left to prune at that point."
     ),
     NoCut.NOT_MET: Phrase("The search gives {node} the value {value}, which never reaches {bound}."),
 }

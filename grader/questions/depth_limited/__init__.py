@@ -57,26 +57,26 @@ from grader.trees.tree import Tree
 
 QUESTION_VALUE = Phrase("What is the minimax value of {node} in a search to depth {depth}?")
 QUESTION_MOVE = Phrase("Which move does {player} choose at {node} after a search to depth {depth}?")
-QUESTION_FLIP = Phrase("At which depth does the best move of {player} at {node} change for the first time?")
+QUESTION_FLIP = Phrase("At which search depth does the best move for {player} at {node} first change?")
 
 DEPTH_DEFINITION = Phrase(
     "A search to depth d looks d plies ahead. "
     "The value of a node at that depth is its static evaluation; the value of a leaf is its payoff."
 )
-GIVEN_EVALUATION = Phrase("The number marked eval at an inner node is its static evaluation.")
+GIVEN_EVALUATION = Phrase("The number labeled eval at an inner node is its static evaluation.")
 WEIGHTED_FEATURES = Phrase(
-    "Some nodes are marked f with the features f1, f2, ... of the position. "
+    "Some nodes are labeled f, followed by the features f1, f2, ... of the position. "
     "The static evaluation of such a node is the weighted sum {sum}."
 )
 DEEPER_AND_DEEPER = Phrase("The tree is searched to depth 1, 2, 3, ... in turn.")
 SETTLED_BY_BOUND = {
     "cut": Phrase(
-        "A node is not searched if a known bound settles it. "
-        "This is so if alpha is at least its upper bound, or beta is at most its lower bound."
+        "A node is not searched if alpha is at least its known upper bound or beta is at most its known "
+        "lower bound."
     ),
     "keep": Phrase(
-        "A node is not searched if a known bound settles it. "
-        "This is so if alpha is greater than its upper bound, or beta is less than its lower bound."
+        "A node is not searched if alpha is greater than its known upper bound or beta is less than its "
+        "known lower bound."
     ),
 }
 BEST_MOVE_AT_DEPTH, BEST_MOVES_AT_DEPTH = plural_phrase(
@@ -85,7 +85,7 @@ BEST_MOVE_AT_DEPTH, BEST_MOVES_AT_DEPTH = plural_phrase(
 )
 WHY_FLIP = Phrase("So the best move first changes at depth {depth}.")
 MOVES_AT_DEPTH = Phrase("depth {depth}: {moves}")
-CAPTION_FLIP = Phrase("Next to the root: the best move for each search depth.")
+CAPTION_FLIP = Phrase("The best move for each search depth is shown next to the root.")
 
 # How depth-limited questions are asked and explained --------------------------------------------------
 
@@ -271,7 +271,7 @@ FLIP = Kind(
 FEATURES = replace(
     VALUE,
     ask="features",
-    question="What is the value of the root if positions are evaluated by a weighted sum of features?",
+    question="What is the value of the root if the evaluation function is a weighted sum of features?",
     objection=features_objection,
     draw=draw_where_beliefs_differ(with_features, value_at, _FEATURE_BELIEFS, features_objection),
     beliefs=_FEATURE_BELIEFS,
@@ -279,7 +279,7 @@ FEATURES = replace(
 BOUNDS = Kind(
     ask="bounds",
     given_names=("known",),
-    question="Which leaves are pruned if bounds are known at some nodes?",
+    question="Which leaves are pruned if bounds on the values of some nodes are known?",
     form=PATHS,
     objection=known_bounds.bounds_objection,
     draw=known_bounds.draw_bounds,

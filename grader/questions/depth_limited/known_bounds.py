@@ -25,7 +25,7 @@ from grader.trees.tree import Player, Tree
 
 # What students read ----------------------------------------------------------------------------------
 
-BOUNDS_KNOWN = Phrase("These bounds are known from static evaluations: {bounds}.")
+BOUNDS_KNOWN = Phrase("Static evaluation provides these bounds: {bounds}.")
 BOUND_AT_NODE = {
     "at most": Phrase("{node} is worth at most {value}"),
     "at least": Phrase("{node} is worth at least {value}"),
@@ -37,7 +37,7 @@ WHY_PRUNED_BY_BOUND = Phrase(
 WHY_PRUNED_AFTER_CHILD = Phrase(
     "After {child} the value of {node} is {value}, while alpha is {alpha} and beta is {beta}."
 )
-CAPTION = Phrase("The search and its cutoffs with the known bounds; thick: the principal variation.")
+CAPTION = Phrase("The search and its cutoffs with the known bounds. The principal variation is thick.")
 
 # Bounds and what they prune --------------------------------------------------------------------------
 

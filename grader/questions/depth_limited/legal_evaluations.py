@@ -27,34 +27,35 @@ from grader.solvers.limited_decisions import (
 # What students read ----------------------------------------------------------------------------------
 
 QUESTION_CATEGORY = Phrase("What is a reasonable evaluation of a position in this category?")
-CATEGORY_UTILITIES = Phrase("A win is worth {win}, a loss {loss} and a draw {draw}.")
+CATEGORY_UTILITIES = Phrase("A win is worth {win}, a loss is worth {loss}, and a draw is worth {draw}.")
 CATEGORY_OUTCOMES = Phrase(
-    "Experience shows that, in a category of positions, {won} % are won, {lost} % lost and {drawn} % drawn."
+    "Experience shows that, in a certain category of positions, {won}% are wins, {lost}% are losses, and "
+    "{drawn}% are draws."
 )
 EXPECTED_UTILITY = Phrase("The expected utility is {sum} = {value}.")
 
 QUESTION_LEGAL = Phrase("Which function is a valid evaluation function for a depth-limited search?")
 FUNCTION_NUMBER = Phrase("Write the number of the function.")
-TERMINAL_UTILITIES = Phrase("The utility of a loss is {loss}, of a draw {draw} and of a win {win}.")
+TERMINAL_UTILITIES = Phrase("The utilities are {loss} for a loss, {draw} for a draw, and {win} for a win.")
 EVALUATION_DEFINITION = Phrase(
-    "An evaluation function equals the utility in terminal positions. "
-    "In other positions it is not below a loss and not above a win."
+    "A valid evaluation function equals the utility in terminal positions. "
+    "In all other positions, it lies between the utilities of a loss and a win, inclusive."
 )
 FUNCTION_VALUES = Phrase(
-    "Function {number} gives {loss} for a loss, {draw} for a draw and {win} for a win; "
-    "for three nonterminal positions it gives {others}."
+    "Function {number} returns {loss} for a loss, {draw} for a draw, and {win} for a win. "
+    "For three nonterminal positions, it returns {others}."
 )
 WHY_VALID = Phrase(
     "Function {number} is valid: "
-    "it equals the utility in terminal positions, and elsewhere it is between a loss and a win."
+    "it equals the utility in terminal positions and lies between a loss and a win elsewhere."
 )
 WHY_INVALID = {
     IllegalEvaluation.BEYOND: Phrase(
-        "Function {number} gives {value} to a nonterminal position: "
-        "this is less than a loss or more than a win."
+        "Function {number} returns {value} for a nonterminal position, which is less than a loss or greater "
+        "than a win."
     ),
     IllegalEvaluation.NOT_UTILITY: Phrase(
-        "Function {number} gives {value} to a terminal position with utility {utility}."
+        "Function {number} returns {value} for a terminal position whose utility is {utility}."
     ),
 }
 

@@ -51,12 +51,14 @@ QUESTION_TREE = Phrase(
 )
 QUESTION_ALWAYS = {
     False: Phrase(
-        "True or false: in every game tree without chance nodes, replacing the payoffs as described leaves "
-        "the best moves at the root unchanged."
+        "True or false: "
+        "replacing the payoffs as described never changes the best moves at the root of any game tree "
+        "without chance nodes."
     ),
     True: Phrase(
-        "True or false: in every game tree with chance nodes, replacing the payoffs as described leaves "
-        "the best moves at the root unchanged."
+        "True or false: "
+        "replacing the payoffs as described never changes the best moves at the root of any game tree with "
+        "chance nodes."
     ),
 }
 """By whether the trees have chance nodes."""
@@ -78,15 +80,15 @@ KINDS_OF_TRANSFORMATIONS = Phrase(
 
 WHY_MOVES_CHANGE_OR_STAY: Mapping[TransformationType, Phrase] = {
     TransformationType.POSITIVE_LINEAR: Phrase(
-        "Multiplying by a positive number and adding a constant changes every value, even an expected "
-        "value, in the same way. So every decision stays the same."
+        "Multiplying by a positive number and adding a constant changes every value in the same way, even "
+        "expected values. So every decision stays the same."
     ),
     TransformationType.INCREASING: Phrase(
         "Larger payoffs stay larger, so MAX and MIN choose as before. "
         "But the differences between payoffs change, and so do expected values at chance nodes."
     ),
     TransformationType.NEITHER: Phrase(
-        "Some larger payoff does not stay larger, so even a choice between two leaves can change."
+        "The order of some payoffs changes, so even a choice between two leaves can change."
     ),
 }
 WHY_THIS_KIND: Mapping[TransformationType, Phrase] = {
@@ -99,13 +101,13 @@ WHY_THIS_KIND: Mapping[TransformationType, Phrase] = {
     TransformationType.NEITHER: Phrase("This is kind 3: it is neither of the two."),
 }
 COUNTEREXAMPLE = Phrase(
-    "For example, two moves worth {one} and {two} before are worth {three} and {four} after."
+    "For example, two moves worth {one} and {two} before the change are worth {three} and {four} after it."
 )
 VALUES_BEFORE = Phrase("Before the change, the values of the moves are: {moves}.")
 VALUES_AFTER = Phrase("After the change, the values of the moves are: {moves}.")
 CAPTION = Phrase(
-    "The new payoffs and exact values; next to every move: its value before the change; thick: "
-    "the principal variation."
+    "The new payoffs and exact values. The value before the change is next to each move. "
+    "The principal variation is thick."
 )
 
 NATURE = replace(
@@ -325,7 +327,7 @@ _asking_of_tree = partial(
 
 TREE = _asking_of_tree(
     ask="tree",
-    question="Does the decision in this tree stay the same when every payoff is replaced?",
+    question="Does a transformation of the payoffs preserve the decision in this tree?",
     form=TRUTH,
     draw=draw_for_tree,
     prompt=partial(_prompt_tree, QUESTION_TREE),
@@ -335,7 +337,7 @@ TREE = _asking_of_tree(
 )
 ALWAYS = treeless_question(
     "always",
-    "Does every decision in every tree stay the same when every payoff is replaced?",
+    "Does a transformation of the payoffs preserve every decision in every tree?",
     any_tree_objection,
     _prompt_any,
     (_always, _independent_always),

@@ -49,7 +49,7 @@ from grader.trees.tree import Tree
 QUESTION_POSSIBLE = Phrase("True or false: some payoffs make the search prune exactly {branches}.")
 QUESTION_PAYOFFS = Phrase("Give payoffs for which the search prunes exactly {branches}.")
 ANY_PAYOFFS = Phrase("Any payoffs that achieve this are correct.")
-UNKNOWN_PAYOFFS = Phrase("The letters at the leaves are unknown payoffs for MAX, which can be any numbers.")
+UNKNOWN_PAYOFFS = Phrase("The letters at the leaves are unknown payoffs for MAX. Each can be any number.")
 
 NO_SUCH_PAYOFFS = Phrase("There are no such payoffs.")
 WHY_INFEASIBLE = {
@@ -61,8 +61,8 @@ WHY_INFEASIBLE = {
         "{node} would be visited after a pruned sibling, but a cutoff prunes all remaining children."
     ),
     InfeasibleReason.NO_BOUND: Phrase(
-        "When the search reaches {node}, no ancestor of the other player has a value yet, so no cutoff is "
-        "possible there."
+        "When the search reaches {node}, no ancestor that belongs to the other player has a value yet, so "
+        "no cutoff is possible there."
     ),
     InfeasibleReason.CONFLICT: Phrase(
         "A cutoff at {node} is possible, but not together with the earlier cutoffs."
@@ -78,8 +78,8 @@ SUITABLE_PAYOFFS = Phrase("The payoffs {payoffs} achieve this.")
 YOUR_PRUNED_BRANCHES = Phrase("With your payoffs the search prunes {branches}.")
 YOUR_PRUNED_NOTHING = Phrase("With your payoffs the search prunes nothing.")
 
-CAPTION_INFEASIBLE = Phrase("The branches in question; no payoffs lead to exactly these.")
-CAPTION_PAYOFFS = Phrase("Suitable payoffs, with the resulting search and its cutoffs.")
+CAPTION_INFEASIBLE = Phrase("The branches in question. No payoffs prune exactly these branches.")
+CAPTION_PAYOFFS = Phrase("Payoffs that work, with the resulting search and its cutoffs.")
 
 # The pattern --------------------------------------------------------------------------------------
 

@@ -22,10 +22,13 @@ CHOICES = (
     Phrase("Reason 2: another branch of the same node would have to be visited after one of these branches."),
     Phrase(
         "Reason 3: "
-        "when the search reaches the node above one of these branches, no ancestor of the other player has "
-        "a value."
+        "when the search reaches the node above one of these branches, no ancestor that belongs to the "
+        "other player has a value."
     ),
-    Phrase("Reason 4: none of these, but the cutoffs exclude each other or force further ones."),
+    Phrase(
+        "Reason 4: none of the above; "
+        "the cutoffs are incompatible with each other or force additional cutoffs."
+    ),
 )
 REASONS = (
     InfeasibleReason.FIRST_CHILD,

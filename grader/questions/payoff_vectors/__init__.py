@@ -52,7 +52,7 @@ WHY_POSSIBLE = plural_phrase("{node} can be worth {values}.")
 WHY_EXTREME = Phrase("That is {value} for {player}.")
 
 CAPTION_OF_TIES = Phrase(
-    "Payoffs if ties are broken so that {player} gets {value}; thick: the principal variation."
+    "Payoffs if ties are broken so that {player} gets {value}. The principal variation is thick."
 )
 
 MAX_CHANCE_DENOMINATOR = 10
@@ -260,7 +260,7 @@ VALUE = Kind(
 CHANCE = replace(
     VALUE,
     ask="chance",
-    question="Which payoffs can several players expect in a game with chance?",
+    question="What are the expected payoffs in a game of chance with several players?",
     objection=_chance_objection,
     beliefs={name: partial(_believing, name) for name in (*MISTAKEN_CHOICES, *MISTAKEN_CHANCE_VALUES)},
 )
@@ -274,7 +274,9 @@ GENERAL_SUM = replace(
 TIES = Kind(
     ask="ties",
     given_names=("end", "player"),
-    question="What is the least or the most that a player can get, depending on how ties are broken?",
+    question=(
+        "What is the smallest or largest payoff that a player can get, depending on how ties are broken?"
+    ),
     form=NUMBER,
     objection=_ties_objection,
     prompt=_prompt_ties,

@@ -34,17 +34,17 @@ from grader.trees.tree import Vector as Payoffs
 
 QUESTION = Phrase("True or false: it is sound to prune the branch to {node} without visiting it.")
 KNOWN_SUM = Phrase(
-    "It is known in advance that no payoff is negative and that those of a leaf sum to {total}. "
+    "It is known in advance that no payoff is negative and that the payoffs at each leaf sum to {total}. "
     "They need not be whole numbers."
 )
 DEFINITION = Phrase(
-    "Pruning a branch is sound if the players get the same payoffs in the whole game, whatever the "
-    "payoffs below the branch are."
+    "Pruning a branch is sound if the payoffs below it cannot affect the payoffs that the players get in "
+    "the whole game."
 )
 
 WHY_COUNTEREXAMPLE = Phrase(
-    "For example, with {payoffs} at {node}, play reaches this branch and the players get these payoffs. "
-    "So the statement is false."
+    "For example, with the payoffs {payoffs} at {node}, play reaches this branch, and the players get these "
+    "payoffs. So the statement is false."
 )
 WHY_BRANCH_DECIDES = Phrase(
     "The payoffs at {node} decide which of {values} the players get. So the statement is false."

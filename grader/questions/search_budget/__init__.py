@@ -41,7 +41,7 @@ from grader.solvers.move_ordering import fewest_leaves
 DEPTH_QUESTIONS: Mapping[str, Phrase] = {
     "complete": Phrase("What is the deepest level, in plies, that the search can complete?"),
     "nearest": Phrase(
-        "At which depth, rounded to whole plies, does the search use exactly the time available?"
+        "At which depth, rounded to the nearest whole ply, does the search use exactly the time available?"
     ),
 }
 MODELS: Mapping[Model, Phrase] = {
@@ -64,9 +64,9 @@ TIME_GIVEN = plural_phrase(
 )
 LEAVES_IN_TIME = Phrase("There is time for {seconds} · {rate} = {leaves} leaves.")
 LOGARITHMS: Mapping[Model, Phrase] = {
-    Model.MINIMAX: Phrase("b^d = {leaves} for d = ln {leaves} / ln {branching} = {plies}, rounded."),
+    Model.MINIMAX: Phrase("b^d = {leaves} gives d = ln {leaves} / ln {branching} = {plies} (rounded)."),
     Model.HALF_DEPTH: Phrase(
-        "b^(d/2) = {leaves} for d = 2 · ln {leaves} / ln {branching} = {plies}, rounded."
+        "b^(d/2) = {leaves} gives d = 2 · ln {leaves} / ln {branching} = {plies} (rounded)."
     ),
 }
 LEAVES_REQUIRED = Phrase("Depth {depth} requires {here} leaves, and depth {next} requires {there}.")
@@ -74,13 +74,13 @@ ROUNDED_DEPTH = Phrase("So the depth is {depth}.")
 DEEPEST_SEARCH = Phrase("So the deepest complete search has depth {depth}.")
 BRANCHING_QUESTION = Phrase("What is the effective branching factor?")
 BRANCHING_DEFINITION = Phrase(
-    "Its effective branching factor is the number b for which b^d is this number of leaves, where d is "
-    "the depth."
+    "The effective branching factor of a search to depth d is the number b for which b^d equals the number "
+    "of leaves visited."
 )
 LEAVES_AT_DEPTH = Phrase("A search to a depth of {depth} plies visited {leaves} leaves.")
 ROUND_TO_ONE_DECIMAL = Phrase("Round to one decimal place.")
-ROUNDED_NUMBER_COUNTS = Phrase("A number that is correct when rounded to one decimal place counts.")
-ROOT_OF_LEAVES = Phrase("It is the root of degree {depth} of {leaves}, which is {branching}, rounded.")
+ROUNDED_NUMBER_COUNTS = Phrase("An answer that is correct to one decimal place is accepted.")
+ROOT_OF_LEAVES = Phrase("The branching factor b satisfies b^{depth} = {leaves}, so b is about {branching}.")
 NODES_QUESTION = Phrase("How many nodes does the tree have, including the root and the leaves?")
 UNIFORM_TREE = Phrase(
     "In a game tree, every inner node has {branching} children, and all leaves are {depth} plies below "

@@ -27,8 +27,8 @@ from grader.solvers.budget_by_logarithms import (
 # What students read -------------------------------------------------------------------------------
 
 QUESTIONS: Mapping[str, Phrase] = {
-    "positions": Phrase("How many positions are there at most?"),
-    "sequences": Phrase("How many sequences of moves are there at most, if all squares are filled?"),
+    "positions": Phrase("What is the maximum number of positions?"),
+    "sequences": Phrase("What is the maximum number of sequences of moves if all squares are filled?"),
 }
 QUESTIONS_AFTER_MOVES: Mapping[str, Phrase] = {
     "positions": Phrase(
@@ -41,15 +41,17 @@ QUESTIONS_AFTER_MOVES: Mapping[str, Phrase] = {
 }
 """The questions for a given number of moves."""
 
-EVERY_FILLING_COUNTS = Phrase("Count every way to fill the squares, even one that no game leads to.")
+EVERY_FILLING_COUNTS = Phrase(
+    "Count every way to fill the squares, including those that cannot occur in a game."
+)
 BOARD = Phrase("The board of a game has {squares} squares.")
-MARKS = Phrase("X and O place their marks on empty squares in turn, X first; marks never move.")
+MARKS = Phrase("Players X and O take turns placing marks on empty squares; X moves first. Marks never move.")
 SQUARE_STATES = Phrase("So each square is empty, or holds an X, or holds an O.")
 STATES_MULTIPLIED = Phrase("Every square is in one of 3 states: 3^{squares} = {number}.")
 MOVES_TO_THE_END = Phrase("Each move has one fewer square to choose from: {squares}! = {number}.")
 MOVES_MADE = Phrase("Each move has one fewer square to choose from: {product} = {number}.")
 SQUARES_CHOSEN = Phrase(
-    "There are {ways} ways to choose the squares for the {x} X, and then {others} for the {o} O: "
+    "The squares for X ({x} of them) can be chosen in {ways} ways, and then those for O ({o}) in {others}: "
     "{ways} · {others} = {number}."
 )
 SIZE_QUESTION = Phrase("What is n if the number of leaves is written as m · 10^n with 1 ≤ m < 10?")
@@ -159,7 +161,7 @@ def _tried(given: Given) -> int:
 
 STATES = treeless_question(
     "states",
-    "How many positions, or sequences of moves, does a game have at most?",
+    "What is the maximum number of positions, or of sequences of moves, in a game?",
     _a_board,
     _states_prompt,
     (_states, _states_again),

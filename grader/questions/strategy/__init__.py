@@ -33,7 +33,7 @@ from grader.trees.tree import Player, Tree
 # What students read -------------------------------------------------------------------------------
 
 QUESTION = Phrase("Give a strategy for {player} that guarantees {player} the best result.")
-NEVER_LOSE_QUESTION = Phrase("Give a strategy with which {player} never loses, whatever {other} does.")
+NEVER_LOSE_QUESTION = Phrase("Give a strategy that ensures that {player} never loses, whatever {other} does.")
 EVERY_STRATEGY_COUNTS = Phrase("Every such strategy is correct.")
 DEFINITION = Phrase(
     "A strategy for {player} specifies a move at every {player} node that can be reached when {player} "
@@ -47,9 +47,9 @@ WHY_INCOMPLETE = Phrase("The game can reach {node}, but no move is given there."
 WHY_WEAKER = Phrase("This guarantees {value}.")
 WHY_BEST = Phrase("The strategy {answer} guarantees {value}.")
 WHY_LOSING = Phrase("Against this strategy, {other} can win.")
-WHY_SAFE = Phrase("With the strategy {answer} {player} never loses.")
+WHY_SAFE = Phrase("With the strategy {answer}, {player} never loses.")
 
-CAPTION = Phrase("Exact values; thick: the moves of the strategy.")
+CAPTION = Phrase("Exact values. The moves of the strategy are thick.")
 
 
 def _player(case: Case) -> Player:
@@ -238,7 +238,7 @@ def strategy_picture(solved: SolvedExercise) -> KeyPicture:
 OPTIMAL = Kind(
     ask="optimal",
     given_names=("player",),
-    question="Which strategy, with a move at every reachable node of MAX, guarantees MAX the most?",
+    question="Which strategy, with a move at every reachable MAX node, guarantees MAX the highest payoff?",
     form=MOVE_CHOICES,
     objection=_objection,
     prompt=_prompt,
@@ -259,13 +259,13 @@ OPTIMAL = Kind(
 BEST_ANSWERS = replace(
     OPTIMAL,
     ask="answers",
-    question="Which replies to every move of MIN guarantee MAX the most?",
+    question="Which replies to MIN's moves guarantee MAX the highest payoff?",
 )
 NEVER_LOSE = replace(
     OPTIMAL,
     ask="never-lose",
     given_names=("player", "position"),
-    question="With which strategy does a player never lose the rest of a tic-tac-toe game?",
+    question="Which strategy ensures that a player never loses the rest of a tic-tac-toe game?",
     objection=lambda case: _objection(case) or endgame_objection(case),
     prompt=_prompt_never_lose,
     explain_item=partial(

@@ -18,12 +18,15 @@ from grader.trees.tree_builder import name_by_letters
 # What students read -------------------------------------------------------------------------------
 
 ENDGAME = Phrase(
-    "The game is the rest of a game of tic-tac-toe. "
+    "The tree shows the rest of a tic-tac-toe game. "
     "The position at the root is {board}, row by row from the top."
 )
-ENDGAME_PAYOFFS = Phrase("MAX plays X and MIN plays O: 1 is a win for X, −1 a win for O and 0 a draw.")
+ENDGAME_PAYOFFS = Phrase(
+    "MAX plays X and MIN plays O. The payoff is 1 for a win by X, −1 for a win by O, and 0 for a draw."
+)
 SQUARE_LABELS = Phrase(
-    "The label of a branch is the square that is taken, named as on a chessboard: a1 is at the lower left."
+    "The label of a branch is the square on which the mark is placed. Squares are named as on a chessboard: "
+    "a1 is at the lower left."
 )
 
 SIGNS_ON_BOARD = 5

@@ -100,7 +100,7 @@ RESCALING = _kind(
 )
 OPTIMAL_PLAY = _kind(
     "optimal-play",
-    "Does minimax play gain from this mistake of MIN?",
+    "Does minimax play benefit from this mistake by MIN?",
     PLAY,
     given_names=("node", "to"),
 )

@@ -22,7 +22,8 @@ COST_STATEMENTS: Mapping[str, Phrase] = {
         "leaves if the best move always comes first."
     ),
     "memory": Phrase(
-        "The largest number of nodes below the root that the search has in memory is exactly {count}."
+        "The maximum number of nodes below the root that the search holds in memory at one time is exactly "
+        "{count}."
     ),
 }
 COST_CONDITIONS: Mapping[str, Phrase] = {
@@ -163,7 +164,7 @@ GAMES: Mapping[str, tuple[Phrase, bool, bool]] = {
     "monopoly": (Phrase("Monopoly"), True, True),
     "ludo": (Phrase("Ludo"), True, True),
     "pig": (Phrase("The dice game Pig"), True, True),
-    "battleships": (Phrase("Battleships"), False, False),
+    "battleships": (Phrase("Battleship"), False, False),
     "kriegspiel": (Phrase("Kriegspiel"), False, False),
     "stratego": (Phrase("Stratego"), False, False),
     "mastermind": (Phrase("Mastermind"), False, False),

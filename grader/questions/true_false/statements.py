@@ -38,10 +38,12 @@ ORDER_STATEMENT = Phrase(
 )
 
 WHY_FEWER = Phrase(
-    "The search visits {here} leaves, and in the opposite order {there}, so the statement is true."
+    "The search visits {here} leaves; in the opposite order, it would visit {there}. "
+    "So the statement is true."
 )
 WHY_NOT_FEWER = Phrase(
-    "The search visits {here} leaves, and in the opposite order {there}, so the statement is false."
+    "The search visits {here} leaves; in the opposite order, it would visit {there}. "
+    "So the statement is false."
 )
 INNER_STATEMENT = Phrase("The value that the search returns at {node} is the minimax value of that node.")
 
@@ -62,16 +64,16 @@ SCALING_STATEMENT = Phrase(
 )
 
 WHY_ORDER_KEPT = Phrase(
-    "A positive factor and a constant keep the order of the payoffs. "
-    "The best move leads to {before} before and after, so the statement is true."
+    "A positive factor and a constant preserve the order of the payoffs. "
+    "The best move leads to {before} both before and after the change, so the statement is true."
 )
 WHY_MOVE_STAYS = Phrase(
     "A negative factor reverses the order of the payoffs. "
-    "But here the best move leads to {before} before and after, so the statement is true."
+    "But here the best move leads to {before} both before and after the change, so the statement is true."
 )
 WHY_MOVE_CHANGES = Phrase(
     "A negative factor reverses the order of the payoffs. "
-    "The best move leads to {before} before and to {after} after, so the statement is false."
+    "The best move leads to {before} before the change and to {after} after it, so the statement is false."
 )
 PLAY_CONDITION = Phrase("MIN plays optimally, except that it moves from {node} to {child}.")
 PLAY_STATEMENT = Phrase("MAX's minimax strategy gets more than the minimax value of the game.")
@@ -79,7 +81,7 @@ PLAY_STATEMENT = Phrase("MAX's minimax strategy gets more than the minimax value
 WHY_GAIN = Phrase("MAX then gets {got}, and the minimax value is {value}, so the statement is true.")
 WHY_NO_GAIN = Phrase(
     "MAX then gets {got}, and the minimax value is {value}, so the statement is false. "
-    "MAX never gets less, but does not always get more."
+    "MAX never gets less than the minimax value but does not always get more."
 )
 
 Holds: TypeAlias = Callable[[Case], bool]

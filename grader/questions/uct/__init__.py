@@ -55,7 +55,7 @@ from grader.trees.tree import Tree
 
 SCORES_QUESTION = Phrase("What are the UCT scores of {names}?")
 ROUND_TO_TWO_DECIMALS = Phrase("Round to two decimal places.")
-ROUNDED_NUMBER_COUNTS = Phrase("A number that is correct when rounded to two decimal places counts.")
+ROUNDED_NUMBER_COUNTS = Phrase("An answer that is correct to two decimal places is accepted.")
 SELECTED_QUESTION = Phrase("Which leaf is selected next?")
 SELECTION_RULES = {
     "mover": Phrase("At every node, UCT selects the child with the highest score w/n + c·sqrt(ln N / n)."),
@@ -66,16 +66,16 @@ SELECTION_RULES = {
 }
 FORMULA_LETTERS = {
     "parent": Phrase(
-        "Here n and w are those of the child, N is the n of its parent, ln is the natural logarithm, and c "
-        "= {c}."
+        "Here n and w are the counts of the child, and N is the count n of its parent. "
+        "ln is the natural logarithm, and c = {c}."
     ),
     "all": Phrase(
-        "Here n and w are those of the child, N is the n of the root, ln is the natural logarithm, and c = "
-        "{c}."
+        "Here n and w are the counts of the child, and N is the count n of the root. "
+        "ln is the natural logarithm, and c = {c}."
     ),
 }
 UNTRIED_FIRST = Phrase(
-    "A child without playouts is selected before all others; among equally good children, the leftmost."
+    "A child without playouts is selected before all others. Ties are broken in favor of the leftmost child."
 )
 ADDED_BONUS = Phrase("The score of {child} is {wins}/{visits} + {c}·sqrt(ln {total} / {visits}) = {score}.")
 SUBTRACTED_BONUS = Phrase(
@@ -84,12 +84,12 @@ SUBTRACTED_BONUS = Phrase(
 
 WHY_NO_SCORE = Phrase("{node} is not a child of the root.")
 WHY_UNTRIED_FIRST = Phrase("At {node}, {child} has no playouts, so it is selected first.")
-WHY_HIGHEST = Phrase("At {node} the scores are: {scores}. So the search goes to {child}.")
+WHY_HIGHEST = Phrase("At {node}, the scores are {scores}. Therefore, the search goes to {child}.")
 CHILD_SCORE = Phrase("{child} with {value}")
 SCORE_NOTE = Phrase("score {value}")
 
-CAPTION_OF_SCORES = Phrase("The scores of the children of the root; thick: the best of them.")
-CAPTION_OF_SELECTION = Phrase("The scores compared during selection; thick: the selected path.")
+CAPTION_OF_SCORES = Phrase("Scores of the root's children; the best has a thick outline.")
+CAPTION_OF_SELECTION = Phrase("The scores compared during selection. The selected path is thick.")
 
 CARRIED_SCORES = "scores"
 """What the scores of the children of the root are carried as."""

@@ -17,7 +17,7 @@ from grader.trees.tree_builder import LETTERS
 
 # What students read -------------------------------------------------------------------------------
 
-QUESTION = Phrase("Which phase is this: 1, 2, 3 or 4?")
+QUESTION = Phrase("Which phase is this: 1, 2, 3, or 4?")
 DEFINITION = Phrase("An iteration of Monte Carlo tree search has four phases: {names}.")
 PHASE_NAMES: Mapping[str, Phrase] = {
     "selection": Phrase("selection"),
@@ -27,7 +27,7 @@ PHASE_NAMES: Mapping[str, Phrase] = {
 }
 STEPS: Mapping[str, tuple[Phrase, ...]] = {
     "selection": (
-        Phrase("From node {node} the search goes to the child with the best score."),
+        Phrase("From node {node}, the search goes to the child with the best score."),
         Phrase("All children of node {node} have been tried, and the search decides which one is next."),
         Phrase("The search moves down the existing tree and has reached node {node}."),
     ),
@@ -37,12 +37,12 @@ STEPS: Mapping[str, tuple[Phrase, ...]] = {
         Phrase("Node {node}, which has no playout yet, is added to the tree."),
     ),
     "simulation": (
-        Phrase("From node {node} the game is played to the end with random moves."),
-        Phrase("From node {node} moves are made that are not stored in the tree, until a player has won."),
+        Phrase("From node {node}, the game is played to the end with random moves."),
+        Phrase("From node {node}, moves that are not stored in the tree are made until a player has won."),
         Phrase("A playout from node {node} produces a result; the tree does not change meanwhile."),
     ),
     "backpropagation": (
-        Phrase("Node {node} and its ancestors count one more playout and who won it."),
+        Phrase("Node {node} and its ancestors record one more playout and its winner."),
         Phrase("The result is passed from node {node} up to the root."),
         Phrase("The numbers n and w change, from node {node} upward."),
     ),

@@ -21,13 +21,13 @@ from grader.solvers.uct_search import (
 
 # What students read -------------------------------------------------------------------------------
 
-QUESTION = Phrase("What is the position worth to MAX according to these playouts?")
+QUESTION = Phrase("According to these playouts, what is the position worth to MAX?")
 PLAYOUTS = plural_phrase(
     "From a position, {count} game is played to the end with random moves.",
     "From a position, {count} games are played to the end with random moves.",
 )
-RESULTS = Phrase("MAX wins {won} of them, {drawn} are draws, and MIN wins {lost}.")
-WORTH = Phrase("For MAX a win is worth {win}, a draw {draw} and a loss {loss}.")
+RESULTS = Phrase("MAX wins {won} of these playouts, {drawn} end in a draw, and MIN wins {lost}.")
+WORTH = Phrase("For MAX, a win is worth {win}, a draw is worth {draw}, and a loss is worth {loss}.")
 
 WHY_MEAN = Phrase("The mean is ({won}·{win} + {drawn}·{draw} + {lost}·{loss}) / {games} = {mean}.")
 

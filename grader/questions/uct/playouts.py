@@ -81,11 +81,11 @@ def playout_sentences(case: Case, language: Language) -> tuple[str, ...]:
 _COUNTS = {
     "mover": Phrase(
         "At every node, n is the number of playouts through it. "
-        "Of these, w were won by the player who moved into the node; "
-        "at the root, by the opponent of the player to move."
+        "Of these, w were won by the player who moved into the node. "
+        "At the root, w counts wins by the opponent of the player to move."
     ),
     "max": Phrase(
-        "At every node, n is the number of playouts through it, and w is how many of them MAX won."
+        "At every node, n is the number of playouts through it, and w is the number of them that MAX won."
     ),
 }
 _PAYOFFS = Phrase(

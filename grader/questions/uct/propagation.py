@@ -49,9 +49,11 @@ RESULTS: Mapping[str, Phrase] = {
 """What a playout ends with, as a result for MAX."""
 
 BACKED_UP = Phrase("The result is backed up to the root.")
-FILL_EVERY_BOX = Phrase("Write into every box what the node counts now, even if it has not changed.")
-OTHER_NODES = Phrase("Other nodes need no entry; an entry that changes their count is incorrect.")
-ONLY_EXACT_NUMBERS = Phrase("Only exact numbers count.")
+FILL_EVERY_BOX = Phrase("In each box, write the node's current count, even if it has not changed.")
+OTHER_NODES = Phrase(
+    "Other nodes do not need an entry. An entry that changes the count of another node is incorrect."
+)
+ONLY_EXACT_NUMBERS = Phrase("Numbers must be exact.")
 
 WHY_UNCHANGED = Phrase("{node} is not on the path, so its count stays {before}.")
 WHY_ONE_MORE_VISIT = Phrase(
@@ -59,8 +61,8 @@ WHY_ONE_MORE_VISIT = Phrase(
 )
 WHY_WINS = Phrase("{node} counts the wins of {player}: {before} + {gain} = {after}.")
 
-CAPTION = Phrase("All counts after the playout; thick: the path on which they changed.")
-NO_COUNT = Phrase("a proportion or a change is not a count")
+CAPTION = Phrase("All counts after the playout. The path of the updated nodes is thick.")
+NO_COUNT = Phrase("write a count, not a proportion or a change")
 WRITE_ONE_NUMBER = Phrase("write one number for each node: B=3")
 
 
@@ -303,7 +305,7 @@ def _changing(
 
 VISITS = _changing(
     "visits",
-    "How many playouts does each node count after a playout is backed up?",
+    "What is the playout count of each node after a playout is backed up?",
     0,
     VISITS_QUESTION,
     WHY_ONE_MORE_VISIT,
@@ -312,7 +314,7 @@ VISITS = _changing(
 )
 WINS = _changing(
     "wins",
-    "How many wins does each node count after a playout is backed up?",
+    "What is the win count of each node after a playout is backed up?",
     1,
     WINS_QUESTION,
     WHY_WINS,

@@ -48,7 +48,7 @@ from grader.trees.tree import Player, Tree
 # What students read -------------------------------------------------------------------------------
 
 QUESTION = Phrase("For which values of {name} is the move to {child} a best move at {node}?")
-ONLY_BEST_MOVES = Phrase("A move is best only if no other move is equally good.")
+ONLY_BEST_MOVES = Phrase("A move is best only if it is better than every other move.")
 TIED_BEST_MOVES = Phrase("A move that is tied for best is also a best move.")
 
 WHY_BEST = Phrase("The move to {child} is best for exactly these values: {answer}.")
@@ -68,9 +68,10 @@ EFFECT_QUESTIONS = {
 }
 VALUES_AT_NUMBERS = Phrase("With {case}: {values}")
 
-WHY_ANSWER = Phrase("The correct answer is {answer}, as these values show.")
+WHY_ANSWER = Phrase("These values show that the correct answer is {answer}.")
 WHY_NEVER_CHANGED = Phrase(
-    "The correct answer is {answer}: the unknown payoffs never change it, however small or large they are."
+    "The correct answer is {answer}: "
+    "the unknown payoffs never change the result, no matter how small or large they are."
 )
 
 # For which x is a move best? ----------------------------------------------------------------------

@@ -30,11 +30,12 @@ from grader.trees.tree import Player, Tree
 # What students read -------------------------------------------------------------------------------
 
 QUESTION = Phrase(
-    "For every inner node that the search visits, give the window (alpha, beta) passed to it and the "
-    "value it returns."
+    "For every inner node that the search visits, give the window (alpha, beta) that it receives and the "
+    "value that it returns."
 )
 QUESTION_ABOUT_NODES = Phrase(
-    "Give the window (alpha, beta) passed to each of these nodes and the value it returns: {nodes}."
+    "For each of these nodes, give the window (alpha, beta) that it receives and the value that it returns: "
+    "{nodes}."
 )
 FIRST_WINDOW = Phrase("The search starts at {node} with the window {window}.")
 
@@ -45,12 +46,12 @@ RETURNED = Phrase("{node} returns {value}.")
 WINDOW_IS_CORRECT = Phrase("The window is correct.")
 VALUE_IS_CORRECT = Phrase("The value returned is correct.")
 
-WHY_CONSISTENT = Phrase("Yours is consistent with your own entries around it.")
+WHY_CONSISTENT = Phrase("Your entry is consistent with your related entries.")
 LARGEST = Phrase("MAX takes the largest of {values}.")
 SMALLEST = Phrase("MIN takes the smallest of {values}.")
 ONLY_CHILD = Phrase("Its only child returns {value}.")
 FIRST_CHILD = Phrase("Its first child returns {value}.")
-BOUND_RETURNED = Phrase("But this is beyond a bound of its window, so it returns the bound.")
+BOUND_RETURNED = Phrase("But this value is outside the window of the node, so the node returns the bound.")
 THEN_CUTOFF = Phrase("Then a cutoff happens.")
 
 

@@ -31,9 +31,9 @@ QUESTION_ABOUT_NODES = Phrase(
     "Write the alpha or beta value of each of the nodes {nodes} when the search leaves it."
 )
 DEFINITION = Phrase(
-    "Here every node has one value of its own. "
-    "For a MAX node it is alpha, the largest value that its children have returned so far. "
-    "For a MIN node it is beta, the smallest."
+    "Here every node has a single value. "
+    "At a MAX node, it is alpha, the largest value that its children have returned so far. "
+    "At a MIN node, it is beta, the smallest such value."
 )
 VISITING_ORDERS: Mapping[Order, Phrase] = {
     "left-to-right": Phrase("The search is depth-first and visits children from left to right."),
@@ -59,8 +59,10 @@ NEVER_VISITED_RULE = Phrase(
 )
 
 WHY_NEVER_VISITED = Phrase("{node} is never visited.")
-WHY_FINAL = Phrase("{node} gets {seen} from its children, and its final value is {value}.")
-WHY_STOPPED = Phrase("{node} gets {seen} and has {value}; then {owner} stops the search there.")
+WHY_FINAL = Phrase("{node} receives {seen} from its children, and its final value is {value}.")
+WHY_STOPPED = Phrase(
+    "{node} receives {seen}, so its value is {value}. Then {owner} causes a cutoff at this node."
+)
 
 
 def _prompt(case: Case, language: Language) -> Prompt:

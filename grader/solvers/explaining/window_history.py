@@ -60,8 +60,8 @@ _GETS = {
     "beta": Phrase("MIN can already hold MAX to {bound} at {where} by choosing {child}."),
 }
 _DEMANDS = {
-    "alpha": Phrase("Its value must be above {end} to make {node} worth more than {bound}."),
-    "beta": Phrase("Its value must be below {end} to make {node} worth less than {bound}."),
+    "alpha": Phrase("Its value must be greater than {end} for {node} to be worth more than {bound}."),
+    "beta": Phrase("Its value must be less than {end} for {node} to be worth less than {bound}."),
 }
 _REACHED = {
     "alpha": Phrase("{node} can now be worth at most {value}."),
@@ -159,7 +159,7 @@ class WindowHistory:
         if alpha == beta:
             return paragraph(known, say("Here equality is not enough to prune."))
         if isinstance(alpha, float) and isinstance(beta, float):
-            return paragraph(known, say("It may have any value."))
+            return paragraph(known, say("Its value can be any number."))
         ends = f"{self._number_text(alpha)}{language.number_separator}{self._number_text(beta)}"
         kind = (
             Phrase("the open window ({ends})") if self._rules.ties == "cut" else Phrase("the window [{ends}]")
