@@ -257,7 +257,7 @@ def keep_tally(counts: SetCounts, account: CreditBasis[Any], zero: Phrase | None
     right, wrong, missing, _ = counts
     values = {"right": right, "wrong": wrong, "missing": missing, **points}
     hidden = terms.language.say(
-        "There are no more correct than incorrect items: {points} of {maximum}.", **points
+        "The correct items do not outnumber the incorrect ones: {points} of {maximum}.", **points
     )
     if right <= wrong:
         return Tally(terms.language.say(zero or _KEEP_ZERO, **values), hidden)

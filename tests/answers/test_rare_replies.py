@@ -101,8 +101,8 @@ def test_nodes_are_ticked_one_by_one() -> None:
     """A tick below a branch that is right says nothing new; at a node below one that is right it is wrong."""
     tree = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")
     for form, ask, below in (
-        (BRANCHES, "Tick the node below each", 0),
-        (NODE_NAMES, "Tick each such node", -1),
+        (BRANCHES, "Select the node that each such branch", 0),
+        (NODE_NAMES, "Select each such node", -1),
     ):
         asked = form.blanks(frozenset({4}), tree, Terms(points=4, policy=Policy("net")))
         (choice,) = asked.blanks
@@ -288,7 +288,7 @@ def test_the_root_before_a_vector_is_its_label() -> None:
     tree = tree_of("P1 A (P2 B (<3, 1> <5, 1>) P2 C (<1, 5> <0, 0>))")
     for text in ("A: 1 2", "A = 1 2", "| 1 2 |", "v(A)=(1,2)", "A -> 1 2", "A=<1, 2>"):
         assert VECTOR.read(text, tree, TERMS) == (Numeral(1), Numeral(2))
-    assert "gives a bound" in refused(VECTOR, "1 =< 2", tree).message
+    assert "indicates a bound" in refused(VECTOR, "1 =< 2", tree).message
 
 
 def test_players_without_numbers_are_no_vector() -> None:
@@ -318,7 +318,7 @@ def test_where_a_reply_stops_is_told() -> None:
 def test_the_last_letter_without_a_payoff_is_counted_out() -> None:
     """`d=` says nothing of the fourth leaf."""
     tree = tree_of("MAX A (MIN B (a b) MIN C (c d))")
-    assert refused(PAYOFFS, "a=3, b=12, c=1, d=", tree).message == "these are 3 numbers for 4 leaves"
+    assert refused(PAYOFFS, "a=3, b=12, c=1, d=", tree).message == "the reply has 3 numbers for 4 leaves"
     assert len(PAYOFFS.read("a=3, b=12, c=1, d=2", tree, TERMS)) == 4
 
 
@@ -454,7 +454,7 @@ def test_what_naming_all_or_none_earns() -> None:
     for last, easier in (("1 9 8", "none would get 4"), ("1 9 8 7", "all would get 5")):
         tree = tree_of(f"MAX A (MIN B (5 6) MIN C (2 3 1) MIN D ({last}))")
         asked = make_exercise(kind_by_code("pruned-paths"), tree, Rules(), terms)
-        assert f"naming {easier} right, which is no less" in credit_explanation(
+        assert f"Listing {easier}, which is at least as many" in credit_explanation(
             asked, mark(asked, "1"), write_number
         )
 
@@ -468,7 +468,7 @@ def test_boxes_of_windows() -> None:
     texts = ["-inf", "inf", "3", "-INF", "infinity", "none", "", "", ""]
     assert filled_in(WINDOW_ENTRIES, key, texts) == "A [-inf, inf] -> 3; B [-inf, inf]"
     assert dict(WINDOW_ENTRIES.parse("B [-inf, inf]", TREE))[1].beta == INFINITY
-    with pytest.raises(BlankError, match="says nothing"):
+    with pytest.raises(BlankError, match='means "none"'):
         filled_in(WINDOW_ENTRIES, key, ["-inf", "", "3"])
 
 
@@ -485,7 +485,7 @@ def test_boxes_of_an_order() -> None:
     ("text", "message", "column"),
     [
         ("A: D B B", "a child is given twice", 4),
-        ("A: D B", "these are 2 of 3 children", 4),
+        ("A: D B", "only 2 of 3 children are listed", 4),
         ("D D C", "a child is given twice", 1),
         ("x A: D B C", "a colon is missing", 1),
         ("B: 1 2 3\nA: D B x", "'x' is not a child of 'A'", 8),
@@ -502,9 +502,9 @@ def test_what_is_wrong_with_an_order_is_told_where_it_stands(text: str, message:
 @pytest.mark.parametrize(
     ("reply", "told"),
     [
-        ("A=147 C=30 F=26 M=21", "3 right minus 1 wrong is 2 of 4: 0.5 of 1."),
-        ("A=147 C=130 F=26 M=21", "2 right minus 2 wrong is not above 0: 0 of 1."),
-        ("A=47", "1 right minus 0 wrong is 1 of 4: 0.25 of 1."),
+        ("A=147 C=30 F=26 M=21", "3 correct minus 1 incorrect is 2 of 4: 0.5 of 1."),
+        ("A=147 C=130 F=26 M=21", "2 correct minus 2 incorrect is not positive: 0 of 1."),
+        ("A=47", "1 correct minus 0 incorrect is 1 of 4: 0.25 of 1."),
     ],
 )
 def test_entries_that_cost_are_told(reply: str, told: str) -> None:
@@ -533,7 +533,7 @@ def test_all_that_is_pruned_may_be_everything() -> None:
 @pytest.mark.parametrize(("policy", "told"), [("deduct:1", "1 point"), ("deduct:2", "2 points")])
 def test_what_an_error_costs_is_told_in_points(policy: str, told: str) -> None:
     """One point, or several."""
-    assert f"costs {told} (" in PATHS.credit_sentence(Terms(points=4, policy=read_policy(policy)), TREE)
+    assert f"costs {told};" in PATHS.credit_sentence(Terms(points=4, policy=read_policy(policy)), TREE)
 
 
 def test_what_is_no_policy_is_answered_by_those_there_are() -> None:

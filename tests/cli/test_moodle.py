@@ -290,7 +290,7 @@ def test_a_question_that_is_there_twice_is_noticed(drawn: Quiz, tmp_path: Path) 
         ("1", 1, "6 C=7", "box 'B': '6 C=7' is not a number"),
         ("2", 10, "", "box 'M, beta': '' says nothing"),
         ("2", 11, "inf", "box 'M, value returned': 'inf' is not a number"),
-        ("2", 4, "5", "says nothing, but other boxes of this node are filled in"),
+        ("2", 4, "5", 'means "none", but other boxes of this node are filled in'),
         ("3", 1, "2 3", "box '2': '2 3' is not one leaf"),
         ("3", 1, "none", "comes after box '2'"),
         ("4", 0, "x; part 2: 3", "does not contain the"),

@@ -306,7 +306,7 @@ def test_a_rounded_value_is_right_with_two_decimals(above: int, below: int, plac
     assert judgement.ok == judgement.claims[0].follows == (said == exact_value or places >= 2)
     noted = [note for note in judgement.notes if "the exact value is" in note]
     assert bool(noted) == (judgement.ok and said != exact_value)
-    assert judgement.ok or "rounded too coarsely" in judgement.claims[0].why
+    assert judgement.ok or "is not precise enough" in judgement.claims[0].why
 
 
 def test_whoever_reads_a_rounded_value_reads_the_exact_one() -> None:
@@ -319,7 +319,7 @@ def test_whoever_reads_a_rounded_value_reads_the_exact_one() -> None:
     ("claim", "cause"),
     [
         (9, "sum of the outcomes"),
-        (3, "plain average"),
+        (3, "unweighted average"),
         (5, "most likely outcome"),
         (1, "one of the outcomes"),
     ],

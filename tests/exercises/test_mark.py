@@ -770,9 +770,7 @@ def test_several_moves_where_one_is_asked_for() -> None:
     exercise = asked("best-move")
     mark = Marker(exercise).mark("B, C")
     assert mark.points == 0
-    assert any(
-        "2 answers are given where one is asked for" in text for text in Feedback(exercise).sentences(mark)
-    )
+    assert any("asks for one answer, but 2 are given" in text for text in Feedback(exercise).sentences(mark))
 
 
 def test_remarks_say_one_reason_once() -> None:
@@ -889,7 +887,7 @@ def test_feedback_on_the_value_tells_the_choices_down_the_best_line() -> None:
 @pytest.mark.parametrize(
     ("policy", "words"),
     [
-        ("net", "Each leaf you name wrongly takes away as much as a right one earns (never below 0)"),
+        ("net", "Each incorrect leaf cancels one correct leaf; the score is never negative"),
         (
             "keep:1/2",
             (
@@ -900,8 +898,8 @@ def test_feedback_on_the_value_tells_the_choices_down_the_best_line() -> None:
         ),
         ("keep:3/5", "Each leaf missing or listed incorrectly multiplies your points by 3/5."),
         ("exact", "Only the complete answer earns points"),
-        ("each", "only beyond what naming all leaves or naming none gets right, whichever is more"),
-        ("deduct:1/2", "costs 0.5 points (never below 0)"),
+        ("each", "only beyond what the better of two guesses gets: listing every leaf or none"),
+        ("deduct:1/2", "costs 0.5 points; the score is never negative"),
     ],
 )
 def test_a_question_says_how_a_set_is_marked(policy: str, words: str) -> None:

@@ -132,7 +132,7 @@ def test_keys_wait_for_release(room: Room, tmp_path: Path) -> None:
     told = room.pages(tmp_path / "told", released=True)
     for name, page in hidden.items():
         assert "The answer:" not in page
-        assert "correct is" not in page
+        assert "correct answer:" not in page
         assert "Where the mistake is" not in page
         assert " missing" not in page.replace("part of the answer is missing", "")
         assert "The answer:" in told[name]
@@ -333,34 +333,34 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
 @pytest.mark.parametrize(
     ("kind", "policy", "reply", "hidden", "told"),
     [
-        ("pruned-paths", "net", "5", "1 right minus 0 wrong is 1 of 2: 2 of 4.", ""),
-        ("pruned-paths", "net", "6 7", "1 right minus 1 wrong is not above 0: 0 of 4.", ""),
+        ("pruned-paths", "net", "5", "1 correct minus 0 incorrect is 1 of 2: 2 of 4.", ""),
+        ("pruned-paths", "net", "6 7", "1 correct minus 1 incorrect is not positive: 0 of 4.", ""),
         (
             "pruned-paths",
             "keep:1/2",
             "5",
-            "0 incorrect and 1 missing, each of which halves the points: 2 of 4.",
+            "0 incorrect and 1 missing; each halves the points: 2 of 4.",
             "",
         ),
         (
             "pruned-paths",
             "keep:3/4",
             "5 6 9",
-            "1 incorrect and 0 missing, each of which multiplies the points by 3/4: 3 of 4.",
+            "1 incorrect and 0 missing; each multiplies the points by 3/4: 3 of 4.",
             "",
         ),
         (
             "pruned-paths",
             "keep:1/2",
             "6 7",
-            "No more correct than incorrect: 0 of 4.",
-            "1 correct and 1 incorrect; only more correct than incorrect earns points: 0 of 4.",
+            "The correct items do not outnumber the incorrect ones: 0 of 4.",
+            "1 correct and 1 incorrect; points require more correct than incorrect items: 0 of 4.",
         ),
         (
             "visiting-order",
             "keep:1/2",
             "1 2 3 4",
-            "No more correct than incorrect: 0 of 4.",
+            "The correct items do not outnumber the incorrect ones: 0 of 4.",
             "Not counting the leaves that every search visits first, 0 correct and 0 incorrect; "
             "only more correct than incorrect earns points: 0 of 4.",
         ),
@@ -369,32 +369,39 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "pruned-paths",
             "each",
             "5",
-            "8 of 9 are right, named or left out; naming none would get 7 right, "
-            "so 1 of 2 above that: 2 of 4.",
+            "8 of 9 are correctly listed or omitted. Listing none would get 7, "
+            "so 1 of 2 beyond that count: 2 of 4.",
             "",
         ),
         (
             "pruned-paths",
             "each",
             "6 7",
-            "No more is right than by naming all or none: 0 of 4.",
-            "7 of 9 are right, named or left out; naming none would get 7 right, which is no less: 0 of 4.",
+            "This is no better than listing all or none: 0 of 4.",
+            "7 of 9 are correctly listed or omitted. Listing none would get 7, which is at least as many: "
+            "0 of 4.",
         ),
-        ("pruned-paths", "deduct:1/2", "5 7", "1 wrong and 1 left out cost 0.5 each, 1 of 4: 3 of 4.", ""),
-        ("pruned-paths", "deduct:1/10", "1-9", "Naming everything earns nothing: 0 of 4.", ""),
+        (
+            "pruned-paths",
+            "deduct:1/2",
+            "5 7",
+            "1 incorrect and 1 missing cost 0.5 each, 1 of 4 in total: 3 of 4.",
+            "",
+        ),
+        ("pruned-paths", "deduct:1/10", "1-9", "Listing everything earns nothing: 0 of 4.", ""),
         (
             "pruned-paths",
             "deduct:2",
             "1",
-            "What is wrong or left out costs all points: 0 of 4.",
-            "1 wrong and 2 left out cost 2 each, which is all: 0 of 4.",
+            "Incorrect and missing items cost all points: 0 of 4.",
+            "1 incorrect and 2 missing cost 2 each, which uses up all points: 0 of 4.",
         ),
-        ("pruned-branches", "deduct:1/10", "B C D", "Naming everything earns nothing: 0 of 4.", ""),
+        ("pruned-branches", "deduct:1/10", "B C D", "Listing everything earns nothing: 0 of 4.", ""),
         (
             "visiting-order",
             "net",
             "1 2 3 4 7 9",
-            "Of the 3 behind those that are always visited first, 1 right up to the first mistake: "
+            "Of the 3 leaves after those always visited first, 1 are correct before the first mistake: "
             "1.33 of 4.",
             "",
         ),
@@ -402,14 +409,15 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "visiting-order",
             "net",
             "2 1",
-            "Nothing right up to the first mistake: 0 of 4.",
-            "Of the 3 behind those that are always visited first, 0 right up to the first mistake: 0 of 4.",
+            "Nothing is correct before the first mistake: 0 of 4.",
+            "Of the 3 leaves after those always visited first, 0 are correct before the first mistake: "
+            "0 of 4.",
         ),
         (
             "visiting-order",
             "net",
             "1 2 3 4 7 8 9 5",
-            "All 3 right, and then too many, which counts as one wrong: 2.67 of 4.",
+            "All 3 are correct, but extra leaves follow, which count as one mistake: 2.67 of 4.",
             "",
         ),
         ("node-values", "entries", "A=4 B=3 C=4 D=2", "2 of 4 entries correct: 2 of 4.", ""),
@@ -418,15 +426,15 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "node-values",
             "players",
             "A=4 B=3 C=4 D=2",
-            "Correct entries: 0 of 1 at MAX nodes for 0.5 of the points and 2 of 3 at MIN nodes for 0.5 of "
-            "the points; that is 1.33 of 4.",
+            "Correct entries: 0 of 1 at MAX nodes (worth 0.5 of the points) and 2 of 3 at MIN nodes "
+            "(worth 0.5 of the points). Score: 1.33 of 4.",
             "",
         ),
         (
             "windows",
             "entries",
             "A [-inf, inf] -> 3; B [-inf, inf] -> 4; C [0, 0] -> 2; D [3, inf] -> 2",
-            "2 of 4 entries correct and 1 half correct: 2.5 of 4.",
+            "2 of 4 entries are correct, and 1 half correct: 2.5 of 4.",
             "",
         ),
         ("root-value", "net", "5", "", ""),
@@ -607,7 +615,7 @@ def test_variants_of_one_student_are_not_compared(tmp_path: Path) -> None:
         analysis = analyse(exam_keys, results(book, exam_keys))
     (table,) = [table for table in tables(analysis) if table.name == "variants"]
     assert table.rows == ()
-    assert "several students had the same one" in table.note
+    assert "several students received the same one" in table.note
 
 
 def test_what_is_asked_alike_is_one(tmp_path: Path) -> None:

@@ -200,7 +200,7 @@ def test_a_cut_has_one_cause(policy: PolicyName) -> None:
     tree, kind = small("MAX A (MIN B (3 12 8) MIN C (2 4 6))"), kind_by_code("cut-reasons.cause")
     terms = Terms(policy=Policy(policy))
     exercise = make_exercise(kind, tree, Rules(), terms, given=Given({"node": "C"}))
-    assert "naming more than one earns nothing" in exercise.public.prompt
+    assert "listing more than one earns nothing" in exercise.public.prompt
     assert "all nodes" not in exercise.public.prompt
     (choice,) = exercise.blanks.blanks
     assert not choice.allows_several
@@ -220,7 +220,7 @@ def test_what_a_question_defines_it_uses(why: str) -> None:
     told = make_exercise(kind, tree, Rules(), given=Given({"node": "D", "why": why})).public.prompt
     asks = told.partition("True or false")[2]
     uses = "D reaches the value" in asks or "D never reaches" in asks
-    assert ("enough for a cutoff" in told) == uses == (why != "no-bound")
+    assert ("sufficient for a cutoff" in told) == uses == (why != "no-bound")
     assert "its children" not in told
 
 

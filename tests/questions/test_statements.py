@@ -41,11 +41,11 @@ def test_a_factor_is_explained_by_its_own_rule(tree: str, times: int, reply: str
     [
         (
             "MAX A (MIN B (1 9) MIN C (5 6))",
-            "4 leaves, and in the opposite order 4, so the statement is false",
+            "in the opposite order, it would visit 4. So the statement is false",
         ),
         (
             "MAX A (MIN B (9 1) MIN C (5 6))",
-            "4 leaves, and in the opposite order 3, so the statement is true",
+            "in the opposite order, it would visit 3. So the statement is true",
         ),
     ],
 )

@@ -34,7 +34,7 @@ QUESTION = {
 """The reasons in question, of which exactly one is correct."""
 
 REACH_DEFINITION = Phrase(
-    'A node "reaches" the value of an ancestor if its own value is sufficient for a cutoff.'
+    "A node reaches the value of an ancestor if its own value is sufficient for a cutoff."
 )
 WHY_NO_CUTOFF = {
     NoCut.NO_BOUND: Phrase(

@@ -30,12 +30,11 @@ from grader.trees.tree import Player, Tree
 # What students read -------------------------------------------------------------------------------
 
 QUESTION = Phrase(
-    "For every inner node that the search visits, give the window (alpha, beta) that it receives and the "
-    "value that it returns."
+    "For every inner node that the search visits, give its window (alpha, beta) and the value that it "
+    "returns."
 )
 QUESTION_ABOUT_NODES = Phrase(
-    "For each of these nodes, give the window (alpha, beta) that it receives and the value that it returns: "
-    "{nodes}."
+    "For each of these nodes, give its window (alpha, beta) and the value that it returns: {nodes}."
 )
 FIRST_WINDOW = Phrase("The search starts at {node} with the window {window}.")
 

@@ -167,14 +167,14 @@ def test_files_that_say_nothing(text: str, tmp_path: Path) -> None:
     """A file that cannot be told apart into answers is not marked at all, and the student learns why."""
     results = judged(exam_with(*TWO_PARTS), text, tmp_path)
     assert [score for score in scores(results).values() if score] == []
-    assert text == "" or "Nothing was marked" in results["output"]
+    assert text == "" or "Nothing was graded" in results["output"]
 
 
 def test_one_file_is_wanted(tmp_path: Path) -> None:
     """Two text files are as unclear as none."""
     (tmp_path / "submission").mkdir()
     (tmp_path / "submission" / "more.txt").write_text("1a: A=8")
-    assert "there are 2" in judged(exam_with(*TWO_PARTS), "1a: A=8", tmp_path)["output"]
+    assert "you submitted 2" in judged(exam_with(*TWO_PARTS), "1a: A=8", tmp_path)["output"]
 
 
 def test_one_failing_part_is_an_error_and_the_others_are_marked(
@@ -196,7 +196,7 @@ def test_one_failing_part_is_an_error_and_the_others_are_marked(
     assert "score" not in error
     assert error["extra_data"]["state"] == "ERROR"
     shown = [test for test in results["tests"] if test["visibility"] == "visible"]
-    assert "could not be marked" in shown[0]["output"]
+    assert "could not be graded" in shown[0]["output"]
     assert "the key is 8" not in json.dumps(shown)
 
 

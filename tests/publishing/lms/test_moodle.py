@@ -78,7 +78,7 @@ def test_thirds_are_short_answers() -> None:
         assert blanks["-7/3"].fraction(reply) == 1, reply
     assert blanks["8/3"].fraction("+2.67") == blanks["8/3"].fraction("8 / 3") == 1
     assert blanks["8/3"].fraction("16/6") == 0
-    assert "or 17/2, with fractions in lowest terms" in question.text
+    assert "or 17/2. Write fractions in lowest terms" in question.text
     assert blanks["-7/3"].fraction("−7/3") == blanks["-7/3"].fraction("-2.33") == 1
 
 
