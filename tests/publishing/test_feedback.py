@@ -361,8 +361,8 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "keep:1/2",
             "1 2 3 4",
             "The correct items do not outnumber the incorrect ones: 0 of 4.",
-            "Not counting the leaves that every search visits first, 0 correct and 0 incorrect; "
-            "only more correct than incorrect earns points: 0 of 4.",
+            "Apart from the leaves that every search visits first, 0 correct and 0 incorrect. "
+            "Points require more correct than incorrect leaves: 0 of 4.",
         ),
         ("pruned-paths", "exact", "5", "Only the complete answer earns points: 0 of 4.", ""),
         (
