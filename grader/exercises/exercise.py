@@ -301,6 +301,7 @@ def _text(kind: AnyKind, case: Case, terms: Terms) -> QuestionText:
         paragraph(*demands),
         tuple(filter(None, prompt.conventions)),
         paragraph(consistent, kind.credit_sentence(terms, case.tree)),
+        prompt.table,
     )
 
 

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from grader.base.json_records import RecordError
 from grader.base.phrases import paragraph
+from grader.questions.given_table import GivenTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +18,7 @@ class QuestionText:
     - `demands`: what the answer has to observe, however it is given; mostly empty.
     - `conventions`: the game and the rules that decide the answer, each as one text.
     - `marking`: how an answer that is not wholly correct is marked; empty if it earns nothing.
+    - `table`: what some of the conventions say, as a table that papers print instead.
     """
 
     question: str
@@ -23,6 +26,7 @@ class QuestionText:
     demands: str = ""
     conventions: tuple[str, ...] = ()
     marking: str = ""
+    table: GivenTable | None = None
 
     @property
     def whole(self) -> str:
@@ -40,6 +44,7 @@ class QuestionText:
             "demands": self.demands,
             "conventions": list(self.conventions),
             "marking": self.marking,
+            **({"table": self.table.to_json()} if self.table else {}),
         }
 
     @classmethod
@@ -57,6 +62,7 @@ class QuestionText:
             _text(parts.get("demands"), "demands"),
             tuple(_text(each, "conventions") for each in conventions),
             _text(parts.get("marking"), "marking"),
+            _table(fields.get("table")),
         )
         if text.whole != prompt:
             raise ValueError("prompt is not what its parts say")
@@ -71,3 +77,12 @@ def _text(value: object, name: str) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{name} is not a text")
     return value
+
+
+def _table(value: object) -> GivenTable | None:
+    if value is None:
+        return None
+    try:
+        return GivenTable.from_json(value, "table")
+    except RecordError as error:
+        raise ValueError(f"{error.place}: {error}") from None

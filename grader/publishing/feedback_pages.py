@@ -42,6 +42,7 @@ from grader.publishing.sheet import (
     direction_of,
     drawing_options,
     question_heading,
+    shared_and_questions,
     sheet_as_drawn,
     tree_text,
 )
@@ -245,7 +246,7 @@ def _exercise(key: PartKey) -> Exercise:
 
 @lru_cache(maxsize=64)
 def _printed_sheet(questions: tuple[QuestionKey, ...]) -> tuple[PublicPaper, Sheet]:
-    """Return a variant as a paper and its sheet, where no part repeats the conventions."""
+    """Return a variant as a paper and its sheet, where no part repeats the conventions and all is words."""
     public = tuple(
         PublicQuestion(
             question.label,
@@ -256,7 +257,7 @@ def _printed_sheet(questions: tuple[QuestionKey, ...]) -> tuple[PublicPaper, She
         for question in questions
     )
     paper = PublicPaper(Heading(""), "", public)
-    return paper, sheet_as_drawn(paper)
+    return paper, replace(sheet_as_drawn(paper), questions=shared_and_questions(paper)[1])
 
 
 _STATES: Mapping[State | None, Phrase] = {

@@ -1,7 +1,7 @@
 """The formats of papers: one function for each, from the public record to bytes."""
 
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Generic, TypeVar
@@ -14,6 +14,7 @@ from grader.base.shipped import shipped_folder
 from grader.base.templating import html_environment, text_environment
 from grader.exam.paper import PublicPaper, PublicQuestion
 from grader.pictures.latex import missing_in_tex, tex_markup, tex_tree
+from grader.pictures.text import display_width
 from grader.publishing.printed_picture import printed_picture
 from grader.publishing.scan_sheet import scanned_paper
 from grader.publishing.sheet import (
@@ -102,6 +103,7 @@ def _environment(finish: Callable[[str], str]) -> Environment:
     environment.globals["line"] = _line
     environment.filters["wrapped"] = _wrapped
     environment.filters["indented"] = _indented
+    environment.filters["aligned"] = _aligned
     return environment
 
 
@@ -114,6 +116,16 @@ def _wrapped(words: str, indent: int = 0) -> Markup:
     """Wrap words to the width of a page; indent every line except the first."""
     lines = textwrap.wrap(plain(words), TEXT_COLUMNS - indent, break_long_words=False, break_on_hyphens=False)
     return Markup(("\n" + " " * indent).join(lines))
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[Markup]:
+    """Return the rows of a table as lines with aligned columns."""
+    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
+    padded = [
+        [cell + " " * (width - display_width(cell)) for cell, width in zip(row, widths, strict=True)]
+        for row in rows
+    ]
+    return [Markup("   ".join(row).rstrip()) for row in padded]
 
 
 def _indented(words: str, wanted: str) -> Markup:

@@ -21,6 +21,7 @@ from grader.pictures.svg import Picture, picture
 from grader.pictures.text import text_picture
 from grader.pictures.view import View
 from grader.questions import kind_by_code
+from grader.questions.given_table import merge_tables
 from grader.questions.wording import (
     LEAF_NUMBER_RULE,
     PAYOFFS,
@@ -104,7 +105,7 @@ class PartSheet(JsonRecord):
 
 @dataclass(frozen=True)
 class QuestionSheet(JsonRecord):
-    """One question: the conventions of its tree, and its parts.
+    """One question: the conventions of its tree, a table of what is given, and its parts.
 
     The points are there as a number and with the word, `4 points`, as in a sheet.
     """
@@ -115,6 +116,7 @@ class QuestionSheet(JsonRecord):
     number: Annotated[str, "number"]
     points: Annotated[str, "points"]
     conventions: Annotated[tuple[str, ...], "conventions"]
+    table: Annotated[tuple[tuple[str, ...], ...], "table"]
     parts: Annotated[tuple[PartSheet, ...], "parts"]
 
 
@@ -145,6 +147,8 @@ class Sheet(JsonRecord):
 def lay_out(paper: PublicPaper) -> Sheet:
     """Return the sheet of a paper; a convention that holds for all questions is stated once, at the top.
 
+    What a table shows is not said in words too.
+
     Cached, because every format of a paper renders the same sheet.
     """
     heading, (conventions, questions) = paper.heading, shared_and_questions(paper)
@@ -161,9 +165,24 @@ def lay_out(paper: PublicPaper) -> Sheet:
         points=format_points_label(paper.points, paper.language),
         conventions=conventions,
         marking=_marking_rules(questions, paper.language),
-        questions=questions,
+        questions=tuple(map(_with_table, questions, paper.questions)),
         words=sheet_words(paper.language),
     )
+
+
+def _with_table(sheet: QuestionSheet, question: PublicQuestion) -> QuestionSheet:
+    """Replace what a table of the question says by its caption and the table."""
+    table = merge_tables(part.wording.table for part in question.parts if part.wording.table)
+    if table is None:
+        return sheet
+    said = [plain(sentence) for sentence in table.sentences]
+    kept = [
+        plain(table.caption) if rule == said[0] else rule
+        for rule in sheet.conventions
+        if rule == said[0] or rule not in said
+    ]
+    rows = tuple(tuple(map(plain, row)) for row in table.rows)
+    return replace(sheet, conventions=tuple(kept), table=rows)
 
 
 def sheet_as_drawn(paper: PublicPaper) -> Sheet:
@@ -203,6 +222,7 @@ def shared_and_questions(paper: PublicPaper) -> tuple[tuple[str, ...], tuple[Que
                 number=language.number(question.points),
                 points=format_points_label(question.points, language),
                 conventions=tuple(plain(rule) for rule in rules if rule not in known),
+                table=(),
                 parts=tuple(
                     _part(part, part_letter(place, len(question.parts)))
                     for place, part in enumerate(question.parts)

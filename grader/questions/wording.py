@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.case import Case
+from grader.questions.given_table import GivenTable
 from grader.trees.rules import Order, Returns, Rules, Ties
 from grader.trees.tree import Player, Tree
 
@@ -94,11 +95,13 @@ class Prompt:
     - `conventions`: the game and the rules that decide the answer, each as one text.
     - `question`: the question alone, which a teacher may ask in other words.
     - `demands`: what the answer has to observe, however it is given.
+    - `table`: what some of the conventions say, as a table.
     """
 
     conventions: tuple[str, ...]
     question: str
     demands: str = ""
+    table: GivenTable | None = None
 
 
 def game_sentences(tree: Tree, language: Language) -> tuple[str, ...]:

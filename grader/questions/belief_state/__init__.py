@@ -38,6 +38,7 @@ from grader.questions.belief_state.worlds import (
     moves_sentences,
     valid_world,
     world_objection,
+    world_table,
 )
 from grader.questions.case import Case
 from grader.questions.given import Given
@@ -141,6 +142,7 @@ def _prompt_result(given: Given, language: Language) -> Prompt:
             belief_sentence(given, language),
         ),
         say(QUESTION_RESULT, action=given["action"]),
+        table=world_table(valid_world(given), language),
     )
 
 
@@ -161,6 +163,7 @@ def _prompt_actions(given: Given, language: Language) -> Prompt:
             belief_sentence(given, language),
         ),
         say(QUESTION_ACTIONS),
+        table=world_table(valid_world(given), language),
     )
 
 
@@ -176,6 +179,7 @@ def _prompt_goal(given: Given, language: Language) -> Prompt:
             belief_sentence(given, language),
         ),
         say(QUESTION_GOAL, action=given["action"]),
+        table=world_table(world, language),
     )
 
 

@@ -25,12 +25,14 @@ from grader.questions.belief_state.worlds import (
     draw_utilities,
     draw_world,
     moves_sentences,
-    percept_sentences,
+    percept_columns,
     valid_world,
     world_objection,
+    world_table,
 )
 from grader.questions.case import Case
 from grader.questions.given import Given
+from grader.questions.given_table import GivenColumn, GivenTable
 from grader.questions.kind import AnyKind, Kind
 from grader.questions.number_questions import treeless_question
 from grader.questions.randomness import Draw
@@ -61,6 +63,7 @@ QUESTION_STRATEGY = Phrase("Give a strategy that guarantees the highest payoff f
 STOPS_WITHOUT_ACTIONS = Phrase("If there are none, the agent stops.")
 STATE_PAYOFF = Phrase("{value} in state {state}")
 FINAL_PAYOFF = Phrase("The final payoff is {worth}.")
+PAYOFF_COLUMN = Phrase("Final payoff")
 NO_PERCEPT_YET = Phrase("The agent has received no percept yet.")
 WORST = Phrase("Assume the worst case over the possible states and percepts.")
 CHANCE = Phrase("All possible initial states are equally likely.")
@@ -122,19 +125,28 @@ def _tree_of(given: Given) -> Tree:
 def _states_game(given: Given, language: Language) -> tuple[str, ...]:
     """Return the world, its percepts and payoffs, and what is known at the start."""
     world, say = valid_world(given), language.say
-    payoffs = [
-        language.term(STATE_PAYOFF, value=language.number(world.utility(state)), state=state)
-        for state in world.states
-    ]
     return (
         *moves_sentences(world, language),
         say(ACTIONS_DEFINITIONS["intersection"]),
         *((say(STOPS_WITHOUT_ACTIONS),) if _may_stop(world) else ()),
-        *percept_sentences(world, language),
-        say(FINAL_PAYOFF, worth=language.join_and(payoffs)),
+        *(sentence for column in _outcome_columns(world, language) for sentence in column.sentences),
         belief_sentence(given, language),
         say(NO_PERCEPT_YET),
     )
+
+
+def _game_table(given: Given, language: Language) -> GivenTable:
+    world = valid_world(given)
+    return world_table(world, language, *_outcome_columns(world, language))
+
+
+def _outcome_columns(world: World, language: Language) -> tuple[GivenColumn, ...]:
+    """Return the percept and the final payoff in each state."""
+    utilities = {state: language.number(world.utility(state)) for state in world.states}
+    payoffs = [language.term(STATE_PAYOFF, value=value, state=state) for state, value in utilities.items()]
+    sentence = language.say(FINAL_PAYOFF, worth=language.join_and(payoffs))
+    column = GivenColumn(language.term(PAYOFF_COLUMN), tuple(utilities.values()), (sentence,))
+    return *percept_columns(world, language), column
 
 
 def _may_stop(world: World) -> bool:
@@ -158,6 +170,7 @@ def _prompt_value(given: Given, language: Language) -> Prompt:
             say(CHANCE if by_chance else WORST),
         ),
         say(QUESTION_EXPECTED if by_chance else QUESTION_VALUE),
+        table=_game_table(given, language),
     )
 
 
@@ -254,6 +267,7 @@ def _prompt_tree(
                 *further(case, language),
             ),
             say(question, node=node_name(case.tree, 0, language)),
+            table=_game_table(case.given, language),
         )
 
     return prompt

@@ -18,6 +18,7 @@ from grader.questions.belief_state.worlds import (
     moves_sentences,
     valid_world,
     world_objection,
+    world_table,
 )
 from grader.questions.case import Case
 from grader.questions.given import Given
@@ -181,6 +182,7 @@ def ask_moves(given: Given, language: Language) -> Prompt:
             say(ALL_ACTIONS_SHOWN),
         ),
         say(QUESTION_MOVES),
+        table=world_table(valid_world(given), language),
     )
 
 
@@ -218,6 +220,7 @@ def ask_states(given: Given, language: Language) -> Prompt:
             say(ALL_STATES_SHOWN),
         ),
         say(QUESTION_STATES, action=given["action"]),
+        table=world_table(valid_world(given), language),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from grader.base.phrases import Language, Phrase, plural_phrase
 from grader.questions.given import Given
+from grader.questions.given_table import GivenColumn, GivenTable
 from grader.questions.randomness import Draw
 from grader.solvers.partial_observation import BeliefState, World, WorldError, actions
 
@@ -19,6 +20,12 @@ ACTION_STEP = Phrase("from {state} to {after}")
 ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL = plural_phrase(
     "The action {move} is illegal in state {states}.", "The action {move} is illegal in states {states}."
 )
+TABLE = Phrase("The table shows the state to which each action leads.")
+TABLE_WITH_DASHES = Phrase(
+    "The table shows the state to which each action leads. A dash means that the action is illegal there."
+)
+STATE = Phrase("In state")
+PERCEPT = Phrase("Percept")
 STAYS_IF_ILLEGAL = Phrase("If the agent attempts an illegal action, it stays in its current state.")
 PERCEPT_IN_ONE, PERCEPT_IN_SEVERAL = plural_phrase(
     "The percept in state {states} is {percept}.", "The percept in states {states} is {percept}."
@@ -34,6 +41,9 @@ ACTIONS_DEFINITIONS = {
 }
 
 # Worlds -------------------------------------------------------------------------------------------
+
+DASH = "–"
+"""The cell of an action that is illegal, and of a state without a percept."""
 
 STATES = ("1", "2", "3", "4", "5")
 MAX_DRAWN_UTILITY = 9
@@ -101,18 +111,30 @@ def draw_belief(draw: Draw, size: int, states: tuple[str, ...] = STATES) -> list
 
 def moves_sentences(world: World, language: Language) -> tuple[str, ...]:
     """Return the states, then for each action where it leads and where it is illegal."""
-    say = language.say
-    sentences = [say(WORLD_STATES, states=language.join_and(list(world.states)))]
-    for action in sorted({action for state in world.states for action in world.moves.get(state, {})}):
-        legal = [state for state in world.states if action in world.moves.get(state, {})]
-        illegal = [state for state in world.states if state not in legal]
-        sentences.append(move_sentence(world, action, legal, language))
-        if illegal:
-            states = language.join_and(illegal)
-            sentences.append(
-                say(ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL, len(illegal), move=action, states=states)
-            )
-    return tuple(sentences)
+    states = language.say(WORLD_STATES, states=language.join_and(list(world.states)))
+    return states, *world_table(world, language).sentences
+
+
+def world_table(world: World, language: Language, *further: GivenColumn) -> GivenTable:
+    """Return where each action leads from each state, with further columns."""
+    names = sorted({action for state in world.states for action in world.moves.get(state, {})})
+    columns = [_action_column(world, action, language) for action in names]
+    has_dashes = any(DASH in column.cells for column in columns)
+    states = GivenColumn(language.term(STATE), world.states)
+    return GivenTable(language.say(TABLE_WITH_DASHES if has_dashes else TABLE), (states, *columns, *further))
+
+
+def _action_column(world: World, action: str, language: Language) -> GivenColumn:
+    legal = [state for state in world.states if action in world.moves.get(state, {})]
+    illegal = [state for state in world.states if state not in legal]
+    sentences = [move_sentence(world, action, legal, language)]
+    if illegal:
+        states = language.join_and(illegal)
+        sentences.append(
+            language.say(ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL, len(illegal), move=action, states=states)
+        )
+    cells = tuple(world.moves.get(state, {}).get(action, DASH) for state in world.states)
+    return GivenColumn(action, cells, tuple(sentences))
 
 
 def move_sentence(world: World, move: str, states: Sequence[str], language: Language) -> str:
@@ -121,13 +143,15 @@ def move_sentence(world: World, move: str, states: Sequence[str], language: Lang
     return language.say(ACTION_EFFECT, move=move, ways=language.join_and(steps))
 
 
-def percept_sentences(world: World, language: Language) -> tuple[str, ...]:
-    """Say which percept each state has; empty without percepts."""
+def percept_columns(world: World, language: Language) -> tuple[GivenColumn, ...]:
+    """Return the column of percepts; none without percepts."""
     states_by_percept: dict[str, list[str]] = {}
     for state in world.states:
         if world.percepts.get(state):
             states_by_percept.setdefault(world.percepts[state], []).append(state)
-    return tuple(
+    if not states_by_percept:
+        return ()
+    sentences = tuple(
         language.say(
             PERCEPT_IN_ONE,
             PERCEPT_IN_SEVERAL,
@@ -137,6 +161,8 @@ def percept_sentences(world: World, language: Language) -> tuple[str, ...]:
         )
         for percept, states in states_by_percept.items()
     )
+    cells = tuple(world.percepts.get(state) or DASH for state in world.states)
+    return (GivenColumn(language.term(PERCEPT), cells, sentences),)
 
 
 def belief_sentence(given: Given, language: Language) -> str:
