@@ -7,7 +7,7 @@ from grader.questions import all_kinds
 from grader.questions.given import Given
 from grader.questions.given_table import GivenColumn, GivenTable, merge_tables
 from grader.questions.kind import AnyKind
-from tests.questions.test_prompts import examples
+from tests.questions.test_prompts import each_kind, examples
 
 WITH_A_WORLD = [kind for kind in all_kinds() if kind.code.startswith("belief-state.")]
 
@@ -22,17 +22,28 @@ PAYOFFS = GivenColumn("Payoff", ("1", "2"), ("The payoffs are 1 and 2.",))
 
 
 @pytest.mark.parametrize("kind", WITH_A_WORLD, ids=lambda kind: kind.code)
-def test_a_table_shows_the_world_and_its_sentences_are_conventions(kind: AnyKind) -> None:
-    """The cells are the moves of the record, and what the table replaces is stated in words as well."""
+def test_a_table_shows_the_world(kind: AnyKind) -> None:
+    """The cells are the moves of the record; a dash is an illegal action."""
     for exercise in examples(kind.code):
         text, given = exercise.public.wording, exercise.public.case.given
         assert text.table is not None
-        assert set(text.table.sentences) <= set(text.conventions)
         heading, *rows = text.table.rows
         for state, *cells in rows:
             shown = {name: cell for name, cell in zip(heading[1:], cells, strict=True) if cell != "–"}
-            moves = {name: shown[name] for name in shown if name in heading and name in _actions(given)}
+            moves = {name: cell for name, cell in shown.items() if name in _actions(given)}
             assert moves == given["moves"].get(state, {})
+
+
+@each_kind
+def test_all_that_a_table_shows_is_also_said(kind: AnyKind) -> None:
+    """Where no table can be printed, the conventions say the same: a sentence of its column has each cell."""
+    for exercise in examples(kind.code):
+        text = exercise.public.wording
+        for column in text.table.columns[1:] if text.table else ():
+            assert set(column.sentences) <= set(text.conventions)
+            assert column.heading.split()[-1].casefold() in " ".join(column.sentences).casefold()
+            for cell in column.cells:
+                assert cell == "–" or cell in " ".join(column.sentences)
 
 
 def _actions(given: Given) -> set[str]:

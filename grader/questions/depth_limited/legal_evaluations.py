@@ -12,6 +12,7 @@ from grader.answers.numeral import parse_value
 from grader.base.numbers import Number, normalize_number, read_number, write_number
 from grader.base.phrases import Language, Phrase
 from grader.questions.given import Given
+from grader.questions.given_table import GivenColumn, GivenTable
 from grader.questions.number_questions import treeless_question
 from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise
@@ -45,6 +46,11 @@ FUNCTION_VALUES = Phrase(
     "Function {number} returns {loss} for a loss, {draw} for a draw, and {win} for a win. "
     "For three nonterminal positions, it returns {others}."
 )
+FUNCTIONS_TABLE = Phrase("The table shows what each function returns in terminal and nonterminal positions.")
+POSITION = Phrase("Position")
+TERMINAL_POSITIONS = (Phrase("loss"), Phrase("draw"), Phrase("win"))
+NONTERMINAL_POSITION = Phrase("nonterminal {number}")
+FUNCTION_COLUMN = Phrase("Function {number}")
 WHY_VALID = Phrase(
     "Function {number} is valid: "
     "it equals the utility in terminal positions and lies between a loss and a win elsewhere."
@@ -229,23 +235,32 @@ def _draw_legal(draw: Draw) -> Mapping[str, Any]:
 def _ask_legal(given: Given, language: Language) -> Prompt:
     """Ask which of the functions is valid."""
     loss, draw, win = map(language.number, given["utilities"])
-    states = [
+    table = _functions_table(given, language)
+    conventions = (
         language.say(TERMINAL_UTILITIES, loss=loss, draw=draw, win=win),
         language.say(EVALUATION_DEFINITION),
-    ]
+        *table.sentences,
+    )
+    return Prompt(conventions, language.say(QUESTION_LEGAL), table=table)
+
+
+def _functions_table(given: Given, language: Language) -> GivenTable:
+    """Return what the functions return: a row for each position, a column for each function."""
+    positions = [language.term(position) for position in TERMINAL_POSITIONS]
+    positions += [language.term(NONTERMINAL_POSITION, number=number) for number in (1, 2, 3)]
+    columns = [GivenColumn(language.term(POSITION), tuple(positions))]
     for number, function in enumerate(given["functions"], 1):
-        ends = list(map(language.number, function))
-        states.append(
-            language.say(
-                FUNCTION_VALUES,
-                number=number,
-                loss=ends[0],
-                draw=ends[1],
-                win=ends[2],
-                others=language.join_and(ends[3:], language.number_separator),
-            )
+        returned = tuple(map(language.number, function))
+        sentence = language.say(
+            FUNCTION_VALUES,
+            number=number,
+            loss=returned[0],
+            draw=returned[1],
+            win=returned[2],
+            others=language.join_and(returned[3:], language.number_separator),
         )
-    return Prompt(tuple(states), language.say(QUESTION_LEGAL))
+        columns.append(GivenColumn(language.term(FUNCTION_COLUMN, number=number), returned, (sentence,)))
+    return GivenTable(language.say(FUNCTIONS_TABLE), tuple(columns))
 
 
 def _legal(given: Given) -> Number:
