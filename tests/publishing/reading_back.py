@@ -54,7 +54,7 @@ class _Html(HTMLParser):
         self._hidden -= tag in ("style", "title", "desc", "details")
         self.texts.append(" ")
         if tag == "table" and self._rows is not None:
-            self.fields.append(_nodes_of(self._rows))
+            self.fields += _answer_tables(self._rows)
             self._rows = None
 
     def handle_data(self, data: str) -> None:
@@ -63,6 +63,11 @@ class _Html(HTMLParser):
             self.texts.append(data)
             if self._rows and self._rows[-1]:
                 self._rows[-1][-1] += data.strip()
+
+
+def _answer_tables(rows: list[list[str]]) -> list[list[str]]:
+    """The names of nodes in a table, if it has empty cells for answers."""
+    return [_nodes_of(rows)] if any("" in row for row in rows) else []
 
 
 def _nodes_of(rows: list[list[str]]) -> list[str]:
@@ -90,7 +95,7 @@ def read_markdown(page: bytes) -> ReadBack:
         if len(cells) > 2 and not line.startswith("```"):
             rows.append([_unmarked(cell).strip() for cell in cells[1:-1]])
         elif rows:
-            fields.append(_nodes_of([row for row in rows if set("".join(row)) != {"-"}]))
+            fields += _answer_tables([row for row in rows if set("".join(row)) != {"-"}])
             rows = []
         if re.search(r"(?<!\\)__________$", line) and line.startswith("**"):
             fields.append([])

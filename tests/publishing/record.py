@@ -93,6 +93,23 @@ def conventions(question: Question) -> tuple[list[str], list[str]]:
     return shared, [said for said in states if said not in shared]
 
 
+def given_cells(question: Question) -> list[str]:
+    """What the table of a question shows, if it has one."""
+    tables = [part.public.wording.table for part in question.parts]
+    return [cell for table in tables if table for row in table.rows for cell in row]
+
+
+def printed_conventions(question: Question) -> tuple[list[str], list[str]]:
+    """The conventions as papers print them: what a table shows is not said, but what the table is."""
+    shared, own = conventions(question)
+    for table in (part.public.wording.table for part in question.parts):
+        if table:
+            first = table.sentences[0]
+            own = [table.caption if said == first else said for said in own]
+            own = [said for said in own if said not in table.sentences]
+    return shared, own
+
+
 def turned(question: Question) -> list[str]:
     """What left means, where a tree is drawn to the right and the question goes by that."""
     by_left = (

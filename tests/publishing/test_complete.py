@@ -25,12 +25,13 @@ from tests.publishing.reading_back import (
 from tests.publishing.record import (
     EVERY,
     SIGNS,
-    conventions,
     drawn_words,
+    given_cells,
     in_a_table,
     marking_rules,
     nodes_asked,
     on_paper,
+    printed_conventions,
     question_papers,
     turned,
 )
@@ -101,14 +102,14 @@ def hold_paper(name: str, form: str) -> None:
     for paper in question_papers(name):
         (question,) = paper.questions
         read = READERS[form](write(paper.public))
-        shared, own = conventions(question)
+        shared, own = printed_conventions(question)
         shared += turned(question) if form not in IN_CHARACTERS else []
         shared += marking_rules(question)
         parts = [on_paper(part) for part in question.parts]
         pieces = [*shared, heading(question), *own, *(piece for part in parts for piece in part)]
         places = hold_in_order(read.words, pieces)
         above, below = places[len(shared) + len(own)][1], places[len(shared) + len(own) + 1][0]
-        hold_picture(read.words[above:below], drawn_words(question))
+        hold_picture(read.words[above:below], [*given_cells(question), *drawn_words(question)])
         language = question.public.language
         assert format_points_label(question.public.points, language) in read.words
         if form != "pdf":
@@ -136,7 +137,7 @@ def test_keys_say_what_the_record_says(name: str) -> None:
     for paper in question_papers(name):
         (question,) = paper.questions
         words = read_pdf(key_pdf(paper)).words
-        shared, own = conventions(question)
+        shared, own = printed_conventions(question)
         shared += turned(question)
         pieces = [*shared, heading(question), *own]
         for part in question.parts:
