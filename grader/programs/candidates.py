@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-_WINDOW_NAMES = re.compile(r"\w*(alpha|beta|prun)\w*|α|β", re.IGNORECASE)
-
 
 def function_names(module: ModuleType) -> Iterator[str]:
     """Yield the names of the functions that a module defines, and `Class.method` for its classes."""
@@ -77,11 +75,15 @@ def choose_function(
     return [], rejected
 
 
-def intended_algorithm(module: ModuleType, name: str) -> str:
-    """Return `expectimax`, `alpha-beta` or `minimax`, by the names in the function and all that it calls."""
-    if re.search("expecti", name, re.IGNORECASE):
+def intended_algorithm(module: ModuleType, name: str, algorithm: str, window_names: str) -> str:
+    """Return `alpha-beta` if the function or anything that it calls has the names of a window.
+
+    Else return the `algorithm` of the interface; a minimax search that is named after it is `expectimax`.
+    """
+    if algorithm == "minimax" and re.search("expecti", name, re.IGNORECASE):
         return "expectimax"
-    if _WINDOW_NAMES.search(name):
+    window = re.compile(window_names, re.IGNORECASE)
+    if window.search(name):
         return "alpha-beta"
     examined: set[str] = set()
     queue = [name]
@@ -90,14 +92,14 @@ def intended_algorithm(module: ModuleType, name: str) -> str:
         current = queue.pop()
         examined.add(current)
         names = _all_names(_code(module, current))
-        if any(_WINDOW_NAMES.fullmatch(each) for each in names):
+        if any(window.fullmatch(each) for each in names):
             return "alpha-beta"
         reachable = {each for each in names if isinstance(getattr(module, each, None), FunctionType)}
         if owner:
             methods = vars(getattr(module, owner))
             reachable |= {f"{owner}.{each}" for each in names if isinstance(methods.get(each), FunctionType)}
         queue += reachable - examined
-    return "minimax"
+    return algorithm
 
 
 def _code(module: ModuleType, name: str) -> CodeType | None:

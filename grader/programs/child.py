@@ -183,7 +183,8 @@ def _choose(loader: Loader, job: Mapping[str, Any], report: Report) -> tuple[str
         end = "several" if names else "unwritten" if unwritten else "no-function"
         report({"end": end, "names": names or unwritten or list(function_names(module))[:20]})
         return "", ""
-    return names[0], intended_algorithm(module, names[0])
+    interface = loader.interface
+    return names[0], intended_algorithm(module, names[0], interface.algorithm, interface.window_names)
 
 
 def _is_unwritten(results: Sequence[Mapping[str, Any]]) -> bool:
@@ -237,6 +238,8 @@ def _returns(loader: Loader, name: str, tree: dict[str, Any]) -> str | None:
 def _encode(answer: Any, position: TreePosition) -> Any:
     """Return an answer as JSON: `number`, `node` and `move` of each item; a list for several."""
     node = position.record.node_of(answer)
+    if getattr(answer, "shape", None) and hasattr(answer, "tolist"):
+        answer = answer.tolist()  # an array of NumPy
     number = _number(answer)
     if node is not None:
         item: dict[str, Any] = {"node": node}
@@ -247,9 +250,16 @@ def _encode(answer: Any, position: TreePosition) -> Any:
         names = list(map(move_name, range(len(position.children))))
         return {"move": names.index(answer)} if answer in names else None
     if isinstance(answer, tuple | list):
-        return [_encode(item, position) for item in answer[:4]]
+        items = [_encode(item, position) for item in answer[:4]]
+        return {"number": [item["number"] for item in items]} if _is_vector(items, position) else items
     inner = getattr(answer, "_position", None)
     return {"node": inner.node} if isinstance(inner, TreePosition) else None
+
+
+def _is_vector(items: Sequence[Any], position: TreePosition) -> bool:
+    """Return whether the items of an answer are a payoff for each of several players."""
+    seats = position.tree["seats"]
+    return len(items) == seats > 0 and all(isinstance(item, dict) and "number" in item for item in items)
 
 
 def _number(answer: Any) -> int | str | None:
@@ -258,7 +268,7 @@ def _number(answer: Any) -> int | str | None:
         return None
     if isinstance(answer, int):
         return int(answer)
-    if hasattr(answer, "item") and hasattr(answer, "dtype"):
+    if hasattr(answer, "dtype") and not getattr(answer, "shape", None):
         answer = answer.item()  # a number of NumPy
     if isinstance(answer, int):
         return int(answer)

@@ -2,22 +2,32 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cache
 from itertools import product
 from typing import Literal, TypeAlias
 
-from grader.base.numbers import INFINITY, Bound, Number
-from grader.solvers.expectiminimax import expectation, probability
+from grader.solvers.maxn_mistakes import MISTAKEN_CHOICES
 from grader.solvers.mistaken_search import MISCONCEPTIONS, Mistake
-from grader.trees.rules import Order
-from grader.trees.tree import Player, Tree
+from grader.trees.tree import Player
 
 CutTest: TypeAlias = Literal["best", "child", "window", "head"]
 """The value that is compared with the bound: the best value so far or that of the child, both before the
 window is updated, or the updated end of the window; `head` compares the latter before every child."""
 
-BOTH = frozenset({Player.MAX, Player.MIN})
+OwnBound: TypeAlias = Literal["kept", "overwritten", "dropped"]
+"""The fate of the bound of a node's own player: its best value replaces it, or it is infinite at first."""
+
+MoveRule: TypeAlias = Literal["root", "latest", "deepest"]
+"""Whose move is returned: the root's, the one found last at any node, or the last one of the best line."""
+
+Cache: TypeAlias = Literal["off", "nodes", "leaves"]
+"""What is stored and found again by its content: internal nodes, or leaves too."""
+
+ChanceValue: TypeAlias = Literal["mean", "sum", "divided", "worst"]
+"""The value of a chance node: its mean, the sum without weights, the mean divided by the number of outcomes,
+or the smallest value."""
+
+MAX_AND_MIN = frozenset({Player.MAX, Player.MIN})
 WITHOUT_MISTAKE = Mistake()
 WITHOUT_CUTS = Mistake(cuts_at=frozenset())
 
@@ -34,30 +44,44 @@ class Coding:
     - `keeps_first_window`: the window stays as it is after a cutoff, and a node's own bound is the one that
       it was entered with.
     - `first_outcome_only`: a chance node visits only an outcome that is certain.
+    - `chance_value`: the value of a chance node.
+    - `at`: the players at whose nodes the mistake is made, if not at all.
+    - `own_bound`, `move_rule`, `cache`: as their types say; `caches_players`: together with whose turn it is.
+    - `negated_for`: the player at whose turn a payoff changes its sign.
     """
 
     name: str
     mistake: Mistake = WITHOUT_MISTAKE
     cut_test: CutTest = "best"
     is_hard: bool = False
-    ties_cut: frozenset[Player] = BOTH
+    ties_cut: frozenset[Player] = MAX_AND_MIN
     discards_extra: bool = False
     keeps_first_window: bool = False
     first_outcome_only: bool = False
+    chance_value: ChanceValue = "mean"
+    at: frozenset[Player] = MAX_AND_MIN
+    own_bound: OwnBound = "kept"
+    move_rule: MoveRule = "root"
+    cache: Cache = "off"
+    caches_players: bool = True
+    negated_for: Player | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The result of a search: the root's value, the moves that have it, and the visited leaves in order."""
-
-    value: Bound
-    moves: frozenset[int]
-    visits: tuple[int, ...]
-
-
-_VALUE_MISTAKES = ("players-swapped", "ignores-opponent", "sign-overlooked", "second-best")
-_CHANCE_MISTAKES = ("most-likely",)
-_PRUNING_MISTAKES = (
+_VALUE_MISTAKES = (
+    "players-swapped",
+    "ignores-opponent",
+    "sign-overlooked",
+    "second-best",
+    "same-player-below-root",
+)
+_CHANCE_MISTAKES = ("most-likely", "plain-average")
+_CHANCE_VALUES: dict[str, ChanceValue] = {
+    "outcomes-summed": "sum",
+    "divided-expectation": "divided",
+    "worst-outcome": "worst",
+}
+_CHANCE_WINDOW_MISTAKES = ("window-through-chance", "no-chance-cuts")
+PRUNING_MISTAKES = (
     "never-prunes",
     "shallow-only",
     "only-at-min",
@@ -70,33 +94,82 @@ _PRUNING_MISTAKES = (
     "own-bound",
     "one-late",
     "stops-at-tie",
+    "inherited-bound-lost",
 )
-_TIES = (BOTH, frozenset[Player](), frozenset({Player.MAX}), frozenset({Player.MIN}))
+"""The mistakes that show in the visited leaves."""
+
+_ONE_PLAYER = (frozenset({Player.MAX}), frozenset({Player.MIN}))
+_TIES = (MAX_AND_MIN, frozenset[Player](), *_ONE_PLAYER)
+_TESTS: tuple[CutTest, ...] = ("best", "child", "window", "head")
 
 
 @cache
-def mistaken_codings(algorithm: str) -> tuple[Coding, ...]:
+def mistaken_codings(algorithm: str, has_chance: bool) -> tuple[Coding, ...]:
     """Return every coding of every mistake of an algorithm, except those about ties alone."""
+    if algorithm == "max^n":
+        return tuple(Coding(name, WITHOUT_CUTS) for name in MISTAKEN_CHOICES)
+    if algorithm == "expectimax" or has_chance:
+        return tuple(_chance_codings(with_cuts=algorithm == "alpha-beta"))
     return tuple(_codings(algorithm))
 
 
-def _codings(algorithm: str) -> Iterator[Coding]:
-    names = (*_VALUE_MISTAKES, *(_CHANCE_MISTAKES if algorithm == "expectimax" else ()))
-    for name in names:
+def _chance_codings(*, with_cuts: bool) -> Iterator[Coding]:
+    """Yield the codings for trees with chance nodes."""
+    for name in (*_VALUE_MISTAKES, *_CHANCE_MISTAKES):
         yield Coding(name, WITHOUT_CUTS)
-        if algorithm == "expectimax":
-            yield Coding(name, WITHOUT_CUTS, first_outcome_only=True)
-    if algorithm == "expectimax":
+        yield Coding(name, WITHOUT_CUTS, first_outcome_only=True)
+    for name, value in _CHANCE_VALUES.items():
+        yield Coding(name, WITHOUT_CUTS, chance_value=value)
+    for player in sorted(MAX_AND_MIN):
+        yield Coding("evaluates-for-mover", WITHOUT_CUTS, negated_for=player)
+    if not with_cuts:
         return
-    for name, ties, is_hard in product((*_VALUE_MISTAKES, "right-to-left"), _TIES, (False, True)):
-        yield Coding(name, is_hard=is_hard, ties_cut=ties)
-    for name in _PRUNING_MISTAKES if algorithm == "alpha-beta" else ("stops-at-tie",):
-        mistake = MISCONCEPTIONS[name].mistake
-        tests: tuple[CutTest, ...] = ("best", "child", "window", "head")
-        for cut_test, is_hard, ties in product(tests, (False, True), _TIES):
-            if name == "own-bound" and (cut_test == "head" or (cut_test == "window" and ties != BOTH)):
+    names = (
+        *PRUNING_MISTAKES,
+        *_CHANCE_WINDOW_MISTAKES,
+        *_VALUE_MISTAKES,
+        *_CHANCE_MISTAKES,
+        "right-to-left",
+        "false-tie",
+    )
+    for name in names:
+        if name == "inherited-bound-lost":
+            continue  # `grader.solvers.mistaken_search` does not have it
+        mistake = MISCONCEPTIONS[name].mistake if name in MISCONCEPTIONS else WITHOUT_MISTAKE
+        yield Coding(name, mistake)
+        yield Coding(name, mistake, is_hard=True)
+        yield Coding(name, mistake, ties_cut=frozenset())
+
+
+def _codings(algorithm: str) -> Iterator[Coding]:
+    """Yield the codings for trees of MAX and MIN."""
+    for name in _VALUE_MISTAKES:
+        yield Coding(name, WITHOUT_CUTS)
+    for player in sorted(MAX_AND_MIN):
+        yield Coding("evaluates-for-mover", WITHOUT_CUTS, negated_for=player)
+    yield from _move_codings(Coding("deeper-move", WITHOUT_CUTS))
+    for ties, is_hard in product(_TIES, (False, True)):
+        right = Coding("", is_hard=is_hard, ties_cut=ties)
+        for name in (*_VALUE_MISTAKES, "right-to-left", "false-tie"):
+            yield replace(right, name=name)
+        for player in sorted(MAX_AND_MIN):
+            yield replace(right, name="evaluates-for-mover", negated_for=player)
+        yield from _move_codings(replace(right, name="deeper-move"))
+        caches: tuple[Cache, ...] = ("nodes", "leaves")
+        for stored, with_players in product(caches, (True, False)):
+            yield replace(right, name="cached-bound", cache=stored, caches_players=with_players)
+    for name in PRUNING_MISTAKES if algorithm == "alpha-beta" else ("stops-at-tie",):
+        mistake = MISCONCEPTIONS[name].mistake if name in MISCONCEPTIONS else WITHOUT_MISTAKE
+        for cut_test, is_hard, ties in product(_TESTS, (False, True), _TIES):
+            if name == "own-bound" and (cut_test == "head" or (cut_test == "window" and ties != MAX_AND_MIN)):
                 continue  # a value is never below the bound that it has set: this prunes nothing
             coding = Coding(name, mistake, cut_test, is_hard, ties)
+            if name == "inherited-bound-lost":
+                yield replace(coding, own_bound="overwritten")
+                for at in _ONE_PLAYER:  # dropped at the nodes of both, it is `shallow-only`
+                    yield replace(coding, own_bound="overwritten", at=at)
+                    yield replace(coding, own_bound="dropped", at=at)
+                continue
             yield coding
             if name in ("leaves-only", "one-sibling-only", "one-late", "own-bound"):
                 yield replace(coding, keeps_first_window=True)
@@ -106,113 +179,8 @@ def _codings(algorithm: str) -> Iterator[Coding]:
                 yield replace(coding, mistake=replace(mistake, cuts_at=frozenset()))
 
 
-@cache
-def coded_search(tree: Tree, coding: Coding) -> Outcome:
-    """Return the result of a coding on a tree of MAX, MIN and chance nodes with known payoffs."""
-    misconception = MISCONCEPTIONS.get(coding.name)
-    read = tree if misconception is None else misconception.misread_tree(tree)
-    if coding.name == "ignores-opponent":  # as if the player at the root moved everywhere
-        read = tree.with_players(tuple(player and tree.players[0] for player in tree.players))
-    return Search(read, coding).outcome()
-
-
-class Search:
-    """One search of one tree by one coding; `below` has the children of every node in visiting order."""
-
-    def __init__(self, tree: Tree, coding: Coding, below: tuple[tuple[int, ...], ...] | None = None) -> None:
-        self.tree, self.coding, self.mistake = tree, coding, coding.mistake
-        order: Order = "right-to-left" if coding.name == "right-to-left" else "left-to-right"
-        self.below = tree.all_visiting(order) if below is None else below
-        self.visits = list[int]()
-        self.at_root = dict[int, Bound]()
-
-    def outcome(self) -> Outcome:
-        """Search the tree and return the result."""
-        value = self.search(0, -INFINITY, INFINITY)
-        choose = max if self.tree.players[0] is Player.MAX else min
-        best = choose(self.at_root.values())
-        moves = frozenset(child for child, returned in self.at_root.items() if returned == best)
-        return Outcome(value, moves, tuple(self.visits))
-
-    def search(self, node: int, alpha: Bound, beta: Bound) -> Bound:
-        """Return the value that a node returns to its parent."""
-        player = self.tree.players[node]
-        if player is None:
-            self.visits.append(node)
-            payoff = self.tree.payoffs[node]
-            assert isinstance(payoff, int | Fraction)
-            return payoff
-        if player is Player.CHANCE:
-            return self.chance_value(node)
-        return self.player_value(node, alpha, beta)
-
-    def chance_value(self, node: int) -> Number:
-        """Return the expectation at a chance node, whose outcomes are searched with the widest window."""
-        children = self.below[node]
-        if self.coding.first_outcome_only:
-            children = tuple(child for child in children if probability(self.tree, child)) or children
-        values = [self.search(child, -INFINITY, INFINITY) for child in children]
-        numbers = [value for value in values if isinstance(value, int | Fraction)]
-        return expectation([probability(self.tree, child) for child in children], numbers)
-
-    def player_value(self, node: int, alpha: Bound, beta: Bound) -> Bound:
-        """Return the value of a MAX or MIN node; a MIN node is searched as the mirror image of a MAX node."""
-        mistake, coding = self.mistake, self.coding
-        player = self.tree.players[node]
-        sign = 1 if player is Player.MAX else -1
-        # From here on the player maximises: `low` is the own bound, `high` the other player's.
-        low, high = (alpha, beta) if sign == 1 else (-beta, -alpha)
-        own, passed = low, low if mistake.inherits_bounds else -INFINITY
-        passed_high = high if mistake.inherits_bounds else INFINITY
-        narrows = node != 0 or not mistake.resets_at_root
-        best: Bound = -INFINITY
-        since_cut: int | None = None
-        for child in self.below[node]:
-            if coding.cut_test == "head" and since_cut is None:
-                since_cut = 0 if self.is_cut(player, own, (low, own, own), high) else None
-            if since_cut is not None:
-                since_cut += 1
-                place = since_cut - 1
-                is_crossed = place >= mistake.extra_visits and (
-                    mistake.crosses_all or place == mistake.extra_visits
-                )
-                if is_crossed and (mistake.crosses_subtrees or self.tree.players[child] is None):
-                    continue
-            window = (passed, passed_high) if sign == 1 else (-passed_high, -passed)
-            value = sign * self.search(child, *window)
-            if since_cut is not None and coding.discards_extra:
-                continue
-            if node == 0:
-                self.at_root[child] = sign * value
-            is_tie, best, before = value == best, max(best, value), own
-            if since_cut is not None and coding.keeps_first_window:
-                continue
-            if mistake.uses_latest_value:
-                own = max(low, value) if mistake.clamps_latest_value else value
-                moved = own
-            else:
-                own, moved = max(own, value), max(passed, value)
-            passed_before, passed = passed, moved if narrows else passed
-            if since_cut is None:
-                tested = {"best": best, "child": value, "window": own, "head": -INFINITY}[coding.cut_test]
-                is_cut = coding.cut_test != "head" and self.is_cut(player, tested, (low, before, own), high)
-                if is_cut or (mistake.stops_at_ties and is_tie):
-                    since_cut = 0
-                    passed = passed_before if coding.keeps_first_window else passed
-        if coding.is_hard:
-            best = min(high, own if mistake.uses_latest_value else max(low, best))
-        return sign * best
-
-    def is_cut(
-        self, player: Player | None, tested: Bound, owns: tuple[Bound, Bound, Bound], high: Bound
-    ) -> bool:
-        """Return whether a value closes the node, seen from a player who maximises."""
-        if player not in self.mistake.cuts_at:
-            return False
-        ties = player in self.coding.ties_cut
-        if self.mistake.cuts_at_own_bound:
-            low, before, own = owns
-            bound = own if self.coding.cut_test == "window" else before
-            bound = low if self.coding.keeps_first_window else bound
-            return tested <= bound if ties else tested < bound
-        return tested >= high if ties else tested > high
+def _move_codings(coding: Coding) -> Iterator[Coding]:
+    """Yield the ways in which the move of another node takes the place of the root's."""
+    yield replace(coding, move_rule="latest")
+    yield replace(coding, move_rule="latest", at=frozenset({Player.MAX}))
+    yield replace(coding, move_rule="deepest")

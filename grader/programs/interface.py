@@ -33,7 +33,10 @@ class Interface:
     - `stub`: the Python text to hand out.
     - `recognised_by`: a pattern that is found in programs for this interface.
     - `functions`: patterns of the names of the function or `Class.method`, the preferred ones first.
-    - `shape`: the trees it can present: `any`, `complete` binary ones, or whole `rounds` of all agents.
+    - `shape`: the trees it can present: `any`, `complete` binary ones, whole `rounds` of all agents, those
+      with `chance` nodes (after every move of a player for `dice`), or of three `players`.
+    - `algorithm`: what a program without pruning is: `minimax`, `expectimax` or `max^n`.
+    - `window_names`: a pattern of the names that only alpha-beta search has.
     - `payoffs`: the smallest and the largest payoff; `roots`: the players that may move first.
     - `allows_uniform`: a program may rely on all leaves having the depth that it is given.
     - `is_ordered`: the course prescribes the order of children.
@@ -52,6 +55,8 @@ class Interface:
     recognised_by: str = r"(?!)"
     functions: tuple[str, ...] = COMMON_FUNCTIONS
     shape: str = "any"
+    algorithm: str = "minimax"
+    window_names: str = r"\w*(alpha|beta|prun)\w*|α|β"
     payoffs: tuple[int, int] = (-20, 20)
     roots: tuple[str, ...] = ("MAX",)
     allows_uniform: bool = False

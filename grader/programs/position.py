@@ -2,6 +2,11 @@
 
 from typing import Any, Protocol
 
+from grader.programs.calling import CallError
+
+ILLEGAL_MOVE = "illegal move"
+"""The name of every move that a position does not have."""
+
 
 class Position(Protocol):
     """The five questions that an interface may ask about a position; an object that answers them is a game.
@@ -63,8 +68,8 @@ class SearchRecord:
 class TreePosition:
     """A position at a node of a tree; `agents` players move in turn, and MAX is the first of them.
 
-    The tree is a mapping of columns that are aligned with its nodes: `players`, `children` and `payoffs`,
-    which has the static evaluation of an internal node.
+    The tree is a mapping of columns that are aligned with its nodes: `players`, `children`, `probabilities`
+    and `payoffs`, which has the static evaluation of an internal node.
     """
 
     def __init__(self, tree: dict[str, Any], node: int = 0, record: SearchRecord | None = None) -> None:
@@ -75,15 +80,26 @@ class TreePosition:
         self.record.positions[node] = self
 
     def mover(self) -> str:
-        """Return who moves; MAX where the game is over."""
-        return self.tree["players"][self.node] or "MAX"
+        """Return who moves; where the game is over, whose turn it would be."""
+        return str(self.tree["players"][self.node] or self._turn(0))
+
+    def next_player(self) -> str:
+        """Return the player who moves, at a chance node the one who moves after it."""
+        mover = self.mover()
+        return self._turn(1) if mover == "CHANCE" else mover
+
+    def _turn(self, plies: int) -> str:
+        turns = self.tree["turns"]
+        return str(turns[(self.tree["depths"][self.node] + plies) % len(turns)])
 
     def moves(self) -> tuple[str, ...]:
         """Return the names of the moves: a, b, c, ..."""
         return tuple(map(move_name, range(len(self.children))))
 
     def after(self, move: str) -> "TreePosition":
-        """Return the position after a move and record that it was generated."""
+        """Return the position after a move and record that it was generated. Raises `CallError`."""
+        if move not in self.moves():
+            raise CallError(f"{move!r} is not a legal move in this position")
         child = self.children[self.moves().index(move)]
         self.record.generated.add(child)
         return self.at(child)

@@ -6,11 +6,12 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
-from grader.base.numbers import Bound, Number
-from grader.programs.codings import Coding, Outcome, Search, coded_search
+from grader.base.numbers import Number
+from grader.programs.coded_search import Outcome, Search, coded_search
+from grader.programs.codings import Coding
 from grader.programs.example_trees import Example
 from grader.solvers.values import best_children, values
-from grader.trees.tree import Player, Tree
+from grader.trees.tree import Player, Tree, Value
 from grader.trees.tree_builder import even_shares
 
 Reading: TypeAlias = Literal["first", "last"]
@@ -30,7 +31,7 @@ class Reference:
     """
 
     tree: Tree
-    value: Number
+    value: Value
     moves: frozenset[int]
     cut: frozenset[int]
     keep: frozenset[int]
@@ -40,10 +41,10 @@ class Reference:
 
 @cache
 def reference_on(example: Example, algorithm: str) -> Reference:
-    """Return the correct result of an algorithm on an example; MIN is chance for expectimax."""
-    tree = with_chance(example.tree) if algorithm == "expectimax" else example.tree
+    """Return the correct result of an algorithm on an example; for expectimax, ghosts are chance."""
+    has_ghosts = algorithm == "expectimax" and Player.CHANCE not in example.turns
+    tree = with_chance(example.tree) if has_ghosts else example.tree
     exact = values(tree)
-    assert isinstance(exact[0], int | Fraction)
     leaves = frozenset(tree.leaves)
     cut = keep = keep_hard = leaves
     if algorithm == "alpha-beta":
@@ -70,7 +71,7 @@ class Attempt:
     ones, or nodes below the depth limit. `generated`: a state was generated below which nothing was visited.
     """
 
-    value: Number | None
+    value: Value | None
     move: int | None
     visits: tuple[int, ...]
     outside: frozenset[int]
@@ -96,7 +97,7 @@ def read_attempt(record: Mapping[str, Any], example: Example, reading: Reading) 
     )
 
 
-def _read_answer(answer: Any, example: Example, reading: Reading) -> tuple[Number | None, int | None]:
+def _read_answer(answer: Any, example: Example, reading: Reading) -> tuple[Value | None, int | None]:
     """Return the value and the move in an answer: one item, or several in a tuple."""
     if isinstance(answer, dict) and "number" in answer:
         return _exact(answer["number"]), None
@@ -125,19 +126,26 @@ def _read_move(item: Any, example: Example) -> int | None:
     return children[index] if isinstance(index, int) and 0 <= index < len(children) else None
 
 
-def _exact(number: Any) -> Number | None:
-    """Return a number of a report exactly; None for an infinity or no number."""
+def _exact(number: Any) -> Value | None:
+    """Return a number of a report exactly, or the payoffs of several players; None for an infinity."""
+    if isinstance(number, list):
+        payoffs = [exact for each in number if isinstance(exact := _exact(each), int | Fraction)]
+        return tuple(payoffs) if len(payoffs) == len(number) else None
     try:
         return number if isinstance(number, int) else Fraction(number)
     except (ValueError, TypeError, OverflowError):
         return None
 
 
-def is_value(number: Number | None, expected: Bound) -> bool:
+def is_value(answer: Value | None, expected: Value | float) -> bool:
     """Return whether a program's value is the expected one, up to the error of floating point."""
+    if isinstance(answer, tuple) and isinstance(expected, tuple):
+        return len(answer) == len(expected) and all(map(is_value, answer, expected))
     if isinstance(expected, float):
-        return number is None  # an infinity is read as no number
-    return number is not None and -TOLERANCE <= number - expected <= TOLERANCE
+        return answer is None  # an infinity is read as no number
+    if isinstance(answer, tuple) or isinstance(expected, tuple):
+        return False
+    return answer is not None and -TOLERANCE <= answer - expected <= TOLERANCE
 
 
 def agrees(attempt: Attempt, outcome: Outcome, *, has_value: bool, has_move: bool) -> bool:
@@ -156,6 +164,8 @@ def is_lawful_order(attempt: Attempt, reference: Reference) -> bool:
     Children come in the order of their first visited leaf; pruned ones are the last.
     """
     tree, places = reference.tree, {leaf: place for place, leaf in enumerate(attempt.visits)}
+    if tree.has_chance:
+        return False
     first = [len(places)] * len(tree)
     for leaf, place in places.items():
         for node in (leaf, *tree.ancestors(leaf)):

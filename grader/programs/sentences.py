@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 
 from grader.base.phrases import ENGLISH, Language, Phrase, paragraph, plural_phrase
 from grader.base.safe_text import safe_line
+from grader.programs.mistake_sentences import MISTAKES
 from grader.programs.reference import Attempt, Reference
 from grader.programs.verdict import Comparison, Verdict
-from grader.questions.beliefs import BELIEFS
-from grader.solvers.explaining.node_wording import node_list
+from grader.solvers.explaining.node_wording import node_list, value_text
 from grader.solvers.explaining.steps import explain
 from grader.solvers.solution import Solution, solve
 from grader.trees.rules import Rules, Ties
@@ -74,8 +74,8 @@ def verdict_sentences(verdict: Verdict, language: Language = ENGLISH) -> Iterato
             if len(verdict.mistakes) > 1:
                 yield say("Several mistakes would each explain everything that the program does.")
             for name in verdict.mistakes:
-                yield say(BELIEFS[name].symptom)
-                yield say(BELIEFS[name].correction)
+                yield say(MISTAKES[name].symptom)
+                yield say(MISTAKES[name].correction)
                 lines = [line for line in verdict.run.lines.get(name, ()) if isinstance(line, int)]
                 if lines:
                     numbers = language.join_and(list(map(str, lines)))
@@ -157,7 +157,8 @@ def solve_counterexample(verdict: Verdict, comparison: Comparison) -> Solution:
     """Return the solution of a compared tree, under the tie rule from which the program differs least."""
     visits, reference = frozenset(comparison.attempt.visits), comparison.reference
     nearer: Ties = "keep" if len(visits ^ reference.keep) < len(visits ^ reference.cut) else "cut"
-    return solve(reference.tree, Rules(ties=verdict.rule or verdict.ties or nearer))
+    ties = verdict.rule or verdict.ties or nearer
+    return solve(reference.tree, Rules(ties=ties, bounds=reference.tree.header.bounds))
 
 
 def comparison_sentences(
@@ -184,7 +185,7 @@ def comparison_sentences(
 def _result_sentences(comparison: Comparison, language: Language) -> Iterator[str]:
     attempt, reference = comparison.attempt, comparison.reference
     if comparison.value is False:
-        value = language.number(reference.value)
+        value = value_text(reference.value, language)
         if attempt.value is None:
             yield language.say(
                 "The value of the root is {value}; the program returns no number.", value=value
@@ -193,7 +194,7 @@ def _result_sentences(comparison: Comparison, language: Language) -> Iterator[st
             yield language.say(
                 "The value of the root is {value}, and the program returns {answer}.",
                 value=value,
-                answer=language.number(attempt.value),
+                answer=value_text(attempt.value, language),
             )
     if comparison.move is False:
         moves = node_list(reference.tree, sorted(reference.moves), language)

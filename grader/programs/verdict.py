@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from grader.programs.codings import Outcome, coded_search, mistaken_codings
+from grader.programs.coded_search import coded_search
+from grader.programs.codings import PRUNING_MISTAKES, mistaken_codings
 from grader.programs.example_trees import Example
 from grader.programs.interface import Interface
 from grader.programs.reference import (
@@ -258,19 +259,22 @@ def _matching_mistakes(verdict: Verdict) -> tuple[str, ...]:
     comparisons = verdict.comparisons
     has_value = comparisons[0].value is not None
     has_move = comparisons[0].move is not None
-    alive = mistaken_codings(verdict.run.algorithm)
-    for each in comparisons:
-        outcomes: dict[object, Outcome] = {
-            coding: coded_search(each.reference.tree, coding) for coding in alive
-        }
+    alive = mistaken_codings(
+        verdict.run.algorithm, any(each.reference.tree.has_chance for each in comparisons)
+    )
+    # Trees on which the program is wrong refute most mistakes at once.
+    for each in sorted(comparisons, key=lambda comparison: comparison.is_right):
+        tree = each.reference.tree
         alive = tuple(
             coding
             for coding in alive
-            if agrees(each.attempt, outcomes[coding], has_value=has_value, has_move=has_move)
+            if agrees(each.attempt, coded_search(tree, coding), has_value=has_value, has_move=has_move)
         )
         if not alive:
             break
-    return tuple(dict.fromkeys(coding.name for coding in alive))
+    # Where every visit is right, a mistake in pruning explains nothing, though it may choose the same moves.
+    explains_nothing = PRUNING_MISTAKES if all(each.visits for each in comparisons) else ()
+    return tuple(dict.fromkeys(coding.name for coding in alive if coding.name not in explains_nothing))
 
 
 def _is_depth_wrong(verdict: Verdict) -> bool:

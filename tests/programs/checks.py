@@ -37,11 +37,11 @@ def other_trees(count: int) -> tuple[Example, ...]:
         for _ in range(dice.randint(1, 3)):
             add(builder, node, depth + 1, plies, payoffs)
 
-    examples = []
+    examples = list[Example]()
     while len(examples) < count:
         builder = TreeBuilder()
         add(builder, -1, 0, dice.randint(1, 5), dice.choice((2, 20)))
         tree = name_by_letters(builder.tree())
         depths = {tree.depths[leaf] for leaf in tree.leaves}
-        examples.append(Example(tree, tree, 2, len(depths) == 1))
+        examples.append(Example(tree, tree, (Player.MAX, Player.MIN), len(depths) == 1))
     return tuple(examples)

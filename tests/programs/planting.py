@@ -20,9 +20,18 @@ PRUNING_MISTAKES = (
     "own-bound",
     "one-late",
     "stops-at-tie",
+    "inherited-bound-lost",
     "right-to-left",
 )
-VALUE_MISTAKES = ("players-swapped", "ignores-opponent", "sign-overlooked", "second-best")
+VALUE_MISTAKES = (
+    "players-swapped",
+    "ignores-opponent",
+    "sign-overlooked",
+    "second-best",
+    "same-player-below-root",
+    "evaluates-for-mover",
+    "deeper-move",
+)
 STYLES = ("flag", "pair", "tuple", "guarded", "clamped")
 """One function with a flag; two functions; values with moves; the test at the head of the loop; fail-hard."""
 
@@ -175,6 +184,8 @@ def _body(interface: str, side: str, style: str, mistake: str, ties: str, test: 
     better = ">" if up else "<"
     reaches = better + ("=" if ties == "cut" else "")
     value = f"abs({words.value})" if mistake == "sign-overlooked" else words.value
+    if mistake == "evaluates-for-mover" and not up:
+        value = f"-({value})"
     head = f"if {words.is_leaf}:\n    return {f'({value}, None)' if style == 'tuple' else value}\n"
     if interface == "pacman":
         # `depth` counts single turns down to 0 and is a multiple of AGENTS at MAX.
@@ -185,6 +196,8 @@ def _body(interface: str, side: str, style: str, mistake: str, ties: str, test: 
             child_side_text = "'max'"
         if mistake == "players-swapped":
             child_side_text = "('min' if (agent + 1) % AGENTS == 0 else 'max')"
+    elif mistake == "same-player-below-root":
+        child_side_text = f"({side!r} if top else {child_side!r})"
     else:
         child_side_text = repr(child_side)
     children = words.children.replace("AGENT)", "agent)")
@@ -198,7 +211,7 @@ def _body(interface: str, side: str, style: str, mistake: str, ties: str, test: 
         window = "*((-INF, INF) if top else (alpha, beta))"
     if style == "pair":
         function = f"{child_side}_value"
-        if interface == "pacman":
+        if interface == "pacman" or mistake == "same-player-below-root":
             function = f"{{'max': max_value, 'min': min_value}}[{child_side_text}]"
         call = f"{function}({child}, depth - 1, {window})"
     else:
@@ -208,6 +221,7 @@ def _body(interface: str, side: str, style: str, mistake: str, ties: str, test: 
     best_start = "-INF" if up else "INF"
     update = {
         "latest-not-best": f"{own} = value",
+        "inherited-bound-lost": f"{own} = best",
         "latest-in-window": f"{own} = {side}(start, value)",
     }.get(mistake, f"{own} = {side}({own}, value)")
     tested = "best" if test == "best" else own
@@ -225,7 +239,10 @@ def _body(interface: str, side: str, style: str, mistake: str, ties: str, test: 
     lines = [f"value = {call}"]
     if mistake == "stops-at-tie":
         lines.append("if value == best:\n    break")
-    lines.append(f"if value {better} best:\n    best, move = value, c\n    if top:\n        MOVES.append(c)")
+    keeps = "True" if mistake == "deeper-move" else "top"
+    lines.append(
+        f"if value {better} best:\n    best, move = value, c\n    if {keeps}:\n        MOVES.append(c)"
+    )
     if mistake == "one-late":
         lines.append("if late:\n    break")
     guard = {"leaves-only": "not closed and ", "one-sibling-only": "not skip and "}.get(mistake, "")
@@ -250,7 +267,8 @@ def _body(interface: str, side: str, style: str, mistake: str, ties: str, test: 
     else:
         result = "best"
     loop = f"for c in {children}:\n" + indent("\n".join(lines), "    ") + "\n"
-    end = f"return {'(best, move)' if style == 'tuple' else result}\n"
+    move = "MOVES[-1]" if mistake == "deeper-move" else "move"
+    end = f"return {f'(best, {move})' if style == 'tuple' else result}\n"
     if mistake == "second-best":
         pick = "-2" if up else "1"
         leaf = words.is_leaf.replace("node", "k")

@@ -14,12 +14,16 @@ MISTAKES = (*PRUNING_MISTAKES, *VALUE_MISTAKES)
 CANNOT_OCCUR = {
     *(("values", name) for name in ("one-sibling-only", "stops-at-tie", "latest-in-window")),
     ("cs50", "latest-in-window"),
+    *((name, "deeper-move") for name in ("lists", "nodes", "values", "mit")),
+    *(("pacman", name) for name in ("same-player-below-root", "evaluates-for-mover")),
 }
-"""Where a mistake changes nothing: a binary node has one sibling to skip, and cs50 has three payoffs."""
+"""Where a mistake changes nothing: a binary node has one sibling to skip, cs50 has three payoffs, and some
+programs return no move. In pacman the agent's index says who moves, and every evaluation is Pac-Man's."""
 
 ALL_STYLES = [
     (interface, style, test, mistake)
     for interface, style, test, mistake in product(("lists", "pacman"), STYLES, ("best", "window"), MISTAKES)
+    if (interface, mistake) not in CANNOT_OCCUR
 ]
 TWO_STYLES = [
     (interface, style, "best", mistake)
@@ -68,14 +72,14 @@ EXPECTIMAX = ODD_PROGRAMS["expectimax with averages"][1]
     ("old", "new", "mistakes"),
     [
         ("for action in actions:", "for action in actions[:1]:", ("most-likely",)),
-        ("total / len(actions)", "total", ()),
-        ("return total / len(actions)", "return min(parts)", ()),
+        ("total / len(actions)", "total", ("outcomes-summed",)),
+        ("return total / len(actions)", "return min(parts)", ("worst-outcome",)),
     ],
 )
 def test_mistakes_about_chance_are_seen(old: str, new: str, mistakes: tuple[str, ...]) -> None:
-    """The first outcome for the expectation is named; a sum, or MIN for chance, is wrong without a name."""
+    """The first outcome, the sum or the smallest value in place of the expectation is named."""
     text = EXPECTIMAX.replace(old, new)
-    if mistakes:
+    if mistakes == ("most-likely",):
         text = text.replace("total / len(actions)", "total")
     if "parts" in new:
         text = text.replace("total = 0", "total, parts = 0, []")
@@ -97,6 +101,21 @@ def test_a_tied_bound_at_the_root_is_a_wrong_move() -> None:
     text = ODD_PROGRAMS["values with moves"][1].replace("value > best[0]", "value >= best[0]")
     verdict = check(text)
     assert (verdict.ruling, verdict.differs()["value"], verdict.differs()["move"]) == ("wrong", False, True)
+    assert verdict.mistakes == ("false-tie",)
+
+
+def test_a_cached_bound_is_named() -> None:
+    """A table by content that keeps values of nodes with a cutoff is a mistake, which equal subtrees show."""
+    text = program("lists", "flag") + (
+        "PLAIN, TABLE = search, {}\n"
+        "def search(node, depth, alpha, beta, side, top=False):\n"
+        "    key = (str(node), side)\n"
+        "    if key not in TABLE:\n"
+        "        TABLE[key] = PLAIN(node, depth, alpha, beta, side, top)\n"
+        "    return TABLE[key]\n"
+    )
+    verdict = check(text)
+    assert (verdict.ruling, verdict.mistakes) == ("wrong", ("cached-bound",))
 
 
 def test_successors_before_their_visit_are_judged_for_pacman_alone() -> None:

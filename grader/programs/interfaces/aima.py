@@ -17,7 +17,7 @@ def alphabeta_search(state, game):
     game.utility(state, player): the payoff for that player.
     """
 '''
-_ROLES = {"game": r"game|problem", "limit": r"d|depth(_limit)?|limit|cutoff", **ROLES}
+ROLES_OF_GAMES = {"game": r"game|problem", "limit": r"d|depth(_limit)?|limit|cutoff", **ROLES}
 
 
 class State:
@@ -25,7 +25,7 @@ class State:
 
     def __init__(self, position: TreePosition) -> None:
         self._position = position
-        self.to_move = position.mover()
+        self.to_move = position.next_player()
         position.record.represent(self, position.node)
 
     def __eq__(self, other: object) -> bool:
@@ -68,7 +68,7 @@ class Game:
 
     def to_move(self, state: State) -> str:
         """Return who moves."""
-        return state._position.mover()
+        return state.to_move
 
 
 def stand_ins() -> dict[str, dict[str, Any]]:
@@ -87,4 +87,4 @@ def call(program: Program, position: TreePosition, depth: int) -> Any:
         "maximizing": True,
         "minimizing": False,
     }
-    return program(**arguments_for(program.parameters, values, _ROLES))
+    return program(**arguments_for(program.parameters, values, ROLES_OF_GAMES))

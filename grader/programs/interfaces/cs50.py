@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from grader.programs.calling import CallError, Program
-from grader.programs.position import TreePosition
+from grader.programs.position import ILLEGAL_MOVE, TreePosition
 
 TITLE = "CS50 AI: minimax(board) with player, actions, result, winner, terminal, utility"
 RECOGNISED_BY = r"def (actions|result)\(board[\s\S]*def (terminal|utility)\(board|def minimax\(board\b"
@@ -78,4 +78,4 @@ def call(program: Program, position: TreePosition, depth: int) -> Any:
     )
     board = Board(position)
     chosen = program.function(board)
-    return cells(board).get(chosen, chosen) if isinstance(chosen, tuple) else chosen
+    return cells(board).get(chosen, ILLEGAL_MOVE) if isinstance(chosen, tuple) else chosen

@@ -4,7 +4,7 @@ from typing import Any
 
 from grader.programs.calling import CallError, Program, arguments_for, construct
 from grader.programs.interfaces.lists import window_values
-from grader.programs.position import TreePosition
+from grader.programs.position import ILLEGAL_MOVE, TreePosition
 
 TITLE = "Udacity's isolation: game.forecast_move"
 RECOGNISED_BY = r"\bforecast_move\b"
@@ -86,7 +86,7 @@ def call(program: Program, position: TreePosition, depth: int, window: Any = Non
     names = {(0, index): name for index, name in enumerate(position.moves())}
 
     def read(item: Any) -> Any:
-        return names.get(item, item) if isinstance(item, tuple) else item
+        return names.get(item, ILLEGAL_MOVE) if isinstance(item, tuple) else item
 
     if isinstance(answer, tuple) and any(isinstance(item, tuple) for item in answer):
         return tuple(map(read, answer))  # a value with its move

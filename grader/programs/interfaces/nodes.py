@@ -27,7 +27,7 @@ class Node:
         self._position = position
         self._stored: Any = None
         self.name = f"n{position.node}"
-        self.children = [Node(position.at(child)) for child in position.children]
+        self.children = [type(self)(position.at(child)) for child in position.children]
         position.record.represent(self, position.node)
 
     def __deepcopy__(self, memo: Any) -> "Node":

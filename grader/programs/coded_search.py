@@ -1,0 +1,237 @@
+"""A search as a program codes it, right or with a mistake: its value, its moves and the visited leaves."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+
+from grader.base.numbers import INFINITY, Bound, Number
+from grader.programs.codings import Coding
+from grader.solvers.expectiminimax import expectation, probability
+from grader.solvers.maxn_mistakes import mistaken_maxn
+from grader.solvers.mistaken_search import MISCONCEPTIONS, search_with_mistake, swap_players
+from grader.solvers.solvable import several_players
+from grader.trees.rules import Order, Rules
+from grader.trees.tree import Player, Tree, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of a search: the root's value, its moves, and the visited leaves in order.
+
+    `moves` has every move with the root's value; None stands for a move that the root does not have.
+    """
+
+    value: Value | Bound
+    moves: frozenset[int | None]
+    visits: tuple[int, ...]
+
+
+@cache
+def coded_search(tree: Tree, coding: Coding) -> Outcome:
+    """Return the result of a coding on a tree with known payoffs."""
+    if several_players(tree):
+        return _search_of_players(tree, coding)
+    read = _misread(tree, coding)
+    if read.has_chance and coding.mistake.cuts_at:
+        return _star1(read, coding)
+    return Search(read, coding).outcome()
+
+
+def _misread(tree: Tree, coding: Coding) -> Tree:
+    """Return the tree as a program with this mistake reads it."""
+    if coding.name == "ignores-opponent":  # as if the player at the root moved everywhere
+        opponents = {Player.MIN, Player.MAX} if Player.MIN in tree.players else set(tree.players)
+        return tree.with_players(
+            tuple(tree.players[0] if player and player in opponents else player for player in tree.players)
+        )
+    if coding.name == "same-player-below-root":
+        return tree.with_players((tree.players[0], *swap_players(tree).players[1:]))
+    if coding.negated_for is not None:
+        payoffs = list(tree.payoffs)
+        for leaf in tree.leaves:
+            payoff, above = payoffs[leaf], tree.players[tree.parents[leaf]]
+            # After a move of one player it is the turn of the other.
+            if above is not coding.negated_for and isinstance(payoff, int | Fraction):
+                payoffs[leaf] = -payoff
+        return replace(tree, payoffs=tuple(payoffs))
+    misconception = MISCONCEPTIONS.get(coding.name)
+    return tree if misconception is None else misconception.misread_tree(tree)
+
+
+def _search_of_players(tree: Tree, coding: Coding) -> Outcome:
+    """Return the result of max^n with a mistake; every leaf is visited."""
+    values = mistaken_maxn(tree, coding.name)
+    moves = frozenset[int | None](child for child in tree.children[0] if values[child] == values[0])
+    return Outcome(values[0], moves, tree.leaves)
+
+
+def _star1(tree: Tree, coding: Coding) -> Outcome:
+    """Return the result of Star1 with a mistake."""
+    rules = Rules(
+        ties="cut" if coding.ties_cut else "keep",
+        returns="hard" if coding.is_hard and coding.ties_cut else "soft",  # there are no hard rules that keep
+        order="right-to-left" if coding.name == "right-to-left" else "left-to-right",
+        bounds=tree.header.bounds,
+    )
+    search = search_with_mistake(tree, rules, coding.mistake)
+    leaves = reversed(tree.leaves) if rules.order == "right-to-left" else tree.leaves
+    returned = {child: search.returned[child] for child in tree.children[0] if search.visited[child]}
+    moves = frozenset[int | None](child for child, value in returned.items() if value == search.returned[0])
+    value = search.returned[0]
+    assert value is not None
+    return Outcome(value, moves, tuple(leaf for leaf in leaves if search.visited[leaf]))
+
+
+class Search:
+    """One search of one tree by one coding; `below` has the children of every node in visiting order."""
+
+    def __init__(self, tree: Tree, coding: Coding, below: tuple[tuple[int, ...], ...] | None = None) -> None:
+        self.tree, self.coding, self.mistake = tree, coding, coding.mistake
+        order: Order = "right-to-left" if coding.name == "right-to-left" else "left-to-right"
+        self.below = tree.all_visiting(order) if below is None else below
+        self.visits = list[int]()
+        self.at_root = dict[int, Bound]()
+        self.choices = dict[int, int]()
+        self.latest_choice: int | None = None
+        self.stored = dict[Hashable, Bound]()
+
+    def outcome(self) -> Outcome:
+        """Search the tree and return the result."""
+        value = self.search(0, -INFINITY, INFINITY)
+        return Outcome(value, self.moves(), tuple(self.visits))
+
+    def moves(self) -> frozenset[int | None]:
+        """Return the moves that may be returned."""
+        tree = self.tree
+        if self.coding.move_rule == "root":
+            choose = max if tree.players[0] is Player.MAX else min
+            best = choose(self.at_root.values())
+            return frozenset(child for child, returned in self.at_root.items() if returned == best)
+        chosen = self.latest_choice
+        if self.coding.move_rule == "deepest":
+            chosen = 0
+            while chosen in self.choices:
+                chosen = self.choices[chosen]
+        if not chosen:
+            return frozenset({None})
+        # A move of a deeper node has the name of one of the root's, or is none of them.
+        parent = tree.parents[chosen]
+        place = tree.children[parent].index(chosen)
+        named = tree.children[0][place] if place < len(tree.children[0]) else None
+        return frozenset({named} if parent == 0 else {named, None})
+
+    def search(self, node: int, alpha: Bound, beta: Bound) -> Bound:
+        """Return the value that a node returns to its parent."""
+        player = self.tree.players[node]
+        stores = self.coding.cache == "leaves" or (self.coding.cache == "nodes" and player is not None)
+        key = self.content(node) if stores else None
+        if key in self.stored:
+            return self.stored[key]
+        value: Bound
+        if player is None:
+            self.visits.append(node)
+            payoff = self.tree.payoffs[node]
+            assert isinstance(payoff, int | Fraction)
+            value = payoff
+        elif player is Player.CHANCE:
+            value = self.chance_value(node)
+        else:
+            value = self.player_value(node, alpha, beta)
+        if stores:
+            self.stored[key] = value
+        return value
+
+    def content(self, node: int) -> Hashable:
+        """Return what a node is stored by: all payoffs below it, and perhaps whose turn it is."""
+        tree = self.tree
+        inner = tuple(map(self.content, tree.children[node])) or tree.payoffs[node]
+        # The depth of a node says whose turn it is, at a leaf too.
+        return (tree.depths[node] % 2, inner) if self.coding.caches_players else inner
+
+    def chance_value(self, node: int) -> Number:
+        """Return the value of a chance node, whose outcomes are searched with the widest window."""
+        children = self.below[node]
+        if self.coding.first_outcome_only:
+            children = tuple(child for child in children if probability(self.tree, child) == 1) or children
+        values = [self.search(child, -INFINITY, INFINITY) for child in children]
+        numbers = [value for value in values if isinstance(value, int | Fraction)]
+        mean = expectation([probability(self.tree, child) for child in children], numbers)
+        match self.coding.chance_value:
+            case "sum":
+                return sum(numbers)
+            case "divided":
+                return mean / Fraction(len(numbers))
+            case "worst":
+                return min(numbers)
+            case "mean":
+                return mean
+
+    def player_value(self, node: int, alpha: Bound, beta: Bound) -> Bound:
+        """Return the value of a MAX or MIN node; a MIN node is searched as the mirror image of a MAX node."""
+        mistake, coding = self.mistake, self.coding
+        player = self.tree.players[node]
+        sign = 1 if player is Player.MAX else -1
+        # From here on the player maximises: `low` is the own bound, `high` the other player's.
+        low, high = (alpha, beta) if sign == 1 else (-beta, -alpha)
+        loses_bound = coding.own_bound != "kept" and player in coding.at
+        low = -INFINITY if loses_bound and coding.own_bound == "dropped" else low
+        own, passed = low, low if mistake.inherits_bounds else -INFINITY
+        passed_high = high if mistake.inherits_bounds else INFINITY
+        narrows = node != 0 or not mistake.resets_at_root
+        best: Bound = -INFINITY
+        since_cut: int | None = None
+        for child in self.below[node]:
+            if coding.cut_test == "head" and since_cut is None:
+                since_cut = 0 if self.is_cut(player, own, (low, own, own), high) else None
+            if since_cut is not None:
+                since_cut += 1
+                place = since_cut - 1
+                is_crossed = place >= mistake.extra_visits and (
+                    mistake.crosses_all or place == mistake.extra_visits
+                )
+                if is_crossed and (mistake.crosses_subtrees or self.tree.players[child] is None):
+                    continue
+            window = (passed, passed_high) if sign == 1 else (-passed_high, -passed)
+            value = sign * self.search(child, *window)
+            if since_cut is not None and coding.discards_extra:
+                continue
+            if node == 0:
+                self.at_root[child] = sign * value
+            if value > best:
+                self.choices[node] = child
+                self.latest_choice = child if player in coding.at else self.latest_choice
+            is_tie, best, before = value == best, max(best, value), own
+            if since_cut is not None and coding.keeps_first_window:
+                continue
+            if mistake.uses_latest_value:
+                own = max(low, value) if mistake.clamps_latest_value else value
+                moved = own
+            elif loses_bound and coding.own_bound == "overwritten":
+                own = moved = best
+            else:
+                own, moved = max(own, value), max(passed, value)
+            passed_before, passed = passed, moved if narrows else passed
+            if since_cut is None:
+                tested = {"best": best, "child": value, "window": own, "head": -INFINITY}[coding.cut_test]
+                is_cut = coding.cut_test != "head" and self.is_cut(player, tested, (low, before, own), high)
+                if is_cut or (mistake.stops_at_ties and is_tie):
+                    since_cut = 0
+                    passed = passed_before if coding.keeps_first_window else passed
+        if coding.is_hard:
+            best = min(high, own if mistake.uses_latest_value or loses_bound else max(low, best))
+        return sign * best
+
+    def is_cut(
+        self, player: Player | None, tested: Bound, owns: tuple[Bound, Bound, Bound], high: Bound
+    ) -> bool:
+        """Return whether a value closes the node, seen from a player who maximises."""
+        if player not in self.mistake.cuts_at:
+            return False
+        ties = player in self.coding.ties_cut
+        if self.mistake.cuts_at_own_bound:
+            low, before, own = owns
+            bound = own if self.coding.cut_test == "window" else before
+            bound = low if self.coding.keeps_first_window else bound
+            return tested <= bound if ties else tested < bound
+        return tested >= high if ties else tested > high
