@@ -31,7 +31,6 @@ _SCRIPTS: Mapping[str, str] = {
     "gradescope/run_autograder": "gradescope/run_autograder",
     "gradescope/autograder.py": "programs/gradescope.py",
     "prairielearn/question.html": "programs/question.html",
-    "prairielearn/tests/run.sh": "programs/prairielearn.sh",
     "prairielearn/tests/grade.py": "programs/prairielearn.py",
 }
 """The path of every script in the export, and that of its template."""
@@ -56,7 +55,7 @@ def export_files(interface: str, ties: Ties | None, points: int) -> dict[str, by
 
 
 def _about(interface: str) -> dict[str, Any]:
-    """Return the description of the PrairieLearn question; the external grader runs `tests/run.sh`."""
+    """Return the description of the PrairieLearn question; the external grader runs `tests/grade.py`."""
     return {
         "uuid": str(uuid.uuid5(_NAMESPACE, interface)),
         "title": "A search program",
@@ -66,7 +65,7 @@ def _about(interface: str) -> dict[str, Any]:
         "externalGradingOptions": {
             "enabled": True,
             "image": "prairielearn/grader-python",
-            "entrypoint": "bash /grade/tests/run.sh",
+            "entrypoint": "python3 /grade/tests/grade.py /grade",
             "timeout": 120,
         },
     }

@@ -3,8 +3,6 @@
 import csv
 import json
 import re
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
@@ -211,54 +209,6 @@ def test_the_documentation_does_as_it_says() -> None:
     assert (ran.code, "function best_move" in ran.out) == (0, True)
     assert shell("gametree game coins.py | gametree solve - --json").code == 0
     assert gametree("game", "coins.py", "--count").code == 0
-
-
-def test_exports_run_by_their_entry_points() -> None:
-    """The exported files mark a submission in the folders of Gradescope and PrairieLearn, and by pytest."""
-    assert gametree("code", "export", "--interface", "lists", "--ties", "cut", "-o", "out").code == 0
-    for platform, submission, script in (
-        ("gradescope", "submission", "autograder.py"),
-        ("prairielearn", "student", "grade.py"),
-    ):
-        place = Path(platform)
-        (place / submission).mkdir(parents=True)
-        own = Path("out", platform, "tests") if platform == "prairielearn" else Path("out", platform)
-        own.rename(place / ("tests" if platform == "prairielearn" else "source"))
-        scripts = place / ("tests" if platform == "prairielearn" else "source")
-        scores = {}
-        for name, text in (("right", RIGHT), ("wrong", WRONG), ("broken", "x = ")):
-            (place / submission / "search.py").write_text(text)
-            # The wheel is what the platform has installed: it has to be enough.
-            wheel = next(scripts.glob("*.whl")).resolve()
-            command = [
-                sys.executable,
-                "-I",
-                "-c",
-                RUN_FROM_WHEEL,
-                str(wheel),
-                str(scripts / script),
-                str(place),
-            ]
-            subprocess.run(command, check=True)
-            results = json.loads((place / "results" / "results.json").read_text())
-            key = "score" if platform == "gradescope" else "points"
-            scores[name] = sum(test[key] for test in results["tests"])
-        assert scores["right"] == 10 > scores["wrong"] > scores["broken"] == 0
-    Path("out", "pytest", "search.py").write_text(WRONG)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "out/pytest"]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert "1 failed, 2 passed" in ran.stdout, ran.stdout
-
-
-RUN_FROM_WHEEL = """
-import runpy, sys, zipfile
-wheel, script, place = sys.argv[1:]
-folder = wheel + ".unpacked"
-zipfile.ZipFile(wheel).extractall(folder)
-sys.path.insert(0, folder)
-sys.argv = [script, place]
-runpy.run_path(script, run_name="__main__")
-"""
 
 
 def test_a_recorded_function_can_be_chosen() -> None:
