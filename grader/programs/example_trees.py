@@ -172,7 +172,7 @@ class Example:
             "players": list(whole.players),
             "children": [list(children) for children in whole.children],
             "payoffs": payoffs,
-            "probabilities": [None if share is None else float(share) for share in whole.probabilities],
+            "probabilities": [None if share is None else str(share) for share in whole.probabilities],
             "depths": list(whole.depths),
             "bounds": whole.header.bounds,
             "seats": whole.seats,

@@ -1,5 +1,6 @@
 """A position of a game, as an interface sees it, and one that is played on a tree and records visits."""
 
+from fractions import Fraction
 from typing import Any, Protocol
 
 from grader.programs.calling import CallError
@@ -91,6 +92,11 @@ class TreePosition:
     def _turn(self, plies: int) -> str:
         turns = self.tree["turns"]
         return str(turns[(self.tree["depths"][self.node] + plies) % len(turns)])
+
+    def probabilities(self) -> list[float]:
+        """Return the probability of each move of chance, as programs compute with it."""
+        shares = self.tree["probabilities"]
+        return [float(Fraction(shares[child])) for child in self.children]
 
     def moves(self) -> tuple[str, ...]:
         """Return the names of the moves: a, b, c, ..."""

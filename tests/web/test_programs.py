@@ -20,6 +20,7 @@ from grader.programs.records import verdict_record
 from grader.web.pages import page_language_record
 from grader.web.question_pool import everything
 from grader.web.static_site import Pyodide, SiteProgram, grader_archive, site_files
+from tests.programs.chance_programs import RIGHT as CHANCE_PROGRAMS
 from tests.programs.checks import check
 from tests.programs.hostile_programs import HOSTILE_PROGRAMS
 from tests.programs.odd_programs import ODD_PROGRAMS
@@ -48,6 +49,7 @@ PROGRAMS = {
             ("cs50", "players-swapped"),
         )
     },
+    **{name: text for name, (_, text) in CHANCE_PROGRAMS.items()},
     **{name: HOSTILE_PROGRAMS[name][0] for name in MODULE_ENDS},
 }
 

@@ -38,8 +38,7 @@ class Node(nodes.Node):
     def __init__(self, position: TreePosition) -> None:
         super().__init__(position)
         self.player = position.mover() if position.children else None
-        shares = position.tree["probabilities"]
-        self.probabilities = [shares[child] for child in position.children] if self.player == "CHANCE" else []
+        self.probabilities = position.probabilities() if self.player == "CHANCE" else []
 
     def is_chance(self) -> bool:
         """Return whether chance decides here."""

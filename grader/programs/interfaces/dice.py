@@ -31,8 +31,7 @@ class Chance:
 
     def __init__(self, position: TreePosition, move: str) -> None:
         self.position, self.move = position, move
-        index = position.moves().index(move)
-        self.probability: float = position.tree["probabilities"][position.children[index]]
+        self.probability = position.probabilities()[position.moves().index(move)]
 
 
 class Game(aima.Game):
