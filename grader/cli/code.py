@@ -171,9 +171,13 @@ def _say_verdict(verdict: "Verdict") -> None:
     say(f"{printable(verdict.name)}: {ruling} (interface {verdict.interface}{function})\n")
     for sentence in verdict_sentences(verdict):
         say(f"  {printable(sentence, 400)}")
+    if verdict.cause == "several":
+        say("  Choose it with --function NAME or --function Class.method.")
     if verdict.counterexample is not None:
         leaves = format_count(len(verdict.counterexample.whole.leaves), "leaf", "leaves")
-        say(f"\nThe smallest tree of the list on which it differs has {leaves}:\n")
+        which = "first tree" if verdict.ruling == "unfinished" else "smallest tree of the list"
+        what = "does not finish" if verdict.ruling == "unfinished" else "differs"
+        say(f"\nThe {which} on which it {what} has {leaves}:\n")
         say("\n".join(f"  {line}" for line in write_tree(verdict.counterexample.whole).splitlines()))
     comparison = verdict.counterexample_comparison
     if comparison is not None:

@@ -248,7 +248,7 @@ def _encode(answer: Any, position: TreePosition) -> Any:
         return {"number": number}
     if isinstance(answer, str):
         names = list(map(move_name, range(len(position.children))))
-        return {"move": names.index(answer)} if answer in names else None
+        return {"move": names.index(answer) if answer in names else None}
     if isinstance(answer, tuple | list):
         items = [_encode(item, position) for item in answer[:4]]
         return {"number": [item["number"] for item in items]} if _is_vector(items, position) else items

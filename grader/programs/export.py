@@ -13,7 +13,7 @@ from grader.base.shipped import shipped_folder
 from grader.programs.checking import CheckOptions, check_program
 from grader.programs.interface import load_interface
 from grader.programs.records import PARTS, program_points
-from grader.programs.sentences import comparison_sentences, note_sentences, sentence_of
+from grader.programs.sentences import comparison_sentences, counterexample_title, note_sentences, sentence_of
 from grader.programs.submissions import read_submissions
 from grader.programs.verdict import Verdict
 from grader.publishing.lms.autograding import to_platform_float
@@ -139,7 +139,7 @@ def _explanation(verdict: Verdict) -> str:
     """Return the judgement, the smallest tree and the first difference as lines of text."""
     lines = [sentence_of(verdict)]
     if verdict.counterexample is not None:
-        lines += ["", "The smallest tree on which it differs:", write_tree(verdict.counterexample.whole)]
+        lines += ["", counterexample_title(verdict), write_tree(verdict.counterexample.whole)]
     if (comparison := verdict.counterexample_comparison) is not None:
         lines += ["", *comparison_sentences(verdict, comparison)]
     return "\n".join((*lines, *note_sentences(verdict)))

@@ -12,6 +12,7 @@ from grader.pictures.svg import svg
 from grader.pictures.view import CrossMark, View
 from grader.programs.sentences import (
     comparison_sentences,
+    counterexample_title,
     note_sentences,
     sentence_of,
     solve_counterexample,
@@ -46,7 +47,7 @@ def _section(verdict: Verdict, language: Language) -> dict[str, Any]:
         "sentence": sentence_of(verdict, language),
         "notes": list(note_sentences(verdict, language)),
         "tree": "",
-        "smallest": language.say("The smallest tree on which the program differs:"),
+        "smallest": counterexample_title(verdict, language),
         "pictures": [
             {"svg": Markup(picture), "caption": caption}
             for picture, caption in counterexample_pictures(verdict, language)
@@ -80,8 +81,8 @@ def counterexample_pictures(verdict: Verdict, language: Language = ENGLISH) -> t
 
 
 def _program_view(comparison: Comparison, solution: Solution, language: Language) -> View:
-    """Return the view in which everything that the program did not visit is crossed out."""
-    tree, visits = solution.tree, set(comparison.attempt.visits)
+    """Return the view with the program's value and move, and a cross on everything that it did not visit."""
+    tree, attempt, visits = solution.tree, comparison.attempt, set(comparison.attempt.visits)
     pruned = set(solution.pruned_paths or ()) if solution.search is not None else set[int]()
     skipped = {tree.paths[leaf] for leaf in tree.leaves if leaf not in visits}
     marks: list[CrossMark | None] = [None] * len(tree)
@@ -94,4 +95,10 @@ def _program_view(comparison: Comparison, solution: Solution, language: Language
         for node in tree.covering(paths):
             marks[node] = mark
     crossed = tuple(mark in ("right", "extra") for mark in marks)
-    return replace(View.question(tree.bare(), language), pruned=crossed, cross_marks=tuple(marks))
+    return replace(
+        View.question(tree.bare(), language),
+        values=(attempt.value, *[None] * (len(tree) - 1)),
+        chosen=tuple(node == attempt.move for node in range(len(tree))),
+        pruned=crossed,
+        cross_marks=tuple(marks),
+    )

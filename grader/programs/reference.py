@@ -69,10 +69,12 @@ class Attempt:
 
     Nodes are those of the example's tree; `outside` says whether other nodes were evaluated: internal
     ones, or nodes below the depth limit. `generated`: a state was generated below which nothing was visited.
+    `is_move_illegal`: the move that it gives is none of the root's.
     """
 
     value: Value | None
     move: int | None
+    is_move_illegal: bool
     visits: tuple[int, ...]
     outside: frozenset[int]
     generated: bool
@@ -90,6 +92,7 @@ def read_attempt(record: Mapping[str, Any], example: Example, reading: Reading) 
     return Attempt(
         value=number,
         move=places.get(move) if move is not None else None,
+        is_move_illegal=move is None and _names_move(record.get("answer")),
         visits=tuple(places[node] for node in visits if node in known),
         outside=frozenset(visits) - known,
         generated=not on_paths.issuperset(record.get("generated", ())),
@@ -124,6 +127,12 @@ def _read_move(item: Any, example: Example) -> int | None:
     if "node" in item:
         return item["node"] if item["node"] in children else None
     return children[index] if isinstance(index, int) and 0 <= index < len(children) else None
+
+
+def _names_move(answer: Any) -> bool:
+    """Return whether an answer has a move or a node in it."""
+    items = answer if isinstance(answer, list) else [answer]
+    return any(isinstance(item, dict) and ("move" in item or "node" in item) for item in items)
 
 
 def _exact(number: Any) -> Value | None:

@@ -153,6 +153,13 @@ def sentence_of(verdict: Verdict, language: Language = ENGLISH) -> str:
     return paragraph(*verdict_sentences(verdict, language))
 
 
+def counterexample_title(verdict: Verdict, language: Language = ENGLISH) -> str:
+    """Return what the tree that is shown is."""
+    if verdict.ruling == "unfinished":
+        return language.say("The first tree on which the program does not finish:")
+    return language.say("The smallest tree on which the program differs:")
+
+
 def solve_counterexample(verdict: Verdict, comparison: Comparison) -> Solution:
     """Return the solution of a compared tree, under the tie rule from which the program differs least."""
     visits, reference = frozenset(comparison.attempt.visits), comparison.reference
@@ -198,7 +205,12 @@ def _result_sentences(comparison: Comparison, language: Language) -> Iterator[st
             )
     if comparison.move is False:
         moves = node_list(reference.tree, sorted(reference.moves), language)
-        if attempt.move is None:
+        if attempt.is_move_illegal:
+            yield language.say(
+                "The best move leads to {moves}; the program returns a move that the root does not have.",
+                moves=moves,
+            )
+        elif attempt.move is None:
             yield language.say("The best move leads to {moves}; the program returns no move.", moves=moves)
         else:
             yield language.say(
