@@ -6,16 +6,23 @@ from collections.abc import Callable, Iterator, Sequence
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+_METHODS = (FunctionType, staticmethod, classmethod)
+
 
 def function_names(module: ModuleType) -> Iterator[str]:
-    """Yield the names of the functions that a module defines, and `Class.method` for its classes."""
+    """Yield the names of the functions that a module defines, and `Class.method` for its classes.
+
+    An object that can be called is a function too.
+    """
     for name, item in vars(module).items():
-        if isinstance(item, FunctionType) and item.__module__ == module.__name__:
-            yield name
-        elif inspect.isclass(item) and item.__module__ == module.__name__:
+        if getattr(item, "__module__", None) != module.__name__:
+            continue
+        if inspect.isclass(item):
             for method, function in vars(item).items():
-                if isinstance(function, FunctionType):
+                if isinstance(function, _METHODS):
                     yield f"{name}.{method}"
+        elif callable(item):
+            yield name
 
 
 def ranked_names(module: ModuleType, patterns: Sequence[str]) -> list[list[str]]:
@@ -94,10 +101,10 @@ def intended_algorithm(module: ModuleType, name: str, algorithm: str, window_nam
         names = _all_names(_code(module, current))
         if any(window.fullmatch(each) for each in names):
             return "alpha-beta"
-        reachable = {each for each in names if isinstance(getattr(module, each, None), FunctionType)}
+        reachable = {each for each in names if _code(module, each) is not None}
         if owner:
             methods = vars(getattr(module, owner))
-            reachable |= {f"{owner}.{each}" for each in names if isinstance(methods.get(each), FunctionType)}
+            reachable |= {f"{owner}.{each}" for each in names if isinstance(methods.get(each), _METHODS)}
         queue += reachable - examined
     return algorithm
 
@@ -106,7 +113,11 @@ def _code(module: ModuleType, name: str) -> CodeType | None:
     item: Any = module
     for part in name.split("."):
         item = getattr(item, part, None)
-    return getattr(inspect.unwrap(item) if callable(item) else None, "__code__", None)
+    if not callable(item) or inspect.isclass(item):
+        return None
+    item = inspect.unwrap(item)
+    own = item if hasattr(item, "__code__") else vars(type(item)).get("__call__")
+    return getattr(own, "__code__", None)
 
 
 def _all_names(code: CodeType | None) -> set[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from grader.base.processes import usable_cores
 from grader.programs.example_trees import examples_for
-from grader.programs.interface import InterfaceError, load_interface, recognise_interface
+from grader.programs.interface import InterfaceError, load_interface, recognised_interfaces
 from grader.programs.running import MAX_SECONDS, run_program
 from grader.programs.verdict import Verdict, judge_run
 from grader.trees.rules import Ties
@@ -33,8 +33,26 @@ class CheckOptions:
 
 
 def check_program(submission: Submission, options: CheckOptions = CheckOptions()) -> Verdict:
-    """Run a program in a process of its own and judge it. Raises `InterfaceError`."""
-    name = options.interface or recognise_interface(submission.source)
+    """Run a program in a process of its own and judge it. Raises `InterfaceError`.
+
+    Without an interface those that the program may be written for are tried, until one suits it.
+    """
+    names = (options.interface,) if options.interface else recognised_interfaces(submission.source)
+    return first_suited(_check_by(name, submission, options) for name in names)
+
+
+def first_suited(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return the first verdict of a program that suits its interface, or else the very first one."""
+    first: Verdict | None = None
+    for verdict in verdicts:
+        first = first or verdict
+        if verdict.suits_interface:
+            return verdict
+    assert first is not None
+    return first
+
+
+def _check_by(name: str, submission: Submission, options: CheckOptions) -> Verdict:
     interface = load_interface(name)
     examples = examples_for(interface, options.depth)
     if not examples:

@@ -25,6 +25,12 @@ from grader.programs.probable_lines import probable_lines
 
 Report = Callable[[dict[str, Any]], None]
 
+_LARGEST = 10**1000
+"""No number is longer in a report."""
+
+MAX_ANSWER_DEPTH = 3
+"""The most lists inside each other in an answer; a list may contain itself."""
+
 PROBE_COUNT = 3
 """The trees on which a function is tried before it is chosen."""
 
@@ -168,7 +174,7 @@ def _choose(loader: Loader, job: Mapping[str, Any], report: Report) -> tuple[str
         results = probe(name)
         return any(
             result.get("error") not in ("call", "unwritten")
-            and (result.get("visits") or result.get("error") or result["answer"] is not None)
+            and (result.get("visits") or result.get("error") or _is_usable(result["answer"]))
             for result in results
         )
 
@@ -177,6 +183,12 @@ def _choose(loader: Loader, job: Mapping[str, Any], report: Report) -> tuple[str
         rejected: list[str] = []
     else:
         names, rejected = choose_function(module, loader.interface.functions, works)
+    if not names:  # a function that is named like a search, and returns something that nothing can be made of
+        names = [
+            each
+            for each in rejected
+            if is_likely(each, loader.interface.functions) and all(map(_returns_something, probe(each)))
+        ]
     if len(names) != 1:
         likely = [each for each in rejected if is_likely(each, loader.interface.functions)]
         unwritten = [each for each in likely if _is_unwritten(probe(each))]
@@ -185,6 +197,21 @@ def _choose(loader: Loader, job: Mapping[str, Any], report: Report) -> tuple[str
         return "", ""
     interface = loader.interface
     return names[0], intended_algorithm(module, names[0], interface.algorithm, interface.window_names)
+
+
+def _is_usable(answer: Any) -> bool:
+    """Return whether an encoded answer has a number, a node or a move in it."""
+    items = answer if isinstance(answer, list) else [answer]
+    return any(
+        _is_usable(item)
+        if isinstance(item, list)
+        else item is not None and any(item.get(key) is not None for key in ("number", "node", "move"))
+        for item in items
+    )
+
+
+def _returns_something(result: Mapping[str, Any]) -> bool:
+    return "error" not in result and result["answer"] is not None
 
 
 def _is_unwritten(results: Sequence[Mapping[str, Any]]) -> bool:
@@ -201,7 +228,7 @@ def _run(loader: Loader, name: str, tree: dict[str, Any]) -> dict[str, Any] | No
     position = TreePosition(tree)
     try:
         program = loader.program(name)
-        if not loader.interface.suits(program, tree["plies"]):
+        if not loader.interface.suits(program, tree):
             return None
         answer = loader.interface.call(program, position, tree["plies"])
         result: dict[str, Any] = {"answer": _encode(answer, position)}
@@ -226,17 +253,20 @@ def _returns(loader: Loader, name: str, tree: dict[str, Any]) -> str | None:
         position = TreePosition(tree)
         try:
             answer = loader.interface.call(loader.program(name), position, tree["plies"], window)
+            encoded = _encode(answer, position)
         except BaseException:  # a student's program may end in any way
             return None
-        encoded = _encode(answer, position)
         items = encoded if isinstance(encoded, list) else [encoded]
         answers.append([item.get("number") for item in items if isinstance(item, dict)])
     is_hard = [min(payoffs) - 5 in answers[0], max(payoffs) + 5 in answers[1]]
     return "hard" if any(is_hard) else "soft" if all(answers) else None
 
 
-def _encode(answer: Any, position: TreePosition) -> Any:
-    """Return an answer as JSON: `number`, `node` and `move` of each item; a list for several."""
+def _encode(answer: Any, position: TreePosition, depth: int = 0) -> Any:
+    """Return an answer as JSON: `number`, `node` and `move` of each item; a list for several.
+
+    An object that is nothing of that has no key.
+    """
     node = position.record.node_of(answer)
     if getattr(answer, "shape", None) and hasattr(answer, "tolist"):
         answer = answer.tolist()  # an array of NumPy
@@ -249,11 +279,17 @@ def _encode(answer: Any, position: TreePosition) -> Any:
     if isinstance(answer, str):
         names = list(map(move_name, range(len(position.children))))
         return {"move": names.index(answer) if answer in names else None}
-    if isinstance(answer, tuple | list):
-        items = [_encode(item, position) for item in answer[:4]]
-        return {"number": [item["number"] for item in items]} if _is_vector(items, position) else items
     inner = getattr(answer, "_position", None)
-    return {"node": inner.node} if isinstance(inner, TreePosition) else None
+    if isinstance(inner, TreePosition):
+        return {"node": inner.node}
+    if isinstance(answer, dict):
+        answer = list(answer.values())
+    elif hasattr(answer, "__dict__") and not callable(answer):
+        answer = list(vars(answer).values())  # a record of the program's own
+    if isinstance(answer, tuple | list) and depth < MAX_ANSWER_DEPTH:
+        items = [_encode(item, position, depth + 1) for item in answer[:4]]
+        return {"number": [item["number"] for item in items]} if _is_vector(items, position) else items
+    return None if answer is None else {}
 
 
 def _is_vector(items: Sequence[Any], position: TreePosition) -> bool:
@@ -267,7 +303,7 @@ def _number(answer: Any) -> int | str | None:
     if isinstance(answer, bool):
         return None
     if isinstance(answer, int):
-        return int(answer)
+        return int(answer) if abs(answer) < _LARGEST else None
     if hasattr(answer, "dtype") and not getattr(answer, "shape", None):
         answer = answer.item()  # a number of NumPy
     if isinstance(answer, int):
@@ -314,7 +350,8 @@ def _describe(error: BaseException, file: str) -> dict[str, Any]:
         text = ""
     if isinstance(error, RecursionError):
         line = None  # it depends on the depth of the stack where the limit is met
-    return {"message": f"{type(error).__name__}: {text}"[:MAX_MESSAGE_LENGTH], "line": line}
+    message = ": ".join(filter(None, (type(error).__name__, text)))
+    return {"message": message[:MAX_MESSAGE_LENGTH], "line": line}
 
 
 def _refuse_input(*_: object) -> str:

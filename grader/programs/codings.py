@@ -98,6 +98,9 @@ PRUNING_MISTAKES = (
 )
 """The mistakes that show in the visited leaves."""
 
+MOVE_MISTAKES = ("deeper-move", "false-tie")
+"""The mistakes that show in the move alone."""
+
 _ONE_PLAYER = (frozenset({Player.MAX}), frozenset({Player.MIN}))
 _TIES = (MAX_AND_MIN, frozenset[Player](), *_ONE_PLAYER)
 _TESTS: tuple[CutTest, ...] = ("best", "child", "window", "head")

@@ -44,7 +44,7 @@ class Interface:
     - `has_depth_limit`: the search may end at internal nodes with a static evaluation.
     - `stand_ins`: the names that programs import from modules of the course.
     - `builtins`: what programs get in place of Python's own.
-    - `suits`: whether a program can search a tree of a depth.
+    - `suits`: whether a program can search a tree, by the columns and the `plies` that the tree has.
     - `start`: a position of a real game, for `gametree game`.
     """
 
@@ -112,8 +112,7 @@ def _load_file(path: str) -> ModuleType:
     return module
 
 
-def recognise_interface(source: str) -> str:
-    """Return the name of the interface for which a program is written; `lists` if none is more specific."""
-    return next(
-        (name for name in INTERFACES if re.search(load_interface(name).recognised_by, source)), "lists"
-    )
+def recognised_interfaces(source: str) -> tuple[str, ...]:
+    """Return the names of the interfaces for which a program may be written, the likeliest first."""
+    names = [name for name in INTERFACES if re.search(load_interface(name).recognised_by, source)]
+    return tuple(names) or ("lists",)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from grader.programs.coded_search import coded_search
-from grader.programs.codings import PRUNING_MISTAKES, mistaken_codings
+from grader.programs.codings import MOVE_MISTAKES, PRUNING_MISTAKES, mistaken_codings
 from grader.programs.example_trees import Example
 from grader.programs.interface import Interface
 from grader.programs.reference import (
@@ -72,6 +72,11 @@ class Verdict:
         """The comparison on the tree that is shown, if the program finished there."""
         return next((each for each in self.comparisons if each.example is self.counterexample), None)
 
+    @property
+    def suits_interface(self) -> bool:
+        """Whether the program can be called by the interface: no function is missing, and no call fails."""
+        return self.cause not in ("error", "no-function")
+
     def differs(self) -> dict[str, bool | None]:
         """Return whether value, move and visits differ anywhere; None if the program has no such answer."""
         if self.ruling == "right":
@@ -97,7 +102,13 @@ def judge_run(
     verdict = Verdict(name, interface.name, run, "unfinished", run.end, rule=ties, notes=tuple(notes))
     records = {index: record for index, record in run.trees.items() if index < len(examples)}
     failed = [index for index, record in records.items() if "error" in record]
-    if interface.allows_uniform and failed and not any(examples[index].is_uniform for index in failed):
+    has_finished = run.end == "finished"
+    if (
+        interface.allows_uniform
+        and has_finished
+        and failed
+        and not any(examples[index].is_uniform for index in failed)
+    ):
         records = {index: record for index, record in records.items() if examples[index].is_uniform}
         notes.append("uniform-depth")
         failed = []
@@ -272,8 +283,11 @@ def _matching_mistakes(verdict: Verdict) -> tuple[str, ...]:
         )
         if not alive:
             break
-    # Where every visit is right, a mistake in pruning explains nothing, though it may choose the same moves.
-    explains_nothing = PRUNING_MISTAKES if all(each.visits for each in comparisons) else ()
+    # Where every visit is right, a mistake in pruning explains nothing, though it may choose the same moves;
+    # where no move is returned, a mistake in the move explains nothing.
+    explains_nothing = set(() if has_move else MOVE_MISTAKES)
+    if all(each.visits for each in comparisons):
+        explains_nothing.update(PRUNING_MISTAKES)
     return tuple(dict.fromkeys(coding.name for coding in alive if coding.name not in explains_nothing))
 
 

@@ -9,6 +9,7 @@ from grader.programs.run_reports import collect_run, read_reports
 from grader.programs.sentences import sentence_of
 from tests.programs.checks import check
 from tests.programs.hostile_programs import HOSTILE_PROGRAMS
+from tests.programs.sabotage import SABOTAGE
 
 MARK = Path("/tmp/gametree-hostile-mark")
 SLOW_SECONDS = 3
@@ -27,9 +28,21 @@ def test_every_ending_is_a_verdict(name: str) -> None:
     assert not MARK.exists()
 
 
+@pytest.mark.sampled(10)
+@pytest.mark.parametrize("name", SABOTAGE)
+def test_sabotage_is_a_verdict_too(name: str) -> None:
+    """A program that attacks the grader or answers nonsense gets a sentence, and is never right."""
+    verdict = check(SABOTAGE[name], "lists", seconds=SLOW_SECONDS)
+    assert verdict.ruling != "right"
+    assert sentence_of(verdict).endswith(".")
+    assert "{" not in sentence_of(verdict)
+    is_answer_alone = "answer" in name or "error" in name
+    assert not (is_answer_alone and "events" in verdict.notes), "nothing was refused"
+
+
 def test_there_are_thirty() -> None:
-    """The programs are as many as promised."""
-    assert len(HOSTILE_PROGRAMS) >= 30
+    """The programs are as many as promised, and so is the sabotage."""
+    assert min(len(HOSTILE_PROGRAMS), len(SABOTAGE)) >= 30
 
 
 def test_a_refused_file_is_reported() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from tests.programs.checks import check
 from tests.programs.odd_programs import ODD_PROGRAMS
+from tests.programs.odd_styles import ODD_STYLES
 
 REVERSED = "children from right to left"
 NOTES = {
@@ -32,6 +33,15 @@ def test_a_right_program_is_never_blamed(name: str) -> None:
     assert verdict.notes == NOTES.get(name, ())
     assert not any(verdict.differs().values())
     assert verdict.counterexample is None
+
+
+@pytest.mark.sampled(12)
+@pytest.mark.parametrize("name", ODD_STYLES)
+def test_any_style_of_python_will_do(name: str) -> None:
+    """Whatever of Python a right program uses to be called, to pass the player and to answer, it is right."""
+    interface, text = ODD_STYLES[name]
+    verdict = check(text)
+    assert (verdict.interface, verdict.ruling, verdict.mistakes) == (interface, "right", ())
 
 
 def test_there_are_thirty() -> None:

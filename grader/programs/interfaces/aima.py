@@ -4,7 +4,6 @@ from math import inf
 from typing import Any
 
 from grader.programs.calling import ROLES, Program, arguments_for
-from grader.programs.interfaces.lists import window_values
 from grader.programs.position import TreePosition
 
 TITLE = "aima-python: game.actions, game.result, game.utility"
@@ -79,12 +78,9 @@ def stand_ins() -> dict[str, dict[str, Any]]:
 def call(program: Program, position: TreePosition, depth: int) -> Any:
     """Call the function with the state and the game, in the order in which it takes them."""
     state = State(position)
-    values = window_values(None) | {
+    values = program.search_values(depth, roles=ROLES_OF_GAMES) | {
         "state": state,
         "game": Game(state),
         "limit": depth,
-        "depth": depth,
-        "maximizing": True,
-        "minimizing": False,
     }
     return program(**arguments_for(program.parameters, values, ROLES_OF_GAMES))

@@ -4,7 +4,6 @@ from typing import Any
 
 from grader.programs.calling import Program, arguments_for
 from grader.programs.interfaces import nodes
-from grader.programs.interfaces.lists import window_values
 from grader.programs.position import TreePosition
 
 TITLE = "nodes with .player, .children, .probabilities and .value"
@@ -48,5 +47,5 @@ class Node(nodes.Node):
 def call(program: Program, position: TreePosition, depth: int) -> Any:
     """Call the function on the root, with bounds that no payoff reaches."""
     lowest, highest = position.tree["bounds"]
-    values = window_values(None) | {"state": Node(position), "lowest": lowest, "highest": highest}
+    values = program.search_values(depth) | {"state": Node(position), "lowest": lowest, "highest": highest}
     return program(**arguments_for(program.parameters, values, _ROLES))

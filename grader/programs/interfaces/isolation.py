@@ -3,7 +3,6 @@
 from typing import Any
 
 from grader.programs.calling import CallError, Program, arguments_for, construct
-from grader.programs.interfaces.lists import window_values
 from grader.programs.position import ILLEGAL_MOVE, TreePosition
 
 TITLE = "Udacity's isolation: game.forecast_move"
@@ -76,11 +75,9 @@ def call(program: Program, position: TreePosition, depth: int, window: Any = Non
     player = construct(program.owner, {"search_depth": depth})
     player.score = lambda game, *others: game._position.value()
     player.search_depth, player.time_left, player.TIMER_THRESHOLD = depth, lambda: 1e9, 0
-    values = window_values(window) | {
+    values = program.search_values(depth, window) | {
         "state": Game(position, player),
         "depth": depth,
-        "maximizing": True,
-        "minimizing": False,
     }
     answer = getattr(player, program.function.__name__)(**arguments_for(program.parameters, values))
     names = {(0, index): name for index, name in enumerate(position.moves())}

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from math import inf
 from types import FrameType
 from typing import Any
 
@@ -101,16 +100,12 @@ def call(program: Program, position: TreePosition, depth: int, window: Any = Non
     A negamax without a parameter for the player takes payoffs for the player who would move.
     """
     parameters = program.parameters
-    roles = {role_of(name): name for name in parameters}
-    values = window_values(window) | {
-        "depth": 0 if program.counts(roles.get("depth", "depth")) == "up" else depth,
-        "maximizing": True,
-        "minimizing": False,
-    }
-    for_mover = re.search(rf"-\s*(self\.)?{program.function.__name__}\(", program.source) is not None
+    roles = set(map(role_of, parameters))
+    name = program.name.rpartition(".")[2]
+    for_mover = re.search(rf"-\s*(self\.)?{name}\(", program.source) is not None
     has_player = "maximizing" in roles or "minimizing" in roles
     item = build(position, negated=for_mover and not has_player)
-    arguments = arguments_for(parameters, values | {"state": item})
+    arguments = arguments_for(parameters, program.search_values(depth, window) | {"state": item})
     own_file = program.module.__file__
 
     def watch(frame: FrameType, event: str, result: object) -> None:
@@ -127,9 +122,3 @@ def call(program: Program, position: TreePosition, depth: int, window: Any = Non
     if isinstance(result, Leaf):
         _record_use(result)
     return result
-
-
-def window_values(window: Any) -> dict[str, Any]:
-    """Return the values of alpha and beta, the widest window without one."""
-    alpha, beta = window or (-inf, inf)
-    return {"alpha": alpha, "beta": beta}

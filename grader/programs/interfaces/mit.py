@@ -1,10 +1,10 @@
 """The interface of MIT's course 6.034: states that generate their successors."""
 
+from collections.abc import Mapping
 from math import inf
 from typing import Any
 
-from grader.programs.calling import ROLES, Program, arguments_for
-from grader.programs.interfaces.lists import window_values
+from grader.programs.calling import ROLES, Program, arguments_for, role_of
 from grader.programs.position import TreePosition
 
 TITLE = "MIT 6.034: state.generate_next_states"
@@ -56,13 +56,16 @@ class State:
         return f"to node {self._position.node}"
 
 
+def suits(program: Program, tree: Mapping[str, Any]) -> bool:
+    """Return whether the program can search a tree; one without a depth limit goes to the end of the game."""
+    return not tree["is_limited"] or any(role_of(name, _ROLES) == "limit" for name in program.parameters)
+
+
 def call(program: Program, position: TreePosition, depth: int, window: Any = None) -> Any:
     """Call the function on a state; without a depth limit the search goes to the end of the game."""
-    values = window_values(window) | {
+    values = program.search_values(depth, window, _ROLES) | {
         "state": State(position),
         "heuristic": lambda snapshot, *_, **__: snapshot._position.value(),
         "limit": depth if position.tree["is_limited"] else inf,
-        "maximizing": True,
-        "minimizing": False,
     }
     return program(**arguments_for(program.parameters, values, _ROLES))

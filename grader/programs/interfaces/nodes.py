@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from grader.programs.calling import Program, arguments_for, role_of
-from grader.programs.interfaces.lists import window_values
+from grader.programs.calling import Program, arguments_for
 from grader.programs.position import TreePosition
 
 TITLE = "nodes with .children and .value"
@@ -53,12 +52,5 @@ class Node:
 
 def call(program: Program, position: TreePosition, depth: int, window: Any = None) -> Any:
     """Call the function on a node."""
-    parameters = program.parameters
-    roles = {role_of(name): name for name in parameters}
-    values = window_values(window) | {
-        "state": Node(position),
-        "depth": 0 if program.counts(roles.get("depth", "depth")) == "up" else depth,
-        "maximizing": True,
-        "minimizing": False,
-    }
-    return program(**arguments_for(parameters, values))
+    values = program.search_values(depth, window) | {"state": Node(position)}
+    return program(**arguments_for(program.parameters, values))

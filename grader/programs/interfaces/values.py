@@ -1,10 +1,10 @@
 """The leaves of a complete binary tree in one list, with the depth and the index of a node."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from grader.programs.calling import ROLES, Program, arguments_for, role_of
-from grader.programs.interfaces.lists import window_values
 from grader.programs.position import TreePosition
 
 TITLE = "one list with the leaves of a complete binary tree"
@@ -40,10 +40,10 @@ class Values(list[Any]):
         return value
 
 
-def suits(program: Program, depth: int) -> bool:
+def suits(program: Program, tree: Mapping[str, Any]) -> bool:
     """Return whether the program can search a tree of this depth; some compare with a fixed number."""
     fixed = re.search(r"[dD]epth\s*==\s*(\d+)", program.source)
-    return fixed is None or int(fixed[1]) in (0, depth)
+    return fixed is None or int(fixed[1]) in (0, tree["plies"])
 
 
 def call(program: Program, position: TreePosition, depth: int, window: Any = None) -> Any:
@@ -55,18 +55,6 @@ def call(program: Program, position: TreePosition, depth: int, window: Any = Non
     values.position, values.leaves = position, leaves
     roles = {role_of(name, _ROLES): name for name in parameters}
     counts_down = "height" not in roles and program.counts(roles.get("depth", "depth")) == "down"
-    return program(
-        **arguments_for(
-            parameters,
-            window_values(window)
-            | {
-                "height": depth,
-                "depth": depth if counts_down else 0,
-                "index": 0,
-                "values": values,
-                "maximizing": True,
-                "minimizing": False,
-            },
-            _ROLES,
-        )
-    )
+    usual = program.search_values(depth, window, _ROLES)
+    own = {"height": depth, "depth": depth if counts_down else 0, "index": 0, "values": values}
+    return program(**arguments_for(parameters, usual | own, _ROLES))

@@ -5,16 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.base.phrases import ENGLISH, Language
+from grader.programs.checking import first_suited
 from grader.programs.child import run_job
 from grader.programs.example_trees import examples_for
-from grader.programs.interface import load_interface, recognise_interface
+from grader.programs.interface import load_interface, recognised_interfaces
 from grader.programs.interfaces import INTERFACES
 from grader.programs.pages import counterexample_pictures
 from grader.programs.records import verdict_record
 from grader.programs.run_reports import collect_run
 from grader.programs.sentences import comparison_sentences, note_sentences, sentence_of
 from grader.programs.verdict import Verdict, judge_run
-from grader.trees.rules import CHOICES
+from grader.trees.rules import CHOICES, Ties
 
 PAGE_SECONDS = 5
 """The seconds after which the page ends its worker."""
@@ -42,21 +43,9 @@ class ProgramChecker:
         """Check the `source` in a message, by its `interface` and tie rule `ties` if it has any."""
         message = json.loads(text)
         source = str(message["source"])
-        interface = message.get("interface") or recognise_interface(source)
         ties = message.get("ties") if message.get("ties") in CHOICES["ties"] else None
-        loaded = load_interface(interface)
-        examples = examples_for(loaded)
-        records: list[dict[str, Any]] = []
-        job = {
-            "file": FILE,
-            "source": source,
-            "interface": interface,
-            "function": None,
-            "trees": [example.to_job() for example in examples],
-        }
-        run_job(job, records.append)
-        run = collect_run(json.loads(json.dumps(records)), "crash", PAGE_SECONDS)
-        return json.dumps(self._answer(judge_run("search.py", run, loaded, examples, ties)))
+        names = (message["interface"],) if message.get("interface") else recognised_interfaces(source)
+        return json.dumps(self._answer(first_suited(_check(source, name, ties) for name in names)))
 
     def _answer(self, verdict: Verdict) -> dict[str, Any]:
         """Return the record of the command, with sentences and pictures in the language of the page."""
@@ -74,3 +63,20 @@ class ProgramChecker:
                 for picture, caption in counterexample_pictures(verdict, self.language)
             ],
         }
+
+
+def _check(source: str, name: str, ties: Ties | None) -> Verdict:
+    """Run a program in this process and judge it by an interface."""
+    interface = load_interface(name)
+    examples = examples_for(interface)
+    records: list[dict[str, Any]] = []
+    job = {
+        "file": FILE,
+        "source": source,
+        "interface": name,
+        "function": None,
+        "trees": [example.to_job() for example in examples],
+    }
+    run_job(job, records.append)
+    run = collect_run(json.loads(json.dumps(records)), "crash", PAGE_SECONDS)
+    return judge_run("search.py", run, interface, examples, ties)
