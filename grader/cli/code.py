@@ -175,9 +175,10 @@ def _say_verdict(verdict: "Verdict") -> None:
         say("  Choose it with --function NAME or --function Class.method.")
     if verdict.counterexample is not None:
         leaves = format_count(len(verdict.counterexample.whole.leaves), "leaf", "leaves")
-        which = "first tree" if verdict.ruling == "unfinished" else "smallest tree of the list"
-        what = "does not finish" if verdict.ruling == "unfinished" else "differs"
-        say(f"\nThe {which} on which it {what} has {leaves}:\n")
+        if verdict.ruling == "unfinished":
+            say(f"\nThe first tree on which it does not finish has {leaves}:\n")
+        else:
+            say(f"\nThe smallest tree of the list on which it differs has {leaves}:\n")
         say("\n".join(f"  {line}" for line in write_tree(verdict.counterexample.whole).splitlines()))
     comparison = verdict.counterexample_comparison
     if comparison is not None:

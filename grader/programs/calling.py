@@ -36,7 +36,7 @@ class Program:
         if self.owner is None:
             return _invoke(self.function, arguments)
         own = {name: value for name, value in arguments.items() if name in self._constructor_parameters}
-        rest = {name: value for name, value in arguments.items() if name in self._own_parameters}
+        rest = {name: value for name, value in arguments.items() if name in self._method_parameters}
         return _invoke(getattr(construct(self.owner, own), self.function.__name__), rest)
 
     @property
@@ -45,10 +45,10 @@ class Program:
 
         Those that the constructor of the class needs come first.
         """
-        return self._constructor_parameters | self._own_parameters
+        return self._constructor_parameters | self._method_parameters
 
     @property
-    def _own_parameters(self) -> dict[str, bool]:
+    def _method_parameters(self) -> dict[str, bool]:
         return parameters_of(self.function, skip_first=self.owner is not None)
 
     @property

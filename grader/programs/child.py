@@ -1,8 +1,6 @@
 """Run a student's program on trees and report value, move and visits; the code of a process of its own."""
 
 import builtins
-import importlib.machinery
-import inspect
 import json
 import os
 import sys
@@ -11,6 +9,7 @@ from itertools import islice
 from types import CodeType, ModuleType
 from typing import Any, cast
 
+from grader.programs.answer_encoding import encode_answer, is_usable
 from grader.programs.calling import CallError, Program
 from grader.programs.candidates import (
     choose_function,
@@ -20,16 +19,11 @@ from grader.programs.candidates import (
 )
 from grader.programs.guard import CountedOutput, OutputLimit, limit_process, watch_events
 from grader.programs.interface import Interface, load_interface
-from grader.programs.position import TreePosition, move_name
+from grader.programs.missing_modules import StandInFinder
+from grader.programs.position import TreePosition
 from grader.programs.probable_lines import probable_lines
 
 Report = Callable[[dict[str, Any]], None]
-
-_LARGEST = 10**1000
-"""No number is longer in a report."""
-
-MAX_ANSWER_DEPTH = 3
-"""The most lists inside each other in an answer; a list may contain itself."""
 
 PROBE_COUNT = 3
 """The trees on which a function is tried before it is chosen."""
@@ -37,77 +31,12 @@ PROBE_COUNT = 3
 MAX_MESSAGE_LENGTH = 200
 
 
-class _Dummy(type):
-    """The metaclass of a class that has every attribute; its objects can be called and iterated over."""
-
-    def __getattr__(cls, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return _dummy_class(name)
-
-
-def _dummy_class(name: str) -> Any:
-    """Return such a class; programs may derive their own classes from it."""
-    return _Dummy(
-        name,
-        (),
-        {
-            "__init__": lambda *_, **__: None,
-            "__getattr__": lambda self, name: getattr(type(self), name),
-            "__call__": lambda *_, **__: _dummy_class("result")(),
-            "__iter__": lambda _: iter(()),
-        },
-    )
-
-
-class _StandIn(ModuleType):
-    """A missing module: it has every name."""
-
-    __path__: list[str]
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        setattr(self, name, _dummy_class(name))
-        return self.__dict__[name]
-
-
-class _StandInFinder:
-    """Gives a stand-in for every module that the files of a folder import in vain, and remembers its name."""
-
-    def __init__(self, modules: Mapping[str, Mapping[str, Any]], folder: str) -> None:
-        self.modules, self.folder, self.missing = modules, folder, list[str]()
-
-    def find_spec(self, name: str, *_: Any) -> importlib.machinery.ModuleSpec | None:
-        """Return a specification for a module that is not installed."""
-        top = name.partition(".")[0]
-        importer = inspect.currentframe()
-        while importer is not None and (
-            importer.f_code.co_filename == __file__ or "importlib" in importer.f_code.co_filename
-        ):
-            importer = importer.f_back
-        if importer is None or not importer.f_code.co_filename.startswith(self.folder):
-            return None  # a library that can do without it
-        if top not in self.missing:
-            self.missing.append(top)
-        return importlib.machinery.ModuleSpec(name, cast(Any, self), is_package=True)
-
-    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
-        """Return a module with the course's contents, and every other name."""
-        module = _StandIn(spec.name)
-        module.__dict__.update(self.modules.get(spec.name, {}))
-        return module
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Do nothing: the module is complete."""
-
-
 class Loader:
     """Loads a program afresh for every tree, so that no search sees what another one has stored."""
 
     def __init__(self, file: str, source: str, interface: Interface) -> None:
         self.file, self.source, self.interface = file, source, interface
-        self.finder = _StandInFinder(interface.stand_ins(), os.path.dirname(file))
+        self.finder = StandInFinder(interface.stand_ins(), os.path.dirname(file))
         self._code: CodeType | None = None
         self._kept = set(sys.modules)
         sys.meta_path.append(cast(Any, self.finder))
@@ -174,7 +103,7 @@ def _choose(loader: Loader, job: Mapping[str, Any], report: Report) -> tuple[str
         results = probe(name)
         return any(
             result.get("error") not in ("call", "unwritten")
-            and (result.get("visits") or result.get("error") or _is_usable(result["answer"]))
+            and (result.get("visits") or result.get("error") or is_usable(result["answer"]))
             for result in results
         )
 
@@ -199,17 +128,6 @@ def _choose(loader: Loader, job: Mapping[str, Any], report: Report) -> tuple[str
     return names[0], intended_algorithm(module, names[0], interface.algorithm, interface.window_names)
 
 
-def _is_usable(answer: Any) -> bool:
-    """Return whether an encoded answer has a number, a node or a move in it."""
-    items = answer if isinstance(answer, list) else [answer]
-    return any(
-        _is_usable(item)
-        if isinstance(item, list)
-        else item is not None and any(item.get(key) is not None for key in ("number", "node", "move"))
-        for item in items
-    )
-
-
 def _returns_something(result: Mapping[str, Any]) -> bool:
     return "error" not in result and result["answer"] is not None
 
@@ -231,7 +149,7 @@ def _run(loader: Loader, name: str, tree: dict[str, Any]) -> dict[str, Any] | No
         if not loader.interface.suits(program, tree):
             return None
         answer = loader.interface.call(program, position, tree["plies"])
-        result: dict[str, Any] = {"answer": _encode(answer, position)}
+        result: dict[str, Any] = {"answer": encode_answer(answer, position)}
     except BaseException as error:  # a student's program may end in any way
         details = _describe(error, loader.file)
         # An ordinary error outside of the program comes from a call that it does not take.
@@ -253,62 +171,13 @@ def _returns(loader: Loader, name: str, tree: dict[str, Any]) -> str | None:
         position = TreePosition(tree)
         try:
             answer = loader.interface.call(loader.program(name), position, tree["plies"], window)
-            encoded = _encode(answer, position)
+            encoded = encode_answer(answer, position)
         except BaseException:  # a student's program may end in any way
             return None
         items = encoded if isinstance(encoded, list) else [encoded]
         answers.append([item.get("number") for item in items if isinstance(item, dict)])
     is_hard = [min(payoffs) - 5 in answers[0], max(payoffs) + 5 in answers[1]]
     return "hard" if any(is_hard) else "soft" if all(answers) else None
-
-
-def _encode(answer: Any, position: TreePosition, depth: int = 0) -> Any:
-    """Return an answer as JSON: `number`, `node` and `move` of each item; a list for several.
-
-    An object that is nothing of that has no key.
-    """
-    node = position.record.node_of(answer)
-    if getattr(answer, "shape", None) and hasattr(answer, "tolist"):
-        answer = answer.tolist()  # an array of NumPy
-    number = _number(answer)
-    if node is not None:
-        item: dict[str, Any] = {"node": node}
-        return item if number is None else item | {"number": number}
-    if number is not None:
-        return {"number": number}
-    if isinstance(answer, str):
-        names = list(map(move_name, range(len(position.children))))
-        return {"move": names.index(answer) if answer in names else None}
-    inner = getattr(answer, "_position", None)
-    if isinstance(inner, TreePosition):
-        return {"node": inner.node}
-    if isinstance(answer, dict):
-        answer = list(answer.values())
-    elif hasattr(answer, "__dict__") and not callable(answer):
-        answer = list(vars(answer).values())  # a record of the program's own
-    if isinstance(answer, tuple | list) and depth < MAX_ANSWER_DEPTH:
-        items = [_encode(item, position, depth + 1) for item in answer[:4]]
-        return {"number": [item["number"] for item in items]} if _is_vector(items, position) else items
-    return None if answer is None else {}
-
-
-def _is_vector(items: Sequence[Any], position: TreePosition) -> bool:
-    """Return whether the items of an answer are a payoff for each of several players."""
-    seats = position.tree["seats"]
-    return len(items) == seats > 0 and all(isinstance(item, dict) and "number" in item for item in items)
-
-
-def _number(answer: Any) -> int | str | None:
-    """Return a number as JSON that loses nothing: a whole number, or the text of another one."""
-    if isinstance(answer, bool):
-        return None
-    if isinstance(answer, int):
-        return int(answer) if abs(answer) < _LARGEST else None
-    if hasattr(answer, "dtype") and not getattr(answer, "shape", None):
-        answer = answer.item()  # a number of NumPy
-    if isinstance(answer, int):
-        return int(answer)
-    return repr(answer) if isinstance(answer, float) else None
 
 
 def _ending(error: BaseException) -> str:

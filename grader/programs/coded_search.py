@@ -118,8 +118,8 @@ class Search:
         # A move of a deeper node has the name of one of the root's, or is none of them.
         parent = tree.parents[chosen]
         place = tree.children[parent].index(chosen)
-        named = tree.children[0][place] if place < len(tree.children[0]) else None
-        return frozenset({named} if parent == 0 else {named, None})
+        namesake = tree.children[0][place] if place < len(tree.children[0]) else None
+        return frozenset({namesake} if parent == 0 else {namesake, None})
 
     def search(self, node: int, alpha: Bound, beta: Bound) -> Bound:
         """Return the value that a node returns to its parent."""

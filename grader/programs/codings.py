@@ -21,7 +21,7 @@ MoveRule: TypeAlias = Literal["root", "latest", "deepest"]
 """Whose move is returned: the root's, the one found last at any node, or the last one of the best line."""
 
 Cache: TypeAlias = Literal["off", "nodes", "leaves"]
-"""What is stored and found again by its content: internal nodes, or leaves too."""
+"""Whether values are stored and found again by the content of a node: of internal nodes, or of leaves too."""
 
 ChanceValue: TypeAlias = Literal["mean", "sum", "divided", "worst"]
 """The value of a chance node: its mean, the sum without weights, the mean divided by the number of outcomes,

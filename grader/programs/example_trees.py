@@ -9,6 +9,18 @@ from typing import Any
 
 from grader.generation.stream import Stream
 from grader.programs.interface import Interface
+from grader.programs.tree_shapes import (
+    ANY_LEVELS,
+    CHANCE_BOUNDS,
+    CHANCE_LEVELS,
+    COMPLETE_LEVELS,
+    EIGHTHS,
+    LEVELS_OF_PLAYERS,
+    LEVELS_OF_ROUNDS,
+    LIMITED_LEVELS,
+    RARE_CHANCE_LEVELS,
+    TURNS,
+)
 from grader.solvers.depth_limit import truncate_at_depth
 from grader.trees.tree import Attributes, Header, Payoff, Player, Tree
 from grader.trees.tree_builder import TreeBuilder, name_by_letters
@@ -16,116 +28,6 @@ from grader.trees.tree_builder import TreeBuilder, name_by_letters
 MAX_SMALL_LEAVES = 9
 """The most leaves of the trees that are tried first, and shown."""
 
-_LEVELS: tuple[tuple[tuple[int, ...], int], ...] = (
-    ((2,), 1),
-    ((3,), 2),
-    ((1, 2), 1),
-    ((2, 1), 1),
-    ((2, 2), 10),
-    ((2, 3), 8),
-    ((3, 2), 20),
-    ((4, 2), 16),
-    ((1, 3, 2), 12),
-    ((2, 3, 1), 8),
-    ((3, 2, 1), 6),
-    ((3, 3), 10),
-    ((2, 2, 1), 8),
-    ((1, 2, 2), 4),
-    ((2, 2, 2), 24),
-    ((2, 1, 2, 2), 14),
-    ((2, 2, 1, 2), 10),
-    ((1, 2, 2, 2), 6),
-    ((2, 1, 1, 2), 4),
-    ((1, 2, 1, 1, 2), 8),
-    ((1, 2, 1, 2, 2), 6),
-    ((2, 1, 2, 1, 2), 8),
-    ((4, 4), 2),
-    ((2, 2, 2, 2), 14),
-    ((3, 3, 3), 6),
-    ((2, 2, 2, 2, 2), 4),
-    ((2, 2, 2, 2, 2, 2), 2),
-)
-"""Branching on each level, and how many trees there are of each."""
-
-_COMPLETE: tuple[tuple[tuple[int, ...], int], ...] = tuple(
-    ((2,) * plies, count) for plies, count in ((1, 3), (2, 30), (3, 60), (4, 40), (5, 6))
-)
-_ROUNDS: dict[int, tuple[tuple[tuple[int, ...], int], ...]] = {
-    2: tuple((levels, count) for levels, count in _LEVELS if len(levels) % 2 == 0),
-    3: (
-        ((2, 1, 2), 6),
-        ((2, 2, 1), 6),
-        ((2, 2, 2), 20),
-        ((1, 2, 2, 2, 2, 1), 6),
-        ((2, 1, 1, 2, 2, 1), 6),
-        ((3, 2, 2), 6),
-    ),
-}
-_PLAYERS: tuple[tuple[tuple[int, ...], int], ...] = (
-    ((2,), 2),
-    ((3,), 2),
-    ((2, 2), 8),
-    ((3, 2), 8),
-    ((2, 2, 2), 20),
-    ((3, 2, 1), 6),
-    ((2, 1, 2), 6),
-    ((1, 2, 2), 6),
-    ((2, 2, 1, 2), 8),
-    ((2, 1, 2, 2), 8),
-    ((1, 2, 2, 2), 6),
-    ((2, 2, 2, 2), 8),
-)
-_CHANCE: tuple[tuple[tuple[int, ...], int], ...] = (
-    ((2,), 2),
-    ((3,), 2),
-    ((2, 2), 8),
-    ((3, 2), 8),
-    ((2, 2, 2), 50),
-    ((3, 2, 1), 12),
-    ((2, 3, 1), 10),
-    ((1, 2, 2), 16),
-    ((2, 1, 2), 10),
-    ((1, 3, 2), 12),
-    ((1, 2, 3), 16),
-    ((3, 1, 3), 12),
-    ((2, 2, 3), 8),
-    ((2, 2, 1, 2), 20),
-    ((1, 2, 1, 2, 2), 20),
-    ((2, 1, 2, 2, 1), 12),
-    ((1, 2, 2, 2, 1), 12),
-    ((2, 2, 2, 2, 1), 8),
-)
-"""Branching on each level of trees in which a chance node comes after every move."""
-
-_RARE_CHANCE: tuple[tuple[tuple[int, ...], int], ...] = (
-    ((2, 2, 2), 20),
-    ((2, 3, 1), 10),
-    ((3, 2, 1), 10),
-    ((1, 2, 2, 2), 20),
-    ((2, 1, 2, 2), 20),
-    ((1, 1, 2, 2, 2), 20),
-    ((1, 1, 2, 2, 3), 10),
-    ((1, 1, 2, 3, 2), 10),
-    ((1, 2, 2, 2, 2), 6),
-)
-"""Branching where both players move before a chance node."""
-
-_SHARES: dict[int, tuple[tuple[int, ...], ...]] = {
-    1: ((8,),),
-    2: ((4, 4), (2, 6), (6, 2), (1, 7)),
-    3: ((4, 2, 2), (2, 2, 4), (1, 5, 2)),
-}
-"""Probabilities of so many outcomes in eighths, with which floating-point numbers are exact."""
-
-CHANCE_BOUNDS = (-10, 10)
-"""The bounds of payoffs in trees with chance nodes; no payoff reaches one."""
-
-_TURNS: dict[str, tuple[Player, ...]] = {
-    "chance": (Player.MAX, Player.MIN, Player.CHANCE),
-    "dice": (Player.MAX, Player.CHANCE, Player.MIN, Player.CHANCE),
-    "players": (Player.P1, Player.P2, Player.P3),
-}
-_LIMITED: tuple[tuple[int, ...], ...] = ((2, 2, 1, 1), (2, 2, 2, 1), (2, 1, 2, 1), (2, 2, 1, 2))
 IRREGULAR_COUNT = 70
 LIMITED_COUNT = 16
 TWIN_COUNT = 6
@@ -191,13 +93,12 @@ def example_trees(
 
     With `depth`, all trees have this depth limit and go on below it, where the interface allows it.
     """
-    examples = (
-        _plain_trees(shape, payoffs, roots, has_depth_limit)
-        if shape not in _TURNS
-        else _trees_of_players(payoffs)
-        if shape == "players"
-        else _chance_trees(payoffs, shape)
-    )
+    if shape == "players":
+        examples = _trees_of_players(payoffs)
+    elif shape in TURNS:
+        examples = _chance_trees(payoffs, shape)
+    else:
+        examples = _plain_trees(shape, payoffs, roots, has_depth_limit)
     if depth is not None:
         examples = [each for each in examples if max(each.tree.depths) == depth]
     examples.sort(key=lambda each: (len(each.tree.leaves), len(each.whole)))
@@ -210,7 +111,8 @@ def _plain_trees(
     """Return trees of MAX and MIN."""
     stream = Stream("programs")
     examples = list[Example]()
-    kinds = [_COMPLETE] if shape == "complete" else list(_ROUNDS.values()) if shape == "rounds" else [_LEVELS]
+    tables = {"complete": (COMPLETE_LEVELS,), "rounds": tuple(LEVELS_OF_ROUNDS.values())}
+    kinds = tables.get(shape, (ANY_LEVELS,))
     for agents, table in zip((2, 3), kinds, strict=False):
         for levels, count in table:
             for number in range(count):
@@ -221,8 +123,8 @@ def _plain_trees(
             draws = stream.sub("irregular", agents, number)
             draw = _payoffs(draws.sub("payoffs"), payoffs, number)
             examples.append(_grow_irregular(draws, _turns(roots[number % len(roots)], agents), draw))
-        per_shape = LIMITED_COUNT // len(_LIMITED) if has_depth_limit else 0
-        for levels, number in product(_LIMITED, range(per_shape)):
+        per_shape = LIMITED_COUNT // len(LIMITED_LEVELS) if has_depth_limit else 0
+        for levels, number in product(LIMITED_LEVELS, range(per_shape)):
             draw = _payoffs(stream.sub("limited", agents, *levels, number), payoffs, number)
             whole_rounds = levels if agents == 2 else (*levels, 1, 1)
             examples.append(_grow(whole_rounds, _turns("MAX", agents), draw, limit=agents))
@@ -233,9 +135,9 @@ def _plain_trees(
 
 
 def _trees_with_twins(turns: tuple[Player, ...]) -> Iterator[Example]:
-    """Yield trees in which a node with a cutoff occurs again where nothing of it may be pruned.
+    """Yield trees in which a node with a cutoff occurs again where all of it has to be visited.
 
-    Only there a stored bound is taken for a value that decides.
+    Only these trees show that a program stores bounds as values.
     """
     for number in range(TWIN_COUNT):
         stream = Stream("programs").sub("twins", number)
@@ -248,13 +150,13 @@ def _trees_with_twins(turns: tuple[Player, ...]) -> Iterator[Example]:
 def _trees_of_players(limits: tuple[int, int]) -> list[Example]:
     """Return trees of three players; no player gets the same at two leaves, so there are no ties."""
     examples = list[Example]()
-    for levels, count in _PLAYERS:
+    for levels, count in LEVELS_OF_PLAYERS:
         for number in range(count):
             stream = Stream("programs").sub("players", *levels, number)
             numbers = range(limits[0], limits[1] + 1)
             columns = [iter(stream.sub(seat).shuffle(numbers)) for seat in range(3)]
             draw = partial(_next_of_each, columns)
-            examples.append(_grow(levels, _TURNS["players"], draw))
+            examples.append(_grow(levels, TURNS["players"], draw))
     return examples
 
 
@@ -264,8 +166,8 @@ def _next_of_each(columns: Sequence[Iterator[int]]) -> Payoff:
 
 def _chance_trees(limits: tuple[int, int], shape: str) -> list[Example]:
     """Return trees with chance nodes; for `dice` chance comes after every move, and no outcome is a leaf."""
-    tables = [(_TURNS["dice"], _CHANCE)]
-    tables += [(_TURNS["chance"], _RARE_CHANCE)] if shape == "chance" else []
+    tables = [(TURNS["dice"], CHANCE_LEVELS)]
+    tables += [(TURNS["chance"], RARE_CHANCE_LEVELS)] if shape == "chance" else []
     examples = list[Example]()
     for turns, table in tables:
         for levels, count in table:
@@ -321,7 +223,7 @@ def _grow(
         node = builder.add(parent, player, attributes=attributes, probability=share)
         shares: Sequence[Fraction | None] = [None] * levels[depth]
         if chances is not None and player is Player.CHANCE:
-            choices = _SHARES[levels[depth]]
+            choices = EIGHTHS[levels[depth]]
             shares = [Fraction(eighths, 8) for eighths in choices[chances.below(len(choices))]]
         for each in shares:
             add(node, depth + 1, each)

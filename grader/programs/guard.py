@@ -27,7 +27,7 @@ _REFUSED = (
 """Beginnings of the audit events of processes, networks and the registry."""
 
 _HARMLESS = ("socket.gethostname", "socket.__new__")
-"""Events that reach nobody: `asyncio` makes a pair of sockets, and connecting one is an event of its own."""
+"""Events without effect: `asyncio` makes a pair of sockets, and connecting one is an event of its own."""
 
 _PATH_EVENTS = (
     "os.chmod",

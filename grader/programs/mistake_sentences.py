@@ -1,4 +1,4 @@
-"""What a mistake in a program is, and what is true instead."""
+"""Mistakes of programs in words: the symptom and the correction."""
 
 from collections.abc import Mapping
 
