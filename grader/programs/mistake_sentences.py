@@ -34,7 +34,7 @@ _ONLY_IN_PROGRAMS: Mapping[str, Belief] = {
     ),
     "outcomes-summed": Belief(
         Phrase("The values of outcomes are added up without their probabilities."),
-        Phrase("The value of a chance node weights each outcome by its probability."),
+        Phrase("The value of a chance node is the average of its outcomes, weighted by their probabilities."),
     ),
     "divided-expectation": Belief(
         Phrase("The expected value is also divided by the number of outcomes."),
