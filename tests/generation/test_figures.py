@@ -41,12 +41,6 @@ MAX_NEIGHBOUR, MAX_TEMPTED, MAX_SAME_KEY, MAX_SIMILAR = 0.20, 0.10, 0.03, 0.02
 MAX_MILD_AVERAGE, MAX_MILD_SHARE = 0.91, 0.95
 """The most that mild mistakes earn, which may earn more than the others: their recipes give the reason."""
 
-SIMILAR = {"windows.own-values": 0.03}
-"""Where more tables share entries: windows of few nodes, which are often infinite."""
-
-SPREADS = {"windows.own-values": 0.34}
-"""Shares come in sixths there, and few trees of 16 leaves tell all mistakes."""
-
 TEMPTING = {"board-position.values": 0.35}
 """Six values between -3 and 3 are often alike; `TableLimiter` waits for others as long as it can."""
 
@@ -89,8 +83,7 @@ def hold_mistakes(name: str, earnings: Earnings) -> None:
             most = MAX_MILD_SHARE if mild else recipe.max_share
             assert earned.average <= average, (belief, float(earned.average))
             assert earned.most <= most, (belief, float(earned.most))
-            spread = SPREADS.get(name, recipe.separate.spread)
-            assert earned.spread <= spread, (belief, float(earned.spread))
+            assert earned.spread <= recipe.separate.spread, (belief, float(earned.spread))
         assert earned.most < 1, belief
     if has_partial_credit(recipe.question_kind):
         assert earnings.mixture.spread <= recipe.separate.mean_spread
@@ -104,7 +97,7 @@ def hold_texts(run: Sequence[Exercise], earnings: Earnings) -> None:
         assert earnings.neighbour.average <= MAX_NEIGHBOUR
         assert earnings.same_key_pairs <= MAX_SAME_KEY
         assert earnings.tempting_keys <= TEMPTING.get(kind.code, MAX_TEMPTED)
-        assert earnings.similar_tables <= SIMILAR.get(kind.code, MAX_SIMILAR)
+        assert earnings.similar_tables <= MAX_SIMILAR
     else:
         if earnings.guess is None:
             assert len(keys) >= MIN_ANSWERS

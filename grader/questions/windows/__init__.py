@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from operator import itemgetter
 from typing import TypeAlias
 
 from grader.answers.form import Ambiguous, Item, Malformed
@@ -18,6 +17,7 @@ from grader.questions.randomness import Draw
 from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
 from grader.questions.search_answers import cached_search, search_beliefs, search_objection
 from grader.questions.windows.own_bounds import OWN_BOUNDS
+from grader.questions.windows.telling_nodes import CreditPair, telling_nodes
 from grader.questions.wording import NEVER_ENTERED_RULE, RETURNS, Prompt, game_sentences, search_sentences
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.explaining.node_wording import node_name, value_list
@@ -322,13 +322,6 @@ def _believing(name: str) -> BeliefKey[Windows]:
 MIN_ASKED_NODES, MAX_ASKED_NODES = 4, 7
 """How many nodes are asked about."""
 
-MAX_CANDIDATE_NODES = 60
-"""Among how many nodes these are searched: of large trees only those at which most mistakes are made."""
-
-
-CreditPair: TypeAlias = tuple[int, int]
-"""What is earned, and out of how much."""
-
 
 def _draw(draw: Draw, case: Case) -> Case | None:
     """Asks about the nodes that tell most: of all but the root those go whose going costs mistakes most.
@@ -345,53 +338,11 @@ def _draw(draw: Draw, case: Case) -> Case | None:
         for said in _mistaken(tree, case.rules).values()
         if said != key
     ]
-    if len(left) > MAX_CANDIDATE_NODES:
-        left.sort(key=lambda node: sum(row[node][0] - row[node][1] for row in rows))
-        left = sorted(left[:MAX_CANDIDATE_NODES])
-        rows = [{node: row[node] for node in left} for row in rows]
     if len(left) < MIN_ASKED_NODES or not rows:
         return case
-    found: list[tuple[float, list[int]]] = []
-    sums = [(sum(right), sum(asked)) for right, asked in (zip(*row.values(), strict=True) for row in rows)]
-    while True:
-        if len(left) <= MAX_ASKED_NODES:
-            found.append((max(map(_paid, sums)), list(left)))
-        if len(left) == MIN_ASKED_NODES:
-            break
-        gone = _told_least(left, rows, sums)
-        left.remove(gone)
-        sums = [
-            (right - row[gone][0], asked - row[gone][1])
-            for row, (right, asked) in zip(rows, sums, strict=True)
-        ]
-    _, best = min(found, key=itemgetter(0))
+    best = telling_nodes(left, rows, MIN_ASKED_NODES, MAX_ASKED_NODES)
     nodes = sorted(best, key=lambda node: (tree.depths[node], node))
     return replace(case, given=Given({"nodes": [tree.names[node] for node in nodes]}))
-
-
-def _paid(earned: CreditPair) -> float:
-    """The share that is earned: of counts as small as these no two different shares are the same float."""
-    right, asked = earned
-    return right / (asked or 1)
-
-
-def _told_least(
-    left: Sequence[int], rows: Sequence[Mapping[int, CreditPair]], sums: Sequence[CreditPair]
-) -> int:
-    """The first node without which the mistake that is paid best earns least."""
-    gone, least = left[0], INFINITY
-    # Those first that are paid best now: mostly they tell at once that another node has to go.
-    paid_best = sorted(zip(map(_paid, sums), rows, sums, strict=True), key=itemgetter(0), reverse=True)
-    for node in left:
-        most = 0.0
-        for _, row, (right, asked) in paid_best:
-            gained, out_of = row[node]
-            most = max(most, (right - gained) / (asked - out_of or 1))
-            if most >= least:
-                break
-        else:
-            gone, least = node, most
-    return gone
 
 
 def _compared(said: Entry | None, right: Entry | None) -> CreditPair:

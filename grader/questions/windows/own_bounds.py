@@ -14,6 +14,7 @@ from grader.questions.kind import BeliefKey, Kind
 from grader.questions.randomness import Draw
 from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution, bottom_up_nodes
 from grader.questions.search_answers import search_beliefs, search_objection
+from grader.questions.windows.telling_nodes import telling_nodes
 from grader.questions.wording import Prompt, game_sentences
 from grader.solvers.explaining.node_wording import value_list
 from grader.solvers.minimax import minimax
@@ -133,20 +134,23 @@ _BELIEFS: Mapping[str, BeliefKey[Table]] = {
     "exact-for-provisional": lambda case: _table(case.tree, minimax(case.tree), case.given),
 }
 
-TARGET_ASKED_NODES = 6
-"""About so many nodes is asked."""
+ASKED_NODES = 6
+"""How many nodes are asked about, where so many are visited."""
 
 
 def _draw(draw: Draw, case: Case) -> Case | None:
-    """Asks about the nodes at which most beliefs go astray."""
+    """Ask about the nodes that tell mistakes best."""
     del draw  # the tree decides
     if search_objection(case) is not None:
         return None
-    key = dict(_key(case))
+    tree, key = case.tree, dict(_key(case))
     wrong = [dict(answer) for belief in _BELIEFS.values() if (answer := belief(case)) is not None]
-    entered = sorted(key, key=lambda node: (-sum(said.get(node) != key[node] for said in wrong), node))
-    nodes = sorted(entered[:TARGET_ASKED_NODES], key=lambda node: (case.tree.depths[node], node))
-    return replace(case, given=Given({"nodes": [case.tree.names[node] for node in nodes]}))
+    mistakes = [
+        {node: (int(answer.get(node) == key[node]), 1) for node in key} for answer in wrong if answer != key
+    ]
+    asked = telling_nodes(list(key), mistakes, ASKED_NODES, ASKED_NODES)
+    nodes = sorted(asked, key=lambda node: (tree.depths[node], node))
+    return replace(case, given=Given({"nodes": [tree.names[node] for node in nodes]}))
 
 
 def _objection(case: Case) -> str | None:
