@@ -33,8 +33,11 @@ from grader.trees.tree import Tree
 ANSWER_PATIENCE = 8
 """How many repeated answers are refused in a row before each may come once more."""
 
-UNSTRATIFIED_ANSWER_PATIENCE = 60
+UNSTRATIFIED_ANSWER_PATIENCE = 24
 """The same if nothing is spread evenly, so that answers are about equally frequent; and for entries."""
+
+SET_PATIENCE = 60
+"""The same for sets and orders, which hardly any two students should share."""
 
 BOTTOM_PATTERN_PATIENCE = 200
 """The same for repeated patterns of bottom nodes."""
@@ -45,13 +48,16 @@ MAX_REPEATED_QUESTIONS = 400
 MAX_REFUSALS = 5_000
 """Give up after this many refusals since the last exercise."""
 
+MAX_SHAPES = 60
+"""How many shapes the trees of a run have at most: each costs the time of a block."""
+
 MAX_WAITING_TREES = 128
 """How many trees of one block wait for their turn."""
 
 OFFSPRING_COUNT = 64
 """How many changed copies of good trees are judged together, where few random trees are good."""
 
-MAX_LEAF_CHANGES = 12
+MAX_LEAF_CHANGES = 6
 """How often the leaves of such a copy are changed at most."""
 
 
@@ -108,14 +114,19 @@ class Grower:
         self._questions: set[Any] = set()
         self._patterns = RepeatLimiter(BOTTOM_PATTERN_PATIENCE)
         self._answers = RepeatLimiter(
-            ANSWER_PATIENCE if len(self._level.strata) > 1 else UNSTRATIFIED_ANSWER_PATIENCE
+            ANSWER_PATIENCE
+            if len(self._level.strata) > 1
+            else SET_PATIENCE
+            if has_partial_credit(recipe.question_kind)
+            else UNSTRATIFIED_ANSWER_PATIENCE
         )
         if answers := recipe.question_kind.form.fixed_answers:
             # As if one had come before, so that the first exercises of many seeds have each answer as often.
             self._answers.record(self._stream.sub("first").choose(answers))
         self._tables = TableLimiter(UNSTRATIFIED_ANSWER_PATIENCE)
         self._strata = Rounds(self._level.strata, self._stream.sub("strata"))
-        self._skeletons = Rounds(range(len(self._level.skeletons)), self._stream.sub("skeletons"))
+        shapes = self._stream.sub("shapes").shuffle(range(len(self._level.skeletons)))[:MAX_SHAPES]
+        self._skeletons = Rounds(shapes, self._stream.sub("skeletons"))
         self._block_count = self._survivor_count = self._repeated = 0
         self._waiting: dict[tuple[int, int], list[Survivor]] = {}  # by skeleton and stratum
         # The belief that refused the last tree is the first to be tried on the next.
@@ -160,16 +171,22 @@ class Grower:
             self._survivor_count += 1
             self.refusals.candidates += 1
             return Survivor(self._level.skeletons[index], (), (), stratum, self._survivor_count, ())
-        if not self._waiting.get((index, stratum)):
+        shapes = self._shapes_waiting(stratum)
+        # Rather a tree of a shape that came before than another block of one whose trees still wait.
+        if index not in shapes and not (shapes and any(index == shape for shape, _ in self._waiting)):
             self._search_block(index)
-        if not self._waiting.get((index, stratum)):
-            # Rather a tree of a shape that came before than another block.
-            waiting_shapes = (
-                shape for (shape, of), trees in self._waiting.items() if of == stratum and trees
-            )
-            index = next(waiting_shapes, index)
-        waiting = self._waiting.get((index, stratum))
-        return waiting.pop(0) if waiting else None
+            shapes = self._shapes_waiting(stratum)
+        if not shapes:
+            return None
+        place = (index if index in shapes else shapes[0]), stratum
+        survivor = self._waiting[place].pop(0)
+        if not self._waiting[place]:
+            del self._waiting[place]
+        return survivor
+
+    def _shapes_waiting(self, stratum: int) -> list[int]:
+        """Return the shapes of which a tree of this stratum waits, the first found first."""
+        return [shape for shape, of in self._waiting if of == stratum]
 
     def _search_block(self, index: int) -> None:
         """Let good trees of this level wait that are found in another block of a shape."""

@@ -63,7 +63,8 @@ class TableLimiter:
     """Refuses tables whose entries are common, and tables that share entries with an earlier one.
 
     After `patience` refusals in a row a table may share more than a third of its entries, after
-    `COPY_PATIENCE_FACTOR` times as many any number of them.
+    `COPY_PATIENCE_FACTOR` times as many any number of them. After each time that no other came the patience
+    is halved; a table that shares few entries doubles it again.
     """
 
     def __init__(self, patience: int) -> None:
@@ -71,7 +72,7 @@ class TableLimiter:
         self._counts: Counter[Any] = Counter()
         self._tables: deque[frozenset[Any]] = deque(maxlen=MAX_COMPARED_TABLES)
         self._answers = 0
-        self._refused = self._copies = 0
+        self._refused = self._copies = self._failed_waits = 0
 
     def refuses(self, entries: Collection[Any], possible: int | Fraction | None) -> bool:
         """Return whether entries came too often; `possible` is the number of their values, if known."""
@@ -81,13 +82,18 @@ class TableLimiter:
         is_common = possible is not None and occurrences * possible > self._answers * len(entries)
         is_copy = 4 * shared >= 3 * len(entries)
         is_similar = 3 * shared > len(entries) and (possible is None or possible > MAX_CHANCE_ENTRIES)
+        if not (is_copy or is_common or is_similar):
+            self._failed_waits = max(self._failed_waits - 1, 0)
+            return False
+        patience = max(self._patience >> self._failed_waits, self._patience // MIN_PATIENCE_FRACTION)
         if is_copy:
             self._copies += 1
-            return self._copies < self._patience * COPY_PATIENCE_FACTOR
-        if not (is_common or is_similar):
-            return False
-        self._refused += 1
-        return self._refused < self._patience
+            refused = self._copies < patience * COPY_PATIENCE_FACTOR
+        else:
+            self._refused += 1
+            refused = self._refused < patience
+        self._failed_waits += not refused
+        return refused
 
     def record(self, entries: Collection[Any]) -> None:
         """Count the entries of an answer."""
@@ -103,7 +109,7 @@ MAX_COMPARED_TABLES = 200
 MAX_CHANCE_ENTRIES = 6
 """Tables whose entries have at most this many values share a third of them by chance."""
 
-COPY_PATIENCE_FACTOR = 4
+COPY_PATIENCE_FACTOR = 3
 """How much longer a table is waited for that shares fewer than three quarters of its entries."""
 
 

@@ -28,7 +28,7 @@ from grader.generation.stream import Stream
 from grader.questions.kind import AnyKind
 from grader.trees.tree import EMPTY, Tree
 
-SKELETON_COUNT = 160
+SKELETON_COUNT = 140
 """How many skeletons are drawn if the recipe does not fix the only one; those that repeat are skipped."""
 
 TARGET_GOOD_PER_BLOCK = 12
@@ -46,8 +46,11 @@ MAX_SEARCHED_LEAVES = 1_000_000
 MAX_CHECKED_TREES = 400
 """How many trees are checked one by one."""
 
-MAX_GOOD_TREES = 60
-"""Stop checking trees one by one after this many good ones, and after two of each shape."""
+MAX_GOOD_TREES, MAX_GOOD_PER_TURN = 60, 4
+"""Stop checking trees one by one after this many good ones, and this many of each shape and stratum."""
+
+SIMPLE_DIVISOR = 2
+"""By how much smaller these are if no mistake earns a part of the mark: then no shares are compared."""
 
 MAX_CHECKS_PER_GOOD_TREE = 4
 """Random trees are rich if one of this many is good when they are checked one by one."""
@@ -348,7 +351,11 @@ def _check_singly(
     best_penalties = [UNSEPARATED_WEIGHT] * MIN_GOOD_TREES
     good = turn = 0
     queues = list(by_turn.values())
-    while queues and len(checked) < MAX_CHECKED_TREES and good < max(MAX_GOOD_TREES, 4 * len(by_turn)):
+    target = max(MAX_GOOD_TREES, MAX_GOOD_PER_TURN * len(queues))
+    limit = MAX_CHECKED_TREES
+    if not has_partial_credit(recipe.question_kind):
+        target, limit = target // SIMPLE_DIVISOR, limit // SIMPLE_DIVISOR
+    while queues and len(checked) < limit and good < target:
         tell(refusals.candidates + len(checked))
         queues = [queue for queue in queues if turn < len(queue)]
         for queue in queues:

@@ -55,11 +55,11 @@ def test_entries_come_evenly() -> None:
 
 
 def test_tables_that_share_entries_come_only_when_no_others_do() -> None:
-    """Two of four equal entries are waited out, three of four for four times as long."""
-    limiter = TableLimiter(10)
-    limiter.record([(node, 1) for node in range(4)])
+    """Two of four equal entries are waited out, three of four for three times as long, then half as long."""
     one, two, three = ([(node, 1 + (node >= shared)) for node in range(4)] for shared in (1, 2, 3))
-    assert not limiter.refuses(one, None)
-    assert [limiter.refuses(two, None) for _ in range(10)] == [True] * 9 + [False]
-    limiter.record(one)
-    assert sum(limiter.refuses(three, None) for _ in range(100)) == 39
+    for table, waits in ((one, [0, 0]), (two, [9, 4]), (three, [29, 14])):
+        limiter = TableLimiter(10)
+        limiter.record([(node, 1) for node in range(4)])
+        for refused in waits:
+            assert [limiter.refuses(table, None) for _ in range(refused + 1)] == [True] * refused + [False]
+            limiter.record([])
