@@ -125,7 +125,10 @@ def _earnings(result: "StressResult", recipe: "Recipe") -> list[str]:
         return f"  {share(shares.average, recipe.max_average)}{share(shares.most, recipe.max_share)}  {name}"
 
     def mistake_row(name: str, shares: "EarnedShare") -> str:
-        return f"{row(name, shares)}, {_share(shares.spread)} between variants"
+        spread = _share(shares.spread)
+        if shares.spread > recipe.separate.spread:
+            spread = paint(spread, "red")
+        return f"{row(name, shares)}, {spread} between variants"
 
     moot = dict(result.moot)
     lines = [
@@ -142,6 +145,9 @@ def _earnings(result: "StressResult", recipe: "Recipe") -> list[str]:
     lines.append(f"  {mean_spread}  is how far variants differ in what all mistakes earn on average")
     lines.append(f"  {_share(earnings.same_key_pairs):>8}  of the pairs of variants have the same key")
     lines.append(f"  {_share(earnings.tempting_keys):>8}  of the variants give some other key three quarters")
+    if recipe.question_kind.form.has_entries:
+        similar = _share(earnings.similar_tables)
+        lines.append(f"  {similar:>8}  of the pairs of tables share more than a third of their entries")
     if earnings.half_correlation is not None:
         lines += [
             f"  {earnings.half_correlation:>8.2f}  is how far two halves of a simulated class agree "
