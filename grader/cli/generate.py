@@ -34,15 +34,6 @@ app = Program()
 MAX_EXERCISES = 100_000
 """The most exercises of one run."""
 
-REPEATED_ANSWER_THRESHOLD = 4
-"""From this many exercises on, one common answer is reported."""
-
-MIN_COMPARED_EXERCISES, MAX_COMPARED_EXERCISES = 10, 200
-"""How many exercises are compared with each other."""
-
-MAX_SAME_KEY_PAIRS, MAX_NEIGHBOUR_SHARE = 0.05, 0.30
-"""More pairs with the same answer, or more for the answer of another exercise, are reported."""
-
 MAX_SEED_LENGTH = 200
 """The most characters of a seed."""
 
@@ -90,6 +81,7 @@ def generate(
     Without -o the instructor's records are printed, one a line.
     """
     from grader.exercises.minutes import estimate_seconds
+    from grader.generation.earnings import shared_keys_note
 
     chosen_kind, chosen_language = require_kind(kind), require_language(language)
     if tree is not None or given is not None:
@@ -110,26 +102,12 @@ def generate(
         _write(chosen_kind, out, finished, force=force)
     estimate = minutes_text(sum(estimate_seconds([exercise]) for exercise in finished) // len(finished))
     report(f"A student takes {estimate}{' for each' if len(finished) > 1 else ''}.")
-    _note_shared_keys(finished[:MAX_COMPARED_EXERCISES])
-
-
-def _note_shared_keys(exercises: "list[Exercise]") -> None:
-    """Note that all exercises have the same answer, or that many share one, so that copying pays."""
-    from grader.generation.earnings import neighbour_share, same_key_pairs
-    from grader.generation.survey import has_partial_credit
-
-    more = "A larger tree gives more; so do fewer demands, such as --set separate.key=none"
-    pairs = same_key_pairs(exercises)
-    if len(exercises) >= REPEATED_ANSWER_THRESHOLD and pairs == 1:
-        note(f"all {len(exercises)} exercises have the same answer. {more}.")
-    elif len(exercises) >= MIN_COMPARED_EXERCISES and has_partial_credit(exercises[0].kind):
-        neighbour = neighbour_share(exercises).average
-        if pairs > MAX_SAME_KEY_PAIRS or neighbour > MAX_NEIGHBOUR_SHARE:
-            note(
-                f"two exercises have the same answer in {round(100 * pairs)} % of pairs, and the answer of "
-                f"another exercise earns {round(100 * neighbour)} % on average. {more} "
-                "or --set 'variants.same=[]'."
-            )
+    shared_keys = shared_keys_note(finished)
+    if shared_keys:
+        note(
+            f"{shared_keys}. A larger tree gives more answers; so do fewer demands, "
+            "such as --set separate.key=none or --set 'variants.same=[]'."
+        )
 
 
 def choose_seed(seed: str | None) -> str:

@@ -7,6 +7,7 @@ from grader.exam.assignment import question_seed
 from grader.exam.blueprint import PartPlan, QuestionPlan
 from grader.exam.paper import Question, part_letter
 from grader.exercises.exercise import Exercise, ExerciseError, make_exercise
+from grader.generation.earnings import shared_keys_note
 from grader.generation.grower import exercise_on_tree, grow_many
 from grader.generation.measures import has_profile, profile_of, shared_fields
 from grader.generation.recipe import Recipe
@@ -119,6 +120,15 @@ def sharing_warning(number: int, different: int, count: int) -> str:
         f"question {number + 1} has only {different} variants for {count} papers, so up to {sharing} papers "
         "share one; other conventions, another size or another kind give more"
     )
+
+
+def shared_key_warnings(variants: Sequence[Question], number: int) -> Iterator[str]:
+    """Warn of parts of question `number`, counted from 0, whose answer many students share."""
+    for place, parts in enumerate(zip(*(question.parts for question in variants), strict=True)):
+        note = shared_keys_note(parts)
+        if note:
+            letter = part_letter(place, len(variants[0].parts))
+            yield f"question {number + 1}{letter}: {note}; a larger tree or fewer demands give more answers"
 
 
 def key_warnings(question: QuestionPlan, number: int, platforms: Sequence[str]) -> Iterator[str]:

@@ -16,6 +16,7 @@ from grader.generation.recipe import Recipe
 from grader.generation.repeats import MAX_CHANCE_ENTRIES
 from grader.generation.selection import answers_by_belief, payoff_blind_answers
 from grader.generation.stream import Stream
+from grader.generation.survey import has_partial_credit
 
 MAX_FIXED_TEXTS = 30
 """How many of the commonest keys are tried as one text for all exercises."""
@@ -25,6 +26,15 @@ MAX_COMPARED_KEYS = 60
 
 TEMPTING_SHARE = Fraction(3, 4)
 """It pays to copy a key that earns this share."""
+
+REPEATED_ANSWER_THRESHOLD = 4
+"""From this many exercises on, one answer that all have is noted."""
+
+MIN_COMPARED_EXERCISES, MAX_COMPARED_EXERCISES = 10, 200
+"""How many exercises are compared with each other."""
+
+MAX_SAME_KEY_PAIRS, MAX_NEIGHBOUR_SHARE = 0.05, 0.30
+"""More pairs with the same answer, or more for the answer of another exercise, are noted."""
 
 STUDENTS_PER_HALF = 30
 """How many students are simulated in each half of a class."""
@@ -132,16 +142,33 @@ def measure_earnings(exercises: list[Exercise]) -> Earnings:
     )
 
 
-def same_key_pairs(exercises: list[Exercise]) -> Fraction:
+def same_key_pairs(exercises: Sequence[Exercise]) -> Fraction:
     """Return the share of pairs of exercises that have the same key."""
     count, counts = len(exercises), Counter(exercise.key for exercise in exercises)
     return Fraction(sum(each * (each - 1) for each in counts.values()), max(1, count * (count - 1)))
 
 
-def neighbour_share(exercises: list[Exercise]) -> EarnedShare:
+def neighbour_share(exercises: Sequence[Exercise]) -> EarnedShare:
     """Return what the key of each exercise earns in the next one, and that of the last in the first."""
-    pairs = zip(exercises[-1:] + exercises[:-1], exercises, strict=True)
+    pairs = zip((*exercises[-1:], *exercises[:-1]), exercises, strict=True)
     return _summary([_text_share(own, other.key, own.answer(own.key)) for other, own in pairs])
+
+
+def shared_keys_note(exercises: Sequence[Exercise]) -> str:
+    """Return that all exercises have one answer, or that many share one, so that copying pays; or ""."""
+    compared = exercises[:MAX_COMPARED_EXERCISES]
+    pairs = same_key_pairs(compared)
+    if len(compared) >= REPEATED_ANSWER_THRESHOLD and pairs == 1:
+        return f"all {len(exercises)} exercises have the same answer"
+    if len(compared) < MIN_COMPARED_EXERCISES or not has_partial_credit(compared[0].kind):
+        return ""
+    neighbour = neighbour_share(compared).average
+    if pairs <= MAX_SAME_KEY_PAIRS and neighbour <= MAX_NEIGHBOUR_SHARE:
+        return ""
+    return (
+        f"two exercises have the same answer in {round(100 * pairs)} % of pairs, and the answer of "
+        f"another exercise earns {round(100 * neighbour)} % on average"
+    )
 
 
 def overpaid_beliefs(recipe: Recipe, exercise: Exercise) -> list[tuple[str, Fraction]]:

@@ -17,7 +17,13 @@ from grader.base.processes import worker_count
 from grader.base.records import require_schema, stamp
 from grader.exam.assignment import assign_variants, derive_bytes, paper_stem, variant_codes
 from grader.exam.blueprint import Blueprint, QuestionPlan
-from grader.exam.composition import compose, key_warnings, sharing_warning, tree_warnings
+from grader.exam.composition import (
+    compose,
+    key_warnings,
+    shared_key_warnings,
+    sharing_warning,
+    tree_warnings,
+)
 from grader.exam.folders import (
     ALL_KEYS_FILE,
     ASSIGNMENT_FILE,
@@ -47,6 +53,7 @@ from grader.exam.manifest import (
 )
 from grader.exam.paper import Heading
 from grader.exam.roster import Roster, roster_digest
+from grader.generation.earnings import MAX_COMPARED_EXERCISES
 from grader.publishing.entry_workbook import Boxes, entry_workbook, typed_boxes
 from grader.publishing.exam_folder import (
     BuildError,
@@ -229,18 +236,26 @@ def _assign_seats(
 # Growing ------------------------------------------------------------------------------------------
 
 
-def _grow(secret: str, count: int, folder: Path, question: tuple[int, QuestionPlan]) -> str:
+def _grow(
+    secret: str, heading: Heading, count: int, folder: Path, question: tuple[int, QuestionPlan]
+) -> list[str]:
     """Write the variants of one question into the journal, one per line, unless all are there.
 
-    Return what its author has to know about it; empty for nothing.
+    Return what its author has to know about them.
     """
     number, plan = question
     journal = folder / _variants_path(number)
     if not journal.is_file() or len(journal.read_bytes().splitlines()) != count:
         _write_variants(secret, count, folder, question)
     if isinstance(plan.source, Tree):
-        return ""
-    return sharing_warning(number, len(set(journal.read_bytes().splitlines())), count)
+        return []
+    lines = journal.read_bytes().splitlines()
+    variants = [
+        read_paper(write_variant("", (line.decode(),)), heading).questions[0]
+        for line in lines[:MAX_COMPARED_EXERCISES]
+    ]
+    notes = [sharing_warning(number, len(set(lines)), count), *shared_key_warnings(variants, number)]
+    return [note for note in notes if note]
 
 
 def _write_variants(secret: str, count: int, folder: Path, question: tuple[int, QuestionPlan]) -> None:
@@ -259,9 +274,10 @@ def _grow_all(
     blueprint: Blueprint, folder: Path, count: int, run: ParallelMap, progress: OnStageProgress
 ) -> list[str]:
     """Grow `count` variants of every question, except those that an earlier build has finished."""
-    composed = run(partial(_grow, blueprint.secret, count, folder), enumerate(blueprint.questions))
+    grow = partial(_grow, blueprint.secret, blueprint.heading, count, folder)
+    composed = run(grow, enumerate(blueprint.questions))
     steps = report_stage(progress, "growing questions", len(blueprint.questions), zip(composed, strict=True))
-    return [note for (note,) in steps if note]
+    return [note for (notes,) in steps for note in notes]
 
 
 def _variant_lines(folder: Path, names: Iterable[str], questions: int) -> Iterator[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from grader.base.numbers import write_number
 from grader.base.phrases import ENGLISH
-from grader.exam.composition import compose, tree_warnings
+from grader.exam.composition import compose, shared_key_warnings, tree_warnings
 from grader.exam.paper import PublicPaper
 from grader.exercises.follow_through import apply_follow_through
 from grader.exercises.marking import Marker
@@ -121,6 +121,20 @@ def test_a_given_tree_that_asks_for_little_is_doubted(kind: str, tree: str, said
     )
     told = [doubt for doubt in tree_warnings(plan.questions[0], 3) if doubt.startswith("question 4b: ")]
     assert (said in " ".join(told)) if said else not told
+
+
+@pytest.mark.parametrize(("size", "warned"), [("lecture", True), ("exam", False)])
+def test_answers_that_many_students_share_are_noted(size: str, warned: bool) -> None:
+    """A part of which two of thirty students often have the same answer is noted by its letter; no other."""
+    plan = read(
+        f'{HEAD}[[question]]\nsize = "{size}"\n'
+        '[[question.part]]\nkind = "pruned-paths"\n[[question.part]]\nkind = "node-values"\n'
+    )
+    variants = list(compose(plan.questions[0], 3, plan.secret, 30))
+    notes = list(shared_key_warnings(variants, 3))
+    assert [note.split(" exercises have the same answer")[0] for note in notes] == [
+        "question 4a: two"
+    ] * warned
 
 
 def of_parts(*kinds: str) -> str:
