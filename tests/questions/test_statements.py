@@ -1,5 +1,6 @@
 """Statements that are true or false: what they speak of, and what is said of them."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from grader.exercises.exercise import make_exercise
 from grader.exercises.feedback import Feedback
 from grader.exercises.marking import mark
+from grader.generation.grower import grow_many
+from grader.generation.recipe_file import default_recipe
 from grader.generation.stream import Stream
 from grader.questions import kind_by_code
 from grader.questions.case import Case
@@ -57,7 +60,10 @@ def test_as_many_leaves_are_not_fewer(text: str, told: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["MAX A (MIN B (5 6) MIN C (5 7) MIN D (9 8))", "MAX A (MIN B (5 6) MIN C (MAX D (4 1) MAX E (7 7)))"],
+    [
+        "MAX A (MIN B (5 6) MIN C (5 7) MIN D (9 8))",
+        "MAX A (MIN B (5 6) MIN C (MAX D (4 1) MAX E (7 7)) MIN F (8 7))",
+    ],
 )
 def test_no_bound_that_happens_to_be_exact_is_asked_about(text: str) -> None:
     """A node that returns its value is asked about only if no payoff that was not seen could change it."""
@@ -72,6 +78,27 @@ def test_no_bound_that_happens_to_be_exact_is_asked_about(text: str) -> None:
         if found.returned[node] == values[node]:
             for unseen in (-99, 99):
                 assert minimax(_with_unseen(tree, found.visited, unseen))[node] == values[node]
+
+
+@pytest.mark.parametrize("ask", ["pruning", "inner-values", "scaling", "order", "optimal-play"])
+def test_only_what_payoffs_decide_is_asked(ask: str) -> None:
+    """Of each statement about a grown tree the truth is another one with other payoffs at its leaves."""
+    kind, payoffs = kind_by_code(f"true-false.{ask}"), Stream("other payoffs")
+    for exercise in grow_many(default_recipe(kind.code), "decided", 30):
+        case = exercise.public.case
+        others = (
+            replace(case, tree=case.tree.with_payoffs(payoffs.sample(range(-9, 21), len(case.tree.leaves))))
+            for _ in range(400)
+        )
+        asked = (other for other in others if kind.objection(other) is None)
+        assert any(kind.key(other) != kind.key(case) for other in asked), case.given
+
+
+def test_a_leaf_that_every_search_visits_may_be_asked_about_by_a_teacher() -> None:
+    """Where a recipe fixes what a statement is about, the statement is asked although nothing decides it."""
+    tree = small("MAX A (MIN B (3 12) MIN C (2 4))")
+    drawn = SCALING.draw and SCALING.draw(Draw(Stream(1), fixed=Given({"times": 2})), Case(tree, Rules()))
+    assert drawn is not None
 
 
 def _with_unseen(tree: Tree, visited: list[bool], payoff: int) -> Tree:

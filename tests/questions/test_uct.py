@@ -1,15 +1,21 @@
 """Questions about Monte Carlo tree search: what a node earns, and which mistakes are known."""
 
 from fractions import Fraction
+from math import log, sqrt
 
 import pytest
 
 from grader.exercises.exercise import Exercise, make_exercise
 from grader.exercises.feedback import Feedback
 from grader.exercises.marking import mark
+from grader.generation.grower import grow_many
+from grader.generation.recipe_file import default_recipe
 from grader.questions import kind_by_code
 from grader.questions.given import Given
+from grader.questions.uct.playouts import uct_rules
+from grader.solvers.uct_search import visits_and_wins
 from grader.trees.rules import Rules
+from grader.trees.tree import Player
 from tests.questions.test_conformance import small
 
 COUNTED = small(
@@ -122,3 +128,29 @@ def test_wins_of_max_everywhere_are_recognised() -> None:
     exercise = wins(Given({**LOST, "wins": "max"}))
     marked = mark(exercise, "A=8 B=6 D=3 L=3")
     assert (marked.points, [note.code for note in marked.notes]) == (0, ["uct.wins.win-for-everybody"])
+
+
+def test_a_selection_survives_rounding() -> None:
+    """Students who round every number on the way to two decimals select the same leaf."""
+    for exercise in grow_many(default_recipe("uct.selected"), "rounding", 40):
+        tree, given = exercise.public.tree, exercise.public.given
+        node, rules = 0, uct_rules(given)
+        while tree.children[node]:
+            below = {child: visits_and_wins(tree, child) for child in tree.children[node]}
+            untried = [child for child, (visits, _) in below.items() if not visits]
+            logarithm = round(log(visits_and_wins(tree, 0 if rules.total == "all" else node)[0]), 2)
+            bonuses = {
+                child: round(round(sqrt(rules.c_squared), 2) * round(sqrt(round(logarithm / n, 2)), 2), 2)
+                for child, (n, _) in below.items()
+                if n
+            }
+            lowest = rules.wins == "max" and tree.players[node] is Player.MIN
+            shares = {child: round(float(w / n), 2) for child, (n, w) in below.items() if n}
+            node = (
+                untried[0]
+                if untried
+                else min(below, key=lambda child: shares[child] - bonuses[child])
+                if lowest
+                else max(below, key=lambda child: shares[child] + bonuses[child])
+            )
+        assert exercise.answer(exercise.key) == {tree.paths[node]}

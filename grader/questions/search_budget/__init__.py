@@ -180,15 +180,35 @@ def _depth_steps(solved: SolvedExercise) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _draw_budget(draw: Draw) -> Mapping[str, Any]:
+MIN_DEPTH_DISTANCE = Fraction(1, 10)
+"""How far a depth with digits is from where another whole depth begins, and the share of leaves to spare."""
+
+
+def survives_rounding(given: Given) -> bool:
+    """Return whether students who round what they work out on the way come to the same depth.
+
+    A formula without a depth in digits gives the same for a tenth more and a tenth fewer leaves.
+    """
+    model, leaves = Model(given["model"]), _leaves(given)
+    if model is Model.KNUTH_MOORE:
+        spare = int(leaves * MIN_DEPTH_DISTANCE)
+        return _depth(given, leaves=leaves - spare) == _depth(given, leaves=leaves + spare)
+    depth = rounded_depth(leaves, given["branching"], model, 2)
+    beyond = (depth + (Fraction(1, 2) if given.get("rounded") == "nearest" else 0)) % 1
+    return MIN_DEPTH_DISTANCE <= beyond <= 1 - MIN_DEPTH_DISTANCE
+
+
+def _draw_budget(draw: Draw) -> Mapping[str, Any] | None:
+    """Draw a budget whose depth survives rounding; None if it does not."""
     model = draw.choose(tuple(Model))
-    return {
+    budget = {
         "seconds": draw.choose((10, 20, 30, 60, 100, 120, 180)),
         "rate": draw.choose((10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000)),
         "branching": draw.between(4, 40),
         "model": str(model),
-        "rounded": "complete",
+        "rounded": draw.fixed.get("rounded", "complete"),
     }
+    return budget if _a_budget(Given(budget)) is None and survives_rounding(Given(budget)) else None
 
 
 DEPTH = treeless_question(

@@ -1,7 +1,8 @@
 """Is a statement about a search, its cost, or a sort of game true?"""
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from grader.answers.truth import TRUTH
@@ -18,6 +19,9 @@ from grader.questions.wording import LEAF_NUMBER_RULE, RETURNS, Prompt, game_sen
 
 MAX_DRAWS = 20
 """How often a statement is drawn before a tree is given up."""
+
+SAMPLED_PAYOFFS = 48
+"""With how many payoffs a statement is tried: it is asked if it is true with some and false with others."""
 
 
 def _prompt(statement: Statement, searches: bool, case: Case, language: Language) -> Prompt:
@@ -36,10 +40,14 @@ def _objection(statement: Statement, case: Case) -> str | None:
     return why or statement.objection(case)
 
 
-def _draw(statement: Statement, draw: Draw, case: Case) -> Case | None:
-    """True and false statements alike, none that nobody could take for the other."""
-    if len(case.tree) and search_objection(case) is not None:
+def _draw(
+    statement: Statement, is_decided_by_payoffs: Callable[[Case], bool], draw: Draw, case: Case
+) -> Case | None:
+    """Draw true and false statements alike, about a tree only those that its payoffs decide."""
+    tree = case.tree
+    if len(tree) and search_objection(case) is not None:
         return None
+    shape = tree.with_payoffs((0,) * len(tree.leaves)) if len(tree) and not draw.fixed else None
     wanted, found = bool(draw.below(2)), None
     for _ in range(MAX_DRAWS):
         drawn = statement.draw(draw, case)
@@ -48,10 +56,34 @@ def _draw(statement: Statement, draw: Draw, case: Case) -> Case | None:
         asked = replace(case, given=Given(drawn))
         if statement.objection(asked) is not None:
             continue
+        if shape is not None and not is_decided_by_payoffs(replace(asked, tree=shape)):
+            continue
         found = asked
         if statement.holds(asked) is wanted:
             break
     return found
+
+
+@lru_cache(maxsize=256)
+def _sampled_payoffs(count: int) -> tuple[tuple[int, ...], ...]:
+    """Return so many different payoffs in many orders, always the same: positive and negative ones."""
+    places = [
+        sorted(range(count), key=lambda leaf: (leaf + 1) * number * number * 2654435761 % 2**32)
+        for number in range(1, SAMPLED_PAYOFFS + 1)
+    ]
+    return tuple(tuple(place - count // 2 for place in row) for row in places)
+
+
+def _is_decided_by_payoffs(statement: Statement, case: Case) -> bool:
+    """Return whether a statement about a shape is true with some payoffs and false with others."""
+    verdicts = set()
+    for payoffs in _sampled_payoffs(len(case.tree.leaves)):
+        other = replace(case, tree=case.tree.with_payoffs(payoffs))
+        if statement.objection(other) is None:
+            verdicts.add(statement.holds(other))
+        if len(verdicts) == 2:
+            return True
+    return False
 
 
 def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bool]:
@@ -72,7 +104,7 @@ def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bo
             for name, wrong in statement.belief_verdicts.items()
         },
         worked_solution=WorkedSolution(told, told),
-        draw=partial(_draw, statement),
+        draw=partial(_draw, statement, lru_cache(maxsize=1024)(partial(_is_decided_by_payoffs, statement))),
         **more,
     )
 

@@ -44,6 +44,7 @@ from grader.solvers.uct_search import (
     Score,
     UctRules,
     compare_scores,
+    enclose_score,
     round_score,
     scores,
     selection_path,
@@ -99,6 +100,9 @@ MAX_DRAWS = 20
 
 SCORE_DECIMALS = 2
 """The decimals to which scores are asked for."""
+
+MIN_SCORE_GAP = Fraction(1, 10)
+"""By how much a selected child beats the others: students who round on the way still select it."""
 
 
 def _the_choice(given: Given, language: Language) -> tuple[str, ...]:
@@ -343,17 +347,33 @@ def _draw_selected(draw: Draw, case: Case) -> Case | None:
     for _ in range(MAX_DRAWS):
         tried = draw_counts(draw, case.tree, uct_rules(Given(settled)).wins, untried=12)
         given = Given({"c_squared": draw.choose(C_SQUARED_CHOICES), **settled})
-        if _tells(tried, uct_rules(given)):
+        if survives_rounding(tried, uct_rules(given)):
             return Case(tried, case.rules, given)
     return None
 
 
-def _tells(tree: Tree, rules: UctRules) -> bool:
-    """Whether scores that are rounded as they are elsewhere tell where the selection leads."""
+def survives_rounding(tree: Tree, rules: UctRules) -> bool:
+    """Return whether scores from rounded numbers tell where the selection leads.
+
+    With two decimals for w/n, ln N, ln N / n, its root and c, a score is wrong by less than half the gap.
+    """
     return all(
-        not visits_and_wins(tree, child)[0] or _places(tree, node, child, rules) == SCORE_DECIMALS
+        not visits_and_wins(tree, child)[0] or _is_clear(tree, node, child, rules)
         for node, child in pairwise(selection_path(tree, rules))
     )
+
+
+def _is_clear(tree: Tree, node: int, selected: int, rules: UctRules) -> bool:
+    """Return whether the score of the selected child is far from all that are worse."""
+    found = scores(tree, node, rules)
+    best = found[tree.children[node].index(selected)]
+    low, high = enclose_score(best, SCORE_DECIMALS + 2)
+    for score in found:
+        if (score.mean, score.factor) != (best.mean, best.factor):
+            other_low, other_high = enclose_score(score, SCORE_DECIMALS + 2)
+            if max(low - other_high, other_low - high) < MIN_SCORE_GAP:
+                return False
+    return True
 
 
 SELECTED: Kind[Path] = _asking(
