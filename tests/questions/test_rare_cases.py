@@ -37,7 +37,7 @@ from grader.questions.uct.playouts import uct_rules
 from grader.questions.uct.propagation import _joined
 from grader.questions.unknown_payoffs import witness
 from grader.questions.value_answers import implied_table
-from grader.questions.windows import _told_least
+from grader.questions.windows.telling_nodes import _told_least
 from grader.solvers.search_choice import search
 from grader.solvers.uct_search import UctRules, selection_path, visits_and_wins
 from grader.trees.notation.reading import tree_of
