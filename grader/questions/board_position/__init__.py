@@ -58,11 +58,11 @@ from grader.trees.tree import Tree
 NEXT_TWO_PLIES = Phrase("The tree shows the next two plies, with only one of each set of symmetric moves.")
 EVALUATED_LEAVES = Phrase("The value of a leaf is the evaluation of its position.")
 
-MAX_LEAVES = 16
-"""The most leaves of a tree whose leaves students evaluate one by one."""
+DRAWN_LEAVES = 7, 12
+"""The fewest and the most leaves of a tree whose leaves students evaluate one by one."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=2048)
 def _filled(given: Given) -> Tree:
     """Return the tree with the values of its leaves."""
     return two_ply_tree(board_of(given))
@@ -166,6 +166,7 @@ DECIDED_ROOT_RATE = 4
 def _draw_tree(stream: Draw, case: Case) -> Case | None:
     """Draw the opening of tic-tac-toe now and then, else a later position of it or of connect four."""
     game = draw_game_name(stream, "connect-four", *["tictactoe"] * 7)
+    least, most = DRAWN_LEAVES
     name, opening = stream.choose(("open-lines", "lines-by-count")), not stream.below(7)
     for _ in range(MAX_DRAWS):
         if game == "connect-four":
@@ -178,7 +179,7 @@ def _draw_tree(stream: Draw, case: Case) -> Case | None:
         won = _won(board, filled)
         if all(won) or (won[0] and stream.below(DECIDED_ROOT_RATE)):
             continue  # the answer would depend on the evaluation only below the root, or not at all
-        if 6 <= len(filled.leaves) <= MAX_LEAVES and len(filled.children[0]) > 2:
+        if least <= len(filled.leaves) <= most and len(filled.children[0]) > 2:
             tree = with_move_labels(without_payoffs(filled), stream.language)
             return Case(tree, case.rules, board_given(board))
     return None

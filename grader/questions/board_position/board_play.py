@@ -125,7 +125,7 @@ def _draw_value(stream: Draw) -> tuple[Tree, Given] | None:
     game = draw_game_name(stream, "nim", "connect-four", "tictactoe", "tictactoe")
     wanted = stream.choose((-1, 1) if game == "nim" else (-1, 0, 1))
     for _ in range(MAX_DRAWS):
-        board = _draw_near_end(stream, game, (5, 6))
+        board = _draw_near_end(stream, game, (5, 5))
         if is_over(board) or optimal_result(board.game, board.position) != wanted:
             continue
         if _swapped(board, NOTHING_GIVEN) or _best_possible(board, NOTHING_GIVEN):
@@ -197,7 +197,7 @@ NAMED_MOVE = replace(MOVE, ask=MOVE_LABEL)
 
 
 def _draw_move(stream: Draw) -> tuple[Tree, Given] | None:
-    board = _draw_near_end(stream, draw_game_name(stream, "nim", "connect-four", *["tictactoe"] * 4), (4, 6))
+    board = _draw_near_end(stream, draw_game_name(stream, "nim", "connect-four", *["tictactoe"] * 4), (4, 4))
     if is_over(board) or not len(_best_moves(board, Given())) <= 2 < len(board.game.moves(board.position)):
         return None
     return with_move_labels(one_ply_tree(board), stream.language), board_given(board)
@@ -272,9 +272,9 @@ def _explain_evaluation(solved: SolvedExercise, board: Board) -> tuple[str, ...]
 
 def _draw_evaluation(stream: Draw) -> tuple[Tree, Given] | None:
     if draw_game_name(stream, "connect-four", *["tictactoe"] * 4) == "connect-four":
-        return draw_position(stream, (3, 9), is_in_progress, game="connect-four", evaluation="open-lines")
+        return draw_position(stream, (6, 6), is_in_progress, game="connect-four", evaluation="open-lines")
     return draw_position(
-        stream, (2, 6), is_in_progress, evaluation=stream.choose(("open-lines", "lines-by-count"))
+        stream, (4, 4), is_in_progress, evaluation=stream.choose(("open-lines", "lines-by-count"))
     )
 
 

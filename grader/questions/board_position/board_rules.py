@@ -122,7 +122,7 @@ def _draw_legal(stream: Draw) -> tuple[Tree, Given] | None:
     """Draw a position of connect four, a finished game of tic-tac-toe, or heaps of nim."""
     game = draw_game_name(stream, "connect-four", "connect-four", "tictactoe", "tictactoe", "nim")
     if game == "connect-four":
-        return draw_position(stream, (8, 14), is_in_progress, game)
+        return draw_position(stream, (10, 12), is_in_progress, game)
     if game == "tictactoe":
         return draw_position(stream, (5, 8), is_over)
     board = draw_heaps(stream, 5)
@@ -191,7 +191,7 @@ def _candidate(which: str, board: Board, given: Given) -> Moves | None:
 
 def _draw_result(stream: Draw) -> tuple[Tree, Given] | None:
     game = draw_game_name(stream, "connect-four", *["tictactoe"] * 3)
-    board = draw_board(stream, (2, 5) if game == "tictactoe" else (3, 9), game)
+    board = draw_board(stream, (4, 4) if game == "tictactoe" else (6, 6), game)
     if is_over(board):
         return None
     move = stream.choose(board.game.moves(board.position))[0]
@@ -285,7 +285,7 @@ def _mover_objection(board: Board, given: Given) -> str | None:
 
 def _draw_mover(stream: Draw) -> tuple[Tree, Given] | None:
     game = draw_game_name(stream, "connect-four", "tictactoe", "tictactoe")
-    board = draw_board(stream, (1, 7) if game == "tictactoe" else (1, 12), game)
+    board = draw_board(stream, (5, 6) if game == "tictactoe" else (7, 8), game)
     if is_over(board):
         return None
     return single_position_tree(board), board_given(board, said=stream.choose(("MAX", "MIN")))
@@ -350,7 +350,7 @@ OVER = position_question(
         "threat-for-line": lambda board, _given: None if is_over(board) else True,
     },
     partial(_by_outcome, WHY_OVER),
-    lambda stream: _draw_outcome(stream, bool(stream.below(2)), (6, 8), (8, 15), is_over),
+    lambda stream: _draw_outcome(stream, bool(stream.below(2)), (6, 7), (10, 12), is_over),
 )
 
 
