@@ -132,7 +132,7 @@ def test_wins_of_max_everywhere_are_recognised() -> None:
 
 def test_a_selection_survives_rounding() -> None:
     """Students who round every number on the way to two decimals select the same leaf."""
-    for exercise in grow_many(default_recipe("uct.selected"), "rounding", 40):
+    for exercise in grow_many(default_recipe("uct.selected"), "rounding-0", 40):
         tree, given = exercise.public.tree, exercise.public.given
         node, rules = 0, uct_rules(given)
         while tree.children[node]:
