@@ -6,12 +6,6 @@ from typing import Annotated
 import typer
 
 from grader.cli.shared.amended_exam import read_amended_exam, write_amended_exam
-from grader.cli.shared.decision_arguments import (
-    DecidedPart,
-    DecidedStudent,
-    DecisionTable,
-    read_decision_arguments,
-)
 from grader.cli.shared.exam_folders import (
     ExamFolder,
     ExecutorName,
@@ -42,6 +36,7 @@ from grader.cli.shared.options import BlankOption, Json, Output
 from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import count_bar
 from grader.cli.shared.refusals import refusing
+from grader.cli.shared.resolving import override, read
 from grader.cli.shared.rounding import read_scale_option, read_step
 from grader.cli.shared.sources import write_result
 from grader.cli.shared.terminal import Program, format_count, printable, refuse, report, say, say_json
@@ -165,9 +160,11 @@ def history(
         say(f"reply {each.identity} to {each.question}: {reply} ({printable(each.place)}{time})")
     for entry in entries:
         reason = f": {printable(entry.reason, 300)}" if entry.reason else ""
+        result = f"{format_points_or_state(entry, exam_keys.language)} by {entry.maker}"
+        if entry.maker == "withdrawn":
+            result = "the mark set by hand is withdrawn"
         say(
-            f"{entry.at} {entry.question}: {format_points_or_state(entry, exam_keys.language)} "
-            f"by {entry.maker}{reason} [reply {entry.submission or '-'}, "
+            f"{entry.at} {entry.question}: {result}{reason} [reply {entry.submission or '-'}, "
             f"key {entry.key[:8]}, policy {entry.policy[:8]}, "
             f"program {entry.program}]"
         )
@@ -243,80 +240,8 @@ def export(
         report(f"Warning: {message}.")
 
 
-@app.command(context_settings={"ignore_unknown_options": True})  # so that -1 is refused as points
-def override(
-    folder: ExamFolder,
-    student: DecidedStudent = None,
-    question: DecidedPart = None,
-    points: Annotated[str | None, typer.Argument(help="The points, such as 1.5 or 2/3.")] = None,
-    why: Annotated[
-        str, option("The reason; it is kept with the mark and shown in the student's feedback.", "--reason")
-    ] = "",
-    table: DecisionTable = None,
-) -> None:
-    """Set marks by hand, one or a table of them.
-
-    They stay until they are overridden again: grading and regrading do not change them.
-    A table has the columns student, question, points and, without --reason, reason. Either all of it is
-    applied or nothing.
-
-    Examples:
-      gametree gradebook override midterm/ 004201 1a 1.5 --reason 'said so aloud'
-      gametree gradebook override midterm/ --table oral.csv --reason 'oral exam'
-    """
-    from grader.grading.overrides import override_marks
-
-    exam_keys = open_exam_keys(folder)
-    with (
-        open_book(folder, exam_keys) as book,
-        refusing("Overriding stopped", OSError, hint="No mark was changed."),
-    ):
-        decisions = read_decision_arguments(
-            book, exam_keys, (student, question, points), table, "points", why
-        )
-        changes = override_marks(book, exam_keys, decisions)
-    for old, new in changes:
-        before = "no mark" if old is None else format_points_or_state(old, exam_keys.language)
-        after = format_points_or_state(new, exam_keys.language)
-        say(f"{printable(new.student, 60)} {new.question}: {before} -> {after}")
-
-
-@app.command(context_settings={"ignore_unknown_options": True})  # so that -1 is a reply
-def read(
-    folder: ExamFolder,
-    student: DecidedStudent = None,
-    question: DecidedPart = None,
-    reply: Annotated[
-        str | None, typer.Argument(help="What the student wrote, in a form that can be read.")
-    ] = None,
-    alike: Annotated[bool, option("Also for all students who wrote the same.")] = False,
-    table: DecisionTable = None,
-) -> None:
-    """Type what an unreadable reply means, and mark it.
-
-    It is marked like any other reply; what the student wrote stays in the gradebook.
-    A table has the columns student, question and reply. Either all of it is applied or nothing.
-
-    Examples:
-      gametree gradebook read midterm/ 004201 1a 'A=3 B=3'
-      gametree gradebook read midterm/ 004201 1b C --alike
-      gametree gradebook read midterm/ --table readings.xlsx
-    """
-    from grader.grading.class_marking import mark_pending
-    from grader.grading.executors import executor_named
-    from grader.grading.overrides import append_read_replies
-
-    exam_keys = open_exam_keys(folder)
-    with (
-        open_book(folder, exam_keys) as book,
-        refusing("Reading stopped", OSError, hint="Run `gametree grade` to mark the rest."),
-    ):
-        decisions = read_decision_arguments(book, exam_keys, (student, question, reply), table, "reply")
-        read_parts = append_read_replies(book, exam_keys, decisions, alike=alike)
-        mark_pending(book, exam_keys, executor_named("here", 1))
-        for each, part in read_parts:
-            mark = format_points_or_state(book.entries_of(each)[part], exam_keys.language)
-            say(f"{printable(each, 60)} {part}: {mark}")
+app.command(context_settings={"ignore_unknown_options": True})(override)  # so that -1 is refused as points
+app.command(context_settings={"ignore_unknown_options": True})(read)  # so that -1 is a reply
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from grader.base.phrases import ENGLISH
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook_store import Gradebook
 from grader.tables.columns import match_student_columns
@@ -38,19 +39,20 @@ def read_decisions(
 ) -> tuple[Decision, ...]:
     """Read the decisions in a table with columns for the student, the `question` and the `said` value.
 
-    - `said`: the name of the column with the value, such as `points`.
+    - `said`: the name of the column with the value, such as `points`; empty for decisions without one.
     - `reason`: used for rows without text in a column of that name.
 
     Raises `TableError` for a table without these columns, `DecisionError` for rows that belong to no student.
     """
     columns = match_student_columns(table)
     place_by_name = {name.casefold(): place for place, name in enumerate(table.columns)}
-    for name in ("question", said):
+    needed = ("question", said) if said else ("question",)
+    for name in needed:
         if name not in place_by_name:
             columns_listed = ", ".join(column[:40] for column in table.columns[:12])
             raise TableError(
                 f"no column of {table.name} is called {name!r}; the columns are {columns_listed}",
-                f"A table of decisions has the columns student, question and {said}.",
+                f"A table of decisions has the columns {ENGLISH.join_and(['student', *needed])}.",
             )
     directory, decisions, faults = (
         StudentDirectory(exam_keys.roster, book.row_owners()),
@@ -65,7 +67,8 @@ def read_decisions(
             continue
         cells = {name: unguard_formula(row.cells[at]) for name, at in place_by_name.items()}
         question, own = cells["question"].strip(), cells.get("reason", "").strip()
-        decisions.append(Decision(owner.student, question, cells[said], own or reason, row.place))
+        value = cells[said] if said else ""
+        decisions.append(Decision(owner.student, question, value, own or reason, row.place))
     if faults:
         raise DecisionError(*faults)
     return tuple(decisions)

@@ -232,7 +232,7 @@ class Gradebook:
 
     def entries_of(self, student: str) -> dict[str, Entry]:
         """Return the mark of one student that holds for every part."""
-        return {entry.question: entry for entry in self.history(student)}
+        return standing_entries(self.history(student))
 
     def history(self, *students: str) -> tuple[Entry, ...]:
         """Return all marks that some students ever had, the oldest first."""
@@ -331,9 +331,14 @@ _SELECT_LAST = f"{_SELECT_SUBMISSIONS} WHERE {_IS_COUNTING}"
 
 _IS_UNMARKED = (
     "NOT EXISTS (SELECT 1 FROM marks m WHERE m.student = s.student AND m.question = s.question"
-    " AND (m.submission >= s.id OR m.maker = 'override'))"
+    " AND (m.submission >= s.id OR m.maker = 'override')"
+    " AND NOT EXISTS (SELECT 1 FROM marks w WHERE w.student = m.student AND w.question = m.question"
+    " AND w.id > m.id AND w.maker = 'withdrawn'))"
 )
-"""True if a submission `s` waits: neither it nor a later one has a mark, and no mark was set by hand."""
+"""True if a submission `s` waits: neither it nor a later one has a mark, and no mark was set by hand.
+
+Marks before a withdrawal do not count.
+"""
 
 IS_PENDING_SQL = f"{_IS_COUNTING} AND {_IS_UNMARKED}"
 """True if a submission `s` counts and waits to be marked."""
@@ -347,6 +352,12 @@ def last_by_part(submissions: Iterable[Submission]) -> dict[str, Submission]:
     """Return the submission that counts for every part, given all of one student, the oldest first."""
     last = {submission.question: submission for submission in submissions if not submission.aside}
     return {question: submission for question, submission in last.items() if not submission.withdrawn}
+
+
+def standing_entries(entries: Iterable[Entry]) -> dict[str, Entry]:
+    """Return the mark that holds for every part, given all of one student, the oldest first."""
+    last = {entry.question: entry for entry in entries}
+    return {question: entry for question, entry in last.items() if entry.maker != "withdrawn"}
 
 
 def utc_timestamp() -> str:

@@ -1,4 +1,4 @@
-"""Marks set by hand, and replies that a person has read."""
+"""Marks set by hand and taken back, and replies that a person has read."""
 
 import json
 import re
@@ -24,9 +24,10 @@ def append_read_replies(
 ) -> tuple[tuple[str, str], ...]:
     """Append replies as a person reads them, all or none; they wait to be marked like any other reply.
 
-    With `alike` a reading holds for every student who handed in the same text to that question.
-    Returns the students and the questions.
-    Raises `DecisionError` if there is no reply to read, `OSError` if the gradebook cannot be written.
+    With `alike` a reading holds for every student who handed in the same text to that question, and whose
+    mark was not set by hand. Returns the students and the questions.
+    Raises `DecisionError` if there is no reply to read or its mark was set by hand, `OSError` if the
+    gradebook cannot be written.
     """
     faults, readings = list[str](), dict[tuple[str, str], Submission]()
     with book.writing():
@@ -37,10 +38,17 @@ def append_read_replies(
             submission = book.submissions_of(decision.student).get(decision.question)
             if submission is None and not fault:
                 fault = f"{decision.student[:60]!r} has handed in nothing for question {decision.question}"
+            if not fault and _is_overridden(book, decision.student, decision.question):
+                fault = (
+                    f"the mark of {decision.student[:60]!r} for {decision.question} was set by hand, so that "
+                    "no reply is marked; `gametree gradebook override --withdraw` takes it back"
+                )
             if fault or submission is None:
                 faults.append(_placed(decision, fault))
                 continue
             for each in same_replies.get((submission.question, submission.reply), (submission,)):
+                if each is not submission and _is_overridden(book, each.student, each.question):
+                    continue
                 new = each._replace(
                     reply=replace_surrogates(decision.value), contested="", place=READ_BY_PERSON
                 )
@@ -73,6 +81,44 @@ def override_marks(
             raise DecisionError(*faults)
         book.append_entries([entry for _, entry in marks])
     return tuple(marks)
+
+
+def withdraw_overrides(
+    book: Gradebook, exam_keys: ExamKeys, decisions: Sequence[Decision]
+) -> tuple[tuple[str, str], ...]:
+    """Take back marks that were set by hand, all or none; their replies then wait to be marked.
+
+    Points that a regrade had kept before count again. Returns the students and the questions.
+    Raises `DecisionError` where no mark is set by hand, `OSError` if the gradebook cannot be written.
+    """
+    faults, entries = list[str](), list[Entry]()
+    with book.writing():
+        for decision, fault in _checked(exam_keys, decisions):
+            student, question = decision.student, decision.question
+            if not fault and not _is_overridden(book, student, question):
+                fault = f"the mark of {student[:60]!r} for {question} was not set by hand"
+            if fault:
+                faults.append(_placed(decision, fault))
+                continue
+            of_part = [entry for entry in book.history(student) if entry.question == question]
+            outcome = of_part[-1].outcome._replace(
+                content=write_mark(Mark(State.MISSING, None, of_part[-1].maximum)), basis=""
+            )
+            entries.append(Entry(student, question, None, *outcome, "withdrawn", decision.reason.strip()))
+            before = next((each for each in reversed(of_part) if each.maker != "override"), None)
+            submission = book.submissions_of(student).get(question)
+            last_reply = None if submission is None else submission.identity
+            if before is not None and (before.maker, before.submission) == ("kept", last_reply):
+                entries.append(before)
+        if faults:
+            raise DecisionError(*faults)
+        book.append_entries(entries)
+    return tuple((decision.student, decision.question) for decision in decisions)
+
+
+def _is_overridden(book: Gradebook, student: str, question: str) -> bool:
+    entry = book.entries_of(student).get(question)
+    return entry is not None and entry.maker == "override"
 
 
 def _checked(exam_keys: ExamKeys, decisions: Sequence[Decision]) -> Iterator[tuple[Decision, str]]:

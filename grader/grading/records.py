@@ -8,8 +8,9 @@ from typing import Literal, NamedTuple, TypeAlias
 from grader.base.numbers import Number
 from grader.exercises.marking import Mark, State, read_mark
 
-Maker: TypeAlias = Literal["grading", "override", "regrade", "kept"]
-"""The origin of a mark; `kept` is made by a regrade that must not lower it."""
+Maker: TypeAlias = Literal["grading", "override", "regrade", "kept", "withdrawn"]
+"""The origin of a mark; `kept` is made by a regrade that must not lower it, and `withdrawn` takes back the
+marks before it, which were set by hand."""
 
 RowFate: TypeAlias = Literal[
     "same", "older", "contested", "alike", "unknown", "unfinished", "late", "broken", "ignored"

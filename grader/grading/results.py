@@ -8,7 +8,7 @@ from grader.base.numbers import Number, normalize_number
 from grader.exercises.marking import State
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.file_readings import superseded_readings
-from grader.grading.gradebook_store import Gradebook, last_by_part
+from grader.grading.gradebook_store import Gradebook, last_by_part, standing_entries
 from grader.grading.records import UNDECIDED_SCAN, BlankPolicy, Entry, Standing, Submission
 from grader.tables.student_directory import Student
 
@@ -67,17 +67,18 @@ def results(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Result]:
     for index in range(0, len(roster), STUDENTS_PER_READ):
         group = roster[index : index + STUDENTS_PER_READ]
         submissions: dict[str, list[Submission]] = {student.identifier: [] for student in group}
-        entries: dict[str, dict[str, Entry]] = {student.identifier: {} for student in group}
+        entries: dict[str, list[Entry]] = {student.identifier: [] for student in group}
         for submission in book.all_submissions_of(*submissions):
             submissions[submission.student].append(submission)
         for entry in book.history(*entries):
-            entries[entry.student][entry.question] = entry
+            entries[entry.student].append(entry)
         for student in group:
             identifier = student.identifier
             variant, alike = exam_keys.variant_of(identifier), ambiguous.get(identifier, "")
             last_submissions = last_by_part(submissions[identifier])
+            last_entries = standing_entries(entries[identifier])
             standings = tuple(
-                _standing(part, variant, alike, last_submissions.get(part), entries[identifier].get(part))
+                _standing(part, variant, alike, last_submissions.get(part), last_entries.get(part))
                 for part in parts
             )
             yield Result(student, variant, standings)

@@ -291,6 +291,61 @@ def test_override_stands(exam: Path) -> None:
     assert "said so aloud" in run("gradebook", "history", exam, "00001")
 
 
+def test_a_withdrawn_override_leaves_nothing_behind(exam: Path) -> None:
+    """After --withdraw, one or by table, the present reply is marked as if no mark had been set by hand."""
+    before = points(exam)
+    for part in ("2a", "3"):
+        run("gradebook", "override", exam, "00001", part, "0.5", "--reason", "said so aloud")
+    run("gradebook", "override", exam, "00001", "3", "1", "--reason", "more of it")
+    run("gradebook", "override", exam, "00001", "1", "1", "--reason", "said so aloud")
+    (exam / "late.csv").write_text("id,3\n00001,5 6\n")
+    run("grade", exam, exam / "late.csv", "--duplicates", "last", "--executor", "here")
+    (exam / "back.csv").write_text("id,question\n00001,2a\n00001,3\n")
+    assert "00001 3: 3 of 3" in run("gradebook", "override", exam, "--withdraw", "--table", exam / "back.csv")
+    run("gradebook", "override", exam, "00001", "1", "--withdraw", "--reason", "not hers")
+    assert points(exam)["00001"] == [*before["00001"][:3], "3"]
+    told = run("gradebook", "history", exam, "00001")
+    assert "1: 1 of 2 by override: said so aloud" in told
+    assert "1: the mark set by hand is withdrawn: not hers" in told
+    run("gradebook", "override", exam, "00001", "1", "--withdraw", code=2)
+    run("gradebook", "override", exam, "--withdraw", "--table", exam / "back.csv", code=2)
+    assert "0 marks move" in run("gradebook", "regrade", exam, "--executor", "here")
+    run("gradebook", "override", exam, "00001", "1", "1.5", "--reason", "hers after all")
+    assert points(exam)["00001"][0] == "1.5"
+
+
+def test_an_override_without_a_reply_can_be_withdrawn(tmp_path: Path) -> None:
+    """Somebody who handed in nothing is MISSING again when the mark set by hand is taken back."""
+    build(tmp_path, [student(number) for number in range(2)], codes=("A",))
+    (tmp_path / "r.csv").write_text("id,1\n00000,3\n")
+    run("grade", tmp_path, tmp_path / "r.csv", "--executor", "here", code=1)
+    run("gradebook", "override", tmp_path, "00001", "1", "2", "--reason", "oral")
+    assert "00001 1: MISSING" in run("gradebook", "override", tmp_path, "00001", "1", "--withdraw")
+    record = json.loads(run("gradebook", "show", tmp_path, "00001", "--json", code=1))
+    assert {part["state"] for part in record["students"][0]["questions"]} == {"MISSING"}
+
+
+def test_withdrawing_keeps_what_was_promised(exam: Path) -> None:
+    """Points that --never-lower has kept are kept again when a mark set by hand after it is withdrawn."""
+    mend(exam)
+    run("gradebook", "regrade", exam, "--executor", "here", "--apply", "--never-lower")
+    run("gradebook", "override", exam, "00000", "1", "1", "--reason", "x")
+    run("gradebook", "override", exam, "00000", "1", "--withdraw")
+    assert points(exam)["00000"][0] == "2"
+
+
+def test_an_overridden_part_is_not_read(exam: Path) -> None:
+    """A reading would not change a mark set by hand: it is refused, and one with --alike leaves it out."""
+    run("gradebook", "override", exam, "00001", "1", "1", "--reason", "said so aloud")
+    result = RUNNER.invoke(app, ["gradebook", "read", str(exam), "00001", "1", "3"])
+    assert result.exit_code == 2
+    assert "was set by hand" in result.stderr
+    (exam / "more.csv").write_text("id,1\n00000,6\n")
+    run("grade", exam, exam / "more.csv", "--duplicates", "last", "--executor", "here")
+    assert run("gradebook", "read", exam, "00000", "1", "3", "--alike") == "00000 1: 2 of 2\n"
+    assert points(exam)["00001"][0] == "1"
+
+
 def test_points_have_a_comma_where_replies_have(exam: Path) -> None:
     """Where the exam reads 2,5 as a decimal, points are typed and shown so, and nowhere else."""
     command = ("gradebook", "override", exam, "00001", "3", "2,5", "--reason", "said so aloud")

@@ -8,7 +8,7 @@ import typer
 from grader.cli.shared.exam_folders import refuse_unknown_student
 from grader.cli.shared.parameters import option
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.terminal import refuse
+from grader.cli.shared.terminal import printable, refuse
 
 if TYPE_CHECKING:
     from grader.grading.decisions import Decision
@@ -30,7 +30,10 @@ def read_decision_arguments(
     column: str,
     reason: str = "",
 ) -> "tuple[Decision, ...]":
-    """The decisions: `single` as (student, question, value), or a table with values in `column`."""
+    """The decisions: `single` as (student, question, value), or a table with values in `column`.
+
+    Without a column, decisions have no value.
+    """
     from grader.grading.decisions import Decision, read_decisions
     from grader.tables.readers import read_table
 
@@ -40,10 +43,12 @@ def read_decision_arguments(
             refuse("--table says of everybody what is decided.", "Say one student, or a table.")
         with refusing(f"{table} cannot be read", OSError):
             return read_decisions(read_table(table), book, exam_keys, column, reason)
-    if student is None or question is None or value is None:
-        columns = f"STUDENT QUESTION {column.upper()}"
+    if not column and value is not None:
+        refuse(f"{printable(value, 60)!r} is one argument too many.", "Say STUDENT QUESTION.")
+    if student is None or question is None or (column and value is None):
+        columns = f"STUDENT QUESTION {column.upper()}".strip()
         refuse(
             "It is not said what is decided.", f"Say {columns}, or a table with these columns: --table FILE."
         )
     refuse_unknown_student(book, exam_keys, student)
-    return (Decision(student, question, value, reason),)
+    return (Decision(student, question, value or "", reason),)
