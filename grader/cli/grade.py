@@ -17,6 +17,7 @@ from grader.cli.shared.exam_folders import (
     report_odd,
     reporting_interrupt,
     state_lines,
+    with_missing_pages,
 )
 from grader.cli.shared.gradebook_messages import odd_record
 from grader.cli.shared.options import Json
@@ -95,8 +96,8 @@ def grade(
     """Grade a class: take in submissions and mark them.
 
     If it is stopped, it continues where it stopped when it is run again. Exit code 0 if everything has
-    points or is blank, 1 if something is left to resolve: a student without points, or a row of these
-    files that counts for no student.
+    points or is blank, 1 if something is left to resolve: a reply without points, or a row of these
+    files that counts for no student. Students without a row are MISSING, and only counted.
 
     Examples:
       gametree grade midterm/ responses.csv
@@ -162,7 +163,7 @@ def grade(
             refusing("Marking stopped", OSError, hint=hint),
         ):
             run = grade_all(book, exam_keys, warm_start, jobs=jobs, tell=tell)
-        counts = state_counts(results(book, exam_keys), exam_keys)
+        counts = state_counts(with_missing_pages(results(book, exam_keys), folder), exam_keys)
     if json:
         say_json(_record(sheets, intake, run, counts))
     else:

@@ -1,5 +1,6 @@
 """`gametree gradebook`: look at marks, export them, decide by hand, mark everything again."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -26,13 +27,14 @@ from grader.cli.shared.gradebook_messages import (
     format_points_or_state,
     odd_record,
     regrade_record,
+    report_absent,
     report_unresolved,
     say_feedback,
     say_regrade,
     submission_record,
 )
 from grader.cli.shared.name_lookup import lookup_name
-from grader.cli.shared.options import BlankOption, Json, Output
+from grader.cli.shared.options import BlankOption, Json, MissingOption, Output
 from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import count_bar
 from grader.cli.shared.refusals import refusing
@@ -82,7 +84,9 @@ def show(
     from grader.grading.results import results, state_counts
 
     exam_keys = open_exam_keys(folder)
-    rounding = Rounding() if json else Rounding(language=exam_keys.language)
+    rounding = Rounding(missing=exam_keys.missing)
+    if not json:
+        rounding = replace(rounding, language=exam_keys.language)
     with open_book(folder, exam_keys) as book:
         all_results = tuple(with_missing_pages(results(book, exam_keys), folder))
         odd = book.odd_rows() if rows else ()
@@ -103,10 +107,10 @@ def show(
         table = [["student", "name", *(part.name for part in exam_keys.parts), "total"]]
         for each in selected:
             student_cells = [shorten_line(each.student.identifier, 24), shorten_line(each.student.name, 24)]
-            points = map(rounding.format_points, each.points(rounding.blank))
+            points = map(rounding.format_points, rounding.points(each))
             states = [standing.state_label for standing in each.standings]
             cells = [worth or state for worth, state in zip(points, states, strict=True)]
-            table.append([*student_cells, *cells, rounding.format_points(each.total(rounding.blank)) or "-"])
+            table.append([*student_cells, *cells, rounding.format_points(rounding.total(each)) or "-"])
         say("\n".join(table_lines(table, lead=2)))
         for each in selected if student is not None or unresolved else ():
             for standing in each.unresolved(rounding.blank):
@@ -184,6 +188,7 @@ def export(
         bool, option("Export even if marks were made with a different key or policy.")
     ] = False,
     blank: BlankOption = "zero",
+    missing: MissingOption = None,
     decimals: Annotated[int, option("Decimals that points are rounded to.", min=0, max=10)] = 2,
     step: Annotated[
         str | None, option("Round to multiples of this instead, such as 0.5 or 1/4.", metavar="POINTS")
@@ -200,8 +205,8 @@ def export(
     """Write the points of all students for another program.
 
     The program can be a platform, a spreadsheet or a script. Refused with exit code 1 if something is
-    unresolved, or if marks were made with a different key or policy than the exam has now. Points are
-    rounded here, once.
+    unresolved, or if marks were made with a different key or policy than the exam has now. A student who
+    handed in nothing is not unresolved: --missing says what the cells are. Points are rounded here, once.
 
     Examples:
       gametree gradebook export midterm/ --format moodle -o grades.csv
@@ -216,7 +221,13 @@ def export(
     if scale is not None and not chosen.has_grades:
         places = " and ".join(each.name for each in GRADEBOOK_FORMATS if each.has_grades)
         refuse(f"--scale: {chosen.name} takes points only.", f"Grades are written as {places}.")
-    rounding = Rounding(decimals, blank, step=read_step(step), scale=read_scale_option(scale, exam_keys))
+    rounding = Rounding(
+        decimals,
+        blank,
+        step=read_step(step),
+        scale=read_scale_option(scale, exam_keys),
+        missing=missing or exam_keys.missing,
+    )
     with open_book(folder, exam_keys) as book, book.snapshot():
         all_results = tuple(with_missing_pages(results(book, exam_keys), folder))
     unresolved = [
@@ -234,6 +245,7 @@ def export(
         raise typer.Exit(1)
     write_result(out, chosen.write(exam_keys, all_results, rounding), lasting=True)
     report(rounding.rule_sentences)
+    report_absent(sum(each.is_known_absent for each in all_results), rounding.missing)
     if chosen.hint:
         report(f"Hint: {chosen.hint}")
     if stale:

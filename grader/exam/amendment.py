@@ -24,7 +24,8 @@ def amend_exam(exam: Exam, blueprint: Blueprint) -> Exam:
     the papers, or asks it of another tree.
     """
     origin = replace(exam.origin, blueprint=blueprint.digest, program=PROGRAM)
-    return replace(exam, origin=origin, variants=ReiterableTexts(partial(_variants, exam, blueprint)))
+    variants = ReiterableTexts(partial(_variants, exam, blueprint))
+    return replace(exam, origin=origin, variants=variants, missing=blueprint.missing)
 
 
 def _variants(exam: Exam, blueprint: Blueprint) -> Iterator[str]:

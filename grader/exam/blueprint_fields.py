@@ -4,6 +4,7 @@ import datetime
 from dataclasses import replace
 from typing import Any, get_args
 
+from grader.exam.manifest import MissingPolicy
 from grader.exam.paper import PaperSize, ScanMode, TreeLayout
 from grader.generation.recipe_fields import GIVEN, KIND, RULES, SIZE, TERMS
 from grader.tables.schema import Field, Schema, SchemaTable
@@ -151,6 +152,13 @@ _BODY = SchemaTable(
             "How long the exam is; `gametree exam build` warns if its questions take longer.",
             "60",
             default="no limit",
+        ),
+        Field(
+            "missing",
+            one_word_of(get_args(MissingPolicy)),
+            "Whether a student who handed in nothing earns 0 points or has empty cells in exports.",
+            '"zero"',
+            default='"empty"',
         ),
         Field(
             "language",

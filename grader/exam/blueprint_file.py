@@ -132,7 +132,8 @@ class _BlueprintReader:
         heading_fields["scan"] = exam.get("entry", "written") if exam.get("scan") else ""
         heading = Heading(**heading_fields, language_code=self.language.code, own_catalogue=self.language.own)
         digest = self.digest.hexdigest()
-        return Blueprint(heading, secret, exam.get("forms"), plans, digest, exam.get("minutes"))
+        missing = exam.get("missing", "empty")
+        return Blueprint(heading, secret, exam.get("forms"), plans, digest, exam.get("minutes"), missing)
 
     def stop(self, path: Way, code: str, message: str, hint: str = "") -> NoReturn:
         """Add a fault and stop reading this part."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypeAlias
 
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import CatalogueError, OwnCatalogue, find_own_catalogue, read_own_catalogue
@@ -23,6 +23,9 @@ from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
 from grader.version import PROGRAM
 
 SCHEMA = 1
+
+MissingPolicy: TypeAlias = Literal["zero", "empty"]
+"""The points of a student who handed in nothing at all: zero, or an empty cell in exports."""
 
 _SURROGATE = re.compile(r"\\ud[89a-f]", re.IGNORECASE)
 """Half of a surrogate pair in JSON; a single half cannot be encoded."""
@@ -68,13 +71,15 @@ class Exam:
     """A whole exam with its answers, for the instructor only; without seats its one variant is for anybody.
 
     `variants` are the papers as `write_variant` writes them; they can be iterated repeatedly. Those of a file
-    are read from it each time, so that an exam of any size fits into memory.
+    are read from it each time, so that an exam of any size fits into memory. `missing` is what students who
+    handed in nothing earn.
     """
 
     origin: Origin
     heading: Heading
     seats: tuple[Seat, ...]
     variants: Iterable[str]
+    missing: MissingPolicy = "empty"
 
     @property
     def question_records(self) -> Iterator[tuple[str, tuple[QuestionRecord, ...]]]:
@@ -114,7 +119,11 @@ _END = "]}"
 
 def write_exam(exam: Exam) -> Iterator[str]:
     """The lines of `exam.json`, one by one: no exam need be in memory."""
-    head = canonical_json({"schema": SCHEMA, **exam.origin.to_json(), "heading": exam.heading.to_json()})
+    # An exam whose blueprint does not say it omits the key, as records of version 0.1.0 do.
+    missing = {} if exam.missing == "empty" else {"missing": exam.missing}
+    head = canonical_json(
+        {"schema": SCHEMA, **exam.origin.to_json(), "heading": exam.heading.to_json(), **missing}
+    )
     yield f'{head[:-1]},"students":[\n'
     yield from _separated(
         canonical_json({**seat.student.to_json(), "variant": seat.code, "file": seat.file})
@@ -200,13 +209,15 @@ def read_exam(
         require_schema(record, SCHEMA, name)
         heading = _read_heading(read_field(record, "heading", dict), catalogue)
         origin = Origin.from_json(record)
+        missing = read_field({"missing": "empty", **record}, "missing", MissingPolicy)
         seats = tuple(
             _read_seat(seat, f"students[{place}]")
             for place, seat in enumerate(read_field(record, "students", list))
         )
         if head[-2:] == [_MIDDLE, _END]:
-            return Exam(origin, heading, seats, ReiterableTexts(partial(_variants, lines)))
-        return Exam(origin, heading, seats, tuple(map(canonical_json, read_field(record, "variants", list))))
+            return Exam(origin, heading, seats, ReiterableTexts(partial(_variants, lines)), missing)
+        variants = tuple(map(canonical_json, read_field(record, "variants", list)))
+        return Exam(origin, heading, seats, variants, missing)
     except RecordError as error:
         return _no_exam(error)
 

@@ -15,7 +15,7 @@ from grader.base.phrases import Language
 from grader.base.records import SchemaError
 from grader.base.safe_text import safe_line
 from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE
-from grader.exam.manifest import Exam, QuestionRecord, code_faults, open_exam
+from grader.exam.manifest import Exam, MissingPolicy, QuestionRecord, code_faults, open_exam
 from grader.exam.paper import Heading, TreeLayout, part_letter
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
@@ -86,6 +86,7 @@ class ExamKeys:
     - `variants`: code -> the questions of that variant, in the order of the paper.
     - `open_variant`: the code of the one variant of an exam that is open to anybody, otherwise empty.
     - `program`: the version that made the exam.
+    - `missing`: what students who handed in nothing earn.
     """
 
     heading: Heading
@@ -95,6 +96,7 @@ class ExamKeys:
     variants: Mapping[str, tuple[QuestionKey, ...]]
     open_variant: str = ""
     program: str = PROGRAM
+    missing: MissingPolicy = "empty"
 
     @property
     def points(self) -> Number:
@@ -184,6 +186,7 @@ def exam_keys_of(exam: Exam, name: str) -> ExamKeys:
         variants=variants,
         open_variant="" if exam.seats else codes[0],
         program=exam.origin.program,
+        missing=exam.missing,
     )
 
 

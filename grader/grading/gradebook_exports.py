@@ -12,6 +12,7 @@ from typing import Any
 from grader.base.numbers import Number, read_number, write_number
 from grader.base.phrases import ENGLISH, Language, paragraph
 from grader.base.safe_text import safe_line
+from grader.exam.manifest import MissingPolicy
 from grader.exercises.marking import Mark, State
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.records import BlankPolicy
@@ -25,6 +26,7 @@ class Rounding:
     """How points are rounded: halves up; every cell by itself, and a total from exact points.
 
     - `decimals`: the number of decimals; with a `step`, such as a half, points are multiples of it instead.
+    - `missing`: what students who handed in nothing earn.
     - `scale`: gives the grade for the rounded total.
     - `language`: English, with its decimal point, where programs read the points.
     """
@@ -34,6 +36,15 @@ class Rounding:
     language: Language = ENGLISH
     step: Number | None = None
     scale: Scale | None = None
+    missing: MissingPolicy = "empty"
+
+    def points(self, result: Result) -> tuple[Number | None, ...]:
+        """Return the exact points of every part of a student; None where there are none."""
+        return result.points(self.blank, self.missing)
+
+    def total(self, result: Result) -> Number | None:
+        """Return the exact sum of the points, or None if a part has none."""
+        return result.total(self.blank, self.missing)
 
     def format_points(self, points: Number | None) -> str:
         """Return the rounded points, or an empty string where there are none."""
@@ -70,8 +81,11 @@ class Rounding:
             if self.blank == "zero"
             else say("A blank reply has no points at all.")
         )
+        missing_rule = (
+            say("A student who submitted nothing earns 0 points.") if self.missing == "zero" else ""
+        )
         grade_rule = say("The grade follows from the rounded total.") if self.scale is not None else ""
-        return paragraph(rule, blank_rule, grade_rule)
+        return paragraph(rule, blank_rule, missing_rule, grade_rule)
 
 
 def csv_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
@@ -83,8 +97,8 @@ def csv_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Roundin
     for result in results:
         student, unresolved = result.student, result.unresolved(rounding.blank)
         identity = (student.identifier, student.name, student.email, result.variant_taken)
-        total = result.total(rounding.blank)
-        points = (*result.points(rounding.blank), total, exam_keys.points)
+        total = rounding.total(result)
+        points = (*rounding.points(result), total, exam_keys.points)
         grade = [guard_formula(rounding.grade(total)) for _ in grade_columns]
         reasons = "; ".join(f"{standing.question} {standing.state_label}" for standing in unresolved)
         rows.append(
@@ -104,7 +118,7 @@ def moodle_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Roun
     items = [f"{title}: {part.name}" for part in exam_keys.parts]
     rows = [["ID number", "Email address", *map(guard_formula, (*items, f"{title}: total"))]]
     for result in results:
-        points = map(rounding.format_points, (*result.points(rounding.blank), result.total(rounding.blank)))
+        points = map(rounding.format_points, (*rounding.points(result), rounding.total(result)))
         rows.append([guard_formula(result.student.identifier), guard_formula(result.student.email), *points])
     return _table(rows)
 
@@ -117,7 +131,7 @@ def canvas_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Roun
     for result in results:
         student = result.student
         texts = (student.name, student.lms, student.identifier, student.login, student.section)
-        rows.append([*map(guard_formula, texts), rounding.format_points(result.total(rounding.blank))])
+        rows.append([*map(guard_formula, texts), rounding.format_points(rounding.total(result))])
     return _table(rows)
 
 
@@ -129,15 +143,17 @@ def gradescope_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: 
             {
                 "name": safe_line(f"{part.name} {part.title}".strip(), 200),
                 "max_score": json.loads(rounding.format_points(part.points)),
-                **_score(standing.points_under(rounding.blank), rounding),
+                **_score(points, rounding),
                 "output": standing.state_label,
                 "output_format": "text",
                 "visibility": "after_published",
             }
-            for part, standing in zip(exam_keys.parts, result.standings, strict=True)
+            for part, standing, points in zip(
+                exam_keys.parts, result.standings, rounding.points(result), strict=True
+            )
         ]
         records[_plain(result.student.email or result.student.identifier)] = {
-            **_score(result.total(rounding.blank), rounding),
+            **_score(rounding.total(result), rounding),
             "visibility": "after_published",
             "tests": tests,
         }
@@ -153,8 +169,8 @@ def json_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Roundi
     students = []
     for result in results:
         parts = []
-        for standing in result.standings:
-            entry, points = standing.entry, standing.points_under(rounding.blank)
+        for standing, points in zip(result.standings, rounding.points(result), strict=True):
+            entry = standing.entry
             mark = Mark(State.MISSING, None, 0) if entry is None else entry.mark
             parts.append(
                 {
@@ -176,7 +192,7 @@ def json_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Roundi
                     "basis": None if entry is None else entry.basis,
                 }
             )
-        total = result.total(rounding.blank)
+        total = rounding.total(result)
         student = result.student
         students.append(
             {

@@ -26,6 +26,7 @@ from grader.grading.file_readings import (
 )
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.records import (
+    NOTHING_ENTERED,
     TURNED_INTO_DATE,
     UNDECIDED_SCAN,
     UNKNOWN_VARIANT,
@@ -276,7 +277,7 @@ class _Taking:
             if columns.origin == "moodle":  # an attempt without a beginning or an end has `-` for it
                 unfinished += [text for at in (*states, *times) if (text := row.cells[at].strip()) == _NEVER]
             elif states and not any(row.cells[at].strip() for at in (*states, *answers)):
-                unfinished = ["nothing is entered"]
+                unfinished = [NOTHING_ENTERED]
             if unfinished:
                 fate, why = "unfinished", f"the attempt is not finished: {unfinished[0][:60]}"
             elif (is_late := deadline.is_past(time)) and reading["late"] == "refuse":

@@ -172,6 +172,14 @@ ROW_COLUMNS = ("place", "said", "student", "fate", "why", "cells", "reading")
 """The columns of an `OddRow` in a gradebook, in the order of its fields."""
 
 
+NOTHING_HANDED_IN = "nothing was handed in"
+"""The message of a part to which no reply came, and that no page or row may still have."""
+
+
+NOTHING_ENTERED = "nothing is entered"
+"""Why a row for typing replies into is not finished if no reply was typed."""
+
+
 BlankPolicy: TypeAlias = Literal["zero", "empty"]
 """The points of a blank reply: zero, or an empty cell in exports."""
 

@@ -5,12 +5,24 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from grader.base.numbers import Number, normalize_number
+from grader.exam.manifest import MissingPolicy
 from grader.exercises.marking import State
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.file_readings import superseded_readings
 from grader.grading.gradebook_store import Gradebook, last_by_part, standing_entries
-from grader.grading.records import UNDECIDED_SCAN, BlankPolicy, Entry, Standing, Submission
+from grader.grading.records import (
+    NOTHING_ENTERED,
+    NOTHING_HANDED_IN,
+    UNDECIDED_SCAN,
+    BlankPolicy,
+    Entry,
+    Standing,
+    Submission,
+)
 from grader.tables.student_directory import Student
+
+ABSENT = (State.MISSING, NOTHING_HANDED_IN)
+"""The state and message of a student without any row."""
 
 STUDENTS_PER_READ = 500
 """The number of students that are read together."""
@@ -41,17 +53,26 @@ class Result:
         """Whether nothing was handed in and no mark was set by hand."""
         return all(standing.submission is None and standing.entry is None for standing in self.standings)
 
-    def points(self, blank: BlankPolicy) -> tuple[Number | None, ...]:
+    @property
+    def is_known_absent(self) -> bool:
+        """Whether the student is absent, and no row or page may be the missing one: nothing is unresolved."""
+        return self.is_absent and all(each.message == NOTHING_HANDED_IN for each in self.standings)
+
+    def points(self, blank: BlankPolicy, missing: MissingPolicy = "empty") -> tuple[Number | None, ...]:
         """Return the points of every part; None where there are none."""
+        if missing == "zero" and self.is_known_absent:
+            return (0,) * len(self.standings)
         return tuple(standing.points_under(blank) for standing in self.standings)
 
-    def total(self, blank: BlankPolicy) -> Number | None:
+    def total(self, blank: BlankPolicy, missing: MissingPolicy = "empty") -> Number | None:
         """Return the sum of the points, or None if a part has none."""
-        points = self.points(blank)
+        points = self.points(blank, missing)
         return None if None in points else normalize_number(sum(part for part in points if part is not None))
 
     def unresolved(self, blank: BlankPolicy) -> tuple[Standing, ...]:
-        """Return the standings without points."""
+        """Return the standings without points; an absent student has none."""
+        if self.is_known_absent:
+            return ()
         return tuple(standing for standing in self.standings if standing.points_under(blank) is None)
 
 
@@ -60,7 +81,7 @@ def results(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Result]:
 
     Without a class list these are the students who handed something in, sorted.
     """
-    ambiguous, parts = ambiguous_rows(book), tuple(exam_keys.labels)
+    uncounted, parts = uncounted_rows(book), tuple(exam_keys.labels)
     roster = exam_keys.roster
     if roster is None:
         roster = tuple(Student(identifier, identifier) for identifier in book.students())
@@ -74,22 +95,26 @@ def results(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Result]:
             entries[entry.student].append(entry)
         for student in group:
             identifier = student.identifier
-            variant, alike = exam_keys.variant_of(identifier), ambiguous.get(identifier, "")
+            variant, row = exam_keys.variant_of(identifier), uncounted.get(identifier, ABSENT)
             last_submissions = last_by_part(submissions[identifier])
             last_entries = standing_entries(entries[identifier])
             standings = tuple(
-                _standing(part, variant, alike, last_submissions.get(part), last_entries.get(part))
+                _standing(part, variant, row, last_submissions.get(part), last_entries.get(part))
                 for part in parts
             )
             yield Result(student, variant, standings)
 
 
 def _standing(
-    part: str, variant: str, alike: str, submission: Submission | None, entry: Entry | None
+    part: str,
+    variant: str,
+    uncounted: tuple[State, str],
+    submission: Submission | None,
+    entry: Entry | None,
 ) -> Standing:
     """Return the standing in a part of a student who has this variant on paper.
 
-    `alike` is not empty if a row with nearly the same identifier came in, which may be the missing one.
+    `uncounted` has the state and message of a student without a reply, see `uncounted_rows`.
     """
     state: State | None
     if entry is not None and (
@@ -99,23 +124,30 @@ def _standing(
         state, message = entry.state, entry.mark.message
     elif submission is not None:
         state, message = None, "not marked yet"
-    elif alike:
-        state, message = State.AMBIGUOUS, alike
     else:
-        state, message = State.MISSING, "nothing was handed in"
+        state, message = uncounted
     variant_answered = variant if submission is None else submission.variant
     return Standing(part, variant_answered, state, submission, entry, message)
 
 
-def ambiguous_rows(book: Gradebook) -> Mapping[str, str]:
-    """Return student -> a row without an owner that may belong to that student."""
+def uncounted_rows(book: Gradebook) -> Mapping[str, tuple[State, str]]:
+    """Return student -> the state and message of a student without a reply who has, or may have, a row.
+
+    - A row without an owner that may belong to the student makes it AMBIGUOUS which replies there are.
+    - A row that was refused leaves them MISSING; one in which nothing is entered is no row.
+    """
     resolved = book.row_owners().keys() | book.ignored_rows()
     superseded = superseded_readings(book.readings())
-    return {
-        row.student: f"{row.place} says {row.said!r}, which may be this student"
-        for row in book.odd_rows()
-        if row.fate == "alike" and not {row.said, row.place} & resolved and row.reading not in superseded
-    }
+    rows: dict[str, tuple[State, str]] = {}
+    for row in book.odd_rows():
+        if row.reading in superseded or {row.said, row.place} & resolved or not row.student:
+            continue
+        if row.fate == "alike":
+            message = f"{row.place} says {row.said!r}, which may be this student"
+            rows[row.student] = State.AMBIGUOUS, message
+        elif row.fate in ("late", "unfinished", "broken") and not row.why.endswith(NOTHING_ENTERED):
+            rows.setdefault(row.student, (State.MISSING, f"{row.place}: {row.why}"))
+    return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +158,7 @@ class StateCounts:
     - `without_points`: students with nothing handed in.
     - `stale`: marks made with another key or policy than the exam has now; overrides do not count.
     - `scanned`: replies for which a person has to look at the scan first; they are AMBIGUOUS.
+    - `unresolved`: pairs that are neither GRADED nor BLANK, except those of students who are just absent.
     """
 
     students: int
@@ -135,13 +168,12 @@ class StateCounts:
     without_points: int
     stale: int
     scanned: int
+    unresolved: int
 
     @property
     def is_resolved(self) -> bool:
-        """Whether everything has points or is blank."""
-        return not self.waiting and not any(
-            count for state, count in self.states.items() if state not in ("GRADED", "BLANK")
-        )
+        """Whether somebody handed something in, and all that was handed in has points or is blank."""
+        return not self.unresolved and self.without_points < self.students
 
 
 def state_counts(results_of_class: Iterable[Result], exam_keys: ExamKeys) -> StateCounts:
@@ -152,10 +184,11 @@ def state_counts(results_of_class: Iterable[Result], exam_keys: ExamKeys) -> Sta
         for code in exam_keys.variants
         for key in exam_keys.part_keys(code)
     }
-    students = waiting = without = stale = scanned = 0
+    students = waiting = without = stale = scanned = unresolved = 0
     for result in results_of_class:
         students += 1
         without += result.is_absent
+        unresolved += len(result.unresolved("zero"))
         for standing in result.standings:
             if standing.state is None:
                 waiting += 1
@@ -165,4 +198,4 @@ def state_counts(results_of_class: Iterable[Result], exam_keys: ExamKeys) -> Sta
             entry = standing.entry
             if entry is not None and entry.maker != "override":
                 stale += keys.get((standing.variant, standing.question)) != (entry.key, entry.policy)
-    return StateCounts(students, len(exam_keys.parts), states, waiting, without, stale, scanned)
+    return StateCounts(students, len(exam_keys.parts), states, waiting, without, stale, scanned, unresolved)

@@ -179,9 +179,8 @@ def _write_shard(
             _replace(folder, stem, {}, ())
             written.append(_WrittenPage(student.identifier, True))
             continue
-        page = feedback_page(
-            shard.exam_keys, result, Rounding(blank=blank), released=released, scans=shard.scans
-        )
+        rounding = Rounding(blank=blank, missing=shard.exam_keys.missing)
+        page = feedback_page(shard.exam_keys, result, rounding, released=released, scans=shard.scans)
         _replace(folder, stem, page, formats)
         words: dict[str, set[str]] = {}
         for name, text in _texts(page, student) if "pdf" in formats else ():

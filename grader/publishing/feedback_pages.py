@@ -95,7 +95,7 @@ def feedback_page(
     language = exam_keys.language
     rounding = replace(rounding, language=language)
     standings = {standing.question: standing for standing in result.standings}
-    worth = dict(zip(standings, result.points(rounding.blank), strict=True))
+    worth = dict(zip(standings, rounding.points(result), strict=True))
     marks = {name: mark for name, each in standings.items() if (mark := _points_mark(each)) is not None}
     belief_counts = count_beliefs(marks.values())
     marks = {
@@ -140,7 +140,7 @@ def feedback_page(
         "size": exam_keys.heading.size,
         "name": name,
         "who": _student_line(name, _plain(result.student.identifier), _plain(result.variant_taken), language),
-        "total": _total_label(result.total(rounding.blank), exam_keys.points, rounding),
+        "total": _total_label(rounding.total(result), exam_keys.points, rounding),
         "closing": paragraph(
             rounding.rule_sentences,
             "" if released else language.say("The answers have not been released yet."),

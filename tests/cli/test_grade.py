@@ -17,7 +17,7 @@ import pytest
 
 from grader.grading.gradebook_store import Gradebook
 from tests.cli.running import Ran, gametree
-from tests.grading.classroom import build, student
+from tests.grading.classroom import build, change_exam, student
 
 ADA, BEN = student(1), student(2)
 
@@ -60,12 +60,43 @@ def test_all_is_well(exam: Path) -> None:
 
 
 def test_nothing_handed_in(exam: Path) -> None:
-    """Somebody without a row is left to resolve, and a mark by hand for every part resolves it."""
-    assert grade(exam, *WHOLE[:2]).code == 1
-    assert both(exam) == (1, 1)
-    override(exam, BEN.identifier, "1", "2a", "2b", "3")
+    """Somebody without a row is counted, and nothing is left to resolve but a part that others lack."""
     assert grade(exam, *WHOLE[:2]).code == 0
     assert both(exam) == (0, 0)
+    override(exam, BEN.identifier, "1", "2a", "2b")
+    assert grade(exam, *WHOLE[:2]).code == 1
+    assert both(exam) == (1, 1)
+    override(exam, BEN.identifier, "3")
+    assert grade(exam, *WHOLE[:2]).code == 0
+    assert both(exam) == (0, 0)
+
+
+@pytest.mark.parametrize("said", ["by the blueprint", "at export"])
+def test_absent_students_earn_what_is_stated(exam: Path, said: str) -> None:
+    """A student without a row has empty cells, or 0 points if the blueprint or the export says so."""
+    grade(exam, *WHOLE[:2])
+    ran = gametree("gradebook", "export", str(exam), "-o", "-")
+    absent = f"{BEN.identifier},{BEN.name},{BEN.email},A"
+    assert f"{absent},,,,,,10," in ran.out
+    assert "1 student without a reply: empty cells." in ran.err
+    if said == "by the blueprint":
+        change_exam(exam, lambda record: record.update(missing="zero"))
+    option = () if said == "by the blueprint" else ("--missing", "zero")
+    for form in ("csv", "moodle", "canvas", "gradescope", "json"):
+        ran = gametree("gradebook", "export", str(exam), "-o", "-", "--format", form, *option)
+        assert (ran.code, "1 student without a reply: 0 points." in ran.err) == (0, True)
+        assert {"csv": f"{absent},0,0,0,0,0,10,", "json": '"total": "0"'}.get(form, "0") in ran.out
+    if said == "by the blueprint":
+        ran = gametree("gradebook", "export", str(exam), "-o", "-", "--missing", "empty")
+        assert f"{absent},,,,,,10," in ran.out
+
+
+def test_a_row_that_may_be_the_missing_one_is_unresolved(exam: Path) -> None:
+    """Who may have handed in a row under a mistyped number is not just absent, whatever is stated."""
+    grade(exam, *WHOLE[:2], WHOLE[2].replace("00002", "000O2"))
+    assert both(exam) == (1, 1)
+    ran = gametree("gradebook", "export", str(exam), "-o", "-", "--missing", "zero")
+    assert ran.code == 1
 
 
 def test_nobody_gets_keys_for_nothing(exam: Path) -> None:
@@ -258,10 +289,11 @@ def test_a_late_row(exam: Path) -> None:
 
 def test_what_comes_next(exam: Path) -> None:
     """The last line says what to do next: look at what is left, or go on to pages, points and report."""
-    assert grade(exam, *WHOLE[:2]).err.splitlines()[-1] == (
+    assert grade(exam, *WHOLE[:2], "00002,three or so?,,,").err.splitlines()[-1] == (
         f"Next: gametree gradebook show {exam} --unresolved"
     )
     assert "override" in gametree("gradebook", "show", str(exam), "--unresolved").err
+    override(exam, BEN.identifier, "1")
     assert grade(exam, *WHOLE).err.splitlines()[-1] == (
         f"Next: gametree gradebook show {exam} (or feedback, export); gametree report {exam}"
     )

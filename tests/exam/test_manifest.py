@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from grader.base.json_records import RecordError
+from grader.exam.amendment import amend_exam
 from grader.exam.composition import compose
 from grader.exam.manifest import (
     Exam,
@@ -74,6 +75,18 @@ def test_exams_read_back(exam: Exam) -> None:
     for _ in range(2):
         assert tuple(back.variants) == exam.variants
         assert tuple(map(write_paper, back.papers)) == exam.variants
+
+
+def test_what_absent_students_earn_is_recorded(exam: Exam) -> None:
+    """A blueprint, or an amended one, says it; records of exams that do not say it are as they were."""
+    question = f'[[question]]\nkind = "pruned-paths"\n{TREE}'
+    plan = read(f'missing = "zero"\n{HEAD}{question}')
+    assert (plan.missing, read(f"{HEAD}{question}").missing) == ("zero", "empty")
+    assert amend_exam(exam, plan).missing == "zero"
+    back = read_exam(list(write_exam(replace(exam, missing="zero"))))
+    assert isinstance(back, Exam)
+    assert back.missing == "zero"
+    assert "missing" not in next(iter(write_exam(exam)))
 
 
 def test_variants_are_read_when_they_are_wanted(exam: Exam) -> None:

@@ -16,7 +16,7 @@ from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.intake import Intake, append_tables
 from grader.grading.overrides import append_read_replies
-from grader.grading.results import ambiguous_rows
+from grader.grading.results import uncounted_rows
 from grader.grading.row_policy import RowPolicy
 from grader.tables.columns import match_columns
 from grader.tables.dates import read_time
@@ -267,9 +267,9 @@ def test_rows_that_were_misread_raise_no_question(tmp_path: Path, exam_keys: Exa
     path.write_text(f"seat,who,1\n{seat},{ADA.identifier},5\n")
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
         take(book, exam_keys, [(path, {"seat": "student", "who": ""})])
-        assert set(ambiguous_rows(book)) == {BEN.identifier}
+        assert set(uncounted_rows(book)) == {BEN.identifier}
         take(book, exam_keys, [(path, {"seat": "", "who": "student"})])
-        assert ambiguous_rows(book) == {}
+        assert uncounted_rows(book) == {}
         assert counting(book) == {"1": "5"}
 
 

@@ -164,10 +164,13 @@ def with_missing_pages(results: "Iterable[Result]", folder: Path) -> "Iterator[R
     from grader.exercises.marking import State
 
     scans = scans_of(folder)
+    if scans is None:
+        yield from results
+        return
     for result in results:
         standings = []
         for standing in result.standings:
-            pages = scans.missing_pages(standing.variant, standing.question) if scans else ()
+            pages = scans.missing_pages(standing.variant, standing.question)
             if standing.state is State.MISSING and pages:
                 standing = replace(standing, message=missing_pages_text(pages))
             standings.append(standing)

@@ -7,6 +7,7 @@ from grader.cli.shared.terminal import format_count, note, printable, report, re
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
+    from grader.exam.manifest import MissingPolicy
     from grader.grading.records import Entry, OddRow, Standing, Submission
     from grader.grading.regrading import MarkChange, Regrade
     from grader.publishing.feedback_formats import FeedbackResult
@@ -146,6 +147,13 @@ def report_unresolved(cells: "list[tuple[str, Standing]]") -> None:
     report_few(cells, describe, 20)
     report(f"Not exported: {format_count(len(cells), 'cell')} unresolved.")
     report("Hint: resolve them with `gametree gradebook override`, or add --leave-empty.")
+
+
+def report_absent(count: int, missing: "MissingPolicy") -> None:
+    """Report in one line how many students handed in nothing, and what they have."""
+    if count:
+        cells = "empty cells" if missing == "empty" else "0 points"
+        report(f"{format_count(count, 'student')} without a reply: {cells}.")
 
 
 def say_feedback(written: "FeedbackResult", place: Path, folder: Path) -> None:

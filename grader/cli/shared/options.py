@@ -26,6 +26,13 @@ BlankOption = Annotated[
     Literal["zero", "empty"],
     option("Whether a blank reply earns 0 points or leaves its cell empty.", "--blank"),
 ]
+MissingOption = Annotated[
+    Literal["zero", "empty"] | None,
+    option(
+        "Whether a student who handed in nothing earns 0 points or has empty cells. Default: as the exam.",
+        "--missing",
+    ),
+]
 Json = Annotated[bool, option("Print one JSON document instead of text.", "--json", callback=remember_json)]
 
 Output = Annotated[str, option("File to write, or - for stdout.", "-o", "--output", metavar="OUT")]
