@@ -21,7 +21,7 @@ from grader.cli.shared.exam_folders import (
     with_missing_pages,
     working_side_by_side,
 )
-from grader.cli.shared.exercises import shorten_line, table_lines
+from grader.cli.shared.grade_table import grade_table_lines
 from grader.cli.shared.gradebook_messages import (
     entry_record,
     format_points_or_state,
@@ -38,10 +38,16 @@ from grader.cli.shared.options import BlankOption, Json, MissingOption, Output
 from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import count_bar
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.resolving import override, read
+from grader.cli.shared.resolving import override, read, todo
 from grader.cli.shared.rounding import read_scale_option, read_step
 from grader.cli.shared.sources import write_result
 from grader.cli.shared.terminal import Program, format_count, printable, refuse, report, say, say_json
+from grader.cli.shared.worklist_messages import (
+    group_records,
+    report_todo,
+    say_groups,
+    say_other_unresolved,
+)
 from grader.exam.folders import GRADES_FOLDER
 
 app = Program(no_args_is_help=True)
@@ -55,6 +61,7 @@ def gradebook() -> None:
 
     Examples:
       gametree gradebook show midterm/
+      gametree gradebook todo midterm/ -o todo.xlsx
       gametree gradebook history midterm/ 004201
       gametree gradebook export midterm/ --format moodle -o grades.csv
       gametree gradebook override midterm/ 004201 1a 1.5 --reason 'said so aloud'
@@ -69,17 +76,21 @@ def show(
     folder: ExamFolder,
     student: Annotated[str | None, typer.Argument(help="Only this student.")] = None,
     rows: Annotated[bool, option("List the rows that need attention or do not count.")] = False,
-    unresolved: Annotated[bool, option("Only students with something to resolve.")] = False,
+    unresolved: Annotated[
+        bool, option("Only what is to be resolved, like replies in one group, as `todo` lists them.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Show the points of all students, and what is still unresolved.
 
-    Exit code 1 if something is unresolved.
+    The table is as wide as the terminal; if the points do not fit, a question is shown as codes, one for
+    each part. Exit code 1 if something is unresolved; a student without any row is not.
 
     Examples:
       gametree gradebook show midterm/
       gametree gradebook show midterm/ --unresolved
     """
+    from grader.grading.doubtful_replies import doubtful_replies, group_replies
     from grader.grading.gradebook_exports import Rounding, json_export
     from grader.grading.results import results, state_counts
 
@@ -92,6 +103,8 @@ def show(
         odd = book.odd_rows() if rows else ()
         if student is not None:
             refuse_unknown_student(book, exam_keys, student)
+        replies = doubtful_replies(book, exam_keys, None if student is None else (student,))
+        groups = group_replies(replies, exam_keys)
     counts = state_counts(all_results, exam_keys)
     selected = [each for each in all_results if student in (None, each.student.identifier)]
     if unresolved:
@@ -102,32 +115,34 @@ def show(
         record = loads(json_export(exam_keys, selected, rounding))
         record["states"], record["resolved"] = dict(counts.states), counts.is_resolved
         record["rows"] = list(map(odd_record, odd))
+        record["todo"] = group_records(groups)
         say_json(record)
     else:
-        table = [["student", "name", *(part.name for part in exam_keys.parts), "total"]]
-        for each in selected:
-            student_cells = [shorten_line(each.student.identifier, 24), shorten_line(each.student.name, 24)]
-            points = map(rounding.format_points, rounding.points(each))
-            states = [standing.state_label for standing in each.standings]
-            cells = [worth or state for worth, state in zip(points, states, strict=True)]
-            table.append([*student_cells, *cells, rounding.format_points(rounding.total(each)) or "-"])
-        say("\n".join(table_lines(table, lead=2)))
-        for each in selected if student is not None or unresolved else ():
-            for standing in each.unresolved(rounding.blank):
-                reply = standing.submission.reply if standing.submission is not None else ""
-                quoted = f" [{printable(reply, 120)}]" if reply.strip() else ""
-                message = printable(standing.message, 300)
-                say(f"{each.student.identifier} {standing.question}: {message}{quoted}")
+        if not unresolved:
+            say("\n".join(grade_table_lines(selected, exam_keys, rounding)))
+        if unresolved or student is not None:
+            doubtful = {(each.student, each.standing.question) for each in replies}
+            cells = [
+                (each.student.identifier, standing)
+                for each in selected
+                for standing in each.unresolved(rounding.blank)
+            ]
+            say_groups(groups, exam_keys.language)
+            say_other_unresolved(cell for cell in cells if (cell[0], cell[1].question) not in doubtful)
         for row in odd:
             say(f"{row.fate}: {printable(row.place)}: {printable(row.said, 60)!r} {printable(row.why, 300)}")
         say("\n".join(state_lines(counts)))
         say(rounding.rule_sentences)
         if not counts.is_resolved:
+            report_todo(folder, groups, counts, is_listed=unresolved or student is not None)
             report(
                 f"Hint: gametree gradebook read {folder} STUDENT QUESTION REPLY says what a reply means, and "
                 "override STUDENT QUESTION POINTS --reason WHY sets a mark."
             )
     raise typer.Exit(0 if counts.is_resolved else 1)
+
+
+app.command()(todo)
 
 
 @app.command()

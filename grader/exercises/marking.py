@@ -91,6 +91,13 @@ class MarkedReply(NamedTuple):
     content: str
 
 
+class Doubt(NamedTuple):
+    """Why a reply has no points, and as what it can be read: canonical texts, none if as nothing."""
+
+    reason: str
+    readings: tuple[str, ...]
+
+
 class Marker:
     """Marks replies to one exercise; reads the key once and remembers the replies it has seen."""
 
@@ -141,6 +148,22 @@ class Marker:
         if len(self._seen) < MAX_CACHED_REPLIES and len(text) <= MAX_REPLY_BYTES:
             self._seen[text] = found
         return found
+
+    def doubt(self, text: str) -> Doubt:
+        """Return why a reply has no points, and its possible readings.
+
+        Of a reply that cannot be read, the reading is what was understood of it.
+        """
+        mark, form = self.mark(text), self._kind.form
+        public = self.exercise.public
+        drawn = reply_from_text(text, self.exercise)
+        if isinstance(drawn, UnusableDrawing):
+            return Doubt(drawn.message, ())
+        reply = form.read(text if drawn is None else drawn, public.tree, public.terms)
+        if isinstance(reply, Ambiguous):
+            return Doubt(reply.message, reply.readings)
+        understood = reply.understood if isinstance(reply, Malformed) else form.write(reply, public.tree)
+        return Doubt(mark.message, (understood,) if understood else ())
 
     def _marked(self, text: str) -> tuple[Mark, Any]:
         public, form = self.exercise.public, self._kind.form

@@ -226,6 +226,16 @@ def _to_append(
     return [*submissions, *counting_by_attempt.values()]
 
 
+def is_conflict(submission: Submission) -> bool:
+    """Return whether a reply is contested because another one of the student differs."""
+    return bool(submission.contested) and not _is_contested_alone(submission)
+
+
+def conflicting_replies(stored: Sequence[Submission]) -> Sequence[Submission]:
+    """Return the replies between which the student's reply to a part is contested, the oldest first."""
+    return _conflicting([each for each in stored if not each.aside and each.reply.strip()])
+
+
 def _is_contested_alone(submission: Submission) -> bool:
     """Return whether a reply is contested by itself, and not because another one differs."""
     return submission.contested.startswith(UNREADABLE_BLANK) or _is_undecided(submission)

@@ -16,6 +16,7 @@ class Decision:
     """A person's decision about one student's reply to one part.
 
     - `value`: the points, or the reply as the person reads it.
+    - `variant`: the variant that the reply answers; empty for that of the reply that counts.
     - `place`: the row of the table that it comes from; empty for a single decision.
     """
 
@@ -24,6 +25,7 @@ class Decision:
     value: str
     reason: str = ""
     place: str = ""
+    variant: str = ""
 
 
 class DecisionError(ValueError):

@@ -50,7 +50,10 @@ def append_read_replies(
                 if each is not submission and _is_overridden(book, each.student, each.question):
                     continue
                 new = each._replace(
-                    reply=replace_surrogates(decision.value), contested="", place=READ_BY_PERSON
+                    reply=replace_surrogates(decision.value),
+                    variant=decision.variant or each.variant,
+                    contested="",
+                    place=READ_BY_PERSON,
                 )
                 if readings.setdefault((each.student, each.question), new).reply != new.reply:
                     faults.append(_placed(decision, f"{each.student[:60]!r} is read in two ways"))

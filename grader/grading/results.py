@@ -1,7 +1,7 @@
 """The result of every student: points where there are any, and the parts that are still unresolved."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from grader.base.numbers import Number, normalize_number
@@ -76,8 +76,10 @@ class Result:
         return tuple(standing for standing in self.standings if standing.points_under(blank) is None)
 
 
-def results(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Result]:
-    """Yield the result of every student, in the order of the class list.
+def results(
+    book: Gradebook, exam_keys: ExamKeys, students: Collection[str] | None = None
+) -> Iterator[Result]:
+    """Yield the result of every student, or of those given, in the order of the class list.
 
     Without a class list these are the students who handed something in, sorted.
     """
@@ -85,6 +87,8 @@ def results(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Result]:
     roster = exam_keys.roster
     if roster is None:
         roster = tuple(Student(identifier, identifier) for identifier in book.students())
+    if students is not None:
+        roster = tuple(student for student in roster if student.identifier in students)
     for index in range(0, len(roster), STUDENTS_PER_READ):
         group = roster[index : index + STUDENTS_PER_READ]
         submissions: dict[str, list[Submission]] = {student.identifier: [] for student in group}

@@ -35,6 +35,7 @@ def read_decision_arguments(
     Without a column, decisions have no value.
     """
     from grader.grading.decisions import Decision, read_decisions
+    from grader.grading.worklist import FILLED_IN, is_worklist, read_worklist
     from grader.tables.readers import read_table
 
     student, question, value = single
@@ -42,7 +43,10 @@ def read_decision_arguments(
         if single != (None, None, None):
             refuse("--table says of everybody what is decided.", "Say one student, or a table.")
         with refusing(f"{table} cannot be read", OSError):
-            return read_decisions(read_table(table), book, exam_keys, column, reason)
+            rows = read_table(table)
+            if column == FILLED_IN and is_worklist(rows):
+                return read_worklist(rows, book, exam_keys)
+            return read_decisions(rows, book, exam_keys, column, reason)
     if not column and value is not None:
         refuse(f"{printable(value, 60)!r} is one argument too many.", "Say STUDENT QUESTION.")
     if student is None or question is None or (column and value is None):

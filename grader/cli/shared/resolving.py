@@ -1,6 +1,7 @@
 """The commands of `gametree gradebook` by which a person decides: what a reply says, and what it earns."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,11 +12,14 @@ from grader.cli.shared.decision_arguments import (
     DecisionTable,
     read_decision_arguments,
 )
-from grader.cli.shared.exam_folders import ExamFolder, open_book, open_exam_keys
+from grader.cli.shared.exam_folders import ExamFolder, open_book, open_exam_keys, with_missing_pages
 from grader.cli.shared.gradebook_messages import format_points_or_state
+from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import option
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.terminal import printable, say
+from grader.cli.shared.sources import write_result
+from grader.cli.shared.terminal import printable, refuse, say, say_json
+from grader.cli.shared.worklist_messages import group_records, report_todo, say_groups
 
 if TYPE_CHECKING:
     from grader.grading.exam_keys import ExamKeys
@@ -66,6 +70,49 @@ def override(
         say(f"{printable(new.student, 60)} {new.question}: {before} -> {after}")
 
 
+def todo(
+    folder: ExamFolder,
+    out: Annotated[
+        str | None,
+        option("The worklist: FILE.xlsx, FILE.csv, or - for CSV on stdout.", "-o", "--output", metavar="OUT"),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List the replies that wait for you, with their possible readings and what those earn.
+
+    Like replies are in one group, the most frequent first in every question. In a worklist, fill in the
+    column reply: #1, #2, ... for the reading in that column, #0 for no answer, or the reply as you read it.
+    The bold row of a group decides for all its replies that have nothing of their own.
+    `gametree gradebook read --table` takes the worklist back, as a whole or not at all.
+    Exit code 1 if a reply waits.
+
+    Examples:
+      gametree gradebook todo midterm/
+      gametree gradebook todo midterm/ -o todo.xlsx
+      gametree gradebook read midterm/ --table todo.xlsx
+    """
+    from grader.grading.doubtful_replies import doubtful_replies, group_replies
+    from grader.grading.results import results, state_counts
+    from grader.grading.worklist import worklist_csv, worklist_workbook
+
+    suffix = "" if out is None else Path(out).suffix.casefold()
+    if out not in (None, "-") and suffix not in (".xlsx", ".csv"):
+        refuse(f"{printable(str(out), 60)} is neither .xlsx nor .csv.", "Say -o todo.xlsx.")
+    exam_keys = open_exam_keys(folder)
+    with open_book(folder, exam_keys) as book, book.snapshot():
+        groups = group_replies(doubtful_replies(book, exam_keys), exam_keys)
+        counts = state_counts(with_missing_pages(results(book, exam_keys), folder), exam_keys)
+    if json:
+        say_json({"schema": 1, **group_records(groups)})
+    elif out is None:
+        say_groups(groups, exam_keys.language)
+    if out is not None:
+        write = worklist_workbook if suffix == ".xlsx" else worklist_csv
+        write_result(out, write(groups, exam_keys), lasting=True)
+    report_todo(folder, groups, counts, out)
+    raise typer.Exit(int(bool(groups)))
+
+
 def read(
     folder: ExamFolder,
     student: DecidedStudent = None,
@@ -79,12 +126,13 @@ def read(
     """Type what an unreadable reply means, and mark it.
 
     It is marked like any other reply; what the student wrote stays in the gradebook.
-    A table has the columns student, question and reply. Either all of it is applied or nothing.
+    A table has the columns student, question and reply, or is what `gametree gradebook todo` wrote, filled
+    in. Either all of it is applied or nothing.
 
     Examples:
       gametree gradebook read midterm/ 004201 1a 'A=3 B=3'
       gametree gradebook read midterm/ 004201 1b C --alike
-      gametree gradebook read midterm/ --table readings.xlsx
+      gametree gradebook read midterm/ --table todo.xlsx
     """
     from grader.grading.overrides import append_read_replies
 

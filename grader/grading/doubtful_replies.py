@@ -1,0 +1,302 @@
+"""The replies that wait for a person, grouped by what is doubtful in them, with their possible readings."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from grader.base.numbers import Number
+from grader.exercises.exercise import Exercise
+from grader.exercises.marking import Mark, Marker, State, read_mark
+from grader.grading.attempts import conflicting_replies, is_conflict
+from grader.grading.decisions import Decision
+from grader.grading.exam_keys import ExamKeys, hash_texts
+from grader.grading.gradebook_store import Gradebook
+from grader.grading.records import UNDECIDED_SCAN, Standing, Submission
+from grader.grading.results import Result, results
+from grader.grading.shards import PartReply, Shard, Unit, mark_shard
+
+UNREADABLE_STATES = (State.UNPARSEABLE, State.AMBIGUOUS, State.ERROR)
+"""The states of replies that a person can read for the student."""
+
+NO_ANSWER = "#0"
+"""The choice that a reply is no answer; `#1` and so on are the readings."""
+
+_NUMBER = re.compile(r"\d+(?:[.,/]\d+)*")
+
+
+class Reading(NamedTuple):
+    """A possible reading of a reply, and the mark that it gets.
+
+    - `reply`: the reply as text that can be read.
+    - `variant`: the variant that it answers.
+    - `source`: where it was handed in, if the student handed in several replies; else empty.
+    """
+
+    reply: str
+    variant: str
+    source: str
+    mark: Mark
+
+    @property
+    def points(self) -> Number | None:
+        """The points; None if this cannot be read either."""
+        return 0 if self.mark.state is State.BLANK else self.mark.points
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtfulReply:
+    """A reply that waits for a person: why, and what was understood of it, if anything."""
+
+    student: str
+    standing: Standing
+    submission: Submission
+    reason: str
+    readings: tuple[Reading, ...] = ()
+
+    @property
+    def understood(self) -> str:
+        """What was understood of the reply up to the place where it cannot be read."""
+        return self.standing.entry.mark.understood if self.standing.entry is not None else ""
+
+
+@dataclass(frozen=True)
+class LikeReplies:
+    """Replies to one question that say the same: same text, same readings, same points."""
+
+    members: tuple[DoubtfulReply, ...]
+
+    @property
+    def first(self) -> DoubtfulReply:
+        """One of them; the others differ in nothing that matters."""
+        return self.members[0]
+
+    @property
+    def question(self) -> str:
+        """The part that they answer."""
+        return self.first.submission.question
+
+    @cached_property
+    def key(self) -> str:
+        """What recognises them in a worklist: a hash of all that a decision about them depends on."""
+        return hash_texts(self.question, self.first.reason, *_content(self.first))[:12]
+
+    def decisions(self, choice: str, place: str = "") -> list[Decision]:
+        """Return the decisions of a choice: `#0` for no answer, `#1` for the first reading, or a reply.
+
+        Raises `ValueError` if there is no such reading.
+        """
+        number = reading_number(choice)
+        if number is not None and number > len(self.first.readings):
+            raise ValueError(f"there is no reading {choice}")
+        made = []
+        for each in self.members:
+            value, variant = choice, each.submission.variant
+            if number == 0:
+                value = ""
+            elif number is not None:
+                value, variant = each.readings[number - 1][:2]
+            made.append(Decision(each.student, self.question, value, place=place, variant=variant))
+        return made
+
+
+@dataclass(frozen=True)
+class ReplyGroup:
+    """Replies with the same doubt, so that one choice can hold for all; most frequent first."""
+
+    rows: tuple[LikeReplies, ...]
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """The parts that they answer: one, unless whole attempts are in conflict."""
+        return tuple(dict.fromkeys(row.question for row in self.rows))
+
+    @property
+    def reason(self) -> str:
+        """Why a person is asked, as it is for the first of them."""
+        return self.rows[0].first.reason
+
+    @property
+    def count(self) -> int:
+        """The number of replies."""
+        return sum(len(row.members) for row in self.rows)
+
+    @property
+    def reading_count(self) -> int:
+        """The number of readings, which is the same for all."""
+        return len(self.rows[0].first.readings)
+
+    @property
+    def is_partly_understood(self) -> bool:
+        """Whether the reading is what was understood up to the place that cannot be read."""
+        return bool(self.reading_count) and self.rows[0].first.standing.state is State.UNPARSEABLE
+
+
+def reading_number(choice: str) -> int | None:
+    """Return the number of the reading that a choice names, 0 for no answer; None for a reply."""
+    return int(choice[1:]) if re.fullmatch(r"#[0-9]{1,3}", choice) else None
+
+
+def doubtful_replies(
+    book: Gradebook, exam_keys: ExamKeys, students: Collection[str] | None = None
+) -> list[DoubtfulReply]:
+    """Return the replies that wait for a person to read them, of all students or of these.
+
+    Replies of which a scan has to be looked at first are left out. Raises `OSError`.
+    """
+    found: list[tuple[Result, Standing]] = []
+    for result in results(book, exam_keys, students):
+        for standing in result.standings:
+            submission = standing.submission
+            if submission is None or standing.points is not None or standing.state not in UNREADABLE_STATES:
+                continue
+            if not submission.contested.startswith(UNDECIDED_SCAN):
+                found.append((result, standing))
+    return _Reader(book, exam_keys).read(found)
+
+
+def group_replies(replies: Sequence[DoubtfulReply], exam_keys: ExamKeys) -> tuple[ReplyGroup, ...]:
+    """Group replies: by question, then the most frequent first, both groups and the replies in them.
+
+    Replies are alike if they have the same text, readings and points. They are in one group if, numbers
+    aside, the reason is the same and there are as many readings; without readings only if they are alike.
+    Different replies of one student are in one group for the whole exam.
+    """
+    groups: dict[tuple[str, ...], dict[tuple[str, ...], list[DoubtfulReply]]] = {}
+    for each in replies:
+        question, count = each.submission.question, str(len(each.readings))
+        kind: tuple[str, ...] = (question, str(each.standing.state), count)
+        if is_conflict(each.submission):
+            kind = ("", "conflict", count)
+        elif each.readings:
+            kind = (*kind, _NUMBER.sub("#", each.reason))
+        else:
+            kind = (*kind, _folded(each.submission.reply))
+        row = (question, each.reason, *_content(each))
+        groups.setdefault(kind, {}).setdefault(row, []).append(each)
+    order = {part: place for place, part in enumerate(exam_keys.labels)}
+    made = []
+    for rows in groups.values():
+        alike = sorted(map(tuple, rows.values()), key=lambda members: -len(members))
+        made.append(ReplyGroup(tuple(map(LikeReplies, alike))))
+    return tuple(sorted(made, key=lambda group: (order[group.questions[0]], -group.count)))
+
+
+def mark_decisions(book: Gradebook, exam_keys: ExamKeys, decisions: Sequence[Decision]) -> list[Mark]:
+    """Return the marks that the replies of some decisions would get; the gradebook does not change."""
+    reader = _Reader(book, exam_keys)
+    units = [
+        reader.unit(
+            each.student,
+            PartReply(each.question, each.value),
+            each.variant or book.submissions_of(each.student)[each.question].variant,
+        )
+        for each in decisions
+    ]
+    return reader.marks(units)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _content(reply: DoubtfulReply) -> list[str]:
+    """Return the texts in which two replies differ that need different decisions."""
+    readings = (
+        text
+        for each in reply.readings
+        for text in (each.reply, each.source and "several", str(each.points), str(each.mark.maximum))
+    )
+    return [_folded(reply.submission.reply), *readings]
+
+
+MarkedUnit = tuple[Unit, int]
+"""The replies to a question, and the place of the one whose mark is wanted."""
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Finds the readings of replies, and what they would earn."""
+
+    book: Gradebook
+    exam_keys: ExamKeys
+    _markers: dict[tuple[str, str], Marker | None] = field(default_factory=dict)
+    _submissions: dict[str, list[Submission]] = field(default_factory=dict)
+
+    def read(self, found: Sequence[tuple[Result, Standing]]) -> list[DoubtfulReply]:
+        """Return the doubtful replies behind some standings, with their readings."""
+        for each in self.book.all_submissions_of(*{result.student.identifier for result, _ in found}):
+            self._submissions.setdefault(each.student, []).append(each)
+        reasons, candidates = [], []
+        for result, standing in found:
+            reason, replies = self._readings(result.student.identifier, standing)
+            reasons.append(reason)
+            candidates.append(replies)
+        units = [
+            self.unit(each.student, PartReply(each.question, each.reply), each.variant)
+            for replies in candidates
+            for each in replies
+        ]
+        marks = iter(self.marks(units))
+        made = []
+        for (result, standing), reason, replies in zip(found, reasons, candidates, strict=True):
+            assert standing.submission is not None
+            several = is_conflict(standing.submission)
+            readings = tuple(
+                Reading(each.reply, each.variant, each.place if several else "", next(marks))
+                for each in replies
+            )
+            made.append(
+                DoubtfulReply(result.student.identifier, standing, standing.submission, reason, readings)
+            )
+        return made
+
+    def _readings(self, student: str, standing: Standing) -> tuple[str, list[Submission]]:
+        """Return why a reply is doubtful, and as what it can be read, as if it had been handed in so."""
+        submission = standing.submission
+        assert submission is not None
+        if is_conflict(submission):
+            of_part = [each for each in self._submissions[student] if each.question == standing.question]
+            attempts = {(each.reply, each.variant): each for each in reversed(conflicting_replies(of_part))}
+            return standing.message, [*reversed(attempts.values())]
+        marker = self._marker(submission.variant, submission.question)
+        if submission.contested or marker is None or standing.state is State.ERROR:
+            return standing.message, []
+        doubt = marker.doubt(submission.reply)
+        say = marker.exercise.public.terms.language.reply
+        return doubt.reason, [submission._replace(reply=say(reading)) for reading in doubt.readings]
+
+    def _marker(self, variant: str, part: str) -> Marker | None:
+        """Return what marks replies to a part; None if its key cannot be read."""
+        if (variant, part) not in self._markers:
+            key = next(key for key in self.exam_keys.part_keys(variant) if key.part == part)
+            exercise = key.read_exercise()
+            self._markers[variant, part] = Marker(exercise) if isinstance(exercise, Exercise) else None
+        return self._markers[variant, part]
+
+    def unit(self, student: str, reply: PartReply, variant: str) -> MarkedUnit:
+        """Return a reply with the others that count for its mark: earlier ones, if answers follow through."""
+        label = self.exam_keys.labels[reply.part]
+        question = self.exam_keys.question(variant, label)
+        if not question.follow_through:
+            return Unit(variant, label, (reply,)), 0
+        counting: Mapping[str, Submission] = self.book.submissions_of(student)
+        replies: list[PartReply] = []
+        for key in question.parts:
+            other = counting.get(key.part)
+            if key.part == reply.part:
+                place = len(replies)
+                replies.append(reply)
+            elif other is not None and other.variant == variant:
+                replies.append(PartReply(other.question, other.reply, other.contested))
+        return Unit(variant, label, tuple(replies)), place
+
+    def marks(self, units: Sequence[MarkedUnit]) -> list[Mark]:
+        """Mark some units; equal ones are marked once."""
+        distinct = tuple(Counter(unit for unit, _ in units))
+        names = {(unit.variant, unit.question) for unit in distinct}
+        keys = {name: self.exam_keys.question(*name) for name in names}
+        outcomes = dict(zip(distinct, mark_shard(Shard(distinct, keys)), strict=True))
+        return [read_mark(outcomes[unit][place].content) for unit, place in units]
