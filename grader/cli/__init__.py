@@ -40,6 +40,7 @@ COMMANDS = (
     "exam",
     "scan",
     "grade",
+    "review",
     "gradebook",
     "report",
     "bank",

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from grader.cli.shared.exam_folders import (
-    REBUILD_HINT,
     Jobs,
     missing_pages_text,
     open_book,
@@ -22,10 +20,17 @@ from grader.cli.shared.exam_folders import (
 from grader.cli.shared.kit_reports import print_kit, report_kit
 from grader.cli.shared.languages import require_language
 from grader.cli.shared.options import Json
-from grader.cli.shared.page_serving import OpenBrowser, Port, serve
+from grader.cli.shared.page_serving import OpenBrowser, Port
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import count_bar
 from grader.cli.shared.refusals import refusing
+from grader.cli.shared.reviewing import (
+    ScannedPapers,
+    append_replies,
+    papers_and_seats,
+    read_scanned_exam,
+    serve_review,
+)
 from grader.cli.shared.terminal import (
     Program,
     format_count,
@@ -39,7 +44,6 @@ from grader.cli.shared.terminal import (
 from grader.exam.folders import GRADES_FOLDER, make_private_folder
 
 if TYPE_CHECKING:
-    from grader.base.phrases import Language
     from grader.exam.manifest import Seat
     from grader.exam.paper import PublicPaper
     from grader.grading.exam_keys import ExamKeys
@@ -82,7 +86,9 @@ def scan(
     black_and_white: Annotated[
         bool, option("Also read scans without gray, with more questions to you.")
     ] = False,
-    review: Annotated[bool, option("Decide in the browser, on this machine only.")] = False,
+    review: Annotated[
+        bool, option("Decide in the browser, on this machine only, as `gametree review` does.")
+    ] = False,
     annotate: Annotated[bool, option("Write the scans with their marks for students to inspect.")] = False,
     language: Annotated[
         str | None,
@@ -124,10 +130,10 @@ def scan(
       gametree scan midterm/ scans.pdf --jobs 1                 # leave the other cores to other programs
       gametree scan midterm/ --decide K7QM3D/1a.0.4=crossed     # a box of scans.pdf
       gametree scan midterm/            # what is left to decide
+      gametree scan midterm/ --review   # the same, decided in the browser
       gametree scan --kit               # four pages that try pens and a scanner
     """
     from grader.scanning.journal import Journal
-    from grader.scanning.replies import class_replies, sort_pages
 
     if kit:
         scans = [path for path in (folder, *(files or ())) if path is not None]
@@ -143,25 +149,23 @@ def scan(
     if review and json:
         refuse("--review asks in the browser; it has no JSON.", "Leave one of the two out.")
     exam_keys = open_exam_keys(folder)
-    exam = _read_scanned_exam(folder)
+    exam = read_scanned_exam(folder)
     with refusing("Scanning stopped", OSError, hint="What was read is kept; run the same command again."):
         journal = Journal.of(folder, exam)
         _read_all(journal, exam, files or [], black_and_white, jobs)
         _decide(journal, exam, decide or [])
-        papers, seats = _papers_and_seats(folder)
+        scanned = ScannedPapers(journal, exam, *papers_and_seats(folder))
         if review:
             page_language = exam_keys.language if language is None else require_language(language)
-            _review(journal, exam, papers, seats, page_language, port, open_browser)
-        decisions = journal.decisions()
-        pages, readings = sort_pages(journal.pages(), decisions)
-        sheets = list(class_replies(papers, exam, readings, decisions))
-        taken = _append_replies(folder, exam_keys, seats, sheets)
+            serve_review(folder, exam_keys, scanned, page_language, port, open_browser)
+        pages, sheets = scanned.pages_and_sheets()
+        taken = append_replies(folder, exam_keys, scanned.seats, sheets)
     if annotate:
-        _annotate(folder, papers, jobs, moodle)
+        _annotate(folder, scanned.papers, jobs, moodle)
     if json:
         say_json(_record(pages, sheets, taken))
     else:
-        _say(folder, pages, sheets, seats)
+        _say(folder, pages, sheets, scanned.seats)
     unresolved = any(page.fate == "person" for page in pages) or any(sheet.doubts for sheet in sheets)
     raise typer.Exit(int(unresolved))
 
@@ -173,37 +177,6 @@ def _require_libraries() -> None:
             import_module(library)
     except ImportError:
         refuse("Reading scans needs more than is installed.", INSTALL_HINT)
-
-
-def _read_scanned_exam(folder: Path) -> "ScannedExam":
-    """The places of the boxes on the papers; refuse an exam whose papers have none."""
-    from grader.exam.folders import BOXES_FILE
-    from grader.scanning.places import read_boxes
-
-    try:
-        scanned_exam = read_boxes(folder)
-    except (OSError, ValueError) as error:
-        refuse(f"{folder / BOXES_FILE} cannot be used: {error}.", REBUILD_HINT)
-    if scanned_exam is None:
-        refuse(
-            f"The papers of {folder} have no boxes that could be read.",
-            "Write scan = true into the blueprint, and build the exam again.",
-        )
-    return scanned_exam
-
-
-def _papers_and_seats(folder: Path) -> "tuple[list[PublicPaper], tuple[Seat, ...]]":
-    """The papers and seats of the exam, as students see them."""
-    from grader.base.json_records import RecordError
-    from grader.exam.folders import EXAM_FILE
-    from grader.exam.manifest import open_exam
-    from grader.trees.notation.diagnostics import Diagnostics
-
-    exam = open_exam(folder)
-    if isinstance(exam, Diagnostics):
-        refuse(f"{folder / EXAM_FILE} cannot be read: {exam}.")
-    with refusing(f"{folder / EXAM_FILE} cannot be read", RecordError):
-        return [paper.public for paper in exam.papers], exam.seats
 
 
 def _read_all(
@@ -258,39 +231,6 @@ def _decide(journal: "Journal", exam: "ScannedExam", decisions: Sequence[str]) -
     for decision in decisions:
         with refusing(f"--decide {printable(decision, 60)!r}", ScanDecisionError):
             decide(journal, exam, decision)
-
-
-def _review(
-    journal: "Journal",
-    exam: "ScannedExam",
-    papers: Sequence["PublicPaper"],
-    seats: Sequence["Seat"],
-    language: "Language",
-    port: int,
-    open_browser: bool,
-) -> None:
-    """Ask in the browser until Ctrl-C."""
-    from grader.web.review import ReviewHandler, review_page
-    from grader.web.review_tasks import ReviewedExam
-
-    by_code, seat_by_code = {paper.code: paper for paper in papers}, {seat.code: seat for seat in seats}
-    handler = ReviewHandler(ReviewedExam(journal, exam, by_code, seat_by_code, language))
-    page, policy = review_page(handler, papers[0].heading.title if papers else "")
-    with suppress(KeyboardInterrupt):
-        serve(page, policy, handler, port, open_browser)
-
-
-def _append_replies(
-    folder: Path, exam_keys: "ExamKeys", seats: Sequence["Seat"], sheets: Sequence["PaperReplies"]
-) -> int:
-    """Append the replies of these sheets to the gradebook; return how many were taken in."""
-    from grader.scanning.sheet_submissions import append_sheets
-
-    if not any(sheet.replies or sheet.waiting for sheet in sheets):
-        return 0
-    with open_book(folder, exam_keys, create=True) as book:
-        intake = append_sheets(book, exam_keys, seats, sheets)
-    return 0 if intake is None else intake.counts["taken"]
 
 
 def _annotate(

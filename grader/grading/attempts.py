@@ -183,6 +183,7 @@ def resettle_attempts(
             read_by_person[last_marked] = last
         else:
             last_marked = _marked_content(last)
+            read_by_person.pop(last_marked, None)  # the reading was taken back
     attempts: dict[tuple[str, ...], Submission] = {}
     for each in sorted((*unsettled, *rows.values()), key=lambda each: order[each.reading]):
         attempts.setdefault(_attempt_of_reading(each), each)

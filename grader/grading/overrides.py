@@ -64,6 +64,25 @@ def append_read_replies(
     return tuple(readings)
 
 
+def take_back_readings(book: Gradebook, parts: Sequence[tuple[str, str]]) -> None:
+    """Take back how a person read replies, by student and part; they wait as they were before.
+
+    What was replaced since stays. Raises `OSError` if the gradebook cannot be written.
+    """
+    restored = []
+    with book.writing():
+        for student, question in parts:
+            of_part = [
+                each
+                for each in book.all_submissions_of(student)
+                if each.question == question and not each.aside
+            ]
+            if of_part and of_part[-1].place == READ_BY_PERSON:
+                restored.append(of_part[-2])
+        book.append_submissions(book.next_intake(), restored)
+        book.append_intake(VERSION, (), {"restored": len(restored)})
+
+
 def override_marks(
     book: Gradebook, exam_keys: ExamKeys, decisions: Sequence[Decision]
 ) -> tuple[tuple[Entry | None, Entry], ...]:

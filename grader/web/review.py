@@ -1,4 +1,4 @@
-"""The page on which a person decides what the reader of scans could not: its questions and answers."""
+"""The page on which a person decides what the program could not read: its questions and answers."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -9,7 +9,10 @@ from typing import Any
 
 from markupsafe import Markup
 
+from grader.base.phrases import Language
 from grader.base.templating import html_environment, raw_template
+from grader.grading.decisions import DecisionError
+from grader.grading.gradebook_file import GradebookError
 from grader.scanning.box_pictures import BoxPictures
 from grader.scanning.page_reading import PageReading
 from grader.scanning.replies import Doubt, PagesByNumber, PaperReplies, paper_replies, sort_pages
@@ -17,16 +20,17 @@ from grader.scanning.scan_decisions import ScanDecisionError, decide_boxes, deci
 from grader.scanning.written_numbers import EMPTY
 from grader.web.messages.documents import Record, record_text
 from grader.web.pages import GraderConnection, content_security_policy, script, script_json
+from grader.web.review_replies import ReplyReview
 from grader.web.review_screens import ReviewScreens
-from grader.web.review_sentences import REVIEW_SENTENCES, SORT_LABELS, UNLIKELY_REPLY
+from grader.web.review_sentences import REPLY_SENTENCES, REVIEW_SENTENCES, SORT_LABELS, UNLIKELY_REPLY
 from grader.web.review_tasks import ReviewedExam
 from grader.web.sentences import sentences
 
-SCRIPTS = ("words", "marker", "screen", "review")
+SCRIPTS = ("words", "marker", "screen", "replies", "review")
 """The modules of its script, each after those that it imports."""
 
 DOUBT_SORTS = tuple(SORT_LABELS)
-"""The order of questions: unidentified pages, whole sheets, single boxes, and replies to type."""
+"""The order of questions: unidentified pages, whole sheets, boxes, handwriting, and typed replies."""
 
 MAX_MESSAGE_LENGTH = 40_000
 """The most characters of a message."""
@@ -42,19 +46,35 @@ class Question:
 
 @dataclass(slots=True)
 class ReviewHandler:
-    """Returns the next question, and records decisions; it has no key.
+    """Returns the next question, and records decisions; of scans it has no key.
 
-    `postponed` are the keys of the questions that the person postponed, the latest last.
+    - `reviewed`: the exam with its scans, if it has any.
+    - `typed`: the typed replies that wait, if there is a gradebook.
+    - `postponed`: the keys of the questions that the person postponed, the latest last.
+
+    `_decided` says of each decision since the page was opened whether it was about a typed reply, the latest
+    last, and `_total` how many questions there were.
     """
 
-    reviewed: ReviewedExam
+    reviewed: ReviewedExam | None
+    typed: ReplyReview | None = None
     postponed: list[str] = field(default_factory=list)
     _replies: dict[str, PaperReplies] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
-    _screens: ReviewScreens = field(init=False)
+    _screens: ReviewScreens | None = field(init=False, default=None)
+    _decided: list[bool] = field(default_factory=list)
+    _total: int = 0
 
     def __post_init__(self) -> None:
-        self._screens = ReviewScreens(self.reviewed, BoxPictures(self.reviewed.journal.images))
+        if self.reviewed is not None:
+            self._screens = ReviewScreens(self.reviewed, BoxPictures(self.reviewed.journal.images))
+
+    @property
+    def language(self) -> Language:
+        """The language of the page."""
+        asking = self.reviewed or self.typed
+        assert asking is not None
+        return asking.language
 
     def reply(self, text: str) -> str:
         """Answer a message; both are JSON text. The answer has `errors` if the message is refused.
@@ -67,20 +87,66 @@ class ReviewHandler:
                 return record_text({"unsure": unsure} if unsure else self._next())
             except ScanDecisionError as error:
                 return record_text({"errors": [{"message": f"{error}.", "hint": error.hint}]})
+            except (DecisionError, GradebookError, OSError) as error:
+                return record_text({"errors": [{"message": f"{error}.", "hint": ""}]})
 
     def _execute(self, message: Any) -> str:
-        """Execute a message; return a warning to be confirmed first, or "". Raises `ScanDecisionError`."""
-        journal, exam = self.reviewed.journal, self.reviewed.exam
+        """Execute a message; return a warning to be confirmed first, or "".
+
+        Raises `ScanDecisionError`, and of typed replies what `ReplyReview` raises.
+        """
         match message:
             case {"ask": "next"}:
                 self._replies.clear()
+                if self.typed is not None:
+                    self.typed.reload()
+            case {"ask": "later", "of": str(name)}:
+                self.postponed = [*(each for each in self.postponed if each != name), name]
+            case {"ask": "undo"}:
+                self._undo()
+                self.postponed.clear()
+            case {"ask": "key", "shown": bool(shown)} if self.typed is not None:
+                self.typed.shows_key = shown
+            case {"ask": "split", "rows": list(rows)} if self.typed is not None and all(
+                isinstance(each, str) for each in rows
+            ):
+                self.typed.separate(rows)
+            case {"ask": "read", "rows": list(rows), "choice": str(choice), "apart": list(apart)} if (
+                self.typed is not None and all(isinstance(each, str) for each in (*rows, *apart))
+            ):
+                self.typed.decide(rows, choice, apart)
+                self._decided.append(True)
+            case _ if self.reviewed is not None:
+                return self._decide_scan(message, self.reviewed)
+            case _:
+                raise ScanDecisionError("this is not a message")
+        return ""
+
+    def _undo(self) -> None:
+        """Take the latest decision back; of those before the page was opened only decisions about scans."""
+        if self._decided and self._decided.pop():
+            assert self.typed is not None
+            self.typed.undo()
+            return
+        if self.reviewed is None or not self.reviewed.journal.undo():
+            raise ScanDecisionError("nothing is decided that could be taken back")
+        assert self._screens is not None
+        self._screens.put_back()
+        self._replies.clear()
+
+    def _decide_scan(self, message: Any, reviewed: ReviewedExam) -> str:
+        """Execute a message about scans as `_execute` does."""
+        journal, exam = reviewed.journal, reviewed.exam
+        assert self._screens is not None
+        match message:
             case {"ask": "decide", "decisions": dict(decisions), "apart": list(excluded), **rest} if all(
                 isinstance(each, str) for each in (*decisions, *decisions.values(), *excluded)
             ):
                 says = {_split(key): value for key, value in decisions.items()}
-                if unsure := "" if rest.get("sure") else self._unlikely(says):
+                if unsure := "" if rest.get("sure") else self._unlikely(says, reviewed):
                     return unsure
                 decide_boxes(journal, exam, says)
+                self._decided.append(False)
                 self._screens.take_out(excluded)
                 for variant, _ in says:
                     self._replies.pop(variant, None)
@@ -89,32 +155,27 @@ class ReviewHandler:
                 if page is None:
                     raise ScanDecisionError("there is no such page")
                 decide_page(journal, exam, page, value)
+                self._decided.append(False)
                 self._replies.clear()
-            case {"ask": "undo"}:
-                if not journal.undo():
-                    raise ScanDecisionError("nothing is decided that could be taken back")
-                self.postponed.clear()
-                self._screens.put_back()
-                self._replies.clear()
-            case {"ask": "later", "of": str(name)}:
-                self.postponed = [*(each for each in self.postponed if each != name), name]
             case _:
                 raise ScanDecisionError("this is not a message")
         return ""
 
-    def _unlikely(self, decisions: dict[tuple[str, str], str]) -> str:
+    def _unlikely(self, decisions: dict[tuple[str, str], str], reviewed: ReviewedExam) -> str:
         """Return a warning about the first typed entry that the question cannot have; empty without one."""
         for (variant, name), text in decisions.items():
-            box = self.reviewed.boxes(variant).get(name)
+            box = reviewed.boxes(variant).get(name)
             if text in (EMPTY, "crossed", "") or (box is not None and box.is_cell):
                 continue
             entry = name if box is None else box.entry
-            if not self.reviewed.can_be_written(variant, entry, text):
-                return self.reviewed.language.say(UNLIKELY_REPLY, reply=text[:60])
+            if not reviewed.can_be_written(variant, entry, text):
+                return reviewed.language.say(UNLIKELY_REPLY, reply=text[:60])
         return ""
 
     def sheets(self) -> tuple[list[PageReading], PagesByNumber, list[PaperReplies]]:
         """Return all scanned pages, those that count by variant and number, and the replies of each paper."""
+        if self.reviewed is None:
+            return [], {}, []
         papers, decisions = self.reviewed.papers, self.reviewed.journal.decisions()
         pages, pages_by_number = sort_pages(self.reviewed.journal.pages(), decisions)
         for code in {code for code, _ in pages_by_number} - self._replies.keys():
@@ -126,13 +187,27 @@ class ReviewHandler:
         pages, read, papers = self.sheets()
         unidentified = [page for page in pages if page.fate == "person" and page.image and not page.states]
         doubts = [doubt for paper in papers for doubt in paper.doubts]
-        left = {each: sum(doubt.sort == each for doubt in doubts) for each in DOUBT_SORTS[1:]}
+        left = {sort: sum(doubt.sort == sort for doubt in doubts) for sort in self.sorts}
+        if self.reviewed is not None:
+            left["page"] = len(unidentified)
+        if self.typed is not None:
+            left["reply"] = len(self.typed.waiting)
         first = self._first(self._questions(pages, read, doubts, unidentified))
+        waiting = sum(left.values())
+        self._total = max(self._total, waiting)
         return {
-            "left": {"page": len(unidentified), **left},
-            "missing": self.reviewed.missing(papers),
+            "left": left,
+            "done": self._total - waiting,
+            "total": self._total,
+            "missing": self.reviewed.missing(papers) if self.reviewed is not None else [],
             "task": first and {"key": first.key, **first.task()},
         }
+
+    @property
+    def sorts(self) -> Sequence[str]:
+        """The sorts of questions that there can be."""
+        scans = DOUBT_SORTS[:-1] if self.reviewed is not None else ()
+        return (*scans, *(DOUBT_SORTS[-1:] if self.typed is not None else ()))
 
     def _first(self, questions: Iterator[Question]) -> Question | None:
         """Return the first question that is not postponed, else the one that was postponed first."""
@@ -150,16 +225,32 @@ class ReviewHandler:
         doubts: Sequence[Doubt],
         unidentified: Sequence[PageReading],
     ) -> Iterator[Question]:
-        """Yield all questions in their order; alike ones are on screens, before single ones."""
+        """Yield all questions in their order: those about scans, then those about typed replies."""
+        if self.reviewed is not None:
+            yield from self._scan_questions(self.reviewed, pages, read, doubts, unidentified)
+        if self.typed is not None:
+            for key, group in self.typed.screens():
+                yield Question(key, partial(self.typed.task, group))
+
+    def _scan_questions(
+        self,
+        reviewed: ReviewedExam,
+        pages: Sequence[PageReading],
+        read: PagesByNumber,
+        doubts: Sequence[Doubt],
+        unidentified: Sequence[PageReading],
+    ) -> Iterator[Question]:
+        """Yield the questions about scans; alike ones are on screens, before single ones."""
+        assert self._screens is not None
 
         def single(*counters: str) -> Iterator[Question]:
             for counter in counters:
                 for doubt in (each for each in doubts if each.sort == counter):
-                    task = partial(self.reviewed.box_task, doubt, read, doubts)
+                    task = partial(reviewed.box_task, doubt, read, doubts)
                     yield Question(doubt_label(doubt), task)
 
         for page in unidentified:
-            yield Question(_page_key(page), partial(self.reviewed.page_task, page, pages, read))
+            yield Question(_page_key(page), partial(reviewed.page_task, page, pages, read))
         for key, task in self._screens.box_screens(doubts, read):
             yield Question(key, partial(dict, task))
         yield from single("sheet", "box")
@@ -187,19 +278,20 @@ def _page_key(page: PageReading) -> str:
 
 def review_page(desk: ReviewHandler, title: str) -> tuple[str, str]:
     """Return the page as HTML, and its content security policy."""
-    code, reviewed = script(SCRIPTS), desk.reviewed
+    code, reviewed, language = script(SCRIPTS), desk.reviewed, desk.language
     policy = content_security_policy(GraderConnection("server"), code)
     people = [
         {"code": seat.code, "name": seat.student.name, "identifier": seat.student.identifier}
-        for seat in reviewed.seats.values()
+        for seat in (reviewed.seats.values() if reviewed is not None else ())
     ]
-    words = sentences(reviewed.language, REVIEW_SENTENCES)
+    words = sentences(language, {**REVIEW_SENTENCES, **REPLY_SENTENCES})
     setup = {"way": "server", "words": words, "people": people}
     template = html_environment().get_template("review/page.html.j2")
     html = template.render(
-        language=reviewed.language.code, words=words, title=title, people=people,
-        sorts={each: reviewed.language.term(label) for each, label in SORT_LABELS.items()},
-        pages=max(map(len, reviewed.exam.layouts.values())), policy=policy,
+        language=language.code, words=words, title=title, people=people,
+        heading=words["scans_of" if desk.typed is None else "replies_of"],
+        sorts={each: language.term(SORT_LABELS[each]) for each in desk.sorts},
+        pages=max(map(len, reviewed.exam.layouts.values())) if reviewed is not None else 0, policy=policy,
         setup=Markup(script_json(setup)), script=Markup(code), style=raw_template("review/page.css"),
     )  # fmt: skip
     return html, policy

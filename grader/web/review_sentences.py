@@ -1,4 +1,4 @@
-"""The sentences of the page on which scans are decided."""
+"""The sentences of the page on which scans and typed replies are decided."""
 
 from collections.abc import Mapping
 
@@ -9,11 +9,13 @@ SORT_LABELS: Mapping[str, Phrase] = {
     "sheet": Phrase("filled boxes and bare pages"),
     "box": Phrase("unclear boxes"),
     "written": Phrase("handwritten answers"),
+    "reply": Phrase("typed replies"),
 }
 """The sorts of questions that are left, in the order in which they are asked."""
 
 REVIEW_SENTENCES: Mapping[str, Phrase] = {
     "scans_of": Phrase("Scans: {title}"),
+    "replies_of": Phrase("Replies to decide: {title}"),
     "left": Phrase("What is left to decide"),
     "no_script": Phrase("This page needs its script."),
     "done": Phrase("Everything is decided."),
@@ -50,6 +52,30 @@ REVIEW_SENTENCES: Mapping[str, Phrase] = {
     ),
 }
 """What the script and the template say, by the names they use."""
+
+REPLY_SENTENCES: Mapping[str, Phrase] = {
+    "progress": Phrase("{done} of {total} decided"),
+    "reading": Phrase("Reading {number}"),
+    "no_answer": Phrase("No answer"),
+    "in_writing": Phrase("Written"),
+    "one_by_one": Phrase("One by one"),
+    "show_key": Phrase("Show points and correct answers"),
+    "hide_key": Phrase("Hide points and correct answers"),
+    "right_answer": Phrase("Correct: {answer}"),
+    "whole_group": Phrase("Decide about all of these"),
+    "as_you_read_it": Phrase("The reply as you read it"),
+    "no_answer_again": Phrase("Is this no answer at all? Press Enter once more."),
+}
+"""What the page says about typed replies."""
+
+REPLY_MEANT = Phrase("Question {part}: what does this reply mean?")
+REPLIES_MEANT = Phrase("Question {part}: what do these {count} replies mean?")
+WHICH_COUNTS = Phrase("{parts}: which reply of a student counts?")
+ONE_OF_SEVERAL = Phrase("a student submitted different replies")
+PARTLY_UNDERSTOOD = Phrase("Reading 1 is only what was understood before the reply became unclear.")
+HOW_TO_DECIDE_GROUP = Phrase("A choice decides about all of them. Click a reply to decide about it later.")
+HOW_TO_TYPE_REPLY = Phrase("Type the reply as you read it, or choose one of the keys.")
+BAD_CHOICE = Phrase("these replies do not wait for this decision; load the page again")
 
 CROSSED, EMPTY_BOX = Phrase("crossed"), Phrase("empty")
 SOMETHING_CROSSED, PAGE_BLANK = Phrase("Something is crossed"), Phrase("The page is blank")

@@ -4,7 +4,7 @@ const NAMES = [
   "document", "window", "self", "location", "history", "navigator", "localStorage", "caches", "fetch", "console", "confirm",
   "addEventListener", "setTimeout", "clearTimeout", "performance", "atob", "btoa", "TextEncoder", "HTMLFormElement", "URL", "URLSearchParams", "Blob", "Worker", "Request", "Response", "Image",
   "DecompressionStream", "ResizeObserver", "Element", "HTMLElement", "HTMLInputElement", "HTMLSelectElement",
-  "HTMLTextAreaElement", "HTMLImageElement", "HTMLButtonElement", "CSS", "HTMLScriptElement", "SVGElement", "FILES", "VERSION",
+  "HTMLTextAreaElement", "HTMLImageElement", "HTMLButtonElement", "CSS", "HTMLProgressElement", "HTMLScriptElement", "SVGElement", "FILES", "VERSION",
 ];
 
 export default [

@@ -1,15 +1,16 @@
-// The page on which a person decides about scans: one question after the other, with a key for each answer.
+// The page on which a person decides what could not be read: one question after the other, with a key for each answer.
 
 import { ask } from "./marker.js";
+import { chooseTyped, replyKey, showReplies, toggleKey, walkReplies } from "./replies.js";
 import { decided, showRows, walk } from "./screen.js";
 import { element, part, say, setup } from "./words.js";
 
 /** @typedef {{name: string, key: string, label: string, place: number[], state: string, open: boolean}} Box */
 /** @typedef {{key: string, sort: string, title: string, why: string, whose?: string, image?: string, close?: string,
  *   current?: string, how?: string, boxes: Box[], choices?: {says: string, label: string}[],
- *   suggestions?: {says: string, label: string}[], rows?: import("./screen.js").Row[]}} Task */
+ *   suggestions?: {says: string, label: string}[], rows?: import("./screen.js").Row[],
+ *   replies?: import("./replies.js").LikeReplies[], readings?: number, typed?: boolean, keyed?: boolean}} Task */
 
-const SORTS = ["page", "sheet", "box", "written"];
 /** @type {Task|null} */
 let task = null;
 let busy = false;
@@ -35,6 +36,8 @@ async function send(message) {
   }
   part("note").textContent = "";
   show(answer.task, answer.left, answer.missing);
+  part("progress", HTMLProgressElement).value = answer.total ? answer.done / answer.total : 1;
+  part("progress-text").textContent = say("progress", { done: answer.done, total: answer.total });
 }
 
 /** Record decisions. @param {Record<string, string>} decisions @param {string[]} [apart] @param {boolean} [sure] */
@@ -46,7 +49,7 @@ function show(next, left, missing) {
   task = next;
   warned = null;
   turn = 0;
-  for (const sort of SORTS) {
+  for (const sort of Object.keys(left)) {
     part(`left-${sort}`).querySelector("strong")?.replaceChildren(String(left[sort]));
     part(`left-${sort}`).classList.toggle("now", task?.sort === sort);
   }
@@ -57,15 +60,24 @@ function show(next, left, missing) {
   part("naming").hidden = task?.sort !== "page";
   part("typing").hidden = task?.sort !== "written" || !!task.rows;
   part("screen").hidden = !task?.rows;
+  part("replies").hidden = !task?.replies;
   part("look").hidden = !task?.image;
   part("later").hidden = !task;
   part("absent").hidden = !missing.length;
   part("missing").replaceChildren(...missing.map((each) => element("li", {}, each)));
   for (const choice of task?.choices ?? []) part(`${choice.says}-label`).textContent = choice.label;
-  if (task?.rows) rows(task);
+  if (task?.replies) replies(task);
+  else if (task?.rows) rows(task);
   else if (task) picture(task);
   document.body.dataset.task = task ? task.key : "";
   document.body.dataset.rows = String(task?.rows?.length ?? 0);
+}
+
+/** A screen of typed replies. @param {Task} asked */
+function replies(asked) {
+  current = "";
+  const { replies: like = [], readings = 0, typed = false, keyed = false, how = "" } = asked;
+  showReplies({ replies: like, readings, typed, keyed, how }, (message) => void send(message));
 }
 
 /** A screen of alike pictures. @param {Task} asked */
@@ -220,6 +232,11 @@ part("screen").addEventListener("submit", (event) => {
   const made = decided();
   if (made) record(made.decisions, made.apart);
 });
+part("replies").addEventListener("submit", (event) => {
+  event.preventDefault();
+  chooseTyped();
+});
+part("key").addEventListener("click", toggleKey);
 part("said").addEventListener("input", () => {
   warned = null;
   part("note").textContent = "";
@@ -228,9 +245,11 @@ addEventListener("keydown", (event) => {
   const key = event.key.toLowerCase();
   const writing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
   if (event.ctrlKey || event.altKey || event.metaKey) return;
-  if (event.repeat && ["x", "e", "escape", "pagedown", "enter"].includes(key) && !(writing && key.length === 1)) event.preventDefault();
+  if (event.repeat && /^([xek1-9]|escape|pagedown|enter)$/.test(key) && !(writing && key.length === 1)) event.preventDefault();
   else if (key === "escape") undo();
   else if (key === "pagedown") later();
+  else if (task?.replies && !writing && replyKey(key)) event.preventDefault();
+  else if (task?.replies && walkReplies(key)) event.preventDefault();
   else if (key === "enter" && task?.rows) part("screen", HTMLFormElement).requestSubmit();
   else if (task?.rows && key.startsWith("arrow") && walk(key)) event.preventDefault();
   else if (writing || part("choose").hidden) return;

@@ -19,7 +19,9 @@ import pytest
 
 from grader.base.phrases import ENGLISH, Language
 from grader.exam.manifest import Exam, open_exam
+from grader.grading.exam_keys import read_exam_keys
 from grader.web.review import ReviewHandler, review_page
+from grader.web.review_replies import ReplyReview
 from grader.web.review_tasks import ReviewedExam
 from grader.web.server import Server
 from tests.cli.running import gametree
@@ -56,10 +58,16 @@ def desk(scanned: Room, tmp_path: Path) -> Room:
     return replace(scanned, folder=Path(shutil.copytree(scanned.folder, tmp_path / "exam")))
 
 
-def desk_of(room: Room, language: Language = ENGLISH) -> ReviewHandler:
-    """What is behind the page of an exam."""
+def opened_exam(room: Room) -> Exam:
+    """The exam of which there are scans."""
     exam = open_exam(room.folder)
     assert isinstance(exam, Exam)
+    return exam
+
+
+def desk_of(room: Room, language: Language = ENGLISH) -> ReviewHandler:
+    """What is behind the page of an exam."""
+    exam = opened_exam(room)
     papers = {paper.code: paper.public for paper in exam.papers}
     seats = {seat.code: seat for seat in exam.seats}
     return ReviewHandler(ReviewedExam(room.journal, room.exam, papers, seats, language))
@@ -247,6 +255,27 @@ def test_nothing_of_a_key_is_on_the_page(desk: Room) -> None:
     assert '"key":' not in shown.replace('"keys', "")
 
 
+def test_scans_and_typed_replies_are_on_one_page(desk: Room) -> None:
+    """The page asks about scans first, and undo takes back the latest decision of either sort."""
+    second, seats = desk.codes[1], {seat.code: seat for seat in opened_exam(desk).seats}
+    typed = f"id,1a\n{seats[desk.codes[0]].student.identifier},see back\n"
+    (desk.folder / "typed.csv").write_text(typed)
+    gametree("grade", str(desk.folder), str(desk.folder / "typed.csv"), "--executor", "here")
+    replies = ReplyReview(desk.folder / "grades" / "gradebook.db", read_exam_keys(desk.folder), ENGLISH)
+    behind = ReviewHandler(desk_of(desk).reviewed, replies)
+
+    def left(**message: Any) -> tuple[int, int]:
+        found = json.loads(behind.reply(json.dumps(message)))["left"]
+        return found["sheet"], found["reply"]
+
+    assert left(ask="next") == (2, 1)
+    assert left(ask="decide", decisions={f"{second}/1a.0.6": "empty"}, apart=[]) == (1, 1)
+    rows = [row.key for _, group in replies.screens() for row in group.rows]
+    assert left(ask="read", rows=rows, choice="5", apart=[]) == (1, 0)
+    assert left(ask="undo") == (1, 1)
+    assert left(ask="undo") == (2, 1)
+
+
 @pytest.mark.slow
 def test_what_was_decided_counts_when_the_program_ends(desk: Room) -> None:
     """`--review` says its address, keeps to this machine, and on Ctrl-C goes on to the replies."""
@@ -259,7 +288,7 @@ def test_what_was_decided_counts_when_the_program_ends(desk: Room) -> None:
     heads = {"Content-Type": "application/json"}
     request = Request(f"{address}ask", json.dumps(decision).encode(), heads)
     with urlopen(request, timeout=60) as answer:
-        assert json.load(answer)["left"] == {"page": 1, "sheet": 1, "box": 1, "written": 3}
+        assert json.load(answer)["left"] == {"page": 1, "sheet": 1, "box": 1, "written": 3, "reply": 0}
     asking.send_signal(signal.SIGINT)
     out, err = asking.communicate(timeout=60)
     assert (asking.returncode, "Traceback" in err) == (1, False)

@@ -1,0 +1,204 @@
+"""The questions about typed replies that wait for a person, as the review page shows and decides them."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.base.phrases import Language
+from grader.exercises.exercise import Exercise
+from grader.grading.attempts import is_conflict
+from grader.grading.class_marking import mark_pending
+from grader.grading.decisions import DecisionError
+from grader.grading.doubtful_replies import (
+    DoubtfulReply,
+    LikeReplies,
+    Reading,
+    ReplyGroup,
+    doubtful_replies,
+    group_replies,
+)
+from grader.grading.exam_keys import ExamKeys, hash_texts
+from grader.grading.executors import executor_named
+from grader.grading.gradebook_store import Gradebook
+from grader.grading.overrides import append_read_replies, take_back_readings
+from grader.grading.worklist import unreadable_decisions
+from grader.web.messages.documents import Record
+from grader.web.review_sentences import (
+    BAD_CHOICE,
+    HOW_TO_DECIDE_GROUP,
+    HOW_TO_TYPE_REPLY,
+    ONE_OF_SEVERAL,
+    PARTLY_UNDERSTOOD,
+    REPLIES_MEANT,
+    REPLY_MEANT,
+    WHICH_COUNTS,
+)
+
+ROWS_PER_SCREEN = 30
+"""The most different replies on a screen: nothing counts that no person has seen."""
+
+MAX_NAMED_STUDENTS = 3
+"""Of more students with the same reply only the count is shown."""
+
+MAX_SHOWN_ANSWERS = 3
+"""Of more different correct answers to one question only these are shown."""
+
+
+@dataclass(slots=True)
+class ReplyReview:
+    """Groups of typed replies that wait, and the decisions about them.
+
+    - `path`: the gradebook.
+    - `shows_key`: whether points and correct answers are shown, because a person asked for it.
+
+    `_separate` has the keys of like replies that a person took out of their group, `_decided` the students
+    and parts of each decision since the page was opened, the latest last.
+    """
+
+    path: Path
+    exam_keys: ExamKeys
+    language: Language
+    shows_key: bool = False
+    _waiting: list[DoubtfulReply] | None = None
+    _separate: set[str] = field(default_factory=set)
+    _decided: list[Sequence[tuple[str, str]]] = field(default_factory=list)
+
+    def reload(self) -> None:
+        """Read again what waits, because another program may have decided something."""
+        self._waiting = None
+
+    @property
+    def waiting(self) -> list[DoubtfulReply]:
+        """The replies that wait for a person. Raises `OSError`, `GradebookError`."""
+        if self._waiting is None:
+            with Gradebook.open(self.path) as book:
+                self._waiting = doubtful_replies(book, self.exam_keys)
+        return self._waiting
+
+    def screens(self) -> list[tuple[str, ReplyGroup]]:
+        """Return the groups that are left, each with its key; what was taken out comes last, one by one."""
+        together: list[ReplyGroup] = []
+        alone: list[ReplyGroup] = []
+        for group in group_replies(self.waiting, self.exam_keys):
+            rows = [row for row in group.rows if row.key not in self._separate]
+            together += [
+                ReplyGroup(tuple(rows[start : start + ROWS_PER_SCREEN]))
+                for start in range(0, len(rows), ROWS_PER_SCREEN)
+            ]
+            alone += [ReplyGroup((row,)) for row in group.rows if row.key in self._separate]
+        return [
+            (f"reply/{hash_texts(*(row.key for row in each.rows))}", each) for each in (*together, *alone)
+        ]
+
+    def task(self, group: ReplyGroup) -> Record:
+        """Return the question about a group; points and correct answers only if a person asked for them."""
+        say, first = self.language.say, group.rows[0].first
+        questions = self.language.join_and(list(group.questions))
+        is_single = len(group.rows) == 1
+        why = group.reason
+        if is_conflict(first.submission):
+            title, why = say(WHICH_COUNTS, parts=questions), self.language.term(ONE_OF_SEVERAL)
+        else:
+            title = say(REPLY_MEANT, REPLIES_MEANT, group.count, part=questions)
+        notes = [
+            say(PARTLY_UNDERSTOOD) if group.is_partly_understood else "",
+            say(HOW_TO_TYPE_REPLY) if is_single else say(HOW_TO_DECIDE_GROUP),
+        ]
+        return {
+            "sort": "reply",
+            "title": title,
+            "why": why,
+            "how": " ".join(filter(None, notes)),
+            "boxes": [],
+            "readings": group.reading_count,
+            "typed": is_single,
+            "keyed": self.shows_key,
+            "replies": [self._row(row, with_part=len(group.questions) > 1) for row in group.rows],
+        }
+
+    def _row(self, row: LikeReplies, *, with_part: bool) -> Record:
+        """Return what the page shows of some like replies."""
+        names = {each.identifier: each.name for each in self.exam_keys.roster or ()}
+        students = [names.get(each.student) or each.student for each in row.members]
+        who = self.language.join_and(students)
+        if len(students) > MAX_NAMED_STUDENTS:
+            who = self.language.say("{count} student", "{count} students", len(students))
+        record: Record = {
+            "key": row.key,
+            "part": row.question if with_part else "",
+            "who": who,
+            "written": row.first.submission.reply,
+            "readings": [self._reading(each) for each in row.first.readings],
+        }
+        if self.shows_key:
+            record["right"] = [*dict.fromkeys(map(self._right_answer, row.members))][:MAX_SHOWN_ANSWERS]
+        return record
+
+    def _reading(self, reading: Reading) -> Record:
+        record: Record = {"reply": self.language.reply(reading.reply), "source": reading.source}
+        if self.shows_key:
+            points, maximum = reading.points, reading.mark.maximum
+            record["points"] = (
+                reading.mark.state.value
+                if points is None
+                else self.language.say(
+                    "{points} of {maximum}",
+                    points=self.language.points(points),
+                    maximum=self.language.points(maximum),
+                )
+            )
+        return record
+
+    def _right_answer(self, reply: DoubtfulReply) -> str:
+        """Return the correct answer to the question in the variant that was answered."""
+        submission = reply.submission
+        keys = self.exam_keys.part_keys(submission.variant)
+        key = next(key for key in keys if key.part == submission.question)
+        exercise = key.read_exercise()
+        return exercise.public.terms.language.reply(key.reply) if isinstance(exercise, Exercise) else ""
+
+    def decide(self, rows: Collection[str], choice: str, apart: Collection[str]) -> None:
+        """Record a choice for some like replies, by their keys; others of the group are asked alone.
+
+        Raises `DecisionError` if they no longer wait, for a reading that there is not, and for a typed reply
+        that cannot be read either; `OSError`, `GradebookError` if the gradebook cannot be written.
+        """
+        like: Mapping[str, LikeReplies] = {
+            row.key: row for group in group_replies(self.waiting, self.exam_keys) for row in group.rows
+        }
+        if not rows or not {*rows, *apart} <= like.keys():
+            raise DecisionError(self.language.term(BAD_CHOICE))
+        try:
+            decisions = [decision for key in rows for decision in like[key].decisions(choice)]
+        except ValueError:
+            raise DecisionError(self.language.term(BAD_CHOICE)) from None
+        with Gradebook.open(self.path) as book:
+            if not choice.startswith("#"):
+                if len(rows) > 1:
+                    raise DecisionError(self.language.term(BAD_CHOICE))
+                if faults := [*unreadable_decisions(book, self.exam_keys, decisions)]:
+                    raise DecisionError(*faults[:1])
+            decided = append_read_replies(book, self.exam_keys, decisions)
+            self._decided.append(decided)
+            self._mark(book, {student for student, _ in decided})
+        self._separate.update(apart)
+
+    def separate(self, rows: Collection[str]) -> None:
+        """Ask about like replies one by one, by their keys."""
+        self._separate.update(rows)
+
+    def undo(self) -> None:
+        """Take the latest decision back: the replies wait again as they were handed in."""
+        decided = self._decided.pop()
+        with Gradebook.open(self.path) as book:
+            take_back_readings(book, decided)
+            self._mark(book, {student for student, _ in decided})
+        self._separate.clear()
+
+    def _mark(self, book: Gradebook, students: Collection[str]) -> None:
+        """Mark what was decided, and see what still waits of these students."""
+        mark_pending(book, self.exam_keys, executor_named("here", 1))
+        others = [each for each in self.waiting if each.student not in students]
+        order = {each.identifier: place for place, each in enumerate(self.exam_keys.roster or ())}
+        waiting = [*others, *doubtful_replies(book, self.exam_keys, students)]
+        self._waiting = sorted(waiting, key=lambda each: (order.get(each.student, 0), each.student))
