@@ -3,11 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
 from grader.base.numbers import Number
+from grader.base.phrases import Language
 from grader.exercises.exercise import Exercise
 from grader.exercises.marking import Mark, Marker, State, read_mark
 from grader.grading.attempts import conflicting_replies, is_conflict
@@ -140,11 +141,15 @@ def reading_number(choice: str) -> int | None:
 
 
 def doubtful_replies(
-    book: Gradebook, exam_keys: ExamKeys, students: Collection[str] | None = None
+    book: Gradebook,
+    exam_keys: ExamKeys,
+    students: Collection[str] | None = None,
+    language: Language | None = None,
 ) -> list[DoubtfulReply]:
     """Return the replies that wait for a person to read them, of all students or of these.
 
-    Replies of which a scan has to be looked at first are left out. Raises `OSError`.
+    Replies of which a scan has to be looked at first are left out. Reasons are in the language of the
+    question, or in another one if replies are read alike in it. Raises `OSError`.
     """
     found: list[tuple[Result, Standing]] = []
     for result in results(book, exam_keys, students):
@@ -154,7 +159,7 @@ def doubtful_replies(
                 continue
             if not submission.contested.startswith(UNDECIDED_SCAN):
                 found.append((result, standing))
-    return _Reader(book, exam_keys).read(found)
+    return _Reader(book, exam_keys, language).read(found)
 
 
 def group_replies(replies: Sequence[DoubtfulReply], exam_keys: ExamKeys) -> tuple[ReplyGroup, ...]:
@@ -222,6 +227,7 @@ class _Reader:
 
     book: Gradebook
     exam_keys: ExamKeys
+    language: Language | None = None
     _markers: dict[tuple[str, str], Marker | None] = field(default_factory=dict)
     _submissions: dict[str, list[Submission]] = field(default_factory=dict)
 
@@ -265,7 +271,13 @@ class _Reader:
         if submission.contested or marker is None or standing.state is State.ERROR:
             return standing.message, []
         doubt = marker.doubt(submission.reply)
-        say = marker.exercise.public.terms.language.reply
+        public = marker.exercise.public
+        terms = public.terms if self.language is None else public.terms.in_language(self.language)
+        if terms != public.terms:
+            translated = Marker(replace(marker.exercise, public=replace(public, terms=terms)))
+            other = translated.doubt(submission.reply)
+            doubt = other if other.readings == doubt.readings else doubt
+        say = public.terms.language.reply
         return doubt.reason, [submission._replace(reply=say(reading)) for reading in doubt.readings]
 
     def _marker(self, variant: str, part: str) -> Marker | None:

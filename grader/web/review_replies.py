@@ -72,7 +72,7 @@ class ReplyReview:
         """The replies that wait for a person. Raises `OSError`, `GradebookError`."""
         if self._waiting is None:
             with Gradebook.open(self.path) as book:
-                self._waiting = doubtful_replies(book, self.exam_keys)
+                self._waiting = doubtful_replies(book, self.exam_keys, None, self.language)
         return self._waiting
 
     def screens(self) -> list[tuple[str, ReplyGroup]]:
@@ -200,5 +200,5 @@ class ReplyReview:
         mark_pending(book, self.exam_keys, executor_named("here", 1))
         others = [each for each in self.waiting if each.student not in students]
         order = {each.identifier: place for place, each in enumerate(self.exam_keys.roster or ())}
-        waiting = [*others, *doubtful_replies(book, self.exam_keys, students)]
+        waiting = [*others, *doubtful_replies(book, self.exam_keys, students, self.language)]
         self._waiting = sorted(waiting, key=lambda each: (order.get(each.student, 0), each.student))

@@ -167,6 +167,18 @@ def test_keys_are_shown_only_when_they_are_asked_for(chromium: Browser, exam: Pa
         page.send("Page.close")
 
 
+def test_reasons_are_in_the_language_of_the_page(exam: Path) -> None:
+    """A teacher with another language than the exam reads in it why, and sees the same readings."""
+    seen = []
+    for language in (ENGLISH, Language.of("de")):
+        behind = desk_of(exam, language)
+        assert behind.typed is not None
+        tasks = [behind.typed.task(group) for _, group in behind.typed.screens()]
+        seen.append((tasks[-1]["why"], [row["readings"] for task in tasks for row in task["replies"]]))
+    (english, readings), (german, others) = seen
+    assert (english[:15], german[:14], readings == others) == ("a question mark", "ein Fragezeich", True)
+
+
 def test_replies_show_as_text(chromium: Browser, exam: Path) -> None:
     """Replies and titles that look like markup are text everywhere."""
     with served(desk_of(exam), "To be <b>decided</b>") as address:
