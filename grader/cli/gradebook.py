@@ -103,10 +103,11 @@ def show(
         odd = book.odd_rows() if rows else ()
         if student is not None:
             refuse_unknown_student(book, exam_keys, student)
-        replies = doubtful_replies(book, exam_keys, None if student is None else (student,))
-        groups = group_replies(replies, exam_keys)
+        selected = [each for each in all_results if student in (None, each.student.identifier)]
+        is_listed = unresolved or student is not None
+        replies = doubtful_replies(book, exam_keys, selected) if is_listed else []
+    groups = group_replies(replies, exam_keys)
     counts = state_counts(all_results, exam_keys)
-    selected = [each for each in all_results if student in (None, each.student.identifier)]
     if unresolved:
         selected = [each for each in selected if each.unresolved(rounding.blank)]
     if json:
@@ -115,12 +116,13 @@ def show(
         record = loads(json_export(exam_keys, selected, rounding))
         record["states"], record["resolved"] = dict(counts.states), counts.is_resolved
         record["rows"] = list(map(odd_record, odd))
-        record["todo"] = group_records(groups)
+        if unresolved:
+            record["todo"] = group_records(groups)
         say_json(record)
     else:
         if not unresolved:
             say("\n".join(grade_table_lines(selected, exam_keys, rounding)))
-        if unresolved or student is not None:
+        if is_listed:
             doubtful = {(each.student, each.standing.question) for each in replies}
             cells = [
                 (each.student.identifier, standing)
@@ -134,7 +136,7 @@ def show(
         say("\n".join(state_lines(counts)))
         say(rounding.rule_sentences)
         if not counts.is_resolved:
-            report_todo(folder, groups, counts, is_listed=unresolved or student is not None)
+            report_todo(folder, groups, counts, is_listed=is_listed)
             report(
                 f"Hint: gametree gradebook read {folder} STUDENT QUESTION REPLY says what a reply means, and "
                 "override STUDENT QUESTION POINTS --reason WHY sets a mark."

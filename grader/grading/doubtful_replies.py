@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -143,16 +143,16 @@ def reading_number(choice: str) -> int | None:
 def doubtful_replies(
     book: Gradebook,
     exam_keys: ExamKeys,
-    students: Collection[str] | None = None,
+    class_results: Iterable[Result] | None = None,
     language: Language | None = None,
 ) -> list[DoubtfulReply]:
-    """Return the replies that wait for a person to read them, of all students or of these.
+    """Return the replies that wait for a person to read them, of all students or in some results.
 
     Replies of which a scan has to be looked at first are left out. Reasons are in the language of the
     question, or in another one if replies are read alike in it. Raises `OSError`.
     """
     found: list[tuple[Result, Standing]] = []
-    for result in results(book, exam_keys, students):
+    for result in results(book, exam_keys) if class_results is None else class_results:
         for standing in result.standings:
             submission = standing.submission
             if submission is None or standing.points is not None or standing.state not in UNREADABLE_STATES:

@@ -21,6 +21,7 @@ from grader.grading.exam_keys import ExamKeys, hash_texts
 from grader.grading.executors import executor_named
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.overrides import append_read_replies, take_back_readings
+from grader.grading.results import results
 from grader.grading.worklist import unreadable_decisions
 from grader.web.messages.documents import Record
 from grader.web.review_sentences import (
@@ -200,5 +201,6 @@ class ReplyReview:
         mark_pending(book, self.exam_keys, executor_named("here", 1))
         others = [each for each in self.waiting if each.student not in students]
         order = {each.identifier: place for place, each in enumerate(self.exam_keys.roster or ())}
-        waiting = [*others, *doubtful_replies(book, self.exam_keys, students, self.language)]
+        of_students = results(book, self.exam_keys, students)
+        waiting = [*others, *doubtful_replies(book, self.exam_keys, of_students, self.language)]
         self._waiting = sorted(waiting, key=lambda each: (order.get(each.student, 0), each.student))

@@ -146,7 +146,9 @@ def report_unresolved(cells: "list[tuple[str, Standing]]") -> None:
 
     report_few(cells, describe, 20)
     report(f"Not exported: {format_count(len(cells), 'cell')} unresolved.")
-    report("Hint: resolve them with `gametree gradebook override`, or add --leave-empty.")
+    report(
+        "Hint: `gametree review` and `gametree gradebook todo` resolve them in groups; or add --leave-empty."
+    )
 
 
 def report_absent(count: int, missing: "MissingPolicy") -> None:

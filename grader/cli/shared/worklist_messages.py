@@ -106,9 +106,10 @@ def report_todo(
 ) -> None:
     """Report what to do about the replies that wait, and about everything else that is unresolved.
 
-    `is_listed` says that all of that has been listed.
+    `is_listed` says that all that is unresolved has been listed.
     """
     waiting = sum(group.count for group in groups)
+    unread = sum(counts.states[name] for name in ("UNPARSEABLE", "AMBIGUOUS", "ERROR")) - counts.scanned
     if groups:
         replies = format_count(waiting, "reply waits", "replies wait")
         report(f"{replies} for you, in {format_count(len(groups), 'group')}.")
@@ -117,7 +118,7 @@ def report_todo(
             "Hint: fill in the column reply with #1, #2, ... for the reading in that column, #0 for no "
             f"answer, or the reply as you read it; then gametree gradebook read {folder} --table {out}."
         )
-    elif groups:
+    elif unread:
         report(
             f"Hint: gametree review {folder} decides them in the browser, and gametree gradebook todo "
             f"{folder} -o todo.xlsx writes a worklist."
@@ -126,4 +127,4 @@ def report_todo(
         replies = format_count(counts.waiting, "reply is", "replies are")
         report(f"Hint: {replies} not marked yet; gametree grade {folder} marks them.")
     if not is_listed and counts.unresolved > waiting + counts.waiting:
-        report(f"Hint: gametree gradebook show {folder} --unresolved says what else is unresolved.")
+        report(f"Hint: gametree gradebook show {folder} --unresolved lists everything that is unresolved.")
