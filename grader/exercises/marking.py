@@ -152,14 +152,14 @@ class Marker:
     def doubt(self, text: str) -> Doubt:
         """Return why a reply has no points, and its possible readings.
 
-        Of a reply that cannot be read, the reading is what was understood of it.
+        If the reply cannot be read, the reading is the part before that place.
         """
         mark, form = self.mark(text), self._kind.form
         public = self.exercise.public
-        drawn = reply_from_text(text, self.exercise)
-        if isinstance(drawn, UnusableDrawing):
-            return Doubt(drawn.message, ())
-        reply = form.read(text if drawn is None else drawn, public.tree, public.terms)
+        drawn_reply = reply_from_text(text, self.exercise)
+        if isinstance(drawn_reply, UnusableDrawing):
+            return Doubt(drawn_reply.message, ())
+        reply = form.read(text if drawn_reply is None else drawn_reply, public.tree, public.terms)
         if isinstance(reply, Ambiguous):
             return Doubt(reply.message, reply.readings)
         understood = reply.understood if isinstance(reply, Malformed) else form.write(reply, public.tree)

@@ -1,4 +1,4 @@
-"""The replies that wait for a person, grouped by what is doubtful in them, with their possible readings."""
+"""The replies that wait for a person, grouped by the doubt, with their possible readings."""
 
 import re
 from collections import Counter
@@ -23,7 +23,7 @@ UNREADABLE_STATES = (State.UNPARSEABLE, State.AMBIGUOUS, State.ERROR)
 """The states of replies that a person can read for the student."""
 
 NO_ANSWER = "#0"
-"""The choice that a reply is no answer; `#1` and so on are the readings."""
+"""The choice that nothing was answered; `#1`, `#2`, ... are the readings."""
 
 _NUMBER = re.compile(r"\d+(?:[.,/]\d+)*")
 
@@ -49,7 +49,7 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulReply:
-    """A reply that waits for a person: why, and what was understood of it, if anything."""
+    """A reply that waits for a person: why, and its possible readings."""
 
     student: str
     standing: Standing
@@ -59,7 +59,7 @@ class DoubtfulReply:
 
     @property
     def understood(self) -> str:
-        """What was understood of the reply up to the place where it cannot be read."""
+        """The part of the reply that was understood, up to the place where it cannot be read."""
         return self.standing.entry.mark.understood if self.standing.entry is not None else ""
 
 
@@ -92,15 +92,15 @@ class LikeReplies:
         number = reading_number(choice)
         if number is not None and number > len(self.first.readings):
             raise ValueError(f"there is no reading {choice}")
-        made = []
+        decisions = []
         for each in self.members:
             value, variant = choice, each.submission.variant
             if number == 0:
                 value = ""
             elif number is not None:
                 value, variant = each.readings[number - 1][:2]
-            made.append(Decision(each.student, self.question, value, place=place, variant=variant))
-        return made
+            decisions.append(Decision(each.student, self.question, value, place=place, variant=variant))
+        return decisions
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class ReplyGroup:
 
     @property
     def is_partly_understood(self) -> bool:
-        """Whether the reading is what was understood up to the place that cannot be read."""
+        """Whether the reading is only the part before the place that cannot be read."""
         return bool(self.reading_count) and self.rows[0].first.standing.state is State.UNPARSEABLE
 
 
@@ -148,18 +148,18 @@ def doubtful_replies(
 ) -> list[DoubtfulReply]:
     """Return the replies that wait for a person to read them, of all students or in some results.
 
-    Replies of which a scan has to be looked at first are left out. Reasons are in the language of the
+    Replies that wait for a look at their scan are left out. Reasons are in the language of the
     question, or in another one if replies are read alike in it. Raises `OSError`.
     """
-    found: list[tuple[Result, Standing]] = []
+    waiting: list[tuple[str, Standing]] = []
     for result in results(book, exam_keys) if class_results is None else class_results:
         for standing in result.standings:
             submission = standing.submission
             if submission is None or standing.points is not None or standing.state not in UNREADABLE_STATES:
                 continue
             if not submission.contested.startswith(UNDECIDED_SCAN):
-                found.append((result, standing))
-    return _Reader(book, exam_keys, language).read(found)
+                waiting.append((result.student.identifier, standing))
+    return _Reader(book, exam_keys, language).read(waiting)
 
 
 def group_replies(replies: Sequence[DoubtfulReply], exam_keys: ExamKeys) -> tuple[ReplyGroup, ...]:
@@ -182,11 +182,11 @@ def group_replies(replies: Sequence[DoubtfulReply], exam_keys: ExamKeys) -> tupl
         row = (question, each.reason, *_content(each))
         groups.setdefault(kind, {}).setdefault(row, []).append(each)
     order = {part: place for place, part in enumerate(exam_keys.labels)}
-    made = []
+    reply_groups = []
     for rows in groups.values():
         alike = sorted(map(tuple, rows.values()), key=lambda members: -len(members))
-        made.append(ReplyGroup(tuple(map(LikeReplies, alike))))
-    return tuple(sorted(made, key=lambda group: (order[group.questions[0]], -group.count)))
+        reply_groups.append(ReplyGroup(tuple(map(LikeReplies, alike))))
+    return tuple(sorted(reply_groups, key=lambda group: (order[group.questions[0]], -group.count)))
 
 
 def mark_decisions(book: Gradebook, exam_keys: ExamKeys, decisions: Sequence[Decision]) -> list[Mark]:
@@ -231,33 +231,27 @@ class _Reader:
     _markers: dict[tuple[str, str], Marker | None] = field(default_factory=dict)
     _submissions: dict[str, list[Submission]] = field(default_factory=dict)
 
-    def read(self, found: Sequence[tuple[Result, Standing]]) -> list[DoubtfulReply]:
-        """Return the doubtful replies behind some standings, with their readings."""
-        for each in self.book.all_submissions_of(*{result.student.identifier for result, _ in found}):
+    def read(self, waiting: Sequence[tuple[str, Standing]]) -> list[DoubtfulReply]:
+        """Return the doubtful replies behind the standings of some students, with their readings."""
+        for each in self.book.all_submissions_of(*{student for student, _ in waiting}):
             self._submissions.setdefault(each.student, []).append(each)
-        reasons, candidates = [], []
-        for result, standing in found:
-            reason, replies = self._readings(result.student.identifier, standing)
-            reasons.append(reason)
-            candidates.append(replies)
+        doubts = [self._readings(student, standing) for student, standing in waiting]
         units = [
             self.unit(each.student, PartReply(each.question, each.reply), each.variant)
-            for replies in candidates
-            for each in replies
+            for _, candidates in doubts
+            for each in candidates
         ]
         marks = iter(self.marks(units))
-        made = []
-        for (result, standing), reason, replies in zip(found, reasons, candidates, strict=True):
+        replies = []
+        for (student, standing), (reason, candidates) in zip(waiting, doubts, strict=True):
             assert standing.submission is not None
             several = is_conflict(standing.submission)
             readings = tuple(
                 Reading(each.reply, each.variant, each.place if several else "", next(marks))
-                for each in replies
+                for each in candidates
             )
-            made.append(
-                DoubtfulReply(result.student.identifier, standing, standing.submission, reason, readings)
-            )
-        return made
+            replies.append(DoubtfulReply(student, standing, standing.submission, reason, readings))
+        return replies
 
     def _readings(self, student: str, standing: Standing) -> tuple[str, list[Submission]]:
         """Return why a reply is doubtful, and as what it can be read, as if it had been handed in so."""

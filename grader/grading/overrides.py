@@ -67,7 +67,7 @@ def append_read_replies(
 def take_back_readings(book: Gradebook, parts: Sequence[tuple[str, str]]) -> None:
     """Take back how a person read replies, by student and part; they wait as they were before.
 
-    What was replaced since stays. Raises `OSError` if the gradebook cannot be written.
+    Replies that were replaced since stay. Raises `OSError` if the gradebook cannot be written.
     """
     restored = []
     with book.writing():

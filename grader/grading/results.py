@@ -138,7 +138,7 @@ def uncounted_rows(book: Gradebook) -> Mapping[str, tuple[State, str]]:
     """Return student -> the state and message of a student without a reply who has, or may have, a row.
 
     - A row without an owner that may belong to the student makes it AMBIGUOUS which replies there are.
-    - A row that was refused leaves them MISSING; one in which nothing is entered is no row.
+    - A row that was refused leaves them MISSING; a row in which nothing is entered does not count.
     """
     resolved = book.row_owners().keys() | book.ignored_rows()
     superseded = superseded_readings(book.readings())

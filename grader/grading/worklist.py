@@ -30,7 +30,7 @@ MAX_LISTED_STUDENTS = 40
 _COLUMNS_BEFORE = ("group", "question", "replies", "written", "understood", "why")
 _COLUMNS_AFTER = ("students", "key")
 _WIDTHS = {"written": 46, "understood": 26, "why": 46, FILLED_IN: 26, "students": 24, "key": 14}
-"""Widths of columns in characters; the readings are as wide as what was understood."""
+"""Widths of columns in characters; the readings are as wide as `understood`."""
 
 _HOW_TO_FILL_IN = (
     "#1, #2, ... for the reading in that column, #0 for no answer, or the reply as you read it. "
@@ -143,8 +143,7 @@ def is_worklist(table: ClassTable) -> bool:
 def read_worklist(table: ClassTable, book: Gradebook, exam_keys: ExamKeys) -> tuple[Decision, ...]:
     """Read the decisions in a worklist that was filled in.
 
-    - What is in a row holds for the replies of this row, what is in a heading for all rows of its group
-      with nothing of their own.
+    - A row decides about its replies, a heading about all rows of its group that are empty.
     - `#1` takes the first reading, `#0` says that there is no answer, anything else is the reply itself.
 
     Raises `DecisionError` for rows whose replies no longer wait, for readings that there are not, and for
@@ -179,12 +178,12 @@ def read_worklist(table: ClassTable, book: Gradebook, exam_keys: ExamKeys) -> tu
             )
             continue
         try:
-            made = like_by_key[key].decisions(choice, place)
+            decisions_of_row = like_by_key[key].decisions(choice, place)
         except ValueError as error:
             faults.append(f"{place}: {error}")
             continue
-        decisions += made
-        typed += made if reading_number(choice) is None else ()
+        decisions += decisions_of_row
+        typed += decisions_of_row if reading_number(choice) is None else ()
     if not faults and not decisions:
         faults.append(f"no row has anything in the column {FILLED_IN}")
     faults += unreadable_decisions(book, exam_keys, typed)
@@ -200,5 +199,5 @@ def unreadable_decisions(
     marks = mark_decisions(book, exam_keys, decisions)
     for decision, mark in zip(decisions, marks, strict=True):
         if mark.state not in (State.GRADED, State.BLANK):
-            where = f"{decision.place}: " if decision.place else ""
-            yield f"{where}{quote(decision.value)} cannot be read either: {mark.message}"
+            place = f"{decision.place}: " if decision.place else ""
+            yield f"{place}{quote(decision.value)} cannot be read either: {mark.message}"

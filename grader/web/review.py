@@ -187,7 +187,7 @@ class ReviewHandler:
         pages, read, papers = self.sheets()
         unidentified = [page for page in pages if page.fate == "person" and page.image and not page.states]
         doubts = [doubt for paper in papers for doubt in paper.doubts]
-        left = {sort: sum(doubt.sort == sort for doubt in doubts) for sort in self.sorts}
+        left = {each: sum(doubt.sort == each for doubt in doubts) for each in self.question_sorts}
         if self.reviewed is not None:
             left["page"] = len(unidentified)
         if self.typed is not None:
@@ -204,7 +204,7 @@ class ReviewHandler:
         }
 
     @property
-    def sorts(self) -> Sequence[str]:
+    def question_sorts(self) -> Sequence[str]:
         """The sorts of questions that there can be."""
         scans = DOUBT_SORTS[:-1] if self.reviewed is not None else ()
         return (*scans, *(DOUBT_SORTS[-1:] if self.typed is not None else ()))
@@ -290,7 +290,7 @@ def review_page(desk: ReviewHandler, title: str) -> tuple[str, str]:
     html = template.render(
         language=language.code, words=words, title=title, people=people,
         heading=words["scans_of" if desk.typed is None else "replies_of"],
-        sorts={each: language.term(SORT_LABELS[each]) for each in desk.sorts},
+        sorts={each: language.term(SORT_LABELS[each]) for each in desk.question_sorts},
         pages=max(map(len, reviewed.exam.layouts.values())) if reviewed is not None else 0, policy=policy,
         setup=Markup(script_json(setup)), script=Markup(code), style=raw_template("review/page.css"),
     )  # fmt: skip

@@ -77,18 +77,19 @@ class ReplyReview:
         return self._waiting
 
     def screens(self) -> list[tuple[str, ReplyGroup]]:
-        """Return the groups that are left, each with its key; what was taken out comes last, one by one."""
+        """Return the groups that are left, each with its key; replies that were taken out come last."""
         together: list[ReplyGroup] = []
-        alone: list[ReplyGroup] = []
+        single_groups: list[ReplyGroup] = []
         for group in group_replies(self.waiting, self.exam_keys):
             rows = [row for row in group.rows if row.key not in self._separate]
             together += [
                 ReplyGroup(tuple(rows[start : start + ROWS_PER_SCREEN]))
                 for start in range(0, len(rows), ROWS_PER_SCREEN)
             ]
-            alone += [ReplyGroup((row,)) for row in group.rows if row.key in self._separate]
+            single_groups += [ReplyGroup((row,)) for row in group.rows if row.key in self._separate]
         return [
-            (f"reply/{hash_texts(*(row.key for row in each.rows))}", each) for each in (*together, *alone)
+            (f"reply/{hash_texts(*(row.key for row in each.rows))}", each)
+            for each in (*together, *single_groups)
         ]
 
     def task(self, group: ReplyGroup) -> Record:
@@ -121,13 +122,13 @@ class ReplyReview:
         """Return what the page shows of some like replies."""
         names = {each.identifier: each.name for each in self.exam_keys.roster or ()}
         students = [names.get(each.student) or each.student for each in row.members]
-        who = self.language.join_and(students)
+        students_label = self.language.join_and(students)
         if len(students) > MAX_NAMED_STUDENTS:
-            who = self.language.say("{count} student", "{count} students", len(students))
+            students_label = self.language.say("{count} student", "{count} students", len(students))
         record: Record = {
             "key": row.key,
             "part": row.question if with_part else "",
-            "who": who,
+            "who": students_label,
             "written": row.first.submission.reply,
             "readings": [self._reading(each) for each in row.first.readings],
         }
@@ -158,7 +159,7 @@ class ReplyReview:
         exercise = key.read_exercise()
         return exercise.public.terms.language.reply(key.reply) if isinstance(exercise, Exercise) else ""
 
-    def decide(self, rows: Collection[str], choice: str, apart: Collection[str]) -> None:
+    def decide(self, rows: Collection[str], choice: str, separate: Collection[str]) -> None:
         """Record a choice for some like replies, by their keys; others of the group are asked alone.
 
         Raises `DecisionError` if they no longer wait, for a reading that there is not, and for a typed reply
@@ -167,7 +168,7 @@ class ReplyReview:
         like: Mapping[str, LikeReplies] = {
             row.key: row for group in group_replies(self.waiting, self.exam_keys) for row in group.rows
         }
-        if not rows or not {*rows, *apart} <= like.keys():
+        if not rows or not {*rows, *separate} <= like.keys():
             raise DecisionError(self.language.term(BAD_CHOICE))
         try:
             decisions = [decision for key in rows for decision in like[key].decisions(choice)]
@@ -182,7 +183,7 @@ class ReplyReview:
             decided = append_read_replies(book, self.exam_keys, decisions)
             self._decided.append(decided)
             self._mark(book, {student for student, _ in decided})
-        self._separate.update(apart)
+        self._separate.update(separate)
 
     def separate(self, rows: Collection[str]) -> None:
         """Ask about like replies one by one, by their keys."""
@@ -197,7 +198,7 @@ class ReplyReview:
         self._separate.clear()
 
     def _mark(self, book: Gradebook, students: Collection[str]) -> None:
-        """Mark what was decided, and see what still waits of these students."""
+        """Mark the decided replies, and see which replies of these students still wait."""
         mark_pending(book, self.exam_keys, executor_named("here", 1))
         others = [each for each in self.waiting if each.student not in students]
         order = {each.identifier: place for place, each in enumerate(self.exam_keys.roster or ())}

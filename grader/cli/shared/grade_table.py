@@ -64,7 +64,7 @@ def grade_table_lines(results: Sequence["Result"], exam_keys: "ExamKeys", roundi
     1. States become letters.
     2. The widest questions become codes, a sign for each part, one question after the other.
     3. Names are shortened, and then left out.
-    4. The codes of all questions stand in one column.
+    4. The codes of all questions become one column.
     """
     students = [shorten_line(result.student.identifier, MAX_NAME_COLUMNS) for result in results]
     names = [shorten_line(result.student.name, MAX_NAME_COLUMNS) for result in results]
@@ -122,14 +122,14 @@ def _questions(
         for place, part in parts:
             names.append(part.name)
             states = [result.standings[place].state_label for result in results]
-            earned = [points_of_student[place] for points_of_student in points]
+            points_of_part = [points_of_student[place] for points_of_student in points]
             texts.append(
                 tuple(
                     rounding.format_points(each) or (STATE_CODES[state] if are_states_coded else state)
-                    for each, state in zip(earned, states, strict=True)
+                    for each, state in zip(points_of_part, states, strict=True)
                 )
             )
-            signs.append([_sign(*each, part.points) for each in zip(earned, states, strict=True)])
+            signs.append([_sign(*each, part.points) for each in zip(points_of_part, states, strict=True)])
         codes = tuple(map("".join, zip(*signs, strict=True)))
         questions.append(_Question(label, tuple(names), tuple(texts), codes))
     return questions

@@ -1,4 +1,4 @@
-"""The page on which a person decides about scans and typed replies, and what comes of it."""
+"""The page on which a person decides about scans and typed replies, and the replies that follow."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ScannedPapers:
-    """The scans of an exam: the journal of what was read, the papers and the seats."""
+    """The scans of an exam: the journal of the readings, the papers and the seats."""
 
     journal: "Journal"
     exam: "ScannedExam"

@@ -89,10 +89,10 @@ def say_other_unresolved(cells: "Iterable[tuple[str, Standing]]") -> None:
     parts_by_students: dict[tuple[tuple[str, ...], str], list[str]] = {}
     for (part, message), students in students_by_part.items():
         parts_by_students.setdefault((tuple(students), message), []).append(part)
-    for (named, message), parts in parts_by_students.items():
-        names = ", ".join(printable(each, 60) for each in named[:MAX_NAMED_STUDENTS])
-        if len(named) > MAX_NAMED_STUDENTS:
-            names += f" and {len(named) - MAX_NAMED_STUDENTS} more"
+    for (identifiers, message), parts in parts_by_students.items():
+        names = ", ".join(printable(each, 60) for each in identifiers[:MAX_NAMED_STUDENTS])
+        if len(identifiers) > MAX_NAMED_STUDENTS:
+            names += f" and {len(identifiers) - MAX_NAMED_STUDENTS} more"
         say(f"{names} {', '.join(parts)}: {printable(message, 300)}")
 
 
