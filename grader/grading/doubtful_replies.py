@@ -28,7 +28,7 @@ NO_ANSWER = "#0"
 _NUMBER = re.compile(r"\d+(?:[.,/]\d+)*")
 
 
-class Reading(NamedTuple):
+class PossibleReading(NamedTuple):
     """A possible reading of a reply, and the mark that it gets.
 
     - `reply`: the reply as text that can be read.
@@ -55,7 +55,7 @@ class DoubtfulReply:
     standing: Standing
     submission: Submission
     reason: str
-    readings: tuple[Reading, ...] = ()
+    readings: tuple[PossibleReading, ...] = ()
 
     @property
     def understood(self) -> str:
@@ -247,7 +247,7 @@ class _Reader:
             assert standing.submission is not None
             several = is_conflict(standing.submission)
             readings = tuple(
-                Reading(each.reply, each.variant, each.place if several else "", next(marks))
+                PossibleReading(each.reply, each.variant, each.place if several else "", next(marks))
                 for each in candidates
             )
             replies.append(DoubtfulReply(student, standing, standing.submission, reason, readings))

@@ -12,7 +12,7 @@ from grader.grading.decisions import DecisionError
 from grader.grading.doubtful_replies import (
     DoubtfulReply,
     LikeReplies,
-    Reading,
+    PossibleReading,
     ReplyGroup,
     doubtful_replies,
     group_replies,
@@ -136,7 +136,7 @@ class ReplyReview:
             record["right"] = [*dict.fromkeys(map(self._right_answer, row.members))][:MAX_SHOWN_ANSWERS]
         return record
 
-    def _reading(self, reading: Reading) -> Record:
+    def _reading(self, reading: PossibleReading) -> Record:
         record: Record = {"reply": self.language.reply(reading.reply), "source": reading.source}
         if self.shows_key:
             points, maximum = reading.points, reading.mark.maximum
