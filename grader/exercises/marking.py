@@ -30,7 +30,7 @@ MAX_CACHED_REPLIES = 100_000
 AT_LINE = Phrase("line {line}: {reason}")
 """Why a reply of several lines cannot be read, and where."""
 
-NO_ANSWER_BUT_READABLE = Phrase("the reply says that there is no answer, but it also contains one: {reading}")
+NO_ANSWER_BUT_READABLE = Phrase("this says that there is no answer, but it also contains one: {reading}")
 """Why a reply is left open that begins as one without an answer."""
 
 _NUMBER = re.compile("[0-9]+")
@@ -169,7 +169,7 @@ class Marker:
         public, form = self.exercise.public, self._kind.form
         maximum, language = public.terms.points, public.terms.language
         if len(text.encode("utf-8", "replace")) > MAX_REPLY_BYTES:
-            message = language.term("longer than {size} KB", size=MAX_REPLY_BYTES // 1024)
+            message = language.term("the answer is longer than {size} KB", size=MAX_REPLY_BYTES // 1024)
             return Mark(State.UNPARSEABLE, None, maximum, message=message), None
         drawn = reply_from_text(text, self.exercise)
         if isinstance(drawn, UnusableDrawing):

@@ -46,7 +46,7 @@ def reply_from_tree(tree: Tree, exercise: Exercise) -> str | UnusableDrawing:
     """
     own, term = exercise.public.tree, exercise.public.terms.language.term
     if _shape(tree) != _shape(own):
-        return UnusableDrawing(term("this is not the tree of the question"))
+        return UnusableDrawing(term("this is not the tree given in the question"))
     form = exercise.kind.form
     if form.from_drawing is None:
         return UnusableDrawing(term("a drawing on a tree does not answer this question"))

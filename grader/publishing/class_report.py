@@ -78,12 +78,12 @@ def _distribution(analysis: Analysis, language: Language) -> ReportTable:
     )
     omitted = analysis.students - analysis.complete
     note = language.say(
-        "{count} of {students} students has no points for some question and is not included.",
-        "{count} of {students} students have no points for some question and are not included.",
+        "{count} of {students} students has no score for at least one question and is not included.",
+        "{count} of {students} students have no score for at least one question and are not included.",
         omitted,
         students=analysis.students,
     )
-    caption = language.say("Students by percentage score")
+    caption = language.say("Number of students by percentage score")
     return ReportTable("distribution", caption, note if omitted else "", ("share", "students"), rows)
 
 
@@ -103,10 +103,12 @@ def _questions(analysis: Analysis, language: Language) -> ReportTable:
         for part in analysis.parts
     )
     header = ("question", "title", "kind", "full mark", "mean", "discrimination", "all points", "no points")
-    caption = language.say("Difficulty of each question, and how well it separates strong and weak students")
+    caption = language.say(
+        "Difficulty of each question, and how well it distinguishes strong students from weak ones"
+    )
     note = language.say(
-        "A blank reply counts as 0 points. "
-        "Replies without a score are excluded from the mean and the discrimination."
+        "A blank answer earns 0 points. "
+        "Answers without a score are excluded from the average score and the discrimination."
     )
     return ReportTable("questions", caption, note, (*header, *STATES), rows)
 
@@ -118,7 +120,7 @@ def _misconceptions(analysis: Analysis, language: Language) -> ReportTable:
     )
     header = ("question", "misconception", "what the answer looks like", "explains all", "explains most")
     note = language.say("An answer that several misconceptions can explain counts for each of them.")
-    caption = language.say("Misconceptions, most frequent first")
+    caption = language.say("Misconceptions, from most to least frequent")
     return ReportTable("misconceptions", caption, note, header, rows)
 
 
@@ -136,11 +138,11 @@ def _wrong_answers(analysis: Analysis, language: Language) -> ReportTable:
     header = ("question", "misconceptions", "students", "points", "for example")
     caption = language.say("Most frequent incorrect answers and the mistakes that explain them")
     right = language.say(
-        "Answers that are not fully correct on their own, even if follow-through credit earned all the "
-        "points."
+        "These answers are not fully correct on their own, even if follow-through credit brings them to "
+        "full credit."
     )
     single = language.say(
-        "Answers that only one student gave and no known mistake explains are combined in one row."
+        "Answers that only one student gave and that no known mistake explains are combined in one row."
     )
     return ReportTable("wrong-answers", caption, paragraph(right, single), header, rows)
 
@@ -161,7 +163,9 @@ def _variants(analysis: Analysis, language: Language) -> ReportTable:
         "Variants of a question are compared if they differ and several students received the same one."
     )
     header = ("question", "variant", "students", "mean")
-    return ReportTable("variants", language.say("Mean score by variant"), "" if rows else note, header, rows)
+    return ReportTable(
+        "variants", language.say("Average score by variant"), "" if rows else note, header, rows
+    )
 
 
 def _part_name(subject: str, language: Language) -> str:
@@ -192,9 +196,9 @@ def _fairness(analysis: Analysis, language: Language) -> ReportTable:
         )
         chance_finds = language.say(
             "By chance alone, about one such test in twenty has p below {doubt}. "
-            "This report has {count} test.",
+            "This report contains {count} test.",
             "By chance alone, about one such test in twenty has p below {doubt}. "
-            "This report has {count} tests.",
+            "This report contains {count} tests.",
             len(rows),
             doubt=language.number(COMMENT_THRESHOLDS["doubt"]),
         )
@@ -218,8 +222,8 @@ def _unreadable(analysis: Analysis, language: Language) -> ReportTable:
         for row in analysis.unreadable
     )
     header = ("question", "reason", "replies", "for example", "students")
-    note = language.say("They have no score until you assign one with gametree gradebook override.")
-    caption = language.say("Unreadable replies, by reason")
+    note = language.say("These answers have no score until you assign one with gametree gradebook override.")
+    caption = language.say("Unreadable answers, by reason")
     return ReportTable("unreadable", caption, note if rows else "", header, rows)
 
 
@@ -235,7 +239,8 @@ def _identical(analysis: Analysis, language: Language) -> ReportTable:
     )
     caption = language.say("The same incorrect answer in different variants")
     note = language.say(
-        "These are worth a look but prove nothing. Answers that a misconception explains are excluded."
+        "These matches are worth checking but do not prove anything. "
+        "Answers that a misconception explains are excluded."
     )
     return ReportTable("identical", caption, note, ("question", "answer", "students (variant)", "why"), rows)
 
@@ -250,12 +255,13 @@ def figures(analysis: Analysis) -> tuple[Figure, ...]:
     say = analysis.language.say
     counts = ", ".join(map(str, plots.bin_totals(analysis.totals)))
     bins = say(
-        "Students in each tenth of the maximum score, from lowest to highest: {counts}.", counts=counts
+        "Number of students in each tenth of the score range, from lowest to highest: {counts}.",
+        counts=counts,
     )
     plot_rows = (
         ("distribution", say("Class scores"), bins, plots.distribution),
         ("", say("Difficulty and discrimination"), _difficulty_sentences(analysis), plots.difficulty),
-        ("variants", say("Variants compared"), _variant_sentences(analysis), plots.variants),
+        ("variants", say("Comparison of the variants"), _variant_sentences(analysis), plots.variants),
     )
     plotted = []
     for table, caption, words, draw in plot_rows:
@@ -271,7 +277,7 @@ def _difficulty_sentences(analysis: Analysis) -> str:
     return paragraph(
         *(
             language.say(
-                "Question {part}: mean {mean}, discrimination {discrimination}.",
+                "Question {part}: average score {mean}, discrimination {discrimination}.",
                 part=part.part.name,
                 mean=format_percent(part.difficulty),
                 discrimination=format_statistic(part.discrimination, language) or language.term("unknown"),
@@ -286,8 +292,8 @@ def _variant_sentences(analysis: Analysis) -> str:
     say = analysis.language.say
     means = [
         say(
-            "Variant {code}: mean {mean} ({count} student).",
-            "Variant {code}: mean {mean} ({count} students).",
+            "Variant {code}: average score {mean} ({count} student).",
+            "Variant {code}: average score {mean} ({count} students).",
             count,
             code=code,
             mean=format_percent(mean),
@@ -295,7 +301,7 @@ def _variant_sentences(analysis: Analysis) -> str:
         for each in analysis.comparisons[:1]
         for code, count, mean in each.groups
     ]
-    return paragraph(say("Mean score as a percentage of all points."), *means)
+    return paragraph(say("Average score as a percentage of the maximum score."), *means)
 
 
 def report_html(analysis: Analysis) -> bytes:

@@ -57,10 +57,14 @@ MAX_SHOWN_REPLY_LINES = 60
 
 VERDICTS: Mapping[Verdict, tuple[str, Phrase, Phrase]] = {
     "right": ("✓", Phrase("correct"), Phrase("correct")),
-    "partly": ("✗", Phrase("half correct"), Phrase("half correct; correct answer: {right}")),
+    "partly": ("✗", Phrase("partially correct"), Phrase("partially correct; correct answer: {right}")),
     "wrong": ("✗", Phrase("incorrect"), Phrase("incorrect; correct answer: {right}")),
     "missing": ("+", Phrase("missing"), Phrase("missing; correct answer: {right}")),
-    "extra": ("✗", Phrase("too many"), Phrase("too many; correct answer: {right}")),
+    "extra": (
+        "✗",
+        Phrase("not part of the answer"),
+        Phrase("not part of the answer; correct answer: {right}"),
+    ),
     "follows": ("→", Phrase("consistent"), Phrase("consistent; correct answer: {right}")),
 }
 """Verdict -> its sign, its word, and its words with the correct answer."""
@@ -70,7 +74,7 @@ PAGE_PHRASES: Mapping[str, Phrase] = {
     "characters": Phrase("Text version of the tree"),
     "pieces": Phrase("Your answer in detail"),
     "looks": Phrase("Likely mistake."),
-    "goes wrong": Phrase("Where the mistake is."),
+    "goes wrong": Phrase("Location of the mistake."),
     "answer": Phrase("The answer:"),
     "more": Phrase("More reasons"),
     "overview": Phrase("Your questions"),
@@ -180,7 +184,7 @@ def _points_label(points: Number | None, maximum: Number, rounding: Rounding) ->
     """Format the points of a question or part."""
     full_mark = rounding.format_points(maximum)
     if points is None:
-        return rounding.language.term("not graded yet, out of {maximum}", maximum=full_mark)
+        return rounding.language.term("not graded yet (out of {maximum})", maximum=full_mark)
     return rounding.language.term(
         "{points} of {maximum}", points=rounding.format_points(points), maximum=full_mark
     )
@@ -271,12 +275,12 @@ _STATES: Mapping[State | None, Phrase] = {
 
 
 _CONTESTED = {
-    TURNED_INTO_DATE: Phrase("A spreadsheet converted this reply to a date; your instructor must check it."),
+    TURNED_INTO_DATE: Phrase("A spreadsheet converted this answer to a date; your instructor must check it."),
     UNDECIDED_SCAN: Phrase("A box on your scanned paper is unclear; your instructor must check it."),
     UNKNOWN_VARIANT: Phrase(
         "It is unclear which variant of this question you had; your instructor must check it."
     ),
-    "": Phrase("You submitted two different replies; your instructor must decide which one counts."),
+    "": Phrase("You submitted two different answers; your instructor must decide which one counts."),
 }
 """The start of the reason why a reply is contested -> the words for the student."""
 
@@ -330,7 +334,7 @@ def _reply_fields(standing: Standing, language: Language) -> dict[str, Any]:
     lines = reply[:MAX_SHOWN_REPLY_LENGTH].splitlines()
     if lines:
         late = submission is not None and submission.late
-        wrote = language.say("You wrote (late):") if late else language.say("You wrote:")
+        wrote = language.say("You wrote (submitted late):") if late else language.say("You wrote:")
     if len(reply) > MAX_SHOWN_REPLY_LENGTH or len(lines) > MAX_SHOWN_REPLY_LINES:
         cut = language.say("Your answer is longer; only its beginning is shown.")
     return {"wrote": wrote, "reply": tuple(map(_plain, lines[:MAX_SHOWN_REPLY_LINES])), "cut": cut}

@@ -31,7 +31,7 @@ def key_data(paper: Paper) -> dict[str, Any]:
     """Return the data for the template of the key."""
     sheet, language = sheet_as_drawn(paper.public), paper.public.language
     follow = language.say(
-        "Follow-through: later parts are also graded against the student's earlier answers. "
+        "Follow-through: later parts are also graded for consistency with the student's earlier answers. "
         "The extra credit cannot exceed the credit for entries that are correct on their own. "
         "An answer without parts earns at most the same fraction as the earlier answer."
     )
@@ -41,10 +41,14 @@ def key_data(paper: Paper) -> dict[str, Any]:
             "running": language.say("Key: {title}", title=sheet.title),
             "only": language.term("for the instructor only"),
             "every answer": language.say(
-                "For the instructor only: this sheet contains every answer. {points} in all.",
+                "For the instructor only: this sheet contains every answer. Total: {points}.",
                 points=sheet.points,
             ),
-            "wrong": [language.say("Incorrect answer"), language.say("Earns"), language.say("What it shows")],
+            "wrong": [
+                language.say("Incorrect answer"),
+                language.say("Points earned"),
+                language.say("What it indicates"),
+            ],
         },
         "questions": [
             page.to_json()
@@ -162,15 +166,17 @@ def _key_view(part: Exercise, windows: bool) -> tuple[Tree, View, str]:
     if known and (key_picture is None or key_picture.shows_backed_up_values):
         solution = solve_cached(tree, public.rules)
         view = View.solution(solution, windows=windows, pruning=kind.depends_on_search, language=language)
-        tree, caption = solution.tree, say("Exact values. The principal variation is thick.")
+        tree, caption = solution.tree, say("Exact values. The principal variation is drawn with thick lines.")
         if kind.depends_on_search:
-            caption = say("The alpha-beta search and its cutoffs. The principal variation is thick.")
+            caption = say(
+                "The alpha-beta search and its cutoffs. The principal variation is drawn with thick lines."
+            )
         if solution.intervals is not None and (solution.search is None or not kind.depends_on_search):
-            caption = say("What is known about the values for all possible unknown payoffs.")
+            caption = say("What is known about the values, whatever the unknown payoffs are.")
             if any(view.chosen):
                 caption = say(
-                    "What is known about the values for all possible unknown payoffs. "
-                    "The principal variation is thick."
+                    "What is known about the values, whatever the unknown payoffs are. "
+                    "The principal variation is drawn with thick lines."
                 )
     else:
         view = View.question(tree, language)
@@ -209,7 +215,7 @@ def difficulty(question: Question) -> str:
     profile = profile_of(public.tree, public.rules, searching=searching)
     sentences = [
         language.say(
-            "Difficulty: {leaves} in {plies}, {values} to compare.",
+            "Difficulty: a tree with {leaves} and {plies}, with {values} to compare.",
             leaves=_leaves(profile.leaves, language),
             plies=language.term("{count} ply", "{count} plies", profile.plies),
             values=language.term("{count} value", "{count} values", profile.load),
@@ -248,7 +254,9 @@ def _cuts(profile: Profile, language: Language) -> str:
         return language.say("Alpha-beta search visits {leaves} and prunes nothing.", leaves=leaves)
     sentences = [
         language.say(
-            "Alpha-beta search visits {leaves}; cutoffs: {cuts}.", leaves=leaves, cuts=language.join_and(cuts)
+            "Alpha-beta search visits {leaves} and makes the following cutoffs: {cuts}.",
+            leaves=leaves,
+            cuts=language.join_and(cuts),
         )
     ]
     if profile.deep_cuts:

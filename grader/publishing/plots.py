@@ -69,7 +69,7 @@ def distribution(analysis: Analysis) -> Bars:
     return Bars(
         (Series("", tuple(map(float, counts)), labels),),
         48,
-        term("share of all points"),
+        term("score (% of maximum)"),
         term("students"),
         tuple((float(edge), f"{10 * edge}%") for edge in range(TOTAL_BINS + 1)),
         tuple((float(count), str(count)) for count in range(0, highest + 1, step)),
@@ -85,7 +85,7 @@ def difficulty(analysis: Analysis) -> Bars:
     lowest = next(low for low in (0, -1, -2, -3, -4, -5) if min((0.0, *others)) >= low / 5)
     return Bars(
         (
-            Series(term("mean share of the points"), means, ((),) * len(parts)),
+            Series(term("average percentage score"), means, ((),) * len(parts)),
             Series(term("discrimination"), others, ((),) * len(parts)),
         ),
         max([58.0, *(LETTER_WIDTH_PIXELS * len(part.part.name) + 12 for part in parts)]),
@@ -111,7 +111,7 @@ def variants(analysis: Analysis) -> Bars | None:
             *(LETTER_WIDTH_PIXELS * len(code) + 10 for code, _, _ in groups),
         ),
         term("variant"),
-        term("mean share of all points"),
+        term("average score (% of maximum)"),
         tuple((place + 0.5, code) for place, (code, _, _) in enumerate(groups)),
         tuple((fifth / 5, f"{20 * fifth}%") for fifth in range(6)),
     )

@@ -7,31 +7,32 @@ from grader.base.phrases import Language, Phrase
 
 COLUMNS: Mapping[str, Phrase] = {
     Phrase("share"): Phrase("A student's score as a percentage of the maximum score."),
-    Phrase("students"): Phrase("How many students, or their names."),
+    Phrase("students"): Phrase("The number of students, or their names."),
     Phrase("question"): Phrase('The question part; "total" is the whole exam.'),
     Phrase("title"): Phrase("The title of the question."),
     Phrase("kind"): Phrase("The kind of question, as listed by `gametree kinds`."),
     Phrase("full mark"): Phrase("The maximum score for the question."),
-    Phrase("mean"): Phrase("The average percentage score. A question with a mean near 100% is easy."),
+    Phrase("mean"): Phrase("The average percentage score. A question with an average near 100% is easy."),
     Phrase("discrimination"): Phrase(
-        "Whether students who do well elsewhere do well here. "
-        "This is Pearson's correlation, from -1 to 1, between the score here and the total of all other "
-        "questions. Below {weak}, a question does not separate strong from weak students. "
+        "Whether students who do well on the other questions also do well on this one. "
+        "This is Pearson's correlation coefficient, from -1 to 1, between the score here and the total "
+        "score on all other questions. "
+        "Below {weak}, a question does not distinguish strong students from weak ones. "
         "Below 0, something may be wrong with it."
     ),
     Phrase("all points"): Phrase("The number of students with full credit."),
-    Phrase("no points"): Phrase("The number of students with 0 points, including blank replies."),
-    Phrase("GRADED"): Phrase("Replies with points."),
+    Phrase("no points"): Phrase("The number of students with 0 points, including blank answers."),
+    Phrase("GRADED"): Phrase("Answers with a score."),
     Phrase("BLANK"): Phrase("Students who submitted but wrote nothing here; this counts as 0 points."),
-    Phrase("UNPARSEABLE"): Phrase("Replies that the program cannot read."),
-    Phrase("AMBIGUOUS"): Phrase("Replies that can be read in more than one way."),
-    Phrase("ERROR"): Phrase("Replies that the program could not grade."),
+    Phrase("UNPARSEABLE"): Phrase("Answers that the program cannot read."),
+    Phrase("AMBIGUOUS"): Phrase("Answers that can be read in more than one way."),
+    Phrase("ERROR"): Phrase("Answers that the program could not grade."),
     Phrase("MISSING"): Phrase("Students who submitted nothing."),
-    Phrase("waiting"): Phrase("Replies that have not been graded yet."),
+    Phrase("waiting"): Phrase("Answers that have not been graded yet."),
     Phrase("misconception"): Phrase("The name of the mistake."),
     Phrase("what the answer looks like"): Phrase("The mistake in words."),
     Phrase("explains all"): Phrase("The number of answers that are exactly the result of this mistake."),
-    Phrase("explains most"): Phrase("The number of answers that are close to that one."),
+    Phrase("explains most"): Phrase("The number of answers that are close to the result of this mistake."),
     Phrase("variant"): Phrase(
         'The exam variant. Variants with identical questions are combined; "all" means all variants.'
     ),
@@ -41,14 +42,14 @@ COLUMNS: Mapping[str, Phrase] = {
         "The mistakes that lead to exactly this answer; if there are several, any of them may have been made."
     ),
     Phrase("H"): Phrase("The Kruskal-Wallis statistic; larger values mean larger differences."),
-    Phrase("degrees of freedom"): Phrase("One less than the number of variants compared."),
+    Phrase("degrees of freedom"): Phrase("The number of variants compared, minus 1."),
     Phrase("p"): Phrase(
-        "Probability of differences at least this large by chance if the variants are equally difficult."
+        "The probability of differences at least this large by chance if the variants are equally difficult."
     ),
     Phrase("in words"): Phrase('Interpretation of p: "some doubt" below {doubt}, "check this" below {look}.'),
-    Phrase("reason"): Phrase("Why the replies cannot be read; … replaces the parts that differ."),
-    Phrase("replies"): Phrase("Number of replies."),
-    Phrase("for example"): Phrase("Up to three of the replies, each with its variant."),
+    Phrase("reason"): Phrase("Why the answers cannot be read; … replaces the parts that differ."),
+    Phrase("replies"): Phrase("Number of answers."),
+    Phrase("for example"): Phrase("Up to three of the answers, each with its variant."),
     Phrase("students (variant)"): Phrase("The students who gave this answer, and their variant."),
     Phrase("why"): Phrase("Why it is worth checking."),
 }

@@ -29,4 +29,4 @@ def scan_fields(standing: Standing, scans: Scans | None, language: Language) -> 
         return {"crops": ()}
     crops = scans.answer(standing.variant, standing.question)
     words = {"crops": tuple(map(list, crops))}
-    return words | ({"wrote": language.say("This was read on your paper:")} if submission.reply else {})
+    return words | ({"wrote": language.say("Read from your paper:")} if submission.reply else {})

@@ -40,7 +40,7 @@ from grader.scanning.places import (
     exam_hash,
 )
 
-CROSSING_INSTRUCTIONS = Phrase("Use a pen or a dark pencil. To undo a cross, fill the whole box.")
+CROSSING_INSTRUCTIONS = Phrase("Use a pen or a dark pencil. To undo a cross, fill in the whole box.")
 
 PIXEL_MM, POINT_MM = 25.4 / 96, 25.4 / 72
 """A pixel and a point in millimetres."""

@@ -59,7 +59,7 @@ SHEET_PHRASES: Mapping[str, Phrase] = MappingProxyType(
 )
 """The fixed words of a paper, by the names that templates use."""
 
-RIGHTWARD_TREE_NOTE = Phrase("If a tree grows to the right, left to right means top to bottom.")
+RIGHTWARD_TREE_NOTE = Phrase("If a tree grows to the right, read left to right as top to bottom.")
 """A note for papers with such a tree, because questions speak of trees as if they were drawn downwards."""
 
 LABELS = ("name", "identifier", "section", "pages", "answer", "checksum")

@@ -21,8 +21,8 @@ class Belief:
 
 BELIEFS: Mapping[str, Belief] = {
     "players-swapped": Belief(
-        Phrase("This answer has the players swapped: MAX minimizes and MIN maximizes."),
-        Phrase("MAX takes the largest of its children's values, and MIN the smallest."),
+        Phrase("In this answer, the players are swapped: MAX minimizes and MIN maximizes."),
+        Phrase("MAX takes the largest of its children's values, and MIN takes the smallest."),
     ),
     "ties-kept": Belief(
         Phrase("In this answer, the search continues when alpha equals beta."),
@@ -37,26 +37,26 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("The question states the order of visits, which determines what is pruned."),
     ),
     "shallow-only": Belief(
-        Phrase("Every node was compared with its parent only."),
+        Phrase("Every node was compared only with its parent."),
         Phrase(
             "Alpha and beta are passed down the whole path from the root. "
             "So a bound set by a more distant ancestor can prune too: this is a deep cutoff."
         ),
     ),
     "only-at-min": Belief(
-        Phrase("Cutoffs were made at MIN nodes only."),
-        Phrase("MAX nodes have cutoffs too: their value is compared with beta."),
+        Phrase("Cutoffs were made only at MIN nodes."),
+        Phrase("MAX nodes have cutoffs too: their values are compared with beta."),
     ),
     "only-at-max": Belief(
-        Phrase("Cutoffs were made at MAX nodes only."),
-        Phrase("MIN nodes have cutoffs too: their value is compared with alpha."),
+        Phrase("Cutoffs were made only at MAX nodes."),
+        Phrase("MIN nodes have cutoffs too: their values are compared with alpha."),
     ),
     "leaves-only": Belief(
         Phrase("Only single leaves were pruned, never a branch with a whole subtree below it."),
         Phrase("A cutoff prunes all remaining children of the node and everything below them."),
     ),
     "latest-not-best": Belief(
-        Phrase("Alpha or beta was set to the latest child's value, not to the best value so far."),
+        Phrase("Alpha or beta was set to the most recent child's value, not to the best value so far."),
         Phrase(
             "Alpha is the largest value that MAX has found so far, so it never decreases; "
             "beta never increases."
@@ -64,8 +64,8 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "latest-in-window": Belief(
         Phrase(
-            "Inside the window, alpha or beta was set to the latest child's value, not to the best value so "
-            "far."
+            "For values inside the node's window, alpha or beta was set to the most recent child's value, "
+            "not to the best value so far."
         ),
         Phrase(
             "Alpha is the largest value that MAX has found so far, including at this node, so it never "
@@ -81,7 +81,7 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("The values of the root's earlier branches set alpha (or beta) for its later branches."),
     ),
     "own-bound": Belief(
-        Phrase("Nodes were pruned by comparing their value with their own player's bound."),
+        Phrase("Nodes were pruned by comparing their values with their own player's bound."),
         Phrase(
             "The value of a MIN node is compared with alpha; the value of a MAX node is compared with beta. "
             "The opponent would avoid this node."
@@ -89,7 +89,7 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "one-late": Belief(
         Phrase("One child too many was visited after each cutoff."),
-        Phrase("As soon as alpha and beta allow a cutoff, no further child of the node is visited."),
+        Phrase("As soon as alpha and beta allow a cutoff, no more children of the node are visited."),
     ),
     "stops-at-tie": Belief(
         Phrase(
@@ -111,17 +111,19 @@ BELIEFS: Mapping[str, Belief] = {
     "returns-soft": Belief(
         Phrase("Every node with a cutoff returned the best value it had found so far."),
         Phrase(
-            "Here a MIN node returns at least alpha and a MAX node at most beta, even if it has found a "
-            "value beyond that."
+            "Here a MIN node returns at least alpha, and a MAX node returns at most beta, even if the value "
+            "found is beyond that bound."
         ),
     ),
     "sign-overlooked": Belief(
-        Phrase("Negative payoffs were read without their minus sign."),
+        Phrase("Negative payoffs were read without their minus signs."),
         Phrase("A payoff with a minus sign is negative: good for MIN and bad for MAX."),
     ),
     "second-best": Belief(
         Phrase("The second-best payoff was chosen just above the leaves."),
-        Phrase("A player takes the best payoff available: MAX the largest, MIN the smallest."),
+        Phrase(
+            "A player takes the best payoff available: MAX takes the largest, and MIN takes the smallest."
+        ),
     ),
     "plain-average": Belief(
         Phrase("Outcomes were averaged as if they were equally likely."),
@@ -135,8 +137,8 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("Alpha and beta were passed unchanged through a chance node."),
         Phrase(
             "An outcome is only one part of the expected value, so it has its own window. "
-            "It contains the values with which the expected value can still be inside the chance node's "
-            "window."
+            "This window contains the outcome's values for which the expected value can still be inside the "
+            "chance node's window."
         ),
     ),
     "no-chance-cuts": Belief(
@@ -160,10 +162,10 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "not-reordered": Belief(
         Phrase("The children were visited in the order in which they are drawn."),
-        Phrase("Before each iteration the children are sorted by the scores from earlier iterations."),
+        Phrase("Before each iteration, the children are sorted by the scores from earlier iterations."),
     ),
     "largest-first": Belief(
-        Phrase("The child with the largest score was put first, at MIN nodes too."),
+        Phrase("The child with the largest score was put first, even at MIN nodes."),
         Phrase(
             "At a MIN node, the child with the smallest score comes first because it is the best for MIN."
         ),
@@ -174,9 +176,7 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "pruned-scored": Belief(
         Phrase("Pruned nodes were also given new scores and sorted by them."),
-        Phrase(
-            "A pruned node is never visited. It keeps its earlier score, and without a score it comes last."
-        ),
+        Phrase("A pruned node is never visited. It keeps its earlier score; if it has none, it comes last."),
     ),
     "backed-up-for-own": Belief(
         Phrase("The children were sorted by their backed-up values."),
@@ -191,7 +191,7 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("Only a finished iteration has compared all moves, so its move is played."),
     ),
     "one-iteration-early": Belief(
-        Phrase("This is the move from one iteration too early."),
+        Phrase("This is the move from the iteration before the correct one."),
         Phrase("Each finished iteration replaces the move of the previous one."),
     ),
     "whole-tree": Belief(
@@ -200,10 +200,10 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "one-ply-early": Belief(
         Phrase("The search was stopped one ply too early."),
-        Phrase("A search to depth d looks d moves ahead: the root has depth 0."),
+        Phrase("A search to depth d looks d moves ahead; the root is at depth 0."),
     ),
     "before-the-change": Belief(
-        Phrase("This is the last depth at which the old move is still best."),
+        Phrase("This is the last depth at which the earlier move is still best."),
         Phrase("The question asks for the first depth at which the best move changes."),
     ),
     "after-the-change": Belief(
@@ -211,7 +211,7 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("The question asks for the first depth at which the best move changes."),
     ),
     "weights-ignored": Belief(
-        Phrase("The features were added up without their weights."),
+        Phrase("The features were added without being multiplied by their weights."),
         Phrase("The evaluation is a weighted sum: each feature is multiplied by its weight."),
     ),
     "weight-sign-ignored": Belief(
@@ -225,27 +225,32 @@ BELIEFS: Mapping[str, Belief] = {
         ),
     ),
     "beyond-win": Belief(
-        Phrase("This function goes beyond a win or a loss in positions that are not terminal."),
+        Phrase(
+            "In some nonterminal positions, this function is greater than the utility of a win or less than "
+            "the utility of a loss."
+        ),
         Phrase("No position can be worth more than a win or less than a loss."),
     ),
     "end-misvalued": Belief(
-        Phrase("This function differs from the utility in terminal positions."),
+        Phrase("In some terminal positions, this function differs from the utility."),
         Phrase("In a terminal position, the evaluation must equal the utility."),
     ),
     "bound-ignored": Belief(
         Phrase("The known bounds at nodes were not used."),
-        Phrase("A known bound can settle a node before anything below it is visited."),
+        Phrase("A known bound can make it unnecessary to search a node at all."),
     ),
     "bound-always-prunes": Belief(
         Phrase("Everything below nodes with a known bound was pruned."),
         Phrase("A bound prunes only if its comparison with alpha or beta allows a cutoff."),
     ),
     "bound-turned": Belief(
-        Phrase("An upper bound was confused with a lower bound, or the reverse."),
-        Phrase("An upper bound of a node is compared with alpha, a lower bound with beta."),
+        Phrase("An upper bound was confused with a lower bound, or vice versa."),
+        Phrase(
+            "An upper bound on a node's value is compared with alpha; a lower bound is compared with beta."
+        ),
     ),
     "window-for-range": Belief(
-        Phrase("This is the window of the node, not the range of its value."),
+        Phrase("This is the window of the node, not the range of its possible values."),
         Phrase(
             "Alpha and beta also depend on ancestors. "
             "The range of a node's possible values depends only on the leaves below it."
@@ -264,22 +269,27 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "exact-for-provisional": Belief(
         Phrase("These are the minimax values of the nodes."),
-        Phrase("A node at which the search stops early keeps the best value found until then."),
+        Phrase(
+            "A node at which the search stops early keeps the best value that it has found up to that point."
+        ),
     ),
     "order-is-enough": Belief(
         Phrase("The answer assumes that preserving the order of the payoffs is sufficient."),
-        Phrase("With chance nodes, the sizes of the payoffs matter, not only their order."),
+        Phrase("With chance nodes, the magnitudes of the payoffs matter, not only their order."),
     ),
     "only-linear-keeps": Belief(
         Phrase("The answer assumes that the decision changes because the transformation is not linear."),
         Phrase(
             "Without chance nodes, only the order of the payoffs matters. "
-            "In a particular tree, a decision can also stay the same by luck."
+            "In a particular tree, a decision can also stay the same by coincidence."
         ),
     ),
     "constant-matters": Belief(
         Phrase("The answer assumes that a positive factor or an added constant changes decisions."),
-        Phrase("A positive factor and a constant change all values in the same way, so no decision changes."),
+        Phrase(
+            "Multiplying by a positive factor and adding a constant changes all values in the same way, so "
+            "no decision changes."
+        ),
     ),
     "any-scale-keeps": Belief(
         Phrase("The answer assumes that decisions stay the same even if the order of the payoffs changes."),
@@ -292,7 +302,7 @@ BELIEFS: Mapping[str, Belief] = {
     "shape-overlooked": Belief(
         Phrase("A nonlinear transformation was treated as linear."),
         Phrase(
-            "Only multiplying by a factor and adding a constant is linear. "
+            "A transformation is linear only if it multiplies by a factor and adds a constant. "
             "Powers stretch some differences more than others."
         ),
     ),
@@ -307,8 +317,8 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("The values must be computed again from the new payoffs."),
     ),
     "lists-visited": Belief(
-        Phrase("This lists what the search visits."),
-        Phrase("The question asks for what it never visits."),
+        Phrase("This answer lists what the search visits."),
+        Phrase("The question asks for what the search never visits."),
         is_restatement=True,
     ),
     "counts-pruned": Belief(
@@ -317,16 +327,13 @@ BELIEFS: Mapping[str, Belief] = {
         is_restatement=True,
     ),
     "counts-all-nodes": Belief(
-        Phrase("Inner nodes were counted as well."),
-        Phrase("The question asks for leaves only."),
+        Phrase("Inner nodes were counted too."),
+        Phrase("The question asks only for leaves."),
         is_restatement=True,
     ),
     "mean-alone": Belief(
-        Phrase("Only the mean of the playouts was used."),
-        Phrase(
-            "A child that has rarely been tried gets a larger exploration term: "
-            "c times the square root of ln N / n."
-        ),
+        Phrase("Only the mean result of the playouts was used."),
+        Phrase("A child that has rarely been tried gets a larger exploration term, c·sqrt(ln N / n)."),
     ),
     "counts-exchanged": Belief(
         Phrase("The playout counts N and n were swapped under the square root."),
@@ -337,7 +344,7 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "no-square-root": Belief(
         Phrase("The square root was omitted."),
-        Phrase("The exploration term is c times the square root of ln N / n."),
+        Phrase("The exploration term is c·sqrt(ln N / n)."),
     ),
     "common-logarithm": Belief(
         Phrase("The base-10 logarithm was used."),
@@ -348,20 +355,21 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("The constant c weights the exploration term; here it is not 1."),
     ),
     "exploration-turned": Belief(
-        Phrase("The exploration term has the wrong sign."),
+        Phrase("The sign of the exploration term is incorrect."),
         Phrase(
-            "A player who takes the highest score adds the term; "
-            "a player who takes the lowest score subtracts it."
+            "Where the highest score is selected, the exploration term is added; "
+            "where the lowest score is selected, it is subtracted."
         ),
     ),
     "least-tried-first": Belief(
         Phrase("The child with the fewest playouts was chosen."),
-        Phrase("The score decides; the mean of the playouts is only part of it."),
+        Phrase("The score determines the selection; the mean result of the playouts is only part of it."),
     ),
     "most-tried-first": Belief(
         Phrase("The child with the most playouts was chosen."),
         Phrase(
-            "That rule chooses the move after the search has ended. During the search, the score decides."
+            "That rule is used to choose the move after the search has ended. "
+            "During the search, the score determines the selection."
         ),
     ),
     "untried-passed-over": Belief(
@@ -376,23 +384,23 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "highest-for-min": Belief(
         Phrase("MIN took the child with the highest score."),
-        Phrase("All wins counted here are wins of MAX, so MIN takes the lowest score."),
+        Phrase("All wins counted here are wins by MAX, so MIN takes the lowest score."),
     ),
     "last-node-alone": Belief(
-        Phrase("Only the node where the playout started was updated."),
+        Phrase("Only the counts at the node where the playout started were updated."),
         Phrase("The result is backed up to every node on the path, up to the root."),
     ),
     "root-not-updated": Belief(
-        Phrase("The root was not updated."),
+        Phrase("The counts at the root were not updated."),
         Phrase("The root is on every path, so every playout is counted there."),
     ),
     "root-alone": Belief(
-        Phrase("Only the root was updated."),
+        Phrase("Only the counts at the root were updated."),
         Phrase("The result is backed up along the whole path: every node on it is updated."),
     ),
     "whole-tree-updated": Belief(
-        Phrase("Every node of the tree was updated."),
-        Phrase("The result is backed up along the path only: no other node changes."),
+        Phrase("The counts at every node of the tree were updated."),
+        Phrase("The result is backed up only along the path: no other node changes."),
     ),
     "counted-if-won": Belief(
         Phrase("The playout was counted only at nodes whose player won it."),
@@ -407,7 +415,7 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "win-for-everybody": Belief(
         Phrase("A win was added at every node, although only one player won."),
-        Phrase("A playout has one winner. Nodes that count the other player's wins gain no win."),
+        Phrase("A playout has one winner. Nodes that count the other player's wins do not gain a win."),
     ),
     "win-at-every-node": Belief(
         Phrase("A win was added at every node of the tree."),
@@ -420,24 +428,24 @@ BELIEFS: Mapping[str, Belief] = {
         ),
     ),
     "wins-for-both": Belief(
-        Phrase("The result was credited to the two players in turn."),
+        Phrase("The result was credited to the two players alternately."),
         Phrase("Here every node counts the wins of MAX, regardless of which player moved into it."),
     ),
     "draws-left-out": Belief(
         Phrase("Drawn playouts were ignored."),
-        Phrase("A draw is also a playout and has its own utility."),
+        Phrase("A drawn playout counts too, and a draw has its own utility."),
     ),
     "draws-as-losses": Belief(
         Phrase("Draws were counted as losses."),
         Phrase("The utility of a draw is halfway between a win and a loss."),
     ),
     "sum-for-mean": Belief(
-        Phrase("The results were added but not divided."),
+        Phrase("The results were added but not divided by the number of playouts."),
         Phrase("The mean is the sum of the results divided by the number of playouts."),
     ),
     "wins-alone": Belief(
         Phrase("Only the proportion of won playouts was used."),
-        Phrase("Draws and losses have a utility too, and the mean includes them."),
+        Phrase("Draws and losses have utilities too, and the mean includes them."),
     ),
     "all-for-first": Belief(
         Phrase("The answer assumes that every player chooses what is best for P1."),
@@ -456,10 +464,10 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "best-of-each": Belief(
         Phrase("The best payoffs for the players were combined from different children."),
-        Phrase("A move leads to one child, and all players get that child's payoffs."),
+        Phrase("A move leads to a single child, and every player gets its own payoff at that child."),
     ),
     "next-player-chooses": Belief(
-        Phrase("At every node, the comparison used the payoffs of the player who moves next."),
+        Phrase("At every node, the payoffs of the player who moves next were compared."),
         Phrase("The player who moves at a node chooses by comparing its own payoffs."),
     ),
     "leftmost-tie": Belief(
@@ -467,12 +475,14 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("An indifferent player may choose any tied move, but the choice affects the others."),
     ),
     "other-end": Belief(
-        Phrase("This is the other extreme of the payoffs that are possible under different tie-breaking."),
+        Phrase(
+            "This is the opposite extreme of the payoffs that are possible, depending on how ties are broken."
+        ),
         Phrase("Check whether the question asks for the smallest or the largest payoff."),
     ),
     "any-leaf": Belief(
         Phrase("All leaves were considered."),
-        Phrase("Only leaves that optimal play can reach count."),
+        Phrase("A leaf counts only if it can be reached by optimal play."),
     ),
     "deep-cut-of-several": Belief(
         Phrase("A more distant ancestor's bound was used for a deep cutoff."),
@@ -497,16 +507,16 @@ BELIEFS: Mapping[str, Belief] = {
         ),
     ),
     "phase-before": Belief(
-        Phrase("This is the preceding phase."),
+        Phrase("This is the phase before the correct one."),
         Phrase(
             "Selection walks down the tree, expansion adds a node, simulation plays the game out, and "
             "backpropagation updates the counts."
         ),
     ),
     "phase-after": Belief(
-        Phrase("This is the following phase."),
+        Phrase("This is the phase after the correct one."),
         Phrase(
-            "Each phase begins only when the one before it is done: "
+            "Each phase begins only when the previous one is finished: "
             "selection, expansion, simulation, backpropagation."
         ),
     ),
@@ -522,9 +532,9 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("Here nothing is pruned: all b^d leaves at depth d are visited."),
     ),
     "branching-halved": Belief(
-        Phrase("The branching factor was halved instead of the exponent."),
+        Phrase("The branching factor, rather than the exponent, was halved."),
         Phrase(
-            "Pruning halves the exponent, not the branching factor: "
+            "With good move ordering, pruning halves the exponent, not the branching factor: "
             "b^(d/2) is the d-th power of the square root of b."
         ),
     ),
@@ -555,11 +565,11 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("The nodes of all levels count, starting with the root."),
     ),
     "root-left-out": Belief(
-        Phrase("The root was not counted."),
+        Phrase("The root was omitted from the count."),
         Phrase("The root is a node too: b^0 = 1."),
     ),
     "branching-times-depth": Belief(
-        Phrase("Branching factor and depth were multiplied."),
+        Phrase("The branching factor and the depth were multiplied."),
         Phrase("Every level has b times as many nodes as the level above it, so level k has b^k nodes."),
     ),
     "root-of-all": Belief(
@@ -570,7 +580,9 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "one-line-counted-twice": Belief(
         Phrase("One leaf was counted twice."),
-        Phrase("The leaf of the principal variation belongs to both terms of the sum, so 1 is subtracted."),
+        Phrase(
+            "The leaf of the principal variation is counted in both terms of the sum, so 1 is subtracted."
+        ),
     ),
     "sequences-for-positions": Belief(
         Phrase("This is the number of orders in which the squares can be filled."),
@@ -578,22 +590,28 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "positions-for-sequences": Belief(
         Phrase("This is the number of positions, not the number of sequences of moves that lead to them."),
-        Phrase("The sequences of moves are counted: each move has one fewer square to choose from."),
+        Phrase(
+            "The question asks for the number of sequences of moves: "
+            "with each move, there is one fewer square to choose from."
+        ),
     ),
     "squares-to-the-signs": Belief(
-        Phrase("Base and exponent were swapped."),
+        Phrase("The base and the exponent were swapped."),
         Phrase(
-            "Every square is in one of several states, so the total is the product of these numbers over "
-            "all squares."
+            "Each square is in one of several states, so the total is the product, over all squares, of the "
+            "number of states."
         ),
     ),
     "squares-used-again": Belief(
         Phrase("Every move was allowed to use any square."),
-        Phrase("An occupied square cannot be used again: each move has one fewer square to choose from."),
+        Phrase(
+            "An occupied square cannot be used again: "
+            "with each move, there is one fewer square to choose from."
+        ),
     ),
     "digits-for-exponent": Belief(
         Phrase("This is the number of digits."),
-        Phrase("A number with n+1 digits lies between 10^n and 10^(n+1)."),
+        Phrase("A whole number with n + 1 digits is at least 10^n and less than 10^(n+1)."),
     ),
     "exponent-itself": Belief(
         Phrase("The exponent, or the number before the factorial sign, was used without conversion."),
@@ -603,12 +621,12 @@ BELIEFS: Mapping[str, Belief] = {
         ),
     ),
     "natural-exponent": Belief(
-        Phrase("This is the exponent to base e."),
-        Phrase("The exponent to base 10 requires the base-10 logarithm."),
+        Phrase("This is the exponent for base e."),
+        Phrase("The exponent for base 10 requires the base-10 logarithm."),
     ),
     "power-for-factorial": Belief(
         Phrase("This is the answer for n^n."),
-        Phrase("n! = n·(n−1)·...·1 is much less than n^n: each factor is one less than the one before."),
+        Phrase("n! = n·(n−1)·...·1 is much less than n^n because its factors decrease from n to 1."),
     ),
     "opponent-perfect": Belief(
         Phrase("The answer assumes that MIN plays optimally."),
@@ -627,7 +645,7 @@ BELIEFS: Mapping[str, Belief] = {
     "always-even-better": Belief(
         Phrase("The answer assumes that the minimax strategy gets more whenever MIN makes a mistake."),
         Phrase(
-            "The minimax strategy never gets less. "
+            "The minimax strategy never gets less than the minimax value. "
             "But a mistake by MIN may be off the path of play or cost MIN nothing."
         ),
     ),
@@ -637,7 +655,7 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "one-line-only": Belief(
         Phrase("Only the moves of the principal variation are given."),
-        Phrase("A strategy has a reply to every move of the opponent, even to a mistake."),
+        Phrase("A strategy specifies a reply to every move by the opponent, even a mistake."),
     ),
     "false-tie": Belief(
         Phrase(
@@ -647,10 +665,9 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("A node with a cutoff returns only a bound; its minimax value may be worse for its parent."),
     ),
     "ends-turned": Belief(
-        Phrase("The endpoints of the set are treated the opposite way."),
+        Phrase("Endpoints that should be included were excluded, or vice versa."),
         Phrase(
-            "At an endpoint, two numbers are equal, so the answer depends on how the question treats "
-            "equality."
+            "At an endpoint, two values are equal, so the answer depends on how the question treats equality."
         ),
     ),
     "turned-round": Belief(
@@ -663,15 +680,17 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("If equality is enough, the endpoint is included. Payoffs need not be whole numbers."),
     ),
     "unknown-alone": Belief(
-        Phrase("The unknown payoff was used as the value of its whole branch."),
-        Phrase("The other payoffs of the branch still count: MIN takes the smallest, MAX the largest."),
+        Phrase("The unknown payoff was treated as the value of its whole branch."),
+        Phrase(
+            "The other payoffs of the branch still count: MIN takes the smallest, and MAX takes the largest."
+        ),
     ),
     "unknown-always-matters": Belief(
         Phrase("The answer assumes that an unknown payoff always leaves the result undetermined."),
-        Phrase("A payoff matters only if some value of it would change the answer."),
+        Phrase("An unknown payoff matters only if the answer is not the same for all its possible values."),
     ),
     "value-for-decision": Belief(
-        Phrase("The value of the game was confused with the decision."),
+        Phrase("The value of the game was confused with the best move."),
         Phrase("The value can change while the same move stays best."),
     ),
     "other-extreme": Belief(
@@ -683,83 +702,92 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "largest-everywhere": Belief(
         Phrase("At every node, the child with the largest value was put first."),
-        Phrase("The best child for MAX is the worst for MIN: at a MIN node the smallest value is the best."),
+        Phrase(
+            "The best child for MAX is the worst for MIN: "
+            "at a MIN node, the child with the smallest value is best."
+        ),
     ),
     "order-unchanged": Belief(
         Phrase("This is the count for the tree as it is drawn."),
-        Phrase("In a different order, different leaves are pruned."),
+        Phrase("With a different order, different leaves are pruned."),
     ),
     "root-of-leaves": Belief(
         Phrase("This is the square root of the number of leaves, or close to it."),
-        Phrase("Even in the best order, more leaves than that are visited."),
+        Phrase("Even with the best order, the search visits more leaves than that."),
     ),
     "other-cuts": Belief(
         Phrase("These are the nodes with the other kind of cutoff."),
-        Phrase("An alpha cutoff happens at a MIN node, a beta cutoff at a MAX node."),
+        Phrase("An alpha cutoff occurs at a MIN node; a beta cutoff occurs at a MAX node."),
     ),
     "every-cut": Belief(
         Phrase("These are the nodes with a cutoff of either kind."),
-        Phrase("The question asks for one kind of cutoff."),
+        Phrase("The question asks for only one kind of cutoff."),
     ),
     "children-for-node": Belief(
-        Phrase("These are pruned branches, not the nodes at which the cutoff happens."),
-        Phrase("A cutoff happens at a node and prunes children of that node."),
+        Phrase("These are pruned branches, not the nodes at which the cutoff occurs."),
+        Phrase("A cutoff occurs at a node and prunes children of that node."),
         is_restatement=True,
     ),
     "sibling-before": Belief(
-        Phrase("This is the child that was searched just before."),
-        Phrase("The best value so far is decisive, and it may be at a more distant ancestor."),
+        Phrase("This is the child that was searched immediately before the node with the cutoff."),
+        Phrase("What matters is the best value so far, which may be at a more distant ancestor."),
     ),
     "own-child": Belief(
         Phrase("This is the child whose value caused the cutoff."),
-        Phrase("Its value is compared with a value that an ancestor of the node already has."),
+        Phrase(
+            "The value of the node with the cutoff is compared with a value that one of its ancestors "
+            "already has."
+        ),
     ),
     "any-reason": Belief(
         Phrase("True, nothing is pruned, but not for this reason."),
-        Phrase("Compare the value of the node with the values that its ancestors have by then."),
+        Phrase("Compare the value of the node with the values that its ancestors have at that point."),
     ),
     "cut-everywhere": Belief(
         Phrase("The answer rejects the actual reason why nothing is pruned here."),
         Phrase(
-            "A cutoff requires that the node reach the value of an ancestor that belongs to the other "
-            "player before its last child is visited."
+            "For a cutoff, the node's value must reach that of an ancestor that belongs to the other player "
+            "before the last child is visited."
         ),
     ),
     "node-itself": Belief(
-        Phrase("This is the node at which the cutoff happens."),
+        Phrase("This is the node at which the cutoff occurs."),
         Phrase(
             "The question asks for the source of the alpha or beta with which the node's value is compared."
         ),
     ),
     "all-but-first": Belief(
         Phrase("The answer assumes that only the first child of a node is always visited."),
-        Phrase("A cutoff requires a value at an ancestor, and it prunes all children that follow."),
+        Phrase(
+            "A cutoff requires that an ancestor already have a value, and it prunes all remaining children "
+            "of the node."
+        ),
     ),
     "whole-subtrees-never": Belief(
         Phrase("The answer assumes that only leaves can be pruned, never a whole subtree."),
         Phrase("A cutoff prunes all remaining children of the node and everything below them."),
     ),
     "payoffs-not-chosen": Belief(
-        Phrase("The answer assumes that this is impossible because the payoffs are unknown."),
-        Phrase("It is possible if some choice of payoffs achieves it."),
+        Phrase("The answer assumes that this is impossible because the payoffs are not given."),
+        Phrase("It is possible if there are any payoffs for which the search prunes exactly these branches."),
     ),
     "payoffs-turned": Belief(
         Phrase("These payoffs would be correct if all their signs were reversed."),
-        Phrase("Small values cause cutoffs at MIN nodes, and large values at MAX nodes."),
+        Phrase("Small values cause cutoffs at MIN nodes, and large values cause cutoffs at MAX nodes."),
     ),
     "all-the-same": Belief(
         Phrase("All payoffs are equal."),
-        Phrase("With equal payoffs every possible cutoff happens, or none does."),
+        Phrase("With equal payoffs, either every possible cutoff occurs or none does."),
     ),
     "always-a-draw": Belief(
         Phrase("The answer assumes a draw, which is the value of the game from the empty board."),
-        Phrase("With optimal play from the start, tic-tac-toe is a draw; after a mistake it need not be."),
+        Phrase("With optimal play from the start, tic-tac-toe is a draw; after a mistake, it need not be."),
     ),
     "open-lines-alone": Belief(
-        Phrase("The move was chosen by the number of open lines."),
+        Phrase("The move was chosen by comparing the numbers of open lines."),
         Phrase(
             "An evaluation is only an estimate; "
-            "near the end of the game the opponent's replies can be searched."
+            "near the end of the game, the opponent's replies can be searched."
         ),
     ),
     "other-evaluation": Belief(
@@ -767,24 +795,27 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("Use the evaluation function that the question states."),
     ),
     "own-lines-alone": Belief(
-        Phrase("Only the lines of X were counted."),
+        Phrase("Only the lines open for X were counted."),
         Phrase("The lines open for O are subtracted."),
     ),
     "side-of-o": Belief(
-        Phrase("Positions were evaluated from O's point of view."),
+        Phrase("The positions were evaluated from O's point of view."),
         Phrase("Every evaluation is from the point of view of MAX (X), regardless of who is to move."),
     ),
     "every-empty-square": Belief(
         Phrase("Every empty square was counted."),
-        Phrase("A finished game has no moves. Where discs fall, each column that is not full is one move."),
+        Phrase(
+            "There are no legal moves once the game is over. "
+            "In Connect Four, there is one legal move for each column that is not full."
+        ),
     ),
     "every-square": Belief(
         Phrase("Nonexistent moves were counted."),
-        Phrase("Occupied squares and full columns are not moves."),
+        Phrase("There is no legal move to an occupied square or into a full column."),
     ),
     "one-move-a-heap": Belief(
-        Phrase("Every heap was counted as one move."),
-        Phrase("A player can take 1 to n stones from a heap of n stones: these are n moves."),
+        Phrase("Each heap was counted as a single move."),
+        Phrase("A player can take from 1 to n stones from a heap of n stones, so each heap offers n moves."),
     ),
     "other-player": Belief(
         Phrase("The other player's mark was placed."),
@@ -795,7 +826,7 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("Left and right are from the reader's point of view."),
     ),
     "moved-twice": Belief(
-        Phrase("Both players have moved."),
+        Phrase("Both players made a move."),
         Phrase("A move adds exactly one mark to the board."),
     ),
     "full-board-alone": Belief(
@@ -813,19 +844,21 @@ BELIEFS: Mapping[str, Belief] = {
         ),
     ),
     "worth-to-min": Belief(
-        Phrase("The position was valued from MIN's point of view."),
-        Phrase("Utilities are those of MAX: a win for MAX is worth 1 and a win for MIN −1."),
+        Phrase("The position was evaluated from MIN's point of view."),
+        Phrase(
+            "Utilities are from MAX's point of view: a win for MAX is worth 1, and a win for MIN is worth −1."
+        ),
         is_restatement=True,
     ),
     "one-for-any-win": Belief(
         Phrase("A win was counted as 1, regardless of who won."),
-        Phrase("Utilities are those of MAX: a win for MIN is a loss."),
+        Phrase("Utilities are from MAX's point of view: a win for MIN counts as a loss."),
     ),
     "old-states-stay": Belief(
-        Phrase("The states before the action were kept."),
+        Phrase("The states from before the action were kept."),
         Phrase(
-            "Result(b, a) contains the states that the action leads to and the states in which the action "
-            "is illegal."
+            "Result(b, a) contains the states that the action leads to and the states of b in which the "
+            "action is illegal."
         ),
     ),
     "illegal-vanishes": Belief(
@@ -844,7 +877,7 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "one-goal-is-enough": Belief(
         Phrase("The answer assumes that one goal state is enough."),
-        Phrase("A belief state passes the goal test only if every state in it is a goal."),
+        Phrase("A belief state passes the goal test only if every state in it is a goal state."),
     ),
     "sees-nothing": Belief(
         Phrase("The percept after the action was not used."),
@@ -865,7 +898,7 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("The children visited first set alpha and beta, which determine what is pruned."),
     ),
     "other-order-helps": Belief(
-        Phrase("The answer assumes that the opposite order prunes more, without checking it."),
+        Phrase("The answer assumes without checking that the opposite order prunes more."),
         Phrase("Which order prunes more depends on the payoffs: good moves must come first."),
     ),
     "returns-always-exact": Belief(
@@ -891,13 +924,17 @@ BELIEFS: Mapping[str, Belief] = {
     "wrong-formula": Belief(
         Phrase("A different formula was used."),
         Phrase(
-            "Minimax visits b^d leaves, and perfectly ordered alpha-beta search about the square root of "
-            "that number. Memory grows with b times d."
+            "Minimax visits b^d leaves; "
+            "with perfect ordering, alpha-beta search visits about the square root of that number. "
+            "The memory required is proportional to b times d."
         ),
     ),
     "chance-is-imperfect": Belief(
         Phrase("Chance was confused with imperfect information."),
-        Phrase("Dice hide nothing. Information is imperfect if a player cannot see the whole position."),
+        Phrase(
+            "Dice do not hide any information. "
+            "Information is imperfect if a player cannot see the whole position."
+        ),
     ),
     "payoffs-for-paths": Belief(
         Phrase("These are the payoffs of the leaves."),

@@ -70,7 +70,7 @@ from grader.solvers.iterative_deepening_by_values import IterationByValues, Sort
 # What students read ---------------------------------------------------------------------------------
 
 QUESTION_ORDER = Phrase("How does iteration {depth} order the children of {nodes}?")
-FIRST_VISITED_FIRST = Phrase("List first the child that is visited first.")
+FIRST_VISITED_FIRST = Phrase("List the children in the order in which they are visited.")
 QUESTION_PRUNED = Phrase("Which leaves are pruned in iteration {depth}?")
 QUESTION_COUNT = Phrase("How many leaves are visited in iteration {depth}?")
 QUESTION_MOVE = Phrase("Which move is played when time runs out?")
@@ -105,13 +105,14 @@ TIME_OUT_DURING = Phrase(
     "Time runs out during iteration {next}, so the move from the last completed iteration is played."
 )
 
-WHY_ORDER = Phrase("In iteration {depth}, the order at {node} is {children}.")
+WHY_ORDER = Phrase("In iteration {depth}, the order of the children of {node} is {children}.")
 CHILD_WITH_SCORE = Phrase("{child} with {value}")
 CHILD_WITHOUT_SCORE = Phrase("{child} without a score")
 NODE_NOT_IN_QUESTION = Phrase("The question does not ask about {node}.")
 WHY_VISITED = Phrase("When iteration {depth} reaches it, alpha is {alpha} and beta is {beta}.")
 WHY_PRUNED = Phrase(
-    "Iteration {depth} never reaches {node}: before it, alpha is {alpha} and beta is {beta} at {parent}."
+    "Iteration {depth} never reaches {node}: "
+    "the search leaves {parent} earlier, with alpha = {alpha} and beta = {beta} there."
 )
 WHY_MOVE = Phrase(
     "In iteration {depth}, the moves have these values: {children}. Therefore, {move} is chosen."
@@ -126,9 +127,9 @@ CAPTION_ORDER = Phrase(
     "The order of the children in iteration {depth} is shown next to each node that the question asks about."
 )
 CAPTION_VISITS = Phrase(
-    "The search and cutoffs of iteration {depth}. "
+    "The search in iteration {depth}, with its cutoffs. "
     "If the order of the children changes, the new order is next to the node. "
-    "The principal variation is thick."
+    "The principal variation is drawn with thick lines."
 )
 
 # Questions and reasons ------------------------------------------------------------------------------

@@ -90,7 +90,7 @@ def has_features(tree: Tree) -> bool:
 
 BACKED_UP_CAPTION = Phrase(
     "Values backed up from the evaluations at depth {depth}. Nodes below that depth are not searched. "
-    "The principal variation is thick."
+    "The principal variation is drawn with thick lines."
 )
 """The caption of a depth-limited search."""
 

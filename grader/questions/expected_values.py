@@ -1,4 +1,4 @@
-"""What is the expected value of every node of a game with chance?"""
+"""What is the expected value of every node in a game with chance nodes?"""
 
 from dataclasses import replace
 

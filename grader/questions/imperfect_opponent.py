@@ -54,10 +54,10 @@ MIN_PLAYS_LEFTMOST = Phrase("MIN does not look ahead: it always makes the leftmo
 MIN_FOLLOWS_PLAN = Phrase("MIN follows a fixed plan: it moves {moves}.")
 PLANNED_MOVE = Phrase("from {node} to {child}")
 MAX_KEEPS_TO_MINIMAX = Phrase(
-    "MAX does not know this and plays its minimax strategy: at each of its nodes it makes the move with "
-    "the largest minimax value."
+    "MAX does not know this and plays its minimax strategy: "
+    "at each of its nodes, it makes the move with the largest minimax value."
 )
-MAX_KNOWS = Phrase("MAX knows this and plays the best reply to it.")
+MAX_KNOWS = Phrase("MAX knows this and plays the best response to it.")
 """How MAX responds to the play of MIN."""
 
 WHY_MIN_MOVES_THERE = Phrase("At {node}, MIN moves to {child}: {value}.")
@@ -73,10 +73,11 @@ WHY_NO_GAIN = Phrase(
 )
 
 CAPTION_OF_PLAY = Phrase(
-    "The value of every node if MAX plays its minimax strategy against this MIN. The path of play is thick."
+    "The value of every node if MAX plays its minimax strategy against this MIN. "
+    "The path of play is drawn with thick lines."
 )
 CAPTION_OF_REPLY = Phrase(
-    "The value of every node, given the moves that MIN makes. The path of play is thick."
+    "The value of every node, given the moves that MIN makes. The path of play is drawn with thick lines."
 )
 ROOT_NOTE = Phrase("minimax value {value}")
 
@@ -394,7 +395,7 @@ MINIMAX_PLAY = _asking(
 )
 BEST_REPLY = _asking(
     ask="best-reply",
-    question="What payoff does the best reply get against a MIN that does not play optimally?",
+    question="What payoff does the best response get against a MIN that does not play optimally?",
     form=NUMBER,
     objection=_objection,
     prompt=partial(_prompt, "best-reply", MAX_KNOWS),
@@ -411,7 +412,7 @@ BEST_REPLY = _asking(
 )
 BEST_MOVE = _asking(
     ask="best-move",
-    question="Which move is the best reply to a MIN that does not play optimally?",
+    question="Which move is the best response to a MIN that does not play optimally?",
     form=MOVE,
     objection=_move_objection,
     prompt=partial(_prompt, "best-move", MAX_KNOWS),

@@ -191,12 +191,16 @@ def _choice(solved: SolvedExercise, node: int, chosen: int) -> str:
         "value": solved.value_text(values[chosen]),
     }
     if not rest:
-        return say("{node} takes {child}, worth {value}.", **told)
+        return say("At {node}, the best move is to {child}, worth {value}.", **told)
     if len(rest) > MAX_LISTED_CHOICES:
-        takes = say("{node} takes {child}, worth {value}.", **told)
+        takes = say("At {node}, the best move is to {child}, worth {value}.", **told)
         return paragraph(takes, value_reason(solved.tree, node, values, solved.language))
     others = solved.list_values(rest, values)
-    return say("{node} takes {child}, worth {value}, over {others}.", others=others, **told)
+    return say(
+        "At {node}, the best move is to {child}, worth {value}, rather than to {others}.",
+        others=others,
+        **told,
+    )
 
 
 # Worked solutions

@@ -64,17 +64,18 @@ COUNT_QUESTIONS = {
     ),
 }
 BEST_TO_WORST = Phrase(
-    "The best child has the best minimax value for the player who moves at the node; ties keep their order."
+    "The best child has the best minimax value for the player who moves at the node; "
+    "tied children keep their order."
 )
 LEAF_COUNT = plural_phrase(
     "The tree has {count} leaf.",
     "The tree has {count} leaves.",
 )
 YOUR_COUNT = plural_phrase(
-    "In your order the search visits {count} leaf.",
-    "In your order the search visits {count} leaves.",
+    "With your order, the search visits {count} leaf.",
+    "With your order, the search visits {count} leaves.",
 )
-OTHER_COUNT = plural_phrase("In this order it visits {count}: {answer}.")
+OTHER_COUNT = plural_phrase("With the following order, the number of leaves visited is {count}: {answer}.")
 NEW_ORDER = Phrase("The order is {answer}.")
 VISITED_COUNT = plural_phrase(
     "The search visits {count} leaf.",
@@ -87,8 +88,8 @@ NO_ORDER_NEEDS_FEWER = Phrase(
 )
 
 CAPTION = Phrase(
-    "The search and its cutoffs. The new order of the children is next to their node. "
-    "The principal variation is thick."
+    "The search and its cutoffs. The new order of the children is next to their parent. "
+    "The principal variation is drawn with thick lines."
 )
 
 MAX_CHILDREN = 6

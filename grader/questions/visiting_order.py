@@ -36,9 +36,9 @@ QUESTION = Phrase("Which leaves does the search visit, and in which order?")
 
 WHY_NOT_TWICE = Phrase("The search visits no leaf twice.")
 WHY_FIRST = Phrase("The search visits {leaf} first.")
-WHY_AFTER = Phrase("{leaf} is visited right after {other}.")
+WHY_AFTER = Phrase("{leaf} is visited immediately after {other}.")
 WHY_PRUNED = Phrase("{what} is pruned.")
-WHY_NEXT = Phrase("Here the next leaf is {leaf}.")
+WHY_NEXT = Phrase("The next leaf to be visited is {leaf}.")
 WHY_OVER = Phrase("The search ends before this leaf.")
 
 

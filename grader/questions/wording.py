@@ -20,7 +20,7 @@ SHAPES = {
     frozenset((Player.MIN,)): Phrase("Triangles that point down are MIN nodes."),
     frozenset((Player.CHANCE,)): Phrase("Circles are chance nodes."),
     frozenset((Player.MAX, Player.MIN)): Phrase(
-        "Triangles that point up are MAX nodes and triangles that point down are MIN nodes."
+        "Triangles that point up are MAX nodes, and triangles that point down are MIN nodes."
     ),
     frozenset((Player.MAX, Player.CHANCE)): Phrase(
         "Triangles that point up are MAX nodes, and circles are chance nodes."
@@ -55,20 +55,20 @@ PRUNING_RULES: Mapping[Ties, Phrase] = {
 RETURNS: Mapping[Returns, Phrase] = {
     "soft": Phrase("A node with a cutoff returns the best value it has found so far."),
     "hard": Phrase(
-        "A MIN node returns at least alpha and a MAX node at most beta, even if it has found a value beyond "
-        "that."
+        "A MIN node returns at least alpha, and a MAX node returns at most beta, even if it has found a "
+        "value beyond that bound."
     ),
 }
 """What a node with a cutoff returns."""
 
-NO_PAYOFF_LIMITS = Phrase("No limits on the payoffs are known in advance.")
+NO_PAYOFF_LIMITS = Phrase("No bounds on the payoffs are known in advance.")
 PAYOFF_LIMITS = Phrase(
     "Every payoff is known to be between {low} and {high}, inclusive. "
     "The search starts with alpha = {low} and beta = {high}."
 )
 CHANCE_WINDOWS = Phrase(
     "At a chance node, each outcome is searched with the window in which its value can still matter "
-    "(Star1). The window depends on the outcomes seen so far and the limits on the remaining outcomes. "
+    "(Star1). The window depends on the outcomes seen so far and the bounds on the remaining outcomes. "
     "The search leaves the chance node as soon as the remaining outcomes cannot matter."
 )
 ASK_ALL_VALUES = Phrase("Write the minimax value of every inner node.")
@@ -81,7 +81,7 @@ PRUNED_DEFINITION = Phrase(
     "A leaf is pruned if the search never visits it, whether the cutoff is at its parent or higher in the "
     "tree."
 )
-NEVER_ENTERED_RULE = Phrase("Omit nodes that the search never visits; an entry for one of them is incorrect.")
+NEVER_ENTERED_RULE = Phrase("Omit nodes that the search never visits; an entry for such a node is incorrect.")
 FOLLOW_THROUGH_RULE = Phrase(
     "Entries that are consistent with your own mistakes in other entries also earn credit. "
     "In total, they earn at most as much as your correct entries."

@@ -64,10 +64,10 @@ SENTENCES: Mapping[str, Phrase] = {
     "answer_is": Phrase("The answer is {answer}"),
     "all_steps": Phrase("Every step"),
     "is_right": Phrase("correct"),
-    "is_partly": Phrase("half correct"),
+    "is_partly": Phrase("partially correct"),
     "is_wrong": Phrase("incorrect"),
     "is_missing": Phrase("missing"),
-    "is_extra": Phrase("too many"),
+    "is_extra": Phrase("not part of the answer"),
     "is_follows": Phrase("consistent with your own entries"),
     "remark": Phrase("{items}: {verdict}. {text}"),
     # The description of a node for screen readers

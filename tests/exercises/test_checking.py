@@ -397,7 +397,7 @@ def test_the_verdict_counts(drawn: str, told: list[bool], said: str) -> None:
 def test_nothing_to_cross_out_is_right() -> None:
     """Where nothing is pruned and nothing is crossed out, that is told as right."""
     judgement = judge(parsed("MAX A (MIN (3 5) MIN (4 6))"), Rules(), pruning=True)
-    assert list(cross_texts(judgement)) == [(True, "Nothing crossed out, and nothing is pruned")]
+    assert list(cross_texts(judgement)) == [(True, "Nothing is crossed out, and nothing is pruned")]
 
 
 def test_a_bound_stays_a_bound() -> None:

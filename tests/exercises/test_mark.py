@@ -839,7 +839,7 @@ DEEP = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 MAX E (5 1) 4))"
         ),
         (
             "C [3, inf] -> 3",
-            "The window is correct. MIN C returns 2. Its first child returns 2. Then a cutoff happens.",
+            "The window is correct. MIN C returns 2. Its first child returns 2. Then a cutoff occurs.",
         ),
         (
             "E [3, inf] -> 5",

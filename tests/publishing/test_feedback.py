@@ -258,7 +258,7 @@ def test_pages_and_the_report_have_decimal_commas(tmp_path: Path) -> None:
 def test_contested_replies_are_told_as_such(tmp_path: Path) -> None:
     """Of two different replies none is shown or called unclear; the teacher has to decide."""
     page, words = written_for(tmp_path, "id,1\nID,77\nID,78\n")
-    assert "You submitted two different replies; your instructor must decide which one counts." in page
+    assert "You submitted two different answers; your instructor must decide which one counts." in page
     assert not any(text in page for text in ("more than one way", ">77<", ">78<"))
     assert "Points are rounded" in words
 
@@ -498,7 +498,7 @@ def test_values_go_wrong_from_below(tmp_path: Path) -> None:
     """Of values that come from a misconception the page shows a node whose own children were still right."""
     said = exercise("node-values", "A", 4).beliefs["node-values.ignores-opponent"]
     page, _ = written_for(tmp_path, f"id,2a\nID,{said}\n", released=True)
-    assert page.partition("Where the mistake is.")[2].lstrip("</strong> ").startswith("MIN ")
+    assert page.partition("Location of the mistake.")[2].lstrip("</strong> ").startswith("MIN ")
 
 
 def test_other_answers_tell_mistakes_apart(tmp_path: Path) -> None:

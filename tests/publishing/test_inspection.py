@@ -108,7 +108,7 @@ def test_feedback_shows_what_was_read_and_where(marked: Room) -> None:
              for path in (marked.folder / "grades/feedback").glob("*.html")}  # fmt: skip
     crops = {name: re.findall(r'base64,([\w+/=]+)" alt="Your answer', text) for name, text in pages.items()}
     assert {name: len(each) for name, each in crops.items()} == {"ada": 3, "b-b": 2, "cy-": 0}
-    assert pages["ada"].count("This was read on your paper:") == 3
+    assert pages["ada"].count("Read from your paper:") == 3
     assert "img-src data:;" in pages["ada"]
     piece = np.array(Image.open(BytesIO(base64.b64decode(crops["ada"][1]))))
     box, left = marked.box(marked.codes[0], "1b.0.1"), 18.0

@@ -65,7 +65,7 @@ def test_the_vacuum_world(ask: str, given: dict[str, Any], reply: str) -> None:
     assert mark(exercise, reply).points == 1
 
 
-STOPS = "If there are none, the agent stops."
+STOPS = "If Actions(b) is empty, the agent stops."
 
 
 def test_where_nothing_can_be_done() -> None:

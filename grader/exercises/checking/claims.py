@@ -23,8 +23,8 @@ MIN_DECIMALS = 2
 """A rounded value needs at least this many decimals to be right."""
 
 _NOTHING = Phrase("The search proves nothing about {node}.")
-_SETTLED = Phrase("The search proves the value itself: write {proved}.")
-_TURNED = Phrase("The sign is reversed: the search proves {proved}.")
+_SETTLED = Phrase("The search proves the exact value: write {proved}.")
+_TURNED = Phrase("The inequality sign is reversed: the search proves {proved}.")
 _WEAKER = Phrase("This is true, but the search proves more: {proved}.")
 _STRONGER = Phrase("This is more than the search proves: {proved}.")
 _ONLY = Phrase("The search proves only {proved}.")
@@ -222,10 +222,15 @@ def _why_wrong(
     if source:
         told.append(source)
     elif too_much and follows:
-        told.append(say("It is consistent with the values written below it, so the mistake is further down."))
+        told.append(
+            say("This value is consistent with the values written below it, so the mistake is farther down.")
+        )
     elif too_much and uncrossed:
         told.append(
-            say("It is consistent with skipping the crossed branches, so the mistake is in the crosses.")
+            say(
+                "This value is consistent with skipping the crossed-out branches, so the mistake is in the "
+                "crosses."
+            )
         )
     return paragraph(*told)
 
@@ -255,19 +260,31 @@ def _looks(
 ) -> Iterator[tuple[Phrase, Sequence[Value | None]]]:
     """What wrong values look like, by the values below the node; the first that fits is told."""
     if player is Player.MIN:
-        yield Phrase("{said} is the largest, which MAX would take."), [max(below)]
+        yield Phrase("{said} is the largest value, which MAX would choose."), [max(below)]
     elif player is Player.MAX:
-        yield Phrase("{said} is the smallest, which MIN would take."), [min(below)]
+        yield Phrase("{said} is the smallest value, which MIN would choose."), [min(below)]
     elif player is Player.CHANCE:
         average = Fraction(sum(below), len(below))
-        yield Phrase("{said} is the unweighted average; the probabilities were ignored."), [average]
-        yield Phrase("{said} is the sum of the outcomes; the probabilities were ignored."), [sum(below)]
-        yield Phrase("{said} is the most likely outcome, but the others count too."), [likeliest]
+        yield (
+            Phrase(
+                "{said} is the unweighted average of the values of the outcomes; "
+                "the probabilities were ignored."
+            ),
+            [average],
+        )
+        yield (
+            Phrase("{said} is the sum of the values of the outcomes; the probabilities were ignored."),
+            [sum(below)],
+        )
+        yield (
+            Phrase("{said} is the value of the most likely outcome, but the other outcomes count too."),
+            [likeliest],
+        )
         ends = [max(below), min(below)]
         yield (
             Phrase(
-                "{said} is only one of the outcomes; "
-                "the expected value weights all of them by their probabilities."
+                "{said} is the value of only one outcome; "
+                "the expected value weights the values of all outcomes by their probabilities."
             ),
             ends,
         )

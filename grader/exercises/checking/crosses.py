@@ -31,7 +31,7 @@ def crosses_obstacle(solution: Solution, language: Language) -> str:
     tree = solution.tree
     if several_players(tree):
         return language.say(
-            "The crosses are not checked: here alpha-beta search prunes only in two-player games."
+            "The crosses are not checked: alpha-beta pruning is supported only in two-player games."
         )
     if solution.blocked_by is not None:
         return language.say(
@@ -100,9 +100,9 @@ def cross_notes(solution: Solution, crosses: JudgedCrosses, language: Language) 
     if solution.convention_sensitive:
         other = rules.with_other_ties().ties
         paths = " ".join(map(str, solution.other_ties or ()))
-        told = Phrase("The answer depends on the tie rule: under ties={ties} the pruned leaves are {paths}.")
+        told = Phrase("The answer depends on the tie rule: with ties={ties}, the pruned leaves are {paths}.")
         if not paths:
-            told = Phrase("The answer depends on the tie rule: under ties={ties} nothing is pruned.")
+            told = Phrase("The answer depends on the tie rule: with ties={ties}, nothing is pruned.")
         return (say(told, ties=other, paths=paths),)
     return ()
 
@@ -113,7 +113,7 @@ def _other_answers(solution: Solution, language: Language) -> tuple[tuple[str, t
     ties, order = rules.with_other_ties(), rules.with_other_order()
     under = Phrase("These crosses are the answer under {rules}.")
     swapped = say(
-        "These crosses are the answer with swapped players: MAX where MIN moves, and MIN where MAX moves."
+        "These crosses are the answer with the players swapped: MAX where MIN moves, and MIN where MAX moves."
     )
     candidates = (
         (say(under, rules=f"ties={ties.ties}"), tree, ties),

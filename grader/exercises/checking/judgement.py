@@ -70,7 +70,7 @@ def _below_the_limit(whole: Tree, rules: Rules, language: Language, *, crosses: 
     if not told:
         return ()
     note = language.say(
-        "Not checked below the depth limit of {depth}: {things}.",
+        "These are below the depth limit of {depth} and are not checked: {things}.",
         depth=rules.depth,
         things=language.join_and(told),
     )

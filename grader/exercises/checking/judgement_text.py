@@ -28,7 +28,7 @@ def cross_texts(judgement: Judgement, language: Language = ENGLISH) -> Iterator[
         what = branch_list(tree, [tree.leaves[path - 1] for path in crosses.right], language)
         yield True, language.say("{what} crossed out", what=what)
     if not crosses.right and not crosses.missing and not crosses.extra:
-        yield True, language.say("Nothing crossed out, and nothing is pruned")
+        yield True, language.say("Nothing is crossed out, and nothing is pruned")
     yield from ((False, words) for words in crosses.why)
 
 
@@ -50,7 +50,7 @@ def judgement_summary(judgement: Judgement, language: Language = ENGLISH) -> str
     if (crosses := judgement.crosses) is not None:
         told.append(
             language.say(
-                "Leaves crossed out: {right} correct, {missing} missing, {extra} too many.",
+                "Crosses at leaves: {right} correct, {missing} missing, {extra} incorrect.",
                 right=len(crosses.right),
                 missing=len(crosses.missing),
                 extra=len(crosses.extra),

@@ -151,7 +151,7 @@ def _tests(number: str, title: str, key: str, mark: Mark, language: Language) ->
     failed = mark.state is State.ERROR
     exercise = None if failed else _exercise(key, language.own)
     yield {
-        "name": language.say("{title}: reading", title=title),
+        "name": language.say("{title}: answer as read", title=title),
         "number": number,
         "score": 0,
         "max_score": 0,

@@ -171,7 +171,7 @@ def _supported_blank(blank: Blank, language: Language) -> tuple[Blank, str]:
         return blank, ""
     offered = ", ".join(option.text for option in blank.options)
     return Blank(points=blank.points, spellings=rights), language.say(
-        "Write one of: {options}.", options=offered
+        "Write one of the following: {options}.", options=offered
     )
 
 

@@ -61,25 +61,25 @@ QUESTION_ACTIONS = Phrase("How many actions does Actions(b) contain?")
 QUESTION_GOAL = Phrase("True or false: Result(b, {action}) passes the goal test.")
 
 ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL = plural_phrase(
-    "In state {states} it is illegal, so the agent stays there.",
-    "In states {states} it is illegal, so the agent stays in the same state.",
+    "In state {states}, the action is illegal, so the agent stays there.",
+    "In states {states}, the action is illegal, so the agent stays in the same state.",
 )
 RESULT_OF_ONE, RESULT_OF_SEVERAL = plural_phrase(
     "So Result(b, {action}) contains {count} state: {states}.",
     "So Result(b, {action}) contains {count} states: {states}.",
 )
-LEGAL_ACTIONS = Phrase("Legal in state {state}: {moves}.")
+LEGAL_ACTIONS = Phrase("Legal actions in state {state}: {moves}.")
 NO_LEGAL_ACTION = Phrase("No action is legal in state {state}.")
-NO_ACTIONS = Phrase("Actions(b) contains 0 actions: none is legal in all of the states.")
+NO_ACTIONS = Phrase("Actions(b) contains 0 actions: no action is legal in all of the states.")
 ONE_ACTION, SEVERAL_ACTIONS = plural_phrase(
     "So Actions(b) contains {count} action: {moves}.",
     "So Actions(b) contains {count} actions: {moves}.",
 )
 ONE_GOAL, SEVERAL_GOALS = plural_phrase("The goal state is {goals}.", "The goal states are {goals}.")
-WHY_GOAL = Phrase("All of these states are goals, so the statement is true.")
+WHY_GOAL = Phrase("All of these states are goal states, so the statement is true.")
 WHY_NO_GOAL, WHY_NO_GOALS = plural_phrase(
-    "State {states} is not a goal, so the statement is false.",
-    "The states {states} are not goals, so the statement is false.",
+    "State {states} is not a goal state, so the statement is false.",
+    "States {states} are not goal states, so the statement is false.",
 )
 
 # Counting states and actions -------------------------------------------------------------------------
@@ -314,7 +314,7 @@ RESULT = treeless_question(
 )
 ACTIONS_OF = treeless_question(
     "actions",
-    "How many actions does Actions(b) contain if it is defined by union or by intersection?",
+    "How many actions does Actions(b) contain when it is defined as a union or as an intersection?",
     world_objection,
     _prompt_actions,
     (lambda given: len(available_moves(given)), lambda given: len(independent_available_moves(given))),
@@ -360,7 +360,7 @@ WHICH_STATES = set_question(
 )
 WHICH_MOVES = set_question(
     "moves",
-    "Which actions does Actions(b) contain if it is defined by union or by intersection?",
+    "Which actions does Actions(b) contain when it is defined as a union or as an intersection?",
     all_moves,
     ask_moves,
     (available_moves, independent_available_moves),

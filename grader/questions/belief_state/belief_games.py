@@ -58,9 +58,11 @@ from grader.trees.tree_builder import name_by_letters
 QUESTION_VALUE = Phrase("What is the highest payoff that the agent can guarantee?")
 QUESTION_EXPECTED = Phrase("What is the highest expected payoff that the agent can achieve?")
 QUESTION_MOVE = Phrase("Which move is best at {node}?")
-QUESTION_STRATEGY = Phrase("Give a strategy that guarantees the highest payoff for all possible percepts.")
+QUESTION_STRATEGY = Phrase(
+    "Give a strategy that guarantees the highest possible payoff, whatever percepts the agent receives."
+)
 
-STOPS_WITHOUT_ACTIONS = Phrase("If there are none, the agent stops.")
+STOPS_WITHOUT_ACTIONS = Phrase("If Actions(b) is empty, the agent stops.")
 STATE_PAYOFF = Phrase("{value} in state {state}")
 FINAL_PAYOFF = Phrase("The final payoff is {worth}.")
 PAYOFF_COLUMN = Phrase("Final payoff")
@@ -69,7 +71,7 @@ WORST = Phrase("Assume the worst case over the possible states and percepts.")
 CHANCE = Phrase("All possible initial states are equally likely.")
 BELIEF_TREE = Phrase(
     "The tree shows the possible belief states of the agent. "
-    "MAX is the agent, and its actions are the labels of its branches. "
+    "MAX is the agent, and the branches below its nodes are labeled with its actions. "
     "Where several percepts are possible after an action, MIN chooses one. "
     "The payoff at a leaf is the agent's payoff in the worst possible state there."
 )
@@ -164,7 +166,7 @@ def _prompt_value(given: Given, language: Language) -> Prompt:
                 "The agent takes {count} action from Actions(b) and then receives the percept of its new "
                 "state.",
                 "The agent takes {count} actions, each from Actions(b) for its current belief state. "
-                "After each action it receives the percept of its new state.",
+                "After each action, it receives the percept of its new state.",
                 given["steps"],
             ),
             say(CHANCE if by_chance else WORST),

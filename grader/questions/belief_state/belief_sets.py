@@ -38,8 +38,8 @@ QUESTION_MOVES = Phrase("Which actions are in Actions(b)?")
 LABELS = Phrase("Write their labels, or none if there are none.")
 ALL_STATES_SHOWN = Phrase("The picture shows all states below b.")
 ALL_ACTIONS_SHOWN = Phrase("The picture shows all actions below b.")
-WHOLE = Phrase("Only the complete answer earns points: all of them and no others.")
-CAPTION = Phrase("The correct answer is thick.")
+WHOLE = Phrase("Only a complete answer earns points: it must include all of them and no others.")
+CAPTION = Phrase("The correct answer is drawn with thick lines.")
 
 # Questions about a set ----------------------------------------------------------------------------
 

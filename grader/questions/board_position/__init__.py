@@ -203,7 +203,10 @@ _asking = partial(
 
 VALUES: Kind[Table] = _asking(
     ask="values",
-    question="What are the minimax values of the next two plies, with static evaluations at the leaves?",
+    question=(
+        "What are the minimax values of the nodes in the next two plies, with static evaluations at the "
+        "leaves?"
+    ),
     form=replace(TABLE, from_drawing=None, answer_count=lambda _key, _tree: EVALUATION_VALUES),
     prompt=_values_prompt,
     key=_values,

@@ -55,18 +55,21 @@ from grader.trees.tree import Player, Tree
 
 QUESTION_VALUE = Phrase("What is the value of the position if both players play optimally?")
 MOVE_VALUE = Phrase("{move} leads to a position worth {value}.")
-ROOT_VALUE = Phrase("At the root {player} takes the best of these values, which is {value}: {moves}.")
+ROOT_VALUE = Phrase("At the root, {player} chooses the best of these values, which is {value}: {moves}.")
 
 QUESTION_MOVE = Phrase("Which move should {player} make?")
 MOVE_LABEL = Phrase("Write the label of the branch, or the number of the move, counted from the left.")
-CAPTION_MOVES = Phrase("The position after each move, with its value. A best move is thick.")
+CAPTION_MOVES = Phrase(
+    "The position after each move, with its value. A best move is drawn with a thick line."
+)
 
 QUESTION_EVALUATION = Phrase("What is the evaluation of the position?")
 WHY_OPEN_LINES = Phrase(
-    "Lines without an O: {x}. Lines without an X: {o}. So the evaluation is {x} − {o} = {answer}."
+    "The number of lines without an O is {x}, and the number without an X is {o}. "
+    "So the evaluation is {x} − {o} = {answer}."
 )
 WHY_LINES_BY_COUNT = Phrase(
-    "Here X2 = {x2}, X1 = {x1}, O2 = {o2} and O1 = {o1}. "
+    "Here X2 = {x2}, X1 = {x1}, O2 = {o2}, and O1 = {o1}. "
     "So the evaluation is 3·{x2} + {x1} − (3·{o2} + {o1}) = {answer}."
 )
 CAPTION_EVALUATION = Phrase("The position, with its evaluation below.")

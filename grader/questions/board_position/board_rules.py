@@ -47,12 +47,16 @@ from grader.trees.tree import Player, Tree
 
 QUESTION_LEGAL = Phrase("How many legal moves are there?")
 _PLACES = Phrase(
-    "There are {answer}: one for every place where a mark can be added, or none if the game is over."
+    "The number of legal moves is {answer}: "
+    "one for every place where a mark can be added, or none if the game is over."
 )
 WHY_LEGAL = {
     "tictactoe": _PLACES,
     "connect-four": _PLACES,
-    "nim": Phrase("There are {answer}: a player can take any number from 1 to n from a heap of n stones."),
+    "nim": Phrase(
+        "The number of legal moves is {answer}: "
+        "a player can take any number of stones from 1 to n from a heap of n stones."
+    ),
 }
 
 QUESTION_RESULT = Phrase("Which board below results if {player} moves to {move}?")
@@ -64,19 +68,22 @@ LABELS_OF_MOVES = {
 }
 WHY_RESULT = {
     "tictactoe": Phrase(
-        "The player to move places a mark on that square. This gives board {answer} from the left."
+        "The player to move places a mark on that square. "
+        "The result is board number {answer}, counted from the left."
     ),
     "connect-four": Phrase(
         "The disc of the player to move falls to the lowest empty square of that column. "
-        "This gives board {answer} from the left."
+        "The result is board number {answer}, counted from the left."
     ),
 }
-CAPTION_RESULT = Phrase("The position and the boards to choose from. The correct board is thick.")
+CAPTION_RESULT = Phrase(
+    "The position and the boards to choose from. The branch to the correct board is drawn with a thick line."
+)
 
 QUESTION_MOVER = Phrase("True or false: it is {said}'s turn to move.")
 WHY_MOVER = Phrase(
-    "MAX moves first. Number of Xs on the board: {x}; number of Os: {o}. "
-    "It is {player}'s turn to move, so the answer is {answer}."
+    "MAX moves first. The number of Xs on the board is {x}, and the number of Os is {o}. "
+    "So it is {player}'s turn to move, and the answer is {answer}."
 )
 
 QUESTION_OVER = Phrase("True or false: the game is over.")
@@ -87,7 +94,7 @@ WHY_OVER = {
         "Neither player has a line, and there are empty squares, so the game continues: "
         "the answer is {answer}."
     ),
-    "won, nim": Phrase("No stone is left, so the game is over: the answer is {answer}."),
+    "won, nim": Phrase("No stones are left, so the game is over: the answer is {answer}."),
     "goes on, nim": Phrase("There are stones left, so the game continues: the answer is {answer}."),
 }
 

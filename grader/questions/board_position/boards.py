@@ -22,11 +22,12 @@ UNKNOWN = "?"
 GAME_RULES: Mapping[str, Phrase] = {
     "tictactoe": Phrase(
         "In tic-tac-toe, MAX (X) and MIN (O) take turns placing marks on empty squares; MAX moves first. "
-        "Three in a line win and end the game."
+        "A player who gets three marks in a line wins, and the game ends."
     ),
     "connect-four": Phrase(
-        "In Connect Four, MAX drops X discs and MIN drops O discs in turn; MAX moves first. "
-        "A disc falls to the lowest empty square of its column. Four in a line win and end the game."
+        "In Connect Four, MAX (X) and MIN (O) take turns dropping discs; MAX moves first. "
+        "A disc falls to the lowest empty square of its column. "
+        "A player who gets four discs in a line wins, and the game ends."
     ),
     "nim": Phrase(
         "In Nim, the players take turns. "

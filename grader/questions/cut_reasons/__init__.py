@@ -27,9 +27,9 @@ CUTS = ("alpha", "beta", "deep")
 # What students read: where the cutoffs of one kind are ---------------------------------------------
 
 QUESTION_WHERE = {
-    "alpha": Phrase("At which nodes does an alpha cutoff happen?"),
-    "beta": Phrase("At which nodes does a beta cutoff happen?"),
-    "deep": Phrase("At which nodes does a deep cutoff happen?"),
+    "alpha": Phrase("At which nodes does an alpha cutoff occur?"),
+    "beta": Phrase("At which nodes does a beta cutoff occur?"),
+    "deep": Phrase("At which nodes does a deep cutoff occur?"),
 }
 NODES_NOT_BRANCHES = Phrase("Give the nodes, not the pruned branches.")
 CUTOFF_DEFINITION = Phrase("A cutoff at a node means that some of its children are never visited.")
@@ -44,11 +44,11 @@ DEFINITIONS = {
 WHY_CUTOFF = {
     CutKind.ALPHA: Phrase(
         "There is an alpha cutoff at {node}: "
-        "its value is at most {value}, and {cause} already has {bound} from {by}."
+        "its value is at most {value}, and {cause} already has the value {bound}, returned by {by}."
     ),
     CutKind.BETA: Phrase(
         "There is a beta cutoff at {node}: "
-        "its value is at least {value}, and {cause} already has {bound} from {by}."
+        "its value is at least {value}, and {cause} already has the value {bound}, returned by {by}."
     ),
 }
 WHY_DEEP = Phrase(
@@ -193,7 +193,7 @@ _asking = partial(Kind, about="search", worked_solution=SEARCH_SOLUTION)
 WHERE = _asking(
     ask="where",
     given_names=("cuts",),
-    question="At which nodes do alpha cutoffs, beta cutoffs, or deep cutoffs happen?",
+    question="At which nodes do alpha cutoffs, beta cutoffs, or deep cutoffs occur?",
     form=NODE_NAMES,
     objection=_where_objection,
     prompt=_ask_where,

@@ -23,28 +23,31 @@ QUESTION = {
     ),
     NoCut.LAST_CHILD: Phrase(
         "No child of {node} is pruned. True or false: "
-        "{node} reaches the value of an ancestor that belongs to the other player, but only with its last "
-        "child."
+        "the value of {node} reaches that of an ancestor that belongs to the other player, but only with "
+        "its last child."
     ),
     NoCut.NOT_MET: Phrase(
         "No child of {node} is pruned. True or false: "
-        "ancestors that belong to the other player have values, but {node} never reaches any of them."
+        "ancestors that belong to the other player have values, but the value of {node} never reaches any "
+        "of them."
     ),
 }
 """The reasons in question, of which exactly one is correct."""
 
 REACH_DEFINITION = Phrase(
-    "A node reaches the value of an ancestor if its own value is sufficient for a cutoff."
+    "The value of a node reaches the value of an ancestor if comparing the two values is enough for a cutoff."
 )
 WHY_NO_CUTOFF = {
     NoCut.NO_BOUND: Phrase(
         "When the search reaches {node}, no ancestor that belongs to the other player has a value."
     ),
     NoCut.LAST_CHILD: Phrase(
-        "Only the last child visited gives {node} a value that reaches {bound}: {value}. "
+        "The value of {node} reaches {bound} only after its last child is visited: it is then {value}. "
         "No child is left to prune at that point."
     ),
-    NoCut.NOT_MET: Phrase("The search gives {node} the value {value}, which never reaches {bound}."),
+    NoCut.NOT_MET: Phrase(
+        "The value that the search computes for {node} is {value}, which does not reach {bound}."
+    ),
 }
 
 

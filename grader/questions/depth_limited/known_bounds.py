@@ -35,9 +35,11 @@ WHY_PRUNED_BY_BOUND = Phrase(
     "The known bound {value} at {node} is enough to prune: alpha is {alpha} and beta is {beta} there."
 )
 WHY_PRUNED_AFTER_CHILD = Phrase(
-    "After {child} the value of {node} is {value}, while alpha is {alpha} and beta is {beta}."
+    "After {child}, the value of {node} is {value}, while alpha is {alpha} and beta is {beta}."
 )
-CAPTION = Phrase("The search and its cutoffs with the known bounds. The principal variation is thick.")
+CAPTION = Phrase(
+    "The search and its cutoffs with the known bounds. The principal variation is drawn with thick lines."
+)
 
 # Bounds and what they prune --------------------------------------------------------------------------
 

@@ -30,8 +30,8 @@ from grader.solvers.limited_decisions import (
 QUESTION_CATEGORY = Phrase("What is a reasonable evaluation of a position in this category?")
 CATEGORY_UTILITIES = Phrase("A win is worth {win}, a loss is worth {loss}, and a draw is worth {draw}.")
 CATEGORY_OUTCOMES = Phrase(
-    "Experience shows that, in a certain category of positions, {won}% are wins, {lost}% are losses, and "
-    "{drawn}% are draws."
+    "Experience shows that, in a certain category of positions, {won}% lead to a win, {lost}% to a loss, "
+    "and {drawn}% to a draw."
 )
 EXPECTED_UTILITY = Phrase("The expected utility is {sum} = {value}.")
 
@@ -53,12 +53,13 @@ NONTERMINAL_POSITION = Phrase("nonterminal {number}")
 FUNCTION_COLUMN = Phrase("Function {number}")
 WHY_VALID = Phrase(
     "Function {number} is valid: "
-    "it equals the utility in terminal positions and lies between a loss and a win elsewhere."
+    "it equals the utility in terminal positions and lies between the utilities of a loss and a win "
+    "elsewhere."
 )
 WHY_INVALID = {
     IllegalEvaluation.BEYOND: Phrase(
-        "Function {number} returns {value} for a nonterminal position, which is less than a loss or greater "
-        "than a win."
+        "Function {number} returns {value} for a nonterminal position, which is less than the utility of a "
+        "loss or greater than that of a win."
     ),
     IllegalEvaluation.NOT_UTILITY: Phrase(
         "Function {number} returns {value} for a terminal position whose utility is {utility}."

@@ -67,7 +67,7 @@ QUESTION_KIND = Phrase("Which kind is this transformation?")
 QUESTION_MOVE = Phrase("Which move is best at {node} after the payoffs are replaced as described?")
 KIND_NUMBER = Phrase("Write the number of the kind.")
 
-PAYOFFS_REPLACED_ONE_BY_ONE = Phrase("Payoffs are replaced: {each}.")
+PAYOFFS_REPLACED_ONE_BY_ONE = Phrase("The payoffs are replaced as follows: {each}.")
 PAYOFFS_REPLACED_BY_FORMULA = Phrase("Every payoff x is replaced by {formula}.")
 NO_OTHER_PAYOFFS = Phrase("There are no other payoffs.")
 ANY_PAYOFFS = Phrase("Payoffs may be any numbers, including negative ones.")
@@ -98,16 +98,16 @@ WHY_THIS_KIND: Mapping[TransformationType, Phrase] = {
     TransformationType.INCREASING: Phrase(
         "This is kind 2: it is not linear but keeps larger payoffs larger."
     ),
-    TransformationType.NEITHER: Phrase("This is kind 3: it is neither of the two."),
+    TransformationType.NEITHER: Phrase("This is kind 3: it is neither kind 1 nor kind 2."),
 }
 COUNTEREXAMPLE = Phrase(
     "For example, two moves worth {one} and {two} before the change are worth {three} and {four} after it."
 )
-VALUES_BEFORE = Phrase("Before the change, the values of the moves are: {moves}.")
-VALUES_AFTER = Phrase("After the change, the values of the moves are: {moves}.")
+VALUES_BEFORE = Phrase("Before the change, the moves have these values: {moves}.")
+VALUES_AFTER = Phrase("After the change, the moves have these values: {moves}.")
 CAPTION = Phrase(
     "The new payoffs and exact values. The value before the change is next to each move. "
-    "The principal variation is thick."
+    "The principal variation is drawn with thick lines."
 )
 
 NATURE = replace(

@@ -49,7 +49,9 @@ from grader.trees.tree import Tree
 QUESTION_POSSIBLE = Phrase("True or false: some payoffs make the search prune exactly {branches}.")
 QUESTION_PAYOFFS = Phrase("Give payoffs for which the search prunes exactly {branches}.")
 ANY_PAYOFFS = Phrase("Any payoffs that achieve this are correct.")
-UNKNOWN_PAYOFFS = Phrase("The letters at the leaves are unknown payoffs for MAX. Each can be any number.")
+UNKNOWN_PAYOFFS = Phrase(
+    "The letters at the leaves stand for unknown payoffs for MAX. Each can be any number."
+)
 
 NO_SUCH_PAYOFFS = Phrase("There are no such payoffs.")
 WHY_INFEASIBLE = {
@@ -68,17 +70,19 @@ WHY_INFEASIBLE = {
         "A cutoff at {node} is possible, but not together with the earlier cutoffs."
     ),
     InfeasibleReason.FORCED: Phrase(
-        "Whenever these cutoffs happen, some other child of {node} is pruned too."
+        "Whenever these cutoffs occur, some other child of {node} is pruned too."
     ),
 }
-WHY_FORCED_ANYWHERE = Phrase("Whenever these branches are pruned, others are pruned too.")
+WHY_FORCED_ANYWHERE = Phrase("Whenever these branches are pruned, other branches are pruned too.")
 """Why no payoffs do it if the branches that are forced are not always at the same node."""
 
 SUITABLE_PAYOFFS = Phrase("The payoffs {payoffs} achieve this.")
-YOUR_PRUNED_BRANCHES = Phrase("With your payoffs the search prunes {branches}.")
-YOUR_PRUNED_NOTHING = Phrase("With your payoffs the search prunes nothing.")
+YOUR_PRUNED_BRANCHES = Phrase("With your payoffs, the search prunes {branches}.")
+YOUR_PRUNED_NOTHING = Phrase("With your payoffs, the search prunes nothing.")
 
-CAPTION_INFEASIBLE = Phrase("The branches in question. No payoffs prune exactly these branches.")
+CAPTION_INFEASIBLE = Phrase(
+    "The branches in question. There are no payoffs for which the search prunes exactly these branches."
+)
 CAPTION_PAYOFFS = Phrase("Payoffs that work, with the resulting search and its cutoffs.")
 
 # The pattern --------------------------------------------------------------------------------------

@@ -41,8 +41,8 @@ from grader.trees.tree import Vector as Payoffs
 # What students read -------------------------------------------------------------------------------
 
 QUESTION = Phrase("Which payoffs do the players get if all of them play optimally?")
-QUESTION_WITH_CHANCE = Phrase("Which payoffs do the players expect if all of them play optimally?")
-ANY_RESULT_COUNTS = Phrase("Any payoffs that can result are correct.")
+QUESTION_WITH_CHANCE = Phrase("What are the expected payoffs of the players if all of them play optimally?")
+ANY_RESULT_COUNTS = Phrase("Any payoffs that can result from optimal play are correct.")
 QUESTIONS_ABOUT_TIES = {
     "least": Phrase("What is the smallest payoff that {player} can get if all players play optimally?"),
     "most": Phrase("What is the largest payoff that {player} can get if all players play optimally?"),
@@ -52,7 +52,8 @@ WHY_POSSIBLE = plural_phrase("{node} can be worth {values}.")
 WHY_EXTREME = Phrase("That is {value} for {player}.")
 
 CAPTION_OF_TIES = Phrase(
-    "Payoffs if ties are broken so that {player} gets {value}. The principal variation is thick."
+    "Payoffs if ties are broken so that {player} gets {value}. "
+    "The principal variation is drawn with thick lines."
 )
 
 MAX_CHANCE_DENOMINATOR = 10
@@ -243,7 +244,7 @@ def _whatever_ties(
 VALUE = Kind(
     ask="value",
     given_names=("ties",),
-    question="Which payoffs do two to four players get if each maximizes its own (max^n)?",
+    question="Which payoffs do two to four players get if each maximizes its own payoff (max^n)?",
     form=VECTOR,
     objection=_objection,
     prompt=_prompt,
@@ -267,7 +268,7 @@ CHANCE = replace(
 GENERAL_SUM = replace(
     VALUE,
     ask="general-sum",
-    question="Which payoffs do two players get whose interests are not directly opposed?",
+    question="Which payoffs do two players get if their interests are not directly opposed?",
     objection=_two_player_objection,
     draw=partial(_draw_game, 2),
 )

@@ -13,7 +13,7 @@ from grader.trees.tree import Player, Tree, Vector
 
 # What students read -------------------------------------------------------------------------------
 
-WHO_MOVES = Phrase("The number in a node tells which player moves there: 1 is P1.")
+WHO_MOVES = Phrase("The number in a node shows which player moves there: 1 stands for P1.")
 LEAF_PAYOFFS = Phrase("Every leaf shows the payoffs of {players}, in this order.")
 OWN_INTEREST = Phrase("Every player maximizes its own payoff and ignores the payoffs of the others.")
 ANY_TIE_MOVE = Phrase("A player with several equally good moves may choose any of them.")

@@ -47,7 +47,7 @@ WHY_COUNTEREXAMPLE = Phrase(
     "payoffs. So the statement is false."
 )
 WHY_BRANCH_DECIDES = Phrase(
-    "The payoffs at {node} decide which of {values} the players get. So the statement is false."
+    "The payoffs at {node} determine which of {values} the players get. So the statement is false."
 )
 WHY_SOUND = Phrase("Whatever the payoffs at {node} are, the players get {value}. So the statement is true.")
 
@@ -179,7 +179,7 @@ def _explain_cut(solved: SolvedExercise) -> tuple[str, ...]:
 CUT = Kind(
     ask="cut",
     given_names=("branch", "ties", "total"),
-    question="Is it sound to prune a branch in a game of three players?",
+    question="Is it sound to prune a branch in a three-player game?",
     form=TRUTH,
     objection=_cut_objection,
     prompt=_prompt_cut,

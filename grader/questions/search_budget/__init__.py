@@ -86,7 +86,7 @@ UNIFORM_TREE = Phrase(
     "In a game tree, every inner node has {branching} children, and all leaves are {depth} plies below "
     "the root."
 )
-LEVELS_ADDED = Phrase("Counted level by level from the root, there are {levels} = {nodes} nodes.")
+LEVELS_ADDED = Phrase("Level by level from the root, there are {levels} = {nodes} nodes.")
 LEAVES_QUESTION = Phrase("How many leaves does alpha-beta search visit?")
 UNIFORM_TREE_OF_TWO = Phrase(
     "In a game tree of MAX and MIN, every inner node has {branching} children, and all leaves are "
@@ -94,7 +94,8 @@ UNIFORM_TREE_OF_TWO = Phrase(
 )
 BEST_ORDER = Phrase("The children of every node are in the best order.")
 LEAVES_IN_BEST_ORDER = Phrase(
-    "In the best order, b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves are visited: {high} + {low} − 1 = {leaves}."
+    "With the children in the best order, b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves are visited: "
+    "{high} + {low} − 1 = {leaves}."
 )
 
 # How deep does it come? --------------------------------------------------------------------------

@@ -46,13 +46,13 @@ EVERY_FILLING_COUNTS = Phrase(
 )
 BOARD = Phrase("The board of a game has {squares} squares.")
 MARKS = Phrase("Players X and O take turns placing marks on empty squares; X moves first. Marks never move.")
-SQUARE_STATES = Phrase("So each square is empty, or holds an X, or holds an O.")
+SQUARE_STATES = Phrase("So each square is empty, contains an X, or contains an O.")
 STATES_MULTIPLIED = Phrase("Every square is in one of 3 states: 3^{squares} = {number}.")
-MOVES_TO_THE_END = Phrase("Each move has one fewer square to choose from: {squares}! = {number}.")
-MOVES_MADE = Phrase("Each move has one fewer square to choose from: {product} = {number}.")
+MOVES_TO_THE_END = Phrase("With each move, there is one fewer square to choose from: {squares}! = {number}.")
+MOVES_MADE = Phrase("With each move, there is one fewer square to choose from: {product} = {number}.")
 SQUARES_CHOSEN = Phrase(
-    "The squares for X ({x} of them) can be chosen in {ways} ways, and then those for O ({o}) in {others}: "
-    "{ways} · {others} = {number}."
+    "The squares for X ({x} of them) can be chosen in {ways} ways, and then those for O ({o} of them) in "
+    "{others} ways: {ways} · {others} = {number}."
 )
 SIZE_QUESTION = Phrase("What is n if the number of leaves is written as m · 10^n with 1 ≤ m < 10?")
 FACTORIAL_SIZE = Phrase("The game tree of a game has about {number}! leaves.")

@@ -40,16 +40,16 @@ DEFINITION = Phrase(
     "follows it, whatever {other} does."
 )
 JUDGED_BY_GUARANTEE = Phrase(
-    "A strategy is judged by the payoff it guarantees against optimal play by {other}."
+    "A strategy is judged by the payoff that it guarantees against optimal play by {other}."
 )
 
-WHY_INCOMPLETE = Phrase("The game can reach {node}, but no move is given there.")
+WHY_INCOMPLETE = Phrase("Play can reach {node}, but your strategy does not give a move there.")
 WHY_WEAKER = Phrase("This guarantees {value}.")
 WHY_BEST = Phrase("The strategy {answer} guarantees {value}.")
 WHY_LOSING = Phrase("Against this strategy, {other} can win.")
 WHY_SAFE = Phrase("With the strategy {answer}, {player} never loses.")
 
-CAPTION = Phrase("Exact values. The moves of the strategy are thick.")
+CAPTION = Phrase("Exact values. The moves of the strategy are drawn with thick lines.")
 
 
 def _player(case: Case) -> Player:
@@ -265,7 +265,7 @@ NEVER_LOSE = replace(
     OPTIMAL,
     ask="never-lose",
     given_names=("player", "position"),
-    question="Which strategy ensures that a player never loses the rest of a tic-tac-toe game?",
+    question="Which strategy ensures that a player does not lose a partly played game of tic-tac-toe?",
     objection=lambda case: _objection(case) or endgame_objection(case),
     prompt=_prompt_never_lose,
     explain_item=partial(

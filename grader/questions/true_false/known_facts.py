@@ -158,7 +158,7 @@ GAMES: Mapping[str, tuple[Phrase, bool, bool]] = {
     "go": (Phrase("Go"), False, True),
     "othello": (Phrase("Othello"), False, True),
     "tictactoe": (Phrase("Tic-tac-toe"), False, True),
-    "connect-four": (Phrase("Connect four"), False, True),
+    "connect-four": (Phrase("Connect Four"), False, True),
     "nim": (Phrase("Nim"), False, True),
     "backgammon": (Phrase("Backgammon"), True, True),
     "monopoly": (Phrase("Monopoly"), True, True),

@@ -64,7 +64,7 @@ SCALING_STATEMENT = Phrase(
 )
 
 WHY_ORDER_KEPT = Phrase(
-    "A positive factor and a constant preserve the order of the payoffs. "
+    "A positive factor and an added constant preserve the order of the payoffs. "
     "The best move leads to {before} both before and after the change, so the statement is true."
 )
 WHY_MOVE_STAYS = Phrase(

@@ -89,8 +89,10 @@ WHY_HIGHEST = Phrase("At {node}, the scores are {scores}. Therefore, the search 
 CHILD_SCORE = Phrase("{child} with {value}")
 SCORE_NOTE = Phrase("score {value}")
 
-CAPTION_OF_SCORES = Phrase("Scores of the root's children; the best has a thick outline.")
-CAPTION_OF_SELECTION = Phrase("The scores compared during selection. The selected path is thick.")
+CAPTION_OF_SCORES = Phrase("The scores of the root's children. The best child has a thick outline.")
+CAPTION_OF_SELECTION = Phrase(
+    "The scores compared during selection. The selected path is drawn with thick lines."
+)
 
 CARRIED_SCORES = "scores"
 """What the scores of the children of the root are carried as."""

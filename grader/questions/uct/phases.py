@@ -28,13 +28,15 @@ PHASE_NAMES: Mapping[str, Phrase] = {
 STEPS: Mapping[str, tuple[Phrase, ...]] = {
     "selection": (
         Phrase("From node {node}, the search goes to the child with the best score."),
-        Phrase("All children of node {node} have been tried, and the search decides which one is next."),
+        Phrase(
+            "All children of node {node} have been tried, and the search decides which one to visit next."
+        ),
         Phrase("The search moves down the existing tree and has reached node {node}."),
     ),
     "expansion": (
         Phrase("A position that was not in the tree becomes the new node {node}."),
         Phrase("A new child, {node}, is added to the node that the search has reached."),
-        Phrase("Node {node}, which has no playout yet, is added to the tree."),
+        Phrase("Node {node}, which has no playouts yet, is added to the tree."),
     ),
     "simulation": (
         Phrase("From node {node}, the game is played to the end with random moves."),

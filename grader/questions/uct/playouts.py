@@ -85,11 +85,13 @@ _COUNTS = {
         "At the root, w counts wins by the opponent of the player to move."
     ),
     "max": Phrase(
-        "At every node, n is the number of playouts through it, and w is the number of them that MAX won."
+        "At every node, n is the number of playouts through it, and w is the number of these playouts that "
+        "MAX won."
     ),
 }
 _PAYOFFS = Phrase(
-    "The number at a leaf is the proportion of its playouts that MAX won, or a guess if it has none."
+    "The number at a leaf is the proportion of its playouts that MAX won, or a guess if the leaf has no "
+    "playouts."
 )
 
 

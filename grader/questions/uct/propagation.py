@@ -49,7 +49,7 @@ RESULTS: Mapping[str, Phrase] = {
 """What a playout ends with, as a result for MAX."""
 
 BACKED_UP = Phrase("The result is backed up to the root.")
-FILL_EVERY_BOX = Phrase("In each box, write the node's current count, even if it has not changed.")
+FILL_EVERY_BOX = Phrase("In each box, write the node's count after the playout, even if it has not changed.")
 OTHER_NODES = Phrase(
     "Other nodes do not need an entry. An entry that changes the count of another node is incorrect."
 )
@@ -61,7 +61,7 @@ WHY_ONE_MORE_VISIT = Phrase(
 )
 WHY_WINS = Phrase("{node} counts the wins of {player}: {before} + {gain} = {after}.")
 
-CAPTION = Phrase("All counts after the playout. The path of the updated nodes is thick.")
+CAPTION = Phrase("All counts after the playout. The path of updated nodes is drawn with thick lines.")
 NO_COUNT = Phrase("write a count, not a proportion or a change")
 WRITE_ONE_NUMBER = Phrase("write one number for each node: B=3")
 

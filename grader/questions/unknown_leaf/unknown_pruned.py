@@ -53,8 +53,8 @@ EXTREME_QUESTIONS = {
 }
 
 WHY_PRUNED = Phrase("The search never visits {node} for exactly these values: {answer}.")
-VISITED_AT_NUMBER = Phrase("With {case} the search visits {node}.")
-PRUNED_AT_NUMBER = Phrase("With {case} the search does not visit {node}.")
+VISITED_AT_NUMBER = Phrase("With {case}, the search visits {node}.")
+PRUNED_AT_NUMBER = Phrase("With {case}, the search does not visit {node}.")
 LIMIT_NOTE = Phrase("Your endpoints are correct, but your answer is incorrect for {case} itself.")
 
 # For which x is a branch pruned? ------------------------------------------------------------------

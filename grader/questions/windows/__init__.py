@@ -1,4 +1,4 @@
-"""Which window does alpha-beta search pass to every node, and what does the node return?"""
+"""Which window does alpha-beta search pass to each node, and what does the node return?"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -51,7 +51,7 @@ SMALLEST = Phrase("MIN takes the smallest of {values}.")
 ONLY_CHILD = Phrase("Its only child returns {value}.")
 FIRST_CHILD = Phrase("Its first child returns {value}.")
 BOUND_RETURNED = Phrase("But this value is outside the window of the node, so the node returns the bound.")
-THEN_CUTOFF = Phrase("Then a cutoff happens.")
+THEN_CUTOFF = Phrase("Then a cutoff occurs.")
 
 
 def _prompt(case: Case, language: Language) -> Prompt:

@@ -26,10 +26,11 @@ from grader.trees.tree import Player, Tree
 # What students read -------------------------------------------------------------------------------
 
 QUESTION = Phrase(
-    "Write the alpha value of every MAX node and the beta value of every MIN node when the search leaves it."
+    "For every MAX node, write its alpha value when the search leaves it. "
+    "For every MIN node, write its beta value at that point."
 )
 QUESTION_ABOUT_NODES = Phrase(
-    "Write the alpha or beta value of each of the nodes {nodes} when the search leaves it."
+    "Write the alpha or beta value that each of the nodes {nodes} has when the search leaves it."
 )
 DEFINITION = Phrase(
     "Here every node has a single value. "
@@ -56,7 +57,7 @@ STOPPING_RULES: Mapping[Ties, Phrase] = {
 }
 RETURN_RULE = Phrase("The value that a node has when the search leaves it is returned to its parent.")
 NEVER_VISITED_RULE = Phrase(
-    "Omit nodes that the search never visits; an entry for one of them neither earns nor costs points."
+    "Omit nodes that the search never visits; an entry for such a node neither earns nor costs points."
 )
 
 WHY_NEVER_VISITED = Phrase("{node} is never visited.")

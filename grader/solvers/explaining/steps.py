@@ -165,7 +165,7 @@ class _Narrator:
                 else say("Start at the root, {node}, with {bounds}.", node=node, bounds=bounds)
             )
             if isinstance(event.alpha, float) and isinstance(event.beta, float):
-                self._step(node, start, say("Nothing is known yet."))
+                self._step(node, start, say("No bounds are known yet."))
             else:
                 self._step(node, start, say("All payoffs are within these bounds."))
         elif tree.players[parent] is Player.CHANCE:
@@ -211,7 +211,7 @@ class _Narrator:
                 yield say(phrase, node=node, value=value, old=old, new=value)
         elif not isinstance(following, Cut) or following.node != node:
             if best is None:
-                yield say("So {node} has {value} so far.", node=node, value=value)
+                yield say("So the value of {node} so far is {value}.", node=node, value=value)
             else:
                 yield say("This is better than {value}, the earlier value of {node}.", node=node, value=best)
             yield self._unchanged_window_reason(node, value, low)
@@ -225,7 +225,9 @@ class _Narrator:
         exceeds = value < bound if low else value > bound
         if exceeds or (value == bound and self._rules.ties == "cut"):
             return self._say(
-                "This reaches {side} = {bound}, but no child is left to prune.", side=side, bound=bound
+                "With {side} = {bound}, this allows a cutoff, but no child is left to prune.",
+                side=side,
+                bound=bound,
             )
         return self._say(
             "This is no better than {side} = {bound}, so the window does not change.",
@@ -248,13 +250,13 @@ class _Narrator:
     def _outcome_sentences(self, event: Gather) -> Iterator[str]:
         say, probability = self._say, self._tree.probabilities[event.child] or 0
         yield say(
-            "Weighted by its probability {probability}, it changes the sum at {node} to {total}.",
+            "Weighted by its probability, {probability}, this value brings the sum at {node} to {total}.",
             probability=probability,
             node=event.node,
             total=event.total,
         )
         if event.remaining:
-            yield say("The remaining outcomes have probability {rest}.", rest=event.remaining)
+            yield say("The remaining outcomes have a total probability of {rest}.", rest=event.remaining)
             if self._rules.bounds is not None:
                 low, high = (
                     normalize_number(event.total + event.remaining * bound) for bound in self._rules.bounds

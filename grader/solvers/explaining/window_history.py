@@ -64,14 +64,14 @@ _DEMANDS = {
     "beta": Phrase("Its value must be less than {end} for {node} to be worth less than {bound}."),
 }
 _REACHED = {
-    "alpha": Phrase("{node} can now be worth at most {value}."),
-    "beta": Phrase("{node} can now be worth at least {value}."),
+    "alpha": Phrase("{node} is now known to be worth at most {value}."),
+    "beta": Phrase("{node} is now known to be worth at least {value}."),
 }
 """Sentences for either side of a window."""
 
 _COULD = {
-    Player.MAX: Phrase("{node} could still raise the value of {parent} from {value} into {window}."),
-    Player.MIN: Phrase("{node} could still lower the value of {parent} from {value} into {window}."),
+    Player.MAX: Phrase("{node} could still raise the value of {parent} from {value} to a value in {window}."),
+    Player.MIN: Phrase("{node} could still lower the value of {parent} from {value} to a value in {window}."),
 }
 _CHILDREN = plural_phrase(
     "The other child of {node}, {nodes}, is pruned.", "The other children of {node}, {nodes}, are pruned."
@@ -129,7 +129,11 @@ class WindowHistory:
         say, parent, share = self._say, self._tree.parents[node], self._tree.probabilities[node] or 0
         ends = zip(self._owners, self.windows[node], self.windows[parent], strict=True)
         return (
-            say("This outcome has probability {probability}: {bounds}.", probability=share, bounds=bounds),
+            say(
+                "This outcome has probability {probability}. Its window is {bounds}.",
+                probability=share,
+                bounds=bounds,
+            ),
             *(
                 say(_DEMANDS[side], end=end, node=parent, bound=bound)
                 for side, end, bound in ends
@@ -155,14 +159,16 @@ class WindowHistory:
         parent, (alpha, beta) = self._tree.parents[node], self.windows[node]
         if parent < 0:
             return say("The search starts at this node.")
-        known = paragraph(*(self.window_owners(node) or (say("No value found so far limits it."),)))
+        known = paragraph(*(self.window_owners(node) or (say("No value found so far limits its value."),)))
         if alpha == beta:
             return paragraph(known, say("Here equality is not enough to prune."))
         if isinstance(alpha, float) and isinstance(beta, float):
             return paragraph(known, say("Its value can be any number."))
         ends = f"{self._number_text(alpha)}{language.number_separator}{self._number_text(beta)}"
         kind = (
-            Phrase("the open window ({ends})") if self._rules.ties == "cut" else Phrase("the window [{ends}]")
+            Phrase("the open interval ({ends})")
+            if self._rules.ties == "cut"
+            else Phrase("the interval [{ends}]")
         )
         window = language.term(kind, ends=ends)
         mover = self._tree.players[parent]
