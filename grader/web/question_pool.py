@@ -111,8 +111,13 @@ class QuestionPool:
         """Return a message handler with these questions."""
         return MessageHandler(self._more_questions, self.language)
 
-    def _more_questions(self, kind: str, level: str) -> list[Mapping[str, Any]]:
-        """Return the questions of a kind at a level, one more with every call, and grow some ahead."""
+    def _more_questions(self, kind: str, level: str, place: int | None) -> list[Mapping[str, Any]]:
+        """Return the questions of a kind at a level, one more with every call, and grow some ahead.
+
+        With a place, return those before the question there and this question, if there are that many.
+        """
+        if place is not None:
+            return self.questions(kind, level, place % self._number + 1)
         if not self.questions(kind, level, 1):
             return []
         growing = self._grown[kind, level]
