@@ -138,7 +138,7 @@ def site_files(pools: Pools, code: SiteProgram, language: Language) -> dict[str,
     files["manifest.webmanifest"] = _compact_json(_manifest(language))
     # Questions are kept when they were asked for; a browser does not fetch thousands of files ahead.
     names = ["./", *sorted(files)]
-    files |= question_files(pools)
+    files |= {f"{name}.gz": gzip.compress(data, mtime=0) for name, data in question_files(pools).items()}
     constants = f"const VERSION = {json.dumps(_digest(files))};\nconst FILES = {json.dumps(names)};\n"
     files["offline.js"] = constants.encode() + _script("offline")
     return files

@@ -106,7 +106,7 @@ export function layout(nodes, room) {
     ? Math.max(least, Math.min((room.width - 2 * MARGIN - end) / Math.max(plies, 1), 190))
     : Math.min(2 * gap, Math.max(gap, (room.width - 2 * MARGIN) / leaves));
   const step = Math.max(room.beside > 40 ? 84 : 76, rows + 52);
-  const top = MARGIN + SHAPE + rows;
+  const top = MARGIN + SHAPE + (right ? rows : Math.max(0, rows / 2 - SHAPE));
   const x = nodes.map((_, node) => MARGIN + SHAPE + (right ? depth[node] * across : (slot[node] + 0.5) * across - SHAPE));
   const y = nodes.map((_, node) => top + (right ? slot[node] * row : depth[node] * step));
   const lone = leaves === nodes.length ? 2 * MARGIN + 2 * (columns + 8) : 0; // a position alone

@@ -75,9 +75,16 @@ async function piece(name) {
     questions ??= held.then((files) => files["questions.json"].text()).then(JSON.parse);
     return (await questions)[name];
   }
-  const answer = await fetch(name);
+  const answer = await fetch(`${name}.gz`);
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-  return await answer.json();
+  return JSON.parse(await (await unzipped(await answer.blob())).text());
+}
+
+/** A file without its compression, from which a server may have freed it on the way. @param {Blob} file @returns {Promise<Blob>} */
+async function unzipped(file) {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  if (first !== 0x1f || second !== 0x8b) return file;
+  return await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
 }
 
 /** @param {string} text @returns {Promise<Answer>} */
@@ -143,9 +150,7 @@ async function unpacked() {
   for (const block of document.querySelectorAll("script[data-file]")) {
     if (!(block instanceof HTMLScriptElement)) continue;
     const bytes = Uint8Array.from(atob(block.textContent ?? ""), (sign) => sign.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const data = await new Response(stream).arrayBuffer();
-    found[block.dataset.file ?? ""] = new Blob([data], { type: block.dataset.type });
+    found[block.dataset.file ?? ""] = (await unzipped(new Blob([bytes]))).slice(0, undefined, block.dataset.type);
     block.remove();
   }
   return found;

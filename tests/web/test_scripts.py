@@ -178,7 +178,8 @@ def test_a_very_long_word_is_read_at_once(modules: str) -> None:
     after = """
       const start = performance.now();
       const asked = { nodes: tree(3, 3), nothing: "none" };
-      const found = ["values", "windows", "branches"].map((touch) => read({ touch, ...asked }, "a".repeat(20000)));
+      const word = "a".repeat(20000);
+      const found = ["values", "windows", "branches"].map((touch) => read({ touch, ...asked }, word));
       console.log(JSON.stringify([found, performance.now() - start < 50]));
     """
     assert run(before, "", after) == [[None, None, None], True]

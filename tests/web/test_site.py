@@ -126,6 +126,11 @@ def test_the_files_are_what_they_say(pools: Pools) -> None:
     }
 
 
+def unpacked(data: bytes) -> Any:
+    """The JSON of a compressed file."""
+    return json.loads(gzip.decompress(data))
+
+
 def test_every_question_is_a_file_of_its_own(pools: Pools) -> None:
     """The questions of a pool are its files in order, and a summary chooses among them as the pool does.
 
@@ -134,10 +139,10 @@ def test_every_question_is_a_file_of_its_own(pools: Pools) -> None:
     files = site_files(pools, EMPTY, ENGLISH)
     for kind in FEW:
         questions, folder = pools[kind]["exam"], f"questions/{kind}/exam"
-        found = [json.loads(files[f"{folder}/{place}.json"]) for place in range(len(questions))]
+        found = [unpacked(files[f"{folder}/{place}.json.gz"]) for place in range(len(questions))]
         assert [each["exercise"] for each in found] == questions
         assert [place for place, each in enumerate(found) if "question" in each] == [0]
-        summary = json.loads(files[f"{folder}/index.json"])
+        summary = unpacked(files[f"{folder}/index.json.gz"])
         message = {"ask": "choose", "pool": summary, "seen": [questions[0]["id"]], "start": 0}
         for belief in questions[1]["beliefs"]:
             chosen = json.loads(MessageHandler().reply(json.dumps(message | {"notes": [[belief]] * 3})))
