@@ -78,7 +78,6 @@ SENTENCES: Mapping[str, Phrase] = {
     "earned": Phrase("Not quite: {points} of {max}."),
     "hints": Phrase("Hints so far:"),
     "hint_tells": Phrase("This hint tells part of the answer, so this question no longer counts:"),
-    "own_entries": Phrase("{items}: {verdict}."),
     "something_missing": Phrase("Something is missing."),
     "reveal": Phrase("Show the correct answer and the reasons"),
     "last_hint": Phrase("That was the last step:"),

@@ -8,7 +8,7 @@ const OWN = ["right", "follows", "partly", "wrong", "extra"];
 /** The entries of one verdict. @param {{verdict: string, items: string[]}} own */
 function ownEntries({ verdict, items }) {
   const list = element("strong", {}, isolated(items.join(", ")));
-  return element("li", { class: verdict }, ...phrased("own_entries", { items: list, verdict: say(`is_${verdict}`) }));
+  return element("li", { class: verdict }, ...phrased("remark", { items: list, verdict: say(`is_${verdict}`), text: "" }));
 }
 
 /** What is said first: which of the student's own entries are right, and the likely mistake; nothing of the key.

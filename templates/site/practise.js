@@ -117,10 +117,11 @@ export class Practice {
 
   /** The conventions: as labels, those without one in words, and all rules to be unfolded. */
   conventions() {
-    const { labels, special, rules } = this.asked.question;
+    const { labels, special, rules, nodes } = this.asked.question;
+    const long = special.length > LONG && nodes.length > 0; // without a tree there is room for all of it
     part("special").textContent = special;
-    part("special").classList.toggle("long", special.length > LONG);
-    const folded = special.length > LONG ? [element("span", { class: "label folded" }, say("special_rules"))] : [];
+    part("special").classList.toggle("long", long);
+    const folded = long ? [element("span", { class: "label folded" }, say("special_rules"))] : [];
     const every = [...labels.map((label) => element("span", { class: "label" }, label)), ...folded, element("span", { class: "label all" }, say("all_rules"))];
     part("labels").replaceChildren(...every.flatMap((label) => [label, " "]));
     part("rules-text").replaceChildren(...rules.map((rule) => element("p", {}, rule)));

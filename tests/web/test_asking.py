@@ -1,6 +1,7 @@
 """The laws of messages: what a page is told is what the commands print, and nothing breaks the grader."""
 
 import json
+from itertools import product
 from typing import Any
 
 import pytest
@@ -20,7 +21,8 @@ from grader.web.messages.question_choice import (
     separates_belief,
 )
 from grader.web.messages.question_records import question_record
-from grader.web.question_pool import QuestionPool
+from grader.web.pages import FIRST_KINDS
+from grader.web.question_pool import EXAM, QuestionPool
 from tests.cli.running import gametree
 
 LARGEST_POOL = 144
@@ -285,3 +287,27 @@ def test_questions_are_grown_ahead_of_those_who_ask() -> None:
         seen.append(json.loads(asked(message, desk))["exercise"]["id"])
     assert len(set(seen)) == 4
     assert seen == [record["id"] for record in pool.questions("best-move", "small")]
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("kind", FIRST_KINDS)
+def test_a_student_is_diagnosed_within_six_questions(kind: str) -> None:
+    """In nine of ten runs six questions name the misconception of a student who answers by it.
+
+    Misconceptions that no question of the pool tells apart are named together.
+    """
+    pool = QuestionPool(30, "diagnosis").questions(kind, EXAM)
+    replies = [{code.rpartition(".")[2]: reply for code, reply in each["beliefs"].items()} for each in pool]
+    beliefs = sorted({belief for each in replies for belief in each})
+    named, runs = 0, 0
+    for belief, start in product(beliefs, range(0, len(pool), 10)):
+        alike = {each for each in beliefs if all(row.get(each) == row.get(belief) for row in replies)}
+        place, seen, notes = start, [pool[start]["id"]], list[list[str]]()
+        for _ in range(6):
+            reply = replies[place].get(belief)  # none where this misconception answers correctly
+            notes.append([each for each in replies[place] if reply and replies[place][each] == reply])
+            place = next_question(pool, notes, seen, start)
+            seen.append(pool[place]["id"])
+        runs += 1
+        named += bool(likely_beliefs(notes)) and set(likely_beliefs(notes)) <= alike
+    assert named >= 0.9 * runs

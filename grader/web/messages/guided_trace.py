@@ -230,26 +230,31 @@ def _numbers_at(search: Search, step: GuidedStep) -> tuple[Bound | None, ...]:
     return (search.returned[step.node],)
 
 
-LINES: Mapping[str, Phrase] = {
-    "enter": Phrase("search(node, α, β):"),
-    "leaf": Phrase("    if node is a leaf: return its payoff"),
-    "loop": Phrase("    for each child of node, in the order of visits:"),
-    "move": Phrase("        v ← search(child, α, β)"),
-    "MAX": Phrase("        at MAX: best ← max(best, v); α ← max(α, best)"),
-    "MIN": Phrase("        at MIN: best ← min(best, v); β ← min(β, best)"),
-    "CHANCE": Phrase("        at a chance node: best ← best + probability · v"),
-    "prune-cut": Phrase("        if α ≥ β: leave the loop; the other children are pruned"),
-    "prune-keep": Phrase("        if α > β: leave the loop; the other children are pruned"),
-    "soft": Phrase("    return best"),
-    "hard": Phrase("    return best, but at least α and at most β of the entry"),
+LINES: Mapping[str, str] = {
+    "enter": "search(node, α, β):",
+    "move": "v ← search(child, α, β)",
+    "MAX": "MAX: best ← max(best, v); α ← max(α, best)",
+    "MIN": "MIN: best ← min(best, v); β ← min(β, best)",
+    "soft": "return best",
 }
-"""The lines of the algorithm; some depend on the rules."""
+"""The lines of the algorithm that are the same in every language."""
+
+WORDED_LINES: Mapping[str, Phrase] = {
+    "leaf": Phrase("if node is a leaf: return its payoff"),
+    "loop": Phrase("for each child of node, in the order of visits:"),
+    "CHANCE": Phrase("chance: best ← best + probability · v"),
+    "prune-cut": Phrase("if α ≥ β: leave the loop; the other children are pruned"),
+    "prune-keep": Phrase("if α > β: leave the loop; the other children are pruned"),
+    "hard": Phrase("return best, but at least α and at most β of the entry"),
+}
+"""The other lines of the algorithm; some depend on the rules."""
 
 
 def pseudocode(solution: Solution, language: Language) -> list[dict[str, str]]:
     """Return the lines of the search under the rules of a solution, each with the step that it is for."""
     rules, movers = solution.rules, solution.tree.movers
-    lines = [("window", "enter"), ("", "leaf"), ("", "loop"), ("move", "move")]
-    lines += [("", str(player)) for player in (Player.MAX, Player.MIN, Player.CHANCE) if player in movers]
-    lines += [("prune", f"prune-{rules.ties}"), ("value", rules.returns)]
-    return [{"step": step, "text": language.term(LINES[name])} for step, name in lines]
+    lines = [(0, "window", "enter"), (1, "", "leaf"), (1, "", "loop"), (2, "move", "move")]
+    lines += [(2, "", str(player)) for player in (Player.MAX, Player.MIN, Player.CHANCE) if player in movers]
+    lines += [(2, "prune", f"prune-{rules.ties}"), (1, "value", rules.returns)]
+    texts = {**LINES, **{name: language.term(line) for name, line in WORDED_LINES.items()}}
+    return [{"step": step, "text": "    " * indent + texts[name]} for indent, step, name in lines]
