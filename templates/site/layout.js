@@ -79,7 +79,8 @@ export function layout(nodes, room) {
     branch = Math.max(branch, Math.min(branchText(node).length, 14));
     if (children[index].length) return;
     slot[index] = leaves++;
-    const named = node.given ? Math.min(node.title.length, 12) * 7 + 22 : 0;
+    const label = [node.given ? node.title : "", "00", node.known].filter(Boolean).join(" · ").length;
+    const named = label > 2 ? Math.min(label, 24) * 6.2 + 8 : 0;
     widest = Math.max(widest, leafWidth(node.shown) + 2, named, Math.min((node.move ?? "").length, 14) * 7 + 6);
   });
   for (let node = nodes.length - 1; node >= 0; node--) {
@@ -90,11 +91,10 @@ export function layout(nodes, room) {
   const rows = nodes.reduce((most, node) => Math.max(most, node.board.length), 0) * SQUARE;
   const columns = nodes.reduce((most, node) => Math.max(most, boardWidth(node.board)), 0);
   const inner = nodes.reduce((most, node) => Math.max(most, node.player === null ? 0 : boardWidth(node.board)), 0);
+  /** The pixels right of an inner node that what stands there takes. @param {number} node */
+  const taken = (node) => Math.max(room.beside, inner, Math.min(nodes[node].known.length, 24) * 6.5, nodes[node].title.length > 2 ? 10 : 0);
   /** @param {number} left */
-  const sideways = (left) => {
-    const own = Math.max(room.beside, inner, Math.min(nodes[left].known.length, 24) * 6.5);
-    return 2 * SHAPE + 6 + (own ? own + 4 : 0) + (nodes[left].title.length > 2 ? 6 : 0);
-  };
+  const sideways = (left) => 2 * SHAPE + 6 + (taken(left) && taken(left) + 4);
   const gap = Math.max(widest, columns && columns + 6, gapFor(nodes, depth, slot, sideways));
   // Upright, leaves as far apart as there is room for, but not further than twice of what they need.
   const upright = leaves * gap + 2 * MARGIN;
@@ -107,10 +107,14 @@ export function layout(nodes, room) {
     : Math.min(2 * gap, Math.max(gap, (room.width - 2 * MARGIN) / leaves));
   const step = Math.max(room.beside > 40 ? 84 : 76, rows + 52);
   const top = MARGIN + SHAPE + (right ? rows : Math.max(0, rows / 2 - SHAPE));
-  const x = nodes.map((_, node) => MARGIN + SHAPE + (right ? depth[node] * across : (slot[node] + 0.5) * across - SHAPE));
+  const lead = Math.max(0, Math.min(nodes[0].known.length, 24) * 3.25 - SHAPE - MARGIN); // what stands above the root
+  const x = nodes.map((_, node) => MARGIN + SHAPE + (right ? lead + depth[node] * across : (slot[node] + 0.5) * across - SHAPE));
   const y = nodes.map((_, node) => top + (right ? slot[node] * row : depth[node] * step));
   const lone = leaves === nodes.length ? 2 * MARGIN + 2 * (columns + 8) : 0; // a position alone
-  const width = Math.max(lone, x.reduce((most, own) => Math.max(most, own), 0) + (right ? end : Math.max(across / 2, MARGIN)));
+  const width = x.reduce((most, own, node) => {
+    const after = right ? end : nodes[node].player === null ? Math.max(across / 2, MARGIN) : SHAPE + 6 + taken(node);
+    return Math.max(most, own + after);
+  }, lone);
   const height = MARGIN + 18 + rows + y.reduce((most, own) => Math.max(most, own), 0) + (right ? 0 : SHAPE);
   const fitting = Math.min(room.width / width, Math.max(room.height, 200) / height);
   const scale = Math.max(SMALLEST, Math.min(1, room.width / width), Math.min(rows ? 3.8 : room.enlarged, fitting));

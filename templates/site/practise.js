@@ -59,6 +59,7 @@ export class Practice {
     part("larger").addEventListener("click", () => this.view.enlarge(1.25));
     part("smaller").addEventListener("click", () => this.view.enlarge(0.8));
     part("more").addEventListener("click", () => this.menu(part("menu").hidden));
+    part("menu").addEventListener("click", () => this.menu(false));
     this.menu(false);
     matchMedia("(max-width: 48rem)").addEventListener("change", () => this.menu(false));
     this.kind.value = setup.start;
