@@ -100,7 +100,7 @@ class QuestionPool:
         return Grower(recipe_of(kind, level).in_language(self.language), f"{self._seed}/{level}")
 
     def grow_first_questions(self) -> None:
-        """Start growing one question of every kind, so that nobody waits when a kind is first chosen."""
+        """Start growing one question of every kind, so that the first one of a kind is there at once."""
         Thread(target=self._grow_first_questions, daemon=True).start()
 
     def _grow_first_questions(self) -> None:

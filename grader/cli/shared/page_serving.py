@@ -65,7 +65,7 @@ def network_address() -> str | None:
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way_out:
         try:
-            way_out.connect(("192.0.2.1", 9))  # an address for documentation, which nobody has
+            way_out.connect(("192.0.2.1", 9))  # reserved for documentation, so no machine has it
         except OSError:
             return None
         address = str(way_out.getsockname()[0])

@@ -1,4 +1,4 @@
-"""A search that a student runs step by step: what is asked at each step, and what is said of an entry."""
+"""A search that a student runs step by step: the question at each step, and the check of an entry."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ class GuidedStep:
 def guided_steps(search: Search, parents: Sequence[int], is_leaf: Sequence[bool]) -> Iterator[GuidedStep]:
     """Yield the questions about a search: its events in order, without those that follow from others.
 
-    A leaf is entered and left in one step, and what a value changes at the parent is told by the next window.
+    A leaf is entered and left in one step; the next window shows how a value changes its parent.
     """
     for place, event in enumerate(search.trace):
         match event:
@@ -92,13 +92,13 @@ def leaves_children_open(solution: Solution, place: int) -> bool:
         return False
     following = search.trace[place + 1 :]
     parent = tree.parents[event.node]
-    told = next((each for each in following if not isinstance(each, Update | Gather)), None)
-    return isinstance(told, Cut | Enter) and parent >= 0
+    decision = next((each for each in following if not isinstance(each, Update | Gather)), None)
+    return isinstance(decision, Cut | Enter) and parent >= 0
 
 
 @dataclass(frozen=True, slots=True)
 class GuidedTrace:
-    """The questions about one search, with what is said of entries."""
+    """The questions about one search, and the check of entries."""
 
     solution: Solution
     search: Search
@@ -124,7 +124,9 @@ class GuidedTrace:
                 "numbers": [spell_value(number, self.language) for number in step.numbers],
                 "pruned": list(self._pruned_at(step)),
                 "words": next(
-                    told.words for told, last in zip(account.steps, events, strict=True) if last > step.event
+                    explained.words
+                    for explained, last in zip(account.steps, events, strict=True)
+                    if last > step.event
                 ),
             }
             for step in self.steps
@@ -135,7 +137,7 @@ class GuidedTrace:
         return event.skipped if isinstance(event, Cut) else ()
 
     def fault(self, number: int, entry: Sequence[str], to: int | None) -> str:
-        """Return what is wrong with an entry at a step, all before it being correct; empty if nothing is.
+        """Return the fault of an entry at a step, all before it being correct; empty for a correct one.
 
         `entry` has the numbers as they were written; `to` is the chosen child, None for pruning.
         """

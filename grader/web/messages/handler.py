@@ -102,7 +102,7 @@ class MessageHandler:
     def _remarks(self, message: Mapping[str, Any]) -> Record:
         """Return what to say of a reply, in two parts.
 
-        - `own`, `missing`, `lead`, `diagnosis`: what is right and wrong of the student's own entries, whether
+        - `own`, `missing`, `lead`, `diagnosis`: which of the student's own entries are correct, whether
           something is missing, and the misconceptions that explain the reply; no part of the key.
         - `remarks`: the reasons, one for all entries that share it; `why` is that of a correct answer.
         """
@@ -233,7 +233,7 @@ class MessageHandler:
         # Imported here because it loads templates, which practising does not need.
         from grader.pictures.steps_page import step_views
 
-        solution, account = self._told_search(message)
+        solution, account = self._explained_search(message)
         language, nodes = self.language, range(len(solution.tree))
         views = (View.question(solution.tree.bare(), language), *step_views(solution, account, language))
         ends = [0, *(step.events for step in account.steps)]
@@ -267,7 +267,7 @@ class MessageHandler:
 
     def _trace(self, message: Mapping[str, Any]) -> Record:
         """Return the tree, the questions about each step of its search, and the lines of the algorithm."""
-        solution, account = self._told_search(message)
+        solution, account = self._explained_search(message)
         trace = self._guided_trace(solution)
         return {
             **tree_record(solution.tree.bare(), self.language),
@@ -276,7 +276,7 @@ class MessageHandler:
         }
 
     def _trace_step(self, message: Mapping[str, Any]) -> Record:
-        """Return what is wrong with an entry at a step of the guided trace; nothing if it is correct."""
+        """Return the fault of an entry at a step of the guided trace; empty if it is correct."""
         trace = self._guided_trace(_solution(message))
         number, entry = _field(message, "number", int), _field(message, "entry", list, [])
         if not 0 <= number < len(trace.steps):
@@ -286,7 +286,7 @@ class MessageHandler:
         to = _field(message, "to", int) if message.get("to") is not None else None
         return {"schema": 1, "fault": trace.fault(number, entry, to)}
 
-    def _told_search(self, message: Mapping[str, Any]) -> tuple[Solution, Account]:
+    def _explained_search(self, message: Mapping[str, Any]) -> tuple[Solution, Account]:
         """Return a solution with its steps, unless it is too large for a page."""
         solution = _solution(message)
         if len(solution.tree) > MAX_PAGE_NODES:

@@ -54,14 +54,14 @@ def hints(feedback: Feedback, mark: Mark) -> Iterator[Hint]:
     nodes = _nodes_of_steps(feedback)
     steps = exercise.kind.worked_solution.deciding_steps(exercise.solved())
     for number, step in enumerate(steps, 1):
-        # A number alone is told by the last step only; entries and crosses are told one by one.
+        # Only the last step tells a single number; each step tells an entry or a cross.
         tells = number == len(steps) or bool(form.screen_input)
         if first is None or step.partition(". ")[0] not in first.text:  # which the reason has told
             yield Hint(step, (nodes[step],) if step in nodes else (), tells)
 
 
 def _first_mistake(feedback: Feedback, mark: Mark) -> Remark | None:
-    """Return the remark on the first entry to change; if every entry is correct, on what is missing."""
+    """Return the remark on the first entry to change; if every entry is correct, on a missing one."""
     lost = [remark for remark in feedback.remarks(mark) if remark.verdict not in ("right", "follows")]
     own = [remark for remark in lost if remark.verdict in OWN_MISTAKES]
     leading = feedback.explanation(mark).first

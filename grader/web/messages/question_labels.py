@@ -53,7 +53,7 @@ def unlabelled_conventions(public: PublicExercise) -> str:
 
 
 def _labelled(public: PublicExercise) -> Iterator[tuple[str, str]]:
-    """Yield sentences with their labels, which are empty where the tree itself shows what is stated."""
+    """Yield sentences with their labels, which are empty where the tree itself shows the convention."""
     language, tree = public.terms.language, public.tree
     if len(tree):
         yield mover_sentence(tree, language), ""

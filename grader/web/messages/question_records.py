@@ -89,7 +89,7 @@ def question_record(exercise: Exercise) -> Record:
             for text in (wording.instruction, wording.demands, *wording.conventions, wording.marking)
             if text
         ],
-        "asked": _asked_nodes(exercise),
+        "asked": _nodes_with_entries(exercise),
         "touch": form.screen_input,
         "choices": _choices(exercise),
         "signs": list(form.screen_keys),
@@ -100,12 +100,12 @@ def question_record(exercise: Exercise) -> Record:
     }
 
 
-def _asked_nodes(exercise: Exercise) -> list[int]:
+def _nodes_with_entries(exercise: Exercise) -> list[int]:
     """Return the nodes at which an entry is asked for; none if the answer is not written at nodes."""
     tree, terms = exercise.public.tree, exercise.public.terms
     nodes = {"values": tree.internal, "windows": tree.internal, "payoffs": tree.leaves}
-    asked = nodes.get(exercise.kind.form.screen_input, ())
-    return [node for node in asked if terms.asks_for(node)]
+    candidates = nodes.get(exercise.kind.form.screen_input, ())
+    return [node for node in candidates if terms.asks_for(node)]
 
 
 def _choices(exercise: Exercise) -> list[dict[str, str]]:
