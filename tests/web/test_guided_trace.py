@@ -9,6 +9,7 @@ from hypothesis import given
 
 from grader.base.numbers import read_number, to_plain_characters
 from grader.base.phrases import ENGLISH
+from grader.questions.beliefs import BELIEFS
 from grader.solvers.explaining.steps import explain
 from grader.solvers.solution import solve
 from grader.solvers.trace import Cut, Enter, Leave
@@ -98,7 +99,8 @@ def test_a_mistake_is_named_at_the_step_where_it_shows() -> None:
 
     assert "lower bound and comes first" in fault("window", 0, entry=["inf", "-inf"])
     assert fault("window", 0, entry=["three", "inf"]) == "Three is not a number."
-    assert "without the values found before it" in fault("window", 5, entry=["-inf", "inf"])
+    forgotten = BELIEFS["root-alpha-forgotten"].symptom
+    assert fault("window", 5, entry=["-inf", "inf"]).startswith(forgotten)
     assert "Nothing is pruned here yet" in fault("move", 5, 6, to=None)
     assert "are pruned here" in fault("move", 5, None, to=7)
     assert "next child" in fault("move", 0, 5, to=9)
