@@ -40,10 +40,10 @@ for kind in all_kinds():
 from grader.web.messages.handler import HANDLERS, MessageHandler
 
 record = exercise.to_json()
-handler = MessageHandler(lambda kind, level: [record])
+handler = MessageHandler(lambda kind, level, place: [record])
 message = {"tree": "MAX A=3 (3 2)", "exercise": record, "reply": "3", "number": 1, "kind": "", "level": ""}
 for asked in HANDLERS:
-    answer = handler.answer({**message, "ask": asked, "notes": [], "seen": [], "start": 0})
+    answer = handler.answer({**message, "ask": asked, "notes": [], "seen": [], "start": 0, "pool": [record]})
     assert "errors" not in answer
 print(text_picture(solution.tree, solution))
 """

@@ -40,7 +40,6 @@ from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
 from grader.trees.rules import Rules
 from grader.trees.tree import Attributes, Header
 from grader.version import PROGRAM
-from grader.web.messages.page_startup import make_handler
 from tests.cli.running import gametree
 from tests.grading.classroom import build, change_exam, student
 from tests.test_architecture import modules, nodes
@@ -294,10 +293,6 @@ def _gradebook(folder: Path) -> None:
     Gradebook.open(path)
 
 
-def _pool(_folder: Path) -> None:
-    make_handler(json.dumps(NEWER), '{"code": "en", "comma": false, "catalogue": ""}')
-
-
 @pytest.mark.parametrize(
     ("read", "name"),
     [
@@ -308,7 +303,6 @@ def _pool(_folder: Path) -> None:
         (_pages, "pages.jsonl"),
         (_decisions, "decisions.jsonl"),
         (_gradebook, "gradebook.db"),
-        (_pool, "pool.json"),
     ],
 )
 def test_a_newer_schema_is_refused_first(read: Callable[[Path], None], name: str, tmp_path: Path) -> None:

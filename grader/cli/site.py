@@ -30,7 +30,7 @@ def site(
     kinds: KindNames = None,
     number: Annotated[
         int, option("How many questions of each kind.", "-n", "--number", metavar="N", min=2, max=2000)
-    ] = 200,
+    ] = 40,
     single: Annotated[bool, option("Write a single file that opens with a double click.")] = False,
     seed: Seed = None,
     language: LanguageCode = None,

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from markupsafe import Markup
 
 from grader.base.catalogues import SOURCE_LANGUAGE
-from grader.base.phrases import Language
+from grader.base.phrases import Language, Phrase
 from grader.base.shipped import shipped_folder
 from grader.base.templating import csp_hash, html_environment, raw_template
 from grader.exercises.exercise import Exercise
@@ -18,20 +18,45 @@ from grader.exercises.exercise_file import read_exercise
 from grader.pictures.svg import svg
 from grader.pictures.view import View
 from grader.programs.interfaces import INTERFACES
-from grader.questions.titles import TITLES
+from grader.questions.titles import GROUPS, TITLES
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.web.messages.question_choice import PageQuestion
+from grader.web.messages.question_labels import question_labels, unlabelled_conventions
 from grader.web.messages.question_records import question_record
 from grader.web.question_pool import LEVELS
 from grader.web.sentences import sentences
 
 SCRIPTS = (
-    "words", "tree", "reply", "marker", "progress", "practise", "draw", "present", "code", "main",
+    "words", "layout", "tree", "reply", "marker", "progress", "kept", "boxes", "feedback", "practise", "draw",
+    "present", "trace", "code", "main",
 )  # fmt: skip
 """The modules of the script, each after those that it imports."""
 
 EXAMPLE = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
 """The tree to present if no other was drawn: that of Russell and Norvig."""
+
+
+ICON = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'%3E%3Crect width='64' "
+    "height='64' rx='12' fill='%231a4f8b'/%3E%3Cpath d='M32 28 18 44M32 28 46 44' stroke='white' "
+    "stroke-width='4'/%3E%3Cpath d='M32 10 43 30H21ZM8 42h20L18 58ZM36 42h20L46 58Z' fill='white'/%3E"
+    "%3C/svg%3E"
+)
+"""The icon of the page, which needs no file: a MAX node and its two MIN nodes."""
+
+FIRST_GROUP = Phrase("to begin with")
+FIRST_KINDS = (
+    "root-value", "best-move", "node-values", "pruned-paths", "visited-count", "windows", "visiting-order",
+    "expected-values",
+)  # fmt: skip
+"""The kinds that a course usually begins with."""
+
+GROUP_TITLES: Mapping[str, Phrase] = {
+    "values and moves": Phrase("values and moves"),
+    "alpha-beta search": Phrase("alpha-beta search"),
+    "search with limits": Phrase("search with limits"),
+    "games and what is known": Phrase("games and what is known"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +74,18 @@ class GraderConnection:
     - `name`: `server`, or `worker` for a page that runs the grader in the browser.
     - `pyodide`: the address from which a worker loads Pyodide.
     - `embedded_files`: (name, media type, content) of every file inside the page, compressed.
+    - `size`: the bytes that a worker loads before it can mark, if the page can know.
     """
 
     name: str
     pyodide: str = ""
     embedded_files: Sequence[tuple[str, str, bytes]] = ()
+    size: int = 0
+
+    @property
+    def is_site(self) -> bool:
+        """Return if the page is one of several files, which a service worker keeps."""
+        return self.name == "worker" and not self.embedded_files
 
 
 def script(modules: Sequence[str] = SCRIPTS) -> str:
@@ -71,6 +103,7 @@ def page(kinds: PageKinds, connection: GraderConnection, language: Language) -> 
     """Return the page as HTML, with everything that the first question needs."""
     start = next(iter(kinds.first))
     titles = {code: language.term(TITLES[code]) for code in kinds.codes}
+    groups = kind_groups(titles, language)
     public = _exercise(next(iter(kinds.first[start].values()))).public
     tree = public.tree
     picture = svg(tree, view=View.question(tree, language), names="all") if len(tree) else ""
@@ -79,16 +112,17 @@ def page(kinds: PageKinds, connection: GraderConnection, language: Language) -> 
         "pyodide": connection.pyodide,
         "inside": bool(connection.embedded_files),
         # Only a site of several files has a service worker, which makes it work without a network.
-        "worker": connection.name == "worker" and not connection.embedded_files,
+        "worker": connection.is_site,
+        "size": connection.size,
         "words": sentences(language),
-        "kinds": [{"code": code, "title": title} for code, title in titles.items()],
+        "groups": [
+            {"title": title, "kinds": [{"code": code, "title": name} for code, name in found.items()]}
+            for title, found in groups.items()
+        ],
         "levels": list(LEVELS),
         "start": start,
         "first": {
-            kind: {
-                level: {"exercise": dict(record), "question": question_record(_exercise(record))}
-                for level, record in levels.items()
-            }
+            kind: {level: page_question(record) for level, record in levels.items()}
             for kind, levels in kinds.first.items()
         },
         "example": EXAMPLE,
@@ -98,12 +132,15 @@ def page(kinds: PageKinds, connection: GraderConnection, language: Language) -> 
     return template.render(
         language=language.code,
         words=sentences(language),
-        tabs=("practise", "draw", "present", *(("code",) if connection.name == "worker" else ())),
+        tabs=("practise", "trace", "draw", "present", *(("code",) if connection.name == "worker" else ())),
         interfaces=INTERFACES,
-        kinds=titles,
+        groups=groups,
+        labels=question_labels(public),
+        special=unlabelled_conventions(public),
+        icon=ICON,
+        is_site=connection.is_site,
         levels={level: language.term(phrase) for level, phrase in LEVELS.items()},
         question=public.wording.question,
-        conditions=public.prompt.removeprefix(public.wording.question),
         picture=Markup(picture),
         setup=Markup(script_json(setup)),
         script=Markup(script()),
@@ -111,6 +148,29 @@ def page(kinds: PageKinds, connection: GraderConnection, language: Language) -> 
         policy=content_security_policy(connection),
         inside=connection.embedded_files,
     )
+
+
+def page_question(record: PageQuestion) -> dict[str, Any]:
+    """Return an exercise with all that a page shows of it."""
+    return {"exercise": dict(record), "question": question_record(_exercise(record))}
+
+
+def kind_groups(titles: Mapping[str, str], language: Language) -> dict[str, dict[str, str]]:
+    """Return the kinds in groups, as title -> code -> title: the first ones, then by what they are about.
+
+    A group without kinds is left out, and so is the first one if there are few kinds.
+    """
+    groups: dict[str, Sequence[str]] = {}
+    if len(titles) > len(FIRST_KINDS):
+        groups[language.term(FIRST_GROUP)] = FIRST_KINDS
+    groups |= {
+        language.term(GROUP_TITLES[name]): [code for code in titles if code.partition(".")[0] in names]
+        for name, names in GROUPS.items()
+    }
+    found = {
+        title: {code: titles[code] for code in codes if code in titles} for title, codes in groups.items()
+    }
+    return {title: kinds for title, kinds in found.items() if kinds}
 
 
 def content_security_policy(connection: GraderConnection, code: str | None = None) -> str:
@@ -128,6 +188,7 @@ def content_security_policy(connection: GraderConnection, code: str | None = Non
             f"script-src {own}{wasm}{worker}{pyodide}",
             f"worker-src{workers}",
             f"connect-src{local}{pyodide}",
+            f"manifest-src{local if connection.is_site else workers}",
             "style-src 'unsafe-inline'",
             "img-src data: blob:",
             "base-uri 'none'",

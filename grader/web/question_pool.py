@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from threading import Lock, Thread
 from typing import Any
 
@@ -52,10 +52,15 @@ def recipe_of(kind: str, level: str) -> Recipe:
 class _Growing:
     """The questions of one kind and level, and their grower, which is None when it is exhausted."""
 
-    grower: Grower | None
+    make_grower: Callable[[], Grower]
     requests: int = 0
     records: list[Mapping[str, Any]] = field(default_factory=list)
     lock: Lock = field(default_factory=Lock)
+
+    @cached_property
+    def grower(self) -> Grower | None:
+        """The grower; fitting a recipe takes time, so it is made when the first question is grown."""
+        return self.make_grower()
 
 
 class QuestionPool:
@@ -79,10 +84,8 @@ class QuestionPool:
         with self._lock:
             growing = self._grown.get((kind, level))
             if growing is None:
-                recipe = recipe_of(kind, level).in_language(self.language)
-                grower = Grower(recipe, f"{self._seed}/{level}")
-                growing = self._grown[kind, level] = _Growing(grower)
-        while growing.grower is not None and len(growing.records) < wanted:
+                growing = self._grown[kind, level] = _Growing(partial(self._grower, kind, level))
+        while len(growing.records) < wanted:
             # Locked for one question at a time: a request does not wait for those grown ahead.
             with growing.lock:
                 if growing.grower is None or len(growing.records) >= wanted:
@@ -93,12 +96,28 @@ class QuestionPool:
                     growing.grower = None
         return list(growing.records)
 
+    def _grower(self, kind: str, level: str) -> Grower:
+        return Grower(recipe_of(kind, level).in_language(self.language), f"{self._seed}/{level}")
+
+    def grow_first_questions(self) -> None:
+        """Start growing one question of every kind, so that the first one of a kind is there at once."""
+        Thread(target=self._grow_first_questions, daemon=True).start()
+
+    def _grow_first_questions(self) -> None:
+        for kind in TITLES:
+            self.questions(kind, EXAM, 1)
+
     def handler(self) -> MessageHandler:
         """Return a message handler with these questions."""
         return MessageHandler(self._more_questions, self.language)
 
-    def _more_questions(self, kind: str, level: str) -> list[Mapping[str, Any]]:
-        """Return the questions of a kind at a level, one more with every call, and grow some ahead."""
+    def _more_questions(self, kind: str, level: str, place: int | None) -> list[Mapping[str, Any]]:
+        """Return the questions of a kind at a level, one more with every call, and grow some ahead.
+
+        With a place, return those before the question there and this question, if there are that many.
+        """
+        if place is not None:
+            return self.questions(kind, level, place % self._number + 1)
         if not self.questions(kind, level, 1):
             return []
         growing = self._grown[kind, level]

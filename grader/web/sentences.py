@@ -9,13 +9,21 @@ SENTENCES: Mapping[str, Phrase] = {
     # The page and its parts
     "title": Phrase("Practise game trees"),
     "practise": Phrase("Practise"),
+    "trace": Phrase("Step by step"),
     "draw": Phrase("Draw and check"),
     "present": Phrase("Present"),
     "parts": Phrase("Parts of this page"),
     "grader_starts": Phrase("The grader is starting. You can answer meanwhile."),
+    "grader_loads": Phrase("The grader is being loaded: {percent} %. You can answer meanwhile."),
     "no_grader": Phrase("The grader cannot be reached."),
     "grader_failed": Phrase("The grader could not answer this."),
     "try_again": Phrase("Load this page again and try once more."),
+    "address_gone": Phrase(
+        "The program that serves this page may have been restarted. Your answer is kept: try again, or open "
+        "the new address of the program."
+    ),
+    "no_question": Phrase("The next question cannot be loaded."),
+    "try_later": Phrase("Try again when there is a network."),
     "no_scripts": Phrase("To answer on this page, its scripts have to be allowed."),
     "no_secret": Phrase(
         "The answers to these practice questions are not secret: they are part of this page. "
@@ -25,6 +33,15 @@ SENTENCES: Mapping[str, Phrase] = {
     # A question and its answer
     "kind": Phrase("Question"),
     "level": Phrase("Size"),
+    "all_rules": Phrase("All rules"),
+    "special_rules": Phrase("Special rules: read them first"),
+    "smaller": Phrase("Make the tree smaller"),
+    "larger": Phrase("Make the tree larger"),
+    "signs": Phrase("Signs"),
+    "more": Phrase("More"),
+    "copy": Phrase("Copy as text"),
+    "copied": Phrase("The question, its tree and your answer were copied."),
+    "not_copied": Phrase("This browser does not allow copying."),
     "your_reply": Phrase("Your answer"),
     "for_example": Phrase("For example: {reply}"),
     "how_leaves": Phrase("Touch leaves or whole branches to cross them out, or write below."),
@@ -40,7 +57,7 @@ SENTENCES: Mapping[str, Phrase] = {
     "how_payoffs": Phrase("Touch a leaf to write its payoff, or write below."),
     "how_offered": Phrase("Choose an answer, or write below."),
     "how_written": Phrase("Write your answer below."),
-    "at_node": Phrase("At node"),
+    "box_at": Phrase("{name} of {node}"),
     "value": Phrase("value"),
     "alpha": Phrase("alpha"),
     "beta": Phrase("beta"),
@@ -60,6 +77,9 @@ SENTENCES: Mapping[str, Phrase] = {
     "right": Phrase("Correct: {points} of {max}."),
     "earned": Phrase("Not quite: {points} of {max}."),
     "hints": Phrase("Hints so far:"),
+    "hint_tells": Phrase("This hint tells part of the answer, so this question no longer counts:"),
+    "something_missing": Phrase("Something is missing."),
+    "reveal": Phrase("Show the correct answer and the reasons"),
     "last_hint": Phrase("That was the last step:"),
     "answer_is": Phrase("The answer is {answer}"),
     "all_steps": Phrase("Every step"),
@@ -80,9 +100,11 @@ SENTENCES: Mapping[str, Phrase] = {
     "is_cut": Phrase("pruned"),
     "has_value": Phrase("value {value}"),
     # Progress
-    "progress": Phrase("Your progress"),
+    "progress": Phrase("All questions and your progress"),
     "mastered": Phrase("{percent} % of the points in the latest answers ({count})"),
     "not_tried": Phrase("not tried yet"),
+    "so_far": Phrase("Latest answers {dots} · kinds mastered: {kinds} · mistakes overcome: {mistakes}"),
+    "find_kind": Phrase("Find a kind of question"),
     "save_progress": Phrase("Save as a file"),
     "load_progress": Phrase("Load a file"),
     "forget": Phrase("Forget everything"),
@@ -113,12 +135,14 @@ SENTENCES: Mapping[str, Phrase] = {
     "ties_cut": Phrase("prune"),
     "ties_keep": Phrase("continue"),
     "solve": Phrase("Explain step by step"),
+    "open_tree": Phrase("Open a file with a tree"),
     "save_tree": Phrase("Save the tree"),
     "save_svg": Phrase("Save as SVG"),
     "save_png": Phrase("Save as PNG"),
     "link": Phrase("Make a link"),
     "link_copied": Phrase("A link that carries this tree was copied."),
     "link_made": Phrase("The address of this page now carries the tree."),
+    "link_end": Phrase("Append this to the address of a page of this sort that others can open: {link}"),
     "not_a_tree": Phrase("This is not a tree yet:"),
     "at_place": Phrase("line {line}, column {column}"),
     "nothing_to_check": Phrase("Write values at nodes or cross out branches; they are checked at once."),
@@ -134,12 +158,33 @@ SENTENCES: Mapping[str, Phrase] = {
     "program_runs": Phrase("The program is running."),
     "program_late": Phrase("The program did not finish within {seconds} seconds."),
     "program_private": Phrase("The program runs in this browser only; nothing leaves it."),
+    # Running a search step by step
+    "trace_label": Phrase(
+        "The tree. Arrow keys move through it, Enter goes to a child, and x prunes the rest."
+    ),
+    "trace_move": Phrase("Where does the search go next? Choose a child, or prune the rest."),
+    "trace_window": Phrase("Which alpha and beta does the search enter this node with?"),
+    "trace_value": Phrase("Which value does this node return?"),
+    "trace_done": Phrase("The search is complete. Steps that you did not get at once: {faults}"),
+    "trace_keys": Phrase(
+        "Touch a node, or use the arrow keys and Enter; x prunes the rest. "
+        "The tree is the one in the drawing."
+    ),
+    "check": Phrase("Check"),
+    "prune_rest": Phrase("Prune the other children"),
+    "show_step": Phrase("Show this step"),
+    "from_start": Phrase("From the beginning"),
+    "algorithm": Phrase("Algorithm"),
+    "root": Phrase("root"),
     # Presenting
     "back": Phrase("Back"),
     "forward": Phrase("Forward"),
     "full": Phrase("Full screen"),
+    "play": Phrase("Play"),
+    "pause": Phrase("Pause"),
     "guess": Phrase("Let the class guess what is pruned"),
-    "what_next": Phrase("What is pruned now? Touch the branches, then go on."),
+    "what_next": Phrase("Is anything pruned now? Touch the branches, then go on."),
+    "visited": Phrase("Leaves visited: {count}; minimax search visits all {leaves}."),
     "step": Phrase("Step {step} of {count}"),
 }
 

@@ -1,13 +1,26 @@
 """A local server for one page and its messages, at an address with a secret token."""
 
+import re
 import secrets
+from collections.abc import Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import BoundedSemaphore
 from typing import Protocol
+from urllib.parse import urlsplit
 
 from grader.web.messages.handler import MAX_MESSAGE_LENGTH
 
 LOOPBACK = "127.0.0.1"
+
+WAITING_CONNECTIONS = 256
+"""The connections that may wait to be accepted, so that a whole class can ask at once."""
+
+PARALLEL_MESSAGES = 4
+"""The messages that are answered at the same time; others wait, so that no few large ones hold up all."""
+
+TOKEN = re.compile("[A-Za-z0-9_-]{12,64}")
+"""The form of a token: as long as a random one, and without signs that an address cannot have."""
 
 HEADERS = {
     "Cache-Control": "no-store",
@@ -17,6 +30,9 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+
+
+NO_HEADERS: Mapping[str, str] = {}
 
 
 class MessageResponder(Protocol):
@@ -29,16 +45,24 @@ class MessageResponder(Protocol):
 class Server(ThreadingHTTPServer):
     """Serves a page at `/TOKEN/`, and answers its messages to `/TOKEN/ask`.
 
-    Raises `OSError` if the address cannot be used.
+    The token is random unless one is given. Raises `OSError` if the address cannot be used.
     """
 
     daemon_threads = True
+    request_queue_size = WAITING_CONNECTIONS
 
     def __init__(
-        self, page: str, policy: str, desk: MessageResponder, host: str = LOOPBACK, port: int = 0
+        self,
+        page: str,
+        policy: str,
+        desk: MessageResponder,
+        host: str = LOOPBACK,
+        port: int = 0,
+        token: str | None = None,
     ) -> None:
         self.page, self.policy, self.desk = page.encode(), policy, desk
-        self.token = secrets.token_urlsafe(12)
+        self.token = token or secrets.token_urlsafe(12)
+        self.answering = BoundedSemaphore(PARALLEL_MESSAGES)
         super().__init__((host, port), _Handler)
 
     @property
@@ -56,11 +80,13 @@ class _Handler(BaseHTTPRequestHandler):
     sys_version = ""
 
     def do_GET(self) -> None:
-        """Send the page."""
-        if not self._is_path(self.server.path):
-            self._send(HTTPStatus.NOT_FOUND, b"There is nothing here.", "text/plain")
-        else:
+        """Send the page; a query, which mail programs append, changes nothing, and a last slash is added."""
+        if self._is_path(self.server.path):
             self._send(HTTPStatus.OK, self.server.page, "text/html")
+        elif self._is_path(self.server.path.rstrip("/")):
+            self._send(HTTPStatus.MOVED_PERMANENTLY, b"", "text/plain", {"Location": self.server.path})
+        else:
+            self._send(HTTPStatus.NOT_FOUND, b"There is nothing here.", "text/plain")
 
     def do_POST(self) -> None:
         """Send the answer to a message."""
@@ -69,27 +95,38 @@ class _Handler(BaseHTTPRequestHandler):
         is_number = length.isascii() and length.isdigit() and len(length) <= 9
         if not self._is_path(f"{self.server.path}ask"):
             self._send(HTTPStatus.NOT_FOUND, b"There is nothing here.", "text/plain")
+        elif not self._is_from_this_page():
+            self._send(HTTPStatus.FORBIDDEN, b"Only the page itself may ask.", "text/plain")
         elif not is_number or int(length) > MAX_MESSAGE_LENGTH:
             self._send(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, b"This message is too long.", "text/plain")
         elif media != "application/json":  # a form on another site cannot send this type
             self._send(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, b"Messages are JSON.", "text/plain")
         else:
             text = self.rfile.read(int(length)).decode("utf-8", "replace")
-            self._send(HTTPStatus.OK, self.server.desk.reply(text).encode(), "application/json")
+            with self.server.answering:
+                answer = self.server.desk.reply(text)
+            self._send(HTTPStatus.OK, answer.encode(), "application/json")
 
     def log_message(self, format: str, *words: object) -> None:  # noqa: A002 - the name of the signature
         """Log nothing, because requests may reveal the replies of students."""
 
     def _is_path(self, path: str) -> bool:
         # Compared in constant time: the duration must not reveal the token.
-        return secrets.compare_digest(self.path.encode(), path.encode())
+        return secrets.compare_digest(self.path.partition("?")[0].encode(), path.encode())
 
-    def _send(self, status: HTTPStatus, content: bytes, media_type: str) -> None:
+    def _is_from_this_page(self) -> bool:
+        """Return if a browser sent this message from a page of this server, or no browser sent it."""
+        origin = self.headers.get("Origin")
+        return origin is None or urlsplit(origin).netloc == self.headers.get("Host")
+
+    def _send(
+        self, status: HTTPStatus, content: bytes, media_type: str, headers: Mapping[str, str] = NO_HEADERS
+    ) -> None:
         self.send_response(status)
         self.send_header("Content-Type", f"{media_type}; charset=utf-8")
         self.send_header("Content-Length", str(len(content)))
         self.send_header("Content-Security-Policy", f"{self.server.policy}; frame-ancestors 'none'")
-        for name, value in HEADERS.items():
+        for name, value in {**HEADERS, **headers}.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(content)

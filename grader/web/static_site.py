@@ -12,12 +12,12 @@ import jinja2
 import markupsafe
 
 from grader.base.phrases import Language
-from grader.base.records import stamp
 from grader.base.shipped import shipped_folder
 from grader.publishing.lms.vendoring import library_source, package_source, program_source
 from grader.publishing.lms.zip_package import zip_members
-from grader.web.messages.page_startup import POOL_SCHEMA
-from grader.web.pages import GraderConnection, PageKinds, page
+from grader.web.messages.question_choice import question_summary
+from grader.web.pages import ICON, GraderConnection, PageKinds, page, page_question
+from grader.web.sentences import SENTENCES
 
 PYODIDE_FILES: Mapping[str, str] = {
     "pyodide.mjs": "text/javascript",
@@ -46,6 +46,12 @@ def is_on_the_page(file: str) -> bool:
 
 PYODIDE_FOLDER = "pyodide"
 """The folder of Pyodide in a site."""
+
+COMPRESSED_FILES = frozenset(("pyodide.asm.wasm", "pyodide-lock.json"))
+"""The files of Pyodide that a site has compressed, since many servers compress nothing."""
+
+QUESTION_FOLDER = "questions"
+"""The folder of the questions in a site."""
 
 Pools = Mapping[str, Mapping[str, list[Mapping[str, Any]]]]
 """Kind -> level -> records of exercises."""
@@ -98,34 +104,66 @@ def grader_archive(language: Language) -> bytes:
     return zip_members({name: data for files in (own, *libraries) for name, data in files.items()})
 
 
-def question_pool_file(pools: Pools) -> bytes:
-    """Return the content of the file with the questions."""
-    record = {**stamp(POOL_SCHEMA), "questions": pools}
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
+def question_files(pools: Pools) -> dict[str, bytes]:
+    """Return the files of the questions: one for each, and a summary of those of each kind and level.
+
+    The first question of each kind and level has all that a page shows of it, so that it can be shown
+    before the grader has started.
+    """
+    files: dict[str, Any] = {}
+    for kind, levels in pools.items():
+        for level, questions in levels.items():
+            folder = f"{QUESTION_FOLDER}/{kind}/{level}"
+            files[f"{folder}/index.json"] = [question_summary(each) for each in questions]
+            for place, each in enumerate(questions):
+                files[f"{folder}/{place}.json"] = page_question(each) if place == 0 else {"exercise": each}
+    return {name: _compact_json(content) for name, content in files.items()}
+
+
+def _compact_json(content: Any) -> bytes:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def site_files(pools: Pools, code: SiteProgram, language: Language) -> dict[str, bytes]:
     """Return the files of a site by their paths; after the first visit it works without a network."""
-    files = {f"{PYODIDE_FOLDER}/{name}": data for name, data in code.pyodide.files.items()}
-    files |= {
-        "worker.js": _script("worker"),
-        "grader.zip": code.grader,
-        "pool.json": question_pool_file(pools),
-    }
-    connection = GraderConnection("worker", code.pyodide.address or f"{PYODIDE_FOLDER}/")
+    files = {"worker.js": _script("worker"), "grader.zip": code.grader}
+    for name, data in code.pyodide.files.items():
+        if name in COMPRESSED_FILES:
+            files[f"{PYODIDE_FOLDER}/{name}.gz"] = gzip.compress(data, mtime=0)
+        else:
+            files[f"{PYODIDE_FOLDER}/{name}"] = data
+    size = sum(len(data) for data in files.values())
+    connection = GraderConnection("worker", code.pyodide.address or f"{PYODIDE_FOLDER}/", size=size)
     files["index.html"] = page(_page_kinds(pools), connection, language).encode()
+    files["manifest.webmanifest"] = _compact_json(_manifest(language))
+    # Questions are kept when they were asked for; a browser does not fetch thousands of files ahead.
     names = ["./", *sorted(files)]
+    files |= {f"{name}.gz": gzip.compress(data, mtime=0) for name, data in question_files(pools).items()}
     constants = f"const VERSION = {json.dumps(_digest(files))};\nconst FILES = {json.dumps(names)};\n"
     files["offline.js"] = constants.encode() + _script("offline")
     return files
 
 
+def _manifest(language: Language) -> dict[str, Any]:
+    """Return the manifest with which a browser offers to install the page."""
+    return {
+        "name": language.term(SENTENCES["title"]),
+        "start_url": "./",
+        "display": "standalone",
+        "lang": language.code,
+        "background_color": "#ffffff",
+        "theme_color": "#1a4f8b",
+        "icons": [{"src": ICON, "sizes": "any", "type": "image/svg+xml"}],
+    }
+
+
 def single_file_page(pools: Pools, code: SiteProgram, language: Language) -> bytes:
     """Return the page with all its files inside, as one file that opens with a double click."""
+    questions = {name: json.loads(data) for name, data in question_files(pools).items()}
     files = [
         ("worker.js", "text/javascript", _script("worker")),
         ("grader.zip", "application/zip", code.grader),
-        ("pool.json", "application/json", question_pool_file(pools)),
+        ("questions.json", "application/json", _compact_json(questions)),
         *((name, PYODIDE_FILES[name], data) for name, data in code.pyodide.files.items()),
     ]
     embedded = [(name, media_type, gzip.compress(data, mtime=0)) for name, media_type, data in files]
@@ -134,11 +172,9 @@ def single_file_page(pools: Pools, code: SiteProgram, language: Language) -> byt
 
 
 def _page_kinds(pools: Pools) -> PageKinds:
-    """Return the kinds, with the first question of each at every level."""
-    first = {
-        kind: {level: questions[0] for level, questions in levels.items()} for kind, levels in pools.items()
-    }
-    return PageKinds(tuple(pools), first)
+    """Return the kinds, with the first question of the first kind at every level."""
+    start = next(iter(pools))
+    return PageKinds(tuple(pools), {start: {level: found[0] for level, found in pools[start].items()}})
 
 
 def _script(name: str) -> bytes:

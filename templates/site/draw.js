@@ -1,8 +1,10 @@
 // Draw and check: a tree that is built by hand or typed, both one thing, judged while it is drawn.
 
+import { keepWork, keptWork } from "./kept.js";
+import { below, childrenOf } from "./layout.js";
 import { ask } from "./marker.js";
-import { TreeView, below, childrenOf } from "./tree.js";
-import { download, element, heard, part, say, soon } from "./words.js";
+import { TreeView } from "./tree.js";
+import { download, element, heard, part, say, setup, soon } from "./words.js";
 
 /** @typedef {{header: string[], nodes: TreeNode[]}} Drawing */
 /** @typedef {{text: string, drawing: string}} State a text, and the drawing beside it as JSON */
@@ -76,7 +78,7 @@ export class Editor {
     /** @type {Map<number, NodeMark>} */
     this.marks = new Map();
     this.view = new TreeView(part("canvas"), {
-      label: say("tree_label"), touch: (_, key) => this.touched(key), walk: () => this.inspect(),
+      label: say("tree_label"), touch: (_, key) => this.touched(key), walk: () => this.inspect(), selects: true,
     });
     this.judge = soon(() => void this.judged(), 60);
     const typed = soon(() => void this.typed(), 150);
@@ -85,6 +87,14 @@ export class Editor {
     for (const name of ["player", "called", "payoff", "chance", "move", "claim"]) {
       part(`at-${name}`).addEventListener("change", (event) => this.said(name, /** @type {HTMLInputElement} */ (event.target).value.trim()));
     }
+    part("at-payoff").addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      this.nextPayoff(/** @type {HTMLInputElement} */ (event.target));
+    });
+    part("open-tree").addEventListener("change", (event) => void this.load(/** @type {HTMLInputElement} */ (event.target)));
+    part("draw-larger").addEventListener("click", () => this.view.enlarge(1.25));
+    part("draw-smaller").addEventListener("click", () => this.view.enlarge(0.8));
     part("pruning").addEventListener("change", () => this.judge());
     part("ties").addEventListener("change", (event) => this.rule(/** @type {HTMLSelectElement} */ (event.target).value));
     part("solve").addEventListener("click", () => void this.solve());
@@ -111,9 +121,36 @@ export class Editor {
     await this.typed();
   }
 
-  /** What the editor shows when it is first looked at. */
+  /** What the editor shows when it is first looked at: what was drawn last, or the smallest tree. */
   begin() {
-    if (!this.view.nodes.length && this.drawn) this.redraw(this.text.value || undefined);
+    if (this.view.nodes.length || !this.drawn) return;
+    const kept = keptWork("draw");
+    if (!this.text.value && typeof kept === "string" && kept) void this.open(kept);
+    else this.redraw(this.text.value || undefined);
+  }
+
+  /** A payoff was entered: go on with that of the next leaf. @param {HTMLInputElement} box */
+  nextPayoff(box) {
+    const leaf = this.view.focus;
+    if (box.value.trim() !== (this.node.payoff ?? "")) this.said("payoff", box.value.trim());
+    const next = this.drawing.nodes.findIndex((node, index) => index > leaf && node.player === null);
+    if (next < 0) return this.view.go(leaf);
+    this.view.go(next, false);
+    box.value = this.node.payoff ?? "";
+    box.focus();
+    box.select();
+  }
+
+  /** Open a file: a tree as text, or an exercise with one. @param {HTMLInputElement} box */
+  async load(box) {
+    const text = (await box.files?.[0]?.text()) ?? "";
+    box.value = ""; // the same file may be chosen again
+    try {
+      const record = JSON.parse(text);
+      await this.open(typeof record.tree === "string" ? record.tree : text);
+    } catch {
+      await this.open(text);
+    }
   }
 
   // Changing the drawing
@@ -232,8 +269,9 @@ export class Editor {
     const values = new Map(claims.map(([index, node]) => [index, (node.claim ?? "").replace("<=", "≤ ").replace(">=", "≥ ")]));
     const bars = new Set([...nodes.keys()].filter((index) => nodes[index].crossed));
     this.view.picture = { bars, values, marks };
-    this.view.show(nodes, { tall: claims.length > 0 });
+    this.view.show(nodes, { beside: claims.length ? 40 : 0, checks: true });
     this.inspect();
+    keepWork("draw", this.text.value);
   }
 
   /** Show what is said of the node at hand. */
@@ -331,7 +369,7 @@ export class Editor {
 
   /** @param {"svg"|"png"} form */
   async picture(form) {
-    const answer = await ask({ ask: "svg", tree: this.text.value, show: "drawn" });
+    const answer = await ask({ ask: "svg", tree: this.text.value, show: this.marks.size ? "judged" : "drawn" });
     if (answer.errors) return this.faults(answer.errors);
     const svg = new Blob([answer.svg], { type: "image/svg+xml" });
     if (form === "svg") return download("tree.svg", svg);
@@ -344,11 +382,14 @@ export class Editor {
     canvas.toBlob((blob) => blob && download("tree.png", blob));
   }
 
+  /** A link that carries the tree: of a site its address, elsewhere only what is appended to one. The address of this
+   * machine would be dead for others, and its token is for those who got it. */
   async link() {
-    const address = new URL(location.href);
-    address.hash = `draw=${encodeURIComponent(this.text.value.trim())}`;
-    history.replaceState(null, "", address);
-    const copied = await navigator.clipboard?.writeText(address.href).then(() => true, () => false);
-    part("judgement").textContent = say(copied ? "link_copied" : "link_made");
+    const end = `#draw=${encodeURIComponent(this.text.value.trim())}`;
+    history.replaceState(null, "", end);
+    const whole = setup.way === "worker" && location.protocol.startsWith("http");
+    const text = whole ? new URL(end, location.href).href : end;
+    const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+    part("judgement").textContent = say(!whole ? "link_end" : copied ? "link_copied" : "link_made", { link: text });
   }
 }

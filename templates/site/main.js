@@ -2,19 +2,22 @@
 
 import { ProgramCheck } from "./code.js";
 import { Editor } from "./draw.js";
+import { keptWork } from "./kept.js";
 import { ready } from "./marker.js";
 import { Practice, mastery } from "./practise.js";
 import { Presentation } from "./present.js";
 import { entries, forget, restore } from "./progress.js";
+import { Trace } from "./trace.js";
 import { download, part, say, setup } from "./words.js";
 
 // Programs run only where the page brings its own Python along.
-const TABS = ["practise", "draw", "present", ...(setup.way === "worker" ? ["code"] : [])];
+const TABS = ["practise", "trace", "draw", "present", ...(setup.way === "worker" ? ["code"] : [])];
 
-new Practice();
+const practice = new Practice();
 if (TABS.includes("code")) new ProgramCheck();
 const editor = new Editor();
 const presentation = new Presentation();
+const trace = new Trace();
 
 /** Show one part of the page. @param {string} name */
 function show(name) {
@@ -26,13 +29,19 @@ function show(name) {
   if (name === "draw") editor.begin();
 }
 
-/** What the address asks for: a part, and perhaps a tree that a link carries. */
+/** What the address asks for: a part, perhaps a tree that a link carries, or a question; and whether the page is
+ * embedded in another one. */
 async function fromAddress() {
   // Read as a query, which takes a link that was cut off for what is left of it.
-  const [name, text] = [...new URLSearchParams(location.hash.slice(1).replaceAll("+", "%2B"))][0] ?? ["", ""];
+  const wish = new URLSearchParams(location.hash.slice(1).replaceAll("+", "%2B"));
+  const [name, text] = [...wish][0] ?? ["", ""];
+  document.documentElement.toggleAttribute("data-embedded", wish.get("embed") === "1");
   if (name === "draw" && text) void editor.open(text);
   show(TABS.includes(name) ? name : TABS[0]);
-  if (name === "present") await presentation.open(editor.text.value || setup.example);
+  if (wish.has("kind")) await practice.open(wish);
+  const tree = text || editor.text.value || keptWork("draw") || setup.example;
+  if (name === "present") await presentation.open(tree);
+  if (name === "trace") await trace.open(tree);
 }
 
 addEventListener("hashchange", () => void fromAddress());
@@ -56,6 +65,8 @@ part("forget").addEventListener("click", () => {
   if (confirm(say("forget_all"))) forget();
   mastery();
 });
+
+part("find-kind").addEventListener("input", () => mastery());
 
 mastery();
 void fromAddress();

@@ -1,6 +1,6 @@
 // The two ways to the grader: this machine's own, or the one that the page brings along in a worker.
 
-import { say, setup } from "./words.js";
+import { part, say, setup } from "./words.js";
 
 /** @typedef {{errors?: Fault[]} & Record<string, any>} Answer */
 
@@ -11,6 +11,10 @@ let counted = 0;
 let working;
 /** @type {Promise<Record<string, Blob>>|undefined} */
 let held;
+/** @type {Promise<Record<string, any>>|undefined} */
+let questions;
+
+const PAUSES = [300, 1500]; // milliseconds before a message is sent again
 
 /** Ask the grader; what it cannot answer has `errors`. @param {Record<string, unknown>} message @returns {Promise<Answer>} */
 export async function ask(message) {
@@ -19,14 +23,68 @@ export async function ask(message) {
     return setup.way === "server" ? await fromServer(text) : await fromWorker(text);
   } catch (error) {
     console.warn(error);
-    return { errors: [{ message: say("no_grader"), hint: say("try_again") }] };
+    return { errors: [{ message: say("no_grader"), hint: say(setup.way === "server" ? "address_gone" : "try_again") }] };
   }
 }
 
-/** @param {string} text @returns {Promise<Answer>} */
+/** A message that gets lost is sent again; nothing but a restart under another address ends that.
+ * @param {string} text @returns {Promise<Answer>} */
 async function fromServer(text) {
-  const answer = await fetch("ask", { method: "POST", body: text, headers: { "Content-Type": "application/json" } });
-  return await answer.json();
+  for (let tried = 0; ; tried++) {
+    try {
+      const answer = await fetch("ask", { method: "POST", body: text, headers: { "Content-Type": "application/json" } });
+      if (!answer.ok) throw new Error(`${answer.status}`);
+      return await answer.json();
+    } catch (error) {
+      if (tried === PAUSES.length) throw error;
+      await new Promise((resolve) => setTimeout(resolve, PAUSES[tried]));
+    }
+  }
+}
+
+/** @typedef {{kind: string, level: string, place?: number, notes: string[][], seen: string[], start: number}} Wish */
+
+/** The next question: the server's choice, or one of the files of the page, whose summaries the grader chooses by.
+ * @param {Wish} wish @returns {Promise<Answer>} */
+export async function nextQuestion(wish) {
+  if (setup.way === "server") return await ask({ ask: "next", ...wish });
+  const folder = `questions/${wish.kind}/${wish.level}/`;
+  try {
+    const pool = await piece(`${folder}index.json`);
+    let place = wish.place === undefined ? 0 : wish.place % pool.length;
+    // The first question of a kind is there at once, also before the grader is.
+    if (wish.place === undefined && (wish.seen.includes(pool[0].id) || wish.notes.length)) {
+      const chosen = await ask({ ask: "choose", pool, ...wish });
+      if (chosen.errors) return chosen;
+      place = chosen.place;
+    }
+    const found = await piece(`${folder}${place}.json`);
+    if (found.question) return found;
+    const question = await ask({ ask: "question", exercise: found.exercise });
+    return question.errors ? question : { exercise: found.exercise, question };
+  } catch (error) {
+    console.warn(error);
+    return { errors: [{ message: say("no_question"), hint: say("try_later") }] };
+  }
+}
+
+/** A file of questions. @param {string} name @returns {Promise<any>} */
+async function piece(name) {
+  if (setup.inside) {
+    held ??= unpacked();
+    questions ??= held.then((files) => files["questions.json"].text()).then(JSON.parse);
+    return (await questions)[name];
+  }
+  const answer = await fetch(`${name}.gz`);
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  return JSON.parse(await (await unzipped(await answer.blob())).text());
+}
+
+/** A file without its compression, from which a server may have freed it on the way. @param {Blob} file @returns {Promise<Blob>} */
+async function unzipped(file) {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  if (first !== 0x1f || second !== 0x8b) return file;
+  return await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
 }
 
 /** @param {string} text @returns {Promise<Answer>} */
@@ -67,6 +125,7 @@ async function start() {
     };
     worker.addEventListener("error", (event) => ended(event.message || "the worker failed"));
     worker.addEventListener("message", ({ data }) => {
+      if (data.loaded !== undefined) return loading(data.loaded);
       if (data.ready) return resolve(worker);
       if (data.number === undefined) return ended(data.failed);
       const asker = waiting.get(data.number);
@@ -78,6 +137,12 @@ async function start() {
   });
 }
 
+/** Tell how much of the grader is there. @param {number} bytes */
+function loading(bytes) {
+  const percent = Math.min(99, Math.floor((100 * bytes) / (setup.size || Infinity)));
+  if (percent) part("grader").textContent = say("grader_loads", { percent });
+}
+
 /** The files that a single page holds, compressed. @returns {Promise<Record<string, Blob>>} */
 async function unpacked() {
   /** @type {Record<string, Blob>} */
@@ -85,9 +150,7 @@ async function unpacked() {
   for (const block of document.querySelectorAll("script[data-file]")) {
     if (!(block instanceof HTMLScriptElement)) continue;
     const bytes = Uint8Array.from(atob(block.textContent ?? ""), (sign) => sign.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const data = await new Response(stream).arrayBuffer();
-    found[block.dataset.file ?? ""] = new Blob([data], { type: block.dataset.type });
+    found[block.dataset.file ?? ""] = (await unzipped(new Blob([bytes]))).slice(0, undefined, block.dataset.type);
     block.remove();
   }
   return found;

@@ -1,19 +1,17 @@
-// Practise: a question, an answer in the tree or as text, its mark with the reasons, and the next question.
+// Practise: a question, an answer in the tree or as text, its mark in two steps, and the next question.
 
-import { ask } from "./marker.js";
-import { entries, keep, mastered } from "./progress.js";
+import { Boxes, TYPED, typable } from "./boxes.js";
+import { firstWords, hintItems, litPaths, marksOf, reasons } from "./feedback.js";
+import { keepWork, keptWork } from "./kept.js";
+import { ask, nextQuestion } from "./marker.js";
+import { entries, keep, mastered, overcome, share } from "./progress.js";
 import { nothing, pictured, read, touch, write } from "./reply.js";
 import { TreeView } from "./tree.js";
-import { element, heard, isolated, part, phrased, say, setup, soon } from "./words.js";
-
-const TYPED = ["values", "windows", "numbers", "payoffs"];
-
-/** Whether something is typed at a node. @param {Question} question @param {TreeNode} node */
-function typable({ touch: how }, node) {
-  return how === "numbers" || (how === "payoffs" ? node.player === null : node.player !== null && TYPED.includes(how));
-}
+import { element, part, say, setup, soon } from "./words.js";
 
 const BEGIN = Math.floor(Math.random() * 1000);
+const TRIES = 2; // that count, before the key is shown
+const LONG = 130; // characters of conventions that are folded where there is little room
 
 export class Practice {
   constructor() {
@@ -24,15 +22,23 @@ export class Practice {
     this.asked = setup.first[setup.start][setup.levels[0]];
     this.done = nothing();
     this.hints = 0;
-    this.marked = false;
+    this.tries = 0;
     this.turn = 0; // what was asked of the grader before is not shown any more
-    this.counts = true; // whether a mark is kept: once for a question, and not after its answer was shown
+    this.counts = true; // whether a mark is kept: not after the answer was shown, or a hint told it
+    /** @type {any} */
+    this.marked = null; // the mark that is shown
+    this.key = false; // whether it is shown with the key
+    /** @type {number[]} */
+    this.lit = [];
+    this.current = -1; // the node whose boxes are open
     this.seen = entries().map((entry) => entry.exercise);
-    this.view = new TreeView(part("stage"), {
-      label: say("tree_label"), touch: (node, key) => this.touched(node, key), walk: (node) => this.walked(node),
+    this.view = new TreeView(part("stage"), { label: say("tree_label"), touch: (node, key) => this.touched(node, key), walk: (node) => this.walked(node) });
+    this.boxes = new Boxes(this.view, (done) => this.wrote(done), (node) => {
+      this.current = node;
+      this.paint();
     });
-    this.kind.addEventListener("change", () => this.next(true));
-    this.level.addEventListener("change", () => this.next(true));
+    this.kind.addEventListener("change", () => void this.next());
+    this.level.addEventListener("change", () => void this.next());
     const understand = soon(() => void this.understand(), 350);
     this.text.addEventListener("input", () => {
       this.typed();
@@ -47,37 +53,80 @@ export class Practice {
     part("mark").addEventListener("click", () => void this.mark());
     part("hint").addEventListener("click", () => void this.hint());
     part("answer").addEventListener("click", () => void this.answer());
-    part("clear").addEventListener("click", () => this.change(nothing()));
-    part("next").addEventListener("click", () => void this.next(false));
-    this.start(this.asked);
+    part("clear").addEventListener("click", () => this.again());
+    part("next").addEventListener("click", () => void this.next());
+    part("share").addEventListener("click", () => void this.share());
+    part("larger").addEventListener("click", () => this.view.enlarge(1.25));
+    part("smaller").addEventListener("click", () => this.view.enlarge(0.8));
+    part("more").addEventListener("click", () => this.menu(part("menu").hidden));
+    part("menu").addEventListener("click", () => this.menu(false));
+    this.menu(false);
+    matchMedia("(max-width: 48rem)").addEventListener("change", () => this.menu(false));
+    this.kind.value = setup.start;
+    const kept = /** @type {KeptQuestion|null} */ (keptWork("practise"));
+    if (kept?.asked?.question?.nodes && [...this.kind.options].some((each) => each.value === kept.kind)) this.resume(kept);
+    else this.start(this.asked);
+  }
+
+  /** Show what is used less often; where there is room it is always there. @param {boolean} open */
+  menu(open) {
+    part("menu").hidden = !open && matchMedia("(max-width: 48rem)").matches;
+    part("more").setAttribute("aria-expanded", String(!part("menu").hidden));
+  }
+
+  /** Go on with what was there before the page was loaded again. @param {KeptQuestion} kept */
+  resume(kept) {
+    this.kind.value = kept.kind;
+    this.level.value = kept.level;
+    this.start(kept.asked);
+    [this.hints, this.tries, this.counts] = [kept.hints, kept.tries, kept.counts];
+    this.text.value = kept.reply;
+    this.typed();
+  }
+
+  remember() {
+    const { asked, hints, tries, counts } = this;
+    keepWork("practise", { kind: this.kind.value, level: this.level.value, asked, reply: this.text.value, hints, tries, counts });
   }
 
   /** Ask a question. @param {Asked} asked */
   start(asked) {
     const { question } = asked;
     this.asked = asked;
-    this.hints = 0;
-    this.marked = false;
+    [this.hints, this.tries, this.counts, this.marked, this.lit] = [0, 0, true, null, []];
     this.turn++;
-    this.counts = true;
-    const conditions = question.prompt.slice(question.question.length);
-    part("prompt").replaceChildren(element("strong", {}, question.question), conditions);
+    part("prompt").textContent = question.question;
     part("prompt").dataset.exercise = question.id;
+    this.conventions();
     this.view.focus = 0;
     this.view.picture = {};
-    part("stage").hidden = !question.nodes.length; // some questions are about no tree
-    this.view.show(question.nodes, { tall: question.touch === "windows", paths: question.paths });
+    part("frame").hidden = !question.nodes.length; // some questions are about no tree
+    const beside = { windows: 86, values: 30, numbers: 34 }[question.touch] ?? 0;
+    this.view.show(question.nodes, {
+      beside, paths: question.paths, asked: new Set(question.asked), checks: ["leaves", "branches"].includes(question.touch),
+    });
     part("stage").classList.toggle("crossing", ["leaves", "branches"].includes(question.touch));
     this.text.placeholder = say("for_example", { reply: question.example });
-    this.text.rows = question.several_lines ? 3 : 1;
+    this.text.rows = question.several_lines ? 2 : 1;
     part("how").textContent = say(`how_${question.touch || (question.choices.length ? "offered" : "written")}`);
-    part("entry").hidden = true;
+    this.boxes.start(question, this.done);
     this.offer();
-    for (const name of ["verdict", "told", "table"]) part(name).replaceChildren();
-    part("next").classList.remove("primary");
-    part("mark").classList.add("primary");
     this.change(nothing());
-    this.table();
+    part("verdict").replaceChildren();
+    this.remember();
+  }
+
+  /** The conventions: as labels, those without one in words, and all rules to be unfolded. */
+  conventions() {
+    const { labels, special, rules, nodes } = this.asked.question;
+    const long = special.length > LONG && nodes.length > 0; // without a tree there is room for all of it
+    part("special").textContent = special;
+    part("special").classList.toggle("long", long);
+    const folded = long ? [element("span", { class: "label folded" }, say("special_rules"))] : [];
+    const every = [...labels.map((label) => element("span", { class: "label" }, label)), ...folded, element("span", { class: "label all" }, say("all_rules"))];
+    part("labels").replaceChildren(...every.flatMap((label) => [label, " "]));
+    part("rules-text").replaceChildren(...rules.map((rule) => element("p", {}, rule)));
+    part("rules", HTMLDetailsElement).open = false;
   }
 
   /** Answers to choose from, and signs that phones hide, beside the text. */
@@ -105,28 +154,53 @@ export class Practice {
     this.typed();
   }
 
-  /** The next question; at once the first of a kind, if there is one. @param {boolean} other whether another kind was chosen */
-  async next(other) {
+  /** The next question: the one that tells most about the latest mistakes, or that at a place. @param {number} [place] */
+  async next(place) {
     const [kind, level] = [this.kind.value, this.level.value];
-    const first = setup.first[kind]?.[level];
-    if (other && first && !this.seen.includes(first.exercise.id)) return this.start(first);
     const own = entries().filter((entry) => entry.kind === kind);
-    part("verdict").textContent = say("waiting");
+    this.say("waiting");
     const turn = ++this.turn;
-    const asked = await ask({
-      ask: "next", kind, level, start: BEGIN, notes: own.slice(-20).map((entry) => entry.notes),
-      seen: this.seen.slice(-500).concat(this.asked.exercise.id),
+    const asked = await nextQuestion({
+      kind, level, place, start: BEGIN, notes: own.slice(-20).map((entry) => entry.notes), seen: this.seen.slice(-500).concat(this.asked.exercise.id),
     });
     if (turn !== this.turn) return;
     if (asked.errors) return this.failed(asked.errors);
     this.seen.push(asked.exercise.id);
     this.start(/** @type {Asked} */ (/** @type {unknown} */ (asked)));
-    part("prompt").focus();
+    scrollTo({ top: 0 });
+    part("prompt").focus({ preventScroll: true });
+  }
+
+  /** Ask what an address names. @param {URLSearchParams} wish */
+  async open(wish) {
+    const kind = wish.get("kind") ?? "";
+    if (![...this.kind.options].some((each) => each.value === kind)) return;
+    this.kind.value = kind;
+    const level = wish.get("size") ?? "";
+    this.level.value = setup.levels.includes(level) ? level : setup.levels[0];
+    const seed = Number(wish.get("seed") ?? NaN);
+    await this.next(Number.isInteger(seed) && seed >= 0 ? seed : undefined);
+  }
+
+  /** Copy the question and the reply as text. */
+  async share() {
+    const { question, exercise } = this.asked;
+    const text = [question.prompt, exercise.tree, this.text.value].filter(Boolean).join("\n\n");
+    const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+    this.say(copied ? "copied" : "not_copied");
+  }
+
+  /** A sentence of the page where verdicts are told. @param {string} key @param {Record<string, string|number>} [values] */
+  say(key, values) {
+    part("verdict").className = "";
+    part("verdict").textContent = say(key, values);
   }
 
   /** @param {Fault[]} errors */
   failed(errors) {
-    part("verdict").textContent = errors.map((each) => `${each.message} ${each.hint}`).join(" ");
+    part("verdict").className = "";
+    const again = element("button", { type: "button", onclick: () => void this.mark() }, say("mark"));
+    part("verdict").replaceChildren(errors.map((each) => `${each.message} ${each.hint}`).join(" "), " ", ...(this.text.value ? [again] : []));
   }
 
   // The answer, in the tree and as text
@@ -136,23 +210,54 @@ export class Practice {
     this.done = done;
     this.text.value = write(this.asked.question, done);
     for (const box of part("offer").querySelectorAll("input")) box.checked = false;
+    this.edited();
+  }
+
+  /** Something was written at a node. @param {Done} done */
+  wrote(done) {
+    this.done = done;
+    this.text.value = write(this.asked.question, done);
+    this.edited();
+  }
+
+  /** The reply is another one: what was said of it before is gone, and the tree shows what it says now. */
+  edited() {
+    this.turn++;
+    this.marked = null;
+    this.key = false;
+    this.lit = [];
+    this.hints = 0; // they are about another reply
+    part("verdict").className = "";
+    part("verdict").replaceChildren();
+    part("told").replaceChildren();
+    part("next").classList.remove("primary");
+    part("mark").classList.add("primary");
+    this.text.classList.remove("apart");
     this.paint();
-    this.fill();
+    this.boxes.fill(this.done);
+    this.remember();
   }
 
   paint() {
-    if (!this.marked) this.view.paint(pictured(this.asked.question, this.done));
+    const { question } = this.asked;
+    const marks = this.marked ? marksOf(question.nodes, this.marked, this.key) : undefined;
+    this.view.paint({ ...pictured(question, this.done), marks, lit: litPaths(question.nodes, this.lit), current: this.current });
+  }
+
+  /** Light the paths to some nodes, and bring the tree into view. @param {number[]} nodes */
+  light(nodes) {
+    this.lit = nodes;
+    this.paint();
+    this.view.items[nodes[0]]?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   /** The text was edited. */
   typed() {
     const done = read(this.asked.question, this.text.value);
     for (const box of part("offer").querySelectorAll("input")) box.checked = box.value === this.text.value.trim();
+    if (done) this.done = done;
+    this.edited();
     this.text.classList.toggle("apart", done === null && this.asked.question.touch !== "");
-    if (done === null) return;
-    this.done = done;
-    this.paint();
-    this.fill();
   }
 
   /** A reply in words of one's own is shown as the grader understands it. */
@@ -165,200 +270,105 @@ export class Practice {
     if (done === null || this.text.value !== text || this.asked.question !== question) return;
     this.text.classList.remove("apart");
     this.done = done;
+    this.boxes.fill(done);
     this.paint();
   }
 
   /** @param {number} node @param {string} key */
   touched(node, key) {
     const { question } = this.asked;
-    if (this.marked || !["touch", "c", " ", "Enter"].includes(key)) {
-      if (/^[-\d]$/.test(key)) this.enter(node, true);
+    if (!["touch", "c", " ", "Enter"].includes(key)) {
+      if (/^[-\d]$/.test(key)) this.boxes.open(node, true);
       return;
     }
-    if (TYPED.includes(question.touch)) this.enter(node, true);
+    if (TYPED.includes(question.touch)) this.boxes.open(node, true);
     else if (touch(question, this.done, node)) this.change(this.done);
   }
 
   /** @param {number} node */
   walked(node) {
-    if (!part("entry").hidden) this.enter(node, false);
-  }
-
-  /** Show the boxes for what is written at a node. @param {number} node @param {boolean} focus */
-  enter(node, focus) {
-    const { question } = this.asked;
-    const own = question.nodes[node];
-    const entry = part("entry");
-    entry.hidden = this.marked || !typable(question, own);
-    if (entry.hidden) return;
-    const boxes = this.boxes(node, "entry");
-    entry.replaceChildren(element("span", { class: "where" }, say("at_node"), " ", isolated(own.title || own.spelled)), ...boxes);
-    const first = entry.querySelector("input");
-    if (focus) first?.focus();
-    entry.onkeydown = (event) => {
-      if (event.key !== "Enter" && event.key !== "Escape") return;
-      event.preventDefault();
-      this.view.go(node);
-    };
-  }
-
-  /** The boxes of a node: its value, or alpha, beta and value. @param {number} node @param {string} stem @returns {HTMLElement[]} */
-  boxes(node, stem) {
-    const { question } = this.asked;
-    const names = question.touch === "windows" ? ["alpha", "beta", "value"] : ["value"];
-    return names.map((name, place) => {
-      const id = `${stem}-${node}-${name}`;
-      const value = question.touch === "windows" ? (this.done.windows.get(node)?.[place] ?? "") : (this.done.values.get(node) ?? "");
-      const box = element("input", {
-        id, value, size: 6, autocomplete: "off", spellcheck: "false",
-        oninput: (/** @type {Event} */ event) => this.write(node, place, /** @type {HTMLInputElement} */ (event.target).value),
-      });
-      const plain = stem === "entry" || names.length > 1;
-      return element("label", { for: id }, plain ? `${say(name)} ` : "", box);
-    });
-  }
-
-  /** @param {number} node @param {number} place @param {string} value */
-  write(node, place, value) {
-    const text = value.trim();
-    if (this.asked.question.touch !== "windows") {
-      if (text) this.done.values.set(node, text);
-      else this.done.values.delete(node);
-    } else {
-      const window = [...(this.done.windows.get(node) ?? ["", "", ""])];
-      window[place] = text;
-      if (window.some(Boolean)) this.done.windows.set(node, window);
-      else this.done.windows.delete(node);
-    }
-    this.text.value = write(this.asked.question, this.done);
-    this.paint();
-    this.fill();
-  }
-
-  // The same as a table
-
-  table() {
-    const { question } = this.asked;
-    const kinds = {
-      leaves: "leaf", branches: "any", order: "leaf", orders: "any", choices: "any", leaf: "leaf", child: "child",
-      values: "typed", windows: "typed", numbers: "typed", payoffs: "typed",
-    };
-    const wanted = kinds[/** @type {keyof typeof kinds} */ (question.touch)];
-    part("as-table").hidden = !wanted || question.nodes.length > 400;
-    if (part("as-table").hidden) return;
-    const rows = question.nodes.map((node, index) => {
-      const leaf = node.player === null;
-      if ((wanted === "leaf" && !leaf) || (wanted === "typed" && !typable(question, node)) || (wanted === "child" && node.parent !== 0)) return "";
-      if (wanted === "any" && node.parent < 0) return "";
-      const parent = node.parent < 0 ? "" : question.nodes[node.parent].title;
-      const name = leaf ? say("leaf_called", { path: node.path, payoff: node.shown }) : say("node_called", { player: node.player ?? "", name: node.title });
-      const control = wanted === "typed" ? this.boxes(index, "row") : [this.checkbox(index, name)];
-      return element("tr", {}, element("th", { scope: "row" }, isolated(name)), element("td", {}, isolated(parent)), element("td", {}, ...control));
-    });
-    const heads = ["node", "parent", TYPED.includes(question.touch) && question.touch !== "windows" ? "value" : "reply"].map((key) => element("th", { scope: "col" }, say(key)));
-    part("table").replaceChildren(element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
-    for (const input of part("table").querySelectorAll("tbody tr")) {
-      const box = input.querySelector("input");
-      if (wanted === "typed" && question.touch !== "windows") box?.setAttribute("aria-label", input.querySelector("th")?.textContent ?? "");
-    }
-  }
-
-  /** @param {number} node @param {string} name */
-  checkbox(node, name) {
-    return element("input", {
-      type: "checkbox", "data-row": node, "aria-label": name,
-      onchange: () => touch(this.asked.question, this.done, node) && this.change(this.done),
-    });
-  }
-
-  /** Make the table say what is done. */
-  fill() {
-    const { question } = this.asked;
-    for (const box of part("table").querySelectorAll("input")) {
-      if (box.type === "checkbox") {
-        const node = Number(box.dataset.row);
-        box.checked = this.done.crossed.has(node) || this.done.picked.has(node) || this.done.order.includes(node) || this.done.chosen === node;
-      } else if (box !== document.activeElement) {
-        const [, node, name] = box.id.split("-");
-        const window = this.done.windows.get(Number(node)) ?? [];
-        const value = question.touch === "windows" ? window[["alpha", "beta", "value"].indexOf(name)] : this.done.values.get(Number(node));
-        box.value = value ?? "";
-      }
-    }
+    if (this.current >= 0 && typable(this.asked.question, node)) this.boxes.open(node, false);
   }
 
   // Marks, hints and answers
 
   async mark() {
-    const { exercise, question } = this.asked;
+    const { exercise } = this.asked;
     const reply = this.text.value;
     const turn = ++this.turn;
-    part("verdict").textContent = say("waiting");
-    const mark = await ask({ ask: "mark", exercise, reply });
+    this.boxes.close();
+    this.say("waiting");
+    const [mark, said] = await Promise.all([ask({ ask: "mark", exercise, reply }), ask({ ask: "remarks", exercise, reply })]);
     if (turn !== this.turn) return;
     if (mark.errors) return this.failed(mark.errors);
-    const told = part("told");
-    told.replaceChildren();
-    if (mark.state === "BLANK") part("verdict").textContent = say("blank");
-    else if (mark.state !== "GRADED") part("verdict").textContent = say("unread", { why: mark.message });
-    if (mark.state !== "GRADED") return this.text.focus();
+    part("told").replaceChildren();
+    if (mark.state !== "GRADED") {
+      this.say(mark.state === "BLANK" ? "blank" : "unread", { why: mark.message });
+      return this.text.focus();
+    }
     const full = mark.points === mark.max;
-    part("verdict").textContent = say(full ? "right" : "earned", { points: mark.points, max: mark.max });
+    this.say(full ? "right" : "earned", { points: readable(mark.points), max: mark.max });
     part("verdict").className = full ? "right" : "wrong";
-    this.marked = true;
-    this.show(mark);
-    if (this.counts) {
-      const time = Date.now();
-      keep({ time, exercise: exercise.id, kind: question.kind, level: this.level.value, reply: reply.slice(0, 500), points: mark.points, max: mark.max, notes: mark.notes });
-      this.counts = false;
-      mastery();
-    }
-    const said = await ask({ ask: "remarks", exercise, reply });
-    if (turn !== this.turn) return;
-    if (said.diagnosis?.length) {
-      const notes = said.diagnosis.map((/** @type {string} */ note) => element("p", {}, note));
-      told.append(element("li", { class: "diagnosis" }, element("strong", {}, said.lead), ...notes));
-    }
-    for (const remark of said.remarks ?? []) {
-      if (full && said.remarks.length < 2 && !remark.text) continue;
-      const items = element("strong", {}, isolated(remark.items.join(", ")));
-      const words = phrased("remark", { items, verdict: say(`is_${remark.verdict}`), text: remark.text });
-      told.append(element("li", { class: remark.verdict }, ...words));
-    }
-    if (!full) told.append(element("li", { class: "again" }, element("button", { type: "button", onclick: () => this.again() }, say("again"))));
+    this.marked = mark;
+    this.tries++;
+    if (this.counts && this.tries <= TRIES) this.record(mark, reply);
+    if (full) this.counts = false; // one right answer is one, handed in as often as one likes
+    this.paint();
+    const buttons = full ? [] : [
+      element("button", { type: "button", onclick: () => this.tryAgain() }, say("again")),
+      element("button", { type: "button", id: "reveal", onclick: () => this.reveal(said) }, say("reveal")),
+    ];
+    const why = full && said.why ? [element("li", { class: "why" }, said.why)] : [];
+    part("told").replaceChildren(...why, ...firstWords(said), element("li", { class: "again" }, ...buttons));
+    if (full) part("told").querySelectorAll(".right").forEach((each) => each.remove()); // the verdict has said it
     part("mark").classList.remove("primary");
     part("next").classList.add("primary");
+    this.remember();
   }
 
-  /** Show what is right and wrong in the tree. @param {any} mark */
-  show(mark) {
-    const { nodes } = this.asked.question;
-    const named = new Map(nodes.map((node, index) => [node.name, index]));
-    const marks = new Map();
-    for (const { name, verdict, right } of mark.items) {
-      const node = named.get(name);
-      if (node !== undefined) marks.set(node, { sign: verdict, said: heard(verdict, right) });
-    }
-    this.view.paint({ ...pictured(this.asked.question, this.done), marks });
+  /** Keep a mark. @param {any} mark @param {string} reply */
+  record(mark, reply) {
+    const { exercise, question } = this.asked;
+    keep({
+      time: Date.now(), exercise: exercise.id, kind: question.kind, level: this.level.value, reply: reply.slice(0, 500),
+      points: mark.points, max: mark.max, notes: mark.notes, try: this.tries,
+    });
+    mastery();
   }
 
-  /** Try the same question again. */
-  again() {
-    this.marked = false;
-    part("verdict").replaceChildren();
-    part("told").replaceChildren();
+  /** Show the key and the reasons; what is handed in afterwards does not count. @param {import("./marker.js").Answer} said */
+  reveal(said) {
+    this.counts = false;
+    this.key = true;
+    const diagnosis = firstWords(said).filter((/** @type {HTMLElement} */ each) => each.classList.contains("diagnosis"));
+    const again = element("li", { class: "again" }, element("button", { type: "button", onclick: () => this.again() }, say("again")));
+    part("told").replaceChildren(...diagnosis, ...reasons(said, (nodes) => this.light(nodes)), again);
     this.paint();
-    this.text.focus();
+    this.remember();
+    part("told").querySelector("button")?.focus({ preventScroll: true });
+  }
+
+  /** Go on with the reply as it is. */
+  tryAgain() {
+    this.edited();
+    (this.view.nodes.length && this.asked.question.touch ? this.view.items[this.view.focus] : this.text)?.focus({ preventScroll: true });
+  }
+
+  /** Begin the same question anew. */
+  again() {
+    this.change(nothing());
+    this.tryAgain();
   }
 
   async hint() {
-    const turn = ++this.turn;
-    const answer = await ask({ ask: "hint", exercise: this.asked.exercise, number: ++this.hints });
-    if (turn !== this.turn) return;
+    const answer = await ask({ ask: "hint", exercise: this.asked.exercise, number: this.hints + 1, reply: this.text.value });
     if (answer.errors) return this.failed(answer.errors);
-    part("verdict").className = "";
-    part("verdict").textContent = answer.more ? say("hints") : say("last_hint");
-    part("told").replaceChildren(...answer.hints.map((/** @type {string} */ hint) => element("li", { class: "step" }, hint)));
+    this.hints = answer.hints.length;
+    if (answer.tells) this.counts = false;
+    this.say(answer.tells ? "hint_tells" : answer.more ? "hints" : "last_hint");
+    part("told").replaceChildren(...hintItems(answer, (nodes) => this.light(nodes)));
+    this.light(answer.hints[answer.hints.length - 1].nodes);
+    this.remember();
   }
 
   async answer() {
@@ -366,30 +376,48 @@ export class Practice {
     const answer = await ask({ ask: "answer", exercise: this.asked.exercise });
     if (turn !== this.turn) return;
     if (answer.errors) return this.failed(answer.errors);
+    this.counts = false;
+    this.boxes.close();
+    // The key takes the place of the reply everywhere, so that text and tree remain one thing.
+    this.text.value = answer.reply;
+    this.typed();
+    this.say("answer_is", { answer: answer.answer });
     const steps = element("ol", {}, ...answer.steps.map((/** @type {string} */ step) => element("li", {}, step)));
-    part("verdict").className = "";
-    part("verdict").textContent = say("answer_is", { answer: answer.answer });
     part("told").replaceChildren(
       ...answer.because.map((/** @type {string} */ why) => element("li", { class: "step" }, why)),
       element("li", {}, element("details", {}, element("summary", {}, say("all_steps")), steps)),
+      element("li", { class: "again" }, element("button", { type: "button", onclick: () => this.again() }, say("again"))),
     );
-    const done = read(this.asked.question, answer.reply);
-    this.marked = true;
-    this.counts = false;
-    if (done) this.view.paint(pictured(this.asked.question, done));
     part("next").classList.add("primary");
   }
 }
 
-/** The picture of what one masters, kind by kind. */
+/** Points as people read them: a fraction as a decimal. @param {string} points */
+const readable = (points) => (points.includes("/") ? share(points).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 }) : points);
+
+/** What one masters: the latest answers of every kind in its group, and the mistakes that are overcome. */
 export function mastery() {
-  const rows = setup.kinds.flatMap((/** @type {{code: string, title: string}} */ kind) => {
-    const { count, share } = mastered(kind.code);
-    if (!count) return [];
-    const text = say("mastered", { percent: Math.round(100 * share), count });
-    const bar = element("meter", { min: 0, max: 1, low: 0.5, high: 0.8, optimum: 1, value: share, "aria-label": kind.title }, text);
-    return [element("tr", {}, element("th", { scope: "row" }, kind.title), element("td", {}, bar), element("td", {}, text))];
+  const all = entries();
+  const wanted = part("find-kind", HTMLInputElement).value.trim().toLowerCase();
+  const groups = setup.groups.map((/** @type {any} */ { title, kinds }) => {
+    const found = kinds.filter((/** @type {any} */ kind) => !wanted || `${kind.title} ${kind.code}`.toLowerCase().includes(wanted));
+    const rows = found.map((/** @type {any} */ { code, title: name }) => kindRow(code, name, all));
+    return rows.length ? [element("h3", {}, title), element("ul", { class: "kinds" }, ...rows)] : [];
   });
-  const none = element("tr", {}, element("td", {}, say("not_tried")));
-  part("mastery").replaceChildren(element("tbody", {}, ...(rows.length ? rows : [none])));
+  part("mastery").replaceChildren(...groups.flat());
+  const latest = all.slice(-8).map((entry) => share(entry.points) / share(entry.max));
+  const count = [...new Set(all.map((entry) => entry.kind))].filter((kind) => mastered(kind, all).is_mastered).length;
+  part("streak").textContent = all.length ? say("so_far", { dots: dots(latest), kinds: count, mistakes: overcome(all) }) : say("not_tried");
 }
+
+/** @param {string} code @param {string} title @param {Entry[]} all */
+function kindRow(code, title, all) {
+  const { count, share: average, shares, is_mastered: done } = mastered(code, all);
+  const told = count ? say("mastered", { percent: Math.round(100 * average), count }) : "";
+  return element("li", {},
+    element("a", { href: `#kind=${encodeURIComponent(code)}` }, title), done ? " ✓" : "", " ",
+    count ? element("span", { class: "dots", role: "img", "aria-label": told }, dots(shares)) : "", count ? ` ${told}` : "");
+}
+
+/** A dot for every answer: full, half or empty. @param {number[]} shares */
+const dots = (shares) => shares.map((each) => (each >= 1 ? "●" : each > 0 ? "◐" : "○")).join("");

@@ -1,24 +1,63 @@
-// Present: the steps of a search for a lecture; before each cut the class guesses what is pruned next.
+// Present: the steps of a search for a lecture; wherever something could be pruned, the class guesses first.
 
 import { ask } from "./marker.js";
 import { TreeView } from "./tree.js";
-import { part, say } from "./words.js";
+import { element, part, say } from "./words.js";
+
+const PAUSE = 4000; // milliseconds of a step that plays by itself
+
+/** What the picture shows after some steps. @param {TreeNode[]} nodes @param {Step[]} steps @returns {Required<Pick<Picture, "values"|"windows"|"bars">>} */
+export function pictureAfter(nodes, steps) {
+  /** @type {Map<number, string>} */
+  const values = new Map();
+  /** @type {Map<number, string>} */
+  const windows = new Map();
+  /** @type {Set<number>} */
+  const bars = new Set();
+  for (const step of steps) {
+    Object.entries(step.values).forEach(([node, value]) => {
+      if (nodes[Number(node)].player !== null) values.set(Number(node), value);
+    });
+    Object.entries(step.windows).forEach(([node, [alpha, beta]]) => windows.set(Number(node), `[${alpha}, ${beta}]`));
+    step.pruned.forEach((node) => bars.add(node));
+  }
+  // One line at a node: the value takes the place of the window that led to it.
+  values.forEach((value, node) => windows.has(node) && windows.set(node, `${windows.get(node)} ${value}`) && values.delete(node));
+  return { values, windows, bars };
+}
+
+/** The lines of the algorithm, with the one that is executed. @param {{step: string, text: string}[]} lines @param {string} current */
+export const codeLines = (lines, current) => lines.map(({ step, text }) => element("li", step && step === current ? { "aria-current": "step" } : {}, text));
+
+/** The line that a step executes. @param {Step|undefined} step */
+function lineOf(step) {
+  const names = step?.events.map((event) => event.event) ?? [];
+  if (names.includes("cut")) return "prune";
+  if (names.length === 1 && names[0] === "enter") return "window";
+  return names[0] === "enter" ? "move" : "value";
+}
 
 export class Presentation {
   constructor() {
     /** @type {Step[]} */
     this.steps = [];
+    /** @type {{step: string, text: string}[]} */
+    this.lines = [];
     /** @type {{step: number, guess: boolean}[]} */
     this.slides = [];
     this.slide = 0;
     /** @type {Set<number>} */
     this.guessed = new Set();
+    this.playing = 0;
     part("screen").classList.add("crossing");
-    this.view = new TreeView(part("screen"), { label: say("tree_label"), touch: (node) => this.touched(node) });
+    this.view = new TreeView(part("screen"), { label: say("tree_label"), touch: (node) => this.touched(node), fills: true });
     part("forward").addEventListener("click", () => this.go(this.slide + 1));
     part("back").addEventListener("click", () => this.go(this.slide - 1));
-    part("full").addEventListener("click", () => void part("present").requestFullscreen?.());
+    part("play").addEventListener("click", () => this.play());
+    part("full").addEventListener("click", () => this.full());
     part("guess").addEventListener("change", () => this.cut());
+    part("with-code").addEventListener("change", () => this.resize());
+    document.addEventListener("fullscreenchange", () => this.resize());
     document.addEventListener("keydown", (event) => this.pressed(event));
   }
 
@@ -30,16 +69,24 @@ export class Presentation {
       return;
     }
     this.steps = answer.steps;
-    this.view.show(answer.nodes, { tall: true });
+    this.lines = answer.lines;
+    this.view.picture = {};
+    this.view.show(answer.nodes, { beside: 74 });
     this.cut();
   }
 
-  /** Put a guess before every step that cuts, if the class is to guess. */
+  /** The place may have another size now. */
+  resize() {
+    part("code-lines").hidden = !part("with-code", HTMLInputElement).checked;
+    if (this.view.nodes.length) this.view.show(this.view.nodes, this.view.how);
+  }
+
+  /** Put a guess wherever it is decided whether children are pruned, if the class is to guess. */
   cut() {
     const guess = part("guess", HTMLInputElement).checked;
-    this.slides = this.steps.flatMap((step, index) => {
+    this.slides = this.steps.flatMap((_, index) => {
       const own = [{ step: index, guess: false }];
-      return guess && step.pruned.length && index ? [{ step: index, guess: true }, ...own] : own;
+      return guess && this.steps[index - 1]?.is_open ? [{ step: index, guess: true }, ...own] : own;
     });
     this.go(0);
   }
@@ -50,33 +97,46 @@ export class Presentation {
     if (slide < this.slide) this.guessed.clear();
     this.slide = Math.max(0, Math.min(slide, this.slides.length - 1));
     if (this.slides[this.slide].guess) this.guessed.clear();
+    if (this.slide === this.slides.length - 1) this.stop();
     this.paint();
+  }
+
+  /** Go on by itself, or stop. */
+  play() {
+    if (this.playing) return this.stop();
+    this.playing = window.setInterval(() => this.go(this.slide + 1), PAUSE);
+    part("play").textContent = say("pause");
+    if (this.slide === this.slides.length - 1) this.go(0);
+  }
+
+  stop() {
+    clearInterval(this.playing);
+    this.playing = 0;
+    part("play").textContent = say("play");
+  }
+
+  full() {
+    if (document.fullscreenElement) void document.exitFullscreen();
+    else void part("present").requestFullscreen?.();
   }
 
   paint() {
     const { step, guess } = this.slides[this.slide];
-    /** @type {Map<number, string>} */
-    const values = new Map();
-    /** @type {Map<number, string>} */
-    const windows = new Map();
-    /** @type {Set<number>} */
-    const bars = new Set();
-    for (const each of this.steps.slice(0, guess ? step : step + 1)) {
-      Object.entries(each.values).forEach(([node, value]) => {
-        if (this.view.nodes[Number(node)].player !== null) values.set(Number(node), value);
-      });
-      Object.entries(each.windows).forEach(([node, [alpha, beta]]) => windows.set(Number(node), `[${alpha}, ${beta}]`));
-      each.pruned.forEach((node) => bars.add(node));
-    }
+    const { nodes } = this.view;
+    const before = this.steps.slice(0, guess ? step : step + 1);
+    const { values, windows, bars } = pictureAfter(nodes, before);
     const told = this.steps[step];
     if (guess) this.guessed.forEach((node) => bars.add(node));
-    const shown = guess ? this.steps[step - 1].node : told.node;
     const cut = !guess && told.pruned.length ? told.pruned.map((node) => [node, { sign: this.guessed.has(node) ? "right" : "missing", said: say("is_cut") }]) : [];
     const extra = guess ? [] : [...this.guessed].filter((node) => !bars.has(node)).map((node) => [node, { sign: "extra", said: say("is_extra") }]);
     const marks = this.guessed.size ? new Map(/** @type {[number, NodeMark][]} */ ([...cut, ...extra])) : new Map();
-    this.view.paint({ values, windows, bars, current: shown, marks });
+    this.view.paint({ values, windows, bars, current: guess ? this.steps[step - 1].node : told.node, marks });
     part("words").textContent = guess ? say("what_next") : told.words;
     part("place").textContent = say("step", { step: step + 1, count: this.steps.length });
+    const leaves = nodes.filter((node) => node.player === null).length;
+    const entered = before.flatMap((each) => each.events).filter((each) => each.event === "enter" && nodes[each.node].player === null);
+    part("visited").textContent = this.lines.length ? say("visited", { count: entered.length, leaves }) : "";
+    part("code-lines").replaceChildren(...codeLines(this.lines, lineOf(guess ? undefined : told)));
     part("back", HTMLButtonElement).disabled = this.slide === 0;
     part("forward", HTMLButtonElement).disabled = this.slide === this.slides.length - 1;
     if (!guess && !told.pruned.length) this.guessed.clear();
@@ -93,10 +153,15 @@ export class Presentation {
   /** @param {KeyboardEvent} event */
   pressed(event) {
     if (part("present").hidden || event.ctrlKey || event.altKey || event.metaKey) return;
-    const inside = event.target instanceof Element && event.target.closest("svg");
-    const forward = event.key === "PageDown" || (event.key === "ArrowRight" && !inside);
-    if (!forward && event.key !== "PageUp" && (event.key !== "ArrowLeft" || inside)) return;
+    const target = event.target instanceof Element ? event.target : null;
+    const inside = target?.closest("svg");
+    const busy = target?.closest("button, input, a, summary"); // where space and letters mean something else
+    const steps = { PageDown: 1, PageUp: -1, ...(inside ? {} : { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }) };
+    if (event.key in steps) this.go(this.slide + (steps[/** @type {keyof typeof steps} */ (event.key)] ?? 0));
+    else if (event.key === " " && !busy && !inside) this.go(this.slide + (event.shiftKey ? -1 : 1));
+    else if (event.key === "f" && !busy) this.full();
+    else if (event.key === "p" && !busy) this.play();
+    else return;
     event.preventDefault();
-    this.go(this.slide + (forward ? 1 : -1));
   }
 }

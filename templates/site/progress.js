@@ -64,15 +64,33 @@ export function restore(text) {
   return wanted.length;
 }
 
-/** The share of the points of the latest replies of a kind, and how many there were. @param {string} kind */
-export function mastered(kind) {
-  const latest = entries().filter((entry) => entry.kind === kind).slice(-8);
+/** How well a kind goes: its latest questions, each by the last try that counts, and what came of them.
+ * @param {string} kind @param {Entry[]} [all] */
+export function mastered(kind, all = entries()) {
+  const own = all.filter((entry) => entry.kind === kind);
+  // A second try takes the place of the first one.
+  const latest = own.filter((entry, place) => !(own[place + 1]?.exercise === entry.exercise && (own[place + 1].try ?? 1) > 1)).slice(-SHOWN);
   const shares = latest.map((entry) => share(entry.points) / share(entry.max));
-  return { count: latest.length, share: latest.length ? shares.reduce((sum, each) => sum + each, 0) / latest.length : 0 };
+  const average = latest.length ? shares.reduce((sum, each) => sum + each, 0) / latest.length : 0;
+  return { count: latest.length, share: average, shares, is_mastered: latest.length >= ENOUGH && average >= 0.8 };
 }
 
-/** A number that may be a fraction, for a bar. @param {string} text */
-function share(text) {
+const SHOWN = 8;
+const ENOUGH = 4; // replies after which a kind can be mastered
+
+/** The mistakes that were made once, and by none of the latest replies of their kind. @param {Entry[]} all */
+export function overcome(all) {
+  const kinds = [...new Set(all.map((entry) => entry.kind))];
+  return kinds.flatMap((kind) => {
+    const own = all.filter((entry) => entry.kind === kind);
+    const latest = own.slice(-3);
+    const made = new Set(own.slice(0, -3).flatMap((entry) => entry.notes));
+    return latest.length < 3 ? [] : [...made].filter((note) => !latest.some((entry) => entry.notes.includes(note)));
+  }).length;
+}
+
+/** A number that may be a fraction. @param {string} text */
+export function share(text) {
   const [top, under = "1"] = text.split("/");
   return Number(top) / Number(under);
 }

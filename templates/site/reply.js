@@ -1,6 +1,6 @@
 // What is done to a tree, and the reply that this is: both are one thing, and either follows the other.
 
-import { below, covering } from "./tree.js";
+import { below, covering } from "./layout.js";
 
 const WORD = /(?:"(?:[^"\\]|\\.)*"|[^\s,;:"]+):?|:/g;
 
@@ -115,6 +115,7 @@ export function read(question, text) {
   const done = nothing();
   const plain = text.trim();
   if (!plain || plain === question.nothing) return done;
+  if (/\S{300}/.test(plain)) return null; // no name is as long, and the patterns below would take long
   const named = new Map(question.nodes.map((node, index) => [node.spelled, index]));
   const at = leaves(question);
   switch (question.touch) {

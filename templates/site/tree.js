@@ -1,100 +1,11 @@
-// A tree on the screen: where nodes go, what stands at them, and how they are reached and touched.
+// A tree on the screen: what stands at its nodes, and how they are reached and touched.
 
+import { SHAPE, SQUARE, boardWidth, branchText, layout, leafWidth, squareWidth } from "./layout.js";
 import { say } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const SHAPE = 15;
-const MARGIN = 26;
-const SQUARE = 14;
-
-/** The children of every node. @param {TreeNode[]} nodes @returns {number[][]} */
-export function childrenOf(nodes) {
-  /** @type {number[][]} */
-  const found = nodes.map(() => []);
-  nodes.forEach((node, index) => node.parent >= 0 && found[node.parent].push(index));
-  return found;
-}
-
-/** All nodes below a node, itself included; nodes are in preorder. @param {TreeNode[]} nodes @param {number} top */
-export function below(nodes, top) {
-  const found = [top];
-  const inside = new Set(found);
-  for (let node = top + 1; node < nodes.length && inside.has(nodes[node].parent); node++) {
-    inside.add(node);
-    found.push(node);
-  }
-  return found;
-}
-
-/** The topmost nodes all of whose leaves are in a set. @param {TreeNode[]} nodes @param {Set<number>} leaves */
-export function covering(nodes, leaves) {
-  const whole = nodes.map((node, index) => (node.player === null ? leaves.has(index) : true));
-  for (let node = nodes.length - 1; node > 0; node--) if (!whole[node]) whole[nodes[node].parent] = false;
-  return new Set([...nodes.keys()].filter((node) => whole[node] && (node === 0 || !whole[nodes[node].parent])));
-}
-
-/** Where every node goes: leaves side by side, parents in the middle above, or everything turned to the right.
- * @param {TreeNode[]} nodes @param {number} room the width that is there @param {boolean} tall whether windows are shown */
-export function layout(nodes, room, tall) {
-  const children = childrenOf(nodes);
-  const depth = nodes.map(() => 0);
-  const slot = nodes.map(() => 0);
-  let leaves = 0;
-  let longest = 1;
-  let named = 1; // the longest name of a move above a leaf
-  let beside = 1; // the longest of what stands at any branch
-  nodes.forEach((node, index) => {
-    if (node.parent >= 0) depth[index] = depth[node.parent] + 1;
-    beside = Math.max(beside, Math.min(toldOf(node).length, 14));
-    if (!children[index].length) {
-      slot[index] = leaves++;
-      named = Math.max(named, (node.move ?? "").length);
-      longest = Math.max(longest, node.shown.length, node.given ? node.title.length : 0);
-    }
-  });
-  for (let node = nodes.length - 1; node >= 0; node--) {
-    const own = children[node];
-    if (own.length) slot[node] = (slot[own[0]] + slot[own[own.length - 1]]) / 2;
-  }
-  const plies = depth.reduce((most, own) => Math.max(most, own), 0);
-  const rows = nodes.reduce((most, node) => Math.max(most, node.board.length), 0) * SQUARE;
-  const columns = nodes.reduce((most, node) => Math.max(most, widest(node.board)), 0);
-  const gap = Math.max(30, Math.min(longest, 12) * 9 + 14, Math.min(named, 14) * 7 + 6, columns && 2 * columns + SHAPE, known(nodes, depth, slot));
-  const right = leaves * gap + 2 * MARGIN > Math.max(room, 320);
-  const row = Math.max(tall ? 40 : 34, rows && rows + 8);
-  const least = Math.max(62, 6.5 * beside + 2 * Math.max(SHAPE + 2, columns / 2 + 2));
-  const across = right ? Math.max(least, Math.min((room - 2 * MARGIN - gap) / Math.max(plies, 1), 190)) : Math.min(2 * gap, Math.max(gap, (room - 2 * MARGIN) / leaves));
-  const step = Math.max(tall ? 96 : 78, rows + 52);
-  const x = nodes.map((_, node) => MARGIN + (right ? depth[node] * across : (slot[node] + 0.5) * across));
-  const y = nodes.map((_, node) => MARGIN + rows + (right ? slot[node] * row : depth[node] * step));
-  return {
-    x, y, right, children,
-    width: MARGIN + gap + x.reduce((most, own) => Math.max(most, own)),
-    height: MARGIN + 24 + rows + y.reduce((most, own) => Math.max(most, own)),
-  };
-}
-
-/** What stands at the branch above a node: the name of the move and its probability. @param {TreeNode} node */
-const toldOf = (node) => [node.move, node.chance].filter((text) => text !== null).join(" · ");
-
-/** How far apart leaves stand so that what is known of a node ends before the next of its depth.
- * @param {TreeNode[]} nodes @param {number[]} depth @param {number[]} slot */
-function known(nodes, depth, slot) {
-  /** @type {number[]} */
-  const before = [];
-  return nodes.reduce((most, _, index) => {
-    const left = before[depth[index]];
-    before[depth[index]] = index;
-    const long = left === undefined || nodes[left].player === null ? 0 : nodes[left].known.length;
-    return long ? Math.max(most, (Math.min(long, 24) * 6.5 + 2 * SHAPE + 10) / (slot[index] - slot[left])) : most;
-  }, 0);
-}
-
-/** How wide a board is. @param {string[][]} board */
-const widest = (board) => board.reduce((most, row) => Math.max(most, row.reduce((sum, sign) => sum + squareOf(sign), 0)), 0);
-
-/** How wide a square is. @param {string} sign */
-const squareOf = (sign) => Math.max(SQUARE, Math.min(sign.length, 12) * 8 + 2);
+const SIGNS = { right: "✓", follows: "✓", partly: "½", wrong: "✗", extra: "✗", missing: "○" };
+const HALF = (SHAPE + 2) / 2; // of the width of a triangle, halfway up
 
 /** An SVG element. @param {string} tag @param {Record<string, string|number>} attributes @param {string} [text] */
 function draw(tag, attributes, text) {
@@ -113,13 +24,16 @@ function shapeOf(player) {
   return draw("rect", { class: "shape seat", x: -s, y: -s, width: 2 * s, height: 2 * s, rx: 3 });
 }
 
+/** How far a node reaches to its sides, halfway up. @param {string|null} player */
+const sideOf = (player) => (player === "MAX" || player === "MIN" ? HALF : SHAPE);
+
 /** A board, its squares with their signs. @param {string[][]} board @param {number} left @param {number} top */
 function boardOf(board, left, top) {
   const drawn = draw("g", { class: "board", transform: `translate(${left} ${top})` });
   board.forEach((row, line) => {
     let x = 0;
     for (const sign of row) {
-      const wide = squareOf(sign);
+      const wide = squareWidth(sign);
       drawn.append(draw("rect", { x, y: line * SQUARE, width: wide, height: SQUARE }));
       if (sign !== ".") drawn.append(draw("text", { x: x + wide / 2, y: (line + 0.8) * SQUARE }, clipped(sign, 12)));
       x += wide;
@@ -131,9 +45,22 @@ function boardOf(board, left, top) {
 /** Text that fits. @param {string} text @param {number} most */
 const clipped = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
+/** @typedef {object} TreeOptions what a view does, and what it shows of itself
+ * @property {string} label
+ * @property {(node: number, key: string) => void} [touch]
+ * @property {(node: number) => void} [walk]
+ * @property {boolean} [selects] whether the node at hand is always shown, and not by the focus alone
+ * @property {boolean} [fills] whether a tree is enlarged until it fills its place */
+
+/** @typedef {object} TreeShape how a tree is shown
+ * @property {number} [beside] the pixels for what is written right of a node
+ * @property {boolean} [paths] whether leaf numbers are shown
+ * @property {Set<number>} [asked] the nodes with a box for what is asked there
+ * @property {boolean} [checks] whether nodes are crossed out or not */
+
 /** A tree that can be walked through and touched. */
 export class TreeView {
-  /** @param {HTMLElement} place @param {{touch?: (node: number, key: string) => void, walk?: (node: number) => void, label: string}} options */
+  /** @param {HTMLElement} place @param {TreeOptions} options */
   constructor(place, options) {
     this.place = place;
     this.options = options;
@@ -141,35 +68,41 @@ export class TreeView {
     this.nodes = [];
     /** @type {Picture} */
     this.picture = {};
+    /** @type {TreeShape} */
+    this.how = {};
     this.focus = 0;
-    this.tall = false;
-    this.paths = true;
     /** @type {SVGElement[]} */
     this.items = [];
     /** @type {number[][]} */
     this.children = [];
     this.room = 0;
+    this.zoom = 1;
     new ResizeObserver(() => {
-      if (this.nodes.length && Math.abs(this.width() - this.room) > 8) this.show(this.nodes, this);
+      if (this.nodes.length && Math.abs(this.width() - this.room) > 8) this.show(this.nodes, this.how);
     }).observe(place);
   }
 
   width() {
-    return Math.max(this.place.clientWidth, 300);
+    return Math.max(this.place.clientWidth, 280);
   }
 
-  /** Show a tree. @param {TreeNode[]} nodes @param {{tall?: boolean, paths?: boolean}} [how] */
+  /** Show a tree. @param {TreeNode[]} nodes @param {TreeShape} [how] */
   show(nodes, how = {}) {
     const focused = this.place.contains(document.activeElement);
     this.nodes = nodes;
+    this.how = how;
+    this.place.classList.toggle("large", nodes.filter((node) => node.player === null).length > 40);
     if (!nodes.length) return this.place.replaceChildren();
-    this.tall = how.tall ?? false;
-    this.paths = how.paths ?? true;
     this.room = this.width();
     this.focus = Math.max(0, Math.min(this.focus, nodes.length - 1));
-    const at = layout(nodes, this.room, this.tall);
+    const high = this.options.fills ? this.place.clientHeight : 420;
+    const at = layout(nodes, { width: this.room, height: high, beside: how.beside ?? 0, enlarged: this.options.fills ? 2.4 : 1 });
+    const scale = at.scale * this.zoom;
     this.children = at.children;
-    const svg = draw("svg", { class: "tree", width: at.width, height: at.height, viewBox: `0 0 ${at.width} ${at.height}`, role: "tree", "aria-label": this.options.label });
+    const svg = draw("svg", {
+      class: "tree", width: Math.floor(at.width * scale), height: Math.ceil(at.height * scale), viewBox: `0 0 ${at.width} ${at.height}`,
+      role: "tree", "aria-label": this.options.label,
+    });
     this.items = nodes.map((node, index) => this.item(node, index, at));
     svg.append(...this.items);
     svg.addEventListener("click", (event) => this.clicked(event));
@@ -178,6 +111,12 @@ export class TreeView {
     this.paint(this.picture);
     this.items[this.focus]?.setAttribute("tabindex", "0");
     if (focused) this.items[this.focus]?.focus();
+  }
+
+  /** Make everything larger or smaller. @param {number} factor */
+  enlarge(factor) {
+    this.zoom = Math.max(0.5, Math.min(3, this.zoom * factor));
+    this.show(this.nodes, this.how);
   }
 
   /** @param {TreeNode} node @param {number} index @param {ReturnType<typeof layout>} at */
@@ -190,52 +129,73 @@ export class TreeView {
       class: "item", role: "treeitem", tabindex: -1, "data-node": index, "aria-level": level,
       "aria-posinset": siblings.indexOf(index) + 1, "aria-setsize": siblings.length, transform: `translate(${x} ${y})`,
     });
-    if (node.player !== null) group.setAttribute("aria-expanded", "true");
-    if (node.parent >= 0) {
-      const from = at.right ? [at.x[node.parent] + SHAPE - x, at.y[node.parent] - y] : [at.x[node.parent] - x, at.y[node.parent] + SHAPE - y];
-      const end = at.right ? [-SHAPE, 0] : [0, -SHAPE];
-      const line = `M${from[0]} ${from[1]}L${end[0]} ${end[1]}`;
-      const [mx, my] = [end[0] + 0.38 * (from[0] - end[0]), end[1] + 0.38 * (from[1] - end[1])];
-      const angle = (Math.atan2(end[1] - from[1], end[0] - from[0]) * 180) / Math.PI;
-      group.append(draw("path", { class: "branch", d: line }), draw("path", { class: "hit", d: line }));
-      group.append(draw("path", { class: "bars", d: "M-3 -9L-3 9M3 -9L3 9", transform: `translate(${mx} ${my}) rotate(${angle})` }));
-      const told = toldOf(node);
-      const middle = at.right ? [(from[0] + end[0]) / 2, (from[1] + end[1]) / 2] : [mx, my]; // between two columns
-      if (told) group.append(draw("text", { class: "told", x: middle[0], y: middle[1] + 4 }, clipped(told, 14)));
-    }
-    group.append(draw("rect", { class: "hit", x: -SHAPE - 1, y: -SHAPE - 1, width: 2 * SHAPE + 2, height: 2 * SHAPE + 2 }));
-    if (node.player === null) {
-      const wide = Math.max(24, Math.min(node.shown.length, 12) * 9 + 8);
-      group.append(draw("rect", { class: "shape leaf", x: at.right ? -SHAPE : -wide / 2, y: -12, width: wide, height: 24, rx: 4 }));
-      group.append(draw("text", { class: "payoff", x: at.right ? wide / 2 - SHAPE : 0, y: 5 }, clipped(node.shown, 12)));
-      const label = [node.given ? node.title : "", this.paths ? `${node.path}` : "", node.known].filter(Boolean).join(" · ");
-      if (label) {
-        const place = at.right ? { x: wide - SHAPE + 5, y: 4, class: "path beside" } : { x: 0, y: 25, class: "path" };
-        group.append(draw("text", place, clipped(label, 24)));
-      }
-      const high = node.board.length * SQUARE;
-      if (high) group.append(at.right ? boardOf(node.board, wide - SHAPE + 6 + label.length * 7, -high / 2) : boardOf(node.board, -widest(node.board) / 2, label ? 31 : 17));
-    } else {
-      const low = node.player === "MAX" ? 11 : node.player === "MIN" ? 1 : 5;
-      const inside = node.title.length <= 2;
-      group.append(shapeOf(node.player));
-      group.append(draw("text", { class: inside ? "name" : "name beside", x: inside ? 0 : SHAPE + 4, y: inside ? low : -9 }, clipped(node.title, 16)));
-    }
-    if (node.player !== null && node.board.length) {
-      const high = node.board.length * SQUARE; // to the right lead the branches, where they do
-      group.append(at.right ? boardOf(node.board, -widest(node.board) / 2, -SHAPE - 3 - high) : boardOf(node.board, SHAPE + 6, -high / 2 - 4));
-    }
-    if (node.player !== null && node.known) {
-      const place = at.right ? { x: 0, y: -SHAPE - 5, class: "told" } : { x: SHAPE + 5, y: -7, class: "told beside" };
-      group.append(draw("text", place, clipped(node.known, 24)));
-    }
-    // Below a node lead its branches, unless they lead to the right.
     const leaf = node.player === null;
+    if (!leaf) group.setAttribute("aria-expanded", "true");
+    if (node.parent >= 0) group.append(...this.branch(node, index, at));
+    group.append(draw("rect", { class: "hit", x: -SHAPE - 1, y: -SHAPE - 1, width: 2 * SHAPE + 2, height: 2 * SHAPE + 2 }));
+    group.append(...(leaf ? this.leaf(node, at.right) : this.inner(node, at.right)));
+    // Below a node lead its branches, unless they lead to the right.
     const beside = !at.right && !leaf;
-    group.append(draw("text", { class: beside ? "value beside" : "value", x: beside ? SHAPE + 5 : 0, y: leaf ? -16 : beside ? 5 : 29 }));
-    group.append(draw("text", { class: beside ? "window beside" : "window", x: beside ? SHAPE + 5 : 0, y: leaf ? -16 : beside ? 19 : 43 }));
-    group.append(draw("text", { class: "sign", x: -SHAPE - 4, y: -6 }));
+    const written = beside ? { x: SHAPE + 5, y: 6 } : { x: 0, y: leaf ? -16 : 29 };
+    if (this.how.asked?.has(index)) {
+      const wide = Math.min(this.how.beside ?? 28, 64);
+      group.append(draw("rect", { class: "box", x: beside ? written.x - 1 : -wide / 2, y: written.y - 14, width: wide, height: 18, rx: 3 }));
+    }
+    group.append(draw("text", { class: beside ? "value beside" : "value", ...written }));
+    group.append(draw("text", { class: beside ? "window beside" : "window", ...written }));
+    const sign = leaf ? { x: at.right ? -SHAPE - 6 : 0, y: at.right ? 5 : 41 } : node.player === "MIN" ? { x: -SHAPE - 2, y: 15 } : { x: -SHAPE - 5, y: -2 };
+    group.append(draw("text", { class: "sign", ...sign }));
+    group.querySelectorAll("text").forEach((text) => text.setAttribute("aria-hidden", "true")); // its name says it all
     return group;
+  }
+
+  /** The branch above a node. @param {TreeNode} node @param {number} index @param {ReturnType<typeof layout>} at */
+  branch(node, index, at) {
+    const above = this.nodes[node.parent];
+    const [dx, dy] = [at.x[node.parent] - at.x[index], at.y[node.parent] - at.y[index]];
+    const from = at.right ? [dx + sideOf(above.player), dy] : [dx, dy + SHAPE];
+    const end = at.right ? [-sideOf(node.player), 0] : [0, node.player === null ? -12 : -SHAPE];
+    const line = `M${from[0]} ${from[1]}L${end[0]} ${end[1]}`;
+    const [mx, my] = [end[0] + 0.38 * (from[0] - end[0]), end[1] + 0.38 * (from[1] - end[1])];
+    const angle = (Math.atan2(end[1] - from[1], end[0] - from[0]) * 180) / Math.PI;
+    const found = [draw("path", { class: "branch", d: line }), draw("path", { class: "hit", d: line })];
+    found.push(draw("path", { class: "bars", d: "M-3 -9L-3 9M3 -9L3 9", transform: `translate(${mx} ${my}) rotate(${angle})` }));
+    const told = branchText(node);
+    const middle = at.right ? [(from[0] + end[0]) / 2, (from[1] + end[1]) / 2] : [mx, my]; // between two columns
+    if (told) found.push(draw("text", { class: "told", x: middle[0], y: middle[1] + 4 }, clipped(told, 14)));
+    return found;
+  }
+
+  /** @param {TreeNode} node @param {boolean} right */
+  leaf(node, right) {
+    const wide = leafWidth(node.shown);
+    const found = [
+      draw("rect", { class: "shape leaf", x: right ? -SHAPE : -wide / 2, y: -12, width: wide, height: 24, rx: 4 }),
+      draw("text", { class: "payoff", x: right ? wide / 2 - SHAPE : 0, y: 5 }, clipped(node.shown, 12)),
+    ];
+    const label = [node.given ? node.title : "", this.how.paths === false ? "" : `${node.path}`, node.known].filter(Boolean).join(" · ");
+    if (label) {
+      const place = right ? { x: wide - SHAPE + 5, y: 4, class: "path beside" } : { x: 0, y: 25, class: "path" };
+      found.push(draw("text", place, clipped(label, 24)));
+    }
+    const high = node.board.length * SQUARE;
+    if (high) found.push(right ? boardOf(node.board, wide - SHAPE + 6 + label.length * 7, -high / 2) : boardOf(node.board, -boardWidth(node.board) / 2, label ? 31 : 17));
+    return found;
+  }
+
+  /** @param {TreeNode} node @param {boolean} right */
+  inner(node, right) {
+    const low = node.player === "MAX" ? 11 : node.player === "MIN" ? 1 : 5;
+    const inside = node.title.length <= 2;
+    const found = [shapeOf(node.player ?? "")];
+    found.push(draw("text", { class: inside ? "name" : "name beside", x: inside ? 0 : SHAPE + 4, y: inside ? low : -9 }, clipped(node.title, 16)));
+    const high = node.board.length * SQUARE; // to the right lead the branches, where they do
+    if (high) found.push(right ? boardOf(node.board, -boardWidth(node.board) / 2, -SHAPE - 3 - high) : boardOf(node.board, SHAPE + 6, -high / 2 - 4));
+    if (node.known) {
+      const place = right ? { x: 0, y: -SHAPE - 5, class: "told" } : { x: SHAPE + 5, y: -7, class: "told beside" };
+      found.push(draw("text", place, clipped(node.known, 24)));
+    }
+    return found;
   }
 
   /** Show what is written and marked at the nodes; only what is new is touched. @param {Picture} picture */
@@ -249,24 +209,26 @@ export class TreeView {
       if (picture.bars?.has(index)) classes.push("crossed");
       if (muted[index]) classes.push("muted");
       if (picture.chosen?.has(index)) classes.push("chosen");
+      if (picture.lit?.has(index)) classes.push("lit");
       if (picture.current === index) classes.push("current");
+      if (this.options.selects && index === this.focus) classes.push("selected");
       if (mark) classes.push(mark.sign);
       const place = picture.order?.get(index);
       const value = picture.values?.get(index) ?? (place === undefined ? "" : `${place}.`);
-      this.set(index, classes.join(" "), value, picture.windows?.get(index) ?? "", mark);
+      this.set(index, classes, value, picture.windows?.get(index) ?? "", mark);
     });
   }
 
-  /** @param {number} index @param {string} classes @param {string} value @param {string} between
+  /** @param {number} index @param {string[]} classes @param {string} value @param {string} between
    * @param {NodeMark|undefined} mark */
   set(index, classes, value, between, mark) {
     const item = this.items[index];
-    const signs = { right: "✓", follows: "✓", partly: "½", wrong: "✗", extra: "✗", missing: "○" };
-    const sign = mark ? signs[/** @type {keyof typeof signs} */ (mark.sign)] ?? "" : "";
-    const state = JSON.stringify([classes, value, between, sign, mark?.said]);
+    const sign = mark ? SIGNS[/** @type {keyof typeof SIGNS} */ (mark.sign)] ?? "" : "";
+    const better = mark?.better ? ` → ${mark.better}` : "";
+    const state = JSON.stringify([classes, value, between, sign, mark?.said, better]);
     if (item.dataset.state === state) return;
     item.dataset.state = state;
-    item.setAttribute("class", classes);
+    item.setAttribute("class", [...classes, ...(value || between ? ["written"] : [])].join(" "));
     const node = this.nodes[index];
     const told = [node.player === null ? say("leaf_called", { path: node.path, payoff: node.shown }) : say("node_called", { player: node.player, name: node.title })];
     if (node.player === null && node.given) told.push(node.title);
@@ -278,19 +240,22 @@ export class TreeView {
     if (classes.includes("chosen")) told.push(say("is_chosen"));
     if (mark) told.push(mark.said);
     item.setAttribute("aria-label", told.join(", "));
-    const texts = { value, window: between, sign };
+    if (this.how.checks) item.setAttribute("aria-checked", String(classes.includes("crossed") || classes.includes("muted")));
+    else item.setAttribute("aria-selected", String(classes.includes("selected") || classes.includes("chosen")));
+    const texts = { value: value && value + better, window: between && between + better, sign };
     for (const [name, text] of Object.entries(texts)) {
       const place = item.querySelector(`.${name}`);
       if (place && place.textContent !== text) place.textContent = text;
     }
   }
 
-  /** Go to a node. @param {number} index */
-  go(index) {
+  /** Go to a node. @param {number} index @param {boolean} [focused] whether the keyboard goes there as well */
+  go(index, focused = true) {
     this.items[this.focus]?.setAttribute("tabindex", "-1");
     this.focus = index;
     this.items[index].setAttribute("tabindex", "0");
-    this.items[index].focus();
+    if (focused) this.items[index].focus();
+    if (this.options.selects) this.paint(this.picture);
     this.options.walk?.(index);
   }
 

@@ -27,6 +27,10 @@ interface Question {
   kind: string;
   prompt: string;
   question: string;
+  labels: string[];
+  special: string;
+  rules: string[];
+  asked: number[];
   touch: string;
   choices: { reply: string; text: string }[];
   signs: string[];
@@ -43,6 +47,17 @@ interface Asked {
   question: Question;
 }
 
+/** A question that is being answered, as it survives a reload. */
+interface KeptQuestion {
+  kind: string;
+  level: string;
+  asked: Asked;
+  reply: string;
+  hints: number;
+  tries: number;
+  counts: boolean;
+}
+
 interface Fault {
   message: string;
   hint: string;
@@ -50,10 +65,11 @@ interface Fault {
   column?: number;
 }
 
-/** What is marked at a node: the sign, and what is heard. */
+/** What is marked at a node: the sign, what is heard, and what should be there. */
 interface NodeMark {
   sign: string;
   said: string;
+  better?: string;
 }
 
 /** What a picture shows beyond the tree itself. */
@@ -63,6 +79,7 @@ interface Picture {
   windows?: Map<number, string>;
   order?: Map<number, number>;
   chosen?: Set<number>;
+  lit?: Set<number>;
   current?: number;
   marks?: Map<number, NodeMark>;
 }
@@ -87,11 +104,30 @@ interface Entry {
   points: string;
   max: string;
   notes: string[];
+  try?: number;
+}
+
+interface TraceEvent {
+  event: string;
+  node: number;
+}
+
+/** A question about a search, as `grader/web/messages/guided_trace.py` writes it. */
+interface TraceStep {
+  asks: "move" | "window" | "value";
+  node: number;
+  to: number | null;
+  enters: boolean;
+  numbers: string[];
+  pruned: number[];
+  words: string;
 }
 
 interface Step {
   node: number;
   words: string;
+  events: TraceEvent[];
+  is_open: boolean;
   values: Record<string, string>;
   windows: Record<string, string[]>;
   pruned: number[];

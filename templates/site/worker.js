@@ -2,36 +2,73 @@
 
 /** @type {((text: string) => string)|undefined} */
 let desk;
+let loaded = 0;
 
-/** @param {{base: string, inside: Record<string, Blob>|null, pyodide: string, speaking: unknown, programs?: boolean}} from */
-async function start({ base, inside, pyodide, speaking, programs }) {
-  // A worker of a file has an origin of its own: the addresses of what the page holds are made here.
-  const held = Object.fromEntries(Object.entries(inside ?? {}).map(([name, file]) => [name, URL.createObjectURL(file)]));
-  const load = self.fetch.bind(self);
+const KEPT = { "pyodide.asm.wasm": "application/wasm", "pyodide-lock.json": "application/json", "python_stdlib.zip": "application/zip" };
+const COMPRESSED = ["pyodide.asm.wasm", "pyodide-lock.json"];
+
+/** A file of the page; how much is there by now is told. @param {string} address @returns {Promise<Blob>} */
+async function download(address) {
+  const answer = await fetch(address);
+  if (!answer.ok || !answer.body) throw new Error(`${address}: ${answer.status}`);
+  /** @type {Uint8Array<ArrayBuffer>[]} */
+  const pieces = [];
+  const reader = answer.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    pieces.push(/** @type {Uint8Array<ArrayBuffer>} */ (value));
+    self.postMessage({ loaded: (loaded += value.length) });
+  }
+  const whole = new Blob(pieces);
+  // A server may have decompressed it on the way.
+  const [first, second] = new Uint8Array(await whole.slice(0, 2).arrayBuffer());
+  if (first !== 0x1f || second !== 0x8b) return whole;
+  return await new Response(whole.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
+}
+
+/** @typedef {{base: string, inside: Record<string, Blob>|null, pyodide: string, speaking: unknown, programs?: boolean}} From */
+
+/** The files that Pyodide would load itself, where this page has them. @param {From} from @param {string} index
+ * @returns {Promise<Record<string, Blob>>} */
+async function files({ base, inside, pyodide }, index) {
+  if (inside) return inside;
+  if (!pyodide || new URL(index).origin !== new URL(base).origin) return {}; // loaded from elsewhere, as it is there
+  const found = Object.keys(KEPT).map(async (name) => [name, await download(index + name + (COMPRESSED.includes(name) ? ".gz" : ""))]);
+  return Object.fromEntries(await Promise.all(found));
+}
+
+/** @param {From} from */
+async function start(from) {
+  const { base, inside, pyodide, speaking, programs } = from;
   const index = pyodide ? new URL(pyodide, base).href : "";
+  const code = inside ? Promise.resolve(inside["grader.zip"]) : download(new URL("grader.zip", base).href);
+  const own = await files(from, index);
+  const load = self.fetch.bind(self);
+  self.fetch = async (name, how) => {
+    const file = String(name).split("/").pop() ?? "";
+    if (!own[file]) return await load(name, how);
+    return new Response(own[file], { headers: { "Content-Type": KEPT[/** @type {keyof typeof KEPT} */ (file)] ?? "" } });
+  };
+  // A worker of a file has an origin of its own: the addresses of the scripts that the page holds are made here.
   /** @param {string} name */
-  const address = (name) => held[name] ?? new URL(name, base).href;
-  /** @param {string} name */
-  const part = (name) => (index ? index + name : address(name));
+  const script = (name) => (index ? index + name : URL.createObjectURL(own[name]));
   // Pyodide would find out by a script, which the policy of the page refuses, whether this is a module.
   if (inside) self.importScripts = () => { throw new TypeError("no scripts"); };
-  const { loadPyodide } = await import(part("pyodide.mjs"));
+  const { loadPyodide } = await import(script("pyodide.mjs"));
   /** @type {Record<string, unknown>} */
   const options = { indexURL: index || "inside:/" };
   if (!index) {
-    // What Pyodide would load from beside itself is in the page.
-    self.fetch = (name, how) => load(held[String(name).split("/").pop() ?? ""] ?? name, how);
-    options.createPyodideModule = (await import(part("pyodide.asm.mjs"))).default;
-    options.lockFileContents = await (await load(part("pyodide-lock.json"))).json();
-    options.stdLibURL = part("python_stdlib.zip");
+    options.createPyodideModule = (await import(script("pyodide.asm.mjs"))).default;
+    options.lockFileContents = JSON.parse(await own["pyodide-lock.json"].text());
+    options.stdLibURL = "inside:/python_stdlib.zip";
     options.packageBaseUrl = "inside:/";
   }
   const python = await loadPyodide(options);
-  const [code, pool] = await Promise.all([load(address("grader.zip")), programs ? null : load(address("pool.json"))]);
-  python.unpackArchive(await code.arrayBuffer(), "zip", { extractDir: "/home/pyodide" });
+  python.unpackArchive(await (await code).arrayBuffer(), "zip", { extractDir: "/home/pyodide" });
   const starting = python.pyimport("grader.web.messages.page_startup");
   const language = JSON.stringify(speaking);
-  const made = pool ? starting.make_handler(await pool.text(), language) : starting.make_checker(language);
+  const made = programs ? starting.make_checker(language) : starting.make_handler(language);
   desk = (text) => made.reply(text);
 }
 

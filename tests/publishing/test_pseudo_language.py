@@ -448,7 +448,7 @@ def test_pages_of_practice(taught: Taught) -> None:
     """What a page on which people practise says itself, and of every question, is in its language."""
     exercises = {each.kind.code: each.to_json() for each in exercises_of(taught.exam_keys, RIGHT)}
     language = Language(PSEUDO)
-    desk = MessageHandler(lambda _kind, _level: [], language)
+    desk = MessageHandler(language=language)
     first = {kind: {EXAM: exercise} for kind, exercise in exercises.items()}
     hold(in_html(page(PageKinds(tuple(first), first), GraderConnection("server"), language)), "the page")
     for kind, exercise in exercises.items():
@@ -461,7 +461,7 @@ def test_pages_of_practice(taught: Taught) -> None:
 
 def test_mistakes_in_trees() -> None:
     """What a page tells of mistakes in a tree is said in its language."""
-    desk = MessageHandler(lambda _kind, _level: [], Language(PSEUDO))
+    desk = MessageHandler(language=Language(PSEUDO))
     for code, tree in TEXTS.items():
         told = json.loads(desk.reply(json.dumps({"ask": "tree", "tree": tree})))
         errors = [each for each in told["errors"] if each["code"] == code]
@@ -471,7 +471,7 @@ def test_mistakes_in_trees() -> None:
 
 
 PRACTISED = {
-    "question": ("prompt",),
+    "question": ("prompt", "labels", "special", "rules"),
     "hint": ("hints",),
     "answer": ("answer", "because", "steps"),
     "mark": ("message",),
@@ -479,8 +479,11 @@ PRACTISED = {
 """What a page asks of an exercise, and the fields of the answers that students read."""
 
 
-def _flat(told: str | list[str]) -> list[str]:
-    return [told] if isinstance(told, str) else told
+def _flat(told: Any) -> list[str]:
+    """The texts of a field: one, or a list of texts or of records with one."""
+    if isinstance(told, str):
+        return [told]
+    return [each["text"] if isinstance(each, dict) else each for each in told]
 
 
 def test_report(taught: Taught) -> None:

@@ -94,7 +94,7 @@ class Page:
     def press(self, key: str, modifiers: int = 0) -> None:
         """Press a key: a letter, or a name such as `ArrowDown`; 2 is Ctrl."""
         codes = {"Enter": 13, "Tab": 9, "Delete": 46, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38}
-        codes |= {"ArrowRight": 39, "ArrowDown": 40, "PageDown": 34, "Home": 36, "Backspace": 8}
+        codes |= {"ArrowRight": 39, "ArrowDown": 40, "PageDown": 34, "Home": 36, "End": 35, "Backspace": 8}
         text = {"Enter": "\r"}.get(key, key if len(key) == 1 and not modifiers else "")
         code = codes.get(key, ord(key.upper()[0]))
         both = {"key": key, "windowsVirtualKeyCode": code, "modifiers": modifiers}

@@ -1,6 +1,7 @@
 """The laws of messages: what a page is told is what the commands print, and nothing breaks the grader."""
 
 import json
+from itertools import product
 from typing import Any
 
 import pytest
@@ -12,9 +13,16 @@ from grader.generation.recipe_file import default_recipe
 from grader.generation.selection import ExhaustedError
 from grader.questions import all_kinds
 from grader.web.messages.handler import HANDLERS, MessageHandler
-from grader.web.messages.question_choice import most_frequent_belief, next_question, separates_belief
+from grader.web.messages.question_choice import (
+    count_different_replies,
+    likely_beliefs,
+    next_question,
+    question_summary,
+    separates_belief,
+)
 from grader.web.messages.question_records import question_record
-from grader.web.question_pool import QuestionPool
+from grader.web.pages import FIRST_KINDS
+from grader.web.question_pool import EXAM, QuestionPool
 from tests.cli.running import gametree
 
 LARGEST_POOL = 144
@@ -30,7 +38,7 @@ def grown(kind: str, number: int) -> list[Exercise]:
 
 def asked(message: dict[str, Any], desk: MessageHandler | None = None) -> str:
     """The answer to a message."""
-    return (desk or MessageHandler(lambda _kind, _level: ())).reply(json.dumps(message))
+    return (desk or MessageHandler(lambda _kind, _level, _place: ())).reply(json.dumps(message))
 
 
 @pytest.mark.parametrize("kind", ["pruned-paths", "windows", "node-values", "best-move"])
@@ -108,6 +116,12 @@ def test_every_step_is_told_with_what_it_changes() -> None:
         {"ask": "svg", "tree": "MAX (3 2)", "show": "all"},
         {"ask": "next", "kind": "x", "level": "y", "notes": [], "seen": [], "start": 0},
         {"ask": "next", "kind": "x", "level": "y", "notes": [3], "seen": [], "start": 0},
+        {"ask": "choose", "pool": [], "notes": [], "seen": [], "start": 0},
+        {"ask": "choose", "pool": [{"id": 3, "beliefs": {}}], "notes": [], "seen": [], "start": 0},
+        {"ask": "choose", "pool": [{"id": "a", "beliefs": {}}], "notes": [3], "seen": [], "start": 0},
+        {"ask": "trace", "tree": "P1 (P2 (<1, 2> <3, 4>) <5, 6>)"},
+        {"ask": "trace_step", "tree": "MAX (3 2)", "number": 99, "entry": []},
+        {"ask": "trace_step", "tree": "MAX (3 2)", "number": 0, "entry": [3]},
     ],
 )
 def test_bad_messages_are_answered(message: Any) -> None:
@@ -119,7 +133,7 @@ def test_bad_messages_are_answered(message: Any) -> None:
 
 def test_what_is_wrong_with_a_message_is_said_in_the_language() -> None:
     """On a German page an unknown kind and broken JSON have reasons of their own, and a tree has its."""
-    desk = MessageHandler(lambda _kind, _level: (), Language.of("de"))
+    desk = MessageHandler(lambda _kind, _level, _place: (), Language.of("de"))
     nothing = {"ask": "next", "kind": "Xx", "level": "y", "notes": [], "seen": [], "start": 0}
     told = [desk.reply(text) for text in (json.dumps(nothing), "{", json.dumps({"ask": "steal"}))]
     messages = [json.loads(each)["errors"][0]["message"] for each in told]
@@ -134,7 +148,7 @@ def test_what_is_wrong_with_a_message_is_said_in_the_language() -> None:
 
 def test_a_message_that_is_no_json_is_answered() -> None:
     """Half a message, or a million brackets, is told so as well."""
-    desk = MessageHandler(lambda _kind, _level: ())
+    desk = MessageHandler(lambda _kind, _level, _place: ())
     for text in ("", "{", "[" * 1_000_000, '{"ask": NaN}'):
         assert json.loads(desk.reply(text))["errors"]
 
@@ -186,11 +200,61 @@ def test_numbers_are_offered_as_the_question_counts(kind: str) -> None:
 
 
 def test_a_mistake_that_is_over_is_let_go() -> None:
-    """The most frequent mistake is that of the latest replies, and of two the later one."""
-    assert most_frequent_belief([]) == ""
-    assert most_frequent_belief([["k.a"], ["k.b"], ["k.a"], []]) == "a"
-    assert most_frequent_belief([["k.a"], ["k.b"]]) == "b"
-    assert most_frequent_belief([["k.a"]] * 5 + [[]] * 12) == ""
+    """The likely mistakes are those of the latest replies, of equally frequent ones those of the last."""
+    assert likely_beliefs([]) == ()
+    assert likely_beliefs([["k.a"], ["k.b"], ["k.a"], []]) == ("a",)
+    assert likely_beliefs([["k.a"], ["k.b"]]) == ("b",)
+    assert likely_beliefs([["k.a"]] * 5 + [[]] * 12) == ()
+
+
+def test_mistakes_that_come_together_are_told_apart() -> None:
+    """If a reply fits several mistakes, the next question is one to which they reply in the most ways."""
+    assert likely_beliefs([["k.a", "k.b", "k.c"], ["k.c", "k.b"]]) == ("c", "b")
+    pool = [
+        {"id": "none", "beliefs": {}},
+        {"id": "two", "beliefs": {"k.a": "1", "k.b": "1", "k.c": "1"}},
+        {"id": "four", "beliefs": {"k.a": "1", "k.b": "2"}},
+        {"id": "three", "beliefs": {"k.a": "1", "k.b": "2", "k.c": "2"}},
+    ]
+    assert [count_different_replies(each, ("a", "b", "c")) for each in pool] == [1, 1, 3, 2]
+    assert next_question(pool, [["k.a", "k.b", "k.c"]], ["two"]) == 2
+    assert next_question([question_summary(each) for each in pool], [["k.a", "k.b", "k.c"]], ["two"]) == 2
+
+
+@pytest.mark.parametrize("kind", ["pruned-paths", "node-values", "root-value", "windows"])
+def test_the_first_words_on_a_reply_have_no_key(kind: str) -> None:
+    """What is said first is about the student's own entries; no right value and no missing one is named."""
+    exercise = grown(kind, 1)[0]
+    for reply in exercise.beliefs.values():
+        told = json.loads(asked({"ask": "remarks", "exercise": exercise.to_json(), "reply": reply}))
+        marked = json.loads(asked({"ask": "mark", "exercise": exercise.to_json(), "reply": reply}))
+        said = {item["said"] for item in marked["items"] if item["said"]}
+        assert sum(len(own["items"]) for own in told["own"]) == len(said)
+        assert told["missing"] == any(item["verdict"] == "missing" for item in marked["items"])
+        assert told["why"] == ""
+    told = json.loads(asked({"ask": "remarks", "exercise": exercise.to_json(), "reply": exercise.key}))
+    assert (told["missing"], told["diagnosis"], bool(told["why"])) == (False, [], True)
+
+
+@pytest.mark.parametrize("kind", ["pruned-paths", "node-values", "root-value", "windows"])
+def test_hints_begin_with_what_was_written(kind: str) -> None:
+    """The first hint names an own entry that is wrong; every hint that tells of the key says that it does.
+
+    Until one does, no hint has a right entry that the student has not written.
+    """
+    exercise = grown(kind, 1)[0]
+    for reply in ("", *exercise.beliefs.values()):
+        message = {"ask": "hint", "exercise": exercise.to_json(), "reply": reply}
+        first = json.loads(asked(message | {"number": 1}))
+        whole = json.loads(asked(message | {"number": 99}))
+        assert not first["tells"]
+        assert whole["tells"]
+        assert not whole["more"]
+        if kind != "pruned-paths" and reply:
+            assert first["hints"][0]["text"].startswith("Look again at this part of your answer: ")
+        if kind == "node-values" and reply:
+            wrong = exercise.public.tree.names[first["hints"][0]["nodes"][0]]
+            assert f"{wrong}=" in first["hints"][0]["text"]
 
 
 def test_all_that_can_be_asked_is_described() -> None:
@@ -223,3 +287,27 @@ def test_questions_are_grown_ahead_of_those_who_ask() -> None:
         seen.append(json.loads(asked(message, desk))["exercise"]["id"])
     assert len(set(seen)) == 4
     assert seen == [record["id"] for record in pool.questions("best-move", "small")]
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("kind", FIRST_KINDS)
+def test_a_student_is_diagnosed_within_six_questions(kind: str) -> None:
+    """In nine of ten runs six questions name the misconception of a student who answers by it.
+
+    Misconceptions that no question of the pool tells apart are named together.
+    """
+    pool = QuestionPool(30, "diagnosis").questions(kind, EXAM)
+    replies = [{code.rpartition(".")[2]: reply for code, reply in each["beliefs"].items()} for each in pool]
+    beliefs = sorted({belief for each in replies for belief in each})
+    named, runs = 0, 0
+    for belief, start in product(beliefs, range(0, len(pool), 10)):
+        alike = {each for each in beliefs if all(row.get(each) == row.get(belief) for row in replies)}
+        place, seen, notes = start, [pool[start]["id"]], list[list[str]]()
+        for _ in range(6):
+            reply = replies[place].get(belief)  # none where this misconception answers correctly
+            notes.append([each for each in replies[place] if reply and replies[place][each] == reply])
+            place = next_question(pool, notes, seen, start)
+            seen.append(pool[place]["id"])
+        runs += 1
+        named += bool(likely_beliefs(notes)) and set(likely_beliefs(notes)) <= alike
+    assert named >= 0.9 * runs

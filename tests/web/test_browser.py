@@ -23,11 +23,16 @@ def page(chromium: Browser, served: Served) -> Iterator[Page]:
     """The page, open and ready, with nothing kept from before; nothing went wrong on it in the end."""
     page = chromium.page()
     page.look(1280)
+    forget(page, served.address)
     opened(page, served.address)
-    page.run("localStorage.clear()")
     yield page
     assert page.complaints() == []
     page.send("Page.close")
+
+
+def forget(page: Page, address: str) -> None:
+    """Forget what other tests left in the browser: replies, and what was being worked on."""
+    page.send("Storage.clearDataForOrigin", origin=address.rpartition("/")[0], storageTypes="all")
 
 
 def opened(page: Page, address: str) -> None:
@@ -303,7 +308,7 @@ def test_an_answer_that_comes_late_is_not_shown(page: Page, served: Served) -> N
     page.run("window.release()")
     page.until("window.late === 1")
     assert page.text("#verdict") == ""
-    assert page.run("localStorage.length") == 0
+    assert page.run("Object.keys(localStorage).filter(key => key.startsWith('gametree.reply.')).length") == 0
 
 
 def test_a_tree_is_drawn_from_nothing(page: Page) -> None:
@@ -417,19 +422,154 @@ def test_undo_brings_a_text_back_that_is_no_tree(page: Page) -> None:
 
 
 def test_the_class_guesses_first(page: Page) -> None:
-    """Before a cut the class is asked; what it touched is marked when the cut is shown."""
+    """Wherever something could be pruned the class is asked, and marked when the cut is shown."""
     page.run("location.hash = 'present'")
     page.until("document.querySelector('#words').textContent.startsWith('Start at the root')")
-    for _ in range(40):
-        if "pruned now" in page.text("#words"):
-            break
+    asked = 0
+    for _ in range(60):
         page.press("PageDown")
-    page.click("#screen [data-node='7'] .shape")
-    page.press("PageDown")
-    assert "pruned" in page.text("#words")
+        if "pruned now" in page.text("#words"):
+            asked += 1
+            page.click("#screen [data-node='7'] .shape")
+        elif "are pruned" in page.text("#words"):
+            break
+        else:
+            classes = page.run("document.querySelector('#screen [data-node=\"7\"]').className.baseVal")
+            assert "right" not in classes
+    assert asked > 3  # not only before the cut
     classes = "document.querySelector('#screen [data-node=\"{}\"]').className.baseVal"
     assert "right" in page.run(classes.format(7))
     assert "missing" in page.run(classes.format(8))
+
+
+def test_a_lecture_is_led_by_keys(page: Page) -> None:
+    """Space goes on, Home and End go to the ends, p plays; nothing moves but the words and the tree."""
+    page.run("location.hash = 'present'")
+    page.until("document.querySelector('#words').textContent.startsWith('Start at the root')")
+    page.run("document.activeElement.blur()")
+    tops = set()
+    for _ in range(12):
+        page.press(" ")
+        tops.add(page.run("document.querySelector('#forward').getBoundingClientRect().top"))
+    assert len(tops) == 1
+    page.press("End")
+    assert page.run("document.querySelector('#forward').disabled")
+    page.press("Home")
+    assert page.text("#place").startswith("Step 1 of")
+    page.press("p")
+    assert page.text("#play") == "Pause"
+    page.press("p")
+    assert page.text("#play") == "Play"
+
+
+def test_work_survives_a_reload(page: Page, served: Served) -> None:
+    """Kind, question, reply and drawing are there again after the page was loaded anew."""
+    exercise = asked(page, served, "node-values")
+    page.click("#stage [data-node='1'] .shape")
+    page.type("7")
+    page.run("location.hash = 'draw=' + encodeURIComponent('MAX A (3 2)')")
+    page.until("document.querySelector('#judgement').textContent !== ''")
+    opened(page, served.address)
+    assert shown(page, served, "node-values").public.id == exercise.public.id
+    assert page.run("document.querySelector('#kind').value") == "node-values"
+    assert page.run("document.querySelector('#reply').value") == "B=7"
+    page.run("location.hash = 'draw'")
+    page.until("document.querySelector('#notation').value === 'MAX A (3 2)'")
+
+
+def test_a_link_names_a_question(page: Page, served: Served) -> None:
+    """`#kind=...&seed=...` asks the same question every time; `embed=1` shows it without a header."""
+    found = []
+    for seed in (2, 1, 2):
+        page.run("document.querySelector('#prompt').textContent = ''")
+        page.run(f"location.hash = 'kind=best-move&size=exam&seed={seed}&embed=1'")
+        page.until("document.querySelector('#prompt').textContent !== ''")
+        found.append(shown(page, served, "best-move").public.id)
+    assert found[0] == found[2] != found[1]
+    assert page.run("getComputedStyle(document.querySelector('header')).display") == "none"
+
+
+def test_the_key_is_shown_on_request(page: Page, served: Served) -> None:
+    """A first mark has no key; a second try counts, until the key is shown; a reason lights its path."""
+    exercise = asked(page, served, "pruned-paths")
+    wrong = next(path for path in range(1, 9) if str(path) not in exercise.key.split())
+    count = "Object.keys(localStorage).filter(key => key.startsWith('gametree.reply.')).length"
+    for tries in (1, 2):
+        page.run("document.querySelector('#reply').select()")
+        page.type(f"{wrong}" if tries == 1 else f"{wrong} {exercise.key.split()[0]}")
+        handed_in(page)
+        assert page.run(count) == tries
+        assert page.run("document.querySelectorAll('#stage .missing').length") == 0
+        assert page.run("document.querySelectorAll('#told button.plain').length") == 0
+    page.click("#reveal")
+    assert page.run("document.querySelectorAll('#stage .missing').length") > 0
+    page.run("[...document.querySelectorAll('#told button.plain')].pop().click()")
+    assert page.run("document.querySelectorAll('#stage .lit').length") > 2
+    page.run(f"document.querySelector('#reply').value = {json.dumps(exercise.key)}")
+    page.run("document.querySelector('#reply').dispatchEvent(new Event('input'))")
+    assert page.text("#told") == ""
+    assert handed_in(page)[1] == "Correct: 1 of 1."
+    assert page.run(count) == 2
+    assert "pruned" in page.text("#told .why")
+
+
+def test_boxes_follow_one_another(page: Page, served: Served) -> None:
+    """Every asked node has a box in the tree; Tab goes through all of them, and the whole answer is typed."""
+    exercise = asked(page, served, "node-values")
+    entries = dict(entry.split("=") for entry in exercise.key.split())
+    names = [exercise.public.tree.names[node] for node in exercise.public.tree.internal]
+    assert page.run("document.querySelectorAll('#stage .box').length") == len(names)
+    page.click("#stage [data-node='0'] .shape")
+    for name in names:
+        page.type(entries[name])
+        page.press("Tab")
+    assert handed_in(page)[1] == "Correct: 1 of 1."
+
+
+def test_a_search_is_run_step_by_step(page: Page) -> None:
+    """By keys alone the whole search of the textbook's tree is run; a wrong step is told, and counted."""
+    page.run("location.hash = 'trace'")
+    page.until("document.querySelector('#trace-place').textContent.startsWith('Step 1 of')")
+    steps = page.run(f"""fetch("ask", {{method: "POST", headers: {{"Content-Type": "application/json"}},
+      body: JSON.stringify({{ask: "trace", tree: {json.dumps(TEXTBOOK)}}})}}).then(each => each.json())""")[
+        "steps"
+    ]
+    for number, step in enumerate(steps, 1):
+        page.until(f"document.querySelector('#trace-place').textContent.startsWith('Step {number} of')")
+        if step["asks"] == "move" and step["to"] is None:
+            page.press("x")
+        elif step["asks"] == "move":
+            page.press("ArrowRight")
+            siblings = [index for index, node in enumerate(page.run(_PARENTS)) if node == step["node"]]
+            for _ in range(siblings.index(step["to"])):
+                page.press("ArrowDown")
+            page.press("Enter")
+        else:
+            if number == 9:
+                page.type("99")
+                page.press("Enter")
+                page.until("document.querySelector('#trace-fault').textContent !== ''")
+                page.run(
+                    "document.querySelectorAll('#trace-entry input').forEach(each => { each.value = ''; })"
+                )
+                page.run("document.querySelector('#trace-entry input').focus()")
+            for place, text in enumerate(step["numbers"]):
+                page.type(text)
+                if place < len(step["numbers"]) - 1:
+                    page.press("Tab")
+            page.press("Enter")
+    page.until("document.querySelector('#trace-question').textContent.includes('complete')")
+    assert page.text("#trace-question").endswith("at once: 1")
+    assert page.run("[...document.querySelectorAll('#trace-stage .crossed')].length") == 2
+
+
+_PARENTS = """[...document.querySelectorAll('#trace-stage [data-node]')].reduce((found, each) => {
+  const level = Number(each.getAttribute("aria-level"));
+  found.path[level] = found.parents.length;
+  found.parents.push(level > 1 ? found.path[level - 1] : -1);
+  return found;
+}, {path: [], parents: []}).parents"""
+"""The parent of every node of the tree, which is in preorder."""
 
 
 def test_hostile_words_stay_words(page: Page) -> None:
@@ -488,7 +628,7 @@ def test_axe_finds_nothing(page: Page, width: int, dark: bool) -> None:
     page.type("1 2")
     handed_in(page)
     page.run("document.querySelectorAll('#practise details').forEach(each => { each.open = true; })")
-    for part in ("practise", "draw", "present"):
+    for part in ("practise", "trace", "draw", "present"):
         page.run(f"location.hash = {part!r}")
         page.until(f"!document.querySelector('#{part}').hidden")
         if part == "present":

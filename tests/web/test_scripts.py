@@ -105,8 +105,103 @@ def test_what_is_damaged_in_the_progress_is_left_out(modules: str) -> None:
     """
     assert run(before, "", 'console.log(JSON.stringify([entries(), mastered("k")]))') == [
         [ENTRY],
-        {"count": 1, "share": 0.5},
+        {"count": 1, "share": 0.5, "shares": [0.5], "is_mastered": False},
     ]
+
+
+def test_a_second_try_takes_the_place_of_the_first(modules: str) -> None:
+    """Of two tries at a question the second counts, and both together are one question."""
+    tries = [
+        ENTRY | {"exercise": "a", "points": "0", "notes": ["k.x", "k.y"]},
+        ENTRY | {"exercise": "a", "points": "1", "try": 2, "time": 2, "notes": ["k.x"]},
+        *(ENTRY | {"exercise": f"b{time}", "points": "1", "time": time, "notes": []} for time in (3, 4, 5)),
+    ]
+    store = {f"gametree.reply./a/ {number}": json.dumps(entry) for number, entry in enumerate(tries)}
+    before = f"""{BROWSER}
+      const store = new Map(Object.entries({json.dumps(store)}));
+      globalThis.localStorage = {{
+        get length() {{ return store.size; }},
+        key: (place) => [...store.keys()][place], getItem: (key) => store.get(key),
+      }};
+      const {{ entries, mastered, overcome }} = await import("{modules}/progress.js");
+    """
+    told = run(before, "", 'console.log(JSON.stringify([mastered("k"), overcome(entries())]))')
+    assert told == [{"count": 4, "share": 1, "shares": [1, 1, 1, 1], "is_mastered": True}, 2]
+
+
+LAYOUT = """
+  const node = (parent, player, extra) => ({ parent, player, name: "", title: "A", given: false, spelled: "",
+    path: 0, shown: player ? "" : "12", move: null, chance: null, known: "", board: [], ...extra });
+  const tree = (...widths) => {
+    const nodes = [node(-1, "MAX")];
+    const grow = (at, depth) => {
+      for (let count = 0; count < widths[depth]; count++) {
+        const last = depth === widths.length - 1;
+        const child = nodes.push(node(at, last ? null : depth % 2 ? "MAX" : "MIN")) - 1;
+        if (!last) grow(child, depth + 1);
+      }
+    };
+    grow(0, 0);
+    return nodes;
+  };
+"""
+"""Trees by the numbers of children at each depth."""
+
+
+def test_usual_trees_fit(modules: str) -> None:
+    """15 leaves fit a phone and the 36 leaves of an exam a desk: upright, and so large that they can be read.
+
+    No two nodes of a depth touch each other, and nothing is outside of the picture.
+    """
+    before = f'{BROWSER}{LAYOUT} const {{ layout }} = await import("{modules}/layout.js");'
+    after = """
+      const told = [];
+      const [phone, desk] = [372, 1232];
+      const exam = tree(3, 4, 3);
+      const cases = [[tree(5, 3), phone], [tree(2, 2, 3), phone], [exam, desk], [exam, phone]];
+      for (const [nodes, width] of cases) {
+        const at = layout(nodes, { width, height: 420, beside: 0, enlarged: 1 });
+        const near = nodes.some((one, index) => nodes.some((other, place) => place < index
+          && at.y[index] === at.y[place] && Math.abs(at.x[index] - at.x[place]) < (one.player ? 34 : 23)));
+        const out = nodes.some((_, index) => at.x[index] < 12 || at.x[index] > at.width - 12
+          || at.y[index] > at.height - 12);
+        told.push([at.right, at.scale >= 0.72 && at.width * at.scale <= width + 1, near || out]);
+      }
+      console.log(JSON.stringify(told));
+    """
+    assert run(before, "", after) == [[False, True, False]] * 3 + [[True, True, False]]
+
+
+def test_a_very_long_word_is_read_at_once(modules: str) -> None:
+    """A reply of 20,000 letters without a space is left to the grader, and typing does not freeze."""
+    before = f'{BROWSER}{LAYOUT} const {{ read }} = await import("{modules}/reply.js");'
+    after = """
+      const start = performance.now();
+      const asked = { nodes: tree(3, 3), nothing: "none" };
+      const word = "a".repeat(20000);
+      const found = ["values", "windows", "branches"].map((touch) => read({ touch, ...asked }, word));
+      console.log(JSON.stringify([found, performance.now() - start < 50]));
+    """
+    assert run(before, "", after) == [[None, None, None], True]
+
+
+def test_a_lost_message_is_sent_again(modules: str) -> None:
+    """A message to a server is sent three times before the page gives up, and says that the reply is kept."""
+    before = f"""{BROWSER.replace('"worker"', '"server"')}
+      let sent = 0;
+      const fails = [2, 9];
+      globalThis.fetch = async () => {{
+        if (sent++ < fails[0]) throw new TypeError("reset");
+        return {{ ok: true, json: async () => ({{ tree: 1 }}) }};
+      }};
+      const {{ ask }} = await import("{modules}/marker.js");
+    """
+    after = """
+      const first = await ask({ ask: "tree" });
+      [sent, fails[0]] = [0, 9];
+      console.log(JSON.stringify([first, (await ask({ ask: "tree" })).errors[0].hint, sent]));
+    """
+    assert run(before, "", after) == [{"tree": 1}, "address_gone", 3]
 
 
 def test_a_grader_that_fails_is_told_and_started_again(modules: str) -> None:

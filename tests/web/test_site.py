@@ -25,6 +25,8 @@ from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.publishing.lms.vendoring import program_source
 from grader.questions import all_kinds
+from grader.web.messages.handler import MessageHandler
+from grader.web.messages.question_choice import next_question
 from grader.web.pages import page_language_record
 from grader.web.question_pool import LEVELS, QuestionPool, everything
 from grader.web.site_compilation import NODE, compile_site
@@ -106,9 +108,8 @@ def test_the_files_are_what_they_say(pools: Pools) -> None:
     """The same questions give the same bytes; the grader is the core, which grows and grades nothing."""
     files = site_files(pools, EMPTY, ENGLISH)
     assert files == site_files(pools, EMPTY, ENGLISH)
-    assert {"index.html", "worker.js", "offline.js", "grader.zip", "pool.json", "pyodide/pyodide.mjs"} <= set(
-        files
-    )
+    needed = {"index.html", "worker.js", "offline.js", "grader.zip", "manifest.webmanifest"}
+    assert needed | {"pyodide/pyodide.mjs", "pyodide/pyodide.asm.wasm.gz"} <= set(files)
     names = set(zipfile.ZipFile(io.BytesIO(files["grader.zip"])).namelist())
     assert {"grader/exercises/marking.py", "lark/lark.py", "jinja2/environment.py"} <= names
     rooms = {name.split("/")[1] for name in names if name.startswith("grader/")}
@@ -123,7 +124,32 @@ def test_the_files_are_what_they_say(pools: Pools) -> None:
         "__init__.py",
         "messages",
     }
-    assert tuple(json.loads(files["pool.json"])["questions"]) == FEW
+
+
+def unpacked(data: bytes) -> Any:
+    """The JSON of a compressed file."""
+    return json.loads(gzip.decompress(data))
+
+
+def test_every_question_is_a_file_of_its_own(pools: Pools) -> None:
+    """The questions of a pool are its files in order, and a summary chooses among them as the pool does.
+
+    The page itself and what it keeps for later have none of them but the first, which is shown at once.
+    """
+    files = site_files(pools, EMPTY, ENGLISH)
+    for kind in FEW:
+        questions, folder = pools[kind]["exam"], f"questions/{kind}/exam"
+        found = [unpacked(files[f"{folder}/{place}.json.gz"]) for place in range(len(questions))]
+        assert [each["exercise"] for each in found] == questions
+        assert [place for place, each in enumerate(found) if "question" in each] == [0]
+        summary = unpacked(files[f"{folder}/index.json.gz"])
+        message = {"ask": "choose", "pool": summary, "seen": [questions[0]["id"]], "start": 0}
+        for belief in questions[1]["beliefs"]:
+            chosen = json.loads(MessageHandler().reply(json.dumps(message | {"notes": [[belief]] * 3})))
+            assert chosen["place"] == next_question(questions, [[belief]] * 3, message["seen"])
+    later = [record["id"] for levels in pools.values() for found in levels.values() for record in found[1:]]
+    assert not any(identity in files["index.html"].decode() for identity in later)
+    assert b"questions/" not in files["offline.js"].partition(b"addEventListener")[0].replace(b"`", b"")
 
 
 @pytest.mark.parametrize("code", [EMPTY, ELSEWHERE])
@@ -190,7 +216,8 @@ def test_any_number_of_jobs_gives_the_same_site(tmp_path: Path) -> None:
     sites = []
     for jobs in ("1", "2"):
         assert gametree("site", str(tmp_path / jobs), *common, "--jobs", jobs).code == 0
-        sites.append({path.name: path.read_bytes() for path in (tmp_path / jobs).iterdir()})
+        files = [path for path in (tmp_path / jobs).rglob("*") if path.is_file()]
+        sites.append({str(path.relative_to(tmp_path / jobs)): path.read_bytes() for path in files})
     assert sites[0] == sites[1]
 
 
@@ -258,7 +285,7 @@ def quick(pools: Pools, ready_made: SiteProgram, tmp_path_factory: pytest.TempPa
 def put(place: Path, files: dict[str, bytes]) -> Path:
     """Write files into a folder."""
     for name, data in files.items():
-        (place / name).parent.mkdir(exist_ok=True)
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
         (place / name).write_bytes(data)
     return place
 
@@ -296,7 +323,7 @@ _ALONE = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
 from grader.web.messages.page_startup import make_handler
-made = make_handler('{"schema": 1, "questions": {}}', sys.argv[2])
+made = make_handler(sys.argv[2])
 print("started")
 for line in sys.stdin:
     print(json.dumps(made.reply(line)))
@@ -422,7 +449,7 @@ def test_a_site_in_another_language_speaks_no_english(tmp_path: Path) -> None:
         shown.append(" ".join(page.run(_UNSEEN)))
         server.shutdown()
         assert page.complaints() == []
-    assert all("Wurzel" in text for text in shown[:3])
+    assert all("Blätter" in text for text in shown[:3])
     assert _ENGLISH.findall(" ".join(shown)) == []
 
 
@@ -444,6 +471,7 @@ new Promise((resolve, reject) => {
   worker.onerror = reject;
   worker.onmessage = ({data}) => {
     if (data.failed) reject(data.failed);
+    if (data.loaded !== undefined) return;
     if (data.number) answers.push(data.answer);
     if (answers.length === messages.length) resolve(answers);
     else worker.postMessage({number: answers.length + 1, text: messages[answers.length]});
@@ -479,4 +507,7 @@ class _Silent(SimpleHTTPRequestHandler):
 def test_a_site_is_small_enough(every: Pools, ready_made: SiteProgram) -> None:
     """A folder without its questions has at most nine megabytes, compressed as servers send it."""
     files = site_files(every, ready_made, ENGLISH)
-    assert sum(len(gzip.compress(data, 6)) for name, data in files.items() if name != "pool.json") < 9_000_000
+    assert (
+        sum(len(gzip.compress(data, 6)) for name, data in files.items() if "questions/" not in name)
+        < 9_000_000
+    )

@@ -13,7 +13,7 @@ from pypdfium2 import PdfDocument
 
 from tests.web.conftest import Served
 from tests.web.driving import Browser, Page
-from tests.web.test_browser import asked, handed_in, opened
+from tests.web.test_browser import asked, forget, handed_in, opened
 
 HEBREW = "שחקן"
 TREE = f'MAX "{HEBREW}"=3 (MIN B (3 12 8) MIN C (2 ~4 ~6))'
@@ -24,8 +24,8 @@ def page(chromium: Browser, served: Served) -> Iterator[Page]:
     """The page, open and ready, with nothing kept; what it hands over as a file is caught."""
     page = chromium.page()
     page.look(1280)
+    forget(page, served.address)
     opened(page, served.address)
-    page.run("localStorage.clear()")
     page.run("""(() => {
       window.caught = [];
       URL.createObjectURL = (blob) => { window.caught.push(blob); return "data:,"; };
@@ -66,14 +66,15 @@ def test_progress_is_taken_away_and_brought_back(page: Page, served: Served, tmp
     assert (entry["kind"], entry["reply"]) == ("best-move", "1")
     page.run("localStorage.clear()")
     page.run("dispatchEvent(new Event('storage'))")
-    assert page.text("#mastery") == "not tried yet"
+    assert page.text("#streak") == "not tried yet"
     page.send("DOM.enable")
     root = page.send("DOM.getDocument")["root"]["nodeId"]
     box = page.send("DOM.querySelector", nodeId=root, selector="#load-progress")["nodeId"]
     for told in ("from the file: 1", "from the file: 0"):
         page.send("DOM.setFileInputFiles", files=[str(file)], nodeId=box)
         page.until(f"document.querySelector('#progress-note').textContent.includes({told!r})")
-    assert "Best move" in page.text("#mastery")
+    assert "100 %" in page.text("#mastery") or "0 %" in page.text("#mastery")
+    assert page.run("document.querySelectorAll('#mastery .dots').length") > 0
     file.write_text('{"replies": 3}', encoding="utf-8")
     page.send("DOM.setFileInputFiles", files=[str(file)], nodeId=box)
     page.until("document.querySelector('#progress-note').textContent.includes('contains no progress')")
@@ -93,13 +94,20 @@ def test_a_tree_is_saved_as_text_and_as_pictures(page: Page) -> None:
     assert len(picture.convert("L").getcolors() or ()) > 10
 
 
-def test_a_link_carries_the_tree(page: Page, chromium: Browser) -> None:
-    """Whoever opens the link sees the same tree, judged, with names of every script."""
+def test_a_link_carries_the_tree(page: Page, chromium: Browser, served: Served) -> None:
+    """Whoever opens the link sees the same tree, judged, with names of every script.
+
+    What this machine serves hands over only the end of a link: no address, and no token.
+    """
     drawn(page, TREE)
     page.click("#link")
-    page.until("document.querySelector('#judgement').textContent.includes('link')")
+    page.until("document.querySelector('#judgement').textContent.includes('#draw=')")
+    told = page.text("#judgement")
+    assert "127.0.0.1" not in told
+    assert served.server.token not in told
     link = page.run("location.href")
     assert link.isascii()
+    assert link.endswith(told.partition("#")[2])
     other = chromium.page()
     opened(other, link)
     other.until("document.querySelector('#notation').value !== ''")

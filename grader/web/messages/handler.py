@@ -7,15 +7,15 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
+from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.exercises.checking.judgement import Judgement, judge
 from grader.exercises.checking.judgement_text import claim_text, cross_texts, judgement_summary
 from grader.exercises.exercise_file import read_exercise
-from grader.exercises.feedback import SEVERAL_NOTES, Feedback
+from grader.exercises.feedback import SEVERAL_NOTES, Feedback, reveals_answer
 from grader.exercises.marking import Marker
 from grader.pictures.node_words import spell_value
-from grader.pictures.view import View
-from grader.solvers.explaining.steps import explain
+from grader.pictures.view import Names, View
+from grader.solvers.explaining.steps import Account, explain
 from grader.solvers.solution import Solution, solve
 from grader.solvers.solvable import Unsolvable
 from grader.trees.notation.diagnostics import Diagnostic, Diagnostics, diagnostic_in_language
@@ -23,6 +23,13 @@ from grader.trees.notation.reading import read_tree
 from grader.trees.rules import CHOICES, Rules, RulesError
 from grader.trees.tree import Tree
 from grader.web.messages.documents import Record, judgement_record, mark_record, record_text, solution_record
+from grader.web.messages.guided_trace import (
+    GuidedTrace,
+    event_record,
+    leaves_children_open,
+    pseudocode,
+)
+from grader.web.messages.hints import hints
 from grader.web.messages.question_choice import PageQuestion, next_question
 from grader.web.messages.question_records import question_record, tree_record
 
@@ -41,8 +48,8 @@ TOO_LARGE = Phrase("A tree of {count} nodes is too large to be explained step by
 
 A = TypeVar("A")
 
-QuestionSource = Callable[[str, str], Sequence[PageQuestion]]
-"""(kind, level) -> questions, which may be none."""
+QuestionSource = Callable[[str, str, int | None], Sequence[PageQuestion]]
+"""(kind, level, place or None) -> questions, up to that place at least; there may be none."""
 
 
 class MessageError(ValueError):
@@ -57,7 +64,7 @@ class MessageError(ValueError):
 class MessageHandler:
     """Answers messages with the questions of a pool, in a language."""
 
-    pool: QuestionSource
+    pool: QuestionSource = lambda _kind, _level, _place: ()
     language: Language = ENGLISH
 
     def reply(self, text: str) -> str:
@@ -93,22 +100,35 @@ class MessageHandler:
         return mark_record(marker.exercise, mark, feedback)
 
     def _remarks(self, message: Mapping[str, Any]) -> Record:
-        """Return remarks on a reply, one per reason, and the misconceptions that explain it."""
+        """Return what to say of a reply, in two parts.
+
+        - `own`, `missing`, `lead`, `diagnosis`: which of the student's own entries are correct, whether
+          something is missing, and the misconceptions that explain the reply; no part of the key.
+        - `remarks`: the reasons, one for all entries that share it; `why` is that of a correct answer.
+        """
         marker, feedback = _marker(message)
         mark = marker.mark(_field(message, "reply", str))
         language = marker.exercise.public.terms.language
+        own: dict[str, list[str]] = {}
+        for item in mark.items:
+            if item.said:
+                own.setdefault(item.verdict, []).append(language.reply(item.said))
         return {
             "schema": 1,
+            "own": [{"verdict": verdict, "items": items} for verdict, items in own.items()],
+            "missing": any(item.verdict == "missing" for item in mark.items),
+            "lead": language.say(SEVERAL_NOTES) if len(mark.notes) > 1 else "",
+            "diagnosis": [] if reveals_answer(mark.notes) else list(feedback.diagnosis(mark)),
             "remarks": [
                 {
                     "verdict": remark.verdict,
                     "items": [language.reply(item.said or item.right) for item in remark.items],
+                    "nodes": [item.node for item in remark.items if item.node is not None],
                     "text": remark.text,
                 }
                 for remark in feedback.remarks(mark)
             ],
-            "lead": language.say(SEVERAL_NOTES) if len(mark.notes) > 1 else "",
-            "diagnosis": list(feedback.diagnosis(mark)),
+            "why": feedback.explanation(mark).first if mark.points == mark.maximum else "",
         }
 
     def _question(self, message: Mapping[str, Any]) -> Record:
@@ -116,15 +136,17 @@ class MessageHandler:
         return question_record(_marker(message)[0].exercise)
 
     def _hint(self, message: Mapping[str, Any]) -> Record:
-        """Return the hints so far: how to write the answer, and then the steps of the solution."""
-        exercise, number = _marker(message)[0].exercise, _field(message, "number", int)
-        form, language = exercise.kind.form, exercise.public.terms.language
-        example = language.say("For example: {reply}", reply=language.reply(form.example))
-        hints = [
-            paragraph(form.instruction(language), example),
-            *exercise.kind.worked_solution.steps(exercise.solved()),
-        ]
-        return {"schema": 1, "hints": hints[: max(1, number)], "more": number < len(hints)}
+        """Return the hints so far for a reply, and whether one of them tells part of the answer."""
+        marker, feedback = _marker(message)
+        number = max(1, _field(message, "number", int))
+        mark = marker.mark(_field(message, "reply", str, ""))
+        every = list(hints(feedback, mark))
+        return {
+            "schema": 1,
+            "hints": [{"text": hint.text, "nodes": list(hint.nodes)} for hint in every[:number]],
+            "tells": any(hint.tells for hint in every[:number]),
+            "more": number < len(every),
+        }
 
     def _answer(self, message: Mapping[str, Any]) -> Record:
         """Return the correct answer, as a reply and as it is printed, with the steps of the solution."""
@@ -138,25 +160,29 @@ class MessageHandler:
         }
 
     def _next(self, message: Mapping[str, Any]) -> Record:
-        """Return the next question, by the notes on each reply so far, and the exercises `seen` so far."""
+        """Return the next question: that at a `place` of the pool, or the best choice; see `_choose`."""
         kind, level = _field(message, "kind", str), _field(message, "level", str)
-        notes, seen_ids = _field(message, "notes", list), _field(message, "seen", list)
-        pool = self.pool(kind, level)
+        place = _field(message, "place", int) if "place" in message else None
+        pool = self.pool(kind, level, place)
         if not pool:
             raise _error(
                 Phrase("There are no questions of the kind {name}."), "choose another kind", name=kind[:40]
             )
-        if not all(
-            isinstance(codes, list) and all(isinstance(code, str) for code in codes) for codes in notes
-        ):
-            raise _error(ANOTHER_TYPE, "notes are lists of codes", name="notes")
-        if not all(isinstance(each, str) for each in seen_ids):
-            raise _error(ANOTHER_TYPE, "seen is a list of exercises", name="seen")
-        record = pool[next_question(pool, notes, seen_ids, _field(message, "start", int))]
+        record = pool[_chosen_place(message, pool) if place is None else place % len(pool)]
         return {
             "exercise": dict(record),
             "question": question_record(_exercise(json.dumps(record))[0].exercise),
         }
+
+    def _choose(self, message: Mapping[str, Any]) -> Record:
+        """Return the place of the next question in a `pool` of summaries.
+
+        It is chosen by the `notes` on each reply so far, and by the exercises `seen` so far.
+        """
+        pool = _field(message, "pool", list)
+        if not pool or not all(_is_summary(each) for each in pool):
+            raise _error(ANOTHER_TYPE, "pool is a list of summaries of questions", name="pool")
+        return {"schema": 1, "place": _chosen_place(message, pool)}
 
     # About a tree
 
@@ -200,20 +226,26 @@ class MessageHandler:
         }
 
     def _explain(self, message: Mapping[str, Any]) -> Record:
-        """Return every step of the search: its sentence, and the changes in the picture."""
+        """Return every step of the search: its sentence, its events, and the changes in the picture.
+
+        `is_open` says that after a step it has to be decided whether the other children are pruned.
+        """
         # Imported here because it loads templates, which practising does not need.
         from grader.pictures.steps_page import step_views
 
-        solution, language = _solution(message), self.language
-        if len(solution.tree) > MAX_PAGE_NODES:
-            raise _error(TOO_LARGE, count=str(len(solution.tree)))
-        account = explain(solution, language)
-        nodes = range(len(solution.tree))
+        solution, account = self._explained_search(message)
+        language, nodes = self.language, range(len(solution.tree))
         views = (View.question(solution.tree.bare(), language), *step_views(solution, account, language))
+        ends = [0, *(step.events for step in account.steps)]
+        trace = () if solution.search is None else solution.search.trace
         steps = [
             {
                 "node": step.node,
                 "words": step.words,
+                "events": [event_record(event) for event in trace[first:last]],
+                "is_open": any(
+                    leaves_children_open(solution, place) for place in range(first, min(last, len(trace)))
+                ),
                 "values": {
                     node: spell_value(value, language)
                     for node in nodes
@@ -226,9 +258,46 @@ class MessageHandler:
                 },
                 "pruned": [node for node in nodes if view.pruned[node] and not before.pruned[node]],
             }
-            for step, (before, view) in zip(account.steps, pairwise(views), strict=True)
+            for step, (before, view), (first, last) in zip(
+                account.steps, pairwise(views), pairwise(ends), strict=True
+            )
         ]
-        return {**tree_record(solution.tree.bare(), language), "steps": steps}
+        lines = [] if solution.search is None else pseudocode(solution, language)
+        return {**tree_record(solution.tree.bare(), language), "steps": steps, "lines": lines}
+
+    def _trace(self, message: Mapping[str, Any]) -> Record:
+        """Return the tree, the questions about each step of its search, and the lines of the algorithm."""
+        solution, account = self._explained_search(message)
+        trace = self._guided_trace(solution)
+        return {
+            **tree_record(solution.tree.bare(), self.language),
+            "steps": trace.records(account),
+            "lines": pseudocode(solution, self.language),
+        }
+
+    def _trace_step(self, message: Mapping[str, Any]) -> Record:
+        """Return the fault of an entry at a step of the guided trace; empty if it is correct."""
+        trace = self._guided_trace(_solution(message))
+        number, entry = _field(message, "number", int), _field(message, "entry", list, [])
+        if not 0 <= number < len(trace.steps):
+            raise _error(ANOTHER_TYPE, "number is the place of a step", name="number")
+        if not all(isinstance(text, str) for text in entry):
+            raise _error(ANOTHER_TYPE, "entry is a list of texts", name="entry")
+        to = _field(message, "to", int) if message.get("to") is not None else None
+        return {"schema": 1, "fault": trace.fault(number, entry, to)}
+
+    def _explained_search(self, message: Mapping[str, Any]) -> tuple[Solution, Account]:
+        """Return a solution with its steps, unless it is too large for a page."""
+        solution = _solution(message)
+        if len(solution.tree) > MAX_PAGE_NODES:
+            raise _error(TOO_LARGE, count=str(len(solution.tree)))
+        return solution, explain(solution, self.language)
+
+    def _guided_trace(self, solution: Solution) -> GuidedTrace:
+        search = solution.search
+        if search is None or not search.trace:
+            raise _error(Phrase("This tree has no alpha-beta search to be run step by step."))
+        return GuidedTrace.of(solution, search, self.language)
 
     def _svg(self, message: Mapping[str, Any]) -> Record:
         """Return the picture: as drawn, judged, or with the solution and perhaps its windows."""
@@ -247,7 +316,9 @@ class MessageHandler:
             view = View.solution(solution, windows=content == "windows", language=self.language)
         elif content != "drawn":
             raise _error(ANOTHER_TYPE, "show is drawn, judged, solution or windows", name="show")
-        return {"schema": 1, "svg": svg(tree, view=view, names="all")}
+        # A drawing has the names that were given; sentences about a solution also speak of other nodes.
+        names: Names = "given" if content in ("drawn", "judged") else "all"
+        return {"schema": 1, "svg": svg(tree, view=view, names=names)}
 
     def _judgement(self, message: Mapping[str, Any]) -> Judgement:
         tree = _read_tree(message)
@@ -264,11 +335,14 @@ HANDLERS: Mapping[str, Callable[[MessageHandler, Mapping[str, Any]], Record]] = 
     "hint": MessageHandler._hint,
     "answer": MessageHandler._answer,
     "next": MessageHandler._next,
+    "choose": MessageHandler._choose,
     "tree": MessageHandler._tree,
     "solve": MessageHandler._solve,
     "check": MessageHandler._check,
     "judge": MessageHandler._judge,
     "explain": MessageHandler._explain,
+    "trace": MessageHandler._trace,
+    "trace_step": MessageHandler._trace_step,
     "svg": MessageHandler._svg,
 }
 """Value of `ask` in a message -> the method that answers it."""
@@ -325,6 +399,21 @@ def _exercise(text: str) -> tuple[Marker, Feedback]:
     if isinstance(exercise, Diagnostics):
         raise _text_error(exercise)
     return Marker(exercise), Feedback(exercise)
+
+
+def _chosen_place(message: Mapping[str, Any], pool: Sequence[PageQuestion]) -> int:
+    notes, seen_ids = _field(message, "notes", list), _field(message, "seen", list)
+    if not all(isinstance(codes, list) and all(isinstance(code, str) for code in codes) for codes in notes):
+        raise _error(ANOTHER_TYPE, "notes are lists of codes", name="notes")
+    if not all(isinstance(each, str) for each in seen_ids):
+        raise _error(ANOTHER_TYPE, "seen is a list of exercises", name="seen")
+    return next_question(pool, notes, seen_ids, _field(message, "start", int))
+
+
+def _is_summary(each: object) -> bool:
+    return (
+        isinstance(each, dict) and isinstance(each.get("id"), str) and isinstance(each.get("beliefs"), dict)
+    )
 
 
 def _read_tree(message: Mapping[str, Any]) -> Tree:

@@ -1,4 +1,4 @@
-"""Choose the next question: one that identifies the student's most frequent misconception."""
+"""Choose the next question: one that tells the student's likely misconceptions apart."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -8,24 +8,41 @@ RECENT_REPLIES = 12
 """The number of latest replies that count: a misconception that no longer occurs is forgotten."""
 
 PageQuestion = Mapping[str, Any]
-"""The record of an exercise from `grader.exercises.exercise.Exercise.to_json`."""
+"""The record of an exercise from `grader.exercises.exercise.Exercise.to_json`, or its `question_summary`."""
+
+
+def question_summary(exercise: PageQuestion) -> dict[str, Any]:
+    """Return what the choice needs of an exercise: its id, and which beliefs lead to the same reply."""
+    replies = list(dict.fromkeys(exercise["beliefs"].values()))
+    beliefs = {code: replies.index(reply) for code, reply in exercise["beliefs"].items()}
+    return {"id": exercise["id"], "beliefs": beliefs}
 
 
 def separates_belief(exercise: PageQuestion, belief: str) -> bool:
     """Return if this belief leads to an answer that is not correct, and that no other belief leads to."""
-    replies = {code.rpartition(".")[2]: reply for code, reply in exercise["beliefs"].items()}
+    replies = _replies_by_belief(exercise)
     return belief in replies and list(replies.values()).count(replies[belief]) == 1
 
 
-def most_frequent_belief(notes: Sequence[Sequence[str]]) -> str:
-    """Return the belief that explains most of the latest replies, the latest one of equals; or "".
+def count_different_replies(exercise: PageQuestion, beliefs: Sequence[str]) -> int:
+    """Return how many different replies to an exercise some beliefs lead to, the correct one among them."""
+    replies = _replies_by_belief(exercise)
+    return len({replies.get(belief) for belief in beliefs})
 
-    `notes` are the codes of the notes of each reply, the latest reply last.
+
+def likely_beliefs(notes: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Return the beliefs that explain most of the latest replies, those of the latest reply first.
+
+    `notes` are the codes of the notes of each reply, the latest reply last. Beliefs that always occur
+    together are all returned. Of beliefs that explain equally many replies, only those of the latest one are.
     """
-    counts: Counter[str] = Counter()
-    for codes in reversed(notes[-RECENT_REPLIES:]):  # `max` returns the first of equals
-        counts.update(list(dict.fromkeys(code.rpartition(".")[2] for code in codes)))
-    return max(counts, key=lambda belief: counts[belief], default="")
+    recent = [list(dict.fromkeys(map(_belief, codes))) for codes in notes[-RECENT_REPLIES:]]
+    counts = Counter(belief for beliefs in recent for belief in beliefs)
+    for beliefs in reversed(recent):
+        found = tuple(belief for belief in beliefs if counts[belief] == max(counts.values()))
+        if found:
+            return found
+    return ()
 
 
 def next_question(
@@ -36,19 +53,30 @@ def next_question(
     `previous` are the ids of the questions so far. The next one is the best by these criteria, in order:
 
     1. It is not the latest question.
-    2. It separates the most frequent belief.
+    2. It separates the likely belief; or if there are several, it divides them into the most groups.
     3. It has been asked least often.
     4. It is the first from `start` on.
     """
-    belief, counts = most_frequent_belief(notes), Counter(previous)
+    beliefs, counts = likely_beliefs(notes), Counter(previous)
 
-    def rank(place: int) -> tuple[bool, bool, int, int]:
+    def rank(place: int) -> tuple[bool, int, int, int]:
         exercise = pool[place]
+        groups = count_different_replies(exercise, beliefs)
+        if len(beliefs) == 1:
+            groups = separates_belief(exercise, beliefs[0])
         return (
             exercise["id"] in previous[-1:],
-            bool(belief) and not separates_belief(exercise, belief),
+            -groups,
             counts[exercise["id"]],
             (place - start) % len(pool),
         )
 
     return min(range(len(pool)), key=rank)
+
+
+def _replies_by_belief(exercise: PageQuestion) -> Mapping[str, Any]:
+    return {_belief(code): reply for code, reply in exercise["beliefs"].items()}
+
+
+def _belief(code: str) -> str:
+    return code.rpartition(".")[2]

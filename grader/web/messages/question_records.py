@@ -13,6 +13,7 @@ from grader.trees.notation.keywords import write_word
 from grader.trees.notation.writing import write_attributes, write_header, write_payoff, write_tree
 from grader.trees.tree import Tree
 from grader.web.messages.documents import Record, json_claim
+from grader.web.messages.question_labels import question_labels, unlabelled_conventions
 
 MAX_SHOWN_NAME_LENGTH = 200
 """The most characters of a name that a page shows."""
@@ -67,14 +68,28 @@ def tree_record(tree: Tree, language: Language) -> Record:
 
 
 def question_record(exercise: Exercise) -> Record:
-    """Return the record of a question: its text, its tree, and how the page takes the answer."""
+    """Return the record of a question: its text, its tree, and how the page takes the answer.
+
+    - `labels`, `special`: its conventions as short labels, and those that have none.
+    - `rules`: everything else that it says, in paragraphs.
+    - `asked`: the nodes at which an entry is asked for, in the order of the answer.
+    """
     public, form = exercise.public, exercise.kind.form
+    wording = public.wording
     return {
         **tree_record(public.tree, public.terms.language),
         "id": public.id,
         "kind": public.kind,
         "prompt": public.prompt,
-        "question": public.wording.question,
+        "question": wording.question,
+        "labels": question_labels(public),
+        "special": unlabelled_conventions(public),
+        "rules": [
+            text
+            for text in (wording.instruction, wording.demands, *wording.conventions, wording.marking)
+            if text
+        ],
+        "asked": _nodes_with_entries(exercise),
         "touch": form.screen_input,
         "choices": _choices(exercise),
         "signs": list(form.screen_keys),
@@ -83,6 +98,14 @@ def question_record(exercise: Exercise) -> Record:
         "names": form.names_nodes,
         "paths": public.numbers_leaves,
     }
+
+
+def _nodes_with_entries(exercise: Exercise) -> list[int]:
+    """Return the nodes at which an entry is asked for; none if the answer is not written at nodes."""
+    tree, terms = exercise.public.tree, exercise.public.terms
+    nodes = {"values": tree.internal, "windows": tree.internal, "payoffs": tree.leaves}
+    candidates = nodes.get(exercise.kind.form.screen_input, ())
+    return [node for node in candidates if terms.asks_for(node)]
 
 
 def _choices(exercise: Exercise) -> list[dict[str, str]]:

@@ -1,0 +1,122 @@
+// Where the nodes of a tree go: upright if it fits, otherwise turned, and as large as there is room for.
+
+export const SHAPE = 15;
+export const SQUARE = 14;
+const MARGIN = 14;
+const NARROWEST = 24; // of a leaf: what a finger can touch
+const SMALLEST = 0.72; // letters of 14 pixels can still be read at this scale
+
+/** The children of every node. @param {TreeNode[]} nodes @returns {number[][]} */
+export function childrenOf(nodes) {
+  /** @type {number[][]} */
+  const found = nodes.map(() => []);
+  nodes.forEach((node, index) => node.parent >= 0 && found[node.parent].push(index));
+  return found;
+}
+
+/** All nodes below a node, itself included; nodes are in preorder. @param {TreeNode[]} nodes @param {number} top */
+export function below(nodes, top) {
+  const found = [top];
+  const inside = new Set(found);
+  for (let node = top + 1; node < nodes.length && inside.has(nodes[node].parent); node++) {
+    inside.add(node);
+    found.push(node);
+  }
+  return found;
+}
+
+/** The nodes from the root to a node. @param {TreeNode[]} nodes @param {number} node */
+export function pathTo(nodes, node) {
+  const found = [node];
+  while (nodes[found[0]].parent >= 0) found.unshift(nodes[found[0]].parent);
+  return found;
+}
+
+/** The topmost nodes all of whose leaves are in a set. @param {TreeNode[]} nodes @param {Set<number>} leaves */
+export function covering(nodes, leaves) {
+  const whole = nodes.map((node, index) => (node.player === null ? leaves.has(index) : true));
+  for (let node = nodes.length - 1; node > 0; node--) if (!whole[node]) whole[nodes[node].parent] = false;
+  return new Set([...nodes.keys()].filter((node) => whole[node] && (node === 0 || !whole[nodes[node].parent])));
+}
+
+/** What stands at the branch above a node: the name of the move and its probability. @param {TreeNode} node */
+export const branchText = (node) => [node.move, node.chance].filter((text) => text !== null).join(" · ");
+
+/** How wide a board is. @param {string[][]} board */
+export const boardWidth = (board) => board.reduce((most, row) => Math.max(most, row.reduce((sum, sign) => sum + squareWidth(sign), 0)), 0);
+
+/** How wide a square is. @param {string} sign */
+export const squareWidth = (sign) => Math.max(SQUARE, Math.min(sign.length, 12) * 8 + 2);
+
+/** How wide the box of a payoff is. @param {string} shown */
+export const leafWidth = (shown) => Math.max(22, Math.min(shown.length, 12) * 8.5 + 5);
+
+/** @typedef {{width: number, height: number, beside: number, enlarged: number}} Room the pixels that there are,
+ * those needed right of an inner node for what is written there, and the largest scale */
+
+/** How far apart leaves have to be, so that neighbours of one depth have the room that they need.
+ * @param {TreeNode[]} nodes @param {number[]} depth @param {number[]} slot @param {(left: number) => number} needed */
+function gapFor(nodes, depth, slot, needed) {
+  /** @type {number[]} */
+  const before = [];
+  return nodes.reduce((most, _, index) => {
+    const left = before[depth[index]];
+    before[depth[index]] = index;
+    return left === undefined || nodes[left].player === null ? most : Math.max(most, needed(left) / (slot[index] - slot[left]));
+  }, 0);
+}
+
+/** Where every node goes. @param {TreeNode[]} nodes @param {Room} room */
+export function layout(nodes, room) {
+  const children = childrenOf(nodes);
+  const depth = nodes.map(() => 0);
+  const slot = nodes.map(() => 0);
+  let leaves = 0;
+  let widest = NARROWEST;
+  let branch = 1; // the longest of what stands at any branch
+  nodes.forEach((node, index) => {
+    if (node.parent >= 0) depth[index] = depth[node.parent] + 1;
+    branch = Math.max(branch, Math.min(branchText(node).length, 14));
+    if (children[index].length) return;
+    slot[index] = leaves++;
+    const label = [node.given ? node.title : "", "00", node.known].filter(Boolean).join(" · ").length;
+    const named = label > 2 ? Math.min(label, 24) * 6.2 + 8 : 0;
+    widest = Math.max(widest, leafWidth(node.shown) + 2, named, Math.min((node.move ?? "").length, 14) * 7 + 6);
+  });
+  for (let node = nodes.length - 1; node >= 0; node--) {
+    const own = children[node];
+    if (own.length) slot[node] = (slot[own[0]] + slot[own[own.length - 1]]) / 2;
+  }
+  const plies = depth.reduce((most, own) => Math.max(most, own), 0);
+  const rows = nodes.reduce((most, node) => Math.max(most, node.board.length), 0) * SQUARE;
+  const columns = nodes.reduce((most, node) => Math.max(most, boardWidth(node.board)), 0);
+  const inner = nodes.reduce((most, node) => Math.max(most, node.player === null ? 0 : boardWidth(node.board)), 0);
+  /** The pixels right of an inner node that what stands there takes. @param {number} node */
+  const taken = (node) => Math.max(room.beside, inner, Math.min(nodes[node].known.length, 24) * 6.5, nodes[node].title.length > 2 ? 10 : 0);
+  /** @param {number} left */
+  const sideways = (left) => 2 * SHAPE + 6 + (taken(left) && taken(left) + 4);
+  const gap = Math.max(widest, columns && columns + 6, gapFor(nodes, depth, slot, sideways));
+  // Upright, leaves as far apart as there is room for, but not further than twice of what they need.
+  const upright = leaves * gap + 2 * MARGIN;
+  const right = upright * SMALLEST > room.width;
+  const row = Math.max(27, rows && rows + 8, gapFor(nodes, depth, slot, () => (room.beside ? 52 : 34)));
+  const least = Math.max(56, 6.5 * branch + 2 * Math.max(SHAPE + 2, columns / 2 + 2));
+  const end = widest + (columns || 12) + 24;
+  const across = right
+    ? Math.max(least, Math.min((room.width - 2 * MARGIN - end) / Math.max(plies, 1), 190))
+    : Math.min(2 * gap, Math.max(gap, (room.width - 2 * MARGIN) / leaves));
+  const step = Math.max(room.beside > 40 ? 84 : 76, rows + 52);
+  const top = MARGIN + SHAPE + (right ? rows : Math.max(0, rows / 2 - SHAPE));
+  const lead = Math.max(0, Math.min(nodes[0].known.length, 24) * 3.25 - SHAPE - MARGIN); // what stands above the root
+  const x = nodes.map((_, node) => MARGIN + SHAPE + (right ? lead + depth[node] * across : (slot[node] + 0.5) * across - SHAPE));
+  const y = nodes.map((_, node) => top + (right ? slot[node] * row : depth[node] * step));
+  const lone = leaves === nodes.length ? 2 * MARGIN + 2 * (columns + 8) : 0; // a position alone
+  const width = x.reduce((most, own, node) => {
+    const after = right ? end : nodes[node].player === null ? Math.max(across / 2, MARGIN) : SHAPE + 6 + taken(node);
+    return Math.max(most, own + after);
+  }, lone);
+  const height = MARGIN + 18 + rows + y.reduce((most, own) => Math.max(most, own), 0) + (right ? 0 : SHAPE);
+  const fitting = Math.min(room.width / width, Math.max(room.height, 200) / height);
+  const scale = Math.max(SMALLEST, Math.min(1, room.width / width), Math.min(rows ? 3.8 : room.enlarged, fitting));
+  return { x, y, right, children, width, height, scale };
+}
