@@ -5,6 +5,7 @@ from typing import Any
 
 from grader.answers.form import Terms
 from grader.exam.paper import Heading, TreeLayout
+from grader.exam.population import USUAL_STUDENTS, Population
 from grader.exercises.exercise import Exercise, with_wording
 from grader.generation.recipe import Recipe
 from grader.questions import kind_by_code
@@ -71,6 +72,7 @@ class Blueprint:
     - `secret`: the stretched secret, which fixes every draw: with it the same exam can be grown again.
     - `forms`: how many variants there are; None for one variant per student.
     - `minutes`: how long students have, if it is stated.
+    - `students`: what is assumed of students where papers are compared.
     - `digest`: SHA-256 over the text and the files it names, as 64 hex digits.
     """
 
@@ -80,3 +82,4 @@ class Blueprint:
     questions: tuple[QuestionPlan, ...]
     digest: str
     minutes: int | None = None
+    students: Population = USUAL_STUDENTS

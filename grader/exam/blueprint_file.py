@@ -23,6 +23,7 @@ from grader.exam.blueprint import MAX_PAPER_LEAVES, Blueprint, PartPlan, Questio
 from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET, MAX_FORMS, TREE_FIELDS
 from grader.exam.composition import compose
 from grader.exam.paper import Heading
+from grader.exam.population import Population
 from grader.exercises.exercise import ExerciseError, make_exercise
 from grader.generation.recipe import Recipe, Size
 from grader.generation.recipe_fields import KIND, policy_objection
@@ -116,6 +117,10 @@ class _BlueprintReader:
             message = "a code names a variant, and papers that are scanned need one for every student"
             hint = 'write variants = "per-student" in place of forms'
             self.fault(("forms",), "exam-scan", message, hint)
+        population = Population(**exam.get("students", {}))
+        if population.slips + population.blanks > 1:
+            message = "slips and blanks are together more than all answers"
+            self.fault(("students",), "exam-value", message, "their shares are at most 1 together")
         questions = [
             self.question(fields, document.raw["question"][number], ("question", number))
             for number, fields in enumerate(exam.get("question", ()))
@@ -132,7 +137,7 @@ class _BlueprintReader:
         heading_fields["scan"] = exam.get("entry", "written") if exam.get("scan") else ""
         heading = Heading(**heading_fields, language_code=self.language.code, own_catalogue=self.language.own)
         digest = self.digest.hexdigest()
-        return Blueprint(heading, secret, exam.get("forms"), plans, digest, exam.get("minutes"))
+        return Blueprint(heading, secret, exam.get("forms"), plans, digest, exam.get("minutes"), population)
 
     def stop(self, path: Way, code: str, message: str, hint: str = "") -> NoReturn:
         """Add a fault and stop reading this part."""

@@ -16,6 +16,7 @@ from grader.base.json_records import JsonRecord, RecordError, read_field
 from grader.base.records import require_schema
 from grader.exam.folders import CATALOGUE_FILE, EXAM_FILE
 from grader.exam.paper import Heading, Paper, Question, ScanMode, TreeLayout, layout_record
+from grader.exam.population import USUAL_STUDENTS, Population
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.tables.student_directory import Student
@@ -68,13 +69,15 @@ class Exam:
     """A whole exam with its answers, for the instructor only; without seats its one variant is for anybody.
 
     `variants` are the papers as `write_variant` writes them; they can be iterated repeatedly. Those of a file
-    are read from it each time, so that an exam of any size fits into memory.
+    are read from it each time, so that an exam of any size fits into memory. `population` is what the
+    blueprint assumes of students.
     """
 
     origin: Origin
     heading: Heading
     seats: tuple[Seat, ...]
     variants: Iterable[str]
+    population: Population = USUAL_STUDENTS
 
     @property
     def question_records(self) -> Iterator[tuple[str, tuple[QuestionRecord, ...]]]:
@@ -114,7 +117,10 @@ _END = "]}"
 
 def write_exam(exam: Exam) -> Iterator[str]:
     """The lines of `exam.json`, one by one: no exam need be in memory."""
-    head = canonical_json({"schema": SCHEMA, **exam.origin.to_json(), "heading": exam.heading.to_json()})
+    assumed = {} if exam.population == USUAL_STUDENTS else {"population": exam.population.to_json()}
+    head = canonical_json(
+        {"schema": SCHEMA, **exam.origin.to_json(), "heading": exam.heading.to_json(), **assumed}
+    )
     yield f'{head[:-1]},"students":[\n'
     yield from _separated(
         canonical_json({**seat.student.to_json(), "variant": seat.code, "file": seat.file})
@@ -204,9 +210,15 @@ def read_exam(
             _read_seat(seat, f"students[{place}]")
             for place, seat in enumerate(read_field(record, "students", list))
         )
-        if head[-2:] == [_MIDDLE, _END]:
-            return Exam(origin, heading, seats, ReiterableTexts(partial(_variants, lines)))
-        return Exam(origin, heading, seats, tuple(map(canonical_json, read_field(record, "variants", list))))
+        population = USUAL_STUDENTS
+        if "population" in record:
+            population = Population.from_json(record["population"], "population")
+        variants: Iterable[str] = (
+            ReiterableTexts(partial(_variants, lines))
+            if head[-2:] == [_MIDDLE, _END]
+            else tuple(map(canonical_json, read_field(record, "variants", list)))
+        )
+        return Exam(origin, heading, seats, variants, population)
     except RecordError as error:
         return _no_exam(error)
 

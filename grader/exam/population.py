@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -34,22 +34,26 @@ class Population:
 
     def to_json(self) -> dict[str, str]:
         """Return the shares as a JSON object."""
-        return {share.name: write_number(getattr(self, share.name)) for share in fields(self)}
+        shares = {"mistaken": self.mistaken, "slips": self.slips, "blanks": self.blanks}
+        return {name: write_number(share) for name, share in shares.items()}
 
     @classmethod
     def from_json(cls, record: object, place: str) -> "Population":
         """Read the JSON object. Raises `RecordError`, its place below `place`."""
         if not isinstance(record, dict):
             raise RecordError(place, "this is no object")
+
+        def share(name: str) -> Number:
+            return read_number(read_field(record, name, str, f"{place}."))
+
         try:
-            return cls(
-                **{
-                    share.name: read_number(read_field(record, share.name, str, f"{place}."))
-                    for share in fields(cls)
-                }
-            )
+            return cls(share("mistaken"), share("slips"), share("blanks"))
         except NumeralError as error:
             raise RecordError(place, f"this is not a share: {error}") from None
+
+
+USUAL_STUDENTS = Population()
+"""What is assumed of students if a blueprint does not say otherwise."""
 
 
 def misconceptions_among(questions: Iterable[Question]) -> tuple[str, ...]:
@@ -64,7 +68,7 @@ def expected_share(question: Question, population: Population, misconceptions: S
 
     `misconceptions` are those that students can have (`misconceptions_among` all variants that are compared).
     """
-    return expected_points(question, population, misconceptions) / Fraction(question.public.points)
+    return expected_points(question, population, misconceptions) * Fraction(1, question.public.points)
 
 
 def expected_points(question: Question, population: Population, misconceptions: Sequence[str]) -> Fraction:
@@ -87,7 +91,7 @@ def _students(population: Population, misconceptions: Sequence[str]) -> Iterator
     mistaken = Fraction(population.mistaken if misconceptions else 0)
     yield "", 1 - mistaken
     for name in misconceptions:
-        yield name, mistaken / len(misconceptions)
+        yield name, mistaken * Fraction(1, len(misconceptions))
 
 
 def _mistakes(exercise: Exercise) -> dict[str, str]:
@@ -111,7 +115,9 @@ class _ReplyPoints:
         """Return the mean points of those who intend this answer, and these answers to earlier parts."""
         slipped = sum((self._mean_of_reply(reply, earlier) for reply in self._slipped), Fraction(0))
         intended = self._mean_of_reply(answer, earlier)
-        return (1 - self._slips - self._blanks) * intended + self._slips * slipped / len(self._slipped)
+        return (1 - self._slips - self._blanks) * intended + self._slips * slipped * Fraction(
+            1, len(self._slipped)
+        )
 
     def _mean_of_reply(self, reply: str, earlier: "Sequence[tuple[_ReplyPoints, str]]") -> Fraction:
         """Return the mean points of a reply over what is written in the earlier parts."""
@@ -135,7 +141,7 @@ class _ReplyPoints:
             accidents[self._followed_points(reply, place, other, "")] += other._blanks
             for before in other._slipped:
                 points = self._followed_points(reply, place, other, before)
-                accidents[points] += other._slips / len(other._slipped)
+                accidents[points] += other._slips * Fraction(1, len(other._slipped))
             self._after_accidents[reply, place] = accidents
         chances = defaultdict(Fraction, accidents)
         chances[self._followed_points(reply, place, other, answer)] += 1 - other._slips - other._blanks
