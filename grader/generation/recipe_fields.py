@@ -193,9 +193,10 @@ RULES = (
     Field(
         "bounds",
         _NUMBERS,
-        "The limits known for all payoffs, used below chance nodes.",
+        "The limits known for all payoffs; the search starts with them at the root.",
         default="none",
     ),
+    Field("window", _NUMBERS, "The window with which the search starts at the root.", default="none"),
 )
 """The conventions, in recipes and blueprints."""
 
@@ -354,7 +355,7 @@ _CODES = {
     "recipe-wide": "The tree has too many leaves.",
     "recipe-chance": "The kind cannot be asked about such a tree.",
     "recipe-payoffs": "There are too few different payoffs.",
-    "recipe-bounds": "The bounds do not include all payoffs.",
+    "recipe-bounds": "The bounds do not include all payoffs, or do not suit the question.",
     "recipe-pruned": "No tree prunes that many leaves.",
     "recipe-cuts": "No tree has that many such cutoffs.",
     "recipe-ties": "Distinct payoffs leave the tie rule nothing to decide.",
