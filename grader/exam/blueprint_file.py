@@ -399,9 +399,9 @@ class _BlueprintReader:
                 elif part.question_kind.draw_shared_given is not None or not part.question_kind.needs_tree:
                     share_draws = True
                 elif part.kind != plan.source.kind:  # that one was read with its recipe
-                    objection = part.question_kind.objection(
-                        Case(fixed_skeleton(plan.source.shape), plan.source.rules)
-                    )
+                    case = Case(fixed_skeleton(plan.source.shape), plan.source.rules)
+                    objection = part.question_kind.root_window_objection(case)
+                    objection = objection or part.question_kind.objection(case)
             except RulesError as error:
                 self.fault((*path, "rules"), "exam-rules", str(error))
                 return

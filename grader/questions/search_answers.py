@@ -91,9 +91,8 @@ def key_from_search(answer: Callable[[Tree, Search], A], *, traced: bool = False
 
 def _never_ties(tree: Tree, rules: Rules) -> bool:
     """Whether all numbers that a search compares differ, because each is the payoff of a leaf of its own."""
-    return (
-        rules.returns == "soft" and not tree.has_chance and len({*tree.payoffs} - {None}) == len(tree.leaves)
-    )
+    distinct = len({*tree.payoffs} - {None}) == len(tree.leaves)
+    return distinct and rules.returns == "soft" and not tree.has_chance and not rules.narrows_root
 
 
 @lru_cache(maxsize=2)

@@ -61,7 +61,7 @@ def asked_unknown_leaf(case: Case) -> int:
 
 @lru_cache(maxsize=16)
 def solver_question(case: Case) -> Unknown:
-    """The question for the solver: where chance moves and payoffs have limits, x keeps within them."""
+    """The question for the solver: where payoffs have limits, x keeps within them."""
     return Unknown(case.tree, asked_unknown(case), known_values(case.given), limits_of(case))
 
 
@@ -76,7 +76,7 @@ def unspecified_unknowns(case: Case) -> tuple[str, ...]:
 
 def limits_of(case: Case) -> tuple[Number, Number] | None:
     """Between which numbers x lies, where that is known."""
-    return case.rules.bounds if case.tree.has_chance else None
+    return case.rules.bounds
 
 
 def unknowns_objection(case: Case) -> str | None:

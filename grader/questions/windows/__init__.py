@@ -195,7 +195,7 @@ def _implied(case: Case, reply: Windows) -> Windows:
     def window_of(node: int) -> tuple[Bound, Bound]:
         parent = tree.parents[node]
         if parent < 0 or parent not in own:
-            return -INFINITY, INFINITY
+            return rules.root_window if parent < 0 else (-INFINITY, INFINITY)
         alpha, beta = own[parent].alpha, own[parent].beta
         for sibling in tree.visiting(parent, rules.order):
             if sibling == node:
@@ -404,6 +404,7 @@ def _compared(said: Entry | None, right: Entry | None) -> CreditPair:
 
 
 KIND = Kind(
+    takes_root_window=True,
     given_names=("nodes",),
     about="windows",
     form=WINDOW_ENTRIES,
