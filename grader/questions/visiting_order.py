@@ -113,7 +113,6 @@ def _read_off(belief: str, case: Case) -> tuple[int, ...] | None:
 
 
 KIND = Kind(
-    takes_root_window=True,
     about="search",
     form=ORDER,
     objection=visits_objection,
