@@ -73,20 +73,43 @@ def expected_share(question: Question, population: Population, misconceptions: S
 
 def expected_points(question: Question, population: Population, misconceptions: Sequence[str]) -> Fraction:
     """Return the points of a variant as `expected_share` does its share, with follow-through."""
-    weights = defaultdict[tuple[str, ...], Fraction](Fraction)
-    for misconception, weight in _students(population, misconceptions):
-        answers = tuple(_mistakes(part).get(misconception, part.key) for part in question.parts)
-        weights[answers] += weight
+    return average_points(points_by_misconception(question, population), population, misconceptions)
+
+
+def average_points(
+    points: Mapping[str, Fraction], population: Population, misconceptions: Sequence[str]
+) -> Fraction:
+    """Return the average of what `points_by_misconception` gives, over the students of a population."""
+    return sum(
+        (share * points.get(name, points[""]) for name, share in student_shares(population, misconceptions)),
+        Fraction(0),
+    )
+
+
+def points_by_misconception(question: Question, population: Population) -> Mapping[str, Fraction]:
+    """Return the points that students earn on average with each misconception that has an effect.
+
+    An empty name stands for all other students. Slips and blanks are those of the population, and later
+    parts are marked with follow-through.
+    """
+    mistakes = [_mistakes(part) for part in question.parts]
+    names = ["", *sorted({name for answers in mistakes for name in answers})]
     parts = [_ReplyPoints(part, population) for part in question.parts]
-    total = Fraction(0)
-    for answers, weight in weights.items():
-        for place, (part, answer) in enumerate(zip(parts, answers, strict=True)):
-            earlier = list(zip(parts, answers, strict=True))[:place] if question.follow_through else []
-            total += weight * part.mean(answer, earlier)
-    return total
+    points = {}
+    for name in names:
+        answers = [found.get(name, part.key) for found, part in zip(mistakes, question.parts, strict=True)]
+        intended = list(zip(parts, answers, strict=True))
+        points[name] = sum(
+            (
+                part.mean(answer, intended[:place] if question.follow_through else [])
+                for place, (part, answer) in enumerate(intended)
+            ),
+            Fraction(0),
+        )
+    return points
 
 
-def _students(population: Population, misconceptions: Sequence[str]) -> Iterator[tuple[str, Fraction]]:
+def student_shares(population: Population, misconceptions: Sequence[str]) -> Iterator[tuple[str, Fraction]]:
     """Yield each misconception with the share of students who have it; an empty name for none."""
     mistaken = Fraction(population.mistaken if misconceptions else 0)
     yield "", 1 - mistaken
