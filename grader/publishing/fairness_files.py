@@ -2,7 +2,6 @@
 
 import csv
 import io
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
@@ -18,19 +17,13 @@ from grader.exam.manifest import Exam, read_paper
 from grader.exam.paper import Heading
 from grader.exam.population import Population
 from grader.publishing.parallel import OnStageProgress, batches, report_stage, worker_pool
-from grader.publishing.plots import Bars, Series, plot_svg
+from grader.publishing.plots import expected_points, plot_svg
 
 PAPER_SECONDS = 0.04
 """About how long a paper takes."""
 
 PAPERS_PER_BATCH = 8
 """How many papers a worker gets at a time."""
-
-BIN_WIDTHS = (Fraction(1, 10), Fraction(1, 5), Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
-"""The widths of the bars of the plot, of 100 points: the first with few enough bars is taken."""
-
-MAX_BARS = 16
-"""The most bars of the plot."""
 
 
 def certify(
@@ -85,40 +78,11 @@ def _decimals(number: Fraction) -> str:
 
 def fairness_plot(certificate: Certificate, language: Language) -> bytes:
     """Return a plot of the number of papers by their expected points, as SVG."""
-    percents = list(certificate.percents.values())
-    width = next(
-        (each for each in BIN_WIDTHS if (max(percents) - min(percents)) / each < MAX_BARS - 1), BIN_WIDTHS[-1]
-    )
-    first = min(percents) // width
-    counts = Counter(int(percent // width - first) for percent in percents)
-    bins = max(counts) + 1
-    heights = [counts[place] for place in range(bins)]
-    step = next(
-        size
-        for size in (10**zeros * one for zeros in range(9) for one in (1, 2, 5))
-        if size * 6 >= max(heights)
-    )
-    highest = -(-max(heights) // step) * step
-    bars = Bars(
-        (
-            Series(
-                "",
-                tuple(map(float, heights)),
-                tuple((str(count),) if count else () for count in heights),
-            ),
-        ),
-        48,
-        language.term("expected points of 100"),
-        language.term("papers"),
-        tuple(
-            (float(place), language.number(normalize_number((first + place) * width)))
-            for place in range(bins + 1)
-        ),
-        tuple((float(count), str(count)) for count in range(0, highest + 1, step)),
-    )
+    percents = certificate.percents.values()
     words = language.say(
         "The papers are expected to give from {least} to {most} of 100 points.",
         least=language.points(min(percents)),
         most=language.points(max(percents)),
     )
-    return plot_svg(bars, language.say("Expected points of the papers"), words)
+    title = language.say("Expected points of the papers")
+    return plot_svg(expected_points(certificate, language), title, words)
