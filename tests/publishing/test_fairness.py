@@ -32,7 +32,7 @@ EXAMS = {
     '[[question.part]]\nkind = "visited-count"\npoints = 2\n',
 }
 PAPERS = 4
-MAX_STANDARD_ERRORS = 4.5
+MAX_STANDARD_ERRORS = 3.5
 """So many standard errors hardly any of these means is from what is expected."""
 
 
@@ -89,17 +89,33 @@ def simulated(exam: Exam, students: int, seed: str) -> dict[str, list[Fraction]]
     return points
 
 
+def standard_errors(points: list[Fraction], expected: Fraction) -> float:
+    """How many standard errors a mean is from what is expected."""
+    count, mean = len(points), sum(points, Fraction(0)) / len(points)
+    variance = sum((each - mean) ** 2 for each in points) / (count - 1)
+    return abs(mean - expected) / math.sqrt(variance / count)
+
+
 @pytest.mark.parametrize("students", [800, pytest.param(10_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", EXAMS)
 def test_simulated_students_earn_what_is_expected(name: str, students: int) -> None:
-    """On every paper the mean of simulated students is the expected one, within sampling."""
+    """On every paper, and on all, the mean of simulated students is the expected one, within sampling."""
     exam = built(name)
-    certificate = certify(exam)
-    for code, points in simulated(exam, students, f"{name} {students}").items():
-        count, mean = len(points), sum(points, Fraction(0)) / len(points)
-        variance = sum((each - mean) ** 2 for each in points) / (count - 1)
-        off = abs(mean - sum(certificate.rows[code]))
-        assert off < MAX_STANDARD_ERRORS * math.sqrt(variance / count), (code, float(off))
+    certificate, points = certify(exam), simulated(exam, students, f"{name} {students}")
+    expected = {code: sum(row, Fraction(0)) for code, row in certificate.rows.items()}
+    for code, row in points.items():
+        assert standard_errors(row, expected[code]) < MAX_STANDARD_ERRORS, code
+    together = [each - expected[code] for code, row in points.items() for each in row]
+    assert standard_errors(together, Fraction(0)) < MAX_STANDARD_ERRORS
+
+
+def test_a_certificate_that_forgets_blanks_is_found() -> None:
+    """Students of a population with other blanks earn another mean than the certificate expects."""
+    exam = built("midterm")
+    points = simulated(exam, 800, "blanks")
+    forgetful = certify(replace(exam, population=replace(exam.population, blanks=0)))
+    together = [each - sum(forgetful.rows[code], Fraction(0)) for code, row in points.items() for each in row]
+    assert standard_errors(together, Fraction(0)) > MAX_STANDARD_ERRORS
 
 
 def test_papers_of_the_default_exam_are_alike() -> None:
