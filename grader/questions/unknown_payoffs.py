@@ -61,7 +61,7 @@ def asked_unknown_leaf(case: Case) -> int:
 
 @lru_cache(maxsize=16)
 def solver_question(case: Case) -> Unknown:
-    """The question for the solver: where payoffs have limits, x keeps within them."""
+    """The question for the solver: where chance moves and payoffs have limits, x keeps within them."""
     return Unknown(case.tree, asked_unknown(case), known_values(case.given), limits_of(case))
 
 
@@ -76,7 +76,7 @@ def unspecified_unknowns(case: Case) -> tuple[str, ...]:
 
 def limits_of(case: Case) -> tuple[Number, Number] | None:
     """Between which numbers x lies, where that is known."""
-    return case.rules.bounds
+    return case.rules.bounds if case.tree.has_chance else None
 
 
 def unknowns_objection(case: Case) -> str | None:
@@ -86,6 +86,8 @@ def unknowns_objection(case: Case) -> str | None:
         return "the game has several players"
     if case.rules.depth is not None:
         return "the rules have a depth limit, and this kind asks about the whole tree"
+    if case.rules.narrows_root and not tree.has_chance:
+        return "the rules give bounds or a window to start with, which this kind takes only with chance nodes"
     if not tree.unknowns:
         return "no payoff is unknown"
     numbers, asked, node = given.get("told", {}), given.get("unknown", ""), given.get("node", tree.names[0])

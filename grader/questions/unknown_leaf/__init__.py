@@ -49,7 +49,6 @@ from grader.questions.unknown_leaf.unknown_pruned import (
 from grader.questions.unknown_payoffs import answer_objection, where_answerable
 
 PRUNED = Kind(
-    takes_root_window=True,
     ask="pruned",
     given_names=("node", "told", "unknown"),
     question="For which values of an unknown payoff x is a branch pruned?",

@@ -16,7 +16,7 @@ from grader.questions.given import Given
 from grader.questions.kind import BeliefKey, Kind
 from grader.questions.randomness import Draw
 from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
-from grader.questions.search_answers import cached_search, search_beliefs, search_objection
+from grader.questions.search_answers import cached_search, search_beliefs, windowed_search_objection
 from grader.questions.windows.own_bounds import OWN_BOUNDS
 from grader.questions.wording import NEVER_ENTERED_RULE, RETURNS, Prompt, game_sentences, search_sentences
 from grader.solvers.expectiminimax import expectiminimax
@@ -77,7 +77,7 @@ def _question(given: Given, language: Language) -> str:
 
 def _objection(case: Case) -> str | None:
     """As for any search; the nodes that are asked about have to be there."""
-    return search_objection(case) or node_objection(case)
+    return windowed_search_objection(case) or node_objection(case)
 
 
 Entry: TypeAlias = tuple[Bound, Bound, Number]
@@ -336,7 +336,7 @@ def _draw(draw: Draw, case: Case) -> Case | None:
     Entries are compared as they are credited, each counting alike: a window without its value half.
     """
     tree = case.tree
-    if search_objection(case) is not None:
+    if windowed_search_objection(case) is not None:
         return None
     key = _found(tree, case.rules)
     left = [node for node in tree.internal[1:] if tree.parents[node] in key]
