@@ -175,6 +175,7 @@ def header(draw: st.DrawFn, chance: bool = False) -> Header:
         if chance
         else None,
         depth=draw(st.none() | st.integers(0, 6)),
+        window=draw(st.sampled_from((None, (-2, 1)))) if chance else None,
         weights=draw(FEATURES),
     )
 

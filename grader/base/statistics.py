@@ -54,6 +54,14 @@ def kruskal_wallis(groups: Sequence[Sequence[Number]]) -> float | None:
     return statistic.numerator / statistic.denominator
 
 
+def standard_deviation(values: Sequence[Fraction]) -> float:
+    """Return the standard deviation of all values there are, not of a sample; 0 for none."""
+    if not values:
+        return 0.0
+    mean = sum(values, Fraction(0)) / len(values)
+    return math.sqrt(sum(((value - mean) ** 2 for value in values), Fraction(0)) / len(values))
+
+
 def correlation(pairs: Sequence[tuple[Fraction, Fraction]]) -> float | None:
     """Return Pearson's correlation; None for fewer than three pairs, or if one side does not vary."""
     count = len(pairs)

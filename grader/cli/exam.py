@@ -8,6 +8,7 @@ import typer
 
 from grader.cli.shared.amended_exam import read_blueprint_file, refuse_earlier_policies
 from grader.cli.shared.exam_folders import (
+    EXAM_FOLDER_HINT,
     REBUILD_HINT,
     ExamFolder,
     Jobs,
@@ -15,6 +16,13 @@ from grader.cli.shared.exam_folders import (
     reporting_interrupt,
 )
 from grader.cli.shared.exercises import minutes_text
+from grader.cli.shared.fairness_reports import (
+    certificate_fields,
+    certificate_lines,
+    certify_folder,
+    expected_fields,
+    expected_line,
+)
 from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
@@ -131,6 +139,7 @@ def build(
       publish/papers/          one paper per student or form, in every format that was asked for
       instructor/keys/         the key of every variant, with the drawn solution and a marking guide
       instructor/keys.pdf      all keys in the order of print.pdf
+      instructor/fairness.csv  the points that students are expected to earn on every paper
       instructor/exam.json     everything needed to grade
       instructor/exam.lock     what `gametree exam verify` checks
       instructor/assignment.csv  who has which variant
@@ -179,6 +188,7 @@ def build(
             )
     except OSError as error:
         refuse(f"{error.filename or out} cannot be written: {error.strerror or error}.")
+    certificate = certify_folder(out, jobs)
     seconds = _student_seconds(out)
     notes = [*font_notes, *(each for each in result.notes if each not in font_notes)]
     if plan.minutes is not None and to_minutes(seconds) > plan.minutes:
@@ -192,6 +202,7 @@ def build(
                 "schema": 1,
                 "folder": str(out),
                 "minutes": write_number(to_minutes(seconds)),
+                "expected": expected_fields(certificate),
                 "variants": result.variants,
                 "students": result.students,
                 "files": result.files,
@@ -206,8 +217,34 @@ def build(
         say(f"for the printer: {out / 'publish' / 'print.pdf'}, {result.pages} pages")
     say(f"for you alone:   {out / 'instructor'}")
     say(f"for a student:   {minutes_text(seconds)}")
+    say(f"expected points: {expected_line(certificate)}; `gametree exam fairness` says more")
     for warning in notes[len(font_notes) :]:
         note(f"{warning}.")
+
+
+@app.command()
+def fairness(folder: ExamFolder, jobs: Jobs = None, json: Json = False) -> None:
+    """Compare the papers of an exam by the points that students are expected to earn.
+
+    The expectation is for a stated population: a share of students has one misconception each, and
+    any answer may be a slip or blank; `[students]` in the blueprint changes it. No student was
+    observed. A table of all papers and a plot are written beside the keys.
+
+    Examples:
+      gametree exam fairness midterm/
+      gametree exam fairness midterm/ --json
+    """
+    from grader.exam.folders import FAIRNESS_PLOT_FILE, FAIRNESS_TABLE_FILE
+
+    refuse_unfinished(folder)
+    with refusing(f"{folder} cannot be read", OSError, hint=EXAM_FOLDER_HINT):
+        certificate = certify_folder(folder, jobs)
+    if json:
+        say_json({"schema": 1, **certificate_fields(certificate)})
+        return
+    for line in certificate_lines(certificate):
+        say(line)
+    say(f"all papers:      {folder / FAIRNESS_TABLE_FILE}, {folder / FAIRNESS_PLOT_FILE}")
 
 
 def _student_seconds(folder: Path) -> int:

@@ -119,7 +119,8 @@ LINES AT THE TOP OF A FILE
   @ties cut                        prune on equal values, or keep: only on better ones
   @test value                      compare before updating alpha and beta, or window: after
   @returns soft                    a cut node returns its value, or hard: the bound
-  @bounds [-2, 2]                  limits of all payoffs, used below chance nodes
+  @bounds [-2, 2]                  limits of all payoffs: alpha and beta start with them
+  @window [3, 5]                   alpha and beta at the root, whatever the payoffs are
   @depth 2                         plies to search
   @weights [3, 1]                  of the features
 """

@@ -115,11 +115,24 @@ def _pruning(solution: Solution) -> list[tuple[str, str]]:
         rows = [(f"Pruned by the {test} test", _paths(paths)) for test, paths in variants.items()]
     if solution.pruned_branches:
         rows.append(("Pruned branches", " ".join(tree.names[node] for node in solution.pruned_branches)))
+    if solution.rules.window is not None:
+        rows.append(("Search result", _windowed_result(solution)))
     visited = len(solution.visited_leaves or ())
     rows.append(("Visited leaves", f"{visited} of {len(tree.leaves)}"))
     inner = sum(search.alphas[node] is not None for node in tree.internal)
     rows.append(("Visited nodes", f"{inner + visited} of {len(tree)}"))
     return rows
+
+
+def _windowed_result(solution: Solution) -> str:
+    """Return what a search with a given window shows of the value: the value itself, or a bound."""
+    returned = None if solution.search is None else solution.search.returned[0]
+    shown = {
+        "=": "the value is",
+        "<=": "only that the value is at most",
+        ">=": "only that the value is at least",
+    }
+    return "" if returned is None else f"{shown[solution.shown_relation]} {value_text(returned)}"
 
 
 def _paths(paths: tuple[int, ...] | None) -> str:

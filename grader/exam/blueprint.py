@@ -6,6 +6,7 @@ from typing import Any
 from grader.answers.form import Terms
 from grader.exam.manifest import MissingPolicy
 from grader.exam.paper import Heading, TreeLayout
+from grader.exam.population import USUAL_STUDENTS, Population
 from grader.exercises.exercise import Exercise, with_wording
 from grader.generation.recipe import Recipe
 from grader.questions import kind_by_code
@@ -73,6 +74,7 @@ class Blueprint:
     - `forms`: how many variants there are; None for one variant per student.
     - `minutes`: how long students have, if it is stated.
     - `missing`: what students who handed in nothing earn.
+    - `students`: what is assumed of students where papers are compared.
     - `digest`: SHA-256 over the text and the files it names, as 64 hex digits.
     """
 
@@ -83,3 +85,4 @@ class Blueprint:
     digest: str
     minutes: int | None = None
     missing: MissingPolicy = "empty"
+    students: Population = USUAL_STUDENTS

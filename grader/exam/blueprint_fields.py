@@ -11,6 +11,7 @@ from grader.tables.schema import Field, Schema, SchemaTable
 from grader.tables.toml_values import (
     BOOLEAN,
     LINE,
+    SHARE,
     TEXT,
     InvalidValueError,
     Value,
@@ -206,6 +207,27 @@ _BODY = SchemaTable(
             default="a variant for every student",
         ),
         *(field for field in TERMS if field.name in ("digits", "decimal_comma")),
+        SchemaTable(
+            "students",
+            "What is assumed of students where the expected points of papers are compared.",
+            (
+                Field(
+                    "mistaken",
+                    SHARE,
+                    "The share of students who have one misconception each.",
+                    "0.3",
+                    default="0.3",
+                ),
+                Field(
+                    "slips",
+                    SHARE,
+                    "The share of answers that are wrong by a slip: those of some misconception.",
+                    "0.1",
+                    default="0.1",
+                ),
+                Field("blanks", SHARE, "The share of answers that are left blank.", "0.05", default="0.05"),
+            ),
+        ),
         _QUESTIONS,
     ),
 )

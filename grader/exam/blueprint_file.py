@@ -23,6 +23,7 @@ from grader.exam.blueprint import MAX_PAPER_LEAVES, Blueprint, PartPlan, Questio
 from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET, MAX_FORMS, TREE_FIELDS
 from grader.exam.composition import compose
 from grader.exam.paper import Heading
+from grader.exam.population import Population
 from grader.exercises.exercise import ExerciseError, make_exercise
 from grader.generation.recipe import Recipe, Size
 from grader.generation.recipe_fields import KIND, policy_objection
@@ -116,6 +117,10 @@ class _BlueprintReader:
             message = "a code names a variant, and papers that are scanned need one for every student"
             hint = 'write variants = "per-student" in place of forms'
             self.fault(("forms",), "exam-scan", message, hint)
+        population = Population(**exam.get("students", {}))
+        if population.slips + population.blanks > 1:
+            message = "slips and blanks are together more than all answers"
+            self.fault(("students",), "exam-value", message, "their shares are at most 1 together")
         questions = [
             self.question(fields, document.raw["question"][number], ("question", number))
             for number, fields in enumerate(exam.get("question", ()))
@@ -132,8 +137,16 @@ class _BlueprintReader:
         heading_fields["scan"] = exam.get("entry", "written") if exam.get("scan") else ""
         heading = Heading(**heading_fields, language_code=self.language.code, own_catalogue=self.language.own)
         digest = self.digest.hexdigest()
-        missing = exam.get("missing", "empty")
-        return Blueprint(heading, secret, exam.get("forms"), plans, digest, exam.get("minutes"), missing)
+        return Blueprint(
+            heading,
+            secret,
+            exam.get("forms"),
+            plans,
+            digest,
+            exam.get("minutes"),
+            exam.get("missing", "empty"),
+            population,
+        )
 
     def stop(self, path: Way, code: str, message: str, hint: str = "") -> NoReturn:
         """Add a fault and stop reading this part."""
@@ -395,9 +408,9 @@ class _BlueprintReader:
                 elif part.question_kind.draw_shared_given is not None or not part.question_kind.needs_tree:
                     share_draws = True
                 elif part.kind != plan.source.kind:  # that one was read with its recipe
-                    objection = part.question_kind.objection(
-                        Case(fixed_skeleton(plan.source.shape), plan.source.rules)
-                    )
+                    case = Case(fixed_skeleton(plan.source.shape), plan.source.rules)
+                    objection = part.question_kind.root_window_objection(case)
+                    objection = objection or part.question_kind.objection(case)
             except RulesError as error:
                 self.fault((*path, "rules"), "exam-rules", str(error))
                 return

@@ -24,6 +24,10 @@ ENTRY_FILE = f"{INSTRUCTOR_FOLDER}/entry.xlsx"
 BOXES_FILE = f"{INSTRUCTOR_FOLDER}/boxes.json"
 """Where the boxes are on papers that are scanned."""
 
+FAIRNESS_TABLE_FILE = f"{INSTRUCTOR_FOLDER}/fairness.csv"
+FAIRNESS_PLOT_FILE = f"{INSTRUCTOR_FOLDER}/fairness.svg"
+"""The expected points of the papers; not sealed, because they are made from the record at any time."""
+
 GRADES_FOLDER = "grades"
 """Where everything about marks is: apart from the sealed papers and keys."""
 
@@ -52,9 +56,13 @@ def digest_of(path: Path) -> str:
 
 
 def exam_files(folder: Path) -> Iterator[str]:
-    """Every file of an exam but its lock and its journal, as paths with slashes, sorted."""
+    """Every file of an exam that is sealed, as paths with slashes, sorted.
+
+    Its lock, its journal and its certificate of fairness are not.
+    """
+    unsealed = {LOCK_FILE, FAIRNESS_TABLE_FILE, FAIRNESS_PLOT_FILE}
     for part in (INSTRUCTOR_FOLDER, PUBLISH_FOLDER):
         names = (path.relative_to(folder) for path in (folder / part).rglob("*") if path.is_file())
         for name in sorted(map(PurePosixPath, (name.as_posix() for name in names))):
-            if str(name) != LOCK_FILE and not str(name).startswith(f"{BUILD_FOLDER}/"):
+            if str(name) not in unsealed and not str(name).startswith(f"{BUILD_FOLDER}/"):
                 yield str(name)

@@ -16,6 +16,7 @@ from grader.base.json_records import JsonRecord, RecordError, read_field
 from grader.base.records import require_schema
 from grader.exam.folders import CATALOGUE_FILE, EXAM_FILE
 from grader.exam.paper import Heading, Paper, Question, ScanMode, TreeLayout, layout_record
+from grader.exam.population import USUAL_STUDENTS, Population
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.tables.student_directory import Student
@@ -72,7 +73,7 @@ class Exam:
 
     `variants` are the papers as `write_variant` writes them; they can be iterated repeatedly. Those of a file
     are read from it each time, so that an exam of any size fits into memory. `missing` is what students who
-    handed in nothing earn.
+    handed in nothing earn, and `population` what the blueprint assumes of students.
     """
 
     origin: Origin
@@ -80,6 +81,7 @@ class Exam:
     seats: tuple[Seat, ...]
     variants: Iterable[str]
     missing: MissingPolicy = "empty"
+    population: Population = USUAL_STUDENTS
 
     @property
     def question_records(self) -> Iterator[tuple[str, tuple[QuestionRecord, ...]]]:
@@ -120,9 +122,11 @@ _END = "]}"
 def write_exam(exam: Exam) -> Iterator[str]:
     """The lines of `exam.json`, one by one: no exam need be in memory."""
     # An exam whose blueprint does not say it omits the key, as records of version 0.1.0 do.
-    missing = {} if exam.missing == "empty" else {"missing": exam.missing}
+    stated: dict[str, Any] = {} if exam.missing == "empty" else {"missing": exam.missing}
+    if exam.population != USUAL_STUDENTS:
+        stated["population"] = exam.population.to_json()
     head = canonical_json(
-        {"schema": SCHEMA, **exam.origin.to_json(), "heading": exam.heading.to_json(), **missing}
+        {"schema": SCHEMA, **exam.origin.to_json(), "heading": exam.heading.to_json(), **stated}
     )
     yield f'{head[:-1]},"students":[\n'
     yield from _separated(
@@ -214,10 +218,15 @@ def read_exam(
             _read_seat(seat, f"students[{place}]")
             for place, seat in enumerate(read_field(record, "students", list))
         )
-        if head[-2:] == [_MIDDLE, _END]:
-            return Exam(origin, heading, seats, ReiterableTexts(partial(_variants, lines)), missing)
-        variants = tuple(map(canonical_json, read_field(record, "variants", list)))
-        return Exam(origin, heading, seats, variants, missing)
+        population = USUAL_STUDENTS
+        if "population" in record:
+            population = Population.from_json(record["population"], "population")
+        variants: Iterable[str] = (
+            ReiterableTexts(partial(_variants, lines))
+            if head[-2:] == [_MIDDLE, _END]
+            else tuple(map(canonical_json, read_field(record, "variants", list)))
+        )
+        return Exam(origin, heading, seats, variants, missing, population)
     except RecordError as error:
         return _no_exam(error)
 

@@ -248,7 +248,7 @@ def make_exercise(
 
 def find_objection(kind: AnyKind, case: Case) -> str | None:
     """Why a kind cannot ask its question about a case, or None."""
-    tree, bounds = case.tree, case.rules.bounds
+    tree = case.tree
     # Some questions bring their tree: those whose answers speak of nodes are never without one.
     if not len(tree) and (kind.needs_tree or kind.form.names_nodes or kind.form.counts_leaves):
         return "there is no tree"
@@ -256,11 +256,12 @@ def find_objection(kind: AnyKind, case: Case) -> str | None:
     if strange is not None:
         _, message, hint = strange
         return f"{message}; {hint}"
-    if tree.has_chance and bounds is not None:
-        try:
-            require_bounds(tree, bounds)
-        except BoundsError as error:
-            return str(error)
+    if (why := kind.root_window_objection(case)) is not None:
+        return why
+    try:
+        require_bounds(tree, case.rules.bounds)
+    except BoundsError as error:
+        return str(error)
     return kind.objection(case)
 
 

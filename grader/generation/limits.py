@@ -89,6 +89,10 @@ def _wrong_payoffs(recipe: Recipe) -> Iterator[Fault]:
         message = f"{leaves} leaves cannot all differ: there are {payoffs.size} payoffs to draw from"
         hint = f"widen the range to {leaves} payoffs at least, or {REPEATS_CURE}"
         yield fault_at("payoffs.range", "recipe-payoffs", message, hint)
+    case = Case(fixed_skeleton(recipe.shape), recipe.rules)
+    if (why := recipe.question_kind.root_window_objection(case)) is not None:
+        name = "rules.bounds" if recipe.rules.window is None else "rules.window"
+        yield fault_at(name, "recipe-bounds", f"{recipe.kind} cannot be asked so: {why}")
     if bounds is not None and not bounds[0] <= payoffs.low <= payoffs.high <= bounds[1]:
         low, high, least, greatest = map(write_number, (*payoffs.range, *bounds))
         message = f"payoffs lie between {low} and {high}, and the bounds say {least} to {greatest}"

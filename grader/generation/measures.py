@@ -128,11 +128,38 @@ class _ManyTrees:
         return [table[column] for column in values]
 
 
-class _ManyTreesOfChance(_ManyTrees):
+class _ManyTreesInUnits(_ManyTrees):
+    """Many trees of one skeleton, swept in lockstep from a window at the root; values are in whole units."""
+
+    def __init__(self, block: Block, rules: Rules) -> None:
+        from grader.solvers.lockstep import lockstep
+        from grader.solvers.whole_units import whole_units
+
+        self.tree, self.rules = block.skeleton, rules
+        parts = block.payoffs.denominator
+        self.whole = parts == 1
+        self._unit = whole_units(block.skeleton, rules, parts).unit
+        sweep = lockstep(block.skeleton, block.numbers, rules, parts)
+        self.values = sweep.values
+        self.alphas, self.betas = sweep.alphas, sweep.betas
+        self.visited: Column = sweep.visited
+
+    def each(self, function: Callable[[Number], int], values: Sequence[Column]) -> list[Column]:
+        import numpy
+
+        distinct, places = numpy.unique(numpy.stack(values), return_inverse=True)
+        table = numpy.array(
+            [function(normalize_number(Fraction(value, self._unit))) for value in distinct.tolist()]
+        )
+        return list(table[places].reshape(len(values), -1))
+
+
+class _ManyTreesOfChance(_ManyTreesInUnits):
     """Many trees of one skeleton with chance nodes, searched in lockstep."""
 
     def __init__(self, block: Block, rules: Rules) -> None:
-        from grader.solvers.lockstep_mistakes import lockstep_values, whole_units
+        from grader.solvers.lockstep_mistakes import lockstep_values
+        from grader.solvers.whole_units import whole_units
 
         self.tree, self.rules, self._block = block.skeleton, rules, block
         self.whole = False
@@ -158,15 +185,6 @@ class _ManyTreesOfChance(_ManyTrees):
     def tied(self, leaf: int) -> Column:
         return self.visited[leaf] != self._visited_with_other_ties[leaf]
 
-    def each(self, function: Callable[[Number], int], values: Sequence[Column]) -> list[Column]:
-        import numpy
-
-        distinct, places = numpy.unique(numpy.stack(values), return_inverse=True)
-        table = numpy.array(
-            [function(normalize_number(Fraction(value, self._unit))) for value in distinct.tolist()]
-        )
-        return list(table[places].reshape(len(values), -1))
-
 
 CandidateResults: TypeAlias = CandidateResult | _ManyTrees
 """A column for every node, and the operations on columns besides comparing and adding."""
@@ -174,7 +192,9 @@ CandidateResults: TypeAlias = CandidateResult | _ManyTrees
 
 def search_block(block: Block, rules: Rules) -> _ManyTrees:
     """The findings of a block of candidates."""
-    return _ManyTreesOfChance(block, rules) if block.skeleton.has_chance else _ManyTrees(block, rules)
+    if block.skeleton.has_chance:
+        return _ManyTreesOfChance(block, rules)
+    return _ManyTreesInUnits(block, rules) if rules.narrows_root else _ManyTrees(block, rules)
 
 
 ENDLESS_DECIMALS = 99

@@ -88,12 +88,13 @@ def _mistaken_visits(recipe: Recipe, block: Block, misconceptions: list[Misconce
     view, parts = misconceptions[0], block.payoffs.denominator
     tree = block.skeleton if view.change_tree is None else view.change_tree(block.skeleton)
     rules = recipe.rules if view.change_rules is None else view.change_rules(recipe.rules)
-    payoffs = block.places if not (tree.has_chance or view.change_payoff) else block.numbers
+    needs_numbers = tree.has_chance or view.change_payoff or rules.narrows_root
+    payoffs = block.numbers if needs_numbers else block.places
     if view.change_payoff is not None:
         payoffs = view.change_payoff(payoffs)
     mistakes = [each.mistake for each in misconceptions]
     if mistakes == [Mistake()] and not tree.has_chance:
-        return lockstep(tree, payoffs, rules).visited[:, None]
+        return lockstep(tree, payoffs, rules, parts).visited[:, None]
     return lockstep_search_with_mistakes(tree, payoffs, rules, mistakes, parts)
 
 

@@ -28,11 +28,11 @@ from grader.tables.toml_values import (
     NUMBER,
     POINTS,
     POSITIVE,
+    SHARE,
     TEXT,
     InvalidValueError,
     Value,
     list_of,
-    number,
     one_word_of,
     pair,
     whole_number,
@@ -140,7 +140,6 @@ _BRANCHING = Value("a number of children, or a list with one for each level,", "
 _COUNT = whole_number(0, MAX_TREE_LEAVES)
 _LEVELS = Value("a list of levels, 0 being the root,", "[1]", _levels, list)
 _NUMBERS = pair(NUMBER, "numbers", "[0, 40]")
-_SHARE = number("a share from 0 to 1", '"2/3"', lambda share: 0 <= share <= 1)
 _PLAYER = Value(quoted_choice(("MAX", "MIN")), '"MIN"', _player, str)
 _POLICY = Value("a policy", '"net"', _policy, write_policy)
 
@@ -194,9 +193,10 @@ RULES = (
     Field(
         "bounds",
         _NUMBERS,
-        "The limits known for all payoffs, used below chance nodes.",
+        "The limits known for all payoffs; the search starts with them at the root.",
         default="none",
     ),
+    Field("window", _NUMBERS, "The window with which the search starts at the root.", default="none"),
 )
 """The conventions, in recipes and blueprints."""
 
@@ -283,23 +283,23 @@ _SEPARATE = (
     Field("each_other", _BELIEFS, "Beliefs that must lead to different answers."),
     Field(
         "most",
-        _SHARE,
+        SHARE,
         "The most that a mistake may earn; "
         + _SAME_UNLESS_LENIENT.format(USUAL_LIMITS.most, LENIENT_LIMITS.most),
     ),
     Field(
         "average",
-        _SHARE,
+        SHARE,
         "The same on average; " + _SAME_UNLESS_LENIENT.format(USUAL_LIMITS.average, LENIENT_LIMITS.average),
     ),
     Field(
         "spread",
-        _SHARE,
+        SHARE,
         f"By how much this may differ between variants; {_DEFAULT.spread} unless you set it.",
     ),
     Field(
         "mean_spread",
-        _SHARE,
+        SHARE,
         f"The same of the average of all mistakes; {_DEFAULT.mean_spread} unless you set it.",
     ),
     Field("mild", list_of(TEXT, "beliefs"), "Beliefs that may earn more because they get little wrong."),
@@ -355,7 +355,7 @@ _CODES = {
     "recipe-wide": "The tree has too many leaves.",
     "recipe-chance": "The kind cannot be asked about such a tree.",
     "recipe-payoffs": "There are too few different payoffs.",
-    "recipe-bounds": "The bounds do not include all payoffs.",
+    "recipe-bounds": "The bounds do not include all payoffs, or do not suit the question.",
     "recipe-pruned": "No tree prunes that many leaves.",
     "recipe-cuts": "No tree has that many such cutoffs.",
     "recipe-ties": "Distinct payoffs leave the tie rule nothing to decide.",

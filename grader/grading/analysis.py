@@ -13,6 +13,7 @@ from grader.base.safe_text import safe_line
 from grader.base.statistics import chi_squared_tail, correlation, kruskal_wallis
 from grader.exercises.marking import AT_LINE, Mark, State
 from grader.grading.exam_keys import ExamKeys, Part
+from grader.grading.load_groups import LoadComparison, compare_by_load
 from grader.grading.results import Result
 from grader.questions.beliefs import BELIEFS
 
@@ -143,6 +144,7 @@ class Analysis:
     unreadable: tuple[Unreadable, ...]
     identical: tuple[Identical, ...]
     language: Language = ENGLISH
+    loads: tuple[LoadComparison, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,12 +181,14 @@ def analyse(exam_keys: ExamKeys, results: Iterable[Result]) -> Analysis:
     states: dict[str, Counter[str]] = {subject: Counter() for subject in shares}
     answers: list[_Answer] = []
     unreadable: list[tuple[str, str, str, str]] = []
+    taken: dict[str, str] = {}
     students = 0
     for result in results:
         students += 1
         student = result.student.identifier
         variant = result.variant_taken
         if variant in exam_keys.variants:
+            taken[student] = variant
             variants[TOTAL_NAME][student] = group_names[TOTAL_NAME][variant]
         for part, standing in zip(exam_keys.parts, result.standings, strict=True):
             points, entry, submission = standing.points_under("zero"), standing.entry, standing.submission
@@ -215,6 +219,7 @@ def analyse(exam_keys: ExamKeys, results: Iterable[Result]) -> Analysis:
         unreadable=_unreadable(unreadable, exam_keys.language),
         identical=_identical(exam_keys, answers),
         language=exam_keys.language,
+        loads=compare_by_load(exam_keys, shares, taken, MIN_GROUP_STUDENTS),
     )
 
 

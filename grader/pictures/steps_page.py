@@ -135,7 +135,7 @@ def _conventions(solution: Solution, language: Language) -> str:
         return language.say("Each player maximizes its own payoff; ties go to the leftmost move.")
     name = language.term("Star1") if tree.has_chance else language.term("alpha-beta")
     search = language.say(_SEARCH_RULES[rules.order, rules.ties], search=name)
-    if rules.bounds is None or not tree.has_chance:
+    if rules.bounds is None:
         return search
     low, high = (spell_value(bound, language) for bound in rules.bounds)
     return paragraph(search, language.say("All payoffs are from {low} to {high}.", low=low, high=high))

@@ -206,6 +206,34 @@ def _fairness(analysis: Analysis, language: Language) -> ReportTable:
     return ReportTable("fairness", language.say("Are the variants equally difficult?"), note, header, rows)
 
 
+def _loads(analysis: Analysis, language: Language) -> ReportTable:
+    rows = []
+    for each in analysis.loads:
+        for place, group in enumerate(each.groups):
+            load = str(group.least) if group.least == group.most else f"{group.least}-{group.most}"
+            numbers = (load, str(group.variants), str(group.students), format_percent(group.facility))
+            verdict = ("", "")
+            if place == 0 and each.p is not None:
+                verdict = format_p_value(each.p, language), _by_chance(each.p, language)
+            rows.append((each.question, *numbers, *verdict))
+    header = ("question", "load", "variants", "students", "mean", "p", "by chance")
+    note = language.say(
+        "If variants with more work were harder, their mean would be lower. The test compares groups of "
+        "{few} students or more.",
+        few=MIN_GROUP_STUDENTS,
+    )
+    caption = language.say("Were variants with more work harder?")
+    return ReportTable("load", caption, note if rows else "", header, tuple(rows))
+
+
+def _by_chance(p: float, language: Language) -> str:
+    """Say in how many of 100 classes chance alone makes differences as large."""
+    count = round(100 * p)
+    if count == 0:
+        return language.say("Chance makes so large a difference in fewer than 1 of 100 classes.")
+    return language.say("Chance makes so large a difference in about {count} of 100 classes.", count=count)
+
+
 def _verdict(p: float, language: Language) -> str:
     if p < COMMENT_THRESHOLDS["look"]:
         return language.term("check this")
@@ -246,7 +274,8 @@ def _identical(analysis: Analysis, language: Language) -> ReportTable:
 
 
 _TABLES: tuple[Callable[[Analysis, Language], ReportTable], ...] = (
-    _distribution, _questions, _misconceptions, _wrong_answers, _fairness, _variants, _unreadable, _identical,
+    _distribution, _questions, _misconceptions, _wrong_answers, _fairness, _variants, _loads, _unreadable,
+    _identical,
 )  # fmt: skip
 
 

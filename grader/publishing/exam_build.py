@@ -145,7 +145,8 @@ def build_exam(
                 notes = _grow_all(blueprint, folder, len(stems), run, progress)
                 variants = _variant_lines(folder, stems, len(blueprint.questions))
                 exam = _write_record(
-                    folder, Exam(origin, blueprint.heading, seats, variants, blueprint.missing)
+                    folder,
+                    Exam(origin, blueprint.heading, seats, variants, blueprint.missing, blueprint.students),
                 )
                 write_exam_file(folder, ASSIGNMENT_FILE, assignment_csv(seats))
                 papers = _typeset_papers(exam, folder, stems, format_names, run, progress)

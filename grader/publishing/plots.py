@@ -1,11 +1,14 @@
 """Bar plots of a class report as SVG, with the same bytes for the same numbers."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from grader.base.numbers import normalize_number
 from grader.base.phrases import ENGLISH, Language
 from grader.base.templating import html_environment
+from grader.exam.fairness import Certificate
 from grader.grading.analysis import Analysis
 
 TOTAL_BINS = 10
@@ -13,6 +16,12 @@ TOTAL_BINS = 10
 
 MAX_VARIANTS = 26
 """The most variants in one plot."""
+
+BIN_WIDTHS = (Fraction(1, 10), Fraction(1, 5), Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
+"""The widths of the bars of expected points: the first with few enough bars is taken."""
+
+MAX_BINS = 16
+"""The most bars of expected points, unless they are the widest."""
 
 AXIS_HEIGHT_PIXELS = 190
 """The height of the vertical axis, in pixels."""
@@ -62,9 +71,6 @@ def bin_totals(totals: Sequence[Fraction]) -> tuple[int, ...]:
 def distribution(analysis: Analysis) -> Bars:
     """Plot the number of students by their share of the points."""
     counts, term = bin_totals(analysis.totals), analysis.language.term
-    round_numbers = (first * 10**zeros for zeros in range(9) for first in (1, 2, 5))
-    step = next(size for size in round_numbers if size * 6 >= max(counts))
-    highest = max(1, -(-max(counts) // step)) * step
     labels = tuple((str(count),) if count else () for count in counts)
     return Bars(
         (Series("", tuple(map(float, counts)), labels),),
@@ -72,7 +78,7 @@ def distribution(analysis: Analysis) -> Bars:
         term("score (% of maximum)"),
         term("students"),
         tuple((float(edge), f"{10 * edge}%") for edge in range(TOTAL_BINS + 1)),
-        tuple((float(count), str(count)) for count in range(0, highest + 1, step)),
+        _count_ticks(max(counts)),
     )
 
 
@@ -115,6 +121,42 @@ def variants(analysis: Analysis) -> Bars | None:
         tuple((place + 0.5, code) for place, (code, _, _) in enumerate(groups)),
         tuple((fifth / 5, f"{20 * fifth}%") for fifth in range(6)),
     )
+
+
+def expected_points(certificate: Certificate, language: Language) -> Bars:
+    """Plot the number of papers by their expected points of 100."""
+    percents = list(certificate.percents.values())
+    extent = max(percents) - min(percents)
+    width = next((each for each in BIN_WIDTHS if extent < (MAX_BINS - 1) * each), BIN_WIDTHS[-1])
+    first = min(percents) // width
+    counts = Counter(percent // width - first for percent in percents)
+    bins = range(max(counts) + 1)
+    ticks = _count_ticks(max(counts.values()))
+    return Bars(
+        (
+            Series(
+                "",
+                tuple(float(counts[place]) for place in bins),
+                tuple((str(counts[place]),) if counts[place] else () for place in bins),
+            ),
+        ),
+        48,
+        language.term("expected points of 100"),
+        language.term("papers"),
+        tuple(
+            (float(place), language.number(normalize_number((first + place) * width)))
+            for place in range(len(bins) + 1)
+        ),
+        ticks,
+    )
+
+
+def _count_ticks(most: int) -> tuple[tuple[float, str], ...]:
+    """Return round numbers next to an axis that counts up to `most`."""
+    round_numbers = (first * 10**zeros for zeros in range(9) for first in (1, 2, 5))
+    step = next(size for size in round_numbers if size * 6 >= most)
+    highest = max(1, -(-most // step)) * step
+    return tuple((float(count), str(count)) for count in range(0, highest + 1, step))
 
 
 def _axis_number(value: float, language: Language) -> str:

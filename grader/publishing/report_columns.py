@@ -36,6 +36,11 @@ COLUMNS: Mapping[str, Phrase] = {
     Phrase("variant"): Phrase(
         'The exam variant. Variants with identical questions are combined; "all" means all variants.'
     ),
+    Phrase("load"): Phrase(
+        "The work that the variants take: the values to compute, fractions counted twice, of all parts."
+    ),
+    Phrase("variants"): Phrase("How many variants were answered."),
+    Phrase("by chance"): Phrase("What p says, in words."),
     Phrase("answer"): Phrase("The answer as the program read it."),
     Phrase("points"): Phrase("The highest score of any such answer."),
     Phrase("misconceptions"): Phrase(

@@ -90,6 +90,8 @@ class Kind(Generic[A]):
     - `needs_tree`: whether the question is about a tree; without one, `draw` starts from `EMPTY`.
     - `takes_averages`: case -> whether means of payoffs are taken, so that more than their order
       counts.
+    - `takes_root_window`: whether a question about the search can be asked where known bounds or a given
+      window narrow the window at the root.
     - `answers_are_payoffs`: whether every number in an answer is a payoff, in a tree without a limit; below
       chance nodes it is a mean of payoffs.
     """
@@ -124,12 +126,24 @@ class Kind(Generic[A]):
     answer_labels: Callable[[Given], tuple[str, ...]] = lambda _given: ()
     needs_tree: bool = True
     takes_averages: Callable[[Case], bool] = lambda case: case.tree.has_chance
+    takes_root_window: bool = False
     answers_are_payoffs: bool = False
 
     @property
     def code(self) -> str:
         """The name with the ask behind it, as in recipes, notes and commands: `unknown-leaf.pruned`."""
         return f"{self.name}.{self.ask}" if self.ask else self.name
+
+    def root_window_objection(self, case: Case) -> str | None:
+        """Return why the window at the root, narrowed by the rules, does not suit the question, or None."""
+        rules, chance = case.rules, case.tree.has_chance
+        if not (self.depends_on_search and rules.narrows_root):
+            return None
+        if not self.takes_root_window and (rules.window is not None or not chance):
+            return "the rules give bounds or a window to start with, and this kind asks about a full search"
+        if rules.bounds is not None and rules.bounds[0] == rules.bounds[1] and not chance:
+            return "the two bounds are equal, so there is nothing to search"
+        return None
 
     def credit(
         self,

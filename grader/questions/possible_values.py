@@ -6,7 +6,7 @@ from functools import lru_cache
 from grader.answers.form import Item
 from grader.answers.interval import INTERVAL
 from grader.base.intervals import Span, Spans, union
-from grader.base.numbers import INFINITY, Bound
+from grader.base.numbers import INFINITY
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.case import Case
 from grader.questions.given import Given
@@ -52,14 +52,9 @@ CAPTION = Phrase(
 )
 
 
-def _bounded(tree: Tree, rules: Rules) -> Rules:
-    """Limits on the payoffs are told, and used, only where chance moves."""
-    return rules if tree.has_chance else replace(rules, bounds=None)
-
-
 @lru_cache(maxsize=4)
 def _seen(tree: Tree, rules: Rules) -> tuple[IntervalsAfterLeaf, ...]:
-    return intervals_by_leaf(tree, _bounded(tree, rules))
+    return intervals_by_leaf(tree, rules)
 
 
 def _step(case: Case) -> int:
@@ -123,7 +118,7 @@ def _looked_at(case: Case) -> list[int]:
 
 def _second_way(case: Case) -> Spans:
     seen = frozenset(_looked_at(case))
-    return _spans(interval_by_folding(case.tree, _node(case), seen, _bounded(case.tree, case.rules).bounds))
+    return _spans(interval_by_folding(case.tree, _node(case), seen, case.rules.bounds))
 
 
 # How people go wrong --------------------------------------------------------------------------------
@@ -140,8 +135,7 @@ def _window(case: Case) -> Spans | None:
     if case.tree.has_chance:
         return None
     node, last = _node(case), (_looked_at(case) or [-1])[-1]
-    alpha: Bound = -INFINITY
-    beta: Bound = INFINITY
+    alpha, beta = case.rules.root_window
     passed = False
     for event in search(case.tree, case.rules).trace:
         if isinstance(event, Enter) and passed:
@@ -156,14 +150,12 @@ def _window(case: Case) -> Spans | None:
 
 def _only_last(case: Case) -> Spans:
     seen = frozenset(_looked_at(case)[-1:])
-    return _spans(intervals(_hidden(case.tree, seen), _bounded(case.tree, case.rules).bounds)[_node(case)])
+    return _spans(intervals(_hidden(case.tree, seen), case.rules.bounds)[_node(case)])
 
 
 def _swapped(case: Case) -> Spans:
     seen, node = frozenset(_looked_at(case)), _node(case)
-    return _spans(
-        interval_by_folding(swap_players(case.tree), node, seen, _bounded(case.tree, case.rules).bounds)
-    )
+    return _spans(interval_by_folding(swap_players(case.tree), node, seen, case.rules.bounds))
 
 
 def _known(case: Case) -> Spans:
@@ -243,6 +235,7 @@ def _pictured(solved: SolvedExercise) -> KeyPicture:
 
 
 KIND = Kind(
+    takes_root_window=True,
     given_names=("leaf", "node"),
     form=INTERVAL,
     objection=_objection,

@@ -49,6 +49,7 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
 
 
 KIND = Kind(
+    takes_root_window=True,
     about="search",
     form=BRANCHES,
     objection=visits_objection,

@@ -24,6 +24,7 @@ def _prompt(case: Case, language: Language) -> Prompt:
 
 
 KIND = Kind(
+    takes_root_window=True,
     about="search",
     form=PATHS,
     objection=visits_objection,

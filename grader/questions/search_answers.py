@@ -59,7 +59,15 @@ def two_player_objection(case: Case) -> str | None:
 
 
 def search_objection(case: Case) -> str | None:
-    """Why alpha-beta without chance nodes cannot be asked of this tree, or None."""
+    """Why alpha-beta from an open window, without chance nodes, cannot be asked of this tree, or None."""
+    why = windowed_search_objection(case)
+    if why is None and case.rules.narrows_root:
+        return "the rules give bounds or a window to start with, and this kind asks about a full search"
+    return why
+
+
+def windowed_search_objection(case: Case) -> str | None:
+    """The same for a question that takes any window at the root."""
     if case.tree.has_chance:
         return "the tree has chance nodes; chance-cuts is the kind for it"
     return two_player_objection(case)
@@ -75,7 +83,7 @@ def soft_search_objection(case: Case) -> str | None:
 def visits_objection(case: Case) -> str | None:
     """The same for questions about what is visited: payoffs that the search never looks at may be unknown."""
     tree = case.tree
-    why = search_objection(replace(case, tree=substitute_zeros(tree)))
+    why = windowed_search_objection(replace(case, tree=substitute_zeros(tree)))
     if why is None and tree.unknowns:
         try:
             search(tree, case.rules, traced=False)
@@ -91,9 +99,8 @@ def key_from_search(answer: Callable[[Tree, Search], A], *, traced: bool = False
 
 def _never_ties(tree: Tree, rules: Rules) -> bool:
     """Whether all numbers that a search compares differ, because each is the payoff of a leaf of its own."""
-    return (
-        rules.returns == "soft" and not tree.has_chance and len({*tree.payoffs} - {None}) == len(tree.leaves)
-    )
+    distinct = len({*tree.payoffs} - {None}) == len(tree.leaves)
+    return distinct and rules.returns == "soft" and not tree.has_chance and not rules.narrows_root
 
 
 @lru_cache(maxsize=2)

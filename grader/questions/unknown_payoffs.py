@@ -86,6 +86,8 @@ def unknowns_objection(case: Case) -> str | None:
         return "the game has several players"
     if case.rules.depth is not None:
         return "the rules have a depth limit, and this kind asks about the whole tree"
+    if case.rules.narrows_root and not tree.has_chance:
+        return "the rules give bounds or a window to start with, which this kind takes only with chance nodes"
     if not tree.unknowns:
         return "no payoff is unknown"
     numbers, asked, node = given.get("told", {}), given.get("unknown", ""), given.get("node", tree.names[0])

@@ -62,6 +62,7 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
 
 
 KIND = Kind(
+    takes_root_window=True,
     about="search",
     form=COUNT,
     objection=visits_objection,

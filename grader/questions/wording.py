@@ -66,6 +66,8 @@ PAYOFF_LIMITS = Phrase(
     "Every payoff is known to be between {low} and {high}, inclusive. "
     "The search starts with alpha = {low} and beta = {high}."
 )
+PAYOFF_RANGE = Phrase("All payoffs are from {low} to {high}.")
+ROOT_WINDOW = Phrase("The search starts at the root with alpha = {alpha} and beta = {beta}.")
 CHANCE_WINDOWS = Phrase(
     "At a chance node, each outcome is searched with the window in which its value can still matter "
     "(Star1). The window depends on the outcomes seen so far and the bounds on the remaining outcomes. "
@@ -164,13 +166,19 @@ def pruning_sentence(rules: Rules, language: Language) -> str:
 
 
 def payoff_bounds_sentence(case: Case, language: Language) -> str:
-    """State the known limits of payoffs; empty without chance nodes, where they do not matter."""
-    if not case.tree.has_chance:
-        return ""
-    if case.rules.bounds is None:
-        return language.say(NO_PAYOFF_LIMITS)
-    low, high = map(language.number, case.rules.bounds)
-    return language.say(PAYOFF_LIMITS, low=low, high=high)
+    """State the known limits of payoffs, and the window with which the search starts.
+
+    That nothing is known is stated only with chance nodes, where people expect limits.
+    """
+    rules, unknown = case.rules, language.say(NO_PAYOFF_LIMITS) if case.tree.has_chance else ""
+    if not rules.narrows_root:
+        return unknown
+    low, high = map(language.number, rules.bounds or rules.root_window)
+    if rules.window is None:
+        return language.say(PAYOFF_LIMITS, low=low, high=high)
+    alpha, beta = map(language.number, rules.root_window)
+    known = unknown if rules.bounds is None else language.say(PAYOFF_RANGE, low=low, high=high)
+    return paragraph(known, language.say(ROOT_WINDOW, alpha=alpha, beta=beta))
 
 
 def chance_pruning_sentence(tree: Tree, language: Language) -> str:

@@ -3,7 +3,7 @@
 from operator import ge, gt, le, lt
 
 from grader.base.numbers import INFINITY, Bound
-from grader.solvers.solvable import number_at, require_no_chance, require_two_players
+from grader.solvers.solvable import number_at, require_bounds, require_no_chance, require_two_players
 from grader.solvers.trace import Recorder, Search
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
@@ -15,11 +15,13 @@ def value_test(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
     Russell and Norvig, Artificial Intelligence: A Modern Approach, 3rd ed., fig. 5.7
     (the 4th edition updates alpha first and makes the same test).
     With `returns=hard` a node whose value meets the window returns the bound it ran into.
-    Raises `UnknownPayoff` when the search comes to an unknown leaf, `Unsolvable` for chance nodes
-    and several players. Without `traced` the events are left out.
+    It starts with the bounds or the window that the rules give, else with an open window.
+    Raises `UnknownPayoff` when the search comes to an unknown leaf, `BoundsError` for a payoff outside the
+    bounds, `Unsolvable` for chance nodes and several players. Without `traced` the events are left out.
     """
     require_two_players(tree)
     require_no_chance(tree)
+    require_bounds(tree, rules.bounds)
     reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
     hard = rules.returns == "hard"
     record = Recorder(tree, traced)
@@ -63,7 +65,9 @@ def value_test(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
                 record.update(node, child, "beta", beta)
         return value
 
-    visit(0, -INFINITY, INFINITY)
+    alpha, beta = rules.root_window
+    if not known_at_root(record, tree, rules):
+        visit(0, alpha, beta)
     return record.search()
 
 
@@ -72,11 +76,13 @@ def window_test(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
 
     The form of lectures and of https://en.wikipedia.org/wiki/Alpha-beta_pruning (fail-soft).
     With `returns=hard` a node whose window closes returns the bound it ran into.
-    Raises `UnknownPayoff` when the search comes to an unknown leaf, `Unsolvable` for chance nodes
-    and several players. Without `traced` the events are left out.
+    It starts with the bounds or the window that the rules give, else with an open window.
+    Raises `UnknownPayoff` when the search comes to an unknown leaf, `BoundsError` for a payoff outside the
+    bounds, `Unsolvable` for chance nodes and several players. Without `traced` the events are left out.
     """
     require_two_players(tree)
     require_no_chance(tree)
+    require_bounds(tree, rules.bounds)
     meets = ge if rules.ties == "cut" else gt
     hard = rules.returns == "hard"
     record = Recorder(tree, traced)
@@ -114,5 +120,19 @@ def window_test(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
         record.leave(node, value)
         return value
 
-    alphabeta(0, -INFINITY, INFINITY)
+    alpha, beta = rules.root_window
+    if not known_at_root(record, tree, rules):
+        alphabeta(0, alpha, beta)
     return record.search()
+
+
+def known_at_root(record: Recorder, tree: Tree, rules: Rules) -> bool:
+    """Return whether equal bounds of the payoffs leave nothing to search; then the root is cut at once."""
+    alpha, beta = rules.root_window
+    children = tree.visiting(0, rules.order)
+    if not children or alpha < beta or (alpha == beta and rules.ties == "keep"):
+        return False
+    record.enter(0, alpha, beta)
+    record.cut(0, 0, alpha, alpha, beta, children)
+    record.leave(0, alpha)
+    return True

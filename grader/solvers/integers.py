@@ -9,13 +9,14 @@ Integers: TypeAlias = NDArray[np.signedinteger[Any]]
 """Payoffs, values or bounds; the extremes of the type stand for the infinities."""
 
 
-def narrowed(payoffs: Integers) -> Integers:
-    """A copy of the payoffs in the narrowest signed type in which they leave both extremes free.
+def narrowed(payoffs: Integers, *ends: int) -> Integers:
+    """A copy of the payoffs in the narrowest signed type in which they and `ends` leave both extremes free.
 
     Sweeps are bound by memory, so the narrowest type is the fastest.
     Raises ValueError for a payoff at the extremes of int64.
     """
-    lowest, highest = (int(payoffs.min()), int(payoffs.max())) if payoffs.size else (0, 0)
+    numbers = (*ends, int(payoffs.min()), int(payoffs.max())) if payoffs.size else (0, *ends)
+    lowest, highest = min(numbers), max(numbers)
     for narrow in (np.int8, np.int16, np.int32, np.int64):
         if np.iinfo(narrow).min < lowest and highest < np.iinfo(narrow).max:
             return payoffs.astype(narrow, order="C")

@@ -131,7 +131,7 @@ def search_with_bounds(tree: Tree, rules: Rules, known: Mapping[int, Interval]) 
         return player_value(node, alpha, beta)
 
     player_value = player_node_search(tree, replace(rules, returns="soft"), record, visit)
-    visit(0, -INFINITY, INFINITY)
+    visit(0, *rules.root_window)
     return record.search()
 
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from grader.solvers.integers import Integers, narrowed
 from grader.solvers.solvable import require_no_chance, require_two_players
+from grader.solvers.whole_units import whole_units
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
@@ -26,12 +27,13 @@ class Lockstep:
     visited: NDArray[np.bool_]
 
 
-def lockstep(tree: Tree, payoffs: Integers, rules: Rules) -> Lockstep:
+def lockstep(tree: Tree, payoffs: Integers, rules: Rules, parts: int = 1) -> Lockstep:
     """Sweep many trees of the shape of `tree`, whose own payoffs are ignored.
 
     `payoffs` has a row for each tree and a column for each leaf, by leaf number: integers of any
-    signed type (multiply fractions by a common denominator). Raises ValueError if the columns are not the
-    leaves and for payoffs at the extremes of int64, `Unsolvable` for chance nodes and several players.
+    signed type, multiples of `1 / parts`. If the search starts with a window at the root, the results are in
+    the units of `whole_units`, else as the payoffs. Raises ValueError if the columns are not the leaves and
+    for payoffs at the extremes of int64, `Unsolvable` for chance nodes and several players.
     """
     require_two_players(tree)
     require_no_chance(tree)
@@ -40,8 +42,13 @@ def lockstep(tree: Tree, payoffs: Integers, rules: Rules) -> Lockstep:
             f"the tree has {len(tree.leaves)} leaves, the payoffs have the shape {payoffs.shape}"
         )
     # Leaves first: their rows are then contiguous, and the sweeps only ever touch whole rows.
-    rows = narrowed(payoffs.T)
+    rows, ends = payoffs.T, None
+    if rules.narrows_root:
+        units = whole_units(tree, rules, parts)
+        rows, ends = rows.astype(np.int64) * (units.unit // parts), units.root_window
+    rows = narrowed(rows, *(ends or ()))
     extremes = np.iinfo(rows.dtype)
+    first_alpha, first_beta = ends or (extremes.min, extremes.max)
     values: list[Integers] = [rows[0]] * len(tree)
     for leaf, row in zip(tree.leaves, rows, strict=True):
         values[leaf] = row
@@ -54,8 +61,8 @@ def lockstep(tree: Tree, payoffs: Integers, rules: Rules) -> Lockstep:
             for child in others[1:]:
                 better(values[node], values[child], out=values[node])
     trees = len(payoffs)
-    alphas: list[Integers] = [np.full(trees, extremes.min, rows.dtype)] * len(tree)
-    betas: list[Integers] = [np.full(trees, extremes.max, rows.dtype)] * len(tree)
+    alphas: list[Integers] = [np.full(trees, first_alpha, rows.dtype)] * len(tree)
+    betas: list[Integers] = [np.full(trees, first_beta, rows.dtype)] * len(tree)
     for node in tree.internal:
         alpha, beta = alphas[node], betas[node]
         maximizes = tree.players[node] is Player.MAX
@@ -71,4 +78,5 @@ def lockstep(tree: Tree, payoffs: Integers, rules: Rules) -> Lockstep:
     compare = np.less if rules.ties == "cut" else np.less_equal
     for node in range(len(tree)):
         compare(alphas[node], betas[node], out=visited[node])
+    visited[0] = True
     return Lockstep(tuple(values), tuple(alphas), tuple(betas), visited)

@@ -1,19 +1,15 @@
 """Searches, correct or with mistakes, of many trees of one shape at once: the nodes visited in each."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import lru_cache
-from math import lcm
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.solvers.expectiminimax import probability
 from grader.solvers.integers import Integers, narrowed
 from grader.solvers.mistaken_search import Mistake
 from grader.solvers.solvable import require_two_players
+from grader.solvers.whole_units import WholeUnits, whole_units
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
@@ -24,33 +20,6 @@ NO_LAST_CHILD = 127
 
 INFINITE_VALUE = 1 << 50
 """Stands for infinity in trees with chance nodes; values stay far below it."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class WholeUnits:
-    """Whole numbers for trees with chance: every payoff, bound and expectation is a multiple of `1 / unit`.
-
-    `shares` are the probabilities, aligned with the nodes, as multiples of `1 / whole`.
-    """
-
-    unit: int
-    whole: int
-    shares: tuple[int, ...]
-
-
-@lru_cache(maxsize=64)
-def whole_units(tree: Tree, rules: Rules, parts: int) -> WholeUnits:
-    """Return the units for a search of trees of this shape whose payoffs are multiples of `1 / parts`."""
-    shares, draws = [Fraction(1)] * len(tree), [0] * len(tree)
-    for node in range(1, len(tree)):
-        parent = tree.parents[node]
-        by_chance = tree.players[parent] is Player.CHANCE
-        shares[node] = Fraction(probability(tree, node)) if by_chance else Fraction(1)
-        draws[node] = draws[parent] + by_chance
-    whole = lcm(*(share.denominator for share in shares))
-    bounds = lcm(*(Fraction(bound).denominator for bound in rules.bounds or ()))
-    unit = lcm(parts, bounds) * whole ** max(draws)
-    return WholeUnits(unit, whole, tuple(int(share * whole) for share in shares))
 
 
 def lockstep_values(tree: Tree, payoffs: Integers, rules: Rules, parts: int) -> tuple[Integers, ...]:
@@ -77,8 +46,8 @@ def lockstep_search_with_mistakes(
     """Return which nodes `mistaken_search.search_with_mistake` visits: nodes by mistakes by trees.
 
     `payoffs` is as for `grader.solvers.lockstep.lockstep`, in multiples of `1 / parts`; the parts matter only
-    in trees with chance nodes. No node has more than a hundred children. Each node is searched once for all
-    mistakes and trees; the results of those that do not reach it are discarded.
+    in trees with chance nodes and with a window at the root. No node has more than a hundred children. Each
+    node is searched once for all mistakes and trees; the results of those that do not reach it are discarded.
 
     Below chance nodes each end of a window is rounded to the grid on which all values lie, to the side on
     which it still separates the same values: to the values themselves if equality cuts. If such an end is
@@ -88,7 +57,7 @@ def lockstep_search_with_mistakes(
     if tree.has_chance and rules.returns == "hard" and any(mistake.stops_at_ties for mistake in mistakes):
         raise ValueError("where bounds below chance nodes are returned, ties with them are not told")
     searches = _Searches(tree, payoffs, rules, mistakes, parts)
-    searches.value_of(0, np.ones(searches.shape, np.bool_), searches.low, searches.high)
+    searches.value_of(0, np.ones(searches.shape, np.bool_), searches.root_low, searches.root_high)
     return searches.visited
 
 
@@ -124,19 +93,20 @@ class _Searches:
         self, tree: Tree, payoffs: Integers, rules: Rules, mistakes: Sequence[Mistake], parts: int
     ) -> None:
         self.tree, self.rules, self.groups = tree, rules, _Groups(mistakes)
-        units = self.units = whole_units(tree, rules, parts) if tree.has_chance else WholeUnits(1, 1, ())
-        if tree.has_chance:
+        in_units = tree.has_chance or rules.narrows_root
+        units = self.units = whole_units(tree, rules, parts) if in_units else WholeUnits(1, 1, (), None, None)
+        if in_units:
             self.rows = payoffs.T.astype(np.int64) * (units.unit // parts)
-            self.limits = -INFINITE_VALUE, INFINITE_VALUE
+            self.limits = units.bounds or (-INFINITE_VALUE, INFINITE_VALUE)
             if int(abs(self.rows).max(initial=0)) * units.whole >= INFINITE_VALUE:
                 raise ValueError("the payoffs are too large for probabilities like these")
-            if rules.bounds is not None:
-                self.limits = int(rules.bounds[0] * units.unit), int(rules.bounds[1] * units.unit)
         else:
             self.rows = narrowed(payoffs.T)
             self.limits = np.iinfo(self.rows.dtype).min, np.iinfo(self.rows.dtype).max
         self.shape = len(mistakes), self.rows.shape[1]
         self.low, self.high = (np.full(self.shape, limit, self.rows.dtype) for limit in self.limits)
+        ends = units.root_window or self.limits
+        self.root_low, self.root_high = (np.full(self.shape, end, self.rows.dtype) for end in ends)
         self.worst = {Player.MAX: self.low, Player.MIN: self.high}
         self.visited = np.zeros((len(tree), *self.shape), np.bool_)
         self.hard, self.cut = rules.returns == "hard", rules.ties == "cut"
@@ -214,7 +184,8 @@ class _Searches:
         own_bound, opponent = (bound.copy() for bound in window)
         own_bound[shallow], opponent[shallow] = better(best[shallow], own_end[shallow]), open_end[shallow]
         if node == 0:
-            own_bound[resets], opponent[resets] = own_end[resets], open_end[resets]
+            root_ends = (self.root_low, self.root_high) if maximizes else (self.root_high, self.root_low)
+            own_bound[resets], opponent[resets] = (end[resets] for end in root_ends)
         return own_bound, opponent
 
     def _expected(self, node: int, reached: Flags, alpha: Integers, beta: Integers) -> Integers:

@@ -29,7 +29,8 @@ class Mistake:
     - `crosses_all`: whether a cut skips all further children, not only the next.
     - `uses_latest_value`: the bound is the value of the latest child, not of the best.
     - `clamps_latest_value`: the latest value never makes the window wider than when the node was entered.
-    - `inherits_bounds`: whether children get the bounds from further up than their parent.
+    - `inherits_bounds`: whether children get the bounds from further up than their parent; those of all
+      payoffs are known everywhere.
     - `resets_at_root`: every child of the root starts with the initial window.
     - `chance_window`: chance nodes slide the window, pass it through unchanged, or open it fully;
       only a chance node that slides is ever cut.
@@ -209,11 +210,9 @@ def mistaken_search(tree: Tree, rules: Rules, belief: str) -> Search:
 def search_with_mistake(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
     """Run alpha-beta or Star1 with a mistake; without one, do what `search_choice.search` does."""
     require_two_players(tree)
-    low: Bound = -INFINITY
-    high: Bound = INFINITY
-    if tree.has_chance and rules.bounds is not None:
-        require_bounds(tree, rules.bounds)
-        low, high = rules.bounds
+    require_bounds(tree, rules.bounds)
+    low, high = rules.bounds or (-INFINITY, INFINITY)
+    first_alpha, first_beta = rules.root_window
     reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
     chance_weights = ChanceWeights(tree, rules.bounds if tree.has_chance else None)
     scales, players, below = chance_weights.scales, tree.players, tree.all_visiting(rules.order)
@@ -291,5 +290,5 @@ def search_with_mistake(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
     search = visit if tree.has_chance or tree.unknowns else player_value  # all other nodes are players'
     if tree.has_chance:
         chance_value = chance_node_search(tree, rules, chance_weights, record, visit, mistake.chance_window)
-    visit(0, scale_bound(low, scales[0]), scale_bound(high, scales[0]))
+    visit(0, scale_bound(first_alpha, scales[0]), scale_bound(first_beta, scales[0]))
     return chance_weights.unscale(record.search())

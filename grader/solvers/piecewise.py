@@ -133,9 +133,8 @@ def numbers_that_prune(tree: Tree, rules: Rules, name: str, node: int) -> Spans:
     search does not visit the node. A second algorithm to check `grader.solvers.unknown_payoff.pruned_when`.
     """
     values = values_as_functions(tree, name)
-    bounds = rules.bounds if tree.has_chance else None
-    low: WindowEnd = None if bounds is None else constant_function(bounds[0])
-    high: WindowEnd = None if bounds is None else constant_function(bounds[1])
+    low: WindowEnd = None if rules.bounds is None else constant_function(rules.bounds[0])
+    high: WindowEnd = None if rules.bounds is None else constant_function(rules.bounds[1])
     lowest, highest = low, high
     pruned: list[Span] = list(_closed(low, high, rules)) if node else []
     child = node
@@ -155,6 +154,11 @@ def numbers_that_prune(tree: Tree, rules: Rules, name: str, node: int) -> Spans:
             high = _through(elder, shares, high, highest)
         pruned += _closed(low, high, rules)
         child = above
+    if node and rules.window is not None:
+        alpha, beta = map(constant_function, rules.window)
+        low = alpha if low is None else combine([low, alpha], max)
+        high = beta if high is None else combine([high, beta], min)
+        pruned += _closed(low, high, rules)
     return union(pruned)
 
 

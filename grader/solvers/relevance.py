@@ -9,6 +9,8 @@ from grader.trees.tree import Player, Tree
 def relevant_leaves(tree: Tree, rules: Rules) -> frozenset[int]:
     """The numbers of the leaves on which, for some completion within the bounds, the root depends.
 
+    If the rules give a window, only values of the root inside it are told apart.
+
     The leaves before a leaf are known, those after it are free within the bounds of the rules. From the leaf
     upwards, the values that reach the root unchanged are followed: a MAX ancestor lets through what
     exceeds its elder children, a MIN ancestor what stays below them, a chance ancestor shifts and
@@ -52,4 +54,6 @@ def _matters(
         if low > high or (low == high and rules.ties == "cut"):
             return False
         child = node
-    return True
+    alpha, beta = rules.root_window
+    low, high = max(low, alpha), min(high, beta)
+    return low < high or (low == high and rules.ties == "keep")

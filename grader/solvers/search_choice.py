@@ -15,7 +15,7 @@ def search(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
 
     The depth rule is ignored: search `grader.solvers.depth_limit.truncate_at_depth(tree, rules.depth)`.
     Raises `UnknownPayoff` if the search reaches an unknown leaf, `BoundsError` for a payoff
-    outside the bounds of a tree with chance nodes, `Unsolvable` for several players.
+    outside the bounds, `Unsolvable` for several players.
     Without `traced` the events are left out.
     """
     if tree.has_chance:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from grader.base.numbers import Number
 from grader.solvers.depth_limit import truncate_at_depth
@@ -62,6 +62,20 @@ class Solution:
 
         return search(self.tree, self.rules, traced=len(self.tree) <= TRACED_NODES)
 
+    @property
+    def shown_relation(self) -> Literal["=", "<=", ">="]:
+        """What the search shows: the root's value is what it returns, or at most or at least that.
+
+        With a given window, a value outside it is only a bound.
+        """
+        returned = None if self.search is None else self.search.returned[0]
+        if self.rules.window is None or returned is None or returned in (self.rules.bounds or ()):
+            return "="
+        alpha, beta = self.rules.window
+        if alpha < returned < beta or (self.rules.ties == "keep" and returned in (alpha, beta)):
+            return "="
+        return "<=" if returned <= alpha else ">="
+
     @cached_property
     def pruned_paths(self) -> tuple[int, ...] | None:
         """The numbers of the leaves that are never visited, ascending."""
@@ -120,8 +134,8 @@ def solve(tree: Tree, rules: Rules) -> Solution:
     """Solve a tree under rules: values, best moves, lines of best play, and what alpha-beta prunes.
 
     Raises `LimitError` for a node at the depth limit without a static evaluation, `BoundsError`
-    for a payoff outside the bounds of a tree with chance nodes, and `grader.trees.tree.TreeError` for the
-    diagnosis of a text. An unknown payoff raises nothing: a result that depends on it is None.
+    for a payoff outside the bounds, and `grader.trees.tree.TreeError` for the diagnosis of a text.
+    An unknown payoff raises nothing: a result that depends on it is None.
     Most results come from one sweep; a search runs only if its results are used.
     A tree of a million leaves takes seconds and below 1 GB.
     """

@@ -95,8 +95,10 @@ def require_no_chance(tree: Tree) -> None:
         )
 
 
-def require_bounds(tree: Tree, bounds: tuple[Number, Number]) -> None:
-    """Raise `BoundsError` for the first leaf whose known payoff lies outside the bounds."""
+def require_bounds(tree: Tree, bounds: tuple[Number, Number] | None) -> None:
+    """Raise `BoundsError` for the first leaf whose known payoff lies outside the bounds, if there are any."""
+    if bounds is None:
+        return
     low, high = bounds
     for leaf in tree.leaves:
         payoff = tree.payoffs[leaf]

@@ -31,8 +31,8 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
     the child matters only if its value is between
     `(alpha - total - high * remaining) / share` and `(beta - total - low * remaining) / share`,
     limited to [low, high]. An empty window is detected before descending, children of probability zero are
-    skipped, and the root starts at (low, high). Without bounds low and high are infinite,
-    and only the last child of a chance node can get a finite window.
+    skipped, and the root starts at (low, high) or in the window that the rules give. Without bounds low and
+    high are infinite, and only the last child of a chance node can get a finite window.
 
     The search uses whole numbers (`grader.solvers.chance_weights`): probabilities are weights, and below a
     child of weight w all numbers are multiplied by w, so nothing is divided on the way down.
@@ -44,11 +44,8 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
     to an unknown leaf, `Unsolvable` for several players. Without `traced` the events are left out.
     """
     require_two_players(tree)
-    low: Bound
-    high: Bound
-    low, high = (-INFINITY, INFINITY) if rules.bounds is None else rules.bounds
-    if rules.bounds is not None:
-        require_bounds(tree, rules.bounds)
+    require_bounds(tree, rules.bounds)
+    first_alpha, first_beta = rules.root_window
     reaches = ge if rules.ties == "cut" else gt
     chance_weights = ChanceWeights(tree, rules.bounds)
     scales = chance_weights.scales
@@ -73,7 +70,7 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
 
     player_value = player_node_search(tree, rules, record, visit)
     chance_value = chance_node_search(tree, rules, chance_weights, record, visit)
-    visit(0, scale_bound(low, scales[0]), scale_bound(high, scales[0]))
+    visit(0, scale_bound(first_alpha, scales[0]), scale_bound(first_beta, scales[0]))
     return chance_weights.unscale(record.search())
 
 

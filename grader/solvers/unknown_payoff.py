@@ -157,10 +157,9 @@ def pruned_when(unknown: Unknown, rules: Rules, node: int) -> Spans:
     reaches another unknown without a number before it reaches the node, and `BoundsError` for a payoff
     outside the bounds.
     """
-    if unknown.tree.has_chance and rules.bounds is not None:
-        require_bounds(unknown.tree, rules.bounds)
-        if unknown.domain is None:
-            unknown = replace(unknown, domain=rules.bounds)
+    require_bounds(unknown.tree, rules.bounds)
+    if unknown.domain is None:
+        unknown = replace(unknown, domain=rules.bounds)
     return unknown.numbers_where(lambda span: not _LineSearch(unknown, rules, span, node).reaches_target())
 
 
@@ -179,13 +178,13 @@ class _LineSearch:
         self._unknown, self._tree, self._span, self._target = unknown, unknown.tree, span, target
         self._above_target = frozenset(unknown.tree.ancestors(target))
         self._order, self._keep = rules.order, rules.ties == "keep"
-        bounds = rules.bounds if unknown.tree.has_chance else None
-        self._low = LOWEST if bounds is None else LinearValue(0, bounds[0])
-        self._high = HIGHEST if bounds is None else LinearValue(0, bounds[1])
+        self._low = LOWEST if rules.bounds is None else LinearValue(0, rules.bounds[0])
+        self._high = HIGHEST if rules.bounds is None else LinearValue(0, rules.bounds[1])
+        self._root_window = tuple(LinearValue(0, end) for end in rules.root_window)
 
     def reaches_target(self) -> bool:
         try:
-            self._visit(0, self._low, self._high)
+            self._visit(0, *self._root_window)
         except _TargetDecided as decision:
             return decision.visited
         return False

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, get_args
 
-from grader.base.numbers import Number, read_number, write_number
+from grader.base.numbers import INFINITY, Bound, Number, read_number, write_number
 
 Order: TypeAlias = Literal["left-to-right", "right-to-left"]
 Ties: TypeAlias = Literal["cut", "keep"]
@@ -34,11 +34,14 @@ class Rules:
       (`value`; Russell and Norvig, Artificial Intelligence, 3rd ed., fig. 5.7),
       or update the window and test `alpha >= beta` (`window`).
     - `returns`: a cut node reports its running value (`soft`) or the bound it ran into (`hard`).
-    - `bounds`: the known limits of leaf values, used below chance nodes.
+    - `bounds`: the known limits of leaf values; the search starts with them at the root, and uses them
+      below chance nodes.
     - `depth`: the number of plies before the static evaluation is used.
+    - `window`: a window with which the search starts at the root, whatever the value of the game is.
 
     Raises `RulesError` for `hard` with `keep` (a bound reported as a value would look like
-    a tie), for bounds in the wrong order and for a negative depth.
+    a tie), for bounds in the wrong order, for a window that no value within the bounds can be in and for
+    a negative depth.
     """
 
     order: Order = "left-to-right"
@@ -47,6 +50,7 @@ class Rules:
     returns: Returns = "soft"
     bounds: tuple[Number, Number] | None = None
     depth: int | None = None
+    window: tuple[Number, Number] | None = None
 
     def __post_init__(self) -> None:
         choices = self.order, self.ties, self.test, self.returns
@@ -62,6 +66,24 @@ class Rules:
             raise RulesError("the lower bound is above the upper bound")
         if self.depth is not None and self.depth < 0:
             raise RulesError("the depth limit is negative")
+        if self.window is not None:
+            if self.window[0] >= self.window[1]:
+                raise RulesError("the window is empty: its alpha is not below its beta")
+            low, high = self.bounds or self.window
+            if self.window[0] >= high or self.window[1] <= low:
+                raise RulesError("the window lies outside the bounds of the payoffs")
+
+    @property
+    def root_window(self) -> tuple[Bound, Bound]:
+        """The window with which a search starts at the root: the bounds, narrowed by the given window."""
+        low, high = self.bounds or (-INFINITY, INFINITY)
+        alpha, beta = self.window or (-INFINITY, INFINITY)
+        return max(low, alpha), min(high, beta)
+
+    @property
+    def narrows_root(self) -> bool:
+        """Whether a search starts with a finite alpha or beta at the root."""
+        return self.bounds is not None or self.window is not None
 
     def with_other_ties(self) -> "Rules":
         """Return the rules with the other tie rule, and `soft`, which suits both and changes no visit."""
@@ -74,8 +96,9 @@ class Rules:
 
 
 def rules_to_json(rules: Rules) -> dict[str, Any]:
-    """Return rules as a JSON object, with bounds in canonical text."""
+    """Return rules as a JSON object, with bounds in canonical text; a window only if there is one."""
     bounds = None if rules.bounds is None else [write_number(bound) for bound in rules.bounds]
+    window = {} if rules.window is None else {"window": [write_number(end) for end in rules.window]}
     return {
         "order": rules.order,
         "ties": rules.ties,
@@ -83,10 +106,11 @@ def rules_to_json(rules: Rules) -> dict[str, Any]:
         "returns": rules.returns,
         "bounds": bounds,
         "depth": rules.depth,
+        **window,
     }
 
 
-_DEFAULTS = rules_to_json(Rules())
+_DEFAULTS = {**rules_to_json(Rules()), "window": None}
 """The default rules by their names in records, in tree files and on the command line, in field order."""
 
 
@@ -102,12 +126,16 @@ def rules_from_json(record: Any) -> Rules:
     unknown = [name for name in record if name not in _DEFAULTS]
     if unknown:
         raise ValueError(f"there is no rule {unknown[0]!r}; the rules are {', '.join(_DEFAULTS)}")
-    bounds, depth = record.get("bounds"), record.get("depth")
+    depth = record.get("depth")
     if depth is not None and (not isinstance(depth, int) or isinstance(depth, bool)):
         raise TypeError("depth is not a whole number")
-    if bounds is not None:
-        is_pair = isinstance(bounds, list) and len(bounds) == 2
-        if not is_pair or not all(isinstance(bound, str) for bound in bounds):
-            raise TypeError("bounds are two numbers, each as text")
-        bounds = (read_number(bounds[0]), read_number(bounds[1]))
-    return rules_from_keys({**record, "bounds": bounds})
+    pairs = {name: _pair_from_json(record.get(name), name) for name in ("bounds", "window")}
+    return rules_from_keys({**record, **pairs})
+
+
+def _pair_from_json(pair: Any, name: str) -> tuple[Number, Number] | None:
+    if pair is None:
+        return None
+    if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(end, str) for end in pair):
+        raise TypeError(f"{name} are two numbers, each as text")
+    return read_number(pair[0]), read_number(pair[1])

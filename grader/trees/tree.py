@@ -92,7 +92,7 @@ class Attributes:
         return {key: value for key, value in zip(ATTRIBUTES, values, strict=True) if value is not None}
 
 
-HEADER_LINES = ("title", "source", "order", "ties", "test", "returns", "bounds", "depth", "weights")
+HEADER_LINES = ("title", "source", "order", "ties", "test", "returns", "bounds", "depth", "window", "weights")
 """The names of the `@` lines of a tree file, in the order of the fields of `Header`."""
 
 
@@ -108,6 +108,7 @@ class Header:
     returns: Returns | None = None
     bounds: tuple[Number, Number] | None = None
     depth: int | None = None
+    window: tuple[Number, Number] | None = None
     weights: tuple[Number, ...] | None = None
 
     @classmethod
@@ -118,7 +119,7 @@ class Header:
     @property
     def by_key(self) -> dict[str, Any]:
         """The values that are given, by the names of their lines."""
-        rules = (self.order, self.ties, self.test, self.returns, self.bounds, self.depth)
+        rules = (self.order, self.ties, self.test, self.returns, self.bounds, self.depth, self.window)
         values = (self.title, self.source, *rules, self.weights)
         return {name: value for name, value in zip(HEADER_LINES, values, strict=True) if value is not None}
 

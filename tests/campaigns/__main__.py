@@ -1,6 +1,7 @@
 """The reliability campaigns, each as long as is asked for.
 
     python -m tests.campaigns trees 10_000_000
+    python -m tests.campaigns windows 20_000
     python -m tests.campaigns inputs 1_000_000 --seed again
     python -m tests.campaigns scans 2_700
     python -m tests.campaigns kills 1_000
@@ -20,7 +21,7 @@ from platform import python_version
 from signal import SIGTERM, signal
 from subprocess import run
 
-from tests.campaigns import inputs, kills, scans, trees
+from tests.campaigns import inputs, kills, scans, trees, windows
 
 HOME = Path(__file__).parents[2]
 PAGE = HOME / "docs" / "reliability.md"
@@ -36,6 +37,7 @@ class Campaign:
 
 CAMPAIGNS = {
     "trees": Campaign(trees.wrong_trees, trees.PART),
+    "windows": Campaign(windows.wrong_windows, windows.PART),
     "inputs": Campaign(inputs.wrong_inputs, inputs.PART),
     "scans": Campaign(scans.wrong_scans, scans.PART),
     "kills": Campaign(kills.wrong_kills, kills.PART),

@@ -12,7 +12,10 @@ import pytest
 
 from grader.exercises.exercise_file import read_exercise
 from grader.scanning import box_states
-from tests.campaigns import inputs, kills, scans, trees
+from grader.solvers.sweep import Sweep, sweep
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
+from tests.campaigns import inputs, kills, scans, trees, windows
 from tests.campaigns.arrays import unit, visited_nodes, visited_nodes_with_chance
 from tests.solvers.definition import is_visited, is_visited_with_chance
 from tests.strategies import random_tree
@@ -21,6 +24,24 @@ from tests.strategies import random_tree
 def test_trees() -> None:
     """Every search visits what the definition says on 600 trees: of two players, with chance, of several."""
     assert list(trees.wrong_trees("sample", 600, rows=20)) == []
+
+
+def test_windows() -> None:
+    """Every search visits what the definition says on 400 trees with known bounds and first windows."""
+    assert list(windows.wrong_windows("sample", 400)) == []
+
+
+@pytest.mark.parametrize("narrow", ["bounds", "window"])
+def test_a_search_that_forgets_the_first_window_is_found(
+    narrow: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search that starts with an open window where bounds or a window are given is told."""
+
+    def forgetting(tree: Tree, rules: Rules) -> Sweep:
+        return sweep(tree, replace(rules, **{narrow: None}))
+
+    monkeypatch.setattr(windows, "sweep", forgetting)
+    assert any("the sweep visits others" in line for line in windows.wrong_windows("sample", 100))
 
 
 @pytest.mark.parametrize("ties", ["cut", "keep"])

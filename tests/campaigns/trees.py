@@ -10,11 +10,12 @@ import numpy as np
 from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.lockstep import lockstep
-from grader.solvers.lockstep_mistakes import INFINITE_VALUE, lockstep_search_with_mistakes, whole_units
+from grader.solvers.lockstep_mistakes import INFINITE_VALUE, lockstep_search_with_mistakes
 from grader.solvers.maxn import maxn
 from grader.solvers.mistaken_search import Mistake
 from grader.solvers.star1 import star1
 from grader.solvers.sweep import sweep
+from grader.solvers.whole_units import whole_units
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from tests.campaigns.arrays import (

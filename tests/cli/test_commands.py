@@ -83,6 +83,58 @@ def test_ranges_in_a_picture_are_explained() -> None:
     assert "at a node" not in gametree("solve", "-", typed="MAX A (MIN B (3 x) MIN C (y 4))").out
 
 
+@pytest.mark.parametrize(
+    ("tree", "bounds", "pruned"),
+    [
+        ("MAX A (MIN B (10 10) MIN C (5 9))", "0,10", ["3", "4"]),
+        ("MAX A (5 2 4)", "0,5", ["2", "3"]),
+        ("MAX A (MIN B (0 3) MIN C (4 2))", "0,6", ["2"]),
+    ],
+)
+def test_known_bounds_prune(tree: str, bounds: str, pruned: list[str]) -> None:
+    """Limits of all payoffs prune in `solve` and `check`, as an option and as a line of the file."""
+    low, high = bounds.split(",")
+    headed = f"@bounds [{low}, {high}]\n{tree}"
+    for said in (
+        gametree("solve", "-", "--bounds", bounds, "--json", typed=tree),
+        gametree("solve", "-", "--json", typed=headed),
+    ):
+        solved = json.loads(said.out)
+        assert list(map(str, solved["pruned_paths"])) == pruned
+        assert solved["variants"]["value"] == solved["variants"]["window"] == solved["pruned_paths"]
+        assert solved["nodes"][0]["alpha"] == low
+        assert solved["nodes"][0]["beta"] == high
+    judged = json.loads(gametree("check", "-", "--pruning", "--json", typed=headed).out)
+    assert list(map(str, judged["crosses"]["missing"])) == pruned
+    explained = " ".join(gametree("explain", "-", typed=headed).out.split())
+    assert "All payoffs are within these bounds." in explained
+
+
+def test_a_first_window_shows_a_bound_or_the_value() -> None:
+    """`--window` is where the search starts; a value outside X."""
+    tree = "MAX A (MIN B (0 3) MIN C (4 2))"
+    low = gametree("solve", "-", "--window", "3,5", typed=tree).out
+    assert "only that the value is at most 2" in low
+    assert (
+        "Search result:             the value is 2"
+        in gametree("solve", "-", "--window", "1,5", typed=tree).out
+    )
+    explained = " ".join(gametree("explain", "-", typed=f"@window [3, 5]\n{tree}").out.split())
+    assert (
+        "The search is given alpha = 3 (0 ≤ alpha = 3), so a lower value of MIN B does not matter."
+        in explained
+    )
+    assert "Only a search with a wider window shows the exact value." in explained
+    for window in ("5,3", "6,9"):
+        refused = gametree("solve", "-", "--bounds", "0,6", "--window", window, typed=tree)
+        assert (refused.code, "window" in refused.err) == (2, True)
+    asked = gametree("generate", "pruned-paths", "--window", "2,9", "--seed", "1").out
+    assert "The search starts at the root with alpha = 2 and beta = 9." in " ".join(asked.split())
+    other = gametree("generate", "visiting-order", "--window", "2,9")
+    assert other.code == 2
+    assert "cannot be asked so" in other.err
+
+
 def test_a_hint_names_the_option_of_the_command() -> None:
     """Where payoffs are given as options, the hint names the option that lets them repeat."""
     few = gametree("generate", "pruned-paths", "--payoffs", "1,3")

@@ -46,6 +46,28 @@ def test_a_doubtful_tree_is_built_with_a_note(quiz: Path) -> None:
     assert gametree(*command, "-o", str(quiz / "out")).err == ""
 
 
+def test_the_papers_are_compared_by_what_is_expected(quiz: Path) -> None:
+    """`exam build` says what is expected in a line, `exam fairness` in full; nothing sealed is touched."""
+    out = str(quiz / "out")
+    plan = quiz / "quiz.toml"
+    plan.write_text(QUIZ.replace("root-value", "pruned-paths") + "[students]\nmistaken = 0.5\nslips = 0\n")
+    command = ("exam", "build", str(plan), "-r", str(quiz / "class.csv"), "--format", "text", "--lms", "none")
+    built = gametree(*command, "-o", out)
+    line = next(line for line in built.out.splitlines() if line.startswith("expected points:"))
+    shown = gametree("exam", "fairness", out)
+    assert shown.code == 0
+    assert line.split(";")[0] in shown.out
+    assert "50 % of students have one of" in shown.out
+    assert "No student was observed." in shown.out
+    record = json.loads(gametree("exam", "fairness", out, "--json").out)
+    assert record["students"] == {"mistaken": "0.5", "slips": "0", "blanks": "0.05"}
+    assert record["deviation"] == "0.0000"  # everybody has the same tree
+    assert sorted(record["papers"]) == ["A", "B"]
+    for name in ("fairness.csv", "fairness.svg"):
+        assert (quiz / "out" / "instructor" / name).is_file()
+    assert gametree("exam", "verify", out).code == 0
+
+
 def test_a_build_stopped_by_hand(quiz: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C ends with code 130 and one line about what is kept, and the same command goes on."""
 

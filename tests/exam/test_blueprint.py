@@ -1,5 +1,6 @@
 """The laws of reading a blueprint: what it says is done, and every fault is told with its place."""
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from grader.exam.blueprint import MAX_PAPER_LEAVES, Blueprint
 from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.composition import compose
+from grader.exam.population import Population
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes, write_recipe
 from grader.tables.toml import read_toml, value_offsets
@@ -172,6 +174,17 @@ def test_twenty_faults_make_twenty_messages() -> None:
     hints = " ".join(fault.hint for fault in found)
     for meant in ("title", "best-move", "points", "node-values"):
         assert f"did you mean {meant}" in hints or f"did you mean '{meant}'" in hints
+
+
+def test_assumptions_about_students_are_shares() -> None:
+    """`[students]` replaces what is assumed of students, and slips and blanks leave room for each other."""
+    assert read(SMALL).students == Population()
+    said = read(f"{SMALL}[students]\nmistaken = 0.5\nslips = '1/8'\n").students
+    assert said == Population(Fraction(1, 2), Fraction(1, 8), Population().blanks)
+    assert read(f"{SMALL}[students]\nslips = 0.5\nblanks = 0.5\n").questions
+    for wrong, line in (("slips = 0.6\nblanks = 0.5", 6), ("mistaken = 1.5", 7), ("slip = 0.1", 7)):
+        (fault,) = faults(f"{SMALL}[students]\n{wrong}\n").items
+        assert fault.line == line
 
 
 def test_a_question_is_grown_or_given() -> None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from grader.exam.manifest import (
     write_variant,
 )
 from grader.exam.paper import Heading, Paper
+from grader.exam.population import Population
 from grader.publishing.sheet import direction_of
 from grader.tables.student_directory import Student
 from grader.trees.notation.diagnostics import Diagnostics
@@ -87,6 +89,17 @@ def test_what_absent_students_earn_is_recorded(exam: Exam) -> None:
     assert isinstance(back, Exam)
     assert back.missing == "zero"
     assert "missing" not in next(iter(write_exam(exam)))
+
+
+def test_assumptions_about_students_are_recorded(exam: Exam) -> None:
+    """What a blueprint assumes of students reads back; the usual assumptions leave the record as it was."""
+    assert not any("population" in line for line in write_exam(exam))
+    assumed = replace(exam, population=Population(Fraction(1, 2), 0, Fraction(1, 3)))
+    back = read_exam(list(write_exam(assumed)))
+    assert isinstance(back, Exam)
+    assert replace(back, variants=exam.variants) == assumed
+    assert not wrong("".join(write_exam(assumed)))
+    assert wrong("".join(write_exam(assumed)).replace('"1/3"', '"a third"'))
 
 
 def test_variants_are_read_when_they_are_wanted(exam: Exam) -> None:

@@ -78,6 +78,24 @@ RECIPES = {
 SHALLOW = ("exam", "MIN root, right to left, ties kept", "values")
 """Those without deep cuts: three plies are too few for one, and where ties are kept none is counted here."""
 
+NARROWED = {
+    "known bounds": """
+        kind = "pruned-paths"
+        shape = {plies = 4, branching = 2}
+        payoffs = {range = [0, 4], distinct = false, step = "1/2"}
+        rules = {bounds = [0, "9/2"]}
+        require = {pruned = [2, 8], deep_cuts = 1}
+    """,
+    "a given window, ties kept": """
+        kind = "pruned-branches"
+        shape = {plies = 4, branching = 2}
+        payoffs = {range = [-3, 4], distinct = false}
+        rules = {window = ["-1/3", 2], ties = "keep"}
+        require = {pruned = [2, 12], ties = "same"}
+    """,
+}
+"""Recipes whose searches start in a window."""
+
 OF_CHANCE = {
     "chance, broken payoffs": """
         kind = "chance-cuts"
@@ -97,7 +115,7 @@ OF_CHANCE = {
 
 def recipe_of(name: str) -> Recipe:
     """One of the recipes above."""
-    recipe = read_recipe((RECIPES | OF_CHANCE)[name].replace("\n        ", "\n").strip())
+    recipe = read_recipe((RECIPES | NARROWED | OF_CHANCE)[name].replace("\n        ", "\n").strip())
     assert isinstance(recipe, Recipe), str(recipe)
     return recipe
 
@@ -120,8 +138,8 @@ def test_a_block_has_each_row_in_every_rotation(changes: dict[str, bool]) -> Non
     assert {len(set(row)) == len(row) for row in rows} == {True} | ({False} if changes else set())
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("name", RECIPES | OF_CHANCE)
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("name", RECIPES | OF_CHANCE | NARROWED)
 def test_one_and_many_measure_the_same(name: str) -> None:
     """Every measure of every candidate is the same alone as in a block, and so is the verdict."""
     recipe = recipe_of(name)
@@ -170,9 +188,10 @@ def test_measures_are_what_a_search_does(
 )
 def test_what_a_mistake_earns_is_measured_of_many_at_once(name: str, policy: str) -> None:
     """Measured of a block, every mistake gains what its answer earns, credited by the form."""
-    chance = default_recipe(name).shape.chance
+    chance, narrows = default_recipe(name).shape.chance, name != "visiting-order"
     changes: dict[str, object] = {"payoffs.range": [-20, 40], "separate.most": "1/2"}
-    changes |= {"rules.bounds": [-20, 40]} if chance else {}
+    changes |= {"rules.bounds": [-20, 40]} if chance or (policy == "net" and narrows) else {}
+    changes |= {"rules.window": [-5, "61/2"]} if policy == "net" and narrows else {}
     changes |= {"question.policy": policy, "question.points": 5} if policy else {}
     recipe = with_changes(default_recipe(name), changes)
     assert isinstance(recipe, Recipe), str(recipe)

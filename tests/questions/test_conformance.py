@@ -78,11 +78,15 @@ def questions(
     suiting = [chance for chance, tree in SMALLEST if asked(kind, tree, Rules()) is not None]
     chance = draw(st.sampled_from(suiting))
     tree = draw(trees(plies=4, leaves=16, chance=chance, names=draw(st.booleans()), payoffs=payoffs))
+    known = sorted(payoff for leaf in tree.leaves if isinstance(payoff := tree.payoffs[leaf], int | Fraction))
+    narrows = bool(known) and (chance or kind.takes_root_window) and draw(st.booleans())
+    given_window = narrows and kind.takes_root_window and draw(st.booleans())
     rules = Rules(
         order=draw(st.sampled_from(("left-to-right", "right-to-left"))),
         ties=draw(st.sampled_from(("cut", "keep"))),
         test=draw(st.sampled_from(("value", "window"))),
-        bounds=(-9, 9) if chance and draw(st.booleans()) else None,
+        bounds=(known[0] - 1, known[-1]) if narrows else None,
+        window=(known[0] - 2, known[len(known) // 2]) if given_window else None,
     )
     seed = draw(st.integers(0, 99))
     found = drawn(kind, tree, rules, seed) if seed % 2 else asked(kind, tree, rules)

@@ -1,5 +1,7 @@
 """What is so for a question whoever words it, and how a board is spoken of."""
 
+from dataclasses import replace
+
 import pytest
 
 from grader.base.phrases import ENGLISH
@@ -28,7 +30,14 @@ TREES = (
 
 MIRRORED = Rules("right-to-left", "keep", "window", bounds=(0, 12))
 
-CASES = (*((text, Rules()) for text in TREES), (TREES[0], MIRRORED), (TREES[3], MIRRORED))
+CASES = (
+    *((text, Rules()) for text in TREES),
+    (TREES[0], replace(MIRRORED, bounds=None)),
+    (TREES[0], Rules(bounds=(0, 12))),
+    (TREES[0], Rules(window=(3, 8))),
+    (TREES[3], MIRRORED),
+    (TREES[3], Rules(bounds=(0, 12), window=(3, 8))),
+)
 """Trees, and the rules by which they are asked about."""
 
 

@@ -5,7 +5,7 @@ from itertools import product
 from pathlib import Path
 
 from grader.answers.form import Terms
-from grader.exercises.exercise import make_exercise
+from grader.exercises.exercise import find_objection, make_exercise
 from grader.exercises.feedback import Feedback
 from grader.exercises.marking import Marker
 from grader.questions import KIND_NAMES, load_kinds
@@ -55,7 +55,7 @@ def _questions(kind: AnyKind) -> Iterator[str]:
         if found is not None:
             said = make_exercise(kind, found[0], rules, TERMS, given=found[1]).public.prompt
         else:
-            said = f"not asked: {kind.objection(Case(tree, rules))}"
+            said = f"not asked: {find_objection(kind, Case(tree, rules))}"
         trees.setdefault(said, []).append(f"{text}, {rules.order}, {rules.ties}")
     for said, alike in trees.items():
         yield from (*alike, f"  {said}", "")

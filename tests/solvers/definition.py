@@ -18,6 +18,9 @@ NUDGE = Fraction(1, 10**30)
 Nudged = tuple[Bound, int]
 """A payoff and a step to its side that is smaller than any difference between payoffs."""
 
+Limits = tuple[Number, Number] | None
+"""The bounds of all payoffs, or the window at the root."""
+
 
 def root_value(tree: Tree, payoffs: dict[int, Nudged]) -> Nudged:
     """The minimax value of the root for other payoffs, straight from the rules of the game."""
@@ -57,32 +60,56 @@ def known_payoffs(tree: Tree, leaf: int, order: Order, ties: Ties) -> dict[int, 
     return {other: (tree.payoffs[other], steps[meeting[other]]) for other in before}
 
 
-def is_visited(tree: Tree, leaf: int, order: Order, ties: Ties) -> bool:
-    """Whether the root's value depends on the leaf for some values of the leaves after it.
+def is_visited(
+    tree: Tree, leaf: int, order: Order, ties: Ties, bounds: Limits = None, window: Limits = None
+) -> bool:
+    """Whether the root's value depends on the leaf for some values, within the bounds, of those after it.
 
-    max and min are monotone, so the later leaves are given the extremes that interfere least.
+    max and min are monotone, so the later leaves are given the extremes that interfere least. Values of the
+    root are told apart only inside the window. Under `keep` a tie with a bound or an end of the window must
+    not close the way either.
     """
     payoffs = known_payoffs(tree, leaf, order, ties)
     _, after = split(tree, leaf, order)
     meeting = meeting_players(tree, leaf)
+    lowest, highest = _with_slack(bounds, ties)
     for other in after:
-        payoffs[other] = (-INFINITY if meeting[other] is Player.MAX else INFINITY, 0)
-    low, high = (root_value(tree, {**payoffs, leaf: (extreme, 0)}) for extreme in (-INFINITY, INFINITY))
+        payoffs[other] = lowest if meeting[other] is Player.MAX else highest
+    alpha, beta = _with_slack(window, ties)
+    low, high = (
+        min(max(root_value(tree, {**payoffs, leaf: extreme}), alpha), beta) for extreme in (lowest, highest)
+    )
     return low != high
 
 
-def visited_paths(tree: Tree, order: Order = "left-to-right", ties: Ties = "cut") -> tuple[int, ...]:
+def _with_slack(limits: Limits, ties: Ties) -> tuple[Nudged, Nudged]:
+    low, high = limits or (-INFINITY, INFINITY)
+    slack = 1 if ties == "keep" else 0
+    return (low, -slack), (high, slack)
+
+
+def visited_paths(
+    tree: Tree,
+    order: Order = "left-to-right",
+    ties: Ties = "cut",
+    bounds: Limits = None,
+    window: Limits = None,
+) -> tuple[int, ...]:
     """The numbers of all leaves that the definition calls visited."""
-    return tuple(path for path, leaf in enumerate(tree.leaves, 1) if is_visited(tree, leaf, order, ties))
+    return tuple(
+        path
+        for path, leaf in enumerate(tree.leaves, 1)
+        if is_visited(tree, leaf, order, ties, bounds, window)
+    )
 
 
 def is_visited_with_chance(
-    tree: Tree, leaf: int, bounds: tuple[Number, Number] | None, order: Order, ties: Ties
+    tree: Tree, leaf: int, bounds: Limits, order: Order, ties: Ties, window: Limits = None
 ) -> bool:
     """The same question for trees with chance nodes, put to an SMT solver over the reals.
 
     The leaves after it are free within the bounds: are there such values, and two values of the
-    leaf within the bounds, for which the root has two values?
+    leaf within the bounds, for which the root has two values, told apart only inside the window?
     """
     slack = NUDGE if ties == "keep" else 0
     known = {
@@ -114,6 +141,9 @@ def is_visited_with_chance(
         return best
 
     root = value(0)
+    if window is not None:
+        alpha, beta = _real(window[0] - slack), _real(window[1] + slack)
+        root = z3.If(root < alpha, alpha, z3.If(root > beta, beta, root))
     solver.add(root != z3.substitute(root, (one, two)))
     answer = solver.check()
     assert answer != z3.unknown

@@ -34,14 +34,18 @@ SHAPES = (
 
 @pytest.mark.parametrize("shape", range(len(SHAPES)))
 @pytest.mark.parametrize("bounds", [None, (-9, 9), (Fraction(-19, 2), 9), (-4, 4)])
+@pytest.mark.parametrize("window", [None, (-2, Fraction(5, 3))])
 @pytest.mark.parametrize("ties", ["cut", "keep"])
 def test_every_mistake_visits_in_lockstep_what_it_visits_alone(
-    shape: int, ties: str, bounds: tuple[int, int] | None
+    shape: int, ties: str, window: tuple[int, Fraction] | None, bounds: tuple[int, int] | None
 ) -> None:
-    """For each of many rows of payoffs the same nodes, whatever the tie rule and the bounds."""
+    """For each of many rows of payoffs the same nodes, whatever the tie rule, the bounds and the window."""
     tree, random = SHAPES[shape], Random(f"{shape} {ties} {bounds}")
     rules = Rules(
-        ties=ties, bounds=bounds, returns=random.choice(("soft", "hard")) if ties == "cut" else "soft"
+        ties=ties,
+        bounds=bounds,
+        window=window,
+        returns=random.choice(("soft", "hard")) if ties == "cut" else "soft",
     )  # type: ignore[arg-type]
     rows = [[random.randint(-4, 4) for _ in tree.leaves] for _ in range(40)]
     refused = tree.has_chance and rules.returns == "hard"

@@ -61,12 +61,12 @@ def test_a_single_leaf() -> None:
     assert (solution.visited_leaves, solution.pruned_paths, solution.pruned_branches) == ((1,), (), ())
 
 
-def test_bounds_are_looked_at_where_chance_moves() -> None:
-    """A payoff outside the bounds is refused where chance moves; without chance bounds have no meaning."""
+def test_bounds_are_a_promise_about_every_payoff() -> None:
+    """A payoff outside the bounds is refused, with chance nodes and without."""
     with pytest.raises(BoundsError, match="leaf 1"):
         solve(planted((CHANCE, [7, 1])), Rules(bounds=(0, 5)))
-    plain = planted((MAX, [(MIN, [7, 1]), (MIN, [0, 7])]))
-    assert solve(plain, Rules(bounds=(0, 5))).search == solve(plain, Rules()).search
+    with pytest.raises(BoundsError, match="leaf 4"):
+        solve(planted((MAX, [(MIN, [5, 1]), (MIN, [0, 7])])), Rules(bounds=(0, 5)))
 
 
 def test_large_trees_are_solved_without_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,7 +54,11 @@ class SearchOptions:
         Returns | None, option("A node with a cutoff returns its value so far (soft) or the bound (hard).")
     ] = None
     bounds: Annotated[
-        str | None, option("Limits known for all payoffs, used below chance nodes.", metavar="L,U")
+        str | None,
+        option("Limits known for all payoffs; the search starts with alpha = L, beta = U.", metavar="L,U"),
+    ] = None
+    window: Annotated[
+        str | None, option("The window with which the search starts at the root.", metavar="A,B")
     ] = None
 
 
@@ -70,6 +74,7 @@ class RuleOptions(SearchOptions):
         """The rules of a tree's header, overridden by these options; refuse a contradiction."""
         options = {name: getattr(self, name) for name in ("order", "ties", "test", "returns", "depth")}
         options["bounds"] = None if self.bounds is None else read_bounds(self.bounds)
+        options["window"] = None if self.window is None else read_bounds(self.window, "--window")
         try:
             return tree.rules(**options)
         except RulesError as error:

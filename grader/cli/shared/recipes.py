@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Size: TypeAlias = Literal["exam", "homework", "lecture"]
 
-RULES = ("order", "ties", "test", "returns", "bounds")
+RULES = ("order", "ties", "test", "returns", "bounds", "window")
 """The options that also apply to a given tree."""
 
 FIT_FAULT_CODES = {"recipe-payoffs", "recipe-bounds", "recipe-pruned", "recipe-cuts", "recipe-ties"}
@@ -143,6 +143,7 @@ class RecipeOptions(SearchOptions):
             "require.pruned": None if self.pruned is None else _pruned(self.pruned),
             **{f"rules.{name}": getattr(self, name) for name in RULES},
             "rules.bounds": None if self.bounds is None else list(read_bounds(self.bounds)),
+            "rules.window": None if self.window is None else list(read_bounds(self.window, "--window")),
             "question.points": self.points,
             "question.policy": self.policy,
         }

@@ -233,7 +233,9 @@ def _searched(believed: BeliefKey[frozenset[int]]) -> BeliefKey[frozenset[int]]:
 
 
 def _draw_searched(stream: Draw, case: Case) -> Case | None:
-    """Draw a tree in which both tie rules prune the same leaves."""
+    """Draw a tree in which both tie rules prune the same leaves; None if the rules give a window."""
+    if case.rules.narrows_root:
+        return None
     for _ in range(MAX_DRAWS):
         candidate = _draw_tree(stream, case)
         if candidate is not None:

@@ -15,7 +15,7 @@ from grader.questions.given import Given
 from grader.questions.kind import BeliefKey, Kind
 from grader.questions.randomness import Draw
 from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
-from grader.questions.search_answers import cached_search, search_beliefs, search_objection
+from grader.questions.search_answers import cached_search, search_beliefs, windowed_search_objection
 from grader.questions.windows.own_bounds import OWN_BOUNDS
 from grader.questions.windows.telling_nodes import CreditPair, telling_nodes
 from grader.questions.wording import NEVER_ENTERED_RULE, RETURNS, Prompt, game_sentences, search_sentences
@@ -77,7 +77,7 @@ def _question(given: Given, language: Language) -> str:
 
 def _objection(case: Case) -> str | None:
     """As for any search; the nodes that are asked about have to be there."""
-    return search_objection(case) or node_objection(case)
+    return windowed_search_objection(case) or node_objection(case)
 
 
 Entry: TypeAlias = tuple[Bound, Bound, Number]
@@ -195,7 +195,7 @@ def _implied(case: Case, reply: Windows) -> Windows:
     def window_of(node: int) -> tuple[Bound, Bound]:
         parent = tree.parents[node]
         if parent < 0 or parent not in own:
-            return -INFINITY, INFINITY
+            return rules.root_window if parent < 0 else (-INFINITY, INFINITY)
         alpha, beta = own[parent].alpha, own[parent].beta
         for sibling in tree.visiting(parent, rules.order):
             if sibling == node:
@@ -329,7 +329,7 @@ def _draw(draw: Draw, case: Case) -> Case | None:
     Entries are compared as they are credited, each counting alike: a window without its value half.
     """
     tree = case.tree
-    if search_objection(case) is not None:
+    if windowed_search_objection(case) is not None:
         return None
     key = _found(tree, case.rules)
     left = [node for node in tree.internal[1:] if tree.parents[node] in key]
@@ -355,6 +355,7 @@ def _compared(said: Entry | None, right: Entry | None) -> CreditPair:
 
 
 KIND = Kind(
+    takes_root_window=True,
     given_names=("nodes",),
     about="windows",
     form=WINDOW_ENTRIES,

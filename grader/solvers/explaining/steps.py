@@ -107,6 +107,7 @@ class _Narrator:
         self._language = language
         self._tree, self._rules = solution.tree, solution.rules
         self._values, self._optimal = solution.values, solution.best
+        self._shown_relation = solution.shown_relation
         self._steps: list[Step] = []
         self._cuts: dict[int, str] = {}
         self._cutoffs: list[str] = []
@@ -167,7 +168,14 @@ class _Narrator:
             if isinstance(event.alpha, float) and isinstance(event.beta, float):
                 self._step(node, start, say("No bounds are known yet."))
             else:
-                self._step(node, start, say("All payoffs are within these bounds."))
+                given = self._rules.window is not None
+                self._step(
+                    node,
+                    start,
+                    say("The search is given this window.")
+                    if given
+                    else say("All payoffs are within these bounds."),
+                )
         elif tree.players[parent] is Player.CHANCE:
             self._step(
                 node, say("Go down to {node}.", node=node), *self._progress.chance_requirements(node, bounds)
@@ -237,6 +245,9 @@ class _Narrator:
 
     def _result_sentences(self) -> Iterator[str]:
         say, best = self._say, self._optimal[0]
+        if self._shown_relation != "=":
+            yield say("Only a search with a wider window shows the exact value.")
+            return
         if self._tree.estimates:
             yield say("This is the estimate from a search to depth {depth}.", depth=self._rules.depth or 0)
         else:

@@ -43,6 +43,14 @@ _OUTSIDE = {
     "alpha": Phrase("No payoff is below {bound} ({comparison}), so the value of {node} cannot fall further."),
     "beta": Phrase("No payoff is above {bound} ({comparison}), so the value of {node} cannot rise further."),
 }
+_GIVEN = {
+    "alpha": Phrase(
+        "The search is given alpha = {bound} ({comparison}), so a lower value of {node} does not matter."
+    ),
+    "beta": Phrase(
+        "The search is given beta = {bound} ({comparison}), so a higher value of {node} does not matter."
+    ),
+}
 _LACKS = {
     "alpha": Phrase(
         "{owner} needs more than {bound} from this outcome, which is impossible here ({comparison})."
@@ -213,7 +221,9 @@ class WindowHistory:
         else:
             comparison = f"alpha = {write(event.alpha)} {above} beta = {write(event.beta)}"
         if node not in self._owners[side]:
-            return self._say(_OUTSIDE[side], bound=bound, comparison=comparison, node=node)
+            known = self._rules.bounds is not None and bound == self._rules.bounds[side == "beta"]
+            reason = _OUTSIDE[side] if known else _GIVEN[side]
+            return self._say(reason, bound=bound, comparison=comparison, node=node)
         owner, child = self._owners[side][node]
         if owner == child:
             return self._say(_LACKS[side], owner=owner, bound=bound, comparison=comparison)

@@ -48,7 +48,7 @@ _NEEDED_VALUES = {
 }
 """The messages about attributes whose values are not numbers."""
 
-_RULES = ("returns", "ties", "bounds", "depth")
+_RULES = ("returns", "ties", "bounds", "depth", "window")
 
 
 class TooManyMistakes(Exception):  # noqa: N818 - not an error of the program
@@ -436,6 +436,7 @@ _HEADERS = {
     "source": ("a text in quotes", '"Russell and Norvig, fig. 5.2"'),
     **{name: (" or ".join(words), words[0]) for name, words in CHOICES.items()},
     "bounds": ("two numbers in square brackets", "[-2, 2]"),
+    "window": ("two numbers in square brackets", "[3, 5]"),
     "depth": ("a whole number of plies, 0 or more", "2"),
     "weights": ("numbers in square brackets", "[3, 1]"),
 }

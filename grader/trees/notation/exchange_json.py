@@ -226,6 +226,7 @@ class _JsonReader:
             "source": self._text,
             **{name: partial(self._choice, words=words) for name, words in CHOICES.items()},
             "bounds": partial(self._numbers, count=2),
+            "window": partial(self._numbers, count=2),
             "depth": self._whole,
             "weights": self._numbers,
         }

@@ -20,7 +20,7 @@ def header_fact(name: str, kind: FactKind, fact: Fact) -> Any:
     if name == "depth":
         return fact if kind == "NUMBER" and isinstance(fact, int) and fact >= 0 else None
     if kind == "ROW" and isinstance(fact, tuple):
-        return fact if name == "weights" or (name == "bounds" and len(fact) == 2) else None
+        return fact if name == "weights" or (name in ("bounds", "window") and len(fact) == 2) else None
     return None
 
 

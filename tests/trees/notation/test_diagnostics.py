@@ -140,6 +140,8 @@ CASES = (
     ("@weights [1, 2\nMAX (3)", "header-value", 1, 1, "square brackets"),
     ("@depth -1\nMAX (3)", "header-value", 1, 1, "0 or more"),
     ("@bounds [3, 1]\nMAX (3)", "rules-clash", 1, 1, "lower bound"),
+    ("@window [3, 3]\nMAX (3)", "rules-clash", 1, 1, "window is empty"),
+    ("@bounds [0, 1]\n@window [1, 3]\nMAX (1)", "rules-clash", 1, 1, "outside the bounds"),
     ("3-2", "bad-number", 1, 1, "3 -2"),
     ("(3; 4)", "bad-number", 1, 2, "commas"),
     ("(1e999999999 4)", "bad-number", 1, 2, "exponent"),

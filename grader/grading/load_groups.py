@@ -1,0 +1,116 @@
+"""Whether variants that take more work were harder: the facility of a question by groups of like load."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grader.base.statistics import chi_squared_tail, kruskal_wallis
+from grader.grading.exam_keys import ExamKeys, QuestionKey
+
+MAX_LOAD_GROUPS = 4
+"""The most groups of variants of one question."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadGroup:
+    """Variants of like load, from the least to the most of them.
+
+    - `variants`: how many variants were answered; `students`: by how many students.
+    - `facility`: the mean share of the points.
+    """
+
+    least: int
+    most: int
+    variants: int
+    students: int
+    facility: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class LoadComparison:
+    """The groups of one question, by ascending load.
+
+    `p`: how probable differences at least this large between the groups are by chance (Kruskal-Wallis); None
+    if fewer than two groups have enough students.
+    """
+
+    question: str
+    groups: tuple[LoadGroup, ...]
+    p: float | None
+
+
+def compare_by_load(
+    exam_keys: ExamKeys,
+    shares: Mapping[str, Mapping[str, Fraction]],
+    variants: Mapping[str, str],
+    min_students: int,
+) -> tuple[LoadComparison, ...]:
+    """Compare the variants of every question whose load is recorded.
+
+    `shares` has the share of the points by part and student, `variants` the variant that a student had.
+    Groups of fewer than `min_students` are not tested.
+    """
+    labels = dict.fromkeys(part.question for part in exam_keys.parts)
+    loads: dict[str, dict[str, int]] = {label: {} for label in labels}
+    for code, questions in exam_keys.variants.items():
+        for question in questions:
+            if (load := _load(question)) is not None:
+                loads[question.label][code] = load
+    rows = []
+    for label in labels:
+        parts = [part for part in exam_keys.parts if part.question == label]
+        full_mark = sum((Fraction(part.points) for part in parts), Fraction(0))
+        by_load: dict[int, dict[str, list[Fraction]]] = defaultdict(lambda: defaultdict(list))
+        for student, code in variants.items():
+            earned = [shares[part.name].get(student) for part in parts]
+            points = [
+                share * Fraction(part.points)
+                for share, part in zip(earned, parts, strict=True)
+                if share is not None
+            ]
+            if code in loads[label] and len(points) == len(parts) and full_mark:
+                by_load[loads[label][code]][code].append(sum(points, Fraction(0)) / full_mark)
+        if by_load:
+            rows.append(_compare(label, by_load, min_students))
+    return tuple(rows)
+
+
+def _load(question: QuestionKey) -> int | None:
+    """Return the load of a question, that of all its parts together; None if it is not recorded."""
+    profiles = [json.loads(part.exercise).get("profile") or {} for part in question.parts]
+    loads = [profile["load"] for profile in profiles if isinstance(profile.get("load"), int)]
+    return sum(loads) if loads else None
+
+
+def _compare(
+    label: str, by_load: Mapping[int, Mapping[str, Sequence[Fraction]]], min_students: int
+) -> LoadComparison:
+    groups, values = [], []
+    for loads in _like_loads({load: sum(map(len, each.values())) for load, each in by_load.items()}):
+        members = [found for load in loads for found in by_load[load].values()]
+        shares = [share for found in members for share in found]
+        facility = sum(shares, Fraction(0)) / len(shares)
+        groups.append(LoadGroup(loads[0], loads[-1], len(members), len(shares), facility))
+        values.append(shares)
+    large = [shares for shares in values if len(shares) >= min_students]
+    statistic = kruskal_wallis(large) if len(large) > 1 else None
+    p = None if statistic is None else chi_squared_tail(statistic, len(large) - 1)
+    return LoadComparison(label, tuple(groups), p)
+
+
+def _like_loads(students: Mapping[int, int]) -> list[list[int]]:
+    """Divide the loads, with the number of students of each, into groups of about equally many students.
+
+    A load is never divided, so there may be fewer groups.
+    """
+    total, before = sum(students.values()), 0
+    groups: dict[int, list[int]] = defaultdict(list)
+    for load in sorted(students):
+        # The group in which the middle one of these students falls.
+        middle = 2 * before + students[load]
+        place = load if len(students) <= MAX_LOAD_GROUPS else middle * MAX_LOAD_GROUPS // (2 * total)
+        groups[place].append(load)
+        before += students[load]
+    return list(groups.values())
