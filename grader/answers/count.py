@@ -11,6 +11,10 @@ from grader.answers.box_blanks import number_codec
 from grader.answers.canonical import CanonicalError, read_numeral
 from grader.answers.form import AnswerSpace, Form
 from grader.answers.number import (
+    AMOUNT_KINDS,
+    BEFORE,
+    BEHIND,
+    BETWEEN,
     missing_part,
     one_number,
     read_amount,
@@ -21,6 +25,7 @@ from grader.answers.number import (
 from grader.answers.numeral import Numeral, matches_key, parse_numeral
 from grader.answers.reply import WORD, Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import blank_out, read_reply
+from grader.answers.reply_tokens import Cursor
 from grader.answers.reply_words import words
 from grader.answers.vocabulary import fold
 from grader.base.phrases import BoundPhrase, Phrase
@@ -62,6 +67,25 @@ def _is_item(tokens: Sequence[Any]) -> bool:
     return bool(tokens[0].type == "DASH" and tokens[0].end_pos != tokens[1].start_pos)
 
 
+def _items(reply: Reply) -> list[Any]:
+    """The words and signs of a reply, and each share in a list, with its numbers in lists: `15 of 24`."""
+    cursor = reply.cursor(AMOUNT_KINDS | {"OF"}, missing_part(reply), valued=True)
+    items: list[Any] = [*cursor.many(*BEFORE), _share_items(cursor)]
+    while again := cursor.optional(*BETWEEN):
+        items += [*again, _share_items(cursor)]
+    cursor.many("DOT")
+    cursor.end()
+    return items
+
+
+def _share_items(cursor: Cursor) -> list[Any]:
+    """A number, what is counted, and perhaps of how many."""
+    items = [cursor.amount(), *cursor.many(*BEHIND)]
+    if cursor.optional("OF"):
+        items += [cursor.amount(), *cursor.many(*BEHIND)]
+    return items
+
+
 def count_form(
     *, one: str, many: Phrase, among: Callable[[Tree], int], cut: bool = False, least: int = 0
 ) -> Form[Numeral]:
@@ -86,16 +110,15 @@ def count_form(
             return _worked_out(int(power["base"]) ** int(power["exponent"]), power["result"])
         text = _GROUPS[reply.terms.decimal_comma].sub(_joined, reply.text)
         bare = replace(reply, text=blank_out(WORD, text, lambda word: is_meant(word.group(), reply)))
-        parts = bare.parse("count", missing_part(bare))
-        return require_no_factorial(bare, one_number(bare, parts, lambda share: _share(bare, share), other))
+        return require_no_factorial(bare, one_number(bare, _items(bare), partial(_share, bare), other))
 
     def _share(reply: Reply, parts: Sequence[Any]) -> Numeral:
         """A whole number, alone or as a part of all."""
         for part in parts:
-            if getattr(part, "type", "") == other:
+            if not isinstance(part, list) and part.type == other:
                 raise unasked_word_error(part)
-        amounts = [part.children for part in parts if hasattr(part, "children")]
-        place = amounts[0][0].start_pos or 0
+        amounts = [part for part in parts if isinstance(part, list)]
+        place = amounts[0][0].start_pos
         counted = [read_amount(reply, tokens) for tokens in amounts]
         if len(amounts) == 1 and len(amounts[0]) == 1 and "/" in amounts[0][0]:
             counted = [parse_numeral(digits) for digits in amounts[0][0].split("/")]

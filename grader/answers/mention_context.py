@@ -10,7 +10,7 @@ from grader.answers.mention import Mention, MentionRules
 from grader.answers.numeral import parse_value
 from grader.answers.ranges import read_chain
 from grader.answers.reply import Reply, UnreadableError
-from grader.answers.reply_grammar import Token
+from grader.answers.reply_tokens import Token
 from grader.base.phrases import BoundPhrase, Phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
@@ -97,7 +97,7 @@ def _sights(reply: Reply, naming: MentionRules, items: Items) -> Iterator[_Sight
     depth = group = 0
     for index, item in enumerate(items):
         if isinstance(item, list):
-            trouble, place = None, item[0].start_pos or 0
+            trouble, place = None, item[0].start_pos
             bare = len(item) == 1 and item[0].type == "NUMERAL"
             try:
                 mention = read_chain(reply, naming, item, counting)

@@ -10,7 +10,7 @@ from grader.answers.mention_lists import build_unambiguous
 from grader.answers.number import DASH
 from grader.answers.number_rows import CLOSING, LINKS, OPENING, Cell, Name, Quantity, Sign
 from grader.answers.reply import MISPLACED, Reply, UnreadableError, UnsureError
-from grader.answers.reply_grammar import Token
+from grader.answers.reply_tokens import Token
 from grader.base.phrases import BoundPhrase, Phrase
 
 V = TypeVar("V")

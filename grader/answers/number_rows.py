@@ -10,7 +10,7 @@ from grader.answers.number import read_token_number
 from grader.answers.numeral import Numeral, mixed_number, parse_digits
 from grader.answers.ranges import read_count_number
 from grader.answers.reply import Reply, UnreadableError
-from grader.answers.reply_grammar import Token
+from grader.answers.reply_tokens import Token
 from grader.base.numbers import INFINITY
 from grader.base.phrases import BoundPhrase, Phrase
 
@@ -25,6 +25,21 @@ LINKS = ("EQUALS", "COLON", "ARROW", "ABOUT", "LONGDASH", "BAR")
 OPENING = ("LPAREN", "LBRACKET", "LBRACE", "LT")
 CLOSING = ("RPAREN", "RBRACKET", "RBRACE", "GT")
 NUMBERS = ("NUMERAL", "VULGAR", "INF")
+NOTHING = ("NONE", "NO")
+CELLS = frozenset(
+    (
+        *NAMES,
+        *LINKS,
+        *CLOSING[:3],
+        *OPENING[:3],
+        *NUMBERS,
+        *("HASH", "NOUN", "PATH", "VALUE", "UNIT", "DASH", "PLUS", "COMMA", "SEMICOLON", "DOT", "AND"),
+    )
+)
+"""What stands in a row of names and numbers."""
+NAME_KINDS = CELLS - {"VULGAR", "INF", "VALUE", "UNIT", "PLUS", "ABOUT"} | {"LT", "GT", *NOTHING}
+"""What stands in a row of names with signs between."""
+
 MAX_ROW_READINGS = 8
 """The most ways in which a row of numbers is read; more are never needed to know that there are several."""
 
@@ -79,7 +94,7 @@ def _cells(
     for index, token in enumerate(tokens):
         before = tokens[index - 1] if index else None
         after = tokens[index + 1] if index + 1 < len(tokens) else None
-        place = token.start_pos or 0
+        place = token.start_pos
         if sign is not None and token.type not in NUMBERS:
             raise reply.misplaced(sign)
         match token.type:
@@ -167,7 +182,7 @@ def _may_be_minus(row: Sequence[Cell], token: Token) -> bool:
 
 def _named(reply: Reply, token: Token) -> Name:
     nodes = reply.require_named_nodes(token)
-    return Name(nodes, token.start_pos or 0, reply.several_named(token) if len(nodes) > 1 else None)
+    return Name(nodes, token.start_pos, reply.several_named(token) if len(nodes) > 1 else None)
 
 
 def _numbered(reply: Reply, token: Token, sharp: bool) -> Name:

@@ -7,13 +7,13 @@ from grader.answers.canonical import read_path, read_sequence
 from grader.answers.choice_blanks import Offer, compare_best, leaf_option
 from grader.answers.form import AnswerSpace, Form
 from grader.answers.mention import MentionRules, NodeReading
-from grader.answers.mention_lists import build_unambiguous, flatten, parse_mentions, read_mentions
+from grader.answers.mention_lists import build_unambiguous, parse_mentions, read_mentions
 from grader.answers.number_rows import NAMES
 from grader.answers.numeral import parse_value
 from grader.answers.paths import by_payoffs, every_path
 from grader.answers.reply import Reply, UnreadableError, UnsureError
-from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import read_reply
+from grader.answers.reply_tokens import Token
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.trees.tree import Tree
@@ -63,7 +63,7 @@ def _walks(reply: Reply) -> set[int]:
     leaf number, or its payoff when no sister shows the same; `leaf 5` rather is the leaf number.
     """
     tree = reply.tree
-    items = flatten(parse_mentions(reply, _NAMING))
+    items, _ = parse_mentions(reply, _NAMING)
     tokens = [token for item in items for token in (item if isinstance(item, list) else [item])]
     kinds = [token.type for token in tokens]
     pairs = zip(tokens, ["", *kinds], strict=False)

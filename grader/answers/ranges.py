@@ -7,7 +7,7 @@ from itertools import pairwise
 from grader.answers.mention import Mention, MentionRules, NodeReading
 from grader.answers.numeral import parse_digits, parse_value
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError
-from grader.answers.reply_grammar import Token
+from grader.answers.reply_tokens import Token
 from grader.answers.reply_words import POSITIONS
 from grader.base.phrases import BoundPhrase, Phrase, plural_phrase
 from grader.base.safe_text import quote
@@ -149,7 +149,7 @@ def _spans(
 
 def _single(reply: Reply, naming: MentionRules, token: Token, sharp: bool) -> Mention:
     """One token as a mention; `sharp` after `#` and `path`, where a number only counts."""
-    place = token.start_pos or 0
+    place = token.start_pos
     match token.type:
         case "NUMERAL":
             if "/" in token:
@@ -170,13 +170,13 @@ def _slashed(reply: Reply, naming: MentionRules, token: Token, sharp: bool) -> M
     mentions = [read_count_number(reply, naming, token, part.strip(), sharp) for part in token.split("/")]
     if naming.wants_one and not reply.terms.every:
         ways = dict.fromkeys(way for mention in mentions for way in mention.readings)
-        return Mention(tuple(ways), token.start_pos or 0, BoundPhrase(OR))
-    return Mention((_one_after_another(mentions, 0),), token.start_pos or 0)
+        return Mention(tuple(ways), token.start_pos, BoundPhrase(OR))
+    return Mention((_one_after_another(mentions, 0),), token.start_pos)
 
 
 def read_count_number(reply: Reply, naming: MentionRules, token: Token, digits: str, sharp: bool) -> Mention:
     """A number that counts leaves or moves, or is somebody's name."""
-    tree, place = reply.tree, token.start_pos or 0
+    tree, place = reply.tree, token.start_pos
     everything = naming.numbered_nodes(tree)
     named = () if sharp else reply.vocabulary.nodes(digits, naming.accepts_labels)[0]
     number = parse_digits(digits)
@@ -268,7 +268,7 @@ def _direction(reply: Reply, naming: MentionRules, token: Token) -> NodeReading:
         if many % 2 and many > 1:
             positions |= {"middle": (many + 1) // 2}
     position = positions.get(word, 0)
-    if naming.number_target == "leaf" and _CHILD.match(reply.text, token.end_pos or 0):
+    if naming.number_target == "leaf" and _CHILD.match(reply.text, token.end_pos):
         position = 0  # of whom, is not said
     if not 1 <= position <= many:
         raise reply.misplaced(token, NO_PLACE, NUMBER_OR_NAME)

@@ -14,8 +14,12 @@ from grader.answers.form import Ambiguous, AnswerSpace, Form, Malformed, Terms
 from grader.answers.node_entries import is_none, read_rows
 from grader.answers.number import INFINITE, POINT
 from grader.answers.number_rows import (
+    CELLS as ROW_KINDS,
+)
+from grader.answers.number_rows import (
     CLOSING,
     LINKS,
+    NOTHING,
     OPENING,
     Cell,
     Name,
@@ -43,6 +47,8 @@ _NAMED = Phrase("write the value after each label: B=3 C=2")
 _ROW = ("COMMA", "SEMICOLON", "DOT", "AND", *OPENING, *CLOSING)
 """What may stand between values that are written in the order of the boxes."""
 
+_KINDS = ROW_KINDS | {"CUT", "BLANK", "VISITED", *NOTHING}
+
 _AGAIN = (*LINKS, "LPAREN")
 """What stands before a value that is said once more: `B=7/3 (2.33)`."""
 
@@ -57,7 +63,7 @@ def _read_some(nodes: NodeSelector, reply: Reply) -> Table:
 
 def _read(nodes: NodeSelector, reply: Reply) -> Table:
     """Read one value for each node named; `C =` and `C pruned` leave the entry of C out."""
-    tokens = reply.parse("table")
+    tokens = reply.row(_KINDS, valued=True)
     if is_none(tokens):
         return ()
     named = (_turned(nodes(reply.tree), row) for row in reply_cells(reply, tokens, LINKS))

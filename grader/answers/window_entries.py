@@ -15,7 +15,9 @@ from grader.answers.form import AnswerSpace, Form, Terms
 from grader.answers.node_entries import is_none, read_rows
 from grader.answers.number import INFINITE
 from grader.answers.number_rows import (
+    CELLS,
     CLOSING,
+    NOTHING,
     OPENING,
     Amount,
     Cell,
@@ -55,13 +57,15 @@ Windows = tuple[tuple[int, Window], ...]
 _BOUNDS = re.compile(r"(?i)(?<!\w)a(\s{0,9}=\s{0,9}[^\s=,;]{1,40}[\s,;]{1,9})b(?=\s{0,9}=)")
 """`a=9 b=inf`: alpha and beta, even where nodes are called A and B, for no window is one number."""
 
+_KINDS = CELLS | {"CUT", "BLANK", "VISITED", "ALPHA", "BETA", "TO", "DOTS", "LT", "GT", *NOTHING}
+
 _HEADS = ("EQUALS", "COLON", "ALPHA", *OPENING)
 
 
 def _read(reply: Reply) -> Windows:
     """Read one window for each node named; `C pruned` leaves the entry of C out."""
     text = _BOUNDS.sub(r"α\1β", reply.text)
-    tokens = replace(reply, text=text).parse("windows")
+    tokens = replace(reply, text=text).row(_KINDS, valued=True)
     if is_none(tokens):
         return ()
     hint = Phrase("write the node with alpha, beta and, if asked, the value returned: B [-inf, 3] -> 3")
