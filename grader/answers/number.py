@@ -9,7 +9,7 @@ from typing import Any
 
 from grader.answers.box_blanks import number_codec
 from grader.answers.canonical import read_numeral
-from grader.answers.form import AnswerSpace, Form, Terms
+from grader.answers.form import AnswerSpace, Form
 from grader.answers.numeral import (
     Numeral,
     claimed_value,
@@ -18,12 +18,9 @@ from grader.answers.numeral import (
     parse_numeral,
     write_numeral,
 )
-from grader.answers.plain_entries import NUMBER as PLAIN
-from grader.answers.plain_entries import plain_number
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError
-from grader.answers.reply_reading import read_reply, try_plain_first
+from grader.answers.reply_reading import read_reply
 from grader.answers.reply_tokens import BASIC, Token
-from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import MAX_NUMERAL_DIGITS, NumeralError
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
@@ -200,26 +197,11 @@ def write(answer: Numeral, _tree: Tree) -> str:
     return write_numeral(answer)
 
 
-_PLAIN = re.compile(PLAIN)
-
-
-def read_plain_number(text: str, tree: Tree, terms: Terms) -> Numeral | None:
-    """The number of a reply that is nothing else; None where anything else could be meant."""
-    text = text.strip(" \n")
-    if not _PLAIN.fullmatch(text) or (terms.decimal_comma and "." in text):
-        return None
-    return plain_number(text) if vocabulary(tree).holds_no_numbers else None
-
-
-read_any = partial(read_reply, read=_read, write=write, commas="decimal", remarks="of names", numbers=True)
-"""The reader of any reply, by the grammar."""
-
-
 NUMBER: Form[Numeral] = Form(
     name="number",
     ask=Phrase("Write one number."),
     example="7/3",
-    read=try_plain_first(read_plain_number, read_any),
+    read=partial(read_reply, read=_read, write=write, commas="decimal", remarks="of names", numbers=True),
     write=write,
     parse_canonical=lambda text, _tree: read_numeral(text),
     is_same=matches_key,

@@ -106,19 +106,6 @@ def read_reply(
     return _malformed(text, trouble, understood, terms.language)
 
 
-def try_plain_first(
-    plain: Callable[[str, Tree, Terms], A | None],
-    read: Callable[[str, Tree, Terms], A | Malformed | Ambiguous],
-) -> Callable[[str, Tree, Terms], A | Malformed | Ambiguous]:
-    """What reads a reply by `plain`, as most can be, and where that gives None by `read`, the grammar."""
-
-    def read_any(text: str, tree: Tree, terms: Terms) -> A | Malformed | Ambiguous:
-        found = plain(text, tree, terms)
-        return read(text, tree, terms) if found is None else found
-
-    return read_any
-
-
 def _one_answer(
     versions: Sequence[Reply], read: Callable[[Reply], A], write: Callable[[A, Tree], str]
 ) -> A | Ambiguous | UnreadableError:

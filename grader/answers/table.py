@@ -29,9 +29,8 @@ from grader.answers.number_rows import (
     reply_cells,
 )
 from grader.answers.numeral import Numeral, claimed_value, could_be_equal, matches_key, write_numeral
-from grader.answers.plain_entries import NUMBER, plain_entries, plain_entry, plain_number
 from grader.answers.reply import Reply, UnreadableError
-from grader.answers.reply_reading import read_reply, try_plain_first
+from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.trees.tree import Tree
@@ -112,14 +111,6 @@ def _values(reply: Reply, name: Name, body: Sequence[Cell]) -> Sequence[Numeral]
     return (first, *(number for number in said if not (number == first or matches_key(number, first, 1))))
 
 
-plain_table = partial(
-    plain_entries,
-    entry=plain_entry(rf" *[=:] *({NUMBER})"),
-    value=lambda entry: plain_number(entry[2]),
-)
-"""The table of a reply such as `B=3 C=2`, None for any other; as the grammar reads it."""
-
-
 def _parsed(text: str, tree: Tree) -> Iterator[tuple[int, Numeral]]:
     for piece in split_canonical(text):
         name, _, value = piece.rpartition("=")
@@ -160,8 +151,8 @@ ENTRIES = EntryFormat(
 )
 
 
-def read_any(nodes: NodeSelector, text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
-    """Read any reply by the grammar."""
+def read_table(nodes: NodeSelector, text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
+    """Read values at some nodes."""
     return read_reply(
         text, tree, terms, read=partial(_read_some, nodes), write=ENTRIES.write, commas="decimal"
     )
@@ -182,7 +173,7 @@ def table_form(
             "name": "table",
             "ask": Phrase("Write each value after the label of its node: B=3."),
             "example": "B=3 C=2",
-            "read": try_plain_first(plain_table, partial(read_any, nodes)),
+            "read": partial(read_table, nodes),
             "answer_space": AnswerSpace("tall"),
             "is_multiline": True,
             **own,

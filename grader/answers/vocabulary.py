@@ -1,8 +1,8 @@
 """The names of a tree as students type them, and as canonical replies write them."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from grader.answers.reply_words import words
@@ -112,22 +112,6 @@ class Vocabulary:
             loose = tuple(dict.fromkeys((*loose, *self.loose_labels.get(fold(name), ()))))
         return exact, loose
 
-    @cached_property
-    def plain(self) -> Mapping[str, int]:
-        """The names of one node that are one plain word and no number; none where others are no words."""
-        if not (self._all_words or all(map(_PLAIN.fullmatch, (*self.exact, *self.labels)))):
-            return {}
-        return {
-            name: nodes[0]
-            for name, nodes in self.exact.items()
-            if len(self.loose.get(fold(name), ())) == 1 and _spelling(name).word
-        }
-
-    @cached_property
-    def holds_no_numbers(self) -> bool:
-        """Whether every name and label is one plain word, so that no number in a reply is part of one."""
-        return all(name[:1].isalpha() and _PLAIN.fullmatch(name) for name in (*self.exact, *self.labels))
-
     def is_named(self, node: int) -> bool:
         """Whether a node has a name, given or derived; a leaf without one has its leaf number only."""
         return self.tree.given[node] is not None or self.tree.players[node] is not None
@@ -135,10 +119,6 @@ class Vocabulary:
     def has_name(self, name: str) -> bool:
         """Whether a node or a move is called so, in any spelling."""
         return any(self.nodes(name, labels=True))
-
-    def has_any_name(self, words: Sequence[str]) -> bool:
-        """Whether one of these folded words is a name, in any spelling."""
-        return not (self.loose.keys().isdisjoint(words) and self.loose_labels.keys().isdisjoint(words))
 
     def name_spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Where a reply holds a name that is not one plain word: `Min 1`, `node-3`, a name `and`.

@@ -28,9 +28,8 @@ from grader.answers.number_rows import (
     reply_cells,
 )
 from grader.answers.numeral import Numeral, could_be_equal, matches_key, write_numeral
-from grader.answers.plain_entries import NUMBER, plain_entries, plain_entry, plain_number
 from grader.answers.reply import MISPLACED, Reply, UnreadableError
-from grader.answers.reply_reading import read_reply, try_plain_first
+from grader.answers.reply_reading import read_reply
 from grader.answers.reply_words import words
 from grader.answers.table import read_value_box
 from grader.base.numbers import INFINITY, Bound, Number, normalize_number, to_plain_characters, write_number
@@ -129,22 +128,6 @@ def _window(name: Name, numbers: Sequence[Amount]) -> Window:
 def _written(window: Window) -> str:
     returned = "" if window.returned is None else f" -> {write_numeral(window.returned)}"
     return f"[{write_number(window.alpha)}, {write_number(window.beta)}]{returned}"
-
-
-def _plain(entry: re.Match[str]) -> Window:
-    """The window of a plain entry."""
-    alpha, beta = (read_bound(text.replace("−", "-").replace("∞", "inf")) for text in entry.group(2, 3))
-    return Window(alpha, beta, plain_number(entry[4]) if entry[4] else None)
-
-
-_BOUND = rf"({NUMBER}|-?inf|[-−]?∞)"
-
-plain_windows = partial(
-    plain_entries,
-    entry=plain_entry(rf":? *\[ *{_BOUND} *, *{_BOUND} *\](?: *-> *({NUMBER}))?"),
-    value=_plain,
-)
-"""The windows of a reply such as `B [-inf, 3] -> 3`, None for any other; as the grammar reads them."""
 
 
 _ENTRY = re.compile(rf"({NAME}) \[([^\s,]+), ([^\s\]]+)\](?: -> ([^\s;]+))?(?:; |$)")
@@ -257,17 +240,13 @@ ENTRIES = EntryFormat(
 )
 
 
-read_any = partial(read_reply, read=_read, write=ENTRIES.write, commas="either", most=MAX_WINDOWS_WORDS)
-"""The reader of any reply, by the grammar."""
-
-
 WINDOW_ENTRIES: Form[Windows] = ENTRIES.form(
     name="windows",
     ask=Phrase(
         "Write each node with its window in brackets and its returned value: {example}. Type inf for ∞."
     ),
     example="B [-inf, 3] -> 3",
-    read=try_plain_first(plain_windows, read_any),
+    read=partial(read_reply, read=_read, write=ENTRIES.write, commas="either", most=MAX_WINDOWS_WORDS),
     marking_rule=Phrase(
         "Every node that the question asks about has an entry if the search visits it; "
         "otherwise an entry for it is incorrect. Entries for other nodes are ignored."

@@ -34,7 +34,11 @@ def compile_archives(archive: str) -> tuple[str, str]:
     tables = folder / "tables"
     tables.mkdir()
     saved = save_tables(tables)
-    own = _compiled_archive(Path(archive), _imported_files(program), {f"grader/_shipped/grammars/{saved.name}": saved.read_bytes()})
+    own = _compiled_archive(
+        Path(archive),
+        _imported_files(program),
+        {f"grader/_shipped/grammars/{saved.name}": saved.read_bytes()},
+    )
     return str(own), str(_compiled_archive(standard, _imported_files(standard), {}))
 
 
