@@ -110,7 +110,8 @@ def count_form(
             return _worked_out(int(power["base"]) ** int(power["exponent"]), power["result"])
         text = _GROUPS[reply.terms.decimal_comma].sub(_joined, reply.text)
         bare = replace(reply, text=blank_out(WORD, text, lambda word: is_meant(word.group(), reply)))
-        return require_no_factorial(bare, one_number(bare, _items(bare), partial(_share, bare), other))
+        said = one_number(bare, _items(bare), partial(_share, bare), other)
+        return require_no_factorial(bare, said, among(reply.tree))
 
     def _share(reply: Reply, parts: Sequence[Any]) -> Numeral:
         """A whole number, alone or as a part of all."""

@@ -82,11 +82,14 @@ def _items(reply: Reply) -> list[Any]:
 _FACTORIAL = re.compile(r"(?<![\w.,!])([0-9]{1,2})!(?![!=])")
 
 
-def require_no_factorial(reply: Reply, said: Numeral) -> Numeral:
-    """The number, where no sign is behind it that may make it a factorial; raises `UnsureError`."""
+def require_no_factorial(reply: Reply, said: Numeral, most: int = 0) -> Numeral:
+    """The number, where no sign is behind it that may make it a factorial; raises `UnsureError`.
+
+    With a number of at most `most` a larger factorial is impossible.
+    """
     found = _FACTORIAL.search(reply.text)
     product = said.value if found is None else factorial(int(found[1]))
-    if product != said.value:
+    if product != said.value and not said.value <= most < product:
         raise UnsureError(UNCLEAR, (said, Numeral(product)))
     return said
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby, islice, product
+from itertools import chain, groupby, islice, pairwise, product
 from typing import Any, Literal, TypeAlias
 
 from grader.answers.mention import MentionRules
@@ -77,11 +77,20 @@ Cell: TypeAlias = Name | Quantity | Sign
 def reply_cells(reply: Reply, tokens: Sequence[Token], heads: Sequence[str] = ()) -> list[list[Cell]]:
     """The cells of a reply: one row, or two where a dash may link, as in the first, or be a minus sign.
 
+    It is a minus sign where another entry has no sign at all: `A 3, B -3`.
     A number before one of the kinds in `heads` is a leaf number or a node's name, unless it
     stands behind a link itself.
     """
     row, unclear = _cells(reply, tokens, heads, "sign")
-    return [_cells(reply, tokens, heads, "link")[0], row] if unclear else [row]
+    if not unclear:
+        return [row]
+    linked, _ = _cells(reply, tokens, heads, "link")
+    return [row] if _has_bare_entry(linked) else [linked, row]
+
+
+def _has_bare_entry(row: Sequence[Cell]) -> bool:
+    """Whether some name stands directly before its number."""
+    return any(isinstance(one, Name) and isinstance(two, Quantity) for one, two in pairwise(row))
 
 
 def _cells(

@@ -44,8 +44,10 @@ def parse_numeral(text: str) -> Numeral:
     """
     text = FRACTION_SIGNS.get(text) or to_plain_characters(text).replace(" ", "").replace("\t", "")
     value = read_number(text)
-    _, point, places = text.partition(".")
-    return Numeral(value, len(places) if point and places.isdigit() else None)
+    mantissa, _, exponent = text.casefold().partition("e")
+    _, _, decimals = mantissa.partition(".")
+    places = len(decimals) - int(exponent or 0)
+    return Numeral(value, places if places > 0 else None)
 
 
 def parse_value(text: str) -> Number | None:

@@ -50,6 +50,18 @@ _PLAYER = re.compile(r"(?i)\b(?:max|min|chance)(?=[ \t]+[^\W\d_])")
 _LONG_MINUS = re.compile(r"(?<![\w.)\]}>%])[\u2014\u2015](?=[.\d]|inf|\u221e)")
 """A long dash that begins a number: `[—10, 3]`."""
 
+_ZEROS = "\u0660\u06f0\u0966\u09e6\u0a66\u0ae6\u0b66\u0be6\u0c66\u0ce6\u0d66\u0e50\u0ed0\u0f20\u1040\u17e0"
+_DIGITS = {ord(zero) + digit: str(digit) for zero in _ZEROS for digit in range(10)}
+_DIGITS |= dict.fromkeys(map(ord, "\u2044\u2215\u00f7"), "/")
+"""Digits of other scripts, and other signs for a fraction bar."""
+
+_NUMBERS = (
+    (re.compile(r"(?<=\d)\s?[×x·*]\s?10\s?\^\s?\{?([-+]?\d{1,2})\}?(?!\w)"), r"e\1"),
+    (re.compile(r"(?<![\w)\]}.])(-?)\((\d{1,30}/\d{1,30})\)"), r"\1\2"),
+    (re.compile(r"(?<![\w./-])(\d{1,30})/-(\d{1,30})(?![\w/])"), r"-\1/\2"),
+)
+"""Numbers written with signs between: `2.33×10^0`, `-(7/3)`, `7/-3`."""
+
 _PIECE = re.compile(r"[^\W_]+|[^\w\s().,;:!?'’\"]")
 _DENIED = re.compile(
     r"(?i)(?<!\w)(?:no|not)\s+(?!(?:true|false|right|wrong|correct|this|that)(?!\w))(?=[a-z]{4,})"
@@ -180,8 +192,11 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
         raise UnreadableError("the reply has too many words", 0, hint, words=f"{most:,}")
     tidy = to_plain_characters(text)
     if not tidy.isascii():
+        tidy = tidy.translate(_DIGITS)
         tidy = _LONG_MINUS.sub("-", tidy)
         tidy = _SPACES.sub(" ", tidy)
+    for spelling, instead in _NUMBERS:
+        tidy = spelling.sub(lambda found, as_plain=instead: found.expand(as_plain).ljust(len(found[0])), tidy)
     if not tidy.strip():
         raise UnreadableError("the reply is blank", 0)
     tidy = blank_out(_BULLET, tidy)
