@@ -189,7 +189,7 @@ def resolve_mentions(reply: Reply, naming: MentionRules, items: Items) -> list[M
         mention = sight.mention
         if index in doubts:
             mention = Mention((*mention.readings[:2], ()), mention.place, mention.doubt or doubts[index])
-        elif naming.accepts_labels and sight.relates(*_WHERE) and len(sight.tokens) == 1:
+        elif naming.accepts_labels and sight.relates("OF", "BELOW") and len(sight.tokens) == 1:
             mention = _branches(reply.tree, sight)
         kept.append(None if index in aside else mention)
     return kept

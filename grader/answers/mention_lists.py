@@ -143,7 +143,7 @@ def parse_mentions(reply: Reply, naming: MentionRules) -> tuple[list[Token | lis
     Raises `UnreadableError`, which knows a negative payoff.
     """
     try:
-        return _grouped(reply.cursor(_KINDS))
+        return _grouped(reply.cursor(_KINDS), naming)
     except UnreadableError as error:
         negative = _NEGATIVE.match(reply.text, error.place)
         paid = payoff_hint(reply, negative.group()) if negative and naming.number_target == "leaf" else None
@@ -153,7 +153,7 @@ def parse_mentions(reply: Reply, naming: MentionRules) -> tuple[list[Token | lis
         raise
 
 
-def _grouped(cursor: Cursor) -> tuple[list[Token | list[Token]], bool]:
+def _grouped(cursor: Cursor, naming: MentionRules) -> tuple[list[Token | list[Token]], bool]:
     """The same of tokens, whose brackets belong together."""
     items: list[Token | list[Token]] = []
     open_brackets: list[str] = []
@@ -172,11 +172,23 @@ def _grouped(cursor: Cursor) -> tuple[list[Token | list[Token]], bool]:
             return items, True
         elif cursor.kind in ("NOUN", "PATH"):
             items += [cursor.need("NOUN", "PATH"), *cursor.optional("TO")]
+        elif naming.asks_for_pruned and cursor.kind == "ALL" and _is_placed(cursor):
+            cursor.need("ALL")
         else:
             items.append(cursor.need(*_SIGNS))
     if open_brackets or not items:
         raise cursor.error()
     return items, False
+
+
+def _is_placed(cursor: Cursor) -> bool:
+    """Whether `all` is said of what is somewhere: `all leaves of J`; then it says nothing more."""
+    start = cursor.place
+    cursor.need("ALL")
+    cursor.many("NOUN", "PATH")
+    placed = bool(cursor.many("OF", "BELOW", "IN")) and cursor.kind in _MARKS
+    cursor.place = start
+    return placed
 
 
 def _chain(cursor: Cursor) -> list[Token]:

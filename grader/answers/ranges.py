@@ -1,7 +1,7 @@
 """One thing named in a reply, or several with links between: `5`, `B`, `last`, `5-9`, `A -> B`."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from grader.answers.mention import Mention, MentionRules, NodeReading
@@ -181,18 +181,16 @@ def read_count_number(reply: Reply, naming: MentionRules, token: Token, digits: 
     named = () if sharp else reply.vocabulary.nodes(digits, naming.accepts_labels)[0]
     number = parse_digits(digits)
     counted = everything[number - 1 : number] if number > 0 else ()
-    nodes = tuple(dict.fromkeys((*counted, *named)))
+    others = [
+        *named,
+        *(_otherwise_counted(tree, everything, number) if naming.wants_one and not sharp else ()),
+    ]
+    nodes = tuple(dict.fromkeys((*counted, *others)))
     if nodes:
-        why = (
-            BoundPhrase(_ALSO_A_NAME[naming.number_target], number=digits)
-            if counted
-            else reply.several_named(token)
-        )
-        return Mention(tuple((node,) for node in nodes), place, why if named else None)
-    if naming.number_target != "leaf" and 1 <= number <= len(tree.leaves):
-        leaf = tree.leaves[number - 1]
-        if leaf in everything and not sharp:
-            return Mention(((leaf,),), place)
+        why = reply.several_named(token)
+        if counted:
+            why = BoundPhrase((_ALSO_A_NAME if named else _ALSO_COUNTED)[naming.number_target], number=digits)
+        return Mention(tuple((node,) for node in nodes), place, why if nodes[1:] else None)
     hint = (
         BoundPhrase(*_HOW_MANY[naming.number_target], len(everything))
         if number >= 0
@@ -202,6 +200,20 @@ def read_count_number(reply: Reply, naming: MentionRules, token: Token, digits: 
     both = BoundPhrase("{hint}; {paid}", hint=hint, paid=paid) if paid else hint
     raise UnreadableError(_NO_NUMBER[naming.number_target], place, both, number=quote(digits))
 
+
+def _otherwise_counted(tree: Tree, moves: Sequence[int], number: int) -> Iterator[int]:
+    """Yield the move to the leaf with this number, and the one into the column with it."""
+    leaf = tree.leaves[number - 1] if 1 <= number <= len(tree.leaves) else 0
+    root = tree.attributes[0]
+    for move in moves:
+        is_column = (
+            root is not None and bool(root.board) and tree.moves[move] == _COLUMNS[number - 1 : number]
+        )
+        if move == leaf or (is_column and number > 0):
+            yield move
+
+
+_COLUMNS = "abcdefghijklmnopqrstuvwxyz"
 
 _HOW_MANY = {
     "leaf": plural_phrase(
@@ -217,6 +229,10 @@ _NO_NUMBER = {"leaf": NO_LEAF_NUMBER, "move": Phrase("{number} is not a move num
 _ALSO_A_NAME = {
     "leaf": Phrase("{number} is a leaf number and also a label"),
     "move": Phrase("{number} is a move number and also a label"),
+}
+_ALSO_COUNTED = {
+    "leaf": NO_LEAF_NUMBER,
+    "move": Phrase("{number} is a move number, but also the number of another leaf or column"),
 }
 _NO_RANGE = {
     "leaf": Phrase("a range goes from one leaf to another"),

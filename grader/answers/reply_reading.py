@@ -46,7 +46,13 @@ _ITEM = re.compile(r"(?m)^[ \t]*([0-9]+)[.)](?=[ \t]+\S)")
 _DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]*\d)")
 _PARTED = re.compile(r"[\[(<][^][()<>;]*;[^][()<>]*[])>]")
 """Brackets in which a semicolon parts the numbers, so that no comma does."""
-_PLAYER = re.compile(r"(?i)\b(?:max|min|chance)(?=[ \t]+[^\W\d_])")
+_NO_NAME = re.compile(
+    r"(?i:\b(?:max|min|chance)(?=[ \t]+[^\W\d_]))|\bI(?:['’](?:d|m|ve))?(?=[ \t]+[a-z]{2,})"
+)
+"""A player before a name, and somebody who speaks: `I think`."""
+
+_SPANNING = re.compile(r"(?<=\d )a(?= \d)")
+"""What Romance languages say between the ends of a range."""
 _LONG_MINUS = re.compile(r"(?<![\w.)\]}>%])[\u2014\u2015](?=[.\d]|inf|\u221e)")
 """A long dash that begins a number: `[—10, 3]`."""
 
@@ -204,8 +210,11 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
     if 1 < len(items) == len(tidy.split("\n")) and items == list(range(1, len(items) + 1)):
         tidy = blank_out(_ITEM, tidy)
     known = vocabulary(tree)
+    tidy = tidy if "a" in known.exact else _SPANNING.sub("-", tidy)
     if names:
-        tidy = blank_out(_PLAYER, tidy, lambda player: fold(player.group()) in known.loose)
+        tidy = blank_out(
+            _NO_NAME, tidy, lambda player: fold(player.group()) in known.loose and len(player.group()) > 1
+        )
         if known.has_letters:
             said = words(terms.language_code)
             exact = {*known.exact, *known.labels}

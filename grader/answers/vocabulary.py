@@ -87,6 +87,8 @@ class Vocabulary:
                 _enter(self.exact, self.loose, tree.names[node], node)
             if label is not None:
                 _enter(self.labels, self.loose_labels, label, node)
+        for leaf in tree.leaves:
+            self._enter_by_sight(leaf)
         self.has_twins = any(
             len(nodes) > 1 for loose in (self.loose, self.loose_labels) for nodes in loose.values()
         )
@@ -100,6 +102,21 @@ class Vocabulary:
             self._all_words = self._all_words and kind.word
             if kind.pieces:
                 self._starts[kind.start] = max(self._starts.get(kind.start, 0), kind.pieces)
+
+    def _enter_by_sight(self, leaf: int) -> None:
+        """Let a leaf without a name be called by its unknown payoff, or by the label of the move to it.
+
+        Not by a label that another thing has, unless that is a leaf, too.
+        """
+        tree, payoff, label = self.tree, self.tree.payoffs[leaf], self.tree.moves[leaf]
+        if self.is_named(leaf):
+            return
+        if isinstance(payoff, str) and payoff.isalnum():
+            _enter(self.exact, self.loose, payoff, leaf)
+        if label is not None and not label.isdigit() and label != payoff:
+            leaves = self.labels[label]
+            if all(tree.paths[node] for node in leaves) and {*self.exact.get(label, ())} <= {*leaves}:
+                _enter(self.exact, self.loose, label, leaf)
 
     def nodes(self, name: str, labels: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The nodes that have a name as it is spelled, and those that have it in any spelling.
