@@ -156,7 +156,7 @@ BRANCHES: Form[Branches] = BRANCH_SETS.form(
         "none."
     ),
     example="C F",
-    read=partial(read_reply, read=_read, write=write, remarks="of words"),
+    read=partial(read_reply, read=_read, write=write, remarks="of words", listed=True),
     write=write,
     parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, read_node)),
     compare=compare,

@@ -15,12 +15,15 @@ NodeReading: TypeAlias = tuple[int, ...]
 class Mention:
     """One thing in a reply, in every way it can be read; `place` is where it stands, `doubt` is the doubt.
 
+    Those with the same `group`, which is not 0, are all read in their first way, or all in their last.
+
     A way is a `NodeReading`, or for an entry a node and what is said of it.
     """
 
     readings: tuple[Any, ...]
     place: int
     doubt: BoundPhrase | None = None
+    group: int = 0
 
 
 @dataclass(frozen=True, slots=True)

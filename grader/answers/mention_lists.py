@@ -172,6 +172,13 @@ def _grouped(cursor: Cursor, naming: MentionRules) -> tuple[list[Token | list[To
             return items, True
         elif cursor.kind in ("NOUN", "PATH"):
             items += [cursor.need("NOUN", "PATH"), *cursor.optional("TO")]
+        elif (
+            naming.asks_for_pruned
+            and cursor.kind == "TO"
+            and cursor.following in _MARKS
+            and _is_joined(items)
+        ):
+            cursor.need("TO")
         elif naming.asks_for_pruned and cursor.kind == "ALL" and _is_placed(cursor):
             cursor.need("ALL")
         else:
@@ -179,6 +186,11 @@ def _grouped(cursor: Cursor, naming: MentionRules) -> tuple[list[Token | list[To
     if open_brackets or not items:
         raise cursor.error()
     return items, False
+
+
+def _is_joined(items: Sequence[Token | list[Token]]) -> bool:
+    """Whether a comma or `and` stands last: `the branches to E and to G`."""
+    return bool(items) and not isinstance(items[-1], list) and items[-1].type in ("AND", "COMMA")
 
 
 def _is_placed(cursor: Cursor) -> bool:
@@ -221,7 +233,13 @@ def build_unambiguous(mentions: Sequence[Mention], build: Callable[[Iterable[Any
     doubtful = [index for index, mention in enumerate(mentions) if () in mention.readings[1:]]
     together = doubtful if 1 < len(doubtful) < len(mentions) else []
     changes: list[dict[int, Any]] = [dict.fromkeys(together, ())] if together else []
+    changes += (
+        {index: each.readings[-1] for index, each in enumerate(mentions) if each.group == group}
+        for group in dict.fromkeys(mention.group for mention in mentions if mention.group)
+    )
     for index, mention in enumerate(mentions):
+        if mention.group:
+            continue
         changes += [{index: way} for way in mention.readings[1:3] if index not in together]
     for changed in changes:
         other = build(changed.get(index, way) for index, way in enumerate(first))

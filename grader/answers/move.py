@@ -6,7 +6,7 @@ from functools import partial
 
 from grader.answers.blank import MAX_BLANK_LABEL_LENGTH, Option, node_label
 from grader.answers.canonical import CanonicalError, read_index, read_node, read_sequence
-from grader.answers.choice_blanks import Offer, compare_best
+from grader.answers.choice_blanks import Offer, compare_best, single_options
 from grader.answers.form import AnswerSpace, Form, Terms
 from grader.answers.mention import Mention, MentionRules, NodeReading
 from grader.answers.mention_lists import build_unambiguous, keep_fitting, read_mentions
@@ -166,5 +166,6 @@ MOVE: Form[Moves] = Form(
     answer_count=lambda _key, tree: len(_all(tree)),
     names_nodes=True,
     has_alternatives=True,
+    single_answers=single_options,
     screen_input="child",
 )

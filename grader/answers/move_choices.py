@@ -201,6 +201,16 @@ def _heard(
     return frozenset(tree.children[blank.node][place : place + 1]) or None
 
 
+def single_answers(answer: Strategy) -> Sequence[Strategy]:
+    """The answer with one child at each node where it has two, one by one."""
+    return [
+        tuple((each, frozenset((child,)) if each == node else said) for each, said in answer)
+        for node, chosen in answer
+        if len(chosen) == 2
+        for child in sorted(chosen)
+    ]
+
+
 def payoff_blind_answers(tree: Tree, _rules: Rules) -> Mapping[str, Strategy]:
     """The first child everywhere, and the last."""
     # nobody searches who does not think
@@ -234,6 +244,7 @@ MOVE_CHOICES: Form[Strategy] = ENTRIES.form(
     answer_space=AnswerSpace("line", leaves=16),
     counts_leaves=True,
     payoff_blind_answers=payoff_blind_answers,
+    single_answers=single_answers,
     screen_input="choices",
     screen_keys=("->",),
 )

@@ -59,7 +59,7 @@ BEFORE = (*LABELS, "EQUALS", "COLON", "ARROW", "ABOUT")
 BETWEEN = ("EQUALS", "ABOUT", "OR", "AND", "COMMA", "SEMICOLON", "ARROW")
 """What stands between a number and the same one again."""
 BEHIND = ("NOUN", "PATH", "VISITED", "CUT")
-AMOUNT_KINDS = BASIC | {*BEFORE, *BETWEEN, *BEHIND, "PLUS", "DASH", "VULGAR", "INF", "DOT"}
+AMOUNT_KINDS = BASIC | {*BEFORE, *BETWEEN, *BEHIND, "PLUS", "DASH", "VULGAR", "INF", "DOT", "DOTS"}
 
 
 def _items(reply: Reply) -> list[Any]:
@@ -74,7 +74,7 @@ def _items(reply: Reply) -> list[Any]:
         while again := cursor.optional(*BETWEEN):
             items += [*again, cursor.amount()]
         items += cursor.many(*BEHIND, "UNIT")
-    cursor.many("DOT")
+    cursor.many("DOT", "DOTS")
     cursor.end()
     return items
 

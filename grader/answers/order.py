@@ -152,7 +152,7 @@ ORDER: Form[Order] = Form(
     name="order",
     ask=Phrase("Write their leaf numbers in this order."),
     example="1 2 3 7",
-    read=partial(read_reply, read=_read, write=write, remarks="of names"),
+    read=partial(read_reply, read=_read, write=write, remarks="of names", listed=True),
     write=write,
     parse_canonical=_parsed,
     compare=compare,

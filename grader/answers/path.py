@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from grader.answers.canonical import read_path, read_sequence
-from grader.answers.choice_blanks import Offer, compare_best, leaf_option
+from grader.answers.choice_blanks import Offer, compare_best, leaf_option, single_options
 from grader.answers.form import AnswerSpace, Form
 from grader.answers.mention import MentionRules, NodeReading
 from grader.answers.mention_lists import build_unambiguous, parse_mentions, read_mentions
@@ -138,6 +138,7 @@ PATH: Form[Path] = Form(
     answer_count=lambda _key, tree: len(tree.leaves),
     counts_leaves=True,
     has_alternatives=True,
+    single_answers=single_options,
     by_payoffs=by_payoffs,
     screen_input="leaf",
 )

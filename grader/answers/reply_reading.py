@@ -87,6 +87,7 @@ def read_reply(
     names: bool = True,
     commas: Commas = "part",
     remarks: Remarks | None = None,
+    listed: bool = False,
     most: int = MAX_REPLY_WORDS,
     numbers: bool = False,
 ) -> A | Malformed | Ambiguous:
@@ -95,8 +96,9 @@ def read_reply(
     `read` reads one version of it, raising `UnreadableError` or `UnsureError`. With `names`, names that are
     no plain words are looked for; `commas` says what one is where the terms let it be a decimal sign, and the
     reply can be read like that; with `remarks`, one in brackets or after "because" is passed over where it
-    cannot be read itself and says nothing that could change the answer. A reply of more than `most` words is
-    not read at all. With `numbers`, words for numbers are read too. What cannot be read may still be a word
+    cannot be read itself and says nothing that could change the answer; of what is `listed`, more may come
+    behind a reason: `5 because 2 < 3, 6 because 1 < 3`. A reply of more than `most` words is not read.
+    With `numbers`, words for numbers are read too. What cannot be read may still be a word
     as the paper prints it, which only a teacher's own catalogue has.
     """
     try:
@@ -105,7 +107,8 @@ def read_reply(
         return _malformed(text, blocked, "", terms.language)
     first: tuple[tuple[Reply, ...], UnreadableError] | None = None
     inner = partial(unwrap_reply, reply.typed, reply.vocabulary, terms.language_code, numbers)
-    for other, meant in _thoughts(reply, names, commas if terms.decimal_comma else "part", remarks, inner):
+    commas = commas if terms.decimal_comma else "part"
+    for other, meant in _thoughts(reply, names, commas, remarks, listed, inner):
         versions = tuple(_versions(other, names, meant))
         answer = _one_answer(versions, read, write)
         if not isinstance(answer, UnreadableError):
@@ -119,7 +122,7 @@ def read_reply(
         if not isinstance(answer, UnreadableError):
             return answer
     if remarks:
-        trouble = _changing(reply, trouble, remarks)
+        trouble = _changing(reply, trouble, remarks, listed)
     understood = _understood(versions, trouble.place, read, write)
     return _malformed(text, trouble, understood, terms.language)
 
@@ -243,6 +246,7 @@ def _thoughts(
     names: bool,
     commas: Commas,
     remarks: Remarks | None,
+    listed: bool,
     unwrapped: Callable[[], Iterable[str]] = tuple,
 ) -> Iterator[tuple[Reply, Commas]]:
     """A reply as it is, and what one that cannot be read may be instead, with what its commas are.
@@ -259,27 +263,37 @@ def _thoughts(
         if spelled != reply.text:
             yield replace(reply, text=spelled), commas
     if remarks:
-        pattern = _remark(reply.words)
-        rest = blank_out(pattern, reply.text, lambda remark: not _is_idle(reply, remark, remarks))
+        pattern = _remark(reply.words, listed)
+        rest = blank_out(pattern, reply.text, lambda remark: not _is_idle(reply, remark, remarks, listed))
         bare = rest.rstrip().rstrip(",;:")
         if rest != reply.text and bare:
             yield replace(reply, text=bare.ljust(len(rest))), commas
     for inner in unwrapped():
         other = _tidied(inner, reply.tree, reply.terms, names, len(inner))
-        yield from _thoughts(other, names, commas, remarks)
+        yield from _thoughts(other, names, commas, remarks, listed)
+
+
+_THING = r"(?:[0-9]{1,6}|(?-i:[A-Z])\w{0,30}|\ue000\ue001*)"
+_THINGS = rf"(?:and\s+)?{_THING}(?:(?:\s*[,;]|\s+and)?\s+{_THING}){{0,60}}"
+_THING_ALONE = re.compile(rf"(?i)[,;\n]\s*(?:and\s+)?{_THING}\s*(?=[,;.\n]|and\b|{_THING}|$)")
+"""Something that stands in a reason as in a list."""
 
 
 @cache
-def _remark(words: Words) -> re.Pattern[str]:
-    """Something in brackets, or a reason up to the end."""
-    return re.compile(rf"(?is)\([^()]*\)|(?<!\w)(?:{'|'.join(sorted(words.reasons))})\b.*")
+def _remark(words: Words, listed: bool) -> re.Pattern[str]:
+    """Something in brackets, or a reason: up to the end, or if `listed` up to the next thing with one."""
+    reason = rf"(?<!\w)(?:{'|'.join(sorted(words.reasons))})\b"
+    first = rf"|{reason}(?:(?!{reason}).)*?(?=[,;\n]\s*{_THINGS}\s*{reason})" if listed else ""
+    return re.compile(rf"(?is)\([^()]*\){first}|{reason}.*")
 
 
-def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks) -> bool:
+def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks, listed: bool) -> bool:
     """Whether a remark leaves the answer as it is: a reason that takes nothing back, or idle words."""
     names = reply.vocabulary
     pieces = [piece.casefold() for piece in _PIECE.findall(reply.typed, *remark.span())]
     if remark.group()[0] != "(":
+        if listed and _THING_ALONE.search(remark.group()):
+            return False
         pieces = [piece.casefold() for piece in _PIECE.findall(_DENIED.sub("", remark.group()))]
         return reply.words.retracting.isdisjoint(pieces)
     idle = reply.words.idle
@@ -294,10 +308,11 @@ def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks) -> bool:
     )
 
 
-def _changing(reply: Reply, trouble: UnreadableError, remarks: Remarks) -> UnreadableError:
+def _changing(reply: Reply, trouble: UnreadableError, remarks: Remarks, listed: bool) -> UnreadableError:
     """What cannot be read, or the remark around it, which may say more than the answer before it."""
-    for remark in _remark(reply.words).finditer(reply.text):
-        if remark.start() <= trouble.place < remark.end() and not _is_idle(reply, remark, remarks):
+    for remark in _remark(reply.words, listed).finditer(reply.text):
+        inside = remark.start() <= trouble.place < remark.end()
+        if inside and not _is_idle(reply, remark, remarks, listed):
             shown = quote(reply.typed[remark.start() : remark.end()])
             message = Phrase("{remark} could change the answer")
             return UnreadableError(message, remark.start(), "write only the answer", remark=shown)

@@ -155,7 +155,7 @@ def unwrap_reply(text: str, names: Vocabulary, code: str, numbers: bool = False)
             yield after
 
 
-_MOVE_TO = re.compile(r"(?i)\s*(?P<move>\w+)\s*[,(]\s*to\s+(?P<node>[a-z]\w*)\s*\)?[\s.]*")
+_MOVE_TO = re.compile(r"(?i)\s*(?:move\s+)?(?P<move>\w+)\s*[,(]\s*to\s+(?P<node>[a-z]\w*)\s*\)?[\s.]*")
 """A move with the node it leads to: `pull (to B)`."""
 
 
@@ -164,7 +164,10 @@ def _without_move(names: Vocabulary, text: str) -> str:
     found = _MOVE_TO.fullmatch(text)
     if found is None:
         return text
-    led_to = names.loose_labels.get(fold(found["move"]), ())
+    moves, number = names.tree.children[0], found["move"]
+    led_to = (
+        names.loose_labels.get(fold(number), ()) or moves[int(number) - 1 :][:1] if number.isdigit() else ()
+    )
     return found["node"] if {*led_to} & {*names.loose.get(fold(found["node"]), ())} else text
 
 

@@ -46,7 +46,7 @@ _NAMED = Phrase("write the value after each label: B=3 C=2")
 _ROW = ("COMMA", "SEMICOLON", "DOT", "AND", *OPENING, *CLOSING)
 """What may stand between values that are written in the order of the boxes."""
 
-_KINDS = ROW_KINDS | {"CUT", "BLANK", "VISITED", *NOTHING}
+_KINDS = ROW_KINDS | {"CUT", "BLANK", "VISITED", "DOTS", *NOTHING}
 
 _AGAIN = (*LINKS, "LPAREN")
 """What stands before a value that is said once more: `B=7/3 (2.33)`."""

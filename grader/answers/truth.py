@@ -77,6 +77,10 @@ def _meant(reply: Reply, piece: "re.Match[str]", after: "re.Match[str] | None") 
 def _verdict(reply: Reply, piece: "re.Match[str]") -> str:
     """What a word says by itself; the word where it says nothing."""
     word = piece.group().replace("’", "'").casefold()
+    if reply.terms.labels and word not in reply.words.verdicts:
+        kinds = [kind.casefold() for kind in reply.words.kinds(word)]
+        if not {"noun", "cut", *reply.terms.labels}.isdisjoint((*kinds, word)):
+            return "idle" if "noun" in kinds or word.isdigit() else "false" if "cut" in kinds else "true"
     return "idle" if piece.group() == _NOUGHT else reply.words.verdicts.get(word, word)
 
 

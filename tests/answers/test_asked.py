@@ -59,8 +59,14 @@ def test_clear_replies_are_read_and_none_wrongly(folder: str, capsys: pytest.Cap
 
 
 def read(form: AnyForm, line: Line) -> str:
-    """How a form reads the reply of a line, in the words of the tables."""
+    """How a form reads the reply of a line, in the words of the tables.
+
+    Where one thing is asked for, several are for a person, unless marking finds that they earn alike.
+    """
     answer = form.read(line.reply, line.tree, line.terms)
     if isinstance(answer, Malformed | Ambiguous):
+        return FOR_A_PERSON
+    several = form.single_answers and len(form.single_answers(answer)) > 1 and not line.terms.every
+    if several and line.file == "decided":
         return FOR_A_PERSON
     return form.write(answer, line.tree)
