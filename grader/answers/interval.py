@@ -18,6 +18,7 @@ from grader.answers.form import (
     Verdict,
 )
 from grader.answers.number import read_amount
+from grader.answers.numeral import Numeral, matches_key, parse_numeral
 from grader.answers.policies import COMPLETE_TALLY
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
@@ -33,7 +34,7 @@ from grader.base.intervals import (
     numbers_related_to,
     union,
 )
-from grader.base.numbers import INFINITY, Bound, write_number
+from grader.base.numbers import INFINITY, MAX_NUMERAL_DIGITS, Bound, write_number
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
@@ -201,8 +202,8 @@ class _Conditions:
         """Read `3 or more`, `3 < x` or `3 < x <= 5`."""
         cursor, place = self.cursor, self.cursor.tokens[self.cursor.place].start_pos
         bound = self._bound()
-        if cursor.kind == "OR" and cursor.following in _OR_FURTHER:
-            cursor.need("OR")
+        if cursor.kind in ("OR", "AND") and cursor.following in _OR_FURTHER:
+            cursor.need("OR", "AND")
             return numbers_related_to(_OR_FURTHER[cursor.need(*_OR_FURTHER).type], bound)
         if cursor.kind not in _COMPARING and not is_named:
             raise UnreadableError(
@@ -335,16 +336,36 @@ def _parsed(text: str, tree: Tree) -> Spans:
     return answer
 
 
-def have_same_limits(reply: Spans, key: Spans) -> bool:
-    """Whether two sets have the same limits, of which each may belong to the set or not."""
-    return [(span.low, span.high) for span in reply] == [(span.low, span.high) for span in key]
+def have_same_limits(reply: Spans, key: Spans, digits: int = MAX_NUMERAL_DIGITS) -> bool:
+    """Whether two sets have the same limits, of which each may belong to the set or not.
+
+    Limits may be rounded to `digits` decimals.
+    """
+    return len(reply) == len(key) and all(
+        _is_limit(said.low, right.low, digits) and _is_limit(said.high, right.high, digits)
+        for said, right in zip(reply, key, strict=True)
+    )
+
+
+def _is_same_span(digits: int, said: Span, right: Span) -> bool:
+    """Whether two spans have the same limits, perhaps rounded, and the same of these belong to them."""
+    ends = (said.low_closed, said.high_closed) == (right.low_closed, right.high_closed)
+    return ends and have_same_limits((said,), (right,), digits)
+
+
+def _is_limit(said: Bound, right: Bound, digits: int) -> bool:
+    """Whether a limit is that of the key, or it rounded."""
+    if isinstance(said, float) or isinstance(right, float):
+        return said == right
+    return matches_key(parse_numeral(write_number(said)), Numeral(right), digits)
 
 
 def _compare(reply: Spans, key: Spans, tree: Tree, terms: Terms, _texts: bool) -> tuple[Item, ...]:
     """Right, or half right where the limits are right and it is wrong which of them belong to the set."""
     # a set is written as quickly as not
-    near = terms.policy.name == "limits" and have_same_limits(reply, key)
-    verdict: Verdict = "right" if reply == key else "partly" if near else "wrong"
+    same = len(reply) == len(key) and all(map(partial(_is_same_span, terms.digits), reply, key))
+    near = terms.policy.name == "limits" and have_same_limits(reply, key, terms.digits)
+    verdict: Verdict = "right" if same else "partly" if near else "wrong"
     return (Item(None, write(reply, tree), write(key, tree), verdict),)
 
 

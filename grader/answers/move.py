@@ -10,7 +10,7 @@ from grader.answers.choice_blanks import Offer, compare_best, single_options
 from grader.answers.form import AnswerSpace, Form, Terms
 from grader.answers.mention import Mention, MentionRules, NodeReading
 from grader.answers.mention_lists import build_unambiguous, keep_fitting, read_mentions
-from grader.answers.ranges import moves_are_squares
+from grader.answers.ranges import moves_are_squares, moves_numbered_otherwise
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, words_outside_quotes
 from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import vocabulary
@@ -90,8 +90,11 @@ def write(answer: Moves, tree: Tree) -> str:
         return names.write(children[move], guarded) if named else names.write_path(move + 1, guarded)
 
     texts = [written(move, guarded=False) for move in sorted(answer)]
-    if any(map(str.isdecimal, texts)) and not all(map(str.isdecimal, texts)):
-        # A number beside names may be a value.
+    numbers = [text for text in texts if text.isdecimal()]
+    if len(numbers) not in (0, len(texts)) or any(
+        {*moves_numbered_otherwise(tree, children, int(text))} - {children[int(text) - 1]} for text in numbers
+    ):
+        # A number beside names may be a value, and one may be that of a leaf.
         texts = [f"#{text}" if text.isdecimal() else text for text in texts]
     if names.makes_names(" ".join(texts)):
         texts = [written(move, guarded=True) for move in sorted(answer)]

@@ -70,7 +70,7 @@ def _walks(reply: Reply) -> set[int]:
     steps = [(token, before) for token, before in pairs if token.type in NAMES]
     if len(steps) == kinds.count("NUMERAL") < 2 or not _PARTING.isdisjoint(kinds):
         return set()
-    if set(kinds[::2]) == {"NUMERAL"} and {*kinds[1::2]} <= {"DASH", "ARROW"}:
+    if set(kinds[::2]) == {"NUMERAL"} and {*kinds[1::2]} in ({"DASH"}, {"ARROW"}, {"COMMA"}):
         leaf = _moves(tree, tokens[::2])
         if leaf:
             return {leaf}

@@ -183,7 +183,7 @@ def read_count_number(reply: Reply, naming: MentionRules, token: Token, digits: 
     counted = everything[number - 1 : number] if number > 0 else ()
     others = [
         *named,
-        *(_otherwise_counted(tree, everything, number) if naming.wants_one and not sharp else ()),
+        *(moves_numbered_otherwise(tree, everything, number) if naming.wants_one and not sharp else ()),
     ]
     nodes = tuple(dict.fromkeys((*counted, *others)))
     if nodes:
@@ -201,7 +201,7 @@ def read_count_number(reply: Reply, naming: MentionRules, token: Token, digits: 
     raise UnreadableError(_NO_NUMBER[naming.number_target], place, both, number=quote(digits))
 
 
-def _otherwise_counted(tree: Tree, moves: Sequence[int], number: int) -> Iterator[int]:
+def moves_numbered_otherwise(tree: Tree, moves: Sequence[int], number: int) -> Iterator[int]:
     """Yield the move to the leaf with this number, and the one into the column with it."""
     leaf = tree.leaves[number - 1] if 1 <= number <= len(tree.leaves) else 0
     root = tree.attributes[0]

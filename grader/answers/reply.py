@@ -19,6 +19,9 @@ MISPLACED = Phrase("{word} does not fit here")
 
 WORD = re.compile(r"\w+|[^\w\s]")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_LOOK_ALIKES = str.maketrans("АВЕКМНОРСТУХаеорсухѕіјΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTYXaeopcyxsijABEZHIKMNOPTYXo")
+"""Cyrillic and Greek letters with the Latin ones that look like them."""
+
 _BOUND = re.compile("[<>]=?|=[<>]|[≤≥]")
 ENDS_EARLY = Phrase("the reply ends too early")
 _NOTHING = frozenset(("NONE", "NO"))
@@ -147,6 +150,10 @@ class Reply:
         nodes, tree = self.nodes(token, labels), self.tree
         if nodes:
             return nodes
+        alike = self.slice(token).translate(_LOOK_ALIKES)
+        if any(self.vocabulary.nodes(alike, labels)):
+            message = Phrase("{name} is written in another alphabet than the label {label}")
+            raise UnreadableError(message, token.start_pos, name=quote(self.slice(token)), label=quote(alike))
         known = [move for child in tree.children[0] if (move := tree.moves[child])] if labels else []
         hint = Phrase("the moves are {moves}")
         if not known:

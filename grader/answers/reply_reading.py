@@ -47,7 +47,8 @@ _DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]*\d)")
 _PARTED = re.compile(r"[\[(<][^][()<>;]*;[^][()<>]*[])>]")
 """Brackets in which a semicolon parts the numbers, so that no comma does."""
 _NO_NAME = re.compile(
-    r"(?i:\b(?:max|min|chance)(?=[ \t]+[^\W\d_]))|\bI(?:['’](?:d|m|ve))?(?=[ \t]+[a-z]{2,})"
+    r"(?i)\b(?:max|min|chance)(?=[ \t]+[^\W\d_])"
+    r"|\bi(?:['’](?:d|m|ve))?(?=[ \t]+(?:think|believe|guess|say|got|get|would|choose|pick|found)\b)"
 )
 """A player before a name, and somebody who speaks: `I think`."""
 
@@ -225,7 +226,12 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
                 tidy,
                 known,
                 lambda name: (
-                    is_letter(name) and (name in exact or not (said.joins(name) or name in said.and_letters))
+                    is_letter(name)
+                    and (
+                        name in exact
+                        or name.casefold() in said.foreign_letters
+                        or not (said.joins(name) or name in said.and_letters)
+                    )
                 ),
             )
     else:

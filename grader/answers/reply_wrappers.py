@@ -165,9 +165,7 @@ def _without_move(names: Vocabulary, text: str) -> str:
     if found is None:
         return text
     moves, number = names.tree.children[0], found["move"]
-    led_to = (
-        names.loose_labels.get(fold(number), ()) or moves[int(number) - 1 :][:1] if number.isdigit() else ()
-    )
+    led_to = moves[int(number) - 1 :][:1] if number.isdecimal() else names.loose_labels.get(fold(number), ())
     return found["node"] if {*led_to} & {*names.loose.get(fold(found["node"]), ())} else text
 
 

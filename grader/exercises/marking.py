@@ -213,12 +213,15 @@ class Marker:
         return None
 
     def _several(self, reply: Any) -> Mark | None:
-        """The mark of a reply that names several things where one is asked for, if these earn differently."""
+        """The mark of a reply that names two things where one is asked for, if these earn differently.
+
+        Not of one that is the answer of a misconception.
+        """
         public, form = self.exercise.public, self._kind.form
         terms, singles = public.terms, form.single_answers
         answers = singles(reply) if singles and not terms.every else ()
         shares = {self._kind.credit(public.case, each, self._key, terms)[1].share for each in answers}
-        if len(shares) < 2:
+        if len(shares) < 2 or any(reply == answer for answer in self._beliefs.values()):
             return None
         readings = tuple(form.write(each, public.tree) for each in answers)
         return self._without("", Ambiguous(terms.language.render(BoundPhrase(SEVERAL_NAMED)), readings))
