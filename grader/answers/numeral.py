@@ -1,6 +1,7 @@
 """A number as someone typed it: its value, and how many decimals it shows."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -117,6 +118,16 @@ def matches_key(said: Numeral, key: Numeral, digits: int) -> bool:
         return True
     away = above == (1 if key.value > 0 else -1)
     return away or (above in (1, -1) and said.value * unit % 2 == 0)
+
+
+def discredit_wrong_decimals(said: Numeral, shown: int, rounded: Callable[[int], Number | None]) -> Numeral:
+    """The number as one of `shown` decimals if it has more and these are wrong: no key rounded like it fits.
+
+    `rounded` gives the exact number, rounded to so many decimals.
+    """
+    if said.places is None or said.places <= shown or rounded(said.places) == said.value:
+        return said
+    return replace(said, places=shown)
 
 
 def matches_rounded_key(said: Numeral, key: Numeral, _digits: int) -> bool:

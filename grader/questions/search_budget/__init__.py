@@ -5,9 +5,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from grader.answers.form import Terms
-from grader.answers.numeral import Numeral, matches_rounded_key, write_numeral
-from grader.base.numbers import MAX_NUMERAL_DIGITS, Number, normalize_number
+from grader.answers.numeral import Numeral, discredit_wrong_decimals, matches_rounded_key, write_numeral
+from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, Phrase, plural_phrase
 from grader.questions.case import Case
 from grader.questions.given import Given
@@ -236,13 +235,9 @@ def _root(given: Given, degree: int) -> Number:
     return rounded_root(given["leaves"], degree, 1)
 
 
-def _is_longer_root(case: Case, reply: Numeral, _terms: Terms) -> bool | None:
-    """Return whether a number with more decimals than the key is the root; None for other numbers."""
-    # it is rounded as the question says
-    places = reply.places or 0
-    if not 1 < places <= MAX_NUMERAL_DIGITS:
-        return None
-    return rounded_root(case.given["leaves"], case.given["depth"], places) == reply.value
+def _interpreted_root(case: Case, reply: Numeral) -> Numeral:
+    leaves, depth = case.given["leaves"], case.given["depth"]
+    return discredit_wrong_decimals(reply, 1, lambda places: rounded_root(leaves, depth, places))
 
 
 def _branching_steps(solved: SolvedExercise) -> tuple[str, ...]:
@@ -285,7 +280,7 @@ BRANCHING = treeless_question(
     ),
     letter="b",
     given_names=("depth", "leaves"),
-    accepts=_is_longer_root,
+    interpret_reply=_interpreted_root,
 )
 
 # How many nodes are there? -----------------------------------------------------------------------
