@@ -15,8 +15,7 @@ from grader.answers.choice_blanks import list_spellings
 from grader.answers.entry_forms import EntryFormat
 from grader.answers.form import AnswerSpace, Form, Terms
 from grader.answers.mention import Mention, NodeReading
-from grader.answers.node_entries import assemble_entries, is_none
-from grader.answers.number_rows import NAME_KINDS, NAMES
+from grader.answers.node_entries import NAME_KINDS, NAMES, assemble_entries, is_none
 from grader.answers.numeral import parse_digits
 from grader.answers.reply import Reply, UnreadableError
 from grader.answers.reply_reading import read_reply

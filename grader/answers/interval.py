@@ -190,13 +190,17 @@ class _Conditions:
             return self._doubt(Phrase('"between" could include its end points or not'), closed, open_ends)
         if cursor.kind in _AMOUNT:
             return self._about_number(is_named=is_named)
-        if cursor.kind == "LPAREN" and not (is_named or self._opens_range()):
-            cursor.need("LPAREN")
-            found = self._union()
-            cursor.need("RPAREN")
-            return found
+        start, in_brackets = cursor.place, cursor.kind == "LPAREN" and not is_named
         cursor.optional("IN")
-        return self._range()
+        try:
+            return self._range()
+        except UnreadableError:
+            if not in_brackets or cursor.tokens[cursor.place - 1].type in _ENDING:
+                raise
+        cursor.place = start + 1  # of a condition
+        found = self._union()
+        cursor.need("RPAREN")
+        return found
 
     def _about_number(self, *, is_named: bool) -> Spans:
         """Read `3 or more`, `3 < x` or `3 < x <= 5`."""
@@ -234,16 +238,6 @@ class _Conditions:
         elif kind in ("LT", "GT") and cursor.optional("EQUALS"):
             sign += "="
         return sign
-
-    def _opens_range(self) -> bool:
-        """Whether the bracket that comes next is that of an interval and not of a condition."""
-        start = self.cursor.place
-        self.cursor.need("LPAREN")
-        is_range = self.cursor.kind in _AMOUNT and bool(
-            self.cursor.amount() and self.cursor.kind in (*_PARTING, "TO", "DOTS")
-        )
-        self.cursor.place = start
-        return is_range
 
     def _range(self) -> Spans:
         """Read `[3, 5)`, `]3, 5]`, `{3, 5}`, `{}` or `{x | x <= 3}`."""

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import TypeAlias
 
-from grader.answers.mention import Mention, MentionRules
+from grader.answers.mention import Mention, MentionRules, read_chain
 from grader.answers.numeral import parse_value
-from grader.answers.ranges import read_chain
 from grader.answers.reply import Reply, UnreadableError
 from grader.answers.reply_tokens import Token
 from grader.base.phrases import BoundPhrase, Phrase

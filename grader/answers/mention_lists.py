@@ -5,9 +5,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from grader.answers.mention import Mention, MentionRules
+from grader.answers.mention import (
+    NO_LEAF_NUMBER,
+    NO_PLACE,
+    NUMBER_OR_NAME,
+    OR,
+    Mention,
+    MentionRules,
+    payoff_hint,
+)
 from grader.answers.mention_context import resolve_mentions
-from grader.answers.ranges import NO_LEAF_NUMBER, NO_PLACE, NUMBER_OR_NAME, OR, payoff_hint
 from grader.answers.reply import NAMELESS, UNCLEAR, Reply, UnreadableError, UnsureError, take_nothing
 from grader.answers.reply_tokens import BASIC, Cursor, Token
 from grader.base.phrases import BoundPhrase, Phrase
@@ -132,8 +139,8 @@ def _refuse_halves(
 _OPENING = {"LBRACE": "RBRACE", "LBRACKET": "RBRACKET", "LPAREN": "RPAREN"}
 _MARKS = ("WORD", "SPOTTED", "STRING", "NUMERAL", "ORDINAL", "DIRECTION", "HASH")
 _LINKS = ("DASH", "LONGDASH", "DOTS", "ARROW", "GT", "TO")
-_SIGNS = ("ALL", "EXCEPT", "CUT", "VISITED", "OF", "BELOW", "IN", "WITH", "VALUE")
-_SIGNS += ("COMMA", "SEMICOLON", "DOT", "AND", "OR", "PLUS", "COLON", "EQUALS", "BAR")
+_WORDS = ("ALL", "EXCEPT", "CUT", "VISITED", "OF", "BELOW", "IN", "WITH", "VALUE")
+_SIGNS = (*_WORDS, "COMMA", "SEMICOLON", "DOT", "AND", "OR", "PLUS", "COLON", "EQUALS", "BAR")
 _KINDS = BASIC | {*_OPENING, *_OPENING.values(), *_MARKS, *_LINKS, *_SIGNS, "NOUN", "PATH", "NONE", "NO"}
 
 
@@ -172,13 +179,6 @@ def _grouped(cursor: Cursor, naming: MentionRules) -> tuple[list[Token | list[To
             return items, True
         elif cursor.kind in ("NOUN", "PATH"):
             items += [cursor.need("NOUN", "PATH"), *cursor.optional("TO")]
-        elif (
-            naming.asks_for_pruned
-            and cursor.kind == "TO"
-            and cursor.following in _MARKS
-            and _is_joined(items)
-        ):
-            cursor.need("TO")
         elif naming.asks_for_pruned and cursor.kind == "ALL" and _is_placed(cursor):
             cursor.need("ALL")
         else:
@@ -186,11 +186,6 @@ def _grouped(cursor: Cursor, naming: MentionRules) -> tuple[list[Token | list[To
     if open_brackets or not items:
         raise cursor.error()
     return items, False
-
-
-def _is_joined(items: Sequence[Token | list[Token]]) -> bool:
-    """Whether a comma or `and` stands last: `the branches to E and to G`."""
-    return bool(items) and not isinstance(items[-1], list) and items[-1].type in ("AND", "COMMA")
 
 
 def _is_placed(cursor: Cursor) -> bool:

@@ -8,9 +8,14 @@ from grader.answers.blank import MAX_BLANK_LABEL_LENGTH, Option, node_label
 from grader.answers.canonical import CanonicalError, read_index, read_node, read_sequence
 from grader.answers.choice_blanks import Offer, compare_best, single_options
 from grader.answers.form import AnswerSpace, Form, Terms
-from grader.answers.mention import Mention, MentionRules, NodeReading
+from grader.answers.mention import (
+    Mention,
+    MentionRules,
+    NodeReading,
+    moves_are_squares,
+    moves_numbered_otherwise,
+)
 from grader.answers.mention_lists import build_unambiguous, keep_fitting, read_mentions
-from grader.answers.ranges import moves_are_squares, moves_numbered_otherwise
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, words_outside_quotes
 from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import vocabulary

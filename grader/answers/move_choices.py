@@ -14,8 +14,7 @@ from grader.answers.entry_forms import EntryFormat
 from grader.answers.form import AnswerSpace, Form, Terms
 from grader.answers.mention import Mention, NodeReading
 from grader.answers.mention_lists import build_unambiguous
-from grader.answers.node_entries import is_none
-from grader.answers.number_rows import NAME_KINDS, NAMES
+from grader.answers.node_entries import NAME_KINDS, NAMES, is_none
 from grader.answers.reply import Reply, UnreadableError
 from grader.answers.reply_reading import read_reply
 from grader.answers.reply_tokens import Token

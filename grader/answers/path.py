@@ -8,7 +8,7 @@ from grader.answers.choice_blanks import Offer, compare_best, leaf_option, singl
 from grader.answers.form import AnswerSpace, Form
 from grader.answers.mention import MentionRules, NodeReading
 from grader.answers.mention_lists import build_unambiguous, parse_mentions, read_mentions
-from grader.answers.number_rows import NAMES
+from grader.answers.node_entries import NAMES
 from grader.answers.numeral import parse_value
 from grader.answers.paths import by_payoffs, every_path
 from grader.answers.reply import Reply, UnreadableError, UnsureError

@@ -9,8 +9,8 @@ from grader.answers.box_blanks import BOXES_COUNT_SEPARATELY, solve_number, unre
 from grader.answers.canonical import CanonicalError, read_numeral
 from grader.answers.entry_forms import share_entries, tally_entries
 from grader.answers.form import AnswerSpace, BlankCodec, Form, Item, Terms
+from grader.answers.node_entries import FRACTION, LINKS, Quantity
 from grader.answers.number import NUMBER
-from grader.answers.number_rows import FRACTION, LINKS, Quantity
 from grader.answers.numeral import Numeral, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply

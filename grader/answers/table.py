@@ -11,23 +11,22 @@ from grader.answers.box_blanks import solve_number, unreadable_blank
 from grader.answers.canonical import read_node, read_numeral, split_canonical
 from grader.answers.entry_forms import EntryFormat, by_level, node_box
 from grader.answers.form import Ambiguous, AnswerSpace, Form, Malformed, Terms
-from grader.answers.node_entries import is_none, read_rows
-from grader.answers.number import INFINITE, POINT
-from grader.answers.number_rows import (
-    CELLS as ROW_KINDS,
-)
-from grader.answers.number_rows import (
+from grader.answers.node_entries import (
     CLOSING,
     LINKS,
     NOTHING,
     OPENING,
+    ROW_KINDS,
     Cell,
     Name,
     Quantity,
     Sign,
+    is_none,
     number_readings,
+    read_rows,
     reply_cells,
 )
+from grader.answers.number import INFINITE, POINT
 from grader.answers.numeral import Numeral, claimed_value, could_be_equal, matches_key, write_numeral
 from grader.answers.reply import Reply, UnreadableError
 from grader.answers.reply_reading import read_reply

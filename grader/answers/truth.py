@@ -7,8 +7,8 @@ from itertools import zip_longest
 from grader.answers.blank import Option
 from grader.answers.choice_blanks import Offer
 from grader.answers.form import Ambiguous, AnswerSpace, BlankCodec, Form, Malformed, Terms
+from grader.answers.mention import OR
 from grader.answers.mention_lists import DOUBT
-from grader.answers.ranges import OR
 from grader.answers.reply import MISPLACED, UNCLEAR, Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
 from grader.answers.reply_words import Words

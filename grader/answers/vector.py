@@ -8,12 +8,12 @@ from grader.answers.box_blanks import reply_box_codec
 from grader.answers.canonical import CanonicalError, read_numeral
 from grader.answers.entry_forms import compare_entries
 from grader.answers.form import Ambiguous, AnswerSpace, Form, Item, Malformed, Terms
-from grader.answers.number_rows import (
-    CELLS,
+from grader.answers.node_entries import (
     CLOSING,
     FRACTION,
     NAMES,
     OPENING,
+    ROW_KINDS,
     Cell,
     Quantity,
     Sign,
@@ -38,7 +38,7 @@ _BEFORE_BRACKET = re.compile(r"=(?=<[^<>]*>)")
 """What makes a bracket look like a bound: `A=<1, 2>`."""
 
 NO_NUMBERS = ("WORD", "STRING", "SPOTTED", "ORDINAL", "BAR", "HASH", "INF")
-VECTOR_KINDS = CELLS | {"LT", "GT"}
+VECTOR_KINDS = ROW_KINDS | {"LT", "GT"}
 _LINKS = ("EQUALS", "COLON", "ARROW")
 
 

@@ -12,21 +12,22 @@ from grader.answers.box_blanks import bound_spellings, is_nothing, unreadable_bl
 from grader.answers.canonical import NAME, CanonicalError, read_bound, read_node, read_numeral
 from grader.answers.entry_forms import EntryFormat
 from grader.answers.form import AnswerSpace, Form, Terms
-from grader.answers.node_entries import is_none, read_rows
-from grader.answers.number import INFINITE
-from grader.answers.number_rows import (
-    CELLS,
+from grader.answers.node_entries import (
     CLOSING,
     NOTHING,
     OPENING,
+    ROW_KINDS,
     Amount,
     Cell,
     Name,
     Quantity,
     Sign,
+    is_none,
     number_readings,
+    read_rows,
     reply_cells,
 )
+from grader.answers.number import INFINITE
 from grader.answers.numeral import Numeral, could_be_equal, matches_key, write_numeral
 from grader.answers.reply import MISPLACED, Reply, UnreadableError
 from grader.answers.reply_reading import read_reply
@@ -56,7 +57,7 @@ Windows = tuple[tuple[int, Window], ...]
 _BOUNDS = re.compile(r"(?i)(?<!\w)a(\s{0,9}=\s{0,9}[^\s=,;]{1,40}[\s,;]{1,9})b(?=\s{0,9}=)")
 """`a=9 b=inf`: alpha and beta, even where nodes are called A and B, for no window is one number."""
 
-_KINDS = CELLS | {"CUT", "BLANK", "VISITED", "ALPHA", "BETA", "TO", "DOTS", "LT", "GT", *NOTHING}
+_KINDS = ROW_KINDS | {"CUT", "BLANK", "VISITED", "ALPHA", "BETA", "TO", "DOTS", "LT", "GT", *NOTHING}
 
 _HEADS = ("EQUALS", "COLON", "ALPHA", *OPENING)
 
