@@ -44,20 +44,9 @@ class Ambiguous:
     readings: tuple[str, ...]
 
 
-ScreenInput: TypeAlias = Literal[
-    "leaves",
-    "branches",
-    "values",
-    "numbers",
-    "payoffs",
-    "windows",
-    "order",
-    "orders",
-    "choices",
-    "leaf",
-    "child",
-    "",
-]
+_SetInput: TypeAlias = Literal["leaves", "branches", "order", "orders", "choices", "leaf", "child", ""]
+_NumberInput: TypeAlias = Literal["values", "numbers", "payoffs", "windows"]
+ScreenInput: TypeAlias = _SetInput | _NumberInput
 
 PolicyName: TypeAlias = Literal[
     "exact", "keep", "net", "each", "deduct", "players", "entries", "minus", "limits"

@@ -9,12 +9,7 @@ from itertools import groupby, pairwise
 from grader.answers.blank import NONE, NOTHING_SPELLINGS, Blank, Blanks, node_label
 from grader.answers.box_blanks import BOXES_COUNT_SEPARATELY, is_nothing, unreadable_blank
 from grader.answers.canonical import CanonicalError, read_path, read_sequence
-from grader.answers.form import (
-    AnswerSpace,
-    BlankCodec,
-    Form,
-    Terms,
-)
+from grader.answers.form import AnswerSpace, BlankCodec, Form, Terms
 from grader.answers.mention import Mention, MentionRules, NodeReading
 from grader.answers.mention_lists import (
     NOTHING_NAMED,
@@ -23,14 +18,7 @@ from grader.answers.mention_lists import (
     payoffs_as_paths,
     read_mentions,
 )
-from grader.answers.order_credit import (
-    Order,
-    compare,
-    credit_sentence,
-    settled_length,
-    share,
-    tally,
-)
+from grader.answers.order_credit import Order, compare, credit_sentence, settled_length, share, tally
 from grader.answers.reply import Reply, UnreadableError
 from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import fold, vocabulary

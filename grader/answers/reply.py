@@ -137,10 +137,7 @@ class Reply:
         return tuple(dict.fromkeys((*exact, *loose)))
 
     def misplaced(
-        self,
-        token: Token,
-        message: str | BoundPhrase = MISPLACED,
-        hint: str | BoundPhrase = "",
+        self, token: Token, message: str | BoundPhrase = MISPLACED, hint: str | BoundPhrase = ""
     ) -> UnreadableError:
         """The complaint about a token, which is `{word}` in it."""
         return UnreadableError(message, token.start_pos, hint, word=quote(self.slice(token)))

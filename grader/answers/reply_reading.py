@@ -8,14 +8,7 @@ from itertools import product
 from typing import Literal, TypeAlias, TypeVar
 
 from grader.answers.form import MAX_REPLY_BYTES, Ambiguous, Malformed, Terms
-from grader.answers.reply import (
-    UNCLEAR,
-    WORD,
-    Reply,
-    UnreadableError,
-    UnsureError,
-    words_outside_quotes,
-)
+from grader.answers.reply import UNCLEAR, WORD, Reply, UnreadableError, UnsureError, words_outside_quotes
 from grader.answers.reply_words import Words, words
 from grader.answers.reply_wrappers import unwrap_reply
 from grader.answers.vocabulary import Vocabulary, fold, is_letter, vocabulary
@@ -206,7 +199,7 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
         tidy = _LONG_MINUS.sub("-", tidy)
         tidy = _SPACES.sub(" ", tidy)
     for spelling, instead in _NUMBERS:
-        tidy = spelling.sub(lambda found, as_plain=instead: found.expand(as_plain).ljust(len(found[0])), tidy)
+        tidy = spelling.sub(partial(_expanded, instead), tidy)
     if not tidy.strip():
         raise UnreadableError("the reply is blank", 0)
     tidy = blank_out(_BULLET, tidy)
@@ -238,6 +231,11 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
         letters = {str(tree.payoffs[leaf]) for leaf in tree.unknowns if is_letter(str(tree.payoffs[leaf]))}
         tidy = WORD.sub(lambda found: _MASK if found.group() in letters else found.group(), tidy)
     return Reply(text, tidy, tree, terms, known, known.has_twins and _ignores_case(text, known))
+
+
+def _expanded(instead: str, found: re.Match[str]) -> str:
+    """What stands for a match, of the same length."""
+    return found.expand(instead).ljust(len(found.group()))
 
 
 def blank_out(

@@ -71,9 +71,7 @@ def _read(reply: Reply) -> Vector:
             "write {count} numbers, one for each player: {example}",
         )
         raise UnreadableError(
-            BoundPhrase(*short, seats),
-            0,
-            BoundPhrase(*hint, seats, example=f"<{', '.join('0' * seats)}>"),
+            BoundPhrase(*short, seats), 0, BoundPhrase(*hint, seats, example=f"<{', '.join('0' * seats)}>")
         )
     if players:
         found = [_seated(way, players, reply) for way in found]

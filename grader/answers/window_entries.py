@@ -164,11 +164,7 @@ def _alike(one: Window, two: Window) -> bool:
     return could_be_equal(one.returned, two.returned)
 
 
-_FIELDS = (
-    Phrase("{node}, alpha"),
-    Phrase("{node}, beta"),
-    Phrase("{node}, returned value"),
-)
+_FIELDS = (Phrase("{node}, alpha"), Phrase("{node}, beta"), Phrase("{node}, returned value"))
 """What each box of a node is called."""
 
 
