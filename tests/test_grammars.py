@@ -10,6 +10,7 @@ from grader.trees.notation import parsing as trees
 
 PACKAGE = Path(grader.__file__).parent
 
+
 def test_no_tree_can_be_read_in_two_ways() -> None:
     """Lark proves of the notation that no two rules and no two terminals fit the same text."""
     assert trees.make_parser(None, strict=True).options.strict

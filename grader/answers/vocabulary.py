@@ -10,6 +10,9 @@ from grader.base.safe_text import skeleton
 from grader.trees.tree import Tree
 
 _BARE = re.compile(r"[^\W\d_]\w*")
+_WORD = re.compile(r"[A-Za-z]\w*", re.ASCII)
+_APART = re.compile(r"[A-Za-z]\w*\s+\w", re.ASCII)
+"""Where two words may be one name, in a tree whose names are plain words."""
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[^\W\d_]+|\d+|[^\w\s]')
 _AWKWARD = r"[^\x20-\x7e\xa1-\u1fff\u2c00-\ud7ff\uf900-\ufdff\U00010000-\U000effff]|\xad"
 """Compiled when the first name comes that is not ASCII: few are not, and so large a set takes long."""
@@ -86,9 +89,11 @@ class Vocabulary:
             len(nodes) > 1 for loose in (self.loose, self.loose_labels) for nodes in loose.values()
         )
         self._starts: dict[str, int] = {}
-        self.has_letters = False
+        self.has_letters, self._are_words = False, True
         for name in (*self.exact, *self.labels):
             self.has_letters = self.has_letters or is_letter(fold(name))
+            is_word = _WORD.fullmatch(name) is not None and not _is_reserved(name)
+            self._are_words = self._are_words and is_word
             pieces = _pieces(name)
             if pieces:
                 start = fold(pieces[0])
@@ -134,7 +139,7 @@ class Vocabulary:
         Quoted names are left alone, and so is `Min1` written as one word.
         """
         starts = self._starts
-        if not starts:
+        if not starts or (self._are_words and text.isascii() and not _APART.search(text)):
             return
         found = list(_PIECE.finditer(text))
         place = 0

@@ -763,12 +763,13 @@ def test_feedback_on_the_best_move_shows_the_choice() -> None:
 
 
 def test_several_moves_where_one_is_asked_for() -> None:
-    """Naming a worse move beside the best one earns nothing, and the feedback says why."""
+    """A worse move beside the best one is asked about; all moves earn nothing, and the feedback says why."""
     exercise = asked("best-move")
-    mark = Marker(exercise).mark("B, C")
+    assert Marker(exercise).mark("B, C").state is State.AMBIGUOUS
+    mark = Marker(exercise).mark("B, C, D")
     assert mark.points == 0
     assert any(
-        "2 answers are given where one is asked for" in text for text in Feedback(exercise).sentences(mark)
+        "3 answers are given where one is asked for" in text for text in Feedback(exercise).sentences(mark)
     )
 
 
