@@ -10,10 +10,9 @@ from grader.answers.choice_blanks import Offer, node_option
 from grader.answers.form import Ambiguous, AnswerSpace, Form, Item, Malformed, Terms
 from grader.answers.mention import MentionRules, NodeReading
 from grader.answers.mention_lists import build_unambiguous, payoffs_as_paths, read_mentions
-from grader.answers.plain_lists import plain_nodes
 from grader.answers.policies import BRANCH_SETS, NODE_SETS, ONE_NODE, compare_sets
 from grader.answers.reply import MISPLACED, Reply, UnreadableError
-from grader.answers.reply_reading import read_reply, try_plain_first
+from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.trees.rules import Rules
@@ -36,11 +35,6 @@ def _read(reply: Reply) -> Branches:
         return frozenset(node for way in ways for node in way)
 
     return build_unambiguous(mentions, build)
-
-
-def _plain(text: str, tree: Tree, terms: Terms) -> Branches | None:
-    nodes = plain_nodes(text, tree, terms)
-    return None if nodes is None else frozenset(nodes)
 
 
 def write(answer: Branches, tree: Tree) -> str:
@@ -155,9 +149,6 @@ def payoff_blind_answers(tree: Tree, rules: Rules) -> Mapping[str, Branches]:
     }
 
 
-read_any = partial(read_reply, read=_read, write=write, remarks="of words")
-"""The reader of any reply, by the grammar."""
-
 BRANCHES: Form[Branches] = BRANCH_SETS.form(
     name="branches",
     ask=Phrase(
@@ -165,7 +156,7 @@ BRANCHES: Form[Branches] = BRANCH_SETS.form(
         "there are none."
     ),
     example="C F",
-    read=try_plain_first(_plain, read_any),
+    read=partial(read_reply, read=_read, write=write, remarks="of words", listed=True),
     write=write,
     parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, read_node)),
     compare=compare,

@@ -15,12 +15,11 @@ from grader.answers.choice_blanks import list_spellings
 from grader.answers.entry_forms import EntryFormat
 from grader.answers.form import AnswerSpace, Form, Terms
 from grader.answers.mention import Mention, NodeReading
-from grader.answers.node_entries import assemble_entries, is_none
-from grader.answers.number_rows import NAMES
+from grader.answers.node_entries import NAME_KINDS, NAMES, assemble_entries, is_none
 from grader.answers.numeral import parse_digits
 from grader.answers.reply import Reply, UnreadableError
-from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import read_reply
+from grader.answers.reply_tokens import Token
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.numbers import Number
 from grader.base.phrases import BoundPhrase, Phrase, plural_phrase
@@ -40,7 +39,7 @@ MAX_ENTRY_READINGS = 64
 
 def _read(reply: Reply) -> Orders:
     """Read for each node named all its children, by names, labels of moves or leaf numbers."""
-    tokens = reply.parse("children")
+    tokens = reply.row(NAME_KINDS)
     if is_none(tokens):
         return ()
     entries = _parted(reply, tokens)
@@ -115,7 +114,7 @@ def child_candidates(reply: Reply, token: Token) -> tuple[int, ...]:
 def _entry(reply: Reply, head: Token | None, children: Sequence[Token]) -> Mention:
     """One entry, in every way its names can be read."""
     tree, first = reply.tree, children[0]
-    place = (first if head is None else head).start_pos or 0
+    place = (first if head is None else head).start_pos
     parents: Iterable[int]
     if head is None:
         parents = dict.fromkeys(tree.parents[node] for node in child_candidates(reply, first) if node)
@@ -139,7 +138,7 @@ def _entry(reply: Reply, head: Token | None, children: Sequence[Token]) -> Menti
 
 def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[NodeReading]:
     """The orders of the children of a node that these tokens may mean. Raises `UnreadableError`."""
-    tree, place = reply.tree, tokens[0].start_pos or 0
+    tree, place = reply.tree, tokens[0].start_pos
     children = tree.children[parent]
     meant = [[node for node in child_candidates(reply, token) if node in children] for token in tokens]
     if len(tokens) == 1 and not meant[0] and tokens[0].lower() in SAME and children:
@@ -149,7 +148,7 @@ def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[NodeRead
             names = vocabulary(tree)
             raise UnreadableError(
                 "{child} is not a child of {node}",
-                token.start_pos or 0,
+                token.start_pos,
                 "its children are {children}" if children else "",
                 child=quote(reply.slice(token)),
                 node=quote(names.write(parent)),

@@ -180,6 +180,11 @@ def compare_best(
     return tuple(items)
 
 
+def single_options(answer: OptionSet) -> Sequence[OptionSet]:
+    """The options of an answer that has two, one by one; who names more than two only guesses."""
+    return [frozenset((option,)) for option in sorted(answer)] if len(answer) == 2 else []
+
+
 def chosen_options(choice: Blank, text: str) -> tuple[int, ...]:
     """The places of the options that were chosen. Raises `BlankError`."""
     ways = option_readings(choice, text)

@@ -11,6 +11,10 @@ from grader.answers.box_blanks import number_codec
 from grader.answers.canonical import CanonicalError, read_numeral
 from grader.answers.form import AnswerSpace, Form
 from grader.answers.number import (
+    AMOUNT_KINDS,
+    BEFORE,
+    BEHIND,
+    BETWEEN,
     missing_part,
     one_number,
     read_amount,
@@ -19,8 +23,9 @@ from grader.answers.number import (
     write,
 )
 from grader.answers.numeral import Numeral, matches_key, parse_numeral
-from grader.answers.reply import WORD, Reply, UnreadableError, UnsureError
+from grader.answers.reply import UNCLEAR, WORD, Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import blank_out, read_reply
+from grader.answers.reply_tokens import Cursor
 from grader.answers.reply_words import words
 from grader.answers.vocabulary import fold
 from grader.base.phrases import BoundPhrase, Phrase
@@ -28,12 +33,15 @@ from grader.trees.tree import Tree
 
 _POWER = re.compile(
     r"[\s=]*(?P<base>[0-9]{1,2})\s*(?:\^|\*\*)\s*(?P<exponent>1?[0-9])\s*"
-    r"(?:=\s*(?P<result>[0-9][0-9 ,]{0,30}))?[.\s]*"
+    r"(?:=\s*(?P<result>[0-9][0-9 ,]{0,30}))?(?P<things>\s[a-z]+)?[.\s]*"
 )
 """`3^11`, `3^11 = 177,147`."""
 
 _FACTORIAL = re.compile(r"[\s=]*(?P<of>[0-9]{1,2})\s*!\s*=\s*(?P<result>[0-9][0-9 ,]{0,40})[.\s]*")
 """`9! = 362,880`."""
+
+_SUM = re.compile(r"\s*(?P<part>\d{1,9})\s*\+\s*\d{1,9}\s*=\s*(?P<sum>\d{1,9})\b.*")
+"""`17 + 7 = 24`, which may tell the part that is asked for and how many there are in all."""
 
 _GROUPS = {
     comma: re.compile(rf"(?<![\w.,])[1-9][0-9]{{0,2}}(?:[{sign} ][0-9]{{3}})+(?![\w.,]*[0-9])")
@@ -62,6 +70,30 @@ def _is_item(tokens: Sequence[Any]) -> bool:
     return bool(tokens[0].type == "DASH" and tokens[0].end_pos != tokens[1].start_pos)
 
 
+def _items(reply: Reply) -> list[Any]:
+    """The words and signs of a reply, and each share in a list, with its numbers in lists: `15 of 24`."""
+    cursor = reply.cursor(AMOUNT_KINDS | {"OF"}, missing_part(reply), valued=True)
+    items: list[Any] = [*cursor.many(*BEFORE), _share_items(cursor)]
+    while again := cursor.optional(*BETWEEN):
+        items += [*again, _share_items(cursor)]
+    cursor.many("DOT", "DOTS")
+    cursor.end()
+    return items
+
+
+def _share_items(cursor: Cursor) -> list[Any]:
+    """A number, what is counted, and perhaps of how many."""
+    items = [cursor.amount(), *cursor.many(*BEHIND)]
+    if cursor.optional("OF"):
+        items += [cursor.amount(), *cursor.many(*BEHIND)]
+    return items
+
+
+def _has(item: Any, kind: str) -> bool:
+    """Whether a share is followed by a word of this kind."""
+    return isinstance(item, list) and any(getattr(part, "type", "") == kind for part in item)
+
+
 def count_form(
     *, one: str, many: Phrase, among: Callable[[Tree], int], cut: bool = False, least: int = 0
 ) -> Form[Numeral]:
@@ -72,7 +104,7 @@ def count_form(
     that is offered where one is chosen: 1 for the number of one of several things.
     """
     nouns = frozenset(word for word in f"{one} {many}".casefold().split() if not words("en").kinds(word))
-    other = "VISITED" if cut else "CUT"
+    asked, other = ("CUT", "VISITED") if cut else ("VISITED", "CUT")
 
     def is_meant(word: str, reply: Reply) -> bool:
         """Whether a word says more than what is counted, or something is called so."""
@@ -82,20 +114,26 @@ def count_form(
         """Read how many; `15/24` and `15 of 24` are 15 where there are 24 in all."""
         if product := _FACTORIAL.fullmatch(reply.text):
             return _worked_out(factorial(int(product["of"])), product["result"])
-        if power := _POWER.fullmatch(reply.text):
+        power = _POWER.fullmatch(reply.text)
+        if power and (not power["things"] or "NOUN" in reply.words.kinds(power["things"].strip())):
             return _worked_out(int(power["base"]) ** int(power["exponent"]), power["result"])
+        if (total := _SUM.fullmatch(reply.text)) and int(total["sum"]) == among(reply.tree):
+            raise UnsureError(UNCLEAR, [Numeral(int(total[part])) for part in ("part", "sum")])
         text = _GROUPS[reply.terms.decimal_comma].sub(_joined, reply.text)
         bare = replace(reply, text=blank_out(WORD, text, lambda word: is_meant(word.group(), reply)))
-        parts = bare.parse("count", missing_part(bare))
-        return require_no_factorial(bare, one_number(bare, parts, lambda share: _share(bare, share), other))
+        items = _items(bare)
+        if any(_has(item, asked) for item in items):  # `12 visited, 6 pruned`
+            items = [item for item in items if not _has(item, other)]
+        said = one_number(bare, items, partial(_share, bare), other)
+        return require_no_factorial(bare, said, among(reply.tree))
 
     def _share(reply: Reply, parts: Sequence[Any]) -> Numeral:
         """A whole number, alone or as a part of all."""
         for part in parts:
-            if getattr(part, "type", "") == other:
+            if not isinstance(part, list) and part.type == other:
                 raise unasked_word_error(part)
-        amounts = [part.children for part in parts if hasattr(part, "children")]
-        place = amounts[0][0].start_pos or 0
+        amounts = [part for part in parts if isinstance(part, list)]
+        place = amounts[0][0].start_pos
         counted = [read_amount(reply, tokens) for tokens in amounts]
         if len(amounts) == 1 and len(amounts[0]) == 1 and "/" in amounts[0][0]:
             counted = [parse_numeral(digits) for digits in amounts[0][0].split("/")]

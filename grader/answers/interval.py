@@ -1,9 +1,6 @@
 """The numbers for which something holds: `x <= 5/4 or x >= 15/2`, `[3, 5)`, `always`, `never`."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial, reduce
-from typing import Any
 
 from grader.answers.box_blanks import reply_box_codec
 from grader.answers.canonical import CanonicalError
@@ -21,9 +18,11 @@ from grader.answers.form import (
     Verdict,
 )
 from grader.answers.number import read_amount
+from grader.answers.numeral import Numeral, matches_key, parse_numeral
 from grader.answers.policies import COMPLETE_TALLY
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
+from grader.answers.reply_tokens import BASIC, Token
 from grader.answers.vocabulary import unquote_name, write_name
 from grader.base.intervals import (
     ALL_NUMBERS,
@@ -35,7 +34,7 @@ from grader.base.intervals import (
     numbers_related_to,
     union,
 )
-from grader.base.numbers import INFINITY, Bound, write_number
+from grader.base.numbers import INFINITY, MAX_NUMERAL_DIGITS, Bound, write_number
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
@@ -43,34 +42,37 @@ from grader.trees.tree import Tree
 MAX_BRACKET_DEPTH = 30
 """The most brackets in a condition."""
 
+_SIGNS = {"LT": "<", "GT": ">", "LE": "<=", "GE": ">=", "EQUALS": "=", "NE": "!=", "NOT": "!="}
+_SIGNS |= {"BELOW": "<", "ABOVE": ">", "LESS": "<", "MORE": ">", "LEAST": ">=", "MOST": "<="}
+_OR_FURTHER = {"MORE": ">=", "ABOVE": ">=", "LESS": "<=", "BELOW": "<="}
+"""What the kinds of tokens say of a number: `less than 3`, and `3 or more`."""
 _OPPOSITE = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
-_SAID = {
-    "<": "LT, BELOW, LESS THAN",
-    ">": "GT, ABOVE, MORE THAN",
-    "<=": "LE, AT MOST, LESS THAN OR EQUAL, LESS THAN OR EQUAL TO, LESS",
-    ">=": "GE, AT LEAST, MORE THAN OR EQUAL, MORE THAN OR EQUAL TO, MORE",
-    "=": "EQUALS",
-    "!=": "NE, NOT",
+
+_COMPARING = (*_SIGNS, "AT")
+_VARIABLE = ("WORD", "STRING", "SPOTTED")
+_PARTING = ("COMMA", "SEMICOLON")
+_REACHING = ("TO", "DOTS", "DASH", "LONGDASH")
+_AMOUNT = ("PLUS", "DASH", "NUMERAL", "VULGAR", "INF")
+_BEGINNING = ("LBRACKET", "LPAREN", "RBRACKET")
+_ENDING = ("RBRACKET", "RPAREN", "LBRACKET")
+_KINDS = BASIC | {
+    *(
+        *_COMPARING,
+        *_PARTING,
+        *_REACHING,
+        *_AMOUNT,
+        *_BEGINNING,
+        *_ENDING,
+        "LBRACE",
+        "RBRACE",
+        "BAR",
+        "COLON",
+    ),
+    *("THAN", "EQUAL", "OR", "AND", "IN", "OUTSIDE", "BETWEEN", "EXCEPT", "BACKSLASH", "ALL", "ALWAYS"),
+    *("NEVER", "NONE", "NO", "OF", "VALUE", "DOT"),
 }
-_RELATIONS = {kinds: relation for relation, said in _SAID.items() for kinds in said.split(", ")}
-"""What the kinds of the tokens in a comparison say: `less than`, `3 or more`, `=>`."""
 
-
-@dataclass(frozen=True, slots=True)
-class _IntervalReader:
-    """One reading of a reply: where something can mean two things, the likelier or the `other` one.
-
-    What was doubtful is added to `doubts`.
-    """
-
-    reply: Reply
-    other: bool
-    doubts: list[Phrase]
-
-    def doubt(self, why: Phrase, likelier: Spans, other: Spans) -> Spans:
-        """One of two readings."""
-        self.doubts.append(why)
-        return other if self.other else likelier
+_EXAMPLE = Phrase("write a condition, for example x <= 5/4 or x >= 15/2")
 
 
 def _read(reply: Reply) -> Spans:
@@ -81,126 +83,222 @@ def _read(reply: Reply) -> Spans:
             reply.text.index("("),
             "write it as in x <= 5/4 or x >= 15/2",
         )
-    pieces = [piece for piece in reply.parse("interval") if hasattr(piece, "children")]
     doubts: list[Phrase] = []
-    answer = _listed(_IntervalReader(reply, False, doubts), pieces)
+    answer = _Conditions(reply, other=False, doubts=doubts).read()
     if doubts:
-        other = _listed(_IntervalReader(reply, True, doubts), pieces)
+        other = _Conditions(reply, other=True, doubts=doubts).read()
         if other != answer:
             raise UnsureError(doubts[0], (answer, other))
     return answer
 
 
-def _listed(reading: _IntervalReader, pieces: Sequence[Any]) -> Spans:
-    """Conditions with commas between: one of them, or all of them, unless only one of the two makes sense."""
-    sets = [_set(reading, piece) for piece in pieces]
-    plain = [piece for piece, found in zip(pieces, sets, strict=True) if found in ((), ALL_NUMBERS)]
-    if plain and len(sets) > 1:  # `x <= 3, no`
-        raise reading.reply.misplaced(next(plain[0].scan_values(lambda _: True)))
-    either, both = union(span for spans in sets for span in spans), reduce(intersection, sets)
-    if either == both or not both:
-        return either
-    if either == ALL_NUMBERS:
+class _Conditions:
+    """One reading of a reply: where something can mean two things, the likelier or the `other` one.
+
+    What was doubtful is added to `doubts`.
+    """
+
+    def __init__(self, reply: Reply, *, other: bool, doubts: list[Phrase]) -> None:
+        self.reply, self.other, self.doubts = reply, other, doubts
+        self.cursor = reply.cursor(_KINDS)
+
+    def _doubt(self, why: Phrase, likelier: Spans, other: Spans) -> Spans:
+        """Return one of two readings."""
+        self.doubts.append(why)
+        return other if self.other else likelier
+
+    def read(self) -> Spans:
+        """Read conditions with commas between: one of them, or all, unless only one makes sense."""
+        cursor, sets, plain = self.cursor, list[Spans](), list[Token]()
+        while not sets or (cursor.optional(*_PARTING) and cursor.kind not in ("", "DOT")):
+            first = cursor.tokens[cursor.place : cursor.place + 1]
+            sets.append(self._reaching() or self._union())
+            if sets[-1] in (EMPTY_SET, ALL_NUMBERS):
+                plain += first
+        cursor.many("DOT")
+        cursor.end()
+        if plain and len(sets) > 1:  # `x <= 3, no`
+            raise self.reply.misplaced(plain[0])
+        either, both = union(span for spans in sets for span in spans), reduce(intersection, sets)
+        if either == both or not both:
+            return either
+        if either == ALL_NUMBERS:
+            return both
+        return self._doubt(Phrase('the comma could mean "and" or "or"'), either, both)
+
+    def _reaching(self) -> Spans:
+        """Read `x from 3 to 5`; empty, with nothing taken, where something else is there."""
+        cursor, start = self.cursor, self.cursor.place
+        named = cursor.optional(*_VARIABLE)
+        cursor.optional("OF")
+        if cursor.kind in _AMOUNT:
+            low = self._bound()
+            if reaching := cursor.optional(*_REACHING):
+                self._check_variable(*named)
+                return self._between(low, self._bound(), reaching[0])
+        cursor.place = start
+        return EMPTY_SET
+
+    def _union(self) -> Spans:
+        """Read conditions joined by `or`."""
+        found = self._meet()
+        while self.cursor.optional("OR"):
+            found = union((*found, *self._meet()))
+        return found
+
+    def _meet(self) -> Spans:
+        """Read conditions joined by `and`."""
+        sets = [self._condition()]
+        while self.cursor.optional("AND"):
+            sets.append(self._condition())
+        both = reduce(intersection, sets)
+        if not both and all(sets):
+            either = union(span for spans in sets for span in spans)
+            why = Phrase('no number satisfies both conditions; perhaps "and" should be "or"')
+            return self._doubt(why, both, either)
         return both
-    return reading.doubt(Phrase('the comma could mean "and" or "or"'), either, both)
 
+    def _condition(self) -> Spans:
+        """Read one condition: `always`, `never`, or something about the variable, which may be left out."""
+        cursor = self.cursor
+        if cursor.optional("NEVER", "NONE"):
+            return EMPTY_SET
+        if cursor.optional("NO"):
+            self._check_variable(*cursor.optional(*_VARIABLE))
+            return EMPTY_SET
+        everything = cursor.optional("ALL", "ALWAYS")
+        noun = cursor.optional("VALUE") if everything else []
+        named = cursor.optional(*_VARIABLE)
+        self._check_variable(*named)
+        if everything and cursor.optional("EXCEPT", "BACKSLASH"):
+            return complement(self._range() if cursor.kind in (*_BEGINNING, "LBRACE") else self._point())
+        if everything and (not (noun or named) or cursor.kind not in (*_COMPARING, *_AMOUNT, "IN")):
+            return ALL_NUMBERS
+        return self._said_of_variable(is_named=bool(noun or named))
 
-def _set(reading: _IntervalReader, piece: Any) -> Spans:
-    """The set of numbers that one rule of the grammar stands for."""
-    children, reply, parts = piece.children, reading.reply, _parts(piece)
-    for child in children:
-        if child not in parts and child.type in ("WORD", "STRING", "SPOTTED"):
-            _check_variable(reply, child)
-    match piece.data:
-        case "union":
-            return union(span for part in parts for span in _set(reading, part))
-        case "meet":
-            return _meet(reading, parts)
-        case "compared":
-            return _compared(reply, parts)
-        case "half":
-            return numbers_related_to(_RELATIONS[children[-1].type], _bound(reply, parts[0]))
-        case "inside":
-            return _range(reply, parts[0])
-        case "outside":
-            return complement(_range(reply, parts[0]))
-        case "always":
-            return complement(_range(reply, parts[0])) if parts else ALL_NUMBERS
-        case "reaching":
-            return _range(reply, piece)
-        case "between":
-            low, high = sorted(_bound(reply, part) for part in parts)
+    def _said_of_variable(self, *, is_named: bool) -> Spans:
+        """Read what is said of the variable, which may also come behind a number: `3 < x <= 5`."""
+        cursor = self.cursor
+        if is_named and (cursor.optional("OUTSIDE") or (cursor.following == "IN" and cursor.optional("NOT"))):
+            cursor.optional("IN")
+            return complement(self._range())
+        if cursor.kind in _COMPARING:
+            return numbers_related_to(self._relation(), self._bound())
+        if cursor.optional("BETWEEN"):
+            low = self._bound()
+            cursor.need("AND")
+            low, high = sorted((low, self._bound()))
             open_ends, closed = _span(low, ">", high, "<"), _span(low, ">=", high, "<=")
-            return reading.doubt(
-                Phrase('"between" could include or exclude the endpoints'), closed, open_ends
+            return self._doubt(Phrase('"between" could include or exclude the endpoints'), closed, open_ends)
+        if cursor.kind in _AMOUNT:
+            return self._about_number(is_named=is_named)
+        start, in_brackets = cursor.place, cursor.kind == "LPAREN" and not is_named
+        cursor.optional("IN")
+        try:
+            return self._range()
+        except UnreadableError:
+            if not in_brackets or cursor.tokens[cursor.place - 1].type in _ENDING:
+                raise
+        cursor.place = start + 1  # of a condition
+        found = self._union()
+        cursor.need("RPAREN")
+        return found
+
+    def _about_number(self, *, is_named: bool) -> Spans:
+        """Read `3 or more`, `3 < x` or `3 < x <= 5`."""
+        cursor, place = self.cursor, self.cursor.tokens[self.cursor.place].start_pos
+        bound = self._bound()
+        if cursor.kind in ("OR", "AND") and cursor.following in _OR_FURTHER:
+            cursor.need("OR", "AND")
+            return numbers_related_to(_OR_FURTHER[cursor.need(*_OR_FURTHER).type], bound)
+        if cursor.kind not in _COMPARING and not is_named:
+            raise UnreadableError(
+                "a condition on {name} is needed, not one number",
+                place,
+                _EXAMPLE,
+                name=_name(self.reply.tree),
             )
-    return EMPTY_SET
+        left = numbers_related_to(_OPPOSITE[self._relation()], bound)
+        self._check_variable(cursor.need(*_VARIABLE))
+        if cursor.kind not in _COMPARING:
+            return left
+        return intersection(left, numbers_related_to(self._relation(), self._bound()))
 
+    def _relation(self) -> str:
+        """Read a sign or words that compare: `<=`, `less than or equal to`, `at least`."""
+        cursor = self.cursor
+        kind = cursor.need(*_COMPARING[:-3], "AT").type
+        if kind == "AT":
+            return _SIGNS[cursor.need("LEAST", "MOST").type]
+        sign = _SIGNS[kind]
+        if kind in ("LESS", "MORE"):
+            cursor.need("THAN")
+            if cursor.optional("OR"):
+                cursor.need("EQUAL")
+                cursor.optional("TO")
+                sign += "="
+        elif kind in ("LT", "GT") and cursor.optional("EQUALS"):
+            sign += "="
+        return sign
 
-def _parts(piece: Any) -> list[Any]:
-    """The rules that a rule of the grammar holds, without its tokens."""
-    return [child for child in piece.children if hasattr(child, "children")]
+    def _range(self) -> Spans:
+        """Read `[3, 5)`, `]3, 5]`, `{3, 5}`, `{}` or `{x | x <= 3}`."""
+        cursor = self.cursor
+        if not cursor.optional("LBRACE"):
+            first = cursor.need(*_BEGINNING)
+            low = self._bound()
+            cursor.need(*_PARTING, "TO", "DOTS")
+            high = self._bound()
+            return self._between(low, high, first, cursor.need(*_ENDING))
+        found = EMPTY_SET
+        if cursor.kind in _VARIABLE:
+            self._check_variable(cursor.need(*_VARIABLE))
+            cursor.need("BAR", "COLON")
+            found = self._union()
+        elif cursor.kind != "RBRACE":
+            found = self._point()
+            while cursor.optional(*_PARTING):
+                found = union((*found, *self._point()))
+        cursor.need("RBRACE")
+        return found
 
+    def _between(self, low: Bound, high: Bound, first: Token, last: Token | None = None) -> Spans:
+        """Return the numbers from one to another, whose brackets say whether they belong to them."""
+        if low > high:
+            message = Phrase("the endpoints of the interval are in the wrong order")
+            raise UnreadableError(message, first.start_pos if last else 0, "write the interval as in [3, 5]")
+        above = ">=" if last is None or first.type == "LBRACKET" else ">"
+        return _span(low, above, high, "<=" if last is None or last.type == "RBRACKET" else "<")
 
-def _meet(reading: _IntervalReader, parts: Sequence[Any]) -> Spans:
-    sets = [_set(reading, part) for part in parts]
-    both = reduce(intersection, sets)
-    if not both and all(sets):
-        either = union(span for spans in sets for span in spans)
-        why = Phrase('no number satisfies both conditions; perhaps "and" should be "or"')
-        return reading.doubt(why, both, either)
-    return both
+    def _point(self) -> Spans:
+        return numbers_related_to("=", self._bound())
 
+    def _bound(self) -> Bound:
+        tokens = self.cursor.amount()
+        if tokens[-1].type == "INF":
+            return -INFINITY if tokens[0].type == "DASH" else INFINITY
+        return read_amount(self.reply, tokens).value
 
-def _compared(reply: Reply, parts: Sequence[Any]) -> Spans:
-    """`x < 3`, `3 < x`, `3 < x <= 5`, and `< 3` with the variable left out."""
-    if parts[0].data == "relation":
-        return numbers_related_to(_relation(parts[0]), _bound(reply, parts[1]))
-    left = numbers_related_to(_OPPOSITE[_relation(parts[1])], _bound(reply, parts[0]))
-    if len(parts) == 2:
-        return left
-    return intersection(left, numbers_related_to(_relation(parts[2]), _bound(reply, parts[3])))
-
-
-def _relation(piece: Any) -> str:
-    return _RELATIONS[" ".join(token.type for token in piece.children)]
-
-
-def _range(reply: Reply, piece: Any) -> Spans:
-    """`[3, 5)`, `]3, 5]`, `3 to 5`, `{3, 5}`, `3`."""
-    bounds = [_bound(reply, part) for part in _parts(piece) or [piece]]
-    if piece.data not in ("span", "reaching"):
-        return union(span for bound in bounds for span in numbers_related_to("=", bound))
-    low, high = bounds
-    first, last = piece.children[0], piece.children[-1]
-    if low > high:
-        message = Phrase("the endpoints of the interval are in the wrong order")
-        raise UnreadableError(message, getattr(first, "start_pos", 0), "write the interval as in [3, 5]")
-    from_low = piece.data == "reaching" or first.type == "LBRACKET"
-    to_high = piece.data == "reaching" or last.type == "RBRACKET"
-    return _span(low, ">=" if from_low else ">", high, "<=" if to_high else "<")
+    def _check_variable(self, *named: Token) -> None:
+        """Raise `UnreadableError` for a word that is not the unknown payoff, its leaf or `x`."""
+        for token in named:
+            said = self.reply.slice(token)
+            said = (unquote_name(said) if token.type == "STRING" else said).casefold()
+            tree = self.reply.tree
+            known = {"x", "v", "value"} | {str(tree.payoffs[leaf]).casefold() for leaf in tree.unknowns}
+            known |= {tree.names[leaf].casefold() for leaf in tree.unknowns}
+            if said not in known:
+                raise self.reply.misplaced(token, hint=_EXAMPLE)
 
 
 def _span(low: Bound, above: str, high: Bound, below: str) -> Spans:
     return intersection(numbers_related_to(above, low), numbers_related_to(below, high))
 
 
-def _bound(reply: Reply, piece: Any) -> Bound:
-    tokens = piece.children
-    if tokens[-1].type == "INF":
-        return -INFINITY if tokens[0].type == "DASH" else INFINITY
-    return read_amount(reply, tokens).value
-
-
-def _check_variable(reply: Reply, token: Any) -> None:
-    """A word in a condition is the unknown: `x`, what the tree calls it, or the leaf that holds it."""
-    said = reply.slice(token)
-    said = (unquote_name(said) if token.type == "STRING" else said).casefold()
-    tree = reply.tree
-    known = {"x", "v", "value"} | {str(tree.payoffs[leaf]).casefold() for leaf in tree.unknowns}
-    known |= {tree.names[leaf].casefold() for leaf in tree.unknowns}
-    if said not in known:
-        raise reply.misplaced(token, hint=Phrase("write a condition, for example x <= 5/4 or x >= 15/2"))
+def _name(tree: Tree) -> str:
+    """The letter of the unknown payoff, `x` where there are several or none."""
+    unknowns = {str(tree.payoffs[leaf]) for leaf in tree.unknowns}
+    return write_name(unknowns.pop()) if len(unknowns) == 1 else "x"
 
 
 def write(answer: Spans, tree: Tree) -> str:
@@ -209,8 +307,7 @@ def write(answer: Spans, tree: Tree) -> str:
         return "never"
     if answer == ALL_NUMBERS:
         return "always"
-    unknowns = {str(tree.payoffs[leaf]) for leaf in tree.unknowns}
-    name = write_name(unknowns.pop()) if len(unknowns) == 1 else "x"
+    name = _name(tree)
     outside = complement(answer)
     if len(outside) == 1 and outside[0].low == outside[0].high:
         return f"{name} != {write_number(outside[0].low)}"
@@ -235,16 +332,36 @@ def _parsed(text: str, tree: Tree) -> Spans:
     return answer
 
 
-def have_same_limits(reply: Spans, key: Spans) -> bool:
-    """Whether two sets have the same limits, of which each may belong to the set or not."""
-    return [(span.low, span.high) for span in reply] == [(span.low, span.high) for span in key]
+def have_same_limits(reply: Spans, key: Spans, digits: int = MAX_NUMERAL_DIGITS) -> bool:
+    """Whether two sets have the same limits, of which each may belong to the set or not.
+
+    Limits may be rounded to `digits` decimals.
+    """
+    return len(reply) == len(key) and all(
+        _is_limit(said.low, right.low, digits) and _is_limit(said.high, right.high, digits)
+        for said, right in zip(reply, key, strict=True)
+    )
+
+
+def _is_same_span(digits: int, said: Span, right: Span) -> bool:
+    """Whether two spans have the same limits, perhaps rounded, and the same of these belong to them."""
+    ends = (said.low_closed, said.high_closed) == (right.low_closed, right.high_closed)
+    return ends and have_same_limits((said,), (right,), digits)
+
+
+def _is_limit(said: Bound, right: Bound, digits: int) -> bool:
+    """Whether a limit is that of the key, or it rounded."""
+    if isinstance(said, float) or isinstance(right, float):
+        return said == right
+    return matches_key(parse_numeral(write_number(said)), Numeral(right), digits)
 
 
 def _compare(reply: Spans, key: Spans, tree: Tree, terms: Terms, _texts: bool) -> tuple[Item, ...]:
     """Right, or half right where the limits are right and it is wrong which of them belong to the set."""
     # a set is written as quickly as not
-    near = terms.policy.name == "limits" and have_same_limits(reply, key)
-    verdict: Verdict = "right" if reply == key else "partly" if near else "wrong"
+    same = len(reply) == len(key) and all(map(partial(_is_same_span, terms.digits), reply, key))
+    near = terms.policy.name == "limits" and have_same_limits(reply, key, terms.digits)
+    verdict: Verdict = "right" if same else "partly" if near else "wrong"
     return (Item(None, write(reply, tree), write(key, tree), verdict),)
 
 

@@ -1,16 +1,15 @@
 """What stands around a mention and may make it a count, a heading, a value or a remark."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import TypeAlias
 
-from grader.answers.mention import Mention, MentionRules
+from grader.answers.mention import Mention, MentionRules, read_chain
 from grader.answers.numeral import parse_value
-from grader.answers.ranges import read_chain
 from grader.answers.reply import Reply, UnreadableError
-from grader.answers.reply_grammar import Token
+from grader.answers.reply_tokens import Token
 from grader.base.phrases import BoundPhrase, Phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
@@ -35,6 +34,7 @@ _REMARKED = Phrase("text in parentheses could be part of the answer or only a re
 _HEADED = Phrase("text before a colon could be part of the answer or only a heading")
 _RELATED = Phrase("text after {word} could be part of the answer or only an explanation")
 _WITHIN = Phrase("a node is given together with something below it")
+_PAID = Phrase("these numbers could be leaf numbers or payoffs")
 _ABOVE = Phrase("this could be the branch to a node or the branches below it")
 
 _LIST = re.compile(r"(?m)^[ \t]*[0-9]+\.(?![0-9])[ \t]*\S")
@@ -97,7 +97,7 @@ def _sights(reply: Reply, naming: MentionRules, items: Items) -> Iterator[_Sight
     depth = group = 0
     for index, item in enumerate(items):
         if isinstance(item, list):
-            trouble, place = None, item[0].start_pos or 0
+            trouble, place = None, item[0].start_pos
             bare = len(item) == 1 and item[0].type == "NUMERAL"
             try:
                 mention = read_chain(reply, naming, item, counting)
@@ -185,11 +185,12 @@ def resolve_mentions(reply: Reply, naming: MentionRules, items: Items) -> list[M
             if sights[index].remark and not sights[index].choice:
                 doubts.setdefault(index, BoundPhrase(_REMARKED))
     kept: list[Mention | None] = []
+    paid = _payoffs_at_places(reply.tree, sights, aside)
     for index, sight in enumerate(sights):
-        mention = sight.mention
+        mention = paid.get(index, sight.mention)
         if index in doubts:
             mention = Mention((*mention.readings[:2], ()), mention.place, mention.doubt or doubts[index])
-        elif naming.accepts_labels and sight.relates(*_WHERE) and len(sight.tokens) == 1:
+        elif naming.accepts_labels and sight.relates("OF", "BELOW") and len(sight.tokens) == 1:
             mention = _branches(reply.tree, sight)
         kept.append(None if index in aside else mention)
     return kept
@@ -235,6 +236,26 @@ def _places(tree: Tree, naming: MentionRules, sights: Sequence[_Sight]) -> set[i
         pair = one.group and one.group == two.group and groups.count(one.group) == 2
         if naming.accepts_labels and pair and _is_above(tree, one, two, parent=True):
             found.add(index)
+    return found
+
+
+def _payoffs_at_places(tree: Tree, sights: Sequence[_Sight], aside: Set[int]) -> dict[int, Mention]:
+    """The numbers before a place that may be the payoffs of leaves below it: `the 4 and the 6 under C`."""
+    found: dict[int, Mention] = {}
+    for place in sorted(index for index in aside if index and sights[index].relates(*_WHERE)):
+        first = place
+        while first and sights[first - 1].number and first - 1 not in aside:
+            first -= 1
+        below = tree.leaves_below(sights[place].mention.readings[0][0])
+        ways = {}
+        for index in range(first, place):
+            value = parse_value(str(sights[index].tokens[0]))
+            paid = [leaf for leaf in below if tree.payoffs[leaf] == value]
+            if len(paid) == 1:
+                ways[index] = (*sights[index].mention.readings[:1], (paid[0],))
+        if len(ways) == place - first and any(way[0] != way[1] for way in ways.values()):
+            why = BoundPhrase(_PAID)
+            found |= {i: Mention(way, sights[i].mention.place, why, place) for i, way in ways.items()}
     return found
 
 

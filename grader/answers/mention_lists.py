@@ -1,15 +1,22 @@
 """Sets and sequences of things in a tree as replies name them: by leaf number, name, label, range."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from grader.answers.mention import Mention, MentionRules
+from grader.answers.mention import (
+    NO_LEAF_NUMBER,
+    NO_PLACE,
+    NUMBER_OR_NAME,
+    OR,
+    Mention,
+    MentionRules,
+    payoff_hint,
+)
 from grader.answers.mention_context import resolve_mentions
-from grader.answers.ranges import NO_LEAF_NUMBER, NO_PLACE, NUMBER_OR_NAME, OR, payoff_hint
-from grader.answers.reply import NAMELESS, UNCLEAR, Reply, UnreadableError, UnsureError
-from grader.answers.reply_grammar import Token
+from grader.answers.reply import NAMELESS, UNCLEAR, Reply, UnreadableError, UnsureError, take_nothing
+from grader.answers.reply_tokens import BASIC, Cursor, Token
 from grader.base.phrases import BoundPhrase, Phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
@@ -32,9 +39,7 @@ def read_mentions(reply: Reply, naming: MentionRules) -> tuple[Mention, ...]:
     What "or" joins is one mention with several ways, unless all of what is equally good is asked for.
     A question mark after the last of several mentions leaves open whether it is meant: a hedge is no answer.
     """
-    parsed = parse_mentions(reply, naming)
-    named = [item for item in parsed if getattr(item, "data", "") != "nothing"]
-    nothing, items = len(named) < len(parsed), list(flatten(named))
+    items, nothing = parse_mentions(reply, naming)
     mentions: list[Mention] = []
     every = naming.wants_one and reply.terms.every
     everything = excepted = whole = hollow = either = False
@@ -135,10 +140,21 @@ def _refuse_halves(
         raise reply.misplaced(before)
 
 
-def parse_mentions(reply: Reply, naming: MentionRules) -> list[Any]:
-    """What the grammar makes of a reply. Raises `UnreadableError`, which knows a negative payoff."""
+_OPENING = {"LBRACE": "RBRACE", "LBRACKET": "RBRACKET", "LPAREN": "RPAREN"}
+_MARKS = ("WORD", "SPOTTED", "STRING", "NUMERAL", "ORDINAL", "DIRECTION", "HASH")
+_LINKS = ("DASH", "LONGDASH", "DOTS", "ARROW", "GT", "TO")
+_WORDS = ("ALL", "EXCEPT", "CUT", "VISITED", "OF", "BELOW", "IN", "WITH", "VALUE")
+_SIGNS = (*_WORDS, "COMMA", "SEMICOLON", "DOT", "AND", "OR", "PLUS", "COLON", "EQUALS", "BAR")
+_KINDS = BASIC | {*_OPENING, *_OPENING.values(), *_MARKS, *_LINKS, *_SIGNS, "NOUN", "PATH", "NONE", "NO"}
+
+
+def parse_mentions(reply: Reply, naming: MentionRules) -> tuple[list[Token | list[Token]], bool]:
+    """The tokens of a reply, those of each mention in a list, and whether it says none.
+
+    Raises `UnreadableError`, which knows a negative payoff.
+    """
     try:
-        return reply.parse("mentions")
+        return _grouped(reply.cursor(_KINDS), naming)
     except UnreadableError as error:
         negative = _NEGATIVE.match(reply.text, error.place)
         paid = payoff_hint(reply, negative.group()) if negative and naming.number_target == "leaf" else None
@@ -146,6 +162,55 @@ def parse_mentions(reply: Reply, naming: MentionRules) -> list[Any]:
             number = quote(negative.group())
             raise UnreadableError(NO_LEAF_NUMBER, error.place, paid, number=number) from None
         raise
+
+
+def _grouped(cursor: Cursor, naming: MentionRules) -> tuple[list[Token | list[Token]], bool]:
+    """The same of tokens, whose brackets belong together."""
+    items: list[Token | list[Token]] = []
+    open_brackets: list[str] = []
+    while cursor.kind:
+        if cursor.kind in _MARKS:
+            items.append(_chain(cursor))
+        elif cursor.kind in _OPENING:
+            open_brackets.append(_OPENING[cursor.kind])
+            items += cursor.optional(cursor.kind)
+        elif open_brackets and cursor.kind == open_brackets[-1]:
+            items += cursor.optional(open_brackets.pop())
+        elif cursor.kind == "NO" and cursor.following == "DOT":
+            items += [cursor.need("NO"), cursor.need("DOT")]
+        elif cursor.kind in ("NONE", "NO") and not open_brackets:
+            take_nothing(cursor, "OF", "BELOW")
+            return items, True
+        elif cursor.kind in ("NOUN", "PATH"):
+            items += [cursor.need("NOUN", "PATH"), *cursor.optional("TO")]
+        elif naming.asks_for_pruned and cursor.kind == "ALL" and _is_placed(cursor):
+            cursor.need("ALL")
+        else:
+            items.append(cursor.need(*_SIGNS))
+    if open_brackets or not items:
+        raise cursor.error()
+    return items, False
+
+
+def _is_placed(cursor: Cursor) -> bool:
+    """Whether `all` is said of what is somewhere: `all leaves of J`; then it says nothing more."""
+    start = cursor.place
+    cursor.need("ALL")
+    cursor.many("NOUN", "PATH")
+    placed = bool(cursor.many("OF", "BELOW", "IN")) and cursor.kind in _MARKS
+    cursor.place = start
+    return placed
+
+
+def _chain(cursor: Cursor) -> list[Token]:
+    """One mention, or several with links between: `A -> C`, `5 to leaf 7`."""
+    chain: list[Token] = []
+    while True:
+        hashes = cursor.optional("HASH")
+        chain += [*hashes, cursor.need("NUMERAL") if hashes else cursor.need(*_MARKS)]
+        if cursor.kind not in _LINKS:
+            return chain
+        chain += [cursor.need(*_LINKS), *cursor.many("NOUN", "PATH")]
 
 
 def payoffs_as_paths(tree: Tree, leaves: Iterable[int]) -> tuple[int, ...] | None:
@@ -167,7 +232,13 @@ def build_unambiguous(mentions: Sequence[Mention], build: Callable[[Iterable[Any
     doubtful = [index for index, mention in enumerate(mentions) if () in mention.readings[1:]]
     together = doubtful if 1 < len(doubtful) < len(mentions) else []
     changes: list[dict[int, Any]] = [dict.fromkeys(together, ())] if together else []
+    changes += (
+        {index: each.readings[-1] for index, each in enumerate(mentions) if each.group == group}
+        for group in dict.fromkeys(mention.group for mention in mentions if mention.group)
+    )
     for index, mention in enumerate(mentions):
+        if mention.group:
+            continue
         changes += [{index: way} for way in mention.readings[1:3] if index not in together]
     for changed in changes:
         other = build(changed.get(index, way) for index, way in enumerate(first))
@@ -190,19 +261,6 @@ def keep_fitting(
             raise strange(mention)
         kept.append(Mention(ways, mention.place, mention.doubt))
     return kept
-
-
-def flatten(items: Iterable[Any]) -> Iterator[Token | list[Token]]:
-    """Tokens, and chains as lists of tokens; groups give their brackets and what is inside."""
-    stack = [*items][::-1]
-    while stack:
-        item = stack.pop()
-        if not hasattr(item, "children"):
-            yield item
-        elif item.data == "chain":
-            yield item.children
-        else:
-            stack += item.children[::-1]
 
 
 def _all_but(tree: Tree, naming: MentionRules, mentions: Sequence[Mention]) -> tuple[Mention, ...]:

@@ -6,14 +6,19 @@ from functools import partial
 
 from grader.answers.blank import MAX_BLANK_LABEL_LENGTH, Option, node_label
 from grader.answers.canonical import CanonicalError, read_index, read_node, read_sequence
-from grader.answers.choice_blanks import Offer, compare_best
+from grader.answers.choice_blanks import Offer, compare_best, single_options
 from grader.answers.form import AnswerSpace, Form, Terms
-from grader.answers.mention import Mention, MentionRules, NodeReading
+from grader.answers.mention import (
+    Mention,
+    MentionRules,
+    NodeReading,
+    moves_are_squares,
+    moves_numbered_otherwise,
+)
 from grader.answers.mention_lists import build_unambiguous, keep_fitting, read_mentions
-from grader.answers.ranges import moves_are_squares
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, words_outside_quotes
-from grader.answers.reply_reading import read_reply, try_plain_first
-from grader.answers.vocabulary import fold, vocabulary
+from grader.answers.reply_reading import read_reply
+from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote, safe_line
 from grader.trees.tree import Tree
@@ -53,6 +58,8 @@ def _read(reply: Reply) -> Moves:
             word=quote(place[0]),
             moves=_moves(reply),
         )
+    if labelled is not None and _BARE_NUMBERS.fullmatch(reply.text):
+        return labelled
     mentions = keep_fitting(read_mentions(reply, _NAMING), children.__contains__, strange)
     found = build_unambiguous(mentions, build)
     if not found:
@@ -79,19 +86,6 @@ def _by_numbers(text: str, tree: Tree) -> Moves | None:
     return frozenset(found) if len(said) > 1 and len(found) == 1 else None
 
 
-def plain_move(text: str, tree: Tree, _terms: Terms) -> Moves | None:
-    """The answer of a reply that is nothing but the name of a child; None where more could be meant."""
-    # a name is a name
-    labelled = _by_numbers(text, tree)
-    if labelled is not None and _BARE_NUMBERS.fullmatch(text):
-        return labelled
-    names, name = vocabulary(tree), text.strip(" \n")
-    node = names.plain.get(name)
-    if node is None or tree.parents[node] != 0 or fold(name) in names.loose_labels:
-        return None
-    return frozenset((tree.children[0].index(node),))
-
-
 def write(answer: Moves, tree: Tree) -> str:
     """The names of the children the moves lead to; a number for one without a name, `#2` beside others."""
     names, children = vocabulary(tree), tree.children[0]
@@ -101,8 +95,11 @@ def write(answer: Moves, tree: Tree) -> str:
         return names.write(children[move], guarded) if named else names.write_path(move + 1, guarded)
 
     texts = [written(move, guarded=False) for move in sorted(answer)]
-    if any(map(str.isdecimal, texts)) and not all(map(str.isdecimal, texts)):
-        # A number beside names may be a value.
+    numbers = [text for text in texts if text.isdecimal()]
+    if len(numbers) not in (0, len(texts)) or any(
+        {*moves_numbered_otherwise(tree, children, int(text))} - {children[int(text) - 1]} for text in numbers
+    ):
+        # A number beside names may be a value, and one may be that of a leaf.
         texts = [f"#{text}" if text.isdecimal() else text for text in texts]
     if names.makes_names(" ".join(texts)):
         texts = [written(move, guarded=True) for move in sorted(answer)]
@@ -143,8 +140,8 @@ ASK = Phrase(
     "Write the label of the child that the move leads to, or the number of the move, counted from the left."
 )
 
-read_any = partial(read_reply, read=_read, write=write, remarks="of words")
-"""The reader of any reply, by the grammar."""
+read = partial(read_reply, read=_read, write=write, remarks="of words")
+"""Reads a reply."""
 
 
 def labelled_moves(answer: Moves, tree: Tree, terms: Terms) -> str | None:
@@ -157,14 +154,14 @@ def labelled_moves(answer: Moves, tree: Tree, terms: Terms) -> str | None:
         for move in sorted(answer)
     )
     text = terms.language.number_separator.join(texts)
-    return text if read_any(text, tree, terms) == answer else None
+    return text if read(text, tree, terms) == answer else None
 
 
 MOVE: Form[Moves] = Form(
     name="move",
     ask=ASK,
     example="B",
-    read=try_plain_first(plain_move, read_any),
+    read=read,
     write=write,
     parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, _move)),
     compare=partial(compare_best, lambda move, tree: tree.children[0][move], write),
@@ -179,5 +176,6 @@ MOVE: Form[Moves] = Form(
     answer_count=lambda _key, tree: len(_all(tree)),
     names_nodes=True,
     has_alternatives=True,
+    single_answers=single_options,
     screen_input="child",
 )

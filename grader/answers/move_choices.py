@@ -14,11 +14,10 @@ from grader.answers.entry_forms import EntryFormat
 from grader.answers.form import AnswerSpace, Form, Terms
 from grader.answers.mention import Mention, NodeReading
 from grader.answers.mention_lists import build_unambiguous
-from grader.answers.node_entries import is_none
-from grader.answers.number_rows import NAMES
+from grader.answers.node_entries import NAME_KINDS, NAMES, is_none
 from grader.answers.reply import Reply, UnreadableError
-from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import read_reply
+from grader.answers.reply_tokens import Token
 from grader.base.numbers import Number
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
@@ -40,7 +39,7 @@ _PAIRS = Phrase("write the node and the child: A->B")
 
 def _read(reply: Reply) -> Strategy:
     """Read pairs of a node and a child of it, by names, labels of moves or leaf numbers."""
-    tokens = reply.parse("choices")
+    tokens = reply.row(NAME_KINDS | {"TO"}, reply.words.placing | reply.words.supposing)
     if is_none(tokens):
         return ()
     for before, token in pairwise(tokens):
@@ -142,12 +141,12 @@ def _complete(reply: Reply, here: Token | None, before: Sequence[int]) -> None:
     """Raise `UnreadableError` for a name with which nothing is said."""
     if here is not None and not before:
         message, name = Phrase("no child is chosen at {node}"), quote(reply.slice(here))
-        raise UnreadableError(message, here.start_pos or 0, _PAIRS, node=name)
+        raise UnreadableError(message, here.start_pos, _PAIRS, node=name)
 
 
 def _chosen(reply: Reply, here: Token, nodes: Sequence[int], token: Token) -> Mention:
     """A choice at one of these nodes, in every way the name of the child can be read."""
-    tree, place = reply.tree, token.start_pos or 0
+    tree, place = reply.tree, token.start_pos
     meant = child_candidates(reply, token)
     ways = tuple(
         dict.fromkeys((node, child) for node in nodes for child in meant if tree.parents[child] == node)
@@ -201,6 +200,16 @@ def _heard(
     return frozenset(tree.children[blank.node][place : place + 1]) or None
 
 
+def single_answers(answer: Strategy) -> Sequence[Strategy]:
+    """The answer with one child at each node where it has two, one by one."""
+    return [
+        tuple((each, frozenset((child,)) if each == node else said) for each, said in answer)
+        for node, chosen in answer
+        if len(chosen) == 2
+        for child in sorted(chosen)
+    ]
+
+
 def payoff_blind_answers(tree: Tree, _rules: Rules) -> Mapping[str, Strategy]:
     """The first child everywhere, and the last."""
     # nobody searches who does not think
@@ -234,6 +243,7 @@ MOVE_CHOICES: Form[Strategy] = ENTRIES.form(
     answer_space=AnswerSpace("line", leaves=16),
     counts_leaves=True,
     payoff_blind_answers=payoff_blind_answers,
+    single_answers=single_answers,
     screen_input="choices",
     screen_keys=("->",),
 )

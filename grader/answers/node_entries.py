@@ -1,17 +1,231 @@
-"""Entries for nodes, as tables and windows have them: read from rows of names and numbers."""
+"""Names and numbers in a row, and the entries for nodes that they make, as tables and windows have them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import zip_longest
+from dataclasses import dataclass
+from itertools import chain, groupby, islice, pairwise, product, zip_longest
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
-from grader.answers.mention import Mention
+from grader.answers.mention import Mention, MentionRules, read_count_number
 from grader.answers.mention_lists import build_unambiguous
-from grader.answers.number import DASH
-from grader.answers.number_rows import CLOSING, LINKS, OPENING, Cell, Name, Quantity, Sign
+from grader.answers.number import DASH, read_token_number
+from grader.answers.numeral import Numeral, mixed_number, parse_digits
 from grader.answers.reply import MISPLACED, Reply, UnreadableError, UnsureError
-from grader.answers.reply_grammar import Token
+from grader.answers.reply_tokens import Token
+from grader.base.numbers import INFINITY
 from grader.base.phrases import BoundPhrase, Phrase
+
+FRACTION = Phrase("a fraction could be a separate number or part of the number before it")
+
+Amount: TypeAlias = Numeral | float
+"""A number, or one of the two infinities."""
+
+NAMES = ("WORD", "SPOTTED", "STRING", "ORDINAL", "NUMERAL")
+"""What may name a node."""
+LINKS = ("EQUALS", "COLON", "ARROW", "ABOUT", "LONGDASH", "BAR")
+OPENING = ("LPAREN", "LBRACKET", "LBRACE", "LT")
+CLOSING = ("RPAREN", "RBRACKET", "RBRACE", "GT")
+NUMBERS = ("NUMERAL", "VULGAR", "INF")
+NOTHING = ("NONE", "NO")
+ROW_KINDS = frozenset(
+    (
+        *NAMES,
+        *LINKS,
+        *CLOSING[:3],
+        *OPENING[:3],
+        *NUMBERS,
+        *("HASH", "NOUN", "PATH", "VALUE", "UNIT", "DASH", "PLUS", "COMMA", "SEMICOLON", "DOT", "AND"),
+    )
+)
+"""What stands in a row of names and numbers."""
+NAME_KINDS = ROW_KINDS - {"VULGAR", "INF", "VALUE", "UNIT", "PLUS", "ABOUT"} | {"LT", "GT", *NOTHING}
+"""What stands in a row of names with signs between."""
+
+MAX_ROW_READINGS = 8
+"""The most ways in which a row of numbers is read; more are never needed to know that there are several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A node named in a reply, in every way the name can be read; `number` when a number names it."""
+
+    nodes: tuple[int, ...]
+    place: int
+    why: BoundPhrase | None = None
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number in a reply; a `part` may be the fraction of a mixed number."""
+
+    amount: Amount
+    part: bool
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """Anything else, by the kind of its token: links, separators, brackets, keywords."""
+
+    kind: str
+    place: int
+
+
+Cell: TypeAlias = Name | Quantity | Sign
+
+
+def reply_cells(reply: Reply, tokens: Sequence[Token], heads: Sequence[str] = ()) -> list[list[Cell]]:
+    """The cells of a reply: one row, or two where a dash may link, as in the first, or be a minus sign.
+
+    It is a minus sign where another entry has no sign at all: `A 3, B -3`.
+    A number before one of the kinds in `heads` is a leaf number or a node's name, unless it
+    stands behind a link itself.
+    """
+    row, unclear = _cells(reply, tokens, heads, "sign")
+    if not unclear:
+        return [row]
+    linked, _ = _cells(reply, tokens, heads, "link")
+    return [row] if _has_bare_entry(linked) else [linked, row]
+
+
+def _has_bare_entry(row: Sequence[Cell]) -> bool:
+    """Whether some name stands directly before its number."""
+    return any(isinstance(one, Name) and isinstance(two, Quantity) for one, two in pairwise(row))
+
+
+def _cells(
+    reply: Reply, tokens: Sequence[Token], heads: Sequence[str], dash: Literal["sign", "link"]
+) -> tuple[list[Cell], bool]:
+    """The cells, and whether it matters that a dash between a name and a number is read as `dash`."""
+    row: list[Cell] = []
+    unclear = False
+    sign: Token | None = None
+    for index, token in enumerate(tokens):
+        before = tokens[index - 1] if index else None
+        after = tokens[index + 1] if index + 1 < len(tokens) else None
+        place = token.start_pos
+        if sign is not None and token.type not in NUMBERS:
+            raise reply.misplaced(sign)
+        match token.type:
+            case "NUMERAL" if sign is None and _is_head(row, tokens, index, after, heads):
+                row.append(_numbered(reply, token, before is not None and before.type == "HASH"))
+            case "NUMERAL" | "VULGAR" | "INF":
+                amount: Amount = INFINITY if token.type == "INF" else read_token_number(reply, token)
+                minus = sign is not None and sign.type == "DASH"
+                row.append(Quantity(-amount if minus else amount, sign is None, place))
+                sign = None
+            case "DASH" | "PLUS":
+                kind = _dash(reply, row, token, before, after)
+                if kind == "unclear":
+                    unclear = True
+                    kind = dash
+                if kind == "sign":
+                    sign = token
+                else:
+                    row.append(Sign("LONGDASH", place))
+            case "WORD" | "SPOTTED" | "STRING" | "ORDINAL":
+                row.append(_named(reply, token))
+            case "HASH" | "NOUN" | "PATH" | "VISITED" | "UNIT":
+                pass
+            case "LONGDASH" if after is not None and after.type in NUMBERS and _may_be_minus(row, token):
+                message = Phrase("{word} before a number could be a minus sign or a separator")
+                hint = Phrase("write - for a minus sign, = for a separator")
+                raise reply.misplaced(token, message, hint)
+            case kind:
+                row.append(Sign(kind, place))
+    if sign is not None:
+        raise UnreadableError("the reply is incomplete", len(reply.text.rstrip()))
+    return row, unclear
+
+
+def _is_head(
+    row: Sequence[Cell], tokens: Sequence[Token], index: int, after: Token | None, heads: Sequence[str]
+) -> bool:
+    """Whether the number at `index` says whose cell comes next."""
+    if index and tokens[index - 1].type == "HASH":
+        return True
+    if after is None or after.type not in heads or not tokens[index].isdigit():
+        return False
+    last = row[-1] if row else None
+    if "ALPHA" in heads and _is_window_open(row):
+        return False
+    return not (isinstance(last, Sign) and (last.kind in LINKS or last.kind in ("ALPHA", "BETA", "VALUE")))
+
+
+def _is_window_open(row: Sequence[Cell]) -> bool:
+    """Whether the last name still waits for the two numbers of its window: `B ]-inf, 3[`."""
+    numbers = 0
+    for cell in reversed(row):
+        if isinstance(cell, Name):
+            return numbers < 2
+        numbers += (
+            2 if isinstance(cell, Sign) and cell.kind in ("CUT", "BLANK") else isinstance(cell, Quantity)
+        )
+    return False
+
+
+def _dash(
+    reply: Reply, row: Sequence[Cell], token: Token, before: Token | None, after: Token | None
+) -> Literal["sign", "link", "unclear"]:
+    """What a dash or plus is where it stands: a sign wherever nothing else can be meant."""
+    last = row[-1] if row else None
+    if before is None or after is None or after.type not in NUMBERS:
+        return "link" if before is not None and isinstance(last, Name) else "sign"
+    if isinstance(last, Quantity):
+        if before.end_pos == token.start_pos or after.start_pos != token.end_pos:
+            raise reply.misplaced(token, "{word} between two numbers is ambiguous")
+        return "sign"
+    said = reply.text[before.end_pos : token.start_pos].strip()  # such as "is", which parts more clearly
+    clear = token.type == "PLUS" or said or after.type == "INF"
+    if isinstance(last, Sign):
+        alone = before.end_pos != token.start_pos and after.start_pos == token.end_pos
+        clear = clear or alone or last.kind not in CLOSING  # in `[2, 6] - 3` it may part, in `[2, 6] -3` not
+    return "sign" if clear else "unclear"
+
+
+def _may_be_minus(row: Sequence[Cell], token: Token) -> bool:
+    """Whether a long dash may be a minus sign: it is no plain link between a thing and its number."""
+    last = row[-1] if row else None
+    return token[0] == "-" or last is None or (isinstance(last, Sign) and last.kind not in CLOSING)
+
+
+def _named(reply: Reply, token: Token) -> Name:
+    nodes = reply.require_named_nodes(token)
+    return Name(nodes, token.start_pos, reply.several_named(token) if len(nodes) > 1 else None)
+
+
+def _numbered(reply: Reply, token: Token, sharp: bool) -> Name:
+    """A number that says whose cell comes next: a leaf number, or somebody's name."""
+    mention = read_count_number(reply, MentionRules(), token, str(token), sharp)
+    return Name(tuple(way[0] for way in mention.readings), mention.place, mention.doubt, parse_digits(token))
+
+
+def number_readings(cells_of_row: Sequence[Cell]) -> list[tuple[Amount, ...]]:
+    """Every way to read numbers with separators between them as a row of numbers.
+
+    `2 1/3` is one number or two. Where commas stand between all numbers, they decide.
+    """
+    groups = groupby(cells_of_row, lambda cell: isinstance(cell, Quantity))
+    ways = [_tilings([*group]) for are_numbers, group in groups if are_numbers]
+    if len(ways) > 1 and all(any(len(way) == 1 for way in group) for group in ways):
+        return [tuple(way[0] for group in ways for way in group if len(way) == 1)]
+    return [tuple(chain(*way)) for way in islice(product(*ways), MAX_ROW_READINGS)]
+
+
+def _tilings(group: Sequence[Any]) -> list[tuple[Amount, ...]]:
+    """The ways to read numbers side by side, each fraction alone or with the whole number before it."""
+    ways: list[list[tuple[Amount, ...]]] = [[()]]
+    for index, quantity in enumerate(group):
+        found = [(*way, quantity.amount) for way in ways[index]]
+        if index and quantity.part:
+            whole, rest = group[index - 1].amount, quantity.amount
+            if isinstance(whole, Numeral) and isinstance(rest, Numeral):
+                both = mixed_number(whole, rest)
+                found += [(*way, both) for way in ways[index - 1] if both is not None]
+        ways.append(found[:MAX_ROW_READINGS])
+    return ways[-1]
+
 
 V = TypeVar("V")
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from grader.answers.box_blanks import number_codec
 from grader.answers.canonical import read_numeral
-from grader.answers.form import AnswerSpace, Form, Terms
+from grader.answers.form import AnswerSpace, Form
 from grader.answers.numeral import (
     Numeral,
     claimed_value,
@@ -18,12 +18,9 @@ from grader.answers.numeral import (
     parse_numeral,
     write_numeral,
 )
-from grader.answers.plain_entries import NUMBER as PLAIN
-from grader.answers.plain_entries import plain_number
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError
-from grader.answers.reply_grammar import Token
-from grader.answers.reply_reading import read_reply, try_plain_first
-from grader.answers.vocabulary import vocabulary
+from grader.answers.reply_reading import read_reply
+from grader.answers.reply_tokens import BASIC, Token
 from grader.base.numbers import MAX_NUMERAL_DIGITS, NumeralError
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
@@ -52,20 +49,47 @@ def _read(reply: Reply) -> Numeral:
 
 
 def _read_one(reply: Reply) -> Numeral:
-    said = one_number(
-        reply, reply.parse("number", missing_part(reply)), lambda tokens: read_amount(reply, tokens)
-    )
+    said = one_number(reply, _items(reply), partial(read_amount, reply))
     return require_no_factorial(reply, said)
+
+
+LABELS = ("WORD", "SPOTTED", "STRING", "VALUE", "VISITED", "CUT", "NOUN", "PATH")
+"""The words that may stand before a number, and their links below."""
+BEFORE = (*LABELS, "EQUALS", "COLON", "ARROW", "ABOUT")
+BETWEEN = ("EQUALS", "ABOUT", "OR", "AND", "COMMA", "SEMICOLON", "ARROW")
+"""What stands between a number and the same one again."""
+BEHIND = ("NOUN", "PATH", "VISITED", "CUT")
+AMOUNT_KINDS = BASIC | {*BEFORE, *BETWEEN, *BEHIND, "PLUS", "DASH", "VULGAR", "INF", "DOT", "DOTS"}
+
+
+def _items(reply: Reply) -> list[Any]:
+    """The words and signs of a reply, and the tokens of each number in a list: `7/3 ≈ 2.33`."""
+    cursor = reply.cursor(AMOUNT_KINDS | {"LPAREN", "RPAREN", "UNIT"}, missing_part(reply), valued=True)
+    items: list[Any] = [*cursor.many(*BEFORE)]
+    if cursor.optional("LPAREN"):
+        items.append(cursor.amount())
+        cursor.need("RPAREN")
+    else:
+        items.append(cursor.amount())
+        while again := cursor.optional(*BETWEEN):
+            items += [*again, cursor.amount()]
+        items += cursor.many(*BEHIND, "UNIT")
+    cursor.many("DOT", "DOTS")
+    cursor.end()
+    return items
 
 
 _FACTORIAL = re.compile(r"(?<![\w.,!])([0-9]{1,2})!(?![!=])")
 
 
-def require_no_factorial(reply: Reply, said: Numeral) -> Numeral:
-    """The number, where no sign is behind it that may make it a factorial; raises `UnsureError`."""
+def require_no_factorial(reply: Reply, said: Numeral, most: int = 0) -> Numeral:
+    """The number, where no sign is behind it that may make it a factorial; raises `UnsureError`.
+
+    With a number of at most `most` a larger factorial is impossible.
+    """
     found = _FACTORIAL.search(reply.text)
     product = said.value if found is None else factorial(int(found[1]))
-    if product != said.value:
+    if product != said.value and not said.value <= most < product:
         raise UnsureError(UNCLEAR, (said, Numeral(product)))
     return said
 
@@ -88,9 +112,9 @@ def one_number(
     commas = 0
     label: Token | None = None
     for item in items:
-        if hasattr(item, "children"):
-            said.append(read_one(item.children))
-            if label is not None and _is_joined(reply, label, item.children):
+        if isinstance(item, list):
+            said.append(read_one(item))
+            if label is not None and _is_joined(reply, label, item):
                 said.append(Numeral(-said[-1].value, said[-1].places))
                 raise UnsureError(DASH, said[::-1])
         elif item.type in ("WORD", "SPOTTED", "STRING") and not _is_label(reply, item):
@@ -122,7 +146,7 @@ def unasked_word_error(token: Token) -> UnreadableError:
     """The complaint about a word such as `pruned`, which speaks of what is not counted."""
     hint = Phrase("write only the number asked for")
     return UnreadableError(
-        "the question does not ask which are {word}", token.start_pos or 0, hint, word=quote(token)
+        "the question does not ask which are {word}", token.start_pos, hint, word=quote(token)
     )
 
 
@@ -155,7 +179,7 @@ def read_amount(reply: Reply, tokens: Sequence[Token]) -> Numeral:
     value = mixed_number(*parts) if len(parts) == 2 else parts[0]
     if value is None:
         raise UnreadableError(
-            "two numbers next to each other", tokens[-1].start_pos or 0, "write a mixed number as in 2 1/3"
+            "two numbers next to each other", tokens[-1].start_pos, "write a mixed number as in 2 1/3"
         )
     return Numeral(sign * value.value, value.places)
 
@@ -163,11 +187,11 @@ def read_amount(reply: Reply, tokens: Sequence[Token]) -> Numeral:
 def read_token_number(reply: Reply, token: Token) -> Numeral:
     """The number a token spells; raises `UnreadableError`."""
     if token.type == "INF":
-        raise UnreadableError(INFINITE, token.start_pos or 0, "write a number")
+        raise UnreadableError(INFINITE, token.start_pos, "write a number")
     try:
         return parse_numeral(str(token))
     except NumeralError as error:
-        place = token.start_pos or 0
+        place = token.start_pos
         typed = quote(reply.slice(token))
         raise UnreadableError(error.phrase, place, number=typed, digits=MAX_NUMERAL_DIGITS) from None
 
@@ -178,26 +202,11 @@ def write(answer: Numeral, _tree: Tree) -> str:
     return write_numeral(answer)
 
 
-_PLAIN = re.compile(PLAIN)
-
-
-def read_plain_number(text: str, tree: Tree, terms: Terms) -> Numeral | None:
-    """The number of a reply that is nothing else; None where anything else could be meant."""
-    text = text.strip(" \n")
-    if not _PLAIN.fullmatch(text) or (terms.decimal_comma and "." in text):
-        return None
-    return plain_number(text) if vocabulary(tree).holds_no_numbers else None
-
-
-read_any = partial(read_reply, read=_read, write=write, commas="decimal", remarks="of names", numbers=True)
-"""The reader of any reply, by the grammar."""
-
-
 NUMBER: Form[Numeral] = Form(
     name="number",
     ask=Phrase("Write one number."),
     example="7/3",
-    read=try_plain_first(read_plain_number, read_any),
+    read=partial(read_reply, read=_read, write=write, commas="decimal", remarks="of names", numbers=True),
     write=write,
     parse_canonical=lambda text, _tree: read_numeral(text),
     is_same=matches_key,

@@ -1,6 +1,7 @@
 """A number as someone typed it: its value, and how many decimals it shows."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -44,8 +45,10 @@ def parse_numeral(text: str) -> Numeral:
     """
     text = FRACTION_SIGNS.get(text) or to_plain_characters(text).replace(" ", "").replace("\t", "")
     value = read_number(text)
-    _, point, places = text.partition(".")
-    return Numeral(value, len(places) if point and places.isdigit() else None)
+    mantissa, _, exponent = text.casefold().partition("e")
+    _, _, decimals = mantissa.partition(".")
+    places = len(decimals) - int(exponent or 0)
+    return Numeral(value, places if places > 0 else None)
 
 
 def parse_value(text: str) -> Number | None:
@@ -115,6 +118,16 @@ def matches_key(said: Numeral, key: Numeral, digits: int) -> bool:
         return True
     away = above == (1 if key.value > 0 else -1)
     return away or (above in (1, -1) and said.value * unit % 2 == 0)
+
+
+def discredit_wrong_decimals(said: Numeral, shown: int, rounded: Callable[[int], Number | None]) -> Numeral:
+    """The number as one of `shown` decimals if it has more and these are wrong: no key rounded like it fits.
+
+    `rounded` gives the exact number, rounded to so many decimals.
+    """
+    if said.places is None or said.places <= shown or rounded(said.places) == said.value:
+        return said
+    return replace(said, places=shown)
 
 
 def matches_rounded_key(said: Numeral, key: Numeral, _digits: int) -> bool:

@@ -9,12 +9,7 @@ from itertools import groupby, pairwise
 from grader.answers.blank import NONE, NOTHING_SPELLINGS, Blank, Blanks, node_label
 from grader.answers.box_blanks import BOXES_COUNT_SEPARATELY, is_nothing, unreadable_blank
 from grader.answers.canonical import CanonicalError, read_path, read_sequence
-from grader.answers.form import (
-    AnswerSpace,
-    BlankCodec,
-    Form,
-    Terms,
-)
+from grader.answers.form import AnswerSpace, BlankCodec, Form, Terms
 from grader.answers.mention import Mention, MentionRules, NodeReading
 from grader.answers.mention_lists import (
     NOTHING_NAMED,
@@ -23,17 +18,9 @@ from grader.answers.mention_lists import (
     payoffs_as_paths,
     read_mentions,
 )
-from grader.answers.order_credit import (
-    Order,
-    compare,
-    credit_sentence,
-    settled_length,
-    share,
-    tally,
-)
-from grader.answers.plain_lists import plain_paths
+from grader.answers.order_credit import Order, compare, credit_sentence, settled_length, share, tally
 from grader.answers.reply import Reply, UnreadableError
-from grader.answers.reply_reading import read_reply, try_plain_first
+from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.numbers import normalize_number
 from grader.base.phrases import Phrase
@@ -69,12 +56,6 @@ def _read(reply: Reply) -> Order:
         return order
 
     return build_unambiguous(mentions, build)
-
-
-def _plain(text: str, tree: Tree, terms: Terms) -> Order | None:
-    paths = plain_paths(text, tree, terms)
-    order = tuple(path for path, _ in groupby(paths or ()))
-    return order if 0 < len(order) <= 2 * len(tree.leaves) else None
 
 
 def write(answer: Order, tree: Tree) -> str:
@@ -155,14 +136,11 @@ def payoff_blind_answers(tree: Tree, rules: Rules) -> Mapping[str, Order]:
     return {"everything": paths if rules.order == "left-to-right" else paths[::-1]}
 
 
-read_any = partial(read_reply, read=_read, write=write, remarks="of names")
-"""The reader of any reply, by the grammar."""
-
 ORDER: Form[Order] = Form(
     name="order",
     ask=Phrase("Write their leaf numbers in this order."),
     example="1 2 3 7",
-    read=try_plain_first(_plain, read_any),
+    read=partial(read_reply, read=_read, write=write, remarks="of names", listed=True),
     write=write,
     parse_canonical=_parsed,
     compare=compare,

@@ -7,14 +7,7 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import TypeAlias, get_args
 
-from grader.answers.form import (
-    ONLY_COMPLETE_COUNTS,
-    CreditBasis,
-    Item,
-    Tally,
-    Terms,
-    Verdict,
-)
+from grader.answers.form import ONLY_COMPLETE_COUNTS, CreditBasis, Item, Tally, Terms, Verdict
 from grader.answers.policies import (
     COMPLETE_TALLY,
     EVERYTHING_TALLY,

@@ -4,16 +4,16 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from grader.answers.canonical import read_path, read_sequence
-from grader.answers.choice_blanks import Offer, compare_best, leaf_option
+from grader.answers.choice_blanks import Offer, compare_best, leaf_option, single_options
 from grader.answers.form import AnswerSpace, Form
 from grader.answers.mention import MentionRules, NodeReading
-from grader.answers.mention_lists import build_unambiguous, flatten, parse_mentions, read_mentions
-from grader.answers.number_rows import NAMES
+from grader.answers.mention_lists import build_unambiguous, parse_mentions, read_mentions
+from grader.answers.node_entries import NAMES
 from grader.answers.numeral import parse_value
 from grader.answers.paths import by_payoffs, every_path
 from grader.answers.reply import Reply, UnreadableError, UnsureError
-from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import read_reply
+from grader.answers.reply_tokens import Token
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.trees.tree import Tree
@@ -63,14 +63,14 @@ def _walks(reply: Reply) -> set[int]:
     leaf number, or its payoff when no sister shows the same; `leaf 5` rather is the leaf number.
     """
     tree = reply.tree
-    items = flatten(parse_mentions(reply, _NAMING))
+    items, _ = parse_mentions(reply, _NAMING)
     tokens = [token for item in items for token in (item if isinstance(item, list) else [item])]
     kinds = [token.type for token in tokens]
     pairs = zip(tokens, ["", *kinds], strict=False)
     steps = [(token, before) for token, before in pairs if token.type in NAMES]
     if len(steps) == kinds.count("NUMERAL") < 2 or not _PARTING.isdisjoint(kinds):
         return set()
-    if set(kinds[::2]) == {"NUMERAL"} and {*kinds[1::2]} <= {"DASH", "ARROW"}:
+    if set(kinds[::2]) == {"NUMERAL"} and {*kinds[1::2]} in ({"DASH"}, {"ARROW"}, {"COMMA"}):
         leaf = _moves(tree, tokens[::2])
         if leaf:
             return {leaf}
@@ -138,6 +138,7 @@ PATH: Form[Path] = Form(
     answer_count=lambda _key, tree: len(tree.leaves),
     counts_leaves=True,
     has_alternatives=True,
+    single_answers=single_options,
     by_payoffs=by_payoffs,
     screen_input="leaf",
 )

@@ -8,10 +8,9 @@ from grader.answers.choice_blanks import Offer, leaf_option
 from grader.answers.form import Form, Item, Terms
 from grader.answers.mention import MentionRules, NodeReading
 from grader.answers.mention_lists import build_unambiguous, payoffs_as_paths, read_mentions
-from grader.answers.plain_lists import plain_paths
 from grader.answers.policies import LEAF_SETS, compare_sets
 from grader.answers.reply import Reply
-from grader.answers.reply_reading import read_reply, try_plain_first
+from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.trees.rules import Rules
@@ -39,11 +38,6 @@ def _read(reply: Reply) -> Paths:
         return frozenset(found)
 
     return build_unambiguous(read_mentions(reply, _NAMING), build)
-
-
-def _plain(text: str, tree: Tree, terms: Terms) -> Paths | None:
-    paths = plain_paths(text, tree, terms)
-    return None if paths is None else frozenset(paths)
 
 
 def write(answer: Paths, tree: Tree) -> str:
@@ -101,14 +95,11 @@ def payoff_blind_answers(tree: Tree, rules: Rules) -> Mapping[str, Paths]:
     }
 
 
-read_any = partial(read_reply, read=_read, write=write, remarks="of words")
-"""The reader of any reply, by the grammar."""
-
 PATHS: Form[Paths] = LEAF_SETS.form(
     name="paths",
     ask=Phrase("Write their leaf numbers, or none if there are none."),
     example="5 6 9",
-    read=try_plain_first(_plain, read_any),
+    read=partial(read_reply, read=_read, write=write, remarks="of words", listed=True),
     write=write,
     parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, read_path)),
     compare=compare,

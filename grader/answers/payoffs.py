@@ -9,13 +9,13 @@ from grader.answers.box_blanks import BOXES_COUNT_SEPARATELY, solve_number, unre
 from grader.answers.canonical import CanonicalError, read_numeral
 from grader.answers.entry_forms import share_entries, tally_entries
 from grader.answers.form import AnswerSpace, BlankCodec, Form, Item, Terms
+from grader.answers.node_entries import FRACTION, LINKS, Quantity
 from grader.answers.number import NUMBER
-from grader.answers.number_rows import FRACTION, LINKS, Quantity
 from grader.answers.numeral import Numeral, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError
-from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import read_reply
-from grader.answers.vector import NO_NUMBERS, compare_numbers, distance, read_number_row
+from grader.answers.reply_tokens import Token
+from grader.answers.vector import NO_NUMBERS, VECTOR_KINDS, compare_numbers, distance, read_number_row
 from grader.base.numbers import normalize_number
 from grader.base.phrases import BoundPhrase, Phrase, plural_phrase
 from grader.trees.tree import Tree
@@ -29,7 +29,7 @@ _EACH = Phrase("write one number for each leaf")
 
 def _read(reply: Reply) -> Payoffs:
     """Read as many numbers as the tree has leaves, in any brackets."""
-    tokens = _unnamed(reply, reply.parse("vector"))
+    tokens = _unnamed(reply, reply.row(VECTOR_KINDS, valued=True))
     for token in tokens:
         if token.type in (*NO_NUMBERS, "EQUALS", "ARROW"):
             raise reply.misplaced(token, hint=_EACH)

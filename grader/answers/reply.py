@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.answers.form import Terms
-from grader.answers.reply_grammar import Token, reply_parser
+from grader.answers.reply_tokens import Cursor, Token, tokenize
 from grader.answers.reply_words import Words, words
 from grader.answers.vocabulary import Vocabulary, unquote_name
 from grader.base.phrases import BoundPhrase, Phrase, bind_phrase
@@ -19,9 +19,12 @@ MISPLACED = Phrase("{word} does not fit here")
 
 WORD = re.compile(r"\w+|[^\w\s]")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_LOOK_ALIKES = str.maketrans("АВЕКМНОРСТУХаеорсухѕіјΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTYXaeopcyxsijABEZHIKMNOPTYXo")
+"""Cyrillic and Greek letters with the Latin ones that look like them."""
+
 _BOUND = re.compile("[<>]=?|=[<>]|[≤≥]")
-_VALUED = ("number", "count", "table", "windows", "vector")
-"""The rules of replies in which only numbers can be given, no bounds on them."""
+ENDS_EARLY = Phrase("the reply is incomplete")
+_NOTHING = frozenset(("NONE", "NO"))
 
 
 class UnreadableError(ValueError):
@@ -62,33 +65,45 @@ class Reply:
     vocabulary: Vocabulary
     ignores_case: bool
 
-    def parse(self, start: str, lacking: str = "the reply is incomplete") -> list[Any]:
-        """What the grammar's rule `start` makes of it: tokens, and rules that hold some together.
+    def tokens(self, used: frozenset[str], kept: frozenset[str] = frozenset()) -> list[Token]:
+        """The tokens, with the kinds for which a form has a use; `kept` are words that are no filler."""
+        return [*tokenize(self.text, self.words, used, kept)]
 
-        Raises `UnreadableError`; where the reply ends before its time, saying what it is lacking.
+    def cursor(self, used: frozenset[str], lacking: str = ENDS_EARLY, *, valued: bool = False) -> Cursor:
+        """A cursor over the tokens; `lacking` is said of a reply that ends too early.
+
+        With `valued`, only numbers can be given, no bounds on them.
         """
-        from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+        return Cursor(self.tokens(used), lambda token: self.misfit(token, lacking, valued=valued))
 
-        try:
-            return reply_parser(start, self.terms.language_code).parse(self.text).children
-        except UnexpectedCharacters as error:
-            place = error.pos_in_stream or 0
-        except UnexpectedToken as error:
-            if error.token.type != "$END":
-                place = error.token.start_pos or 0
-            else:
-                place = len(self.text.rstrip())
-                raise UnreadableError(lacking, place) from None
+    def row(
+        self, used: frozenset[str], kept: frozenset[str] = frozenset(), *, valued: bool = False
+    ) -> list[Token]:
+        """All tokens, each of one of these kinds; or those of `none`. Raises `UnreadableError`."""
+        tokens = self.tokens(used, kept)
+        cursor = Cursor(tokens, lambda token: self.misfit(token, valued=valued))
+        if cursor.kind in _NOTHING:
+            take_nothing(cursor)
+        elif not cursor.many(*used - _NOTHING):
+            raise cursor.error()
+        cursor.end()
+        return tokens
+
+    def misfit(self, token: Token | None, lacking: str = ENDS_EARLY, *, valued: bool) -> UnreadableError:
+        """The complaint about a token that fits nowhere, or about the end of the reply."""
+        if token is None:
+            return UnreadableError(lacking, len(self.text.rstrip()))
+        place = token.start_pos
         bound = _BOUND.match(self.text, place)
-        if bound is not None and start in _VALUED:
-            raise UnreadableError(
+        if bound is not None and valued:
+            return UnreadableError(
                 "{sign} indicates a bound, but the question asks for a number",
                 place,
                 "write only the number itself",
                 sign=quote(bound.group()),
-            ) from None
+            )
         hint = NAMELESS if self.text.strip() in ("-", "--", "—", "―") else ""
-        raise UnreadableError("{word} does not fit here", place, hint, word=self.clip(place)) from None
+        return UnreadableError("{word} does not fit here", place, hint, word=self.clip(place))
 
     @property
     def words(self) -> Words:
@@ -122,19 +137,20 @@ class Reply:
         return tuple(dict.fromkeys((*exact, *loose)))
 
     def misplaced(
-        self,
-        token: Token,
-        message: str | BoundPhrase = MISPLACED,
-        hint: str | BoundPhrase = "",
+        self, token: Token, message: str | BoundPhrase = MISPLACED, hint: str | BoundPhrase = ""
     ) -> UnreadableError:
         """The complaint about a token, which is `{word}` in it."""
-        return UnreadableError(message, token.start_pos or 0, hint, word=quote(self.slice(token)))
+        return UnreadableError(message, token.start_pos, hint, word=quote(self.slice(token)))
 
     def require_named_nodes(self, token: Token, labels: bool = False) -> tuple[int, ...]:
         """The nodes a name can mean. Raises `UnreadableError` where nothing in the tree has this name."""
         nodes, tree = self.nodes(token, labels), self.tree
         if nodes:
             return nodes
+        alike = self.slice(token).translate(_LOOK_ALIKES)
+        if any(self.vocabulary.nodes(alike, labels)):
+            message = Phrase("{name} is written in another alphabet than the label {label}")
+            raise UnreadableError(message, token.start_pos, name=quote(self.slice(token)), label=quote(alike))
         known = [move for child in tree.children[0] if (move := tree.moves[child])] if labels else []
         hint = Phrase("the moves are {moves}")
         if not known:
@@ -143,7 +159,7 @@ class Reply:
         listed = self.terms.language.join(known[:8] + ["..."] * (len(known) > 8))
         raise UnreadableError(
             "nothing in this tree has the label {name}",
-            token.start_pos or 0,
+            token.start_pos,
             hint,
             name=quote(self.slice(token)),
             moves=listed,
@@ -160,3 +176,13 @@ class Reply:
 def words_outside_quotes(text: str) -> list[str]:
     """The words and signs of a reply, without the names in quotes: these say nothing but themselves."""
     return WORD.findall(_QUOTED.sub(" ", text) if '"' in text else text)
+
+
+def take_nothing(cursor: Cursor, *passed: str) -> None:
+    """Take `none`, `no leaves`, and the end of the reply; `passed` may be between, too."""
+    if cursor.need("NONE", "NO").type == "NO":
+        cursor.need("NOUN", "PATH", "CUT")
+        passed = ()
+    cursor.many("NOUN", "PATH", "CUT", *passed)
+    cursor.many("DOT")
+    cursor.end()

@@ -8,14 +8,7 @@ from itertools import product
 from typing import Literal, TypeAlias, TypeVar
 
 from grader.answers.form import MAX_REPLY_BYTES, Ambiguous, Malformed, Terms
-from grader.answers.reply import (
-    UNCLEAR,
-    WORD,
-    Reply,
-    UnreadableError,
-    UnsureError,
-    words_outside_quotes,
-)
+from grader.answers.reply import UNCLEAR, WORD, Reply, UnreadableError, UnsureError, words_outside_quotes
 from grader.answers.reply_words import Words, words
 from grader.answers.reply_wrappers import unwrap_reply
 from grader.answers.vocabulary import Vocabulary, fold, is_letter, vocabulary
@@ -46,9 +39,28 @@ _ITEM = re.compile(r"(?m)^[ \t]*([0-9]+)[.)](?=[ \t]+\S)")
 _DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]*\d)")
 _PARTED = re.compile(r"[\[(<][^][()<>;]*;[^][()<>]*[])>]")
 """Brackets in which a semicolon parts the numbers, so that no comma does."""
-_PLAYER = re.compile(r"(?i)\b(?:max|min|chance)(?=[ \t]+[^\W\d_])")
+_NO_NAME = re.compile(
+    r"(?i)\b(?:max|min|chance)(?=[ \t]+[^\W\d_])"
+    r"|\bi(?:['’](?:d|m|ve))?(?=[ \t]+(?:think|believe|guess|say|got|get|would|choose|pick|found)\b)"
+)
+"""A player before a name, and somebody who speaks: `I think`."""
+
+_SPANNING = re.compile(r"(?<=\d )a(?= \d)")
+"""What Romance languages say between the ends of a range."""
 _LONG_MINUS = re.compile(r"(?<![\w.)\]}>%])[\u2014\u2015](?=[.\d]|inf|\u221e)")
 """A long dash that begins a number: `[—10, 3]`."""
+
+_ZEROS = "\u0660\u06f0\u0966\u09e6\u0a66\u0ae6\u0b66\u0be6\u0c66\u0ce6\u0d66\u0e50\u0ed0\u0f20\u1040\u17e0"
+_DIGITS = {ord(zero) + digit: str(digit) for zero in _ZEROS for digit in range(10)}
+_DIGITS |= dict.fromkeys(map(ord, "\u2044\u2215\u00f7"), "/")
+"""Digits of other scripts, and other signs for a fraction bar."""
+
+_NUMBERS = (
+    (re.compile(r"(?<=\d)\s?[×x·*]\s?10\s?\^\s?\{?([-+]?\d{1,2})\}?(?!\w)"), r"e\1"),
+    (re.compile(r"(?<![\w)\]}.])(-?)\((\d{1,30}/\d{1,30})\)"), r"\1\2"),
+    (re.compile(r"(?<![\w./-])(\d{1,30})/-(\d{1,30})(?![\w/])"), r"-\1/\2"),
+)
+"""Numbers written with signs between: `2.33×10^0`, `-(7/3)`, `7/-3`."""
 
 _PIECE = re.compile(r"[^\W_]+|[^\w\s().,;:!?'’\"]")
 _DENIED = re.compile(
@@ -69,6 +81,7 @@ def read_reply(
     names: bool = True,
     commas: Commas = "part",
     remarks: Remarks | None = None,
+    listed: bool = False,
     most: int = MAX_REPLY_WORDS,
     numbers: bool = False,
 ) -> A | Malformed | Ambiguous:
@@ -77,8 +90,9 @@ def read_reply(
     `read` reads one version of it, raising `UnreadableError` or `UnsureError`. With `names`, names that are
     no plain words are looked for; `commas` says what one is where the terms let it be a decimal sign, and the
     reply can be read like that; with `remarks`, one in brackets or after "because" is passed over where it
-    cannot be read itself and says nothing that could change the answer. A reply of more than `most` words is
-    not read at all. With `numbers`, words for numbers are read too. What cannot be read may still be a word
+    cannot be read itself and says nothing that could change the answer; of what is `listed`, more may come
+    behind a reason: `5 because 2 < 3, 6 because 1 < 3`. A reply of more than `most` words is not read.
+    With `numbers`, words for numbers are read too. What cannot be read may still be a word
     as the paper prints it, which only a teacher's own catalogue has.
     """
     try:
@@ -87,7 +101,8 @@ def read_reply(
         return _malformed(text, blocked, "", terms.language)
     first: tuple[tuple[Reply, ...], UnreadableError] | None = None
     inner = partial(unwrap_reply, reply.typed, reply.vocabulary, terms.language_code, numbers)
-    for other, meant in _thoughts(reply, names, commas if terms.decimal_comma else "part", remarks, inner):
+    commas = commas if terms.decimal_comma else "part"
+    for other, meant in _thoughts(reply, names, commas, remarks, listed, inner):
         versions = tuple(_versions(other, names, meant))
         answer = _one_answer(versions, read, write)
         if not isinstance(answer, UnreadableError):
@@ -101,22 +116,9 @@ def read_reply(
         if not isinstance(answer, UnreadableError):
             return answer
     if remarks:
-        trouble = _changing(reply, trouble, remarks)
+        trouble = _changing(reply, trouble, remarks, listed)
     understood = _understood(versions, trouble.place, read, write)
     return _malformed(text, trouble, understood, terms.language)
-
-
-def try_plain_first(
-    plain: Callable[[str, Tree, Terms], A | None],
-    read: Callable[[str, Tree, Terms], A | Malformed | Ambiguous],
-) -> Callable[[str, Tree, Terms], A | Malformed | Ambiguous]:
-    """What reads a reply by `plain`, as most can be, and where that gives None by `read`, the grammar."""
-
-    def read_any(text: str, tree: Tree, terms: Terms) -> A | Malformed | Ambiguous:
-        found = plain(text, tree, terms)
-        return read(text, tree, terms) if found is None else found
-
-    return read_any
 
 
 def _one_answer(
@@ -193,8 +195,11 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
         raise UnreadableError("the reply has too many words", 0, hint, words=f"{most:,}")
     tidy = to_plain_characters(text)
     if not tidy.isascii():
+        tidy = tidy.translate(_DIGITS)
         tidy = _LONG_MINUS.sub("-", tidy)
         tidy = _SPACES.sub(" ", tidy)
+    for spelling, instead in _NUMBERS:
+        tidy = spelling.sub(partial(_expanded, instead), tidy)
     if not tidy.strip():
         raise UnreadableError("the reply is blank", 0)
     tidy = blank_out(_BULLET, tidy)
@@ -202,8 +207,11 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
     if 1 < len(items) == len(tidy.split("\n")) and items == list(range(1, len(items) + 1)):
         tidy = blank_out(_ITEM, tidy)
     known = vocabulary(tree)
+    tidy = tidy if "a" in known.exact else _SPANNING.sub("-", tidy)
     if names:
-        tidy = blank_out(_PLAYER, tidy, lambda player: fold(player.group()) in known.loose)
+        tidy = blank_out(
+            _NO_NAME, tidy, lambda player: fold(player.group()) in known.loose and len(player.group()) > 1
+        )
         if known.has_letters:
             said = words(terms.language_code)
             exact = {*known.exact, *known.labels}
@@ -211,13 +219,23 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
                 tidy,
                 known,
                 lambda name: (
-                    is_letter(name) and (name in exact or not (said.joins(name) or name in said.and_letters))
+                    is_letter(name)
+                    and (
+                        name in exact
+                        or name.casefold() in said.foreign_letters
+                        or not (said.joins(name) or name in said.and_letters)
+                    )
                 ),
             )
     else:
         letters = {str(tree.payoffs[leaf]) for leaf in tree.unknowns if is_letter(str(tree.payoffs[leaf]))}
         tidy = WORD.sub(lambda found: _MASK if found.group() in letters else found.group(), tidy)
     return Reply(text, tidy, tree, terms, known, known.has_twins and _ignores_case(text, known))
+
+
+def _expanded(instead: str, found: re.Match[str]) -> str:
+    """What stands for a match, of the same length."""
+    return found.expand(instead).ljust(len(found.group()))
 
 
 def blank_out(
@@ -232,6 +250,7 @@ def _thoughts(
     names: bool,
     commas: Commas,
     remarks: Remarks | None,
+    listed: bool,
     unwrapped: Callable[[], Iterable[str]] = tuple,
 ) -> Iterator[tuple[Reply, Commas]]:
     """A reply as it is, and what one that cannot be read may be instead, with what its commas are.
@@ -248,27 +267,37 @@ def _thoughts(
         if spelled != reply.text:
             yield replace(reply, text=spelled), commas
     if remarks:
-        pattern = _remark(reply.words)
-        rest = blank_out(pattern, reply.text, lambda remark: not _is_idle(reply, remark, remarks))
+        pattern = _remark(reply.words, listed)
+        rest = blank_out(pattern, reply.text, lambda remark: not _is_idle(reply, remark, remarks, listed))
         bare = rest.rstrip().rstrip(",;:")
         if rest != reply.text and bare:
             yield replace(reply, text=bare.ljust(len(rest))), commas
     for inner in unwrapped():
         other = _tidied(inner, reply.tree, reply.terms, names, len(inner))
-        yield from _thoughts(other, names, commas, remarks)
+        yield from _thoughts(other, names, commas, remarks, listed)
+
+
+_THING = r"(?:[0-9]{1,6}|(?-i:[A-Z])\w{0,30}|\ue000\ue001*)"
+_THINGS = rf"(?:and\s+)?{_THING}(?:(?:\s*[,;]|\s+and)?\s+{_THING}){{0,60}}"
+_THING_ALONE = re.compile(rf"(?i)[,;\n]\s*(?:and\s+)?{_THING}\s*(?=[,;.\n]|and\b|{_THING}|$)")
+"""Something that stands in a reason as in a list."""
 
 
 @cache
-def _remark(words: Words) -> re.Pattern[str]:
-    """Something in brackets, or a reason up to the end."""
-    return re.compile(rf"(?is)\([^()]*\)|(?<!\w)(?:{'|'.join(sorted(words.reasons))})\b.*")
+def _remark(words: Words, listed: bool) -> re.Pattern[str]:
+    """Something in brackets, or a reason: up to the end, or if `listed` up to the next thing with one."""
+    reason = rf"(?<!\w)(?:{'|'.join(sorted(words.reasons))})\b"
+    first = rf"|{reason}(?:(?!{reason}).)*?(?=[,;\n]\s*{_THINGS}\s*{reason})" if listed else ""
+    return re.compile(rf"(?is)\([^()]*\){first}|{reason}.*")
 
 
-def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks) -> bool:
+def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks, listed: bool) -> bool:
     """Whether a remark leaves the answer as it is: a reason that takes nothing back, or idle words."""
     names = reply.vocabulary
     pieces = [piece.casefold() for piece in _PIECE.findall(reply.typed, *remark.span())]
     if remark.group()[0] != "(":
+        if listed and _THING_ALONE.search(remark.group()):
+            return False
         pieces = [piece.casefold() for piece in _PIECE.findall(_DENIED.sub("", remark.group()))]
         return reply.words.retracting.isdisjoint(pieces)
     idle = reply.words.idle
@@ -283,10 +312,11 @@ def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks) -> bool:
     )
 
 
-def _changing(reply: Reply, trouble: UnreadableError, remarks: Remarks) -> UnreadableError:
+def _changing(reply: Reply, trouble: UnreadableError, remarks: Remarks, listed: bool) -> UnreadableError:
     """What cannot be read, or the remark around it, which may say more than the answer before it."""
-    for remark in _remark(reply.words).finditer(reply.text):
-        if remark.start() <= trouble.place < remark.end() and not _is_idle(reply, remark, remarks):
+    for remark in _remark(reply.words, listed).finditer(reply.text):
+        inside = remark.start() <= trouble.place < remark.end()
+        if inside and not _is_idle(reply, remark, remarks, listed):
             shown = quote(reply.typed[remark.start() : remark.end()])
             message = Phrase("{remark} could change the answer")
             return UnreadableError(message, remark.start(), "write only the answer", remark=shown)

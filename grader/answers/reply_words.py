@@ -86,6 +86,7 @@ class Words:
     - `phrases`: what stands in the place of a phrase where a reply cannot be read as it is.
     - `numbers`: the same of words for numbers and places, where a number is asked for.
     - `no_answer_phrases`: what somebody says who does not know the answer.
+    - `foreign_letters`: letters for "and" or "or" in other languages alone, which are no words beside a name.
     - `and_letters`: letters for "and" in the language itself, which are read so only between two names.
     """
 
@@ -104,6 +105,7 @@ class Words:
     phrases: Mapping[str, str]
     numbers: Mapping[str, str]
     no_answer_phrases: frozenset[str]
+    foreign_letters: frozenset[str]
     and_letters: frozenset[str]
 
     def kinds(self, text: str) -> tuple[str, ...]:
@@ -144,7 +146,7 @@ def words(code: str) -> Words:
     known = dict[str, tuple[str, ...]]()
     senses, verdicts = dict[str, str](), dict[str, str]()
     phrases, numbers = dict[str, str](), dict[str, str]()
-    unknown, joining = set[str](), frozenset[str]()
+    unknown, foreign, joining = set[str](), set[str](), frozenset[str]()
     remarks = defaultdict[str, set[str]](set)
     for file in sorted(files, key=lambda file: (order.get(file.stem, 2), file.stem)):
         table = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -153,6 +155,8 @@ def words(code: str) -> Words:
             own[word] = (*own.get(word, ()), kind)
             if sense and word not in known:
                 senses[word] = sense
+        if order.get(file.stem, 2) == 2:
+            foreign.update(word for word in own if len(word) == 1 and word not in known)
         known = {**own, **known}
         for instead, some in table.get("phrases", {}).items():
             phrases = {**dict.fromkeys(some, instead), **phrases}
@@ -177,6 +181,7 @@ def words(code: str) -> Words:
         phrases=phrases,
         numbers=numbers,
         no_answer_phrases=frozenset(unknown),
+        foreign_letters=frozenset(foreign),
         and_letters=joining,
         **said,
     )

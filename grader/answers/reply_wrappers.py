@@ -80,12 +80,10 @@ _MARKUP = (
     (r"(?<![\w.,])(\d)(?:\.(\d+))?\s*%", r"0.0\1\2"),
     (r"^\s*(?:[Tt]he\s+)?[\[(#]?\s*(\d{1,4})\s*(?:[\])]|st|nd|rd|th)?(?:\s+reason)?\s*\.?\s*$", r"\1"),
     (rf"(?i)^\s*{_ANSWER}(?:\s*[:：=.]\s*(?=\S)|\s+(?=[^\s:=.–—-]))", ""),
-    (r"^\s*(?:-+>|→)\s*(?=[^\s=>])", ""),
     (r"(?<=\w)\s*[;,]\s*$", ""),
     (rf"(?i)^\s*(?:{_AT}\s+)?{_DEEP}\s+\d+\s*:", ""),
     (rf"(?:(?<=\d)|(?<=\b[A-Z]))[\s,]+\(?(?:(?i:{_AT})\s+)?(?i:{_DEEP})\s+\d+\)?[\s.]*$", ""),
     (r"(?<=\d)\s+(?:for|to)\s+MAX[\s.]*$", ""),
-    (r"(?im)^\s*(?:order\s+)?(?:at|for|of|bei|für)\s+(?=\w+\s*[:=])", ""),
     (r"(?im)^\s*(?:the\s+)?order\s+(?:at|for|of)\s+(\w+)\s+is\s+", r"\1: "),
     (rf"(?i)(?<!\w){_AT}\s+{_DEEP}\s+\d+\s+(?=(?:it\s+)?(?:is|ist|est|es|è|é)\s)", ""),
     (r"(?i)^\s*(?:only\s+)?(?:if|when|wenn|falls|si|se)\s+(?=x\s*[<>≤≥=])", ""),
@@ -108,7 +106,6 @@ _SPELLING = (
     (r"([一-鿿]+)(?=[0-9])", r"\1 "),
     (r"(?<=[0-9A-Za-z])([一-鿿]+)", r" \1"),
     (r"(?i)(?<=\d)(and|und|et|y)(?=\d)", r" \1 "),
-    (r"(?i)(\d)\s+a\s+(?=\d)", r"\1 to "),
     (r"(\w)\s+e\s+(?=\w)", r"\1 and "),
     (r"(?i)(?<!\w)(?:leaf|l|path|move)_?(\d+)(?!\w)", r"\1"),
     (r"[\"'“”„‘’«»](-?\d+)[\"'“”„‘’«»]", r"\1"),
@@ -156,7 +153,7 @@ def unwrap_reply(text: str, names: Vocabulary, code: str, numbers: bool = False)
             yield after
 
 
-_MOVE_TO = re.compile(r"(?i)\s*(?P<move>\w+)\s*[,(]\s*to\s+(?P<node>[a-z]\w*)\s*\)?[\s.]*")
+_MOVE_TO = re.compile(r"(?i)\s*(?:move\s+)?(?P<move>\w+)\s*[,(]\s*to\s+(?P<node>[a-z]\w*)\s*\)?[\s.]*")
 """A move with the node it leads to: `pull (to B)`."""
 
 
@@ -165,7 +162,8 @@ def _without_move(names: Vocabulary, text: str) -> str:
     found = _MOVE_TO.fullmatch(text)
     if found is None:
         return text
-    led_to = names.loose_labels.get(fold(found["move"]), ())
+    moves, number = names.tree.children[0], found["move"]
+    led_to = moves[int(number) - 1 :][:1] if number.isdecimal() else names.loose_labels.get(fold(number), ())
     return found["node"] if {*led_to} & {*names.loose.get(fold(found["node"]), ())} else text
 
 

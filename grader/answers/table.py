@@ -11,23 +11,25 @@ from grader.answers.box_blanks import solve_number, unreadable_blank
 from grader.answers.canonical import read_node, read_numeral, split_canonical
 from grader.answers.entry_forms import EntryFormat, by_level, node_box
 from grader.answers.form import Ambiguous, AnswerSpace, Form, Malformed, Terms
-from grader.answers.node_entries import is_none, read_rows
-from grader.answers.number import INFINITE, POINT
-from grader.answers.number_rows import (
+from grader.answers.node_entries import (
     CLOSING,
     LINKS,
+    NOTHING,
     OPENING,
+    ROW_KINDS,
     Cell,
     Name,
     Quantity,
     Sign,
+    is_none,
     number_readings,
+    read_rows,
     reply_cells,
 )
+from grader.answers.number import INFINITE, POINT
 from grader.answers.numeral import Numeral, claimed_value, could_be_equal, matches_key, write_numeral
-from grader.answers.plain_entries import NUMBER, plain_entries, plain_entry, plain_number
 from grader.answers.reply import Reply, UnreadableError
-from grader.answers.reply_reading import read_reply, try_plain_first
+from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.trees.tree import Tree
@@ -43,6 +45,8 @@ _NAMED = Phrase("write the value after each label: B=3 C=2")
 _ROW = ("COMMA", "SEMICOLON", "DOT", "AND", *OPENING, *CLOSING)
 """What may stand between values that are written in the order of the boxes."""
 
+_KINDS = ROW_KINDS | {"CUT", "BLANK", "VISITED", "DOTS", *NOTHING}
+
 _AGAIN = (*LINKS, "LPAREN")
 """What stands before a value that is said once more: `B=7/3 (2.33)`."""
 
@@ -57,7 +61,7 @@ def _read_some(nodes: NodeSelector, reply: Reply) -> Table:
 
 def _read(nodes: NodeSelector, reply: Reply) -> Table:
     """Read one value for each node named; `C =` and `C pruned` leave the entry of C out."""
-    tokens = reply.parse("table")
+    tokens = reply.row(_KINDS, valued=True)
     if is_none(tokens):
         return ()
     named = (_turned(nodes(reply.tree), row) for row in reply_cells(reply, tokens, LINKS))
@@ -106,14 +110,6 @@ def _values(reply: Reply, name: Name, body: Sequence[Cell]) -> Sequence[Numeral]
     return (first, *(number for number in said if not (number == first or matches_key(number, first, 1))))
 
 
-plain_table = partial(
-    plain_entries,
-    entry=plain_entry(rf" *[=:] *({NUMBER})"),
-    value=lambda entry: plain_number(entry[2]),
-)
-"""The table of a reply such as `B=3 C=2`, None for any other; as the grammar reads it."""
-
-
 def _parsed(text: str, tree: Tree) -> Iterator[tuple[int, Numeral]]:
     for piece in split_canonical(text):
         name, _, value = piece.rpartition("=")
@@ -154,8 +150,8 @@ ENTRIES = EntryFormat(
 )
 
 
-def read_any(nodes: NodeSelector, text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
-    """Read any reply by the grammar."""
+def read_table(nodes: NodeSelector, text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
+    """Read values at some nodes."""
     return read_reply(
         text, tree, terms, read=partial(_read_some, nodes), write=ENTRIES.write, commas="decimal"
     )
@@ -176,7 +172,7 @@ def table_form(
             "name": "table",
             "ask": Phrase("Write each value after the label of its node: B=3."),
             "example": "B=3 C=2",
-            "read": try_plain_first(plain_table, partial(read_any, nodes)),
+            "read": partial(read_table, nodes),
             "answer_space": AnswerSpace("tall"),
             "is_multiline": True,
             **own,

@@ -7,8 +7,8 @@ from itertools import zip_longest
 from grader.answers.blank import Option
 from grader.answers.choice_blanks import Offer
 from grader.answers.form import Ambiguous, AnswerSpace, BlankCodec, Form, Malformed, Terms
+from grader.answers.mention import OR
 from grader.answers.mention_lists import DOUBT
-from grader.answers.ranges import OR
 from grader.answers.reply import MISPLACED, UNCLEAR, Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
 from grader.answers.reply_words import Words
@@ -77,6 +77,10 @@ def _meant(reply: Reply, piece: "re.Match[str]", after: "re.Match[str] | None") 
 def _verdict(reply: Reply, piece: "re.Match[str]") -> str:
     """What a word says by itself; the word where it says nothing."""
     word = piece.group().replace("’", "'").casefold()
+    if reply.terms.labels and word not in reply.words.verdicts:
+        kinds = [kind.casefold() for kind in reply.words.kinds(word)]
+        if not {"noun", "cut", *reply.terms.labels}.isdisjoint((*kinds, word)):
+            return "idle" if "noun" in kinds or word.isdigit() else "false" if "cut" in kinds else "true"
     return "idle" if piece.group() == _NOUGHT else reply.words.verdicts.get(word, word)
 
 

@@ -8,11 +8,12 @@ from grader.answers.box_blanks import reply_box_codec
 from grader.answers.canonical import CanonicalError, read_numeral
 from grader.answers.entry_forms import compare_entries
 from grader.answers.form import Ambiguous, AnswerSpace, Form, Item, Malformed, Terms
-from grader.answers.number_rows import (
+from grader.answers.node_entries import (
     CLOSING,
     FRACTION,
     NAMES,
     OPENING,
+    ROW_KINDS,
     Cell,
     Quantity,
     Sign,
@@ -21,8 +22,8 @@ from grader.answers.number_rows import (
 )
 from grader.answers.numeral import Numeral, could_be_equal, matches_key, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError
-from grader.answers.reply_grammar import Token
 from grader.answers.reply_reading import read_reply
+from grader.answers.reply_tokens import Token
 from grader.base.phrases import BoundPhrase, Phrase, plural_phrase
 from grader.trees.tree import Tree
 
@@ -37,12 +38,13 @@ _BEFORE_BRACKET = re.compile(r"=(?=<[^<>]*>)")
 """What makes a bracket look like a bound: `A=<1, 2>`."""
 
 NO_NUMBERS = ("WORD", "STRING", "SPOTTED", "ORDINAL", "BAR", "HASH", "INF")
+VECTOR_KINDS = ROW_KINDS | {"LT", "GT"}
 _LINKS = ("EQUALS", "COLON", "ARROW")
 
 
 def _read(reply: Reply) -> Vector:
     """Read as many numbers as the tree has players, in any brackets; `P1=1, P2=2` is fine too."""
-    tokens = reply.parse("vector")
+    tokens = reply.row(VECTOR_KINDS, valued=True)
     players: list[int] = []
     plain = []
     for token, after in zip_longest(tokens, tokens[1:]):
@@ -71,9 +73,7 @@ def _read(reply: Reply) -> Vector:
             "write {count} numbers, one for each player: {example}",
         )
         raise UnreadableError(
-            BoundPhrase(*short, seats),
-            0,
-            BoundPhrase(*hint, seats, example=f"<{', '.join('0' * seats)}>"),
+            BoundPhrase(*short, seats), 0, BoundPhrase(*hint, seats, example=f"<{', '.join('0' * seats)}>")
         )
     if players:
         found = [_seated(way, players, reply) for way in found]

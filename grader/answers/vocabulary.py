@@ -1,9 +1,8 @@
 """The names of a tree as students type them, and as canonical replies write them."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 from grader.answers.reply_words import words
 from grader.base.numbers import to_plain_characters
@@ -11,9 +10,9 @@ from grader.base.safe_text import skeleton
 from grader.trees.tree import Tree
 
 _BARE = re.compile(r"[^\W\d_]\w*")
-_PLAIN = re.compile(r"[A-Za-z]\w*|\d+", re.ASCII)
+_WORD = re.compile(r"[A-Za-z]\w*", re.ASCII)
 _APART = re.compile(r"[A-Za-z]\w*\s+\w", re.ASCII)
-"""Where two words may be one name: everywhere else in plain text there are plain words and signs."""
+"""Where two words may be one name, in a tree whose names are plain words."""
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[^\W\d_]+|\d+|[^\w\s]')
 _AWKWARD = r"[^\x20-\x7e\xa1-\u1fff\u2c00-\ud7ff\uf900-\ufdff\U00010000-\U000effff]|\xad"
 """Compiled when the first name comes that is not ASCII: few are not, and so large a set takes long."""
@@ -21,9 +20,6 @@ _ESCAPE = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|(.))", re.DOTALL)
 
 _LONGEST_KEPT = 64
 """Texts of so many characters are looked into once; the same few stand in all replies about a tree."""
-
-_MOST_KEPT = 5_000
-"""So many texts are kept for a tree."""
 
 
 def fold(text: str) -> str:
@@ -87,19 +83,36 @@ class Vocabulary:
                 _enter(self.exact, self.loose, tree.names[node], node)
             if label is not None:
                 _enter(self.labels, self.loose_labels, label, node)
+        for leaf in tree.leaves:
+            self._enter_by_sight(leaf)
         self.has_twins = any(
             len(nodes) > 1 for loose in (self.loose, self.loose_labels) for nodes in loose.values()
         )
-        self._texts: dict[tuple[int, bool], str] = {}
-        self._making: dict[str, bool] = {}
         self._starts: dict[str, int] = {}
-        self.has_letters, self._all_words = False, True
+        self.has_letters, self._are_words = False, True
         for name in (*self.exact, *self.labels):
-            kind = _spelling(name)
-            self.has_letters = self.has_letters or kind.letter
-            self._all_words = self._all_words and kind.word
-            if kind.pieces:
-                self._starts[kind.start] = max(self._starts.get(kind.start, 0), kind.pieces)
+            self.has_letters = self.has_letters or is_letter(fold(name))
+            is_word = _WORD.fullmatch(name) is not None and not _is_reserved(name)
+            self._are_words = self._are_words and is_word
+            pieces = _pieces(name)
+            if pieces:
+                start = fold(pieces[0])
+                self._starts[start] = max(self._starts.get(start, 0), len(pieces))
+
+    def _enter_by_sight(self, leaf: int) -> None:
+        """Let a leaf without a name be called by its unknown payoff, or by the label of the move to it.
+
+        Not by a label that another thing has, unless that is a leaf, too.
+        """
+        tree, payoff, label = self.tree, self.tree.payoffs[leaf], self.tree.moves[leaf]
+        if self.is_named(leaf):
+            return
+        if isinstance(payoff, str) and payoff.isalnum():
+            _enter(self.exact, self.loose, payoff, leaf)
+        if label is not None and not label.isdigit() and label != payoff:
+            leaves = self.labels[label]
+            if all(tree.paths[node] for node in leaves) and {*self.exact.get(label, ())} <= {*leaves}:
+                _enter(self.exact, self.loose, label, leaf)
 
     def nodes(self, name: str, labels: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The nodes that have a name as it is spelled, and those that have it in any spelling.
@@ -112,22 +125,6 @@ class Vocabulary:
             loose = tuple(dict.fromkeys((*loose, *self.loose_labels.get(fold(name), ()))))
         return exact, loose
 
-    @cached_property
-    def plain(self) -> Mapping[str, int]:
-        """The names of one node that are one plain word and no number; none where others are no words."""
-        if not (self._all_words or all(map(_PLAIN.fullmatch, (*self.exact, *self.labels)))):
-            return {}
-        return {
-            name: nodes[0]
-            for name, nodes in self.exact.items()
-            if len(self.loose.get(fold(name), ())) == 1 and _spelling(name).word
-        }
-
-    @cached_property
-    def holds_no_numbers(self) -> bool:
-        """Whether every name and label is one plain word, so that no number in a reply is part of one."""
-        return all(name[:1].isalpha() and _PLAIN.fullmatch(name) for name in (*self.exact, *self.labels))
-
     def is_named(self, node: int) -> bool:
         """Whether a node has a name, given or derived; a leaf without one has its leaf number only."""
         return self.tree.given[node] is not None or self.tree.players[node] is not None
@@ -136,18 +133,14 @@ class Vocabulary:
         """Whether a node or a move is called so, in any spelling."""
         return any(self.nodes(name, labels=True))
 
-    def has_any_name(self, words: Sequence[str]) -> bool:
-        """Whether one of these folded words is a name, in any spelling."""
-        return not (self.loose.keys().isdisjoint(words) and self.loose_labels.keys().isdisjoint(words))
-
     def name_spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Where a reply holds a name that is not one plain word: `Min 1`, `node-3`, a name `and`.
 
         Quoted names are left alone, and so is `Min1` written as one word.
         """
-        if self._spots_nothing(text):
-            return
         starts = self._starts
+        if not starts or (self._are_words and text.isascii() and not _APART.search(text)):
+            return
         found = list(_PIECE.finditer(text))
         place = 0
         while place < len(found):
@@ -163,10 +156,6 @@ class Vocabulary:
                 place += count - 1
                 break
             place += 1
-
-    def _spots_nothing(self, text: str) -> bool:
-        """Whether it can be seen at once that a reply holds no such name."""
-        return not self._starts or (self._all_words and text.isascii() and not _APART.search(text))
 
     def _is_name(self, text: str, begin: int, end: int) -> bool:
         """Whether a stretch of text is a name, and not the middle of a longer word."""
@@ -186,12 +175,6 @@ class Vocabulary:
         another move stands in quotes. With `write_guarded_text` no neighbour can change it: it has `#` or
         quotes anyway.
         """
-        written = self._texts.get((node, guarded))
-        if written is None:
-            written = self._texts[node, guarded] = self._write(node, guarded)
-        return written
-
-    def _write(self, node: int, guarded: bool) -> str:
         tree = self.tree
         if not self.is_named(node):
             return self.write_path(tree.paths[node], guarded)
@@ -209,14 +192,7 @@ class Vocabulary:
 
     def makes_names(self, text: str) -> bool:
         """Whether things next to each other in a text read as another name."""
-        if self._spots_nothing(text):
-            return False
-        found = self._making.get(text)
-        if found is None:
-            found = any(not is_letter(text[begin:end]) for begin, end in self.name_spans(text))
-            if len(text) <= _LONGEST_KEPT and len(self._making) < _MOST_KEPT:
-                self._making[text] = found
-        return found
+        return any(not is_letter(text[begin:end]) for begin, end in self.name_spans(text))
 
     @property
     def empty_text(self) -> str:
@@ -237,40 +213,13 @@ class Vocabulary:
         return f"#{text}" if guarded or text in self.loose or text in self.loose_labels else text
 
 
-class _Spelled(NamedTuple):
-    """How a name is spelled.
-
-    - `letter`: whether it is one letter, in some case, that means something in a reply.
-    - `word`: whether it is one plain word that means nothing else.
-    - `bare`: whether it needs no quotes, as such a word of any alphabet or a letter.
-    - `start`, `pieces`: how it begins and of how many pieces it is; of none where it is found otherwise.
-    """
-
-    letter: bool
-    word: bool
-    bare: bool
-    start: str = ""
-    pieces: int = 0
-
-
 @lru_cache(maxsize=20_000)
-def _spelled(name: str) -> _Spelled:
+def _pieces(name: str) -> list[str]:
+    """The pieces of which a name is made that has to be looked for; empty if it is found otherwise."""
     pieces = _PIECE.findall(to_plain_characters(name))
-    letter, reserved = is_letter(fold(name)), _is_reserved(name)
-    word = name[:1].isalpha() and _PLAIN.fullmatch(name) is not None and not reserved
-    bare = (
-        _BARE.fullmatch(name) is not None
-        and to_plain_characters(name) == name
-        and (is_letter(name) or not reserved)
-    )
-    if _only_in_quotes(name) or not pieces or (len(pieces) == 1 and (name.isdigit() or not reserved)):
-        return _Spelled(letter, word, bare)
-    return _Spelled(letter, word, bare, fold(pieces[0]), len(pieces))
-
-
-def _spelling(name: str) -> _Spelled:
-    """The same, remembered unless the name is a long one."""
-    return _spelled(name) if len(name) <= _LONGEST_KEPT else _spelled.__wrapped__(name)
+    if _only_in_quotes(name) or (len(pieces) == 1 and (name.isdigit() or not _is_reserved(name))):
+        return []
+    return pieces
 
 
 def _only_in_quotes(name: str) -> bool:
@@ -296,9 +245,11 @@ def is_letter(name: str) -> bool:
     return len(name) == 1 and name.isalpha() and _is_reserved(name)
 
 
+@lru_cache(maxsize=20_000)
 def write_name(name: str) -> str:
     """A name as canonical text: bare when it is one plain word that means nothing else, else in quotes."""
-    return name if _spelling(name).bare else quote_name(name)
+    is_word = _BARE.fullmatch(name) is not None and to_plain_characters(name) == name
+    return name if is_word and (is_letter(name) or not _is_reserved(name)) else quote_name(name)
 
 
 _KEPT = 32

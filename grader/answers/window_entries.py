@@ -12,23 +12,25 @@ from grader.answers.box_blanks import bound_spellings, is_nothing, unreadable_bl
 from grader.answers.canonical import NAME, CanonicalError, read_bound, read_node, read_numeral
 from grader.answers.entry_forms import EntryFormat
 from grader.answers.form import AnswerSpace, Form, Terms
-from grader.answers.node_entries import is_none, read_rows
-from grader.answers.number import INFINITE
-from grader.answers.number_rows import (
+from grader.answers.node_entries import (
     CLOSING,
+    NOTHING,
     OPENING,
+    ROW_KINDS,
     Amount,
     Cell,
     Name,
     Quantity,
     Sign,
+    is_none,
     number_readings,
+    read_rows,
     reply_cells,
 )
+from grader.answers.number import INFINITE
 from grader.answers.numeral import Numeral, could_be_equal, matches_key, write_numeral
-from grader.answers.plain_entries import NUMBER, plain_entries, plain_entry, plain_number
 from grader.answers.reply import MISPLACED, Reply, UnreadableError
-from grader.answers.reply_reading import read_reply, try_plain_first
+from grader.answers.reply_reading import read_reply
 from grader.answers.reply_words import words
 from grader.answers.table import read_value_box
 from grader.base.numbers import INFINITY, Bound, Number, normalize_number, to_plain_characters, write_number
@@ -55,13 +57,15 @@ Windows = tuple[tuple[int, Window], ...]
 _BOUNDS = re.compile(r"(?i)(?<!\w)a(\s{0,9}=\s{0,9}[^\s=,;]{1,40}[\s,;]{1,9})b(?=\s{0,9}=)")
 """`a=9 b=inf`: alpha and beta, even where nodes are called A and B, for no window is one number."""
 
+_KINDS = ROW_KINDS | {"CUT", "BLANK", "VISITED", "ALPHA", "BETA", "TO", "DOTS", "LT", "GT", *NOTHING}
+
 _HEADS = ("EQUALS", "COLON", "ALPHA", *OPENING)
 
 
 def _read(reply: Reply) -> Windows:
     """Read one window for each node named; `C pruned` leaves the entry of C out."""
     text = _BOUNDS.sub(r"α\1β", reply.text)
-    tokens = replace(reply, text=text).parse("windows")
+    tokens = replace(reply, text=text).row(_KINDS, valued=True)
     if is_none(tokens):
         return ()
     hint = Phrase("write the node with alpha, beta, and, if asked for, the returned value: B [-inf, 3] -> 3")
@@ -127,22 +131,6 @@ def _written(window: Window) -> str:
     return f"[{write_number(window.alpha)}, {write_number(window.beta)}]{returned}"
 
 
-def _plain(entry: re.Match[str]) -> Window:
-    """The window of a plain entry."""
-    alpha, beta = (read_bound(text.replace("−", "-").replace("∞", "inf")) for text in entry.group(2, 3))
-    return Window(alpha, beta, plain_number(entry[4]) if entry[4] else None)
-
-
-_BOUND = rf"({NUMBER}|-?inf|[-−]?∞)"
-
-plain_windows = partial(
-    plain_entries,
-    entry=plain_entry(rf":? *\[ *{_BOUND} *, *{_BOUND} *\](?: *-> *({NUMBER}))?"),
-    value=_plain,
-)
-"""The windows of a reply such as `B [-inf, 3] -> 3`, None for any other; as the grammar reads them."""
-
-
 _ENTRY = re.compile(rf"({NAME}) \[([^\s,]+), ([^\s\]]+)\](?: -> ([^\s;]+))?(?:; |$)")
 
 
@@ -176,11 +164,7 @@ def _alike(one: Window, two: Window) -> bool:
     return could_be_equal(one.returned, two.returned)
 
 
-_FIELDS = (
-    Phrase("{node}, alpha"),
-    Phrase("{node}, beta"),
-    Phrase("{node}, returned value"),
-)
+_FIELDS = (Phrase("{node}, alpha"), Phrase("{node}, beta"), Phrase("{node}, returned value"))
 """What each box of a node is called."""
 
 
@@ -253,17 +237,13 @@ ENTRIES = EntryFormat(
 )
 
 
-read_any = partial(read_reply, read=_read, write=ENTRIES.write, commas="either", most=MAX_WINDOWS_WORDS)
-"""The reader of any reply, by the grammar."""
-
-
 WINDOW_ENTRIES: Form[Windows] = ENTRIES.form(
     name="windows",
     ask=Phrase(
         "Write each node with its window in brackets and its returned value: {example}. Type inf for ∞."
     ),
     example="B [-inf, 3] -> 3",
-    read=try_plain_first(plain_windows, read_any),
+    read=partial(read_reply, read=_read, write=ENTRIES.write, commas="either", most=MAX_WINDOWS_WORDS),
     marking_rule=Phrase(
         "Every node that the question asks about has an entry if the search visits it; "
         "otherwise an entry for it is incorrect. Entries for other nodes are ignored."

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from grader.answers.form import MAX_REPLY_BYTES, Ambiguous, Item, Malformed, Policy, Terms
 from grader.answers.reply_words import words
 from grader.base.numbers import Number, normalize_number, read_number, write_number
-from grader.base.phrases import Phrase
+from grader.base.phrases import BoundPhrase, Phrase
 from grader.exercises.exercise import Exercise
 from grader.exercises.tree_reply import UnusableDrawing, reply_from_text
 from grader.questions.beliefs import PAYOFFS_FOR_PATHS
@@ -29,6 +29,9 @@ MAX_CACHED_REPLIES = 100_000
 
 AT_LINE = Phrase("line {line}: {reason}")
 """Why a reply of several lines cannot be read, and where."""
+
+SEVERAL_NAMED = Phrase("several are named, but the question asks for one")
+"""Why a reply is left open of which a part is correct."""
 
 NO_ANSWER_BUT_READABLE = Phrase("this says that there is no answer, but it also contains one: {reading}")
 """Why a reply is left open that begins as one without an answer."""
@@ -183,6 +186,9 @@ class Marker:
         without = self._without(text, reply)
         if without is not None:
             return without, None
+        several = self._several(reply)
+        if several is not None:
+            return several, None
         strict, best = self._kind.credit(public.case, reply, self._key, public.terms)
         points, strictly = (normalize_number(credit.share * maximum) for credit in (best, strict))
         mark = Mark(
@@ -228,6 +234,20 @@ class Marker:
             message = language.term("the reply does not name any node")
             return Mark(State.UNPARSEABLE, None, maximum, message=message)
         return None
+
+    def _several(self, reply: Any) -> Mark | None:
+        """The mark of a reply that names two things where one is asked for, if these earn differently.
+
+        Not of one that is the answer of a misconception.
+        """
+        public, form = self.exercise.public, self._kind.form
+        terms, singles = public.terms, form.single_answers
+        answers = singles(reply) if singles and not terms.every else ()
+        shares = {self._kind.credit(public.case, each, self._key, terms)[1].share for each in answers}
+        if len(shares) < 2 or any(reply == answer for answer in self._beliefs.values()):
+            return None
+        readings = tuple(form.write(each, public.tree) for each in answers)
+        return self._without("", Ambiguous(terms.language.render(BoundPhrase(SEVERAL_NAMED)), readings))
 
     def _lacks(self, reply: Any) -> bool:
         """Whether an empty reply is the answer of nobody: neither the key nor what a belief leads to."""

@@ -85,7 +85,8 @@ class Kind(Generic[A]):
       first.
     - `entry_nodes`: case -> the nodes for which an entry is asked, level by level: those have a row
       on paper.
-    - `answer_labels`: given -> what the number that is asked for may be called in a reply, in small letters.
+    - `answer_labels`: given -> what the number that is asked for may be called in a reply, or what a
+      statement says of a leaf, in small letters.
     - `question`: the question of an ask, for the catalogue of kinds; empty for a kind that has only one.
     - `needs_tree`: whether the question is about a tree; without one, `draw` starts from `EMPTY`.
     - `takes_averages`: case -> whether means of payoffs are taken, so that more than their order

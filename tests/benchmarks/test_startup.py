@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import grader
-from grader.answers.reply_grammar import save_tables
 from grader.base.shipped import shipped_folder
+from grader.trees.notation.parsing import save_tables
 from tests.benchmarks.programs import environment
 
 pytestmark = pytest.mark.benchmark
@@ -42,7 +42,7 @@ CLAIMED = "MAX A=3 (MIN B=3 (3 12 8) MIN C<=2 (2 ~4 ~6) MIN D=2 (14 5 2))"
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the package as a wheel has it, tables of the parsers included, and files to work on."""
+    """A folder with the package as a wheel has it, tables of the parser included, and files to work on."""
     desk = tmp_path_factory.mktemp("desk")
     package = desk / "installed" / "grader"
     shutil.copytree(Path(grader.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))

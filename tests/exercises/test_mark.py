@@ -766,11 +766,12 @@ def test_feedback_on_the_best_move_shows_the_choice() -> None:
 
 
 def test_several_moves_where_one_is_asked_for() -> None:
-    """Naming a worse move beside the best one earns nothing, and the feedback says why."""
+    """A worse move beside the best one is asked about; all moves earn nothing, and the feedback says why."""
     exercise = asked("best-move")
-    mark = Marker(exercise).mark("B, C")
+    assert Marker(exercise).mark("B, C").state is State.AMBIGUOUS
+    mark = Marker(exercise).mark("B, C, D")
     assert mark.points == 0
-    assert any("asks for one answer, but 2 are given" in text for text in Feedback(exercise).sentences(mark))
+    assert any("asks for one answer, but 3 are given" in text for text in Feedback(exercise).sentences(mark))
 
 
 def test_remarks_say_one_reason_once() -> None:

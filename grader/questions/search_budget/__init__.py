@@ -5,9 +5,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from grader.answers.numeral import Numeral, matches_rounded_key, write_numeral
+from grader.answers.numeral import Numeral, discredit_wrong_decimals, matches_rounded_key, write_numeral
 from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, Phrase, plural_phrase
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.number_questions import (
     COUNT,
@@ -255,6 +256,11 @@ def _root(given: Given, degree: int) -> Number:
     return rounded_root(given["leaves"], degree, 1)
 
 
+def _interpreted_root(case: Case, reply: Numeral) -> Numeral:
+    leaves, depth = case.given["leaves"], case.given["depth"]
+    return discredit_wrong_decimals(reply, 1, lambda places: rounded_root(leaves, depth, places))
+
+
 def _branching_steps(solved: SolvedExercise) -> tuple[str, ...]:
     told = ROOT_OF_LEAVES
     branching = solved.language.reply(write_numeral(solved.key))
@@ -295,6 +301,7 @@ BRANCHING = treeless_question(
     ),
     letter="b",
     given_names=("depth", "leaves"),
+    interpret_reply=_interpreted_root,
 )
 
 # How many nodes are there? -----------------------------------------------------------------------

@@ -114,6 +114,7 @@ PRUNING = _kind(
     "Does alpha-beta search visit this leaf?",
     VISITED,
     about="search",
+    answer_labels=lambda given: ("visited", str(given.get("leaf"))),
     given_names=("leaf",),
 )
 ORDERING = _kind("order", "Would the opposite order visit fewer leaves?", ORDER, about="search")

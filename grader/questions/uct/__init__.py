@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import isqrt
 
 from grader.answers.form import Item
-from grader.answers.numeral import Numeral, matches_rounded_key, write_numeral
+from grader.answers.numeral import Numeral, discredit_wrong_decimals, matches_rounded_key, write_numeral
 from grader.answers.path import PATH, Path
 from grader.answers.table import Table, table_form
 from grader.base.numbers import Number, normalize_number
@@ -156,6 +156,20 @@ def _scores(case: Case) -> Table:
     )
 
 
+def _interpreted_scores(case: Case, reply: Table) -> Table:
+    """Return the scores, with wrong decimals beyond those that are asked for discredited."""
+    children, rules = case.tree.children[0], uct_rules(case.given)
+
+    def rounded(child: int, places: int) -> Number | None:
+        exact = dict(zip(children, rounded_scores(case.tree, 0, rules, places), strict=True))
+        return exact.get(child)
+
+    return tuple(
+        (child, discredit_wrong_decimals(said, SCORE_DECIMALS, partial(rounded, child)))
+        for child, said in reply
+    )
+
+
 def _scored_by(name: str, case: Case) -> Table | None:
     found = uct_rules(case.given)
     if name == "constant-left-out" and found.c_squared == 1:
@@ -253,6 +267,7 @@ SCORES: Kind[Table] = _asking(
     independent_key=lambda case: _as_table(
         case.tree, rounded_scores(case.tree, 0, uct_rules(case.given), SCORE_DECIMALS)
     ),
+    interpret_reply=_interpreted_scores,
     beliefs={name: partial(_scored_by, name) for name in MISTAKEN_FORMULAS},
     explain_item=_why_score,
     worked_solution=WorkedSolution(_score_steps, _score_steps),

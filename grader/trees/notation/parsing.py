@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from grader.base.grammars import load_parser
+from grader.base.grammars import load_parser, save_parser_tables
 from grader.base.numbers import to_plain_characters
 from grader.base.safe_text import CONTROL, unsafe_places
 from grader.trees.notation.builder import MAX_MISTAKES, GrammarBuilder, TooManyMistakes
@@ -60,6 +60,11 @@ def make_parser(builder: object, *, strict: bool = False) -> "Lark":
     return load_parser(
         GRAMMAR, "text", strict=strict, lexer=Scanner, postlex=Indentation(), transformer=builder
     )
+
+
+def save_tables(folder: Path) -> Path:
+    """Write the tables of the parser into a folder; return the file."""
+    return save_parser_tables(make_parser(None), GRAMMAR, "text", folder)
 
 
 def _read(text: str) -> Tree | Diagnostics:

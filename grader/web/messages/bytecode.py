@@ -1,4 +1,4 @@
-"""Compile the code of a page with the Python that will run it, and add the tables of its parsers."""
+"""Compile the code of a page with the Python that will run it, and add the tables of its parser."""
 
 import importlib.util
 import sys
@@ -25,7 +25,7 @@ def compile_archives(archive: str) -> tuple[str, str]:
 
     Compiled code is larger than its source, so only imported modules are compiled, without docstrings.
     """
-    from grader.answers.reply_grammar import save_tables
+    from grader.trees.notation.parsing import save_tables
 
     for name in STARTUP_MODULES:
         import_module(name)
@@ -33,8 +33,12 @@ def compile_archives(archive: str) -> tuple[str, str]:
     standard = Path(next(place for place in sys.path if place.endswith(".zip")))
     tables = folder / "tables"
     tables.mkdir()
-    saved = {f"grader/_shipped/grammars/{file.name}": file.read_bytes() for file in save_tables(tables)}
-    own = _compiled_archive(Path(archive), _imported_files(program), saved)
+    saved = save_tables(tables)
+    own = _compiled_archive(
+        Path(archive),
+        _imported_files(program),
+        {f"grader/_shipped/grammars/{saved.name}": saved.read_bytes()},
+    )
     return str(own), str(_compiled_archive(standard, _imported_files(standard), {}))
 
 
