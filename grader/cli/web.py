@@ -7,7 +7,7 @@ from grader.cli.shared.exercises import KindNames, require_kinds
 from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.page_serving import OpenBrowser, Port, serve
 from grader.cli.shared.parameters import option
-from grader.cli.shared.terminal import Program
+from grader.cli.shared.terminal import Program, printable, refuse
 
 app = Program()
 
@@ -19,6 +19,14 @@ def web(
         str, option("The address to listen on; 0.0.0.0 for everyone in the network.", metavar="ADDRESS")
     ] = "127.0.0.1",
     port: Port = 0,
+    token: Annotated[
+        str | None,
+        option(
+            "The token in the address. With the same --port and --token, pages that are open continue to "
+            "work after a restart. Default: a new one.",
+            metavar="TOKEN",
+        ),
+    ] = None,
     seed: Seed = None,
     language: LanguageCode = None,
     open_browser: OpenBrowser = True,
@@ -31,19 +39,25 @@ def web(
     Examples:
       gametree web
       gametree web --kinds pruned-paths,windows
-      gametree web --host 0.0.0.0 --port 8000 --no-open
+      gametree web --host 0.0.0.0 --port 8000 --token spring-term-cs188 --no-open
 
     Ctrl-C ends it.
     """
     from grader.web.pages import GraderConnection, PageKinds, content_security_policy, page
     from grader.web.question_pool import EXAM, QuestionPool
+    from grader.web.server import TOKEN
 
+    if token is not None and not TOKEN.fullmatch(token):
+        refuse(
+            f"--token {printable(token, 60)!r} cannot be used.",
+            "Take 12 to 64 letters, digits, '-' and '_' that nobody can guess.",
+        )
     codes, chosen_language = require_kinds(kinds), require_language(language)
     pool = QuestionPool(QUESTIONS_PER_LEVEL, choose_seed(seed), chosen_language, codes)
     first = {codes[0]: {EXAM: pool.questions(codes[0], EXAM, 1)[0]}}
     connection = GraderConnection("server")
     document = page(PageKinds(codes, first), connection, chosen_language)
-    serve(document, content_security_policy(connection), pool.handler(), port, open_browser, host)
+    serve(document, content_security_policy(connection), pool.handler(), port, open_browser, host, token)
 
 
 QUESTIONS_PER_LEVEL = 30

@@ -1,13 +1,26 @@
 """A local server for one page and its messages, at an address with a secret token."""
 
+import re
 import secrets
+import socket
+import sys
+from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Protocol
+from typing import Any, Protocol
 
 from grader.web.messages.handler import MAX_MESSAGE_LENGTH
 
 LOOPBACK = "127.0.0.1"
+
+EVERY_ADDRESS = "0.0.0.0"
+"""The host that listens on every address of this machine."""
+
+MAX_WAITING_CONNECTIONS = 256
+"""How many connections may wait to be accepted: a class opens the page at the same moment."""
+
+TOKEN = re.compile(r"[A-Za-z0-9_-]{12,64}")
+"""What a token may be: it is a part of a path, and nobody may guess it."""
 
 HEADERS = {
     "Cache-Control": "no-store",
@@ -29,22 +42,43 @@ class MessageResponder(Protocol):
 class Server(ThreadingHTTPServer):
     """Serves a page at `/TOKEN/`, and answers its messages to `/TOKEN/ask`.
 
-    Raises `OSError` if the address cannot be used.
+    The token is a new one if none is given. Raises `OSError` if the address cannot be used.
     """
 
     daemon_threads = True
+    request_queue_size = MAX_WAITING_CONNECTIONS
 
     def __init__(
-        self, page: str, policy: str, desk: MessageResponder, host: str = LOOPBACK, port: int = 0
+        self,
+        page: str,
+        policy: str,
+        desk: MessageResponder,
+        host: str = LOOPBACK,
+        port: int = 0,
+        token: str | None = None,
     ) -> None:
         self.page, self.policy, self.desk = page.encode(), policy, desk
-        self.token = secrets.token_urlsafe(12)
+        self.token = token or secrets.token_urlsafe(12)
         super().__init__((host, port), _Handler)
 
     @property
     def path(self) -> str:
         """Return the path of the page, with the token."""
         return f"/{self.token}/"
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Ignore a connection that breaks off; report any other error with its traceback."""
+        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)
+
+
+def network_address() -> str | None:
+    """Return the address of this machine in the local network; None if it is in no network."""
+    # Connecting a UDP socket sends nothing: it asks the system which address would be used.
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # an address that belongs to nobody
+        return str(probe.getsockname()[0])
+    return None
 
 
 class _Handler(BaseHTTPRequestHandler):
