@@ -303,8 +303,7 @@ def _annotate(
     exam_keys, scans = open_exam_keys(folder), scans_of(folder)
     if scans is None:
         refuse("Marking scans needs more than is installed.", INSTALL_HINT)
-    target = folder / GRADES_FOLDER / "inspection"
-    make_private_folder(target)
+    target = make_private_folder(folder, f"{GRADES_FOLDER}/inspection")
     source = InspectionSource(scans, {paper.code: paper for paper in papers}, Rounding())
     hint = "Run the same command again when this is mended."
     students = len(exam_keys.roster or ())

@@ -103,7 +103,7 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
             report(f"Waiting for another program that is writing to {path}.")
 
         if create:
-            make_private_folder(path.parent)
+            make_private_folder(folder, GRADES_FOLDER)
         with Gradebook.open(path, create=create, tell=report_wait) as book:
             refuse_unknown_variants(book, exam_keys)
             yield book
