@@ -11,6 +11,8 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from typing import ParamSpec, TypeVar
 
+from grader.base.interrupts import end_children
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -54,13 +56,25 @@ def _end_with(sentinel: int) -> None:
 class WorkerProcesses(ProcessPoolExecutor):
     """A pool of `jobs` spawned processes: a forked one would wait for threads that it does not have.
 
-    Each process calls `first` at its start, which calls `work_for_parent`.
+    Each process calls `first` at its start, which calls `work_for_parent`. As a context it waits for the
+    processes at the end, but after Ctrl-C it ends them.
     Raises `RuntimeError` if this process cannot start threads.
     """
 
     def __init__(self, jobs: int, first: Callable[[], None] = work_for_parent) -> None:
         _require_threads(2)  # the executor needs two, and would wait forever for a missing one
         super().__init__(jobs, mp_context=get_context("spawn"), initializer=first)
+
+    def __exit__(self, error: type[BaseException] | None, *rest: object) -> None:
+        if error is not None and issubclass(error, KeyboardInterrupt):
+            self.end()
+        else:
+            self.shutdown(cancel_futures=True)
+
+    def end(self) -> None:
+        """End the processes at once, whatever they are doing."""
+        self.shutdown(wait=False, cancel_futures=True)
+        end_children()
 
     def submit(self, function: Callable[P, R], /, *arguments: P.args, **keywords: P.kwargs) -> Future[R]:
         """Give work to a process, which may be started for it."""

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -10,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from grader.base.interrupts import WATCH
 from grader.cli.shared.exam_folders import (
     REBUILD_HINT,
     Jobs,
     missing_pages_text,
     open_book,
     open_exam_keys,
+    reporting_interrupt,
     scans_of,
     working_side_by_side,
 )
@@ -230,7 +231,12 @@ def _read_all(
             if any((digest, page + 1) not in finished for page in pages):
                 shards.append((path, digest, pages))
     count = sum(len(pages) for *_, pages in shards)
-    with count_bar("reading pages", count) as tell, working_side_by_side(jobs, count * PAGE_SECONDS) as run:
+    resume_hint = "Pages that were read are kept; run the same command again, and it goes on from there."
+    with (
+        reporting_interrupt(resume_hint),
+        count_bar("reading pages", count) as tell,
+        working_side_by_side(jobs, count * PAGE_SECONDS) as run,
+    ):
         for readings in run(partial(_read_shard, exam, journal.images, black_and_white), shards):
             journal.append_pages(readings)
             tell(len(readings))
@@ -276,7 +282,7 @@ def _review(
     by_code, seat_by_code = {paper.code: paper for paper in papers}, {seat.code: seat for seat in seats}
     handler = ReviewHandler(ReviewedExam(journal, exam, by_code, seat_by_code, language))
     page, policy = review_page(handler, papers[0].heading.title if papers else "")
-    with suppress(KeyboardInterrupt):
+    with WATCH.expecting():
         serve(page, policy, handler, port, open_browser)
 
 

@@ -237,11 +237,11 @@ def report_odd(rows: "Sequence[OddRow]") -> None:
 
 @contextmanager
 def reporting_interrupt(hint: str) -> Iterator[None]:
-    """Report that an interrupt stopped the program, with a hint how to go on."""
+    """Let the sentence about Ctrl-C end with a hint how to go on."""
     try:
         yield
-    except KeyboardInterrupt:
-        report(f"Stopped. {hint}")
+    except KeyboardInterrupt as interrupt:
+        interrupt.args = interrupt.args or (hint,)  # that of the inner part is more exact
         raise
 
 
