@@ -19,6 +19,7 @@ from grader.cli.shared.exam_folders import (
     OutFolder,
     open_book,
     open_exam_keys,
+    read_hand_marks,
     refuse_unknown_student,
     reporting_interrupt,
     scans_of,
@@ -279,6 +280,23 @@ def override(
         before = "no mark" if old is None else format_points_or_state(old, exam_keys.language)
         after = format_points_or_state(new, exam_keys.language)
         say(f"{printable(new.student, 60)} {new.question}: {before} -> {after}")
+
+
+@app.command()
+def overrides(folder: ExamFolder, out: Output) -> None:
+    """Write the marks that were set by hand, as a table that `override --table` takes.
+
+    Gradebooks of older versions are read as well: move them away, grade again, and set these marks again.
+
+    Examples:
+      gametree gradebook overrides midterm/ -o marks.csv
+      gametree gradebook override midterm/ --table marks.csv
+    """
+    from grader.grading.hand_marks import hand_marks_table
+
+    marks = read_hand_marks(folder)
+    write_result(out, hand_marks_table(marks), lasting=True)
+    report(f"{format_count(len(marks), 'mark was', 'marks were')} set by hand.")
 
 
 @app.command(context_settings={"ignore_unknown_options": True})  # so that -1 is a reply

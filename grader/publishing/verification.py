@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 from grader.base.json_records import RecordError
 from grader.base.processes import worker_count
+from grader.base.records import unreadable_record
 from grader.base.safe_text import safe_line
 from grader.exam.blueprint import Blueprint
 from grader.exam.folders import (
@@ -117,7 +118,8 @@ def verify_exam(
 ) -> Verification:
     """Verify an exam. The seal is checked only with the blueprint, the class list only with the roster.
 
-    Raises `concurrent.futures.BrokenExecutor` if one of several processes is killed from outside.
+    Raises `SchemaError` if another version made the exam and this one cannot read its exercises, and
+    `concurrent.futures.BrokenExecutor` if one of several processes is killed from outside.
     """
     lock = read_lock(folder / LOCK_FILE)
     if lock is None:
@@ -153,6 +155,8 @@ def verify_exam(
             for batch in report_stage(progress, "checking papers", len(lock.variants), results):
                 checks += batch
         except RecordError as error:
+            if not is_ours:
+                raise unreadable_record(EXAM_FILE, exam.origin.program, error.place, str(error)) from None
             findings.append(Finding(EXAM_FILE, f"{error.place}: {error}"))
             return Verification(tuple(findings), 0, 0, files)
         for check in checks:

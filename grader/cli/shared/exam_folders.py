@@ -19,6 +19,7 @@ from grader.exam.folders import BUILD_PLAN_FILE, EXAM_FILE, GRADES_FOLDER, make_
 if TYPE_CHECKING:
     from grader.grading.exam_keys import ExamKeys
     from grader.grading.gradebook_store import Gradebook
+    from grader.grading.hand_marks import HandMark
     from grader.grading.records import OddRow
     from grader.grading.results import Result, StateCounts
     from grader.publishing.parallel import ParallelMap
@@ -122,6 +123,21 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
         if error.errno == errno.ENOENT:
             refuse(f"{folder} has no gradebook yet.", f"gametree grade {folder} SUBMISSIONS makes one.")
         refuse(f"{path} cannot be used: {error_text(error)}.", disk_hint(error) or _COPY_HINT)
+
+
+def read_hand_marks(folder: Path) -> "list[HandMark]":
+    """Return the marks that were set by hand in an exam, also from a gradebook of an older version."""
+    from grader.grading.gradebook_file import GradebookError
+    from grader.grading.hand_marks import earlier_hand_marks, hand_marks
+    from grader.grading.results import results
+
+    with refusing(f"{folder / GRADEBOOK_FILE} cannot be read", GradebookError, OSError):
+        marks = earlier_hand_marks(folder / GRADEBOOK_FILE)
+    if marks is None:
+        exam_keys = open_exam_keys(folder)
+        with open_book(folder, exam_keys) as book:
+            marks = hand_marks(results(book, exam_keys))
+    return marks
 
 
 NEW_GRADEBOOK_SECONDS = 5.0
