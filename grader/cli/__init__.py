@@ -21,8 +21,8 @@ from grader.cli.shared.terminal import (
     open_output,
     refuse,
     remember_json,
-    report,
 )
+from grader.cli.shared.terminal import report as tell  # `report` becomes the module of that command
 
 COMMANDS = (
     "solve",
@@ -76,7 +76,7 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as interrupt:
-            report(" ".join((STOPPED, *interrupt.args)))
+            tell(" ".join((STOPPED, *interrupt.args)))
             WATCH.is_announced = True
             raise typer.Exit(INTERRUPTED) from None
         except typer.BadParameter as error:
@@ -142,13 +142,13 @@ def main() -> None:
     except (MemoryError, RuntimeError) as error:
         if isinstance(error, RuntimeError) and str(error) != "can't start new thread":
             raise
-        report("Error: there is not enough memory for this, or no thread can be started.")
-        report("Hint: `ulimit -v` and `ulimit -u` say how much this shell allows.")
+        tell("Error: there is not enough memory for this, or no thread can be started.")
+        tell("Hint: `ulimit -v` and `ulimit -u` say how much this shell allows.")
         sys.exit(2)
 
 
 def _stop() -> NoReturn:
     """End after Ctrl-C."""
     WATCH.finish()
-    WATCH.announce(report)
+    WATCH.announce(tell)
     sys.exit(INTERRUPTED)

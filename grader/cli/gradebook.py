@@ -27,13 +27,13 @@ from grader.cli.shared.exam_folders import (
     with_missing_pages,
     working_side_by_side,
 )
+from grader.cli.shared.exportable_results import exportable_results
 from grader.cli.shared.exercises import shorten_line, table_lines
 from grader.cli.shared.gradebook_messages import (
     entry_record,
     format_points_or_state,
     odd_record,
     regrade_record,
-    report_unresolved,
     say_feedback,
     say_regrade,
     submission_record,
@@ -213,7 +213,6 @@ def export(
       gametree gradebook export midterm/ -o grades.csv --step 0.5 --scale scale.csv
     """
     from grader.grading.gradebook_exports import GRADEBOOK_FORMATS, Rounding
-    from grader.grading.results import results, state_counts
 
     chosen = lookup_name({each.name: each for each in GRADEBOOK_FORMATS}, form, "format")
     exam_keys = open_exam_keys(folder)
@@ -221,27 +220,13 @@ def export(
         places = " and ".join(each.name for each in GRADEBOOK_FORMATS if each.has_grades)
         refuse(f"--scale: {chosen.name} takes points only.", f"Grades are written as {places}.")
     rounding = Rounding(decimals, blank, step=read_step(step), scale=read_scale_option(scale, exam_keys))
-    with open_book(folder, exam_keys) as book, book.snapshot():
-        all_results = tuple(with_missing_pages(results(book, exam_keys), folder))
-    unresolved = [
-        (each.student.identifier, standing) for each in all_results for standing in each.unresolved(blank)
-    ]
-    if unresolved and not leave_empty:
-        report_unresolved(unresolved)
-        raise typer.Exit(1)
-    stale = state_counts(all_results, exam_keys).stale
-    count = format_count(stale, "mark was", "marks were")
-    message = f"{count} made with another key or policy than the exam has now"
-    if stale and not allow_stale:
-        report(f"Not exported: {message}.")
-        report(f"Hint: `gametree gradebook regrade {folder}` shows who would move; or add --allow-stale.")
-        raise typer.Exit(1)
-    write_result(out, chosen.write(exam_keys, all_results, rounding), lasting=True)
+    complete = exportable_results(folder, exam_keys, blank, leave_empty=leave_empty, allow_stale=allow_stale)
+    write_result(out, chosen.write(exam_keys, complete.results, rounding), lasting=True)
     report(rounding.rule_sentences)
     if chosen.hint:
         report(f"Hint: {chosen.hint}")
-    if stale:
-        report(f"Warning: {message}.")
+    if complete.warning:
+        report(f"Warning: {complete.warning}.")
 
 
 @app.command(context_settings={"ignore_unknown_options": True})  # so that -1 is refused as points
@@ -286,11 +271,7 @@ def override(
 def overrides(folder: ExamFolder, out: Output) -> None:
     """Write the marks that were set by hand, as a table that `override --table` takes.
 
-    Gradebooks of older versions are read as well: move them away, grade again, and set these marks again.
-
-    Examples:
-      gametree gradebook overrides midterm/ -o marks.csv
-      gametree gradebook override midterm/ --table marks.csv
+    Gradebooks of older versions are read as well.
     """
     from grader.grading.hand_marks import hand_marks_table
 

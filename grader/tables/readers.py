@@ -51,11 +51,14 @@ class Reader:
     is_one_student: bool = False
 
 
+SHEET_SUFFIXES = (".txt", ".tree", ".md")
+"""The endings of text files, each of one student or of several."""
+
 READERS = (
     Reader((".csv", ".tsv", ".xlsx", ".xls", ".ods"), lambda path, _parts: read_table(path)),
     Reader((".jsonl", ".ndjson"), read_json_lines),
     Reader((".zip",), partial(read_text_submissions, in_zip)),
-    Reader((".txt", ".tree", ".md"), partial(read_text_submissions, in_file), is_one_student=True),
+    Reader(SHEET_SUFFIXES, partial(read_text_submissions, in_file), is_one_student=True),
 )
 """Every reader except that of folders; another one is one file and one line here."""
 
@@ -80,7 +83,8 @@ def read_submissions(path: Path, parts: Sequence[PartNames]) -> ClassTable:
         if suffix in reader.suffixes:
             with path.open("rb") as file:
                 content = hashlib.file_digest(file, "sha256").digest()
-            digest = "" if reader.is_one_student else _digest(os.fsencode(path.name), content)
+            name = path.resolve() if reader.is_one_student else path.name
+            digest = _digest(os.fsencode(name), content)
             return replace(_storable(reader.read(path, parts)), digest=digest)
     endings = ", ".join(suffix for reader in READERS for suffix in reader.suffixes)
     raise TableError(f"{path.name} is of no kind that is read", f"Names end in {endings}, or it is a folder.")
