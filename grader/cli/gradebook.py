@@ -27,8 +27,8 @@ from grader.cli.shared.exam_folders import (
     with_missing_pages,
     working_side_by_side,
 )
-from grader.cli.shared.exportable_results import exportable_results
 from grader.cli.shared.exercises import shorten_line, table_lines
+from grader.cli.shared.exportable_results import exportable_results
 from grader.cli.shared.gradebook_messages import (
     entry_record,
     format_points_or_state,

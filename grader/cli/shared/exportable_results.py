@@ -25,7 +25,7 @@ class ExportableResults(NamedTuple):
 def exportable_results(
     folder: Path, exam_keys: "ExamKeys", blank: "BlankPolicy", *, leave_empty: bool, allow_stale: bool
 ) -> ExportableResults:
-    """Return the results of an exam; exit with code 1 if something is unresolved, or marks are out of date."""
+    """Return the results of an exam; exit with code 1 if something is unresolved or out of date."""
     from grader.grading.results import results, state_counts
 
     with open_book(folder, exam_keys) as book, book.snapshot():
