@@ -1,8 +1,10 @@
 """Run the command line: `gametree`, or `python -m grader`."""
 
+import os
 import sys
 
 from grader.base.interrupts import INTERRUPTED, WATCH
+from grader.base.memory import LITTLE_MEMORY, lacks_memory
 
 
 def main() -> None:
@@ -14,6 +16,11 @@ def main() -> None:
         WATCH.finish()
         WATCH.announce(lambda sentence: print(sentence, file=sys.stderr))
         sys.exit(INTERRUPTED)
+    except Exception as error:  # raised again unless memory is the reason
+        if not lacks_memory(error):
+            raise
+        os.write(2, LITTLE_MEMORY)
+        sys.exit(2)
     run()
 
 

@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from grader.base.interrupts import INTERRUPTED, STOPPED, WATCH, end_children
+from grader.base.memory import LITTLE_MEMORY, lacks_memory
 from grader.cli.shared.completion import join_words
 from grader.cli.shared.parameters import option
 from grader.cli.shared.refusals import find_refusal
@@ -139,11 +140,10 @@ def main() -> None:
         raise
     except OutputFailed as failure:
         sys.exit(give_up_output(failure.error))
-    except (MemoryError, RuntimeError) as error:
-        if isinstance(error, RuntimeError) and str(error) != "can't start new thread":
+    except Exception as error:  # raised again unless memory is the reason
+        if not lacks_memory(error):
             raise
-        tell("Error: there is not enough memory for this, or no thread can be started.")
-        tell("Hint: `ulimit -v` and `ulimit -u` say how much this shell allows.")
+        os.write(2, LITTLE_MEMORY)
         sys.exit(2)
 
 
