@@ -53,7 +53,9 @@ def reply_from_tree(tree: Tree, exercise: Exercise) -> str | UnusableDrawing:
         return UnusableDrawing(term("a drawing on a tree does not answer this question"))
     answer = form.from_drawing(tree)
     if answer is None and not any(tree.claims) and not any(tree.crosses):
-        return UnusableDrawing(term("the tree is there without any value or cross: what does it answer?"), True)
+        return UnusableDrawing(
+            term("the tree is there without any value or cross: what does it answer?"), True
+        )
     if answer is None and form.drawn_verdicts == "crosses" and any(tree.claims):
         return UnusableDrawing(
             term(

@@ -34,6 +34,9 @@ MAX_ARCHIVE_MEMBERS = 2_000
 MAX_SHEET_ROWS = 2**20
 """The number of the last row that a sheet of Excel has."""
 
+MAX_EMPTY_ROWS = 20_000
+"""The most rows of nothing one after the other: reading a million of them takes a minute."""
+
 _BROKEN = (ArithmeticError, AttributeError, LookupError, SyntaxError, TypeError, ValueError, struct.error)
 """The exceptions of openpyxl for a damaged file; `SyntaxError` is for its XML."""
 
@@ -113,7 +116,7 @@ def _worksheet(source: Source) -> Iterator[tuple[Any, bool]]:
 def _rows(source: Source, sheet: Any) -> Iterator[tuple[int, list[str], str]]:
     """Iterate over the rows that are not empty: number, cells as text, and fault.
 
-    Raises `TableError` if the numbers of the rows do not rise.
+    Raises `TableError` if the numbers of the rows do not rise, or after too many rows of nothing.
     """
     from openpyxl.worksheet._reader import WorkSheetParser
 
@@ -127,7 +130,7 @@ def _rows(source: Source, sheet: Any) -> Iterator[tuple[int, list[str], str]]:
             date_formats=book._date_formats,
             timedelta_formats=book._timedelta_formats,
         ).parse()
-        last = 0
+        last = empty = 0
         while True:
             with _refused_if_broken(source.name):
                 row = next(rows, None)
@@ -142,7 +145,15 @@ def _rows(source: Source, sheet: Any) -> Iterator[tuple[int, list[str], str]]:
             last = number
             cells, fault = _texts(records)
             if fault or any(cell.strip() for cell in cells):
+                empty = 0
                 yield number, cells, fault
+                continue
+            empty += 1
+            if empty > MAX_EMPTY_ROWS:
+                raise _refused(
+                    f"{source.name} has more than {MAX_EMPTY_ROWS} rows of nothing before row {number}",
+                    "Delete the empty rows below the table, and save it again.",
+                )
 
 
 def _texts(cells: Iterable[Mapping[str, Any]]) -> tuple[list[str], str]:
