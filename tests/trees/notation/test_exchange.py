@@ -348,7 +348,8 @@ def test_no_mistake_drives_a_terminal() -> None:
     """Whatever the names in a JSON tree hold, what is said of it can be printed as it is."""
     evil = "\\u001b[31mred\\u0007"
     leaf = '{"payoff": "1"}'
-    text = f'{{"schema": 1, "tree": {{"player": "MAX", "name": "{evil}", "{evil}": 1, "children": [{leaf}]}}}}'
+    node = f'"player": "MAX", "name": "{evil}", "{evil}": 1, "children": [{leaf}]'
+    text = f'{{"schema": 1, "tree": {{{node}}}}}'
     for spoiled in (text, text.replace("MAX", evil), f'{{"schema": 1, "{evil}": 2}}', f'["{evil}"]'):
         found = read_json(spoiled)
         assert isinstance(found, Diagnostics)
