@@ -1,5 +1,6 @@
 """The readers of tables and submissions, each with the endings of its files."""
 
+import codecs
 import hashlib
 import os
 from collections.abc import Callable, Sequence
@@ -78,7 +79,7 @@ def read_submissions(path: Path, parts: Sequence[PartNames]) -> ClassTable:
         raise TableError(
             f"{path.name} is not a file but a pipe or a device", "Save what comes from it in a file."
         )
-    suffix = path.suffix.lower()
+    suffix = ".csv" if _is_unicode_text(path) else path.suffix.lower()
     for reader in READERS:
         if suffix in reader.suffixes:
             with path.open("rb") as file:
@@ -88,6 +89,17 @@ def read_submissions(path: Path, parts: Sequence[PartNames]) -> ClassTable:
             return replace(_storable(reader.read(path, parts)), digest=digest)
     endings = ", ".join(suffix for reader in READERS for suffix in reader.suffixes)
     raise TableError(f"{path.name} is of no kind that is read", f"Names end in {endings}, or it is a folder.")
+
+
+def _is_unicode_text(path: Path) -> bool:
+    """Check whether a .txt file is a table: what Excel calls Unicode Text is UTF-16 with tabs."""
+    if path.suffix.lower() != ".txt" or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        start = file.read(4_096)
+    if not start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return False
+    return "\t" in start.decode("utf-16", "ignore").strip().partition("\n")[0]
 
 
 def _digest(*identity: bytes) -> str:

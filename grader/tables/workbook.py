@@ -6,8 +6,11 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
+from itertools import chain, islice
 from typing import Any
 
+from grader.base.safe_text import safe_line
+from grader.tables.column_names import is_title
 from grader.tables.csv_file import detect_origin
 from grader.tables.damaged_archives import refuse_damaged
 from grader.tables.rows import (
@@ -51,7 +54,10 @@ def read_workbook(source: Source) -> ClassTable:
     _refuse_bomb(source)
     with _worksheet(source) as (sheet, has_others):
         title = sheet.title
-        first = next(_rows(source, sheet), None)
+        first, second = islice(chain(_rows(source, sheet), (None, None)), 2)
+    skipped = int(first is not None and second is not None and is_title(first[1], second[1]))
+    left_out = " ".join(first[1]).strip() if first is not None and skipped else ""
+    first = second if skipped else first
     if first is None:
         raise _refused(f"{source.name} has an empty sheet {title!r}", "The first row names the columns.")
     header, names, fault = first
@@ -63,8 +69,7 @@ def read_workbook(source: Source) -> ClassTable:
 
     def read() -> Iterator[Row]:
         with _worksheet(source) as (sheet, _):
-            rows = _rows(source, sheet)
-            next(rows)
+            rows = islice(_rows(source, sheet), skipped + 1, None)
             for number, cells, fault in rows:
                 if fault:
                     yield Row(f"row {number}", cells, fault)
@@ -74,7 +79,13 @@ def read_workbook(source: Source) -> ClassTable:
                     del padded[len(columns) :]
                 yield checked_row(f"row {number}", padded, len(columns))
 
-    warning = (f"{source.name} has several sheets; only {title!r} was read",) if has_others else ()
+    warning: tuple[str, ...] = (
+        (f"{source.name} has several sheets; only {title!r} was read",) if has_others else ()
+    )
+
+    if skipped:
+        title = safe_line(left_out, 60)
+        warning = (*warning, f"{source.name}: the row above the columns is left out: {title!r}")
 
     def locate(row: str, column: int) -> SourcePosition:
         from openpyxl.utils import get_column_letter
