@@ -29,12 +29,14 @@ from grader.cli.shared.exam_folders import (
 )
 from grader.cli.shared.exercises import shorten_line, table_lines
 from grader.cli.shared.exportable_results import exportable_results
+from grader.cli.shared.feedback_delivery import deliver_feedback
 from grader.cli.shared.gradebook_messages import (
     entry_record,
     format_points_or_state,
     odd_record,
     regrade_record,
     say_feedback,
+    say_history,
     say_regrade,
     submission_record,
 )
@@ -156,22 +158,7 @@ def history(
         record = {"schema": 1, "student": student, "submissions": list(map(submission_record, submissions))}
         say_json({**record, "marks": list(map(entry_record, entries))})
         return
-    for each in submissions:
-        reply = "withdrawn" if each.withdrawn else repr(printable(each.reply, 80))
-        if each.aside:
-            reply += " is kept aside"
-        elif each.contested:
-            reply += f", {printable(each.contested)}"
-        time = f", handed in {printable(each.time, 40)}{' (late)' if each.late else ''}" if each.time else ""
-        say(f"reply {each.identity} to {each.question}: {reply} ({printable(each.place)}{time})")
-    for entry in entries:
-        reason = f": {printable(entry.reason, 300)}" if entry.reason else ""
-        say(
-            f"{entry.at} {entry.question}: {format_points_or_state(entry, exam_keys.language)} "
-            f"by {entry.maker}{reason} [reply {entry.submission or '-'}, "
-            f"key {entry.key[:8]}, policy {entry.policy[:8]}, "
-            f"program {entry.program}]"
-        )
+    say_history(submissions, entries, exam_keys.language)
 
 
 @app.command()
@@ -332,6 +319,13 @@ def feedback(
         option("Only this student, as in the class list. Can be repeated.", metavar="STUDENT"),
     ] = None,
     blank: BlankOption = "zero",
+    moodle: Annotated[
+        Path | None,
+        option(
+            "Also write the pages as a zip for a Moodle assignment; the file is its grading worksheet.",
+            metavar="WORKSHEET",
+        ),
+    ] = None,
     jobs: Jobs = None,
 ) -> None:
     """Write a feedback page for every student, without data of other students.
@@ -376,6 +370,7 @@ def feedback(
                 run=run,
                 tell=tell,
             )
+        deliver_feedback(book, exam_keys, target, formats, moodle)
     if not written.count:
         refuse("Nobody has handed anything in.", f"gametree grade {folder} SUBMISSIONS takes it in.")
     say_feedback(written, target, folder)

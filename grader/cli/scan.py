@@ -1,7 +1,7 @@
 """`gametree scan`: scanned papers in, replies into the gradebook."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -20,6 +20,7 @@ from grader.cli.shared.exam_folders import (
     scans_of,
     working_side_by_side,
 )
+from grader.cli.shared.feedback_delivery import write_moodle_zip
 from grader.cli.shared.kit_reports import print_kit, report_kit
 from grader.cli.shared.languages import require_language
 from grader.cli.shared.options import Json
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from grader.scanning.page_reading import PageReading
     from grader.scanning.places import ScannedExam
     from grader.scanning.replies import PaperReplies
-    from grader.tables.student_directory import Student
 
 app = Program()
 
@@ -322,24 +322,7 @@ def _annotate(
         written = write_inspection(book, exam_keys, source, target, run=run, tell=tell)
     report(f"{format_count(len(written), 'student')}: marked scans in {target}")
     if worksheet is not None:
-        _write_moodle_zip(written, worksheet, exam_keys, target / "moodle.zip")
-
-
-def _write_moodle_zip(
-    papers: "Mapping[Path, Student]", worksheet: Path, exam_keys: "ExamKeys", target: Path
-) -> None:
-    """Write the marked papers as a zip that a Moodle assignment takes; say who is not in it."""
-    from grader.publishing.moodle_feedback import read_participants, write_feedback_zip
-    from grader.tables.readers import read_table
-    from grader.tables.rows import TableError
-
-    with refusing(f"{worksheet} cannot be used", TableError, OSError):
-        participants = read_participants(read_table(worksheet), exam_keys.roster or ())
-    absent = write_feedback_zip(target, papers, participants.numbers)
-    report(f"{format_count(len(papers) - len(absent), 'paper')} in {target}")
-    names = [f"Not in the worksheet: {printable(each.name, 60)}" for each in absent]
-    names += [f"Not in the class list: {printable(each, 60)}" for each in participants.strangers]
-    report_few(names, str, MAX_LISTED_DOUBTS)
+        write_moodle_zip(written, worksheet, exam_keys, target / "moodle.zip")
 
 
 def _say(
