@@ -70,7 +70,7 @@ COMMANDS: dict[str, tuple[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A run that nothing disturbs: its exit code, its seconds, its files, and those that are always the same."""
+    """A run that nothing disturbs: its code, its seconds, its files, and those that are always the same."""
 
     code: int
     seconds: float
