@@ -47,7 +47,7 @@ def make_private_folder(folder: Path, name: str) -> Path:
     they are.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    for part in PurePosixPath(name).parts:
+    for part in name.split("/"):
         folder /= part
         folder.mkdir(mode=0o700, exist_ok=True)  # with `parents` only the last one would get the mode
     return folder

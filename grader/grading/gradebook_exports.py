@@ -122,7 +122,7 @@ def _text(cell: str | Number | None, rounding: Rounding) -> str:
 
 
 def _rounded(points: Number | None, rounding: Rounding) -> float | None:
-    return None if points is None else float(json.loads(rounding.format_points(points)))
+    return None if points is None else json.loads(rounding.format_points(points))
 
 
 def moodle_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
