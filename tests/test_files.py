@@ -1,7 +1,10 @@
 """Writing files: whole or not at all, and nothing but the file is touched."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
+from select import select
 
 import pytest
 
@@ -55,3 +58,61 @@ def test_a_folder_is_not_written_over(tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r"directory|denied"):
         write_file(tmp_path, b"new")
     assert not list(tmp_path.iterdir())
+
+
+WRITE = """
+import sys, time
+from pathlib import Path
+from select import select
+from grader.base.files import atomic_writer
+with atomic_writer(Path(sys.argv[1])) as file:
+    file.write(sys.argv[2].encode() * 100_000)
+    file.flush()
+    print("half", flush=True)
+    sys.stdin.readline()
+    file.write(b"end")
+"""
+"""Writes a file, and stands still when half of it is written."""
+
+
+def writing(place: Path, letter: str) -> subprocess.Popen[str]:
+    """A program that writes a file."""
+    command = [sys.executable, "-c", WRITE, str(place), letter]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def half_written(program: subprocess.Popen[str]) -> bool:
+    """Whether a program says that it has written half of its file."""
+    assert program.stdout is not None
+    return program.stdout.readline() == "half\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows moves no open file")
+def test_what_a_killed_program_left_is_used_again(tmp_path: Path) -> None:
+    """A program that is killed while it writes leaves nothing that stays when the file is written again."""
+    place = tmp_path / "grades.csv"
+    with writing(place, "a") as program:
+        assert half_written(program)
+        program.kill()
+    assert [path.name for path in tmp_path.iterdir()] == [".grades.csv.part"]
+    write_file(place, b"new")
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("grades.csv", b"new")]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows moves no open file")
+def test_two_programs_write_one_file(tmp_path: Path) -> None:
+    """Of two programs that write a file at once, one waits; the file is that of the last one."""
+    place = tmp_path / "grades.csv"
+    with writing(place, "a") as first, writing(place, "b") as second:
+        waiting = [program for program in (first, second) if select([program.stdout], [], [], 2)[0]]
+        assert len(waiting) == 1
+        (first_to_write,) = waiting
+        assert half_written(first_to_write)
+        first_to_write.communicate("\n", timeout=20)
+        letters = {first: b"a", second: b"b"}
+        other = second if first_to_write is first else first
+        assert half_written(other)
+        assert place.read_bytes() == letters[first_to_write] * 100_000 + b"end"
+        other.communicate("\n", timeout=20)
+    assert place.read_bytes() == letters[other] * 100_000 + b"end"
+    assert list(tmp_path.iterdir()) == [place]

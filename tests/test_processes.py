@@ -3,10 +3,17 @@
 import os
 import signal
 import sys
+import time
 
 import pytest
 
-from grader.base.processes import MIN_WORKER_SECONDS, WorkerProcesses, usable_cores, worker_count
+from grader.base.processes import (
+    MIN_WORKER_SECONDS,
+    HelperProcess,
+    WorkerProcesses,
+    usable_cores,
+    worker_count,
+)
 
 
 def nothing() -> None:
@@ -37,3 +44,25 @@ def test_every_usable_core_works_where_the_work_is_worth_it(monkeypatch: pytest.
     }
     assert asked == {0: 1, 1: 1, 1.9: 1, 2: 2, 3: 3, 4: 3, 99: 3}
     assert [worker_count(7, seconds) for seconds in (0, 1_000)] == [7, 7]
+
+
+def answer(message: object) -> object:
+    """The answer of a helper: it sleeps, dies, or says the message."""
+    if message == "sleep":
+        time.sleep(60)
+    if message == "die":
+        os._exit(3)
+    return message
+
+
+def test_a_helper_has_a_limit_and_starts_again() -> None:
+    """A helper that takes too long or crashes is ended, and the next message is answered all the same."""
+    helper = HelperProcess(answer, 3.0)
+    try:
+        for fatal, error in (("sleep", TimeoutError), ("die", EOFError)):
+            assert helper.ask(("a", 1)) == ("a", 1)
+            with pytest.raises(error):
+                helper.ask(fatal)
+        assert helper.ask(2) == 2
+    finally:
+        helper.end()

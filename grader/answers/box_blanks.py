@@ -93,11 +93,13 @@ def _decimal(sign: str, scaled: int, places: int) -> str:
     return f"{sign}{digits[:-places]}.{digits[-places:]}"
 
 
-def solve_number(box: Blank, value: Number, points: Number, tree: Tree, terms: Terms) -> Blank:
-    """The box with the number that is right: where only whole numbers can come out, it alone counts."""
-    whole = not tree.has_chance and all(
-        isinstance(payoff, int) for payoff in tree.payoffs if payoff is not None
-    )
+def solve_number(box: Blank, value: Number, points: Number, terms: Terms) -> Blank:
+    """Return the box with the number that is right.
+
+    Where the box can only hold whole numbers, it alone counts. That does not depend on the key: another type
+    of question would tell whether the answer is whole.
+    """
+    whole = bool(box.numbers) and all(isinstance(number, int) for number in box.numbers or ())
     return replace(
         box,
         points=points,
@@ -133,7 +135,7 @@ def number_codec(numbers: Callable[[Tree], Sequence[Number]] = lambda _tree: ())
         lambda tree, terms: Blanks(
             terms.language.say("Write one number."), (Blank(numbers=tuple(numbers(tree))),)
         ),
-        lambda box, key, tree, terms: solve_number(box, key.value, terms.points, tree, terms),
+        lambda box, key, _tree, terms: solve_number(box, key.value, terms.points, terms),
     )
 
 

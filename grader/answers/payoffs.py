@@ -84,12 +84,10 @@ def lay_out(tree: Tree, terms: Terms) -> Blanks:
     )
 
 
-def solve(blanks: Sequence[Blank], key: Payoffs, tree: Tree, terms: Terms) -> Sequence[Blank]:
+def solve(blanks: Sequence[Blank], key: Payoffs, _tree: Tree, terms: Terms) -> Sequence[Blank]:
     """All are worth the same."""
     each = normalize_number(Fraction(terms.points) / max(len(key), 1))
-    return [
-        solve_number(box, payoff.value, each, tree, terms) for box, payoff in zip(blanks, key, strict=True)
-    ]
+    return [solve_number(box, payoff.value, each, terms) for box, payoff in zip(blanks, key, strict=True)]
 
 
 def reply_from_blanks(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:

@@ -140,8 +140,8 @@ ENTRIES = EntryFormat(
     entry_share=matches_key,
     is_equivalent=could_be_equal,
     lay_out_blanks=partial(node_box, numbers=()),
-    solve_blanks=lambda blanks, value, points, tree, terms: (
-        solve_number(blanks[0], value.value, points, tree, terms),
+    solve_blanks=lambda blanks, value, points, _tree, terms: (
+        solve_number(blanks[0], value.value, points, terms),
     ),
     read_blanks=lambda blanks, filled, tree, terms: read_value_box(blanks[0], filled[0], tree, terms),
     link="=",

@@ -1,5 +1,6 @@
 """Files that are written whole or not at all, and locks that one process holds at a time."""
 
+import errno
 import os
 import sys
 from collections.abc import Iterator
@@ -18,8 +19,9 @@ def write_file(path: Path, data: bytes, *, lasting: bool = False) -> None:
 def atomic_writer(path: Path, *, beside: Path | None = None, lasting: bool = False) -> Iterator[BinaryIO]:
     """Open a temporary file that replaces `path` when it is complete, so no reader sees a part of it.
 
-    The temporary file is in the folder `beside`, by default that of `path`; its name contains the process
-    id, so two programs do not collide. A link, a pipe or a device such as /dev/stdout is written directly.
+    The temporary file is in the folder `beside`, by default that of `path`. Its name depends only on that of
+    `path`, so that one left by a killed program is used again; another program that writes the same file
+    waits. A link, a pipe or a device such as /dev/stdout is written directly.
     With `lasting`, waits until the data is on disk. Creates missing folders. Raises `OSError`.
     """
     if path.is_symlink() or (path.exists() and not path.is_file()):
@@ -29,22 +31,67 @@ def atomic_writer(path: Path, *, beside: Path | None = None, lasting: bool = Fal
     path.parent.mkdir(parents=True, exist_ok=True)
     folder = beside or path.parent
     folder.mkdir(parents=True, exist_ok=True)
-    part = folder / f".{path.name[:80]}.{os.getpid()}.part"
-    try:
-        with part.open("wb") as file:
-            yield file
-            if lasting:
-                file.flush()
-                os.fsync(file.fileno())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    write = _write_locked if os.name == "posix" else _write_alone
+    with write(folder, path) as file:
+        yield file
+        if lasting:
+            file.flush()
+            os.fsync(file.fileno())
     if lasting and os.name == "posix":
         descriptor = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+@contextmanager
+def _write_locked(folder: Path, path: Path) -> Iterator[BinaryIO]:
+    """Write a temporary file in this folder, locked until it has replaced `path` or is removed."""
+    part = folder / f".{path.name[:80]}.part"
+    with _open_part(part) as file:
+        try:
+            yield file
+            file.flush()
+            part.replace(path)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+
+
+def _open_part(part: Path) -> BinaryIO:
+    """Open a temporary file and lock it, as soon as no other program writes it; it is empty then."""
+    while True:
+        try:
+            file = os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "wb")
+        except PermissionError:  # another user's program was killed here
+            part.unlink()
+            continue
+        with ExitStack() as stack:
+            stack.enter_context(file)
+            try:
+                _lock_descriptor(file.fileno(), wait=True)
+            except OSError as error:
+                if error.errno not in _NO_LOCKS:
+                    raise
+            # The program that was waited for has moved or removed the file that was opened.
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(file.fileno()), part.stat()):
+                    file.truncate(0)
+                    stack.pop_all()
+                    return file
+
+
+@contextmanager
+def _write_alone(folder: Path, path: Path) -> Iterator[BinaryIO]:
+    """Write a temporary file with the process id in its name: Windows moves and removes no open file."""
+    part = folder / f".{path.name[:80]}.{os.getpid()}.part"
+    try:
+        with part.open("wb") as file:
+            yield file
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 class FileLockedError(Exception):
@@ -85,8 +132,12 @@ def _open_locked(path: Path) -> BinaryIO:
         return file
 
 
-def _lock_descriptor(descriptor: int) -> None:
-    """Lock an open file, or raise `FileLockedError`."""
+_NO_LOCKS = {errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS, errno.EINVAL}
+"""The errors of a file system without locks."""
+
+
+def _lock_descriptor(descriptor: int, *, wait: bool = False) -> None:
+    """Lock an open file, or raise `FileLockedError`; with `wait`, as soon as nobody else holds it."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -95,6 +146,6 @@ def _lock_descriptor(descriptor: int) -> None:
         else:
             import fcntl
 
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
     except (BlockingIOError, PermissionError):  # the latter on Windows
         raise FileLockedError from None

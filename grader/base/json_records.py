@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
+from math import isfinite
 from types import UnionType
 from typing import Annotated, Any, Literal, Self, get_args, get_origin
 
@@ -63,8 +64,17 @@ def _write(value: Any) -> Any:
     return {name: _write(item) for name, item in value.items()} if isinstance(value, Mapping) else value
 
 
+def _is_finite(number: float) -> bool:
+    try:
+        return isfinite(number)
+    except OverflowError:  # an integer beyond all floats
+        return False
+
+
 def _read(value: Any, value_type: Any, place: str) -> Any:
     """Read a value of this type. Raises `RecordError`."""
+    if value_type is float and type(value) in (int, float) and not _is_finite(value):
+        raise RecordError(place, f"{place.rpartition('.')[2]} is too large a number")
     if type(value) is value_type:
         return value
     origin, inner = get_origin(value_type), get_args(value_type)

@@ -8,8 +8,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
-from typing import ParamSpec, TypeVar
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any, ParamSpec, TypeVar
+
+from grader.base.interrupts import end_children
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -54,7 +57,8 @@ def _end_with(sentinel: int) -> None:
 class WorkerProcesses(ProcessPoolExecutor):
     """A pool of `jobs` spawned processes: a forked one would wait for threads that it does not have.
 
-    Each process calls `first` at its start, which calls `work_for_parent`.
+    Each process calls `first` at its start, which calls `work_for_parent`. As a context it waits for the
+    processes at the end, but after Ctrl-C it ends them.
     Raises `RuntimeError` if this process cannot start threads.
     """
 
@@ -62,10 +66,76 @@ class WorkerProcesses(ProcessPoolExecutor):
         _require_threads(2)  # the executor needs two, and would wait forever for a missing one
         super().__init__(jobs, mp_context=get_context("spawn"), initializer=first)
 
+    def __exit__(self, error: type[BaseException] | None, *rest: object) -> None:
+        if error is not None and issubclass(error, KeyboardInterrupt):
+            self.end()
+        else:
+            self.shutdown(cancel_futures=True)
+
+    def end(self) -> None:
+        """End the processes at once, whatever they are doing."""
+        self.shutdown(wait=False, cancel_futures=True)
+        end_children()
+
     def submit(self, function: Callable[P, R], /, *arguments: P.args, **keywords: P.kwargs) -> Future[R]:
         """Give work to a process, which may be started for it."""
         with _interrupts_blocked():
             return super().submit(function, *arguments, **keywords)
+
+
+class HelperProcess:
+    """A process that answers messages one by one with `answer`, and is ended if an answer takes too long.
+
+    It starts with the first message, and again after it was ended. `answer` is a function of a module.
+    """
+
+    def __init__(self, answer: Callable[[Any], Any], seconds: float) -> None:
+        self._answer, self._seconds = answer, seconds
+        self._process: BaseProcess | None = None
+        self._connection: Connection | None = None
+
+    def ask(self, message: Any) -> Any:
+        """Return the answer. Raises `TimeoutError`, or `EOFError` if the process crashes."""
+        if self._process is None or self._connection is None or not self._process.is_alive():
+            self._start()
+        assert self._connection is not None
+        try:
+            self._connection.send(message)
+            if not self._connection.poll(self._seconds):
+                raise TimeoutError
+            return self._connection.recv()
+        except ConnectionError:
+            raise EOFError from None
+        except BaseException:
+            self.end()
+            raise
+
+    def end(self) -> None:
+        """End the process."""
+        if self._process is not None and self._connection is not None:
+            self._process.kill()
+            self._process.join()
+            self._connection.close()
+        self._process = self._connection = None
+
+    def _start(self) -> None:
+        self.end()
+        context = get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        with _interrupts_blocked():
+            self._process = context.Process(target=_answer_all, args=(self._answer, theirs), daemon=True)
+            self._process.start()
+        theirs.close()
+
+
+def _answer_all(answer: Callable[[Any], Any], connection: Connection) -> None:
+    work_for_parent()
+    while True:
+        try:
+            message = connection.recv()
+        except EOFError:
+            return
+        connection.send(answer(message))
 
 
 def _require_threads(count: int) -> None:

@@ -39,6 +39,14 @@ def _maker_of(record: Mapping[str, Any]) -> object:
     return record.get("program") or record.get("generator") or origin_program
 
 
+def unreadable_record(name: str, maker: str, place: str, why: str) -> SchemaError:
+    """Return the error for a record of a known schema in which this version cannot read one place."""
+    return SchemaError(
+        f"{name} was made by {safe_line(maker, 60)}, and {PROGRAM} cannot read {place} ({why}): use the "
+        f"version that made it, or bring the file back if it was changed"
+    )
+
+
 def schema_fault(
     name: str, schema: object, known: int, maker: object, older: str = "use the version that made it"
 ) -> str:

@@ -4,13 +4,14 @@ import os
 import sys
 from gc import freeze
 from importlib import import_module
-from signal import SIG_IGN, SIGINT, signal
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from grader.base.interrupts import INTERRUPTED, STOPPED, WATCH, end_children
+from grader.base.memory import LITTLE_MEMORY, lacks_memory
 from grader.cli.shared.completion import join_words
 from grader.cli.shared.parameters import option
 from grader.cli.shared.refusals import find_refusal
@@ -21,8 +22,8 @@ from grader.cli.shared.terminal import (
     open_output,
     refuse,
     remember_json,
-    report,
 )
+from grader.cli.shared.terminal import report as tell  # `report` becomes the module of that command
 
 COMMANDS = (
     "solve",
@@ -76,6 +77,10 @@ class Commands(TyperGroup):
         remember_json(False)
         try:
             return super().invoke(ctx)
+        except KeyboardInterrupt as interrupt:
+            tell(" ".join((STOPPED, *interrupt.args)))
+            WATCH.is_announced = True
+            raise typer.Exit(INTERRUPTED) from None
         except typer.BadParameter as error:
             error.message = error.message.removeprefix("Value error, ")
             raise
@@ -124,19 +129,27 @@ def main() -> None:
         try:
             app(prog_name="gametree")
         finally:
+            WATCH.finish()
+            end_children()  # Python would wait for processes that are no longer needed
             sys.stdout.flush()
             freeze()  # else the garbage collection at exit takes 20 ms
     except KeyboardInterrupt:
-        sys.exit(130)
+        _stop()
     except SystemExit as end:
-        if end.code == 130:
-            signal(SIGINT, SIG_IGN)  # a second one would kill the program while it ends
+        if end.code == INTERRUPTED:
+            _stop()
         raise
     except OutputFailed as failure:
         sys.exit(give_up_output(failure.error))
-    except (MemoryError, RuntimeError) as error:
-        if isinstance(error, RuntimeError) and str(error) != "can't start new thread":
+    except Exception as error:  # raised again unless memory is the reason
+        if not lacks_memory(error):
             raise
-        report("Error: there is not enough memory for this, or no thread can be started.")
-        report("Hint: `ulimit -v` and `ulimit -u` say how much this shell allows.")
+        os.write(2, LITTLE_MEMORY)
         sys.exit(2)
+
+
+def _stop() -> NoReturn:
+    """End after Ctrl-C."""
+    WATCH.finish()
+    WATCH.announce(tell)
+    sys.exit(INTERRUPTED)

@@ -14,6 +14,7 @@ from grader.cli.shared.exam_folders import (
     OutFolder,
     open_book,
     open_exam_keys,
+    read_hand_marks,
     refuse_unknown_student,
     reporting_interrupt,
     scans_of,
@@ -21,15 +22,16 @@ from grader.cli.shared.exam_folders import (
     with_missing_pages,
     working_side_by_side,
 )
+from grader.cli.shared.exportable_results import exportable_results
+from grader.cli.shared.feedback_delivery import deliver_feedback
 from grader.cli.shared.grade_table import grade_table_lines
 from grader.cli.shared.gradebook_messages import (
     entry_record,
-    format_points_or_state,
     odd_record,
     regrade_record,
     report_absent,
-    report_unresolved,
     say_feedback,
+    say_history,
     say_regrade,
     submission_record,
 )
@@ -171,24 +173,7 @@ def history(
         record = {"schema": 1, "student": student, "submissions": list(map(submission_record, submissions))}
         say_json({**record, "marks": list(map(entry_record, entries))})
         return
-    for each in submissions:
-        reply = "withdrawn" if each.withdrawn else repr(printable(each.reply, 80))
-        if each.aside:
-            reply += " is kept aside"
-        elif each.contested:
-            reply += f", {printable(each.contested)}"
-        time = f", handed in {printable(each.time, 40)}{' (late)' if each.late else ''}" if each.time else ""
-        say(f"reply {each.identity} to {each.question}: {reply} ({printable(each.place)}{time})")
-    for entry in entries:
-        reason = f": {printable(entry.reason, 300)}" if entry.reason else ""
-        result = f"{format_points_or_state(entry, exam_keys.language)} by {entry.maker}"
-        if entry.maker == "withdrawn":
-            result = "the mark set by hand is withdrawn"
-        say(
-            f"{entry.at} {entry.question}: {result}{reason} [reply {entry.submission or '-'}, "
-            f"key {entry.key[:8]}, policy {entry.policy[:8]}, "
-            f"program {entry.program}]"
-        )
+    say_history(submissions, entries, exam_keys.language)
 
 
 @app.command()
@@ -231,7 +216,6 @@ def export(
       gametree gradebook export midterm/ -o grades.csv --step 0.5 --scale scale.csv
     """
     from grader.grading.gradebook_exports import GRADEBOOK_FORMATS, Rounding
-    from grader.grading.results import results, state_counts
 
     chosen = lookup_name({each.name: each for each in GRADEBOOK_FORMATS}, form, "format")
     exam_keys = open_exam_keys(folder)
@@ -245,31 +229,32 @@ def export(
         scale=read_scale_option(scale, exam_keys),
         missing=missing or exam_keys.missing,
     )
-    with open_book(folder, exam_keys) as book, book.snapshot():
-        all_results = tuple(with_missing_pages(results(book, exam_keys), folder))
-    unresolved = [
-        (each.student.identifier, standing) for each in all_results for standing in each.unresolved(blank)
-    ]
-    if unresolved and not leave_empty:
-        report_unresolved(unresolved)
-        raise typer.Exit(1)
-    stale = state_counts(all_results, exam_keys).stale
-    count = format_count(stale, "mark was", "marks were")
-    message = f"{count} made with another key or policy than the exam has now"
-    if stale and not allow_stale:
-        report(f"Not exported: {message}.")
-        report(f"Hint: `gametree gradebook regrade {folder}` shows who would move; or add --allow-stale.")
-        raise typer.Exit(1)
-    write_result(out, chosen.write(exam_keys, all_results, rounding), lasting=True)
+    complete = exportable_results(folder, exam_keys, blank, leave_empty=leave_empty, allow_stale=allow_stale)
+    write_result(out, chosen.write(exam_keys, complete.results, rounding), lasting=True)
     report(rounding.rule_sentences)
-    report_absent(sum(each.is_known_absent for each in all_results), rounding.missing)
+    report_absent(sum(each.is_known_absent for each in complete.results), rounding.missing)
     if chosen.hint:
         report(f"Hint: {chosen.hint}")
-    if stale:
-        report(f"Warning: {message}.")
+    if complete.warning:
+        report(f"Warning: {complete.warning}.")
 
 
 app.command(context_settings={"ignore_unknown_options": True})(override)  # so that -1 is refused as points
+
+
+@app.command()
+def overrides(folder: ExamFolder, out: Output) -> None:
+    """Write the marks that were set by hand, as a table that `override --table` takes.
+
+    Gradebooks of older versions are read as well.
+    """
+    from grader.grading.hand_marks import hand_marks_table
+
+    marks = read_hand_marks(folder)
+    write_result(out, hand_marks_table(marks), lasting=True)
+    report(f"{format_count(len(marks), 'mark was', 'marks were')} set by hand.")
+
+
 app.command(context_settings={"ignore_unknown_options": True})(read)  # so that -1 is a reply
 
 
@@ -287,6 +272,13 @@ def feedback(
         option("Only this student, as in the class list. Can be repeated.", metavar="STUDENT"),
     ] = None,
     blank: BlankOption = "zero",
+    moodle: Annotated[
+        Path | None,
+        option(
+            "Also write the pages as a zip for a Moodle assignment; the file is its grading worksheet.",
+            metavar="WORKSHEET",
+        ),
+    ] = None,
     jobs: Jobs = None,
 ) -> None:
     """Write a feedback page for every student, without data of other students.
@@ -331,6 +323,7 @@ def feedback(
                 run=run,
                 tell=tell,
             )
+        deliver_feedback(book, exam_keys, target, formats, moodle)
     if not written.count:
         refuse("Nobody has handed anything in.", f"gametree grade {folder} SUBMISSIONS takes it in.")
     say_feedback(written, target, folder)

@@ -1,7 +1,7 @@
 """`gametree scan`: scanned papers in, replies into the gradebook."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -14,9 +14,11 @@ from grader.cli.shared.exam_folders import (
     missing_pages_text,
     open_book,
     open_exam_keys,
+    reporting_interrupt,
     scans_of,
     working_side_by_side,
 )
+from grader.cli.shared.feedback_delivery import write_moodle_zip
 from grader.cli.shared.kit_reports import print_kit, report_kit
 from grader.cli.shared.languages import require_language
 from grader.cli.shared.options import Json
@@ -46,12 +48,10 @@ from grader.exam.folders import GRADES_FOLDER, make_private_folder
 if TYPE_CHECKING:
     from grader.exam.manifest import Seat
     from grader.exam.paper import PublicPaper
-    from grader.grading.exam_keys import ExamKeys
     from grader.scanning.journal import Journal
     from grader.scanning.page_reading import PageReading
     from grader.scanning.places import ScannedExam
     from grader.scanning.replies import PaperReplies
-    from grader.tables.student_directory import Student
 
 app = Program()
 
@@ -203,7 +203,12 @@ def _read_all(
             if any((digest, page + 1) not in finished for page in pages):
                 shards.append((path, digest, pages))
     count = sum(len(pages) for *_, pages in shards)
-    with count_bar("reading pages", count) as tell, working_side_by_side(jobs, count * PAGE_SECONDS) as run:
+    resume_hint = "Pages that were read are kept; run the same command again, and it goes on from there."
+    with (
+        reporting_interrupt(resume_hint),
+        count_bar("reading pages", count) as tell,
+        working_side_by_side(jobs, count * PAGE_SECONDS) as run,
+    ):
         for readings in run(partial(_read_shard, exam, journal.images, black_and_white), shards):
             journal.append_pages(readings)
             tell(len(readings))
@@ -243,8 +248,7 @@ def _annotate(
     exam_keys, scans = open_exam_keys(folder), scans_of(folder)
     if scans is None:
         refuse("Marking scans needs more than is installed.", INSTALL_HINT)
-    target = folder / GRADES_FOLDER / "inspection"
-    make_private_folder(target)
+    target = make_private_folder(folder, f"{GRADES_FOLDER}/inspection")
     source = InspectionSource(scans, {paper.code: paper for paper in papers}, Rounding())
     hint = "Run the same command again when this is mended."
     students = len(exam_keys.roster or ())
@@ -257,24 +261,7 @@ def _annotate(
         written = write_inspection(book, exam_keys, source, target, run=run, tell=tell)
     report(f"{format_count(len(written), 'student')}: marked scans in {target}")
     if worksheet is not None:
-        _write_moodle_zip(written, worksheet, exam_keys, target / "moodle.zip")
-
-
-def _write_moodle_zip(
-    papers: "Mapping[Path, Student]", worksheet: Path, exam_keys: "ExamKeys", target: Path
-) -> None:
-    """Write the marked papers as a zip that a Moodle assignment takes; say who is not in it."""
-    from grader.publishing.moodle_feedback import read_participants, write_feedback_zip
-    from grader.tables.readers import read_table
-    from grader.tables.rows import TableError
-
-    with refusing(f"{worksheet} cannot be used", TableError, OSError):
-        participants = read_participants(read_table(worksheet), exam_keys.roster or ())
-    absent = write_feedback_zip(target, papers, participants.numbers)
-    report(f"{format_count(len(papers) - len(absent), 'paper')} in {target}")
-    names = [f"Not in the worksheet: {printable(each.name, 60)}" for each in absent]
-    names += [f"Not in the class list: {printable(each, 60)}" for each in participants.strangers]
-    report_few(names, str, MAX_LISTED_DOUBTS)
+        write_moodle_zip(written, worksheet, exam_keys, target / "moodle.zip")
 
 
 def _say(

@@ -7,7 +7,7 @@ from grader.cli.shared.exercises import KindNames, require_kinds
 from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.page_serving import OpenBrowser, Port, serve
 from grader.cli.shared.parameters import option
-from grader.cli.shared.terminal import Program, refuse
+from grader.cli.shared.terminal import Program, printable, refuse
 
 app = Program()
 
@@ -21,7 +21,11 @@ def web(
     port: Port = 0,
     token: Annotated[
         str | None,
-        option("The secret part of the address, to keep it after a restart.", metavar="TEXT"),
+        option(
+            "The token in the address. With the same --port and --token, pages that are open continue to "
+            "work after a restart. Default: a new one.",
+            metavar="TOKEN",
+        ),
     ] = None,
     seed: Seed = None,
     language: LanguageCode = None,
@@ -35,8 +39,7 @@ def web(
     Examples:
       gametree web
       gametree web --kinds pruned-paths,windows
-      gametree web --host 0.0.0.0 --port 8000 --no-open
-      gametree web --port 8000 --token 0p3nTheGameTrees
+      gametree web --host 0.0.0.0 --port 8000 --token spring-term-cs188 --no-open
 
     Ctrl-C ends it.
     """
@@ -45,7 +48,10 @@ def web(
     from grader.web.server import TOKEN
 
     if token is not None and not TOKEN.fullmatch(token):
-        refuse("--token: this is not a valid token.", "Use 12 to 64 letters, digits, - and _.")
+        refuse(
+            f"--token {printable(token, 60)!r} cannot be used.",
+            "Take 12 to 64 letters, digits, '-' and '_' that nobody can guess.",
+        )
     codes, chosen_language = require_kinds(kinds), require_language(language)
     pool = QuestionPool(QUESTIONS_PER_LEVEL, choose_seed(seed), chosen_language, codes)
     first = {codes[0]: {EXAM: pool.questions(codes[0], EXAM, 1)[0]}}

@@ -44,9 +44,17 @@ BUILD_LOCK_FILE = f"{BUILD_FOLDER}/at-work"
 """The lock that a running build holds."""
 
 
-def make_private_folder(folder: Path) -> None:
-    """Make a folder that other users of the machine cannot read; an existing one stays as it is."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+def make_private_folder(folder: Path, name: str) -> Path:
+    """Make the folder `name` inside another one, and return it.
+
+    Other users of the machine can read neither it nor a folder between the two; those that exist stay as
+    they are.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for part in name.split("/"):
+        folder /= part
+        folder.mkdir(mode=0o700, exist_ok=True)  # with `parents` only the last one would get the mode
+    return folder
 
 
 def digest_of(path: Path) -> str:

@@ -42,7 +42,8 @@ def reply_from_tree(tree: Tree, exercise: Exercise) -> str | UnusableDrawing:
     """What a drawn tree says to an exercise, as reply text, empty when nothing that is asked for is drawn.
 
     The tree has to be the exercise's own; claims at its nodes are values, crossed branches are pruned.
-    Values without crosses may mean that nothing is pruned, or that nobody came to the crosses.
+    Values without crosses may mean that nothing is pruned, or that nobody came to the crosses; a tree without
+    any mark may mean the same, or nothing.
     """
     own, term = exercise.public.tree, exercise.public.terms.language.term
     if _shape(tree) != _shape(own):
@@ -51,6 +52,10 @@ def reply_from_tree(tree: Tree, exercise: Exercise) -> str | UnusableDrawing:
     if form.from_drawing is None:
         return UnusableDrawing(term("a drawing on a tree does not answer this question"))
     answer = form.from_drawing(tree)
+    if answer is None and not any(tree.claims) and not any(tree.crosses):
+        return UnusableDrawing(
+            term("the tree is there without any value or cross: what does it answer?"), True
+        )
     if answer is None and form.drawn_verdicts == "crosses" and any(tree.claims):
         return UnusableDrawing(
             term(

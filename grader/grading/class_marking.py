@@ -11,7 +11,7 @@ from typing import TypeAlias
 from grader.base.processes import worker_count
 from grader.exercises.marking import State, read_mark
 from grader.grading.exam_keys import ExamKeys, require_readable
-from grader.grading.executors import ExecutorError, StartExecutor
+from grader.grading.executors import ExecutorError, StartExecutor, end_executor
 from grader.grading.gradebook_file import GradebookError
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.pending_replies import PendingReplies
@@ -67,15 +67,15 @@ def warm_executor(start: StartExecutor, jobs: int) -> Iterator[StartExecutor]:
             for _ in range(jobs):
                 unused[0].submit(warm_up)
         except (OSError, RuntimeError):
-            _shut_down(unused)
+            _end_all(unused)
         yield lambda: unused.pop() if unused else start()
     finally:
-        _shut_down(unused)
+        _end_all(unused)
 
 
-def _shut_down(unused: list[Executor]) -> None:
+def _end_all(unused: list[Executor]) -> None:
     while unused:
-        unused.pop().shutdown(wait=False, cancel_futures=True)
+        end_executor(unused.pop())
 
 
 def refuse_unknown_variants(book: Gradebook, exam_keys: ExamKeys) -> None:

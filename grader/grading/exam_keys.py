@@ -12,8 +12,7 @@ from grader.base.catalogues import OwnCatalogue
 from grader.base.json_records import RecordError, read_field
 from grader.base.numbers import Number, NumeralError, read_number
 from grader.base.phrases import Language
-from grader.base.records import SchemaError
-from grader.base.safe_text import safe_line
+from grader.base.records import unreadable_record
 from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE
 from grader.exam.manifest import Exam, MissingPolicy, QuestionRecord, code_faults, open_exam
 from grader.exam.paper import Heading, TreeLayout, part_letter
@@ -202,11 +201,8 @@ def require_readable(exam_keys: ExamKeys) -> None:
         for key in exam_keys.part_keys(code):
             exercise = key.read_exercise()
             if isinstance(exercise, Diagnostics):
-                maker, why = safe_line(exam_keys.program, 60), exercise.items[0].message
-                raise SchemaError(
-                    f"{EXAM_FILE} was made by {maker}, and {PROGRAM} cannot read part {key.part} of variant "
-                    f"{code} ({why}): use the version that made it, or bring the file back if it was changed"
-                )
+                place = f"part {key.part} of variant {code}"
+                raise unreadable_record(EXAM_FILE, exam_keys.program, place, exercise.items[0].message)
 
 
 def _unusable(name: str, place: str, message: str) -> ExamKeysError:

@@ -60,6 +60,14 @@ def _dask(address: str) -> Executor:
         raise ExecutorError(f"there is no Dask scheduler at {address}: {error}") from None
 
 
+def end_executor(executor: Executor) -> None:
+    """Give up an executor whose work is not needed; its processes end at once."""
+    if isinstance(executor, WorkerProcesses):
+        executor.end()
+    else:
+        executor.shutdown(wait=False, cancel_futures=True)
+
+
 class _Cluster(Executor):
     """The workers of a Dask cluster; giving the executor back closes the connection."""
 

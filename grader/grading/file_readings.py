@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from grader.tables.columns import Columns
+from grader.tables.readers import SHEET_SUFFIXES
 from grader.tables.rows import ClassTable, TableError
 
 Reading: TypeAlias = Mapping[str, Any]
@@ -94,7 +95,8 @@ def replaced_digests(name: str, tables: Sequence[ClassTable], earlier: Sequence[
     """Return the hashes of the files of this name that these tables replace; none without a name.
 
     A file that the tables have replaced already may be named again, as when an interrupted run is repeated.
-    Raises `TableError` if there was no such file, or if one of the tables was itself replaced before.
+    Raises `TableError` if there was no such file, if there were several of several students, or if one of
+    the tables was itself replaced before.
     """
     replaced = replaced_files(earlier)
     for table in tables:
@@ -109,7 +111,17 @@ def replaced_digests(name: str, tables: Sequence[ClassTable], earlier: Sequence[
     if name and not chosen:
         if replacement := next((replaced[each] for each in digests if each in replaced), None):
             raise TableError(f"--replaces: {name[:60]!r} counts no more already: {replacement} replaces it")
-        known = dict.fromkeys(each["name"] for each in earlier if each["digest"])
+        if any(each["name"] == name for each in earlier):
+            raise TableError(
+                f"--replaces: {name[:60]!r} was taken in by an older version, which did not keep whose it is",
+                "Say what the student wrote with `gametree gradebook read`.",
+            )
+        known = dict.fromkeys(each["name"] for each in earlier)
         hint = f"The files taken in are {', '.join(known)}." if known else "No file was taken in yet."
         raise TableError(f"--replaces: no file {name[:60]!r} was taken in before", hint)
+    if len(chosen) > 1 and name.lower().endswith(SHEET_SUFFIXES):  # perhaps of several students
+        raise TableError(
+            f"--replaces: {len(chosen)} files called {name[:60]!r} were taken in, and only one can be meant",
+            "Say what the student wrote with `gametree gradebook read`.",
+        )
     return chosen

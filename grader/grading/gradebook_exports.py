@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
@@ -19,6 +19,7 @@ from grader.grading.records import BlankPolicy
 from grader.grading.results import Result
 from grader.grading.scale import Scale
 from grader.tables.formulas import MAX_TABLE_TEXT_LENGTH, guard_formula
+from grader.tables.workbook_writing import workbook_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,26 +91,52 @@ class Rounding:
 
 def csv_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
     """Write a row for each student: name, variant, points of every part, total, unresolved parts."""
+    return _table([[_text(cell, rounding) for cell in row] for row in _rows(exam_keys, results, rounding)])
+
+
+def xlsx_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
+    """Write the same rows as a workbook: its numbers have the decimal sign of whoever opens it."""
+    from openpyxl import Workbook
+    from openpyxl.cell import WriteOnlyCell
+
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("Points")
+    for row in _rows(exam_keys, results, rounding):
+        cells = []
+        for cell in row:
+            is_text = isinstance(cell, str)
+            value = guard_formula(cell) if isinstance(cell, str) else _rounded(cell, rounding)
+            cells.append(WriteOnlyCell(sheet, value))
+            cells[-1].number_format = "@" if is_text else "General"
+        sheet.append(cells)
+    return workbook_bytes(book)
+
+
+def _rows(
+    exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding
+) -> Iterator[list[str | Number | None]]:
+    """Yield the names of the columns, and a row for each student: texts, and points before rounding."""
     names = [part.name for part in exam_keys.parts]
     grade_columns = ["grade"] if rounding.scale is not None else []
-    header = ["id", "name", "email", "variant", *names, "total", "maximum", *grade_columns, "unresolved"]
-    rows = [list(map(guard_formula, header))]
+    yield ["id", "name", "email", "variant", *names, "total", "maximum", *grade_columns, "unresolved"]
     for result in results:
         student, unresolved = result.student, result.unresolved(rounding.blank)
-        identity = (student.identifier, student.name, student.email, result.variant_taken)
         total = rounding.total(result)
-        points = (*rounding.points(result), total, exam_keys.points)
-        grade = [guard_formula(rounding.grade(total)) for _ in grade_columns]
         reasons = "; ".join(f"{standing.question} {standing.state_label}" for standing in unresolved)
-        rows.append(
-            [
-                *map(guard_formula, identity),
-                *map(rounding.format_points, points),
-                *grade,
-                guard_formula(reasons),
-            ]
-        )
-    return _table(rows)
+        yield [
+            *(student.identifier, student.name, student.email, result.variant_taken),
+            *(*rounding.points(result), total, exam_keys.points),
+            *(rounding.grade(total) for _ in grade_columns),
+            reasons,
+        ]
+
+
+def _text(cell: str | Number | None, rounding: Rounding) -> str:
+    return guard_formula(cell) if isinstance(cell, str) else rounding.format_points(cell)
+
+
+def _rounded(points: Number | None, rounding: Rounding) -> float | None:
+    return None if points is None else json.loads(rounding.format_points(points))
 
 
 def moodle_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
@@ -242,6 +269,7 @@ class GradebookFormat:
 
 GRADEBOOK_FORMATS = (
     GradebookFormat("csv", csv_export, has_grades=True),
+    GradebookFormat("xlsx", xlsx_export, has_grades=True),
     GradebookFormat(
         "moodle",
         moodle_export,

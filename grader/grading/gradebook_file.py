@@ -146,7 +146,10 @@ def _prepare(connection: sqlite3.Connection, path: Path, tell: Callable[[], None
     connection.create_function("crc32", 1, crc32, deterministic=True)
 
 
-_OLDER = "use the version that made it, or move it away, grade again and set again what was set by hand"
+_OLDER = (
+    "use the version that made it; or save the marks set by hand with `gametree gradebook overrides`, move "
+    "the file away, grade again, and set them again with `gametree gradebook override --table`"
+)
 """The hint for a gradebook of an older schema."""
 
 

@@ -28,8 +28,9 @@ def read_scale(table: ClassTable, maximum: Number) -> Scale:
 
     Raises `TableError` with every unusable line, and for a scale without a grade for 0 points.
     """
-    place_by_name = {name.casefold(): place for place, name in enumerate(table.columns)}
-    for name in ("points", "grade"):
+    names = {word: name for name, words in _COLUMN_NAMES.items() for word in words}
+    place_by_name = {names.get(name.casefold(), ""): place for place, name in enumerate(table.columns)}
+    for name in _COLUMN_NAMES:
         if name not in place_by_name:
             raise TableError(
                 f"no column of {table.name} is called {name!r}",
@@ -51,6 +52,13 @@ def read_scale(table: ClassTable, maximum: Number) -> Scale:
     if 0 not in steps:
         raise TableError(f"{table.name} has no grade for 0 points", "Add a line with 0 and the lowest grade.")
     return Scale(tuple(sorted(steps.items(), reverse=True)))
+
+
+_COLUMN_NAMES = {
+    "points": ("points", "punkte", "puntos", "punti", "pontos", "punten", "分数"),
+    "grade": ("grade", "note", "nota", "voto", "cijfer", "成绩"),
+}
+"""The names of the two columns, in several languages."""
 
 
 class _UnusableError(ValueError):

@@ -1,18 +1,15 @@
 """The workbook for typing replies on paper: a row for each student, a column for each printed box."""
 
-import io
-import re
-import zipfile
 from collections.abc import Mapping, Sequence
 
 from grader.base.phrases import Language
 from grader.exam.manifest import Seat
 from grader.exam.paper import PublicPaper
-from grader.publishing.lms.zip_package import zip_members
 from grader.questions import kind_by_code
 from grader.tables.column_names import ROLE_BY_NAME, Role
 from grader.tables.columns import box_column_name
 from grader.tables.formulas import guard_formula
+from grader.tables.workbook_writing import workbook_bytes
 
 Boxes = Sequence[tuple[str, Sequence[str]]]
 """The name of each part of a paper, and the columns of its boxes."""
@@ -108,10 +105,4 @@ def entry_workbook(seats: Sequence[Seat], boxes: Mapping[str, Boxes], language: 
         rule.add(f"{letter}2:{letter}{last}")
         rules.append(rule)
     sheet.data_validations.dataValidation.extend(rules)
-    file = io.BytesIO()
-    book.save(file)
-    with zipfile.ZipFile(file) as package:
-        members = {name: package.read(name) for name in package.namelist()}
-    core = members["docProps/core.xml"]
-    members["docProps/core.xml"] = re.sub(rb"\d{4}-\d\d-\d\dT[\d:]+Z", b"1980-01-01T00:00:00Z", core)
-    return zip_members(members)
+    return workbook_bytes(book)

@@ -369,13 +369,16 @@ def _typeset_papers(
     run: ParallelMap,
     progress: OnStageProgress,
 ) -> dict[str, _TypesetPaper]:
-    """Typeset all papers and keys."""
+    """Typeset all papers and keys; return them in the order of the variants.
+
+    Those from the journal come in another order, and files must not depend on what was interrupted.
+    """
     papers: dict[str, _TypesetPaper] = {}
     shards = enumerate(batches(zip(exam.variants, stems.values(), strict=True), VARIANTS_PER_TASK))
     shard_results = run(partial(_typeset_shard, folder, exam.heading, formats), shards)
     for shard in report_stage(progress, "setting papers", len(stems), shard_results):
         papers |= shard
-    return papers
+    return {code: papers[code] for code in stems}
 
 
 def _boxes_record(heading: Heading, papers: Mapping[str, _TypesetPaper]) -> bytes:

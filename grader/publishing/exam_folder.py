@@ -40,7 +40,7 @@ def exclusive_build(folder: Path) -> Iterator[None]:
     others = (path for path in folder.rglob("*") if not path.is_dir() and journal not in path.parents)
     if not _holds_exam(folder) and any(others):
         raise BuildError(f"{folder} holds something that is not an exam", "name a new folder")
-    make_private_folder(folder / INSTRUCTOR_FOLDER)
+    make_private_folder(folder, INSTRUCTOR_FOLDER)
     try:
         with lock_file(folder / BUILD_LOCK_FILE):
             try:

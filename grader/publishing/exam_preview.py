@@ -28,7 +28,7 @@ def write_preview(blueprint: Blueprint, folder: Path, formats: Sequence[str]) ->
         f"preview{known.suffix}": known.write(public) for known in PAPER_FORMATS if known.name in formats
     }
     files["preview-key.pdf"] = key_pdf(paper)
-    make_private_folder(folder)
+    make_private_folder(folder.parent, folder.name)
     for name, data in files.items():
         with atomic_writer(folder / name) as file:
             file.write(data)

@@ -1,6 +1,8 @@
 """Feedback pages as files: HTML, Markdown and PDF, one page for every student."""
 
+import csv
 import errno
+import io
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, partial
@@ -26,6 +28,7 @@ from grader.publishing.parallel import ParallelMap, batches, in_turn
 from grader.publishing.printed_picture import printed_picture
 from grader.publishing.typesetting import typeset
 from grader.scanning.crops import Scans
+from grader.tables.formulas import guard_formula
 from grader.tables.student_directory import Student
 
 SHARD = 10
@@ -205,6 +208,30 @@ def _texts(page: dict[str, Any], student: Student) -> Iterator[tuple[str, str]]:
 def feedback_stem(secret: str, student: Student) -> str:
     """Return the stem of a student's files, which cannot be guessed without the secret of the exam."""
     return f"{slug(student.name)}-{hash_texts(secret, student.identifier)[:16]}"
+
+
+def feedback_files(
+    book: Gradebook, exam_keys: ExamKeys, folder: Path, formats: Sequence[str]
+) -> Mapping[Path, Student]:
+    """Return the pages in a folder, each with its student, in the order of the class list."""
+    suffixes = [known.suffix for known in FEEDBACK_FORMATS if known.name in formats]
+    files = {}
+    for result in results(book, exam_keys):
+        stem = feedback_stem(exam_keys.keys_hash, result.student)
+        for suffix in suffixes:
+            if (path := folder / f"{stem}{suffix}").is_file():
+                files[path] = result.student
+    return files
+
+
+def feedback_list(files: Mapping[Path, Student]) -> bytes:
+    """Return the table of whose page is whose: it belongs to the grades, not to the pages."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\r\n")
+    table.writerow(("id", "name", "email", "file"))
+    for path, student in files.items():
+        table.writerow(map(guard_formula, (student.identifier, student.name, student.email, path.name)))
+    return text.getvalue().encode("utf-8-sig")
 
 
 def _replace(folder: Path, stem: str, page: dict[str, Any], formats: Sequence[str]) -> None:

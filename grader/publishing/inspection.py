@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,9 +20,9 @@ from grader.grading.results import Result, results
 from grader.publishing.feedback_formats import feedback_stem
 from grader.publishing.feedback_pages import VERDICTS, feedback_page
 from grader.publishing.parallel import ParallelMap, batches, in_turn
-from grader.publishing.typesetting import typeset
+from grader.publishing.typesetting import PictureError, typeset
 from grader.scanning.box_names import box_name, marks_by_part
-from grader.scanning.crops import Scans, crop
+from grader.scanning.crops import Scans, crop, damaged_picture
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import PAGE_SIZES_MM, PlacedBox
 from grader.tables.student_directory import Student
@@ -106,7 +107,10 @@ def _write_shard(folder: Path, shard: _Shard) -> tuple[int, list[tuple[str, Stud
 
 
 def annotate_scans(exam_keys: ExamKeys, result: Result, inspected: InspectionSource) -> bytes:
-    """Return the scanned pages of one student with signs and corrections, as PDF."""
+    """Return the scanned pages of one student with signs and corrections, as PDF.
+
+    Raises `OSError` for a damaged picture.
+    """
     page = feedback_page(exam_keys, result, inspected.rounding, released=True)
     parts = {
         f"{question['label']}{part['letter']}": {**part, "worth": part["worth"] or question["worth"]}
@@ -125,10 +129,23 @@ def annotate_scans(exam_keys: ExamKeys, result: Result, inspected: InspectionSou
     sheets = [_sheet(inspected, each, parts, signs, marked) for each in inspected.scans.pages(result.variant)]
     language = exam_keys.language
     note = f"{SUPERFLUOUS_SIGN} {language.say(SUPERFLUOUS_NOTE)}"
-    return typeset(
-        "inspection",
-        {**head, "superfluous": note, "width": width, "height": height, "pages": sheets},
-    )
+    data = {**head, "superfluous": note, "width": width, "height": height}
+    try:
+        return typeset("inspection", {**data, "pages": sheets})
+    except PictureError:
+        images = inspected.scans.journal.images
+        for sheet, reading in zip(sheets, inspected.scans.pages(result.variant), strict=True):
+            if not _can_be_typeset({**data, "pages": [sheet]}):
+                raise damaged_picture(images / reading.image) from None
+        raise
+
+
+def _can_be_typeset(data: dict[str, Any]) -> bool:
+    try:
+        typeset("inspection", data)
+    except PictureError:
+        return False
+    return True
 
 
 def _sheet(
@@ -142,7 +159,7 @@ def _sheet(
 
     A cross without a verdict in a part that was `marked` adds nothing to another one, and gets a sign too.
     """
-    boxes = inspected.scans.exam.layouts[page.variant][page.page - 1]
+    boxes = inspected.scans.exam.layout(page.variant)[page.page - 1]
     first: dict[str, PlacedBox] = {}
     for box in sorted(boxes, key=lambda box: box.y):
         first.setdefault(box.part, box)
@@ -150,7 +167,7 @@ def _sheet(
     unsigned = inspected.scans.crossed(page) - signs.keys() if page.flat else frozenset()
     superfluous = [box for box in boxes if box.name in unsigned and box.part in marked]
     return {
-        "picture": list(crop(inspected.scans.journal.images, page) or b""),
+        "picture": list(_stored_picture(inspected.scans.journal.images, page)),
         "signs": [
             {"x": box.x, "y": box.y, "width": box.width, "height": box.height}
             | {"verdict": signs[box.name], "sign": VERDICTS[signs[box.name]][0]}
@@ -172,6 +189,21 @@ def _sheet(
             if part in parts
         ],
     }
+
+
+def _stored_picture(images: Path, page: PageReading) -> bytes:
+    """Return the picture of a page; empty for a page without one. Raises `OSError` for a damaged one."""
+    from PIL import Image
+
+    data = crop(images, page)
+    if data is None:
+        return b""
+    try:
+        with Image.open(BytesIO(data)) as image:
+            image.load()  # the typesetter would leave out what is broken off
+    except (OSError, ValueError, SyntaxError, EOFError):
+        raise damaged_picture(images / page.image) from None
+    return data
 
 
 def _note(part: Mapping[str, Any]) -> dict[str, Any]:

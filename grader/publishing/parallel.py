@@ -56,8 +56,7 @@ def worker_pool(jobs: int) -> Iterator[ParallelMap]:
     if jobs <= 1:
         yield in_turn
         return
-    pool = WorkerProcesses(jobs)
-    try:
+    with WorkerProcesses(jobs) as pool:
 
         def run(work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
             waiting: deque[Future[R]] = deque()
@@ -70,5 +69,3 @@ def worker_pool(jobs: int) -> Iterator[ParallelMap]:
                 yield waiting.popleft().result()
 
         yield run
-    finally:
-        pool.shutdown(cancel_futures=True)

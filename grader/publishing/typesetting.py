@@ -128,6 +128,10 @@ def _source(template: str) -> str:
     return Path(_path(template)).read_text(encoding="utf-8")
 
 
+class PictureError(ValueError):
+    """A picture in the data of a document is damaged."""
+
+
 def _compile(compiler: "typst.Compiler", accessible: bool, source: bytes | None = None) -> bytes | None:
     """Compile the source, or else the file of the compiler, to PDF.
 
@@ -143,6 +147,8 @@ def _compile(compiler: "typst.Compiler", accessible: bool, source: bytes | None 
             input=source,
         )
     except typst.TypstError as error:
+        if "failed to decode image" in str(error):
+            raise PictureError(str(error)) from None
         if "could not be displayed" not in str(error):
             raise
         return None

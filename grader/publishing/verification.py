@@ -1,20 +1,19 @@
 """Verify the folder of an exam: solve every answer again a second way, and make every file again."""
 
 import hmac
-import re
-import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
-from grader.base.canonical_json import canonical_json
 from grader.base.json_records import RecordError
 from grader.base.processes import worker_count
+from grader.base.records import unreadable_record
+from grader.base.safe_text import safe_line
 from grader.exam.blueprint import Blueprint
 from grader.exam.folders import (
     BOXES_FILE,
@@ -31,7 +30,8 @@ from grader.exam.paper import Heading, Paper, PublicPaper, Question, part_letter
 from grader.exam.roster import Roster, roster_digest
 from grader.exercises.exercise import Exercise
 from grader.publishing.exam_lock import Lock, read_lock, seal
-from grader.publishing.paper_formats import PAPER_FORMATS
+from grader.publishing.key_leaks import find_leaks
+from grader.publishing.paper_formats import PAPER_FORMATS, Format
 from grader.publishing.parallel import OnStageProgress, ParallelMap, batches, report_stage, worker_pool
 from grader.publishing.pdf_merge import pdf_page_count
 from grader.publishing.platforms import find_exports, write_exports
@@ -48,16 +48,8 @@ VARIANTS_PER_TASK = 10
 PAPER_SECONDS = 0.1
 """The time one process needs to check a paper with its key and its exports."""
 
-MIN_SEARCHED_KEY_LENGTH = 12
-"""The shortest key that is searched for in published files; shorter ones occur everywhere."""
-
 MIN_COMPARED_VARIANTS = 4
 """Below this many variants, answers that occur more than once are normal and not reported."""
-
-_STREAM = re.compile(rb"\nstream\r?\n(.*?)\nendstream", re.DOTALL)
-
-_NUMBERS = re.compile(rb"\[[-+.\d\s]*\]")
-"""An array of numbers in a PDF, such as element parts, widths and dashes; it holds no text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +64,8 @@ class Finding:
 class Verification:
     """The result of a verification: the faults, how much was checked, and what could not be checked.
 
-    `notes` are not faults: answers that more than half of the papers share.
+    `notes` are not faults: answers that more than half of the papers share, and files that another version
+    set and this one sets otherwise.
     """
 
     findings: tuple[Finding, ...]
@@ -102,13 +95,17 @@ class QuestionCheck:
 
 @dataclass(frozen=True, slots=True)
 class VariantCheck:
-    """The result for one variant: its two hashes as in the lock, its questions, and its faults."""
+    """The result for one variant: its two hashes as in the lock, its questions, and its faults.
+
+    - `otherwise`: the files that are not what this version makes, where another one built the exam.
+    """
 
     code: str
     checksum: str
     key: str
     questions: tuple[QuestionCheck, ...]
     findings: tuple[Finding, ...]
+    otherwise: tuple[str, ...] = ()
 
 
 def verify_exam(
@@ -121,7 +118,8 @@ def verify_exam(
 ) -> Verification:
     """Verify an exam. The seal is checked only with the blueprint, the class list only with the roster.
 
-    Raises `concurrent.futures.BrokenExecutor` if one of several processes is killed from outside.
+    Raises `SchemaError` if another version made the exam and this one cannot read its exercises, and
+    `concurrent.futures.BrokenExecutor` if one of several processes is killed from outside.
     """
     lock = read_lock(folder / LOCK_FILE)
     if lock is None:
@@ -150,12 +148,15 @@ def verify_exam(
         unchecked.append("the class list, which needs --roster")
     with worker_pool(worker_count(jobs, len(lock.variants) * PAPER_SECONDS)) as run:
         checks: list[VariantCheck] = []
-        work = partial(_check_variants, folder, exam.heading, _file_stems(exam, lock), lock.formats)
+        is_ours = exam.origin.program == PROGRAM
+        work = partial(_check_variants, folder, exam.heading, _file_stems(exam, lock), lock.formats, is_ours)
         results = run(work, enumerate(batches(exam.variants, VARIANTS_PER_TASK)))
         try:
             for batch in report_stage(progress, "checking papers", len(lock.variants), results):
                 checks += batch
         except RecordError as error:
+            if not is_ours:
+                raise unreadable_record(EXAM_FILE, exam.origin.program, error.place, str(error)) from None
             findings.append(Finding(EXAM_FILE, f"{error.place}: {error}"))
             return Verification(tuple(findings), 0, 0, files)
         for check in checks:
@@ -164,13 +165,15 @@ def verify_exam(
         findings += _seat_findings(exam, checks)
         findings += _likeness_findings(checks)
         # Some exports contain the program, so another version makes others; the lock has their hashes.
-        if exam.origin.program == PROGRAM:
+        if is_ours:
             findings += _export_findings(folder, exam, lock, len(checks), run, progress)
         elif lock.exports:
             unchecked.append(f"the files for platforms, which {exam.origin.program} made, against new ones")
     answers = sum(len(question.answers) for check in checks for question in check.questions)
-    notes = tuple(common_answers(checks))
-    return Verification(tuple(findings), len(checks), answers, files, tuple(unchecked), notes)
+    # A file that was changed is a finding already.
+    otherwise = intact & {name for check in checks for name in check.otherwise}
+    notes = [*_otherwise_note(len(otherwise), exam.origin.program), *common_answers(checks)]
+    return Verification(tuple(findings), len(checks), answers, files, tuple(unchecked), tuple(notes))
 
 
 def _file_findings(folder: Path, lock: Lock) -> Iterator[Finding]:
@@ -270,6 +273,13 @@ def common_answers(checks: Sequence[VariantCheck]) -> Iterator[str]:
             yield f"question {label} has the answer {answer} in {count} of {counts.total()} variants"
 
 
+def _otherwise_note(count: int, program: str) -> Iterator[str]:
+    """Say of files that are as they were built that another version set them."""
+    if count:
+        files, them = ("1 file was", "it") if count == 1 else (f"{count} files were", "them")
+        yield f"{files} set by {safe_line(program, 60)}; {PROGRAM} sets {them} otherwise"
+
+
 def _file_stems(exam: Exam, lock: Lock) -> Mapping[str, str]:
     """Map every variant to the name of its files, without suffix."""
     if exam.seats:
@@ -284,6 +294,7 @@ def _check_variants(
     heading: Heading,
     stems: Mapping[str, str],
     formats: Sequence[str],
+    is_ours: bool,
     shard: tuple[int, Sequence[str]],
 ) -> list[VariantCheck]:
     """Check some variants, lines of `exam.json`: solve their parts and typeset their papers again."""
@@ -296,18 +307,25 @@ def _check_variants(
             for part in question.parts:
                 place = f"variant {paper.code}, question {question.label}, {part.public.kind}"
                 findings += [Finding(place, wrong) for wrong in find_wrong_answers(part)]
+        otherwise: list[Finding] = []
         if paper.code in stems:
-            findings += _published_findings(folder, paper, stems[paper.code], formats)
+            otherwise += _published_findings(folder, paper, stems[paper.code], formats)
+            findings += _leak_findings(folder, paper, stems[paper.code], formats)
         if boxes is not None:
-            findings += _box_findings(paper.public, boxes)
-        checks.append(check_paper(paper, sha256(variant.encode()).hexdigest(), tuple(findings)))
+            otherwise += _box_findings(paper.public, boxes)
+        check = check_paper(paper, sha256(variant.encode()).hexdigest())
+        if is_ours:
+            checks.append(replace(check, findings=(*findings, *otherwise)))
+        else:
+            names = tuple(finding.place for finding in otherwise)
+            checks.append(replace(check, findings=tuple(findings), otherwise=names))
     return checks
 
 
-def check_paper(paper: Paper, key: str = "", findings: tuple[Finding, ...] = ()) -> VariantCheck:
-    """Return the result for a paper, with faults that were found elsewhere."""
+def check_paper(paper: Paper, key: str = "") -> VariantCheck:
+    """Return the result for a paper, without the faults that are found elsewhere."""
     return VariantCheck(
-        paper.code, paper.public.checksum, key, tuple(map(_check_question, paper.questions)), findings
+        paper.code, paper.public.checksum, key, tuple(map(_check_question, paper.questions)), ()
     )
 
 
@@ -346,19 +364,26 @@ def find_wrong_answers(part: Exercise) -> Iterator[str]:
             yield f"{code} earns the full mark"
 
 
+def _published(
+    folder: Path, stem: str, formats: Sequence[str]
+) -> Iterator[tuple[str, bytes, Format[PublicPaper]]]:
+    """Yield the name, the bytes and the format of every published paper of a variant."""
+    for known in PAPER_FORMATS:
+        name = f"{PAPERS_FOLDER}/{stem}{known.suffix}"
+        if known.name in formats and (folder / name).is_file():  # else it was reported as missing
+            yield name, (folder / name).read_bytes(), known
+
+
 def _published_findings(folder: Path, paper: Paper, stem: str, formats: Sequence[str]) -> Iterator[Finding]:
     """Compare the published papers, byte for byte, with those of the public record, which has no key."""
-    public = paper.public
-    for known in PAPER_FORMATS:
-        if known.name not in formats:
-            continue
-        name = f"{PAPERS_FOLDER}/{stem}{known.suffix}"
-        try:
-            data = (folder / name).read_bytes()
-        except OSError:
-            continue  # it was reported as missing
-        if data != known.write(public):
+    for name, data, known in _published(folder, stem, formats):
+        if data != known.write(paper.public):
             yield Finding(name, "is not what the questions of its variant make")
+
+
+def _leak_findings(folder: Path, paper: Paper, stem: str, formats: Sequence[str]) -> Iterator[Finding]:
+    """Search the published papers for secrets."""
+    for name, data, _ in _published(folder, stem, formats):
         for secret in find_leaks(data, paper):
             yield Finding(name, f"shows {secret}")
 
@@ -379,38 +404,6 @@ def _box_findings(paper: PublicPaper, boxes: ScannedExam) -> Iterator[Finding]:
         yield Finding(
             BOXES_FILE, f"does not have the boxes of variant {paper.code} where they are on the paper"
         )
-
-
-def find_leaks(data: bytes, paper: Paper) -> Iterator[str]:
-    """Find secrets in a published file: seeds, note codes, and answers that are long enough to search for."""
-    text = inflate_streams(data)
-    public_text = canonical_json(paper.public.to_json()).encode()
-    for question in paper.questions:
-        for part in question.parts:
-            hidden = [("a seed", part.seed or ""), *(("a note code", code) for code in part.beliefs)]
-            replies = (part.key, *part.beliefs.values())
-            printed = map(part.public.terms.language.reply, replies)
-            hidden += [
-                ("an answer", reply)
-                for reply in dict.fromkeys((*replies, *printed))
-                if len(reply) >= MIN_SEARCHED_KEY_LENGTH
-            ]
-            for name, secret in hidden:
-                if secret and secret.encode() in text and secret.encode() not in public_text:
-                    yield f"{name} of question {question.label}"
-
-
-def inflate_streams(data: bytes) -> bytes:
-    """Return the bytes of a file; a PDF also with its streams inflated, and without arrays of numbers."""
-    if not data.startswith(b"%PDF"):
-        return data
-    parts = [data]
-    for stream in _STREAM.findall(data):
-        try:
-            parts.append(zlib.decompress(stream))
-        except zlib.error:
-            parts.append(stream)
-    return _NUMBERS.sub(b"", b"\n".join(parts))
 
 
 def _export_findings(

@@ -9,7 +9,7 @@ from grader.base.numbers import Number
 from grader.exam.paper import PublicPaper, ScanMode
 from grader.exercises.exercise import PublicExercise
 from grader.questions import kind_by_code
-from grader.scanning.places import PlacedBox
+from grader.scanning.places import BoxesError, PlacedBox
 from grader.trees.tree import Player
 
 
@@ -41,11 +41,17 @@ def _as_printed(marks: PaperBoxes, part: str, printed: Mapping[str, PlacedBox] |
         return marks
     groups = (
         group
-        if group.place != "cells" or printed[box_name(part, number, 0)].is_cell
+        if group.place != "cells" or _printed_box(printed, box_name(part, number, 0)).is_cell
         else replace(group, place="written", columns=(), texts=())
         for number, group in enumerate(marks.groups)
     )
     return replace(marks, groups=tuple(groups))
+
+
+def _printed_box(printed: Mapping[str, PlacedBox], name: str) -> PlacedBox:
+    if name not in printed:
+        raise BoxesError(f"it has no box {name}")
+    return printed[name]
 
 
 def box_name(part: str, group: int, box: int) -> str:

@@ -1,6 +1,7 @@
 """Crops of scanned pages around their boxes, for people to look at."""
 
 import base64
+import errno
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -57,7 +58,10 @@ def area_around(exam: ScannedExam, boxes: Iterable[PlacedBox], across: float, do
 
 
 def crop(images: Path, page: PageReading, area: Area | None = None) -> bytes | None:
-    """Return an area of a straightened page as JPEG, or the whole stored picture; None without a picture."""
+    """Return an area of a straightened page as JPEG, or the whole stored picture; None without a picture.
+
+    Raises `OSError` for a damaged picture.
+    """
     from PIL import Image
 
     path = images / page.image
@@ -68,9 +72,18 @@ def crop(images: Path, page: PageReading, area: Area | None = None) -> bytes | N
     corners = (area.x, area.y, area.x + area.width, area.y + area.height)
     left, top, right, bottom = (round(length * KEPT_DOTS_PER_MM) for length in corners)
     file = BytesIO()
-    with Image.open(path) as image:
-        image.crop((left, top, right, bottom)).save(file, "JPEG", quality=JPEG_QUALITY)
+    try:
+        with Image.open(path) as image:
+            image.crop((left, top, right, bottom)).save(file, "JPEG", quality=JPEG_QUALITY)
+    except (OSError, ValueError, SyntaxError, EOFError):
+        raise damaged_picture(path) from None
     return file.getvalue()
+
+
+def damaged_picture(path: Path) -> OSError:
+    """Return the error for a stored picture that cannot be read."""
+    advice = "this stored page is damaged; remove it and its line from pages.jsonl, and scan the page again"
+    return OSError(errno.EIO, advice, str(path))
 
 
 def data_url(picture: bytes | None) -> str:
@@ -124,7 +137,7 @@ class Scans:
             return ()
         return tuple(
             page
-            for page, boxes in enumerate(self.exam.layouts[variant], 1)
+            for page, boxes in enumerate(self.exam.layout(variant), 1)
             if (variant, page) not in self.read and any(box.part == part for box in boxes)
         )
 
@@ -135,7 +148,7 @@ class Scans:
         """
         crops = []
         for page in self.pages(variant):
-            boxes = [box for box in self.exam.layouts[variant][page.page - 1] if box.part == part]
+            boxes = [box for box in self.exam.layout(variant)[page.page - 1] if box.part == part]
             if boxes:
                 crops.append(crop(self.journal.images, page, self._lines(boxes) if page.flat else None))
         return tuple(picture for picture in crops if picture is not None)

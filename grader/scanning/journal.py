@@ -39,7 +39,7 @@ class Journal:
     @classmethod
     def of(cls, folder: Path, exam: ScannedExam) -> "Journal":
         """Open the journal of the exam in a folder; make a private folder for it if there is none."""
-        make_private_folder(folder / SCANS_FOLDER / IMAGES_FOLDER)
+        make_private_folder(folder, f"{SCANS_FOLDER}/{IMAGES_FOLDER}")
         return cls(folder / SCANS_FOLDER, exam.exam)
 
     @property

@@ -34,6 +34,7 @@ BLACK_AND_WHITE = Phrase(
 
 DAMAGED = Phrase("This page is damaged in its file. Scan it again.")
 TOO_LARGE = Phrase("This page has too many pixels. Scan it again with 300 dots an inch.")
+TOO_LONG = Phrase("Drawing this page takes too long. Scan it again, or save it as a picture.")
 TOO_SMALL = Phrase("A picture this small is not a page. Scan the whole page with 150 dots an inch or more.")
 
 NAMED = Phrase("A person said which page it is.")

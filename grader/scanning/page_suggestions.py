@@ -37,7 +37,7 @@ def missing_pages(exam: ScannedExam, read: Collection[PageNumber]) -> Iterator[P
     """Yield the pages that were not read, of papers that were handed in first."""
     scanned = {variant for variant, _ in read}
     for variant in sorted(exam.layouts, key=lambda code: code not in scanned):
-        for page in range(1, len(exam.layouts[variant]) + 1):
+        for page in range(1, len(exam.layout(variant)) + 1):
             if (variant, page) not in read:
                 yield variant, page
 

@@ -4,9 +4,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from grader.base.canonical_json import canonical_json
+from grader.base.json_records import JsonRecord, RecordError
 from grader.base.records import require_schema, stamp
 from grader.exam.folders import BOXES_FILE
 from grader.exam.paper import Heading, PaperSize
@@ -136,13 +137,19 @@ class ScannedExam:
     layouts: Mapping[str, Layout]
     code_offset: tuple[float, float] = CODE_OFFSET_MM
 
+    def layout(self, variant: str) -> Layout:
+        """Return the boxes of a paper, page by page. Raises `BoxesError` for an unknown one."""
+        if variant not in self.layouts:
+            raise BoxesError(f"it has no boxes of variant {variant}")
+        return self.layouts[variant]
+
     def printed(self, variant: str) -> dict[str, PlacedBox]:
-        """Return all boxes of a paper by name."""
-        return {box.name: box for boxes in self.layouts[variant] for box in boxes}
+        """Return all boxes of a paper by name. Raises `BoxesError` for an unknown one."""
+        return {box.name: box for boxes in self.layout(variant) for box in boxes}
 
     def crossable(self, variant: str, page: int) -> tuple[PlacedBox, ...]:
         """Return the boxes to cross on a page, counted from 1."""
-        return tuple(box for box in self.layouts[variant][page - 1] if not box.is_written)
+        return tuple(box for box in self.layout(variant)[page - 1] if not box.is_written)
 
 
 def write_boxes(
@@ -169,10 +176,14 @@ def write_boxes(
     yield "\n]}\n"
 
 
+class BoxesError(ValueError):
+    """`boxes.json` is not as this program writes it, or lacks a box that is on the papers."""
+
+
 def read_boxes(folder: Path) -> ScannedExam | None:
     """Read the boxes of the exam in a folder; None if its papers are not for scanning.
 
-    Raises `SchemaError` for a record of another schema, and `ValueError` for anything else that this
+    Raises `SchemaError` for a record of another schema, and `BoxesError` for anything else that this
     program does not write.
     """
     path = folder / BOXES_FILE
@@ -180,18 +191,53 @@ def read_boxes(folder: Path) -> ScannedExam | None:
         return None
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(record, dict):
+            raise BoxesError("it is no object")
         require_schema(record, SCHEMA, str(path))
-        if record["size"] not in PAGE_SIZES_MM:
-            raise ValueError("its pages have an unknown size")
-        layouts = [layout_of(layout) for layout in record["layouts"]]
-        variants = record["variants"]
-        across, down = map(float, record.get("code", FIRST_CODE_OFFSET_MM))
+        record.setdefault("code", list(FIRST_CODE_OFFSET_MM))
+        boxes = _BoxesRecord.from_json(record)
+        layouts = tuple(map(layout_of, boxes.layouts))
         return ScannedExam(
-            exam=str(record["exam"]),
-            size=record["size"],
-            codes={code: tuple(map(str, each["codes"])) for code, each in variants.items()},
-            layouts={code: layouts[each["layout"]] for code, each in variants.items()},
-            code_offset=(across, down),
+            exam=boxes.exam,
+            size=boxes.size,
+            codes={code: variant.codes for code, variant in boxes.variants.items()},
+            layouts={code: layouts[_layout_number(boxes, code)] for code in boxes.variants},
+            code_offset=boxes.code_offset,
         )
-    except (LookupError, TypeError, AttributeError) as error:
-        raise ValueError(f"it is not as this program writes it: {error!r}") from None
+    except RecordError as error:
+        raise BoxesError(f"{error.place}: {error}" if error.place else str(error)) from None
+    except (ValueError, RecursionError) as error:  # it is no JSON
+        raise error if isinstance(error, BoxesError) else BoxesError(str(error)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class _VariantRecord(JsonRecord):
+    """The number of the layout of a variant, and its codes."""
+
+    layout: Annotated[int, "layout"]
+    codes: Annotated[tuple[str, ...], "codes"]
+
+
+_BoxRecord: TypeAlias = tuple[str, float, float, float, float]
+"""A box: its name, its top left corner and its size."""
+
+
+@dataclass(frozen=True, slots=True)
+class _BoxesRecord(JsonRecord):
+    """What `boxes.json` has, apart from what other programs read in it."""
+
+    exam: Annotated[str, "exam"]
+    size: Annotated[PaperSize, "size"]
+    code_offset: Annotated[tuple[float, float], "code"]
+    variants: Annotated[Mapping[str, _VariantRecord], "variants"]
+    layouts: Annotated[tuple[tuple[tuple[_BoxRecord, ...], ...], ...], "layouts"]
+
+
+def _layout_number(boxes: _BoxesRecord, code: str) -> int:
+    """Return the number of the layout of a variant, which has a page for each of its codes."""
+    variant = boxes.variants[code]
+    if not 0 <= variant.layout < len(boxes.layouts):
+        raise BoxesError(f"there is no layout {variant.layout}, which variant {code} has")
+    if len(variant.codes) != len(boxes.layouts[variant.layout]):
+        raise BoxesError(f"variant {code} has another number of pages than of codes")
+    return variant.layout

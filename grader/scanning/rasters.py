@@ -1,6 +1,6 @@
 """Open scans, PDFs or pictures, as pixels, within limits on their size."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from grader.base.hinted_error import HintedError
-from grader.scanning.page_reasons import DAMAGED, TOO_LARGE, TOO_SMALL
+from grader.base.processes import HelperProcess
+from grader.scanning.page_reasons import DAMAGED, TOO_LARGE, TOO_LONG, TOO_SMALL
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -35,6 +36,9 @@ MAX_SIDE_INCHES = 100.0
 
 MIN_SIDE_PIXELS = 300
 """The shortest side of a page, in pixels."""
+
+MAX_RENDER_SECONDS = 60.0
+"""The longest that drawing one page of a PDF may take."""
 
 MAX_PAGES = 20_000
 """The most pages of one file."""
@@ -89,17 +93,44 @@ def rasters(path: Path, pages: range) -> Iterator[Raster | ScanError]:
 
     Raises the errors of `page_count`.
     """
-    is_pdf = path.suffix.lower() == ".pdf"
-    read: Callable[[Any, int], Raster] = _pdf_page if is_pdf else _frame
-    with _document(path) if is_pdf else _picture(path) as file:
+    for raster in _pdf_pages(path, pages) if path.suffix.lower() == ".pdf" else _frames(path, pages):
+        is_small = isinstance(raster, Raster) and min(raster.grey.shape) < MIN_SIDE_PIXELS
+        yield ScanError(TOO_SMALL) if is_small else raster
+
+
+def _frames(path: Path, pages: range) -> Iterator[Raster | ScanError]:
+    with _picture(path) as file:
         for number in pages:
             try:
-                raster = read(file, number)
+                yield _frame(file, number)
             except ScanError as error:
                 yield error
-                continue
-            height, width = raster.grey.shape
-            yield ScanError(TOO_SMALL) if min(height, width) < MIN_SIDE_PIXELS else raster
+
+
+def _pdf_pages(path: Path, pages: range) -> Iterator[Raster | ScanError]:
+    """Render pages in a process of their own: a page can take for ever, and no library can be stopped."""
+    for number in pages:
+        try:
+            yield _RENDERER.ask((path, number))
+        except TimeoutError:
+            yield ScanError(TOO_LONG)
+        except EOFError:
+            yield ScanError(DAMAGED)
+
+
+def _render(place: tuple[Path, int]) -> Raster | ScanError:
+    """Render one page of a PDF, in the process for that."""
+    path, number = place
+    try:
+        with _document(path) as document:
+            return _pdf_page(document, number)
+    except ScanError as error:
+        return error
+    except OSError as error:
+        return ScanError(error.strerror or str(error))
+
+
+_RENDERER = HelperProcess(_render, MAX_RENDER_SECONDS)
 
 
 def _conversion_hint(suffix: str) -> str:

@@ -12,7 +12,7 @@ from grader.exercises.exercise import PublicExercise
 from grader.questions import kind_by_code
 from grader.scanning.box_names import box_name, marks_by_part
 from grader.scanning.page_reading import PageReading
-from grader.scanning.places import ScannedExam, entry_of
+from grader.scanning.places import BoxesError, ScannedExam, entry_of
 from grader.scanning.written_numbers import EMPTY, is_possible, number_in_cells
 
 NOTHING_CROSSED = "page"
@@ -121,7 +121,7 @@ def paper_replies(
     paper: PublicPaper, exam: ScannedExam, read: PagesByNumber, decided: Decisions
 ) -> PaperReplies:
     """Read the replies of one paper."""
-    layout = exam.layouts[paper.code]
+    layout = exam.layout(paper.code)
     pages = {box.name: number for number, boxes in enumerate(layout, 1) for box in boxes}
     scanned = {
         page: read[paper.code, page] for page in range(1, len(layout) + 1) if (paper.code, page) in read
@@ -135,6 +135,8 @@ def paper_replies(
             [box_name(name, number, place) for place in range(len(group.meanings))]
             for number, group in enumerate(marks.groups)
         ]
+        if lacking := [box for group in names for box in group if box not in pages]:
+            raise BoxesError(f"it has no box {lacking[0]} of variant {paper.code}")
         its_pages = {pages[box] for group in names for box in group}
         if not its_pages <= scanned.keys():
             missing.append(name)

@@ -1,6 +1,7 @@
 """Names of the columns with a student's identity, the time of a submission, and the state of an attempt."""
 
 import re
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 Role: TypeAlias = Literal[
@@ -13,8 +14,9 @@ def _listed(names: str) -> list[str]:
 
 
 _NAMES: dict[Role, str] = {
-    "identifier": """id number, sis user id, sis_id, identifier, student id, student_id, student number,
-        student no, matriculation number, number, id-nummer, matrikelnummer, matrikelnr, matrikelnr.,
+    "identifier": """id number, sis user id, sis_id, orgdefinedid, org defined id, identifier, student id,
+        student_id, student number, student no, matriculation number, number, id-nummer,
+        matrikelnummer, matrikelnr, matrikelnr.,
         matrikel-nr., matrikel-nr, matrikel nr., matrikel nr, matrikel, matr.-nr., matr.-nr, matr-nr.,
         matr-nr, matr. nr., matr.nr, matr.nr., matrnr, matrnr., matr., matr, immatrikulationsnummer,
         studentennummer, studierenden-id, studenten-id, nummer, schülernummer, studierendennummer,
@@ -43,7 +45,7 @@ _NAMES: dict[Role, str] = {
         achternaam, familienaam""",
     "section": """section, group, groups, department, class, gruppe, gruppen, abteilung, klasse, groupe,
         groupes, classe, grupo, grupos, clase, gruppo, gruppi, turma, groep, groepen, klas""",
-    "time": """timestamp, completed, completion time, submitted, submitted at, time, date, zeitstempel,
+    "time": """timestamp, completed, completion time, submitted, submitted at, time, date, zeit, zeitstempel,
         beendet, fertigstellungszeit, abgegeben, abgegeben am, abgabezeit, abgabezeitpunkt,
         abgabedatum, eingereicht, eingereicht am, zeitpunkt, horodateur, terminé, heure de fin,
         marca temporal, finalizado, hora de finalización, informazioni cronologiche, completato,
@@ -61,6 +63,15 @@ COLUMN_NAMES = {role: _listed(names) for role, names in _NAMES.items()}
 """
 
 ROLE_BY_NAME: dict[str, Role] = {name: role for role, names in COLUMN_NAMES.items() for name in names}
+
+
+def is_title(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Check whether a row is a title above the row with the names of the columns."""
+    alone = [cell for cell in first if cell.strip()]
+    names = [" ".join(cell.split()).casefold() for cell in second if cell.strip()]
+    is_named = len(names) > 1 and any(name in ROLE_BY_NAME for name in names)
+    return is_named and len(alone) == 1 and " ".join(alone[0].split()).casefold() not in ROLE_BY_NAME
+
 
 UNFINISHED_STATES = frozenset(
     _listed(

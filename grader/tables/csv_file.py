@@ -5,8 +5,10 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from io import TextIOWrapper
+from itertools import islice
 
-from grader.tables.column_names import RESPONSE, ROLE_BY_NAME, START_TIME_NAMES, TIMESTAMP_NAMES
+from grader.base.safe_text import safe_line
+from grader.tables.column_names import RESPONSE, ROLE_BY_NAME, START_TIME_NAMES, TIMESTAMP_NAMES, is_title
 from grader.tables.encoding import detect_encoding, not_text_error
 from grader.tables.rows import (
     MAX_CELL_LENGTH,
@@ -32,6 +34,9 @@ MAX_HEADER_LINES = 100
 
 DELIMITERS = ",;\t"
 
+_EMPTY = f"{DELIMITERS} \r\n"
+"""What a line of empty cells consists of."""
+
 _DELIMITER_LINE = re.compile(r"\ufeff?sep=.?\s*", re.IGNORECASE)
 """A first line that names the delimiter for Excel; it is skipped, since the header shows the same."""
 
@@ -48,7 +53,12 @@ def read_csv(source: Source) -> ClassTable:
     encoding, warnings = detect_encoding(source)
     with _open_text(source, encoding) as file:
         lines = iter(partial(file.readline, MAX_CELL_LENGTH), "")
-        first = next((line for line in lines if line.strip() and not _DELIMITER_LINE.fullmatch(line)), "")
+        filled = (line for line in lines if line.strip(_EMPTY) and not _DELIMITER_LINE.fullmatch(line))
+        first, title = next(filled, ""), ""
+        if '"' not in first and (second := next(filled, "")):
+            sign = _delimiter(second)
+            if is_title(first.split(sign), second.split(sign)):
+                first, title = second, first
         header_lines, quotes = [first], first.count('"')
         while quotes % 2 and len(header_lines) < MAX_HEADER_LINES and (line := next(lines, "")):
             header_lines.append(line)
@@ -56,14 +66,16 @@ def read_csv(source: Source) -> ClassTable:
     if cell_fault([first]):
         raise not_text_error(source.name)
     delimiter = _delimiter("".join(header_lines))
-    header = next(_rows(source, encoding, delimiter), None)
+    if title:
+        left_out = safe_line(title.strip(f"{delimiter} \r\n"), 60)
+        warnings = (*warnings, f"{source.name}: the line above the columns is left out: {left_out!r}")
+    header = next(islice(_rows(source, encoding, delimiter), bool(title), None), None)
     if header is None:
         raise TableError(f"{source.name} is empty", "The first line names the columns: id,1,2a,2b", "size")
     columns = clean_column_names(source.name, header[1])
 
     def rows() -> Iterator[Row]:
-        remaining = _rows(source, encoding, delimiter)
-        next(remaining)
+        remaining = islice(_rows(source, encoding, delimiter), bool(title) + 1, None)
         for line, cells in remaining:
             yield checked_row(f"line {line}", cells, len(columns))
 

@@ -1,5 +1,6 @@
 """The readers of tables and submissions, each with the endings of its files."""
 
+import codecs
 import hashlib
 import os
 from collections.abc import Callable, Sequence
@@ -51,11 +52,14 @@ class Reader:
     is_one_student: bool = False
 
 
+SHEET_SUFFIXES = (".txt", ".tree", ".md")
+"""The endings of text files, each of one student or of several."""
+
 READERS = (
     Reader((".csv", ".tsv", ".xlsx", ".xls", ".ods"), lambda path, _parts: read_table(path)),
     Reader((".jsonl", ".ndjson"), read_json_lines),
     Reader((".zip",), partial(read_text_submissions, in_zip)),
-    Reader((".txt", ".tree", ".md"), partial(read_text_submissions, in_file), is_one_student=True),
+    Reader(SHEET_SUFFIXES, partial(read_text_submissions, in_file), is_one_student=True),
 )
 """Every reader except that of folders; another one is one file and one line here."""
 
@@ -75,15 +79,27 @@ def read_submissions(path: Path, parts: Sequence[PartNames]) -> ClassTable:
         raise TableError(
             f"{path.name} is not a file but a pipe or a device", "Save what comes from it in a file."
         )
-    suffix = path.suffix.lower()
+    suffix = ".csv" if _is_unicode_text(path) else path.suffix.lower()
     for reader in READERS:
         if suffix in reader.suffixes:
             with path.open("rb") as file:
                 content = hashlib.file_digest(file, "sha256").digest()
-            digest = "" if reader.is_one_student else _digest(os.fsencode(path.name), content)
+            name = path.resolve() if reader.is_one_student else path.name
+            digest = _digest(os.fsencode(name), content)
             return replace(_storable(reader.read(path, parts)), digest=digest)
     endings = ", ".join(suffix for reader in READERS for suffix in reader.suffixes)
     raise TableError(f"{path.name} is of no kind that is read", f"Names end in {endings}, or it is a folder.")
+
+
+def _is_unicode_text(path: Path) -> bool:
+    """Check whether a .txt file is a table: what Excel calls Unicode Text is UTF-16 with tabs."""
+    if path.suffix.lower() != ".txt" or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        start = file.read(4_096)
+    if not start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return False
+    return "\t" in start.decode("utf-16", "ignore").strip().partition("\n")[0]
 
 
 def _digest(*identity: bytes) -> str:

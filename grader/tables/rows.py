@@ -149,8 +149,8 @@ class ClassTable:
 
     - `header`: the place of the row that names the columns.
     - `locate`: (place of a row, number of a column from 0) -> the position of that cell.
-    - `digest`: a hash that recognises a file: of its name and bytes, or of the path of a folder; empty if
-      two files may have the same name and content.
+    - `digest`: a hash that recognises a file: of its name and bytes, for the file of one student of its path
+      and bytes, or of the path of a folder. Empty for what is no file.
 
     Reading the rows raises `TableError` if the file turns out to be unusable as a whole.
     """

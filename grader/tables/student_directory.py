@@ -129,7 +129,8 @@ class StudentDirectory:
         if students:
             listed = tuple(sorted(students))
             if name and students == self._names.get(name):
-                return RowOwner(as_written, "", listed, f"{len(listed)} students are called {name}")
+                why = f"{len(listed)} students are called {name}; add a column with their numbers"
+                return RowOwner(as_written, "", listed, why)
             return RowOwner(as_written, "", listed, "its columns name different students")
         padded = set[str]().union(
             *(self._similar.get(identifier_key(text), ()) for text in texts if _NUMBER.fullmatch(text))
@@ -202,11 +203,11 @@ def _slip_keys(text: str) -> Set[str]:
 
 
 def unprotect_identifier(cell: str) -> str:
-    """Return an identifier without the protection of a spreadsheet: `="007"` and `'007` are `007`."""
+    """Return an identifier without the protection of a spreadsheet: `="007"`, `'007` and `#007` are `007`."""
     text = cell.strip()
     if text.startswith('="') and text.endswith('"') and len(text) > 3:
         text = text[2:-1]
-    return text[1:] if text.startswith("'") and len(text) > 1 else text
+    return text[1:] if text.startswith(("'", "#")) and len(text) > 1 else text
 
 
 def _plain_name(text: str) -> str:

@@ -6,8 +6,11 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
+from itertools import chain, islice
 from typing import Any
 
+from grader.base.safe_text import safe_line
+from grader.tables.column_names import is_title
 from grader.tables.csv_file import detect_origin
 from grader.tables.damaged_archives import refuse_damaged
 from grader.tables.rows import (
@@ -34,6 +37,9 @@ MAX_ARCHIVE_MEMBERS = 2_000
 MAX_SHEET_ROWS = 2**20
 """The number of the last row that a sheet of Excel has."""
 
+MAX_EMPTY_ROWS = 20_000
+"""The most rows of nothing one after the other: reading a million of them takes a minute."""
+
 _BROKEN = (ArithmeticError, AttributeError, LookupError, SyntaxError, TypeError, ValueError, struct.error)
 """The exceptions of openpyxl for a damaged file; `SyntaxError` is for its XML."""
 
@@ -48,7 +54,10 @@ def read_workbook(source: Source) -> ClassTable:
     _refuse_bomb(source)
     with _worksheet(source) as (sheet, has_others):
         title = sheet.title
-        first = next(_rows(source, sheet), None)
+        first, second = islice(chain(_rows(source, sheet), (None, None)), 2)
+    skipped = int(first is not None and second is not None and is_title(first[1], second[1]))
+    left_out = " ".join(first[1]).strip() if first is not None and skipped else ""
+    first = second if skipped else first
     if first is None:
         raise _refused(f"{source.name} has an empty sheet {title!r}", "The first row names the columns.")
     header, names, fault = first
@@ -60,8 +69,7 @@ def read_workbook(source: Source) -> ClassTable:
 
     def read() -> Iterator[Row]:
         with _worksheet(source) as (sheet, _):
-            rows = _rows(source, sheet)
-            next(rows)
+            rows = islice(_rows(source, sheet), skipped + 1, None)
             for number, cells, fault in rows:
                 if fault:
                     yield Row(f"row {number}", cells, fault)
@@ -71,7 +79,13 @@ def read_workbook(source: Source) -> ClassTable:
                     del padded[len(columns) :]
                 yield checked_row(f"row {number}", padded, len(columns))
 
-    warning = (f"{source.name} has several sheets; only {title!r} was read",) if has_others else ()
+    warning: tuple[str, ...] = (
+        (f"{source.name} has several sheets; only {title!r} was read",) if has_others else ()
+    )
+
+    if skipped:
+        title = safe_line(left_out, 60)
+        warning = (*warning, f"{source.name}: the row above the columns is left out: {title!r}")
 
     def locate(row: str, column: int) -> SourcePosition:
         from openpyxl.utils import get_column_letter
@@ -113,7 +127,7 @@ def _worksheet(source: Source) -> Iterator[tuple[Any, bool]]:
 def _rows(source: Source, sheet: Any) -> Iterator[tuple[int, list[str], str]]:
     """Iterate over the rows that are not empty: number, cells as text, and fault.
 
-    Raises `TableError` if the numbers of the rows do not rise.
+    Raises `TableError` if the numbers of the rows do not rise, or after too many rows of nothing.
     """
     from openpyxl.worksheet._reader import WorkSheetParser
 
@@ -127,7 +141,7 @@ def _rows(source: Source, sheet: Any) -> Iterator[tuple[int, list[str], str]]:
             date_formats=book._date_formats,
             timedelta_formats=book._timedelta_formats,
         ).parse()
-        last = 0
+        last = empty = 0
         while True:
             with _refused_if_broken(source.name):
                 row = next(rows, None)
@@ -142,7 +156,15 @@ def _rows(source: Source, sheet: Any) -> Iterator[tuple[int, list[str], str]]:
             last = number
             cells, fault = _texts(records)
             if fault or any(cell.strip() for cell in cells):
+                empty = 0
                 yield number, cells, fault
+                continue
+            empty += 1
+            if empty > MAX_EMPTY_ROWS:
+                raise _refused(
+                    f"{source.name} has more than {MAX_EMPTY_ROWS} rows of nothing before row {number}",
+                    "Delete the empty rows below the table, and save it again.",
+                )
 
 
 def _texts(cells: Iterable[Mapping[str, Any]]) -> tuple[list[str], str]:

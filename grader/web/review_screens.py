@@ -133,7 +133,7 @@ class ReviewScreens:
             page, found = pages[doubt.variant, doubt.page], self.reviewed.group(doubt.variant, doubt.box)
             if found is None or found[1].place != "cells" or not page.flat or page.by_hand:
                 continue
-            cells = self.reviewed.exam.layouts[page.variant][page.page - 1]
+            cells = self.reviewed.exam.layout(page.variant)[page.page - 1]
             boxes = [ScannedBox(page, box) for box in cells if box.entry == doubt.box]
             if any(each.key in self.skipped for each in boxes):
                 continue

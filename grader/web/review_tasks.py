@@ -121,7 +121,7 @@ class ReviewedExam:
     def box_task(self, doubt: Doubt, pages: PagesByNumber, doubts: Sequence[Doubt]) -> Record:
         """Return the question about a box or an entry, with a picture of its page or its row."""
         page = pages[doubt.variant, doubt.page]
-        boxes = self.exam.layouts[doubt.variant][doubt.page - 1]
+        boxes = self.exam.layout(doubt.variant)[doubt.page - 1]
         open_boxes = {each.box for each in doubts if (each.variant, each.page) == (page.variant, page.page)}
         current = [box for box in boxes if doubt.box in (box.name, box.entry)] or [boxes[0]]
         area, close_up = self._areas(doubt, page, current)
@@ -190,7 +190,7 @@ class ReviewedExam:
             student=self.student(doubt.variant),
             variant=doubt.variant,
             page=doubt.page,
-            pages=len(self.exam.layouts[doubt.variant]),
+            pages=len(self.exam.layout(doubt.variant)),
         )
 
     def _typing_instruction(self, doubt: Doubt, page: PageReading, box: PlacedBox) -> str:

@@ -2,25 +2,31 @@
 
 import re
 import secrets
+import socket
+import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import BoundedSemaphore
-from typing import Protocol
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from grader.web.messages.handler import MAX_MESSAGE_LENGTH
 
 LOOPBACK = "127.0.0.1"
 
-WAITING_CONNECTIONS = 256
-"""The connections that may wait to be accepted, so that a whole class can ask at once."""
+EVERY_ADDRESS = "0.0.0.0"
+"""The host that listens on every address of this machine."""
+
+MAX_WAITING_CONNECTIONS = 256
+"""How many connections may wait to be accepted: a class opens the page at the same moment."""
 
 PARALLEL_MESSAGES = 4
 """The messages that are answered at the same time; others wait, so that no few large ones hold up all."""
 
-TOKEN = re.compile("[A-Za-z0-9_-]{12,64}")
-"""The form of a token: as long as a random one, and without signs that an address cannot have."""
+TOKEN = re.compile(r"[A-Za-z0-9_-]{12,64}")
+"""What a token may be: it is a part of a path, and nobody may guess it."""
 
 HEADERS = {
     "Cache-Control": "no-store",
@@ -49,7 +55,7 @@ class Server(ThreadingHTTPServer):
     """
 
     daemon_threads = True
-    request_queue_size = WAITING_CONNECTIONS
+    request_queue_size = MAX_WAITING_CONNECTIONS
 
     def __init__(
         self,
@@ -69,6 +75,20 @@ class Server(ThreadingHTTPServer):
     def path(self) -> str:
         """Return the path of the page, with the token."""
         return f"/{self.token}/"
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Ignore a connection that breaks off; report any other error with its traceback."""
+        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)
+
+
+def network_address() -> str | None:
+    """Return the address of this machine in the local network; None if it is in no network."""
+    # Connecting a UDP socket sends nothing: it asks the system which address would be used.
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # an address that belongs to nobody
+        return str(probe.getsockname()[0])
+    return None
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -179,3 +179,14 @@ SOMETHING_SAID = ("visited", "not pruned", "never pruned", "unknown", "0", "B")
 def test_a_box_says_that_nothing_belongs_there(text: str) -> None:
     """A stroke, or words that say that a node is never entered; not those that say anything else."""
     assert is_nothing(text) is (text in NOTHING_SAID)
+
+
+@pytest.mark.parametrize("kind", ["root-value", "node-values"])
+def test_the_type_of_a_box_hides_the_key(kind: str) -> None:
+    """A box for a number is of one type whatever the key is; only what is counted has a type of its own."""
+    types = set()
+    for payoffs in ("3 12 2 4", "3 12 1/3 4", "1/3 1/3 1/3 1/3"):
+        a, b, c, d = payoffs.split()
+        boxes = exercise_of(kind, f"MAX A (MIN B ({a} {b}) MIN C ({c} {d}))").blanks.blanks
+        types |= {box.whole_number is None for box in boxes}
+    assert types == {True}

@@ -5,6 +5,7 @@
     python -m tests.campaigns inputs 1_000_000 --seed again
     python -m tests.campaigns scans 2_700
     python -m tests.campaigns kills 1_000
+    python -m tests.campaigns signals 300
 
 Whatever is wrong is printed with the seed that makes it again, and a row is added to the table in
 `docs/reliability.md`: also where a run is stopped, for what it had done.
@@ -21,7 +22,7 @@ from platform import python_version
 from signal import SIGTERM, signal
 from subprocess import run
 
-from tests.campaigns import inputs, kills, scans, trees, windows
+from tests.campaigns import inputs, kills, scans, signals, trees, windows
 
 HOME = Path(__file__).parents[2]
 PAGE = HOME / "docs" / "reliability.md"
@@ -41,6 +42,7 @@ CAMPAIGNS = {
     "inputs": Campaign(inputs.wrong_inputs, inputs.PART),
     "scans": Campaign(scans.wrong_scans, scans.PART),
     "kills": Campaign(kills.wrong_kills, kills.PART),
+    "signals": Campaign(signals.wrong_signals, signals.PART),
 }
 
 

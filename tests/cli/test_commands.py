@@ -327,7 +327,15 @@ def test_an_interrupt_ends_with_130() -> None:
         assert "Traceback" not in process.stderr.read()
 
 
-@pytest.mark.parametrize("error", ["MemoryError", 'RuntimeError("can\'t start new thread")'])
+@pytest.mark.parametrize(
+    "error",
+    [
+        "MemoryError",
+        'RuntimeError("can\'t start new thread")',
+        'ImportError("a.so: failed to map segment from shared object")',
+        'OSError(12, "Cannot allocate memory")',
+    ],
+)
 def test_too_little_memory(error: str) -> None:
     """Where memory runs out, or no thread can be started, one message says so, with exit code 2."""
     script = f"from grader import cli\ndef app(**_): raise {error}\ncli.app = app\ncli.main()"
@@ -335,6 +343,16 @@ def test_too_little_memory(error: str) -> None:
     assert ran.returncode == 2
     assert ran.stderr.startswith("Error: there is not enough memory")
     assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory hold on Linux only")
+@pytest.mark.parametrize("kilobytes", [20_000, 25_000, 30_000, 40_000, 60_000, 100_000])
+def test_too_little_memory_to_start(kilobytes: int) -> None:
+    """Whatever cannot be loaded any more, it is said that memory is the reason, and there is no traceback."""
+    line = f"ulimit -v {kilobytes}; {' '.join(PROGRAM)} solve bank:aima-fig-5-2"
+    ran = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
+    assert "Traceback" not in ran.stderr
+    assert ran.returncode == 0 or "not enough memory" in ran.stderr
 
 
 @pytest.mark.parametrize("arguments", [("solve",), ("check", "--pruning"), ("explain",), ("solve", "--json")])

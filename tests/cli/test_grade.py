@@ -1,5 +1,6 @@
 """`gametree grade` at the end of a run: its exit code, and what it says to do next."""
 
+import csv
 import json
 import os
 import pty
@@ -7,14 +8,17 @@ import re
 import sqlite3
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from threading import Thread, Timer
 
 import pytest
 
+from grader.grading.exam_keys import read_exam_keys
 from grader.grading.gradebook_store import Gradebook
 from tests.cli.running import Ran, gametree
 from tests.grading.classroom import build, change_exam, student
@@ -645,3 +649,21 @@ def test_taking_in_and_marking_are_watched(exam: Path) -> None:
     quiet = grade(exam, *WHOLE).err
     assert "100%" not in quiet
     assert "taking in" not in quiet
+
+
+def test_feedback_is_handed_out(exam: Path, tmp_path: Path) -> None:
+    """A list says whose page is whose, apart from the pages; a zip has each page under its participant."""
+    assert grade(exam, *WHOLE).code == 0
+    people = {each.identifier: each.name for each in read_exam_keys(exam).roster or ()}
+    worksheet = tmp_path / "worksheet.csv"
+    rows = (f"Participant {4700 + place},{name},{key}," for place, (key, name) in enumerate(people.items()))
+    worksheet.write_text("Identifier,Full name,ID number,Grade\n" + "\n".join(rows), encoding="utf-8")
+    ran = gametree("gradebook", "feedback", str(exam), "--format", "html", "--moodle", str(worksheet))
+    assert ran.code == 0, ran.err
+    pages = {path.name for path in (exam / "grades" / "feedback").glob("*.html")}
+    table = (exam / "grades" / "feedback.csv").read_text(encoding="utf-8-sig")
+    listed = {row["id"]: row["file"] for row in csv.DictReader(StringIO(table))}
+    assert (set(listed), set(listed.values())) == (set(people), pages)
+    with zipfile.ZipFile(exam / "grades" / "feedback.zip") as packed:
+        numbers = {name.split("_")[1]: name.split("_", 4)[4] for name in packed.namelist()}
+    assert numbers == {f"{4700 + place}": listed[key] for place, key in enumerate(people)}

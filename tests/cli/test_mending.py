@@ -1,5 +1,6 @@
 """What a teacher mends afterwards: files that were corrected, rows that are nobody's, lists of decisions."""
 
+import json
 from datetime import date
 from pathlib import Path
 
@@ -390,3 +391,41 @@ def test_a_scale_that_is_none(exam: Path, text: str, said: str) -> None:
     assert "points only" in gametree(*export, "--format", "canvas").err
     for step in ("0", "-1", "half"):
         assert "--step" in gametree(*export[:5], "--step", step).err
+
+
+def handed_in(exam: Path, name: str, place: int, reply: str, *options: str) -> Ran:
+    """Grade a text file of this name of one student."""
+    file = exam / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(f"student: {CLASS[place].identifier}\n1: {reply}\n", encoding="utf-8")
+    return gametree("grade", str(exam), str(file), "--executor", "here", *options)
+
+
+def first_points(exam: Path, place: int) -> str | None:
+    """The points of a student for the first question; None while they are unknown."""
+    shown = gametree("gradebook", "show", str(exam), CLASS[place].identifier, "--json").out
+    points: str | None = json.loads(shown)["students"][0]["questions"][0]["points"]
+    return points
+
+
+def test_a_text_file_replaces_another(exam: Path) -> None:
+    """A corrected text file of one student replaces the one before, which need not have another name."""
+    handed_in(exam, "sheet.txt", 0, "2")
+    handed_in(exam, "sheet.txt", 0, "3")
+    assert first_points(exam, 0) is None
+    assert "2 files called 'sheet.txt'" in handed_in(exam, "sheet.txt", 0, "1", "--replaces", "sheet.txt").err
+    handed_in(exam, "other.txt", 1, "2")
+    handed_in(exam, "other.txt", 1, "3", "--replaces", "other.txt")
+    handed_in(exam, "new.txt", 1, "2", "--replaces", "other.txt")
+    assert first_points(exam, 1) == "0"
+    handed_in(exam, "newer.txt", 1, "3", "--replaces", "new.txt")
+    assert first_points(exam, 1) == "2"
+
+
+def test_a_text_file_replaces_no_other_students(exam: Path) -> None:
+    """Files of two students that have one name are not replaced together: the gradebook asks."""
+    handed_in(exam, "ada/1.txt", 0, "2")
+    handed_in(exam, "bea/1.txt", 1, "3")
+    ran = handed_in(exam, "ada/1.txt", 0, "3", "--replaces", "1.txt")
+    assert (ran.code, "2 files called '1.txt' were taken in" in ran.err) == (2, True)
+    assert (first_points(exam, 0), first_points(exam, 1)) == ("0", "2")

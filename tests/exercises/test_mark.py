@@ -686,7 +686,15 @@ def test_values_without_crosses_are_ambiguous(kind: str) -> None:
     marked = mark(asked(kind, tree), tree)
     assert (marked.state, marked.points) == (State.AMBIGUOUS, None)
     assert "no crosses" in marked.message
-    assert mark(asked(kind, tree), "MAX A (MIN B (1 2) MIN C (3 4))").state is State.BLANK
+
+
+@pytest.mark.parametrize("kind", ["pruned-paths", "pruned-branches", "node-values", "root-value"])
+def test_a_copied_tree_is_asked_about(kind: str) -> None:
+    """A tree without any mark may mean that nothing is pruned: it is no empty reply, and a person decides."""
+    tree = "MAX A (MIN B (1 2) MIN C (3 4))"
+    marked = mark(asked(kind, tree), tree)
+    assert (marked.state, marked.points) == (State.AMBIGUOUS, None)
+    assert "without any value or cross" in marked.message
 
 
 @pytest.mark.parametrize("language", [ENGLISH, Language(comma=True)])

@@ -131,6 +131,23 @@ def test_a_stopped_build_goes_on(site: Site, tmp_path: Path, stage: str, done: i
     assert {path: path.stat().st_mtime_ns for path in papers} == papers
 
 
+def test_a_stopped_build_for_scanning_goes_on(tmp_path: Path) -> None:
+    """Papers with boxes in other places on each of them are recorded in the same way after a stop."""
+    questions = "".join(
+        f'''[[question]]\nkind = "{kind}"\n''' for kind in ("pruned-paths", "node-values", "best-move")
+    )
+    plan = read_blueprint(f'title = "Quiz"\nsecret = "kept in a safe"\nscan = true\n{questions}', Path())
+    assert isinstance(plan, Blueprint)
+    roster = Roster(tuple(Student(str(number), f"Student {number}") for number in range(4)))
+    build_exam(plan, roster, tmp_path / "whole", formats=("pdf",), exports=())
+    with pytest.raises(Stopped):
+        build_exam(
+            plan, roster, tmp_path / "again", formats=("pdf",), exports=(), progress=stop_at("printing", 0)
+        )
+    build_exam(plan, roster, tmp_path / "again", formats=("pdf",), exports=())
+    assert contents(tmp_path / "again") == contents(tmp_path / "whole")
+
+
 def test_a_damaged_file_is_made_again(site: Site, tmp_path: Path) -> None:
     """What was damaged while a build was stopped is made again."""
     folder = tmp_path / "midterm"

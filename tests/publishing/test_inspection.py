@@ -176,7 +176,7 @@ def test_moodle_takes_marked_papers(marked: Room, tmp_path: Path, word: str) -> 
     worksheet.write_text("\ufeffIdentifier,Full name,ID number,Grade\n" + "\n".join(rows), encoding="utf-8")
     ran = gametree("scan", str(marked.folder), "--annotate", "--moodle", str(worksheet))
     assert ran.code == 0
-    assert "1 paper in" in ran.err
+    assert "1 student in" in ran.err
     assert "Not in the worksheet: <b>Bo</b>" in ran.err
     assert "Not in the class list: 77" in ran.err
     with zipfile.ZipFile(marked.folder / "grades/inspection/moodle.zip") as packed:

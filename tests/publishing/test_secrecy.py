@@ -16,8 +16,8 @@ from grader.exam.folders import EXAM_FILE
 from grader.exam.paper import PublicPaper, Question
 from grader.exercises.exercise import Exercise
 from grader.exercises.question_text import QuestionText
+from grader.publishing.key_leaks import inflate_streams
 from grader.publishing.paper_formats import PAPER_FORMATS
-from grader.publishing.verification import inflate_streams
 from tests.publishing.conftest import ALL, Site, example
 
 CANARY = "79190277"

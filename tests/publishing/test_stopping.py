@@ -118,7 +118,7 @@ def test_rubbish_is_no_exam(tmp_path: Path) -> None:
 
 
 def dying(remove: Callable[..., None], calls: Iterator[int], last: int) -> Callable[..., None]:
-    """A function that removes things, but from some call on nothing is done any more."""
+    """A function that removes or moves things, but from some call on nothing is done any more."""
 
     def call(*arguments: Any, **named: Any) -> None:
         if next(calls) >= last:
@@ -129,7 +129,7 @@ def dying(remove: Callable[..., None], calls: Iterator[int], last: int) -> Calla
 
 
 def test_killed_while_it_removes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Killed at any removal, a build that replaces an exam can be gone on with; no old file stays."""
+    """Killed at any removal or move, a build that replaces an exam can be gone on with; no old file stays."""
     old, wanted = tmp_path / "old", tmp_path / "wanted"
     build_exam(small(), ADA, old, formats=("text",), exports=())
     build_exam(small(), ADA, wanted, formats=("html",), exports=())
@@ -139,7 +139,7 @@ def test_killed_while_it_removes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         shutil.copytree(old, folder)
         with monkeypatch.context() as patched:
             calls = count()
-            for name in ("unlink", "rmdir"):
+            for name in ("unlink", "rmdir", "replace"):
                 patched.setattr(os, name, dying(getattr(os, name), calls, number))
             try:
                 build_exam(small(), ADA, folder, formats=("html",), exports=(), force=True)

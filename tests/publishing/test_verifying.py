@@ -159,6 +159,27 @@ def test_exports_of_another_version_are_held_to_the_lock(
     assert verify_exam(tmp_path / "exam").findings != ()
 
 
+def test_papers_of_another_version_are_not_called_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What another version set and this one sets otherwise is good; what was changed since then is not."""
+    blueprint, roster = example(3)
+    build_exam(blueprint, roster, tmp_path / "exam", formats=("text",), exports=())
+    papers = sorted((tmp_path / "exam" / "publish" / "papers").iterdir())
+    monkeypatch.setattr(verification, "PROGRAM", "gametree-grader 9.0")
+    assert verify_exam(tmp_path / "exam").notes == ()
+    for paper in papers:  # as the other version had them
+        paper.write_text(paper.read_text(encoding="utf-8").replace("game", "play"), encoding="utf-8")
+    changed = [finding.message for finding in verify_exam(tmp_path / "exam").findings]
+    assert changed == ["was changed after the exam was built"] * 3
+    lock_again(tmp_path / "exam")
+    verdict = verify_exam(tmp_path / "exam", blueprint=blueprint, roster=roster)
+    assert (verdict.findings, len(verdict.notes)) == ((), 1)
+    note = verdict.notes[0]
+    assert note.startswith("3 files were set by gametree-grader 0.")
+    assert note.endswith("gametree-grader 9.0 sets them otherwise")
+
+
 def test_a_variant_that_breaks_off_is_found(copy: Path) -> None:
     """A record with a variant that cannot be read is a finding, not a traceback, by one process or two."""
     text = (copy / EXAM_FILE).read_text(encoding="utf-8")

@@ -1,6 +1,7 @@
 """Files and pages that are damaged, hostile or somebody else's: each ends in a sentence, none is read."""
 
 import json
+import zlib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -16,11 +17,12 @@ from PIL import Image
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.paper import PublicPaper
 from grader.publishing.scan_sheet import scanned_paper as paper_with_boxes
+from grader.scanning import rasters as scan_rasters
 from grader.scanning.codes import read_code
 from grader.scanning.journal import Journal
 from grader.scanning.page_location import detect_codes
 from grader.scanning.page_reading import MIN_DPI, PageReading, read_pages
-from grader.scanning.page_reasons import COARSE, COVERED, NO_CODE, NOT_PLACED, OTHER_BUILD
+from grader.scanning.page_reasons import COARSE, COVERED, NO_CODE, NOT_PLACED, OTHER_BUILD, TOO_LONG
 from grader.scanning.places import ScannedExam
 from grader.scanning.rasters import Raster, ScanError, page_count, rasters
 from grader.scanning.replies import sort_pages
@@ -287,3 +289,37 @@ def test_forms_are_not_scanned() -> None:
     found = read_blueprint(text, Path())
     assert isinstance(found, Diagnostics)
     assert [fault.code for fault in found] == ["exam-scan"]
+
+
+def endless_pdf(path: Path, operations: int) -> None:
+    """Write a PDF with one page that draws so many curves, in few bytes."""
+    curves = zlib.compress(b"0 0 m 1 900 900 1 500 500 c S\n" * operations, 9)
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R >>",
+        b"<< /Filter /FlateDecode /Length %d >>\nstream\n%b\nendstream" % (len(curves), curves),
+    ]
+    parts = [b"%PDF-1.4\n"]
+    offsets = []
+    for number, body in enumerate(objects, 1):
+        offsets.append(sum(map(len, parts)))
+        parts.append(b"%d 0 obj\n%b\nendobj\n" % (number, body))
+    start = sum(map(len, parts))
+    entries = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+    parts.append(b"xref\n0 5\n0000000000 65535 f \n" + entries)
+    parts.append(b"trailer << /Size 5 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % start)
+    path.write_bytes(b"".join(parts))
+
+
+def test_a_page_that_never_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small page of a million drawing operations is given up, with a sentence, and the next one is read."""
+    endless_pdf(tmp_path / "endless.pdf", 1_000_000)
+    endless_pdf(tmp_path / "short.pdf", 10)
+    assert (tmp_path / "endless.pdf").stat().st_size < 200_000
+    monkeypatch.setattr(scan_rasters._RENDERER, "_seconds", 3.0)
+    (given_up,) = rasters(tmp_path / "endless.pdf", range(1))
+    assert str(given_up) == TOO_LONG
+    monkeypatch.setattr(scan_rasters._RENDERER, "_seconds", 60.0)
+    (read,) = rasters(tmp_path / "short.pdf", range(1))
+    assert isinstance(read, Raster)

@@ -163,3 +163,24 @@ def test_a_table_is_what_its_bytes_are(tmp_path: Path) -> None:
     saved(tmp_path / "t.xlsx", ("x", "y"), ("1", "2")).rename(tmp_path / "t.csv")
     (tmp_path / "t.xls").write_bytes(b"x\ty\n1\t2\n")
     assert cells(tmp_path / "t.csv") == cells(tmp_path / "t.xls") == [["1", "2"]]
+
+
+def test_rows_of_nothing_are_refused_at_once(tmp_path: Path) -> None:
+    """A sheet of a million rows of nothing is refused after the first of them; a thousand are passed over."""
+    whole = tmp_path / "whole.xlsx"
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet()
+    for row in (["id", "1"], *[["", None]] * 1_000, ["7", "5"]):
+        sheet.append(row)
+    book.save(whole)
+    assert [list(row.cells) for row in read_table(whole).rows()] == [["7", "5"]]
+    with zipfile.ZipFile(whole) as packed:
+        members = {name: packed.read(name) for name in packed.namelist()}
+    (name,) = (name for name in members if name.endswith("sheet1.xml"))
+    rows = b"".join(b'<row r="%d"><c r="A%d"/></row>' % (row, row) for row in range(1_100, 300_000))
+    members[name] = members[name].replace(b"</sheetData>", rows + b"</sheetData>")
+    with zipfile.ZipFile(tmp_path / "bomb.xlsx", "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, data in members.items():
+            packed.writestr(name, data)
+    with pytest.raises(TableError, match="rows of nothing before row 21100"):
+        list(read_table(tmp_path / "bomb.xlsx").rows())

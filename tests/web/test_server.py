@@ -3,13 +3,17 @@
 import http.client
 import json
 import re
+import socket
+import struct
+import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 import pytest
 
 from grader.web.messages.handler import MAX_MESSAGE_LENGTH
 from grader.web.question_pool import QuestionPool
-from grader.web.server import Server
+from grader.web.server import MAX_WAITING_CONNECTIONS, Server, network_address
 from tests.cli.running import gametree
 from tests.web.conftest import Served
 
@@ -117,6 +121,8 @@ def test_the_page_may_load_nothing_from_elsewhere(served: Served) -> None:
         (["--language", "xx"], "There are no sentences"),
         (["--host", "203.0.113.7"], "cannot be served"),
         (["--port", "99999"], "65535"),
+        (["--token", "short"], "'short' cannot be used"),
+        (["--token", "with/a/slash/in/it"], "cannot be used"),
     ],
 )
 def test_what_cannot_be_served_is_refused(arguments: list[str], told: str) -> None:
@@ -124,3 +130,75 @@ def test_what_cannot_be_served_is_refused(arguments: list[str], told: str) -> No
     ran = gametree("web", "--no-open", "--seed", "x", *arguments)
     assert (ran.code, ran.out) == (2, "")
     assert told in ran.err
+
+
+class Echo:
+    """Answers each message with itself."""
+
+    def reply(self, text: str) -> str:
+        """Answer a message."""
+        return text
+
+
+def test_a_class_opens_the_page_together() -> None:
+    """As many connections as a class makes at once are kept until they are accepted, and all get the page."""
+    with Server("page", "policy", Echo()) as server, ExitStack() as stack:
+        waiting = [
+            stack.enter_context(socket.create_connection(server.server_address[:2], timeout=20))
+            for _ in range(MAX_WAITING_CONNECTIONS)
+        ]
+        for connection in waiting:
+            connection.sendall(f"GET {server.path} HTTP/1.0\r\n\r\n".encode())
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        answers = [connection.makefile("rb").read() for connection in waiting]
+        server.shutdown()
+    assert all(answer.endswith(b"page") for answer in answers)
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", b"GET /", b"GET {path} HTTP/1.0\r\n\r\n", b"POST {path}ask HTTP/1.0\r\n"]
+)
+def test_a_broken_connection_is_no_news(sent: bytes, capfd: pytest.CaptureFixture[str]) -> None:
+    """Whoever closes a page while it is sent leaves nothing in the terminal of the teacher."""
+    with Server("x" * 10_000_000, "policy", Echo()) as server:
+        before = set(threading.enumerate())
+        with socket.create_connection(server.server_address[:2]) as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # reset
+            connection.sendall(sent.replace(b"{path}", server.path.encode()))
+            server.handle_request()
+        for thread in set(threading.enumerate()) - before:
+            thread.join(20)
+            assert not thread.is_alive()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_an_error_of_the_program_is_reported(capfd: pytest.CaptureFixture[str]) -> None:
+    """What is wrong with the program itself is shown with its traceback."""
+    with Server("page", "policy", Echo()) as server:
+        try:
+            raise ValueError("ours")
+        except ValueError:
+            server.handle_error(None, ("127.0.0.1", 1))
+    assert "ValueError: ours" in capfd.readouterr().err
+
+
+def test_a_restart_ends_no_open_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With `--token` the address stays after a restart; the one in the local network is printed, too."""
+    monkeypatch.setattr(Server, "serve_forever", lambda _server: None)
+    monkeypatch.setattr("grader.web.server.network_address", lambda: "10.1.2.3")
+    web = ["web", "--no-open", "--kinds", "best-move", "--host", "0.0.0.0", "--token", "a-class-of-2026"]
+    printed = gametree(*web)
+    address = re.fullmatch(r"http://127\.0\.0\.1(:\d+/a-class-of-2026/)\n", printed.out)
+    assert address is not None
+    assert f"In the local network: http://10.1.2.3{address[1]}\n" in printed.err
+    port = address[1].split("/")[0].removeprefix(":")
+    again = gametree(*web, "--port", port)
+    assert again.out == printed.out
+    alone = gametree("web", "--no-open", "--kinds", "best-move")
+    assert "local network" not in alone.err
+
+
+def test_the_address_in_the_network_is_an_address() -> None:
+    """It is four numbers, or there is no network."""
+    address = network_address()
+    assert address is None or socket.inet_aton(address)

@@ -7,7 +7,7 @@ from grader.cli.shared.exam_folders import EXAM_FOLDER_HINT, refuse_unfinished
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import read_input_text, require_readable
 from grader.cli.shared.terminal import refuse
-from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE, make_private_folder
+from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE, GRADES_FOLDER, make_private_folder
 
 if TYPE_CHECKING:
     from grader.exam.blueprint import Blueprint
@@ -55,7 +55,7 @@ def write_amended_exam(folder: Path, exam: "Exam") -> None:
     from grader.base.files import atomic_writer
     from grader.exam.manifest import write_exam
 
-    make_private_folder((folder / AMENDED_EXAM_FILE).parent)
+    make_private_folder(folder, GRADES_FOLDER)
     with atomic_writer(folder / AMENDED_EXAM_FILE, lasting=True) as file:
         for line in write_exam(exam):
             file.write(line.encode())

@@ -19,6 +19,7 @@ from grader.exam.folders import BUILD_PLAN_FILE, EXAM_FILE, GRADES_FOLDER, make_
 if TYPE_CHECKING:
     from grader.grading.exam_keys import ExamKeys
     from grader.grading.gradebook_store import Gradebook
+    from grader.grading.hand_marks import HandMark
     from grader.grading.records import OddRow
     from grader.grading.results import Result, StateCounts
     from grader.publishing.parallel import ParallelMap
@@ -103,7 +104,7 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
             report(f"Waiting for another program that is writing to {path}.")
 
         if create:
-            make_private_folder(path.parent)
+            make_private_folder(folder, GRADES_FOLDER)
         with Gradebook.open(path, create=create, tell=report_wait) as book:
             refuse_unknown_variants(book, exam_keys)
             yield book
@@ -122,6 +123,21 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
         if error.errno == errno.ENOENT:
             refuse(f"{folder} has no gradebook yet.", f"gametree grade {folder} SUBMISSIONS makes one.")
         refuse(f"{path} cannot be used: {error_text(error)}.", disk_hint(error) or _COPY_HINT)
+
+
+def read_hand_marks(folder: Path) -> "list[HandMark]":
+    """Return the marks that were set by hand in an exam, also from a gradebook of an older version."""
+    from grader.grading.gradebook_file import GradebookError
+    from grader.grading.hand_marks import earlier_hand_marks, hand_marks
+    from grader.grading.results import results
+
+    with refusing(f"{folder / GRADEBOOK_FILE} cannot be read", GradebookError, OSError):
+        marks = earlier_hand_marks(folder / GRADEBOOK_FILE)
+    if marks is None:
+        exam_keys = open_exam_keys(folder)
+        with open_book(folder, exam_keys) as book:
+            marks = hand_marks(results(book, exam_keys))
+    return marks
 
 
 NEW_GRADEBOOK_SECONDS = 5.0
@@ -240,11 +256,11 @@ def report_odd(rows: "Sequence[OddRow]") -> None:
 
 @contextmanager
 def reporting_interrupt(hint: str) -> Iterator[None]:
-    """Report that an interrupt stopped the program, with a hint how to go on."""
+    """Let the sentence about Ctrl-C end with a hint how to go on."""
     try:
         yield
-    except KeyboardInterrupt:
-        report(f"Stopped. {hint}")
+    except KeyboardInterrupt as interrupt:
+        interrupt.args = interrupt.args or (hint,)  # that of the inner part is more exact
         raise
 
 

@@ -1,5 +1,6 @@
 """Format marks and changes of marks, as text and as JSON."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +47,30 @@ def submission_record(submission: "Submission") -> dict[str, Any]:
         "contested": submission.contested,
         "aside": submission.aside,
     }
+
+
+def say_history(
+    submissions: "Sequence[Submission]", entries: "Sequence[Entry]", language: "Language"
+) -> None:
+    """Print the replies and the marks of a student."""
+    for each in submissions:
+        reply = "withdrawn" if each.withdrawn else repr(printable(each.reply, 80))
+        if each.aside:
+            reply += " is kept aside"
+        elif each.contested:
+            reply += f", {printable(each.contested)}"
+        time = f", handed in {printable(each.time, 40)}{' (late)' if each.late else ''}" if each.time else ""
+        say(f"reply {each.identity} to {each.question}: {reply} ({printable(each.place)}{time})")
+    for entry in entries:
+        reason = f": {printable(entry.reason, 300)}" if entry.reason else ""
+        result = f"{format_points_or_state(entry, language)} by {entry.maker}"
+        if entry.maker == "withdrawn":
+            result = "the mark set by hand is withdrawn"
+        say(
+            f"{entry.at} {entry.question}: {result}{reason} [reply {entry.submission or '-'}, "
+            f"key {entry.key[:8]}, policy {entry.policy[:8]}, "
+            f"program {entry.program}]"
+        )
 
 
 def entry_record(entry: "Entry") -> dict[str, Any]:

@@ -68,6 +68,10 @@ REFUSALS: Mapping[tuple[str, str], Callable[[Any], tuple[str, str]]] = {
     ("grader.grading.executors", "ExecutorError"): _own_words,
     ("grader.grading.decisions", "DecisionError"): _decision_faults,
     ("grader.web.static_site", "PyodideError"): _own_words,
+    ("grader.scanning.places", "BoxesError"): lambda error: (
+        f"instructor/boxes.json cannot be used: {error}.",
+        "Build the exam again, or bring the file back.",
+    ),
     ("grader.publishing.exam_folder", "BuildError"): lambda error: (f"{error}.", sentence(error.hint)),
     ("grader.generation.selection", "ExhaustedError"): lambda error: (
         f"A recipe asks for more than trees can give: {error}",

@@ -1,11 +1,11 @@
 """The page on which a person decides about scans and typed replies, and the replies that follow."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader.base.interrupts import WATCH
 from grader.cli.shared.exam_folders import GRADEBOOK_FILE, REBUILD_HINT, open_book
 from grader.cli.shared.page_serving import serve
 from grader.cli.shared.refusals import refusing
@@ -105,7 +105,7 @@ def serve_review(
         reviewed = ReviewedExam(scanned.journal, scanned.exam, by_code, seats, language)
     handler = ReviewHandler(reviewed, typed)
     page, policy = review_page(handler, exam_keys.heading.title)
-    with suppress(KeyboardInterrupt):
+    with WATCH.expecting():
         serve(page, policy, handler, port, open_browser)
 
 

@@ -40,6 +40,10 @@ class AutogradingError(ValueError):
     """A submission that cannot be marked at all, and must get no score."""
 
 
+class MetadataError(AutogradingError):
+    """Metadata that name no student at all."""
+
+
 def grade_submission(folder: Path, metadata: Any, submission: Path) -> dict[str, Any]:
     """Mark a submission to Gradescope; return the JSON value for `results.json`.
 
@@ -71,13 +75,20 @@ def grade_submission(folder: Path, metadata: Any, submission: Path) -> dict[str,
     return {"output": output, "output_format": "text", "stdout_visibility": "hidden", "tests": tests}
 
 
+def unmarked_submission(reason: str) -> dict[str, Any]:
+    """Return the JSON value for `results.json` of a submission that cannot be marked."""
+    sentence = f"This submission was not marked: {reason}."
+    test = {"name": "Reading", "score": 0, "max_score": 0, "status": "failed", "output": sentence}
+    return {"output": sentence, "output_format": "text", "stdout_visibility": "hidden", "tests": [test]}
+
+
 def _variant(exam_keys: ExamKeys, metadata: Any) -> str:
     """Return the variant of the student; the students of a group must have the same one."""
     if exam_keys.roster is None:
         return exam_keys.open_variant
     users = metadata.get("users") if isinstance(metadata, dict) else None
     if not isinstance(users, list) or not users:
-        raise AutogradingError("the metadata name no student")
+        raise MetadataError("the metadata name no student")
     codes = set()
     for user in users:
         known = _student_of(exam_keys, user if isinstance(user, dict) else {})
@@ -103,7 +114,10 @@ def _replies(exam_keys: ExamKeys, submission: Path) -> tuple[dict[str, str], str
     """Return the replies by part, and an error message, empty if the file can be read."""
     term = exam_keys.language.term
     # `in_folder` skips links, which could lead to the keys, and the extra files that a Mac packs.
-    files = [opened for name, opened in in_folder(submission) if Path(name).suffix.lower() in SUFFIXES]
+    try:
+        files = [opened for name, opened in in_folder(submission) if Path(name).suffix.lower() in SUFFIXES]
+    except TableError:  # the folder is empty, or has far too many files
+        files = []
     if len(files) != 1:
         message = Phrase("submit exactly one text file with a name that ends in .txt; you submitted {count}")
         return {}, term(message, count=len(files))

@@ -45,7 +45,7 @@ class Diagnostic(JsonRecord):
         if self.line and self.excerpt.split("\n")[0].strip():
             lines += [f"    {line}".rstrip() for line in self.excerpt.split("\n")]
         lines += [f"  {self.hint}"] if self.hint else []
-        return "\n".join(lines)
+        return "\n".join(map(terminal_text, lines))  # names in the text may hold what drives a terminal
 
 
 @dataclass(frozen=True, slots=True)

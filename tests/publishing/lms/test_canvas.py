@@ -49,7 +49,7 @@ def test_variants_share_no_name() -> None:
     one, two = quizzes(exam)
     assert [quiz.title for quiz in (one, two)] == ["A quiz (A)", "A quiz (B)"]
     assert len({item.name for quiz in (one, two) for item in quiz.items}) == 4
-    assert [item.right for quiz in (one, two) for item in quiz.asked] == [("3",), ("3",)]
+    assert [item.right[0] for quiz in (one, two) for item in quiz.asked] == ["3", "3"]
 
 
 def test_a_set_is_one_item() -> None:
@@ -64,15 +64,19 @@ def test_a_set_is_one_item() -> None:
 
 
 def test_numbers() -> None:
-    """Where only whole numbers can come out zero is a number, too; a third has all its spellings."""
+    """A number has all its spellings, whether or not it is whole; a count is compared as a number."""
     (quiz,) = quizzes(exam_with(exercise_of("expected-values", THIRDS)))
     first = quiz.asked[0]
     assert first.kind == "short_answer_question"
     assert {"8/3", "2 2/3", "2.67"} <= set(first.right)
     (quiz,) = quizzes(exam_with(exercise_of("root-value", "MAX (MIN (0 2) MIN (-3 4))")))
     (zero,) = quiz.asked
-    assert zero.kind == "numerical_question"
-    assert [zero.award(text) for text in ("0", " 0.0 ", "-0", "1", "none")] == [4, 4, 4, 0, 0]
+    assert zero.kind == "short_answer_question"
+    assert [zero.award(text) for text in ("0", " 0.0 ", "1", "none")] == [4, 4, 0, 0]
+    (quiz,) = quizzes(exam_with(exercise_of("visited-count", "MAX (MIN (3 12) MIN (2 4))")))
+    (count,) = quiz.asked
+    assert count.kind == "numerical_question"
+    assert [count.award(text) for text in ("3", " 3.0 ", "4", "three")] == [4, 4, 0, 0]
 
 
 def test_several_best_moves() -> None:

@@ -254,3 +254,38 @@ def test_faults_are_found() -> None:
     for name in files:
         found = faults("gradescope", {each: files[each] for each in files if each != name})
         assert len(found) == 1, name
+
+
+def autograded(tmp_path: Path, metadata: str | None, *files: str) -> dict[str, Any]:
+    """What the autograder writes about a submission of these files with these metadata."""
+    for name, data in unpacked(made(exam_with(*TWO_PARTS))).items():
+        place = tmp_path / "source" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+    (tmp_path / "submission").mkdir()
+    for name in files:
+        (tmp_path / "submission" / name).write_text("1a: A=8", encoding="utf-8")
+    if metadata is not None:
+        (tmp_path / "submission_metadata.json").write_text(metadata, encoding="utf-8")
+    command = [sys.executable, str(tmp_path / "source" / "autograder.py"), str(tmp_path)]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    results: dict[str, Any] = json.loads((tmp_path / "results" / "results.json").read_text())
+    return results
+
+
+@pytest.mark.parametrize("metadata", [None, "", "{", "[]", '{"users": 3}', "[" * 100_000])
+def test_broken_metadata_get_a_sentence(tmp_path: Path, metadata: str | None) -> None:
+    """Metadata that cannot be read give results with a sentence and without points."""
+    results = autograded(tmp_path, metadata, "mine.txt")
+    assert results["output"] == "This submission was not marked: the metadata name no student."
+    assert [(test["score"], test["max_score"], test["status"]) for test in results["tests"]] == [
+        (0, 0, "failed")
+    ]
+
+
+def test_an_empty_folder_gets_a_sentence(tmp_path: Path) -> None:
+    """A submission without any file gives results with a sentence and without points."""
+    results = autograded(tmp_path, json.dumps(ADA))
+    assert "there are 0" in results["output"]
+    assert [test["max_score"] for test in results["tests"]] == [0]

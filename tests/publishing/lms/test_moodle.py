@@ -83,8 +83,8 @@ def test_thirds_are_short_answers() -> None:
 
 
 def test_whole_numbers_are_numerical() -> None:
-    """Where only whole numbers can come out, ` 3 ` and `3.0` are right, and `3.1` is not."""
-    (question,) = imported(exam_with(exercise_of("root-value", "MAX (MIN (3 12) MIN (2 4))")))
+    """Where the question is how many, ` 3 ` and `3.0` are right, and `3.1` is not."""
+    (question,) = imported(exam_with(exercise_of("visited-count", "MAX (MIN (3 12) MIN (2 4))")))
     (blank,) = question.blanks
     assert blank.kind == "NUMERICAL"
     assert [blank.fraction(reply) for reply in ("3", " 3 ", "3.0", "3.1", "three")] == [1, 1, 1, 0, 0]
@@ -350,6 +350,6 @@ def test_names_are_typed_as_they_are(name: str) -> None:
 )
 def test_faults_are_found(old: bytes, new: bytes, told: str) -> None:
     """What would stop the import is found when the file is read back."""
-    data = written("moodle", exam_with(exercise_of("root-value", "MAX (MIN (3 12) MIN (2 4))")))
+    data = written("moodle", exam_with(exercise_of("visited-count", "MAX (MIN (3 12) MIN (2 4))")))
     assert old in data
     assert any(told in fault for fault in faults("moodle", data.replace(old, new)))

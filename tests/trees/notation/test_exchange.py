@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
 from grader.trees.notation.exchange_efg import omitted_in_efg, read_efg, renamed_players, write_efg
 from grader.trees.notation.exchange_json import read_json, write_json
 from grader.trees.notation.reading import read_tree
@@ -342,3 +342,17 @@ def test_trees_from_another_process_are_the_same() -> None:
     changed = tree.with_payoffs((1, 2, 3, 4))
     assert len({tree, changed}) == len({hash(tree), hash(changed)}) == 2
     assert len({changed, pickle.loads(sent.stdout)[1]}) == 1
+
+
+def test_no_mistake_drives_a_terminal() -> None:
+    """Whatever the names in a JSON tree hold, what is said of it can be printed as it is."""
+    evil = "\\u001b[31mred\\u0007"
+    leaf = '{"payoff": "1"}'
+    node = f'"player": "MAX", "name": "{evil}", "{evil}": 1, "children": [{leaf}]'
+    text = f'{{"schema": 1, "tree": {{{node}}}}}'
+    for spoiled in (text, text.replace("MAX", evil), f'{{"schema": 1, "{evil}": 2}}', f'["{evil}"]'):
+        found = read_json(spoiled)
+        assert isinstance(found, Diagnostics)
+        assert all(line.isprintable() for line in str(found).splitlines())
+    raw = str(Diagnostics((Diagnostic("json-key", "the node \x1b[31mred\x07", 0, 0, "\x1b", "\x9b"),)))
+    assert all(line.isprintable() for line in raw.splitlines())

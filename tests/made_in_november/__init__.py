@@ -1,0 +1,1 @@
+"""What a program of 21 November made, and how it is refused."""

@@ -1,0 +1,94 @@
+"""Ctrl-C: one sentence, no traceback, and an end within two seconds, whatever the program is doing."""
+
+import os
+import signal
+import subprocess
+import sys
+from functools import partial
+from time import perf_counter
+
+import pytest
+
+from grader.base.interrupts import GRACE_SECONDS
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is a signal")
+
+PREPARED = """
+import hashlib, threading, time
+from grader import __main__ as program, cli
+from grader.base.processes import WorkerProcesses
+
+def ready():
+    print("ready", flush=True)
+
+class Deaf:
+    def __del__(self):
+        ready()
+        time.sleep(60)
+
+def app(**_):
+    {work}
+
+cli.app = app
+if __name__ == "__main__":
+    program.main()
+"""
+"""A program that does this work in place of a command."""
+
+AT_WORK = {
+    "in Python": "ready(); time.sleep(60)",
+    "in a destructor, where Python drops it": "Deaf(); time.sleep(60)",
+    "in a library that does not come back": "ready(); hashlib.pbkdf2_hmac('sha256', b'', b'', 2**31 - 1)",
+    "where exit waits for a thread": "threading.Thread(target=time.sleep, args=(60,)).start(); ready()",
+    "while workers start": "pool = WorkerProcesses(2); pool.submit(time.sleep, 60); ready(); time.sleep(60)",
+    "while workers work": "\n".join(
+        (
+            "with WorkerProcesses(1) as pool:",
+            "        pool.submit(time.sleep, 0).result()",
+            "        work = pool.submit(time.sleep, 60)",
+            "        ready()",
+            "        work.result()",
+        )
+    ),
+}
+
+
+def start(*command: str) -> subprocess.Popen[str]:
+    """Start a program as a shell does, with a group of its own and hearing Ctrl-C."""
+    return subprocess.Popen(
+        [sys.executable, *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+    )
+
+
+@pytest.mark.parametrize("work", AT_WORK.values(), ids=AT_WORK)
+@pytest.mark.parametrize("presses", [1, 3])
+def test_an_interrupt_ends_whatever_runs(work: str, presses: int, tmp_path: os.PathLike[str]) -> None:
+    """However often Ctrl-C is pressed and whatever runs, the program says that it stopped, and ends soon."""
+    script = os.path.join(tmp_path, "program.py")
+    with open(script, "w") as file:
+        file.write(PREPARED.replace("{work}", work))
+    with start(script) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        started = perf_counter()
+        for _ in range(presses):
+            os.killpg(process.pid, signal.SIGINT)
+        said = process.communicate(timeout=30)[1]
+    assert said == "Stopped.\n"
+    assert process.returncode in (130, -signal.SIGINT)  # a shell says 130 of both
+    assert perf_counter() - started < GRACE_SECONDS + 5  # where other programs use the machine as well
+
+
+def test_nothing_waits_for_workers_at_the_end(tmp_path: os.PathLike[str]) -> None:
+    """A program that is done ends at once, also where a worker process is only just starting."""
+    script = os.path.join(tmp_path, "program.py")
+    with open(script, "w") as file:
+        file.write(PREPARED.replace("{work}", "WorkerProcesses(2).submit(time.sleep, 60); ready()"))
+    with start(script) as process:
+        assert process.communicate(timeout=30) == ("ready\n", "")
+    assert process.returncode == 0
