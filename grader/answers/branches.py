@@ -236,7 +236,7 @@ ORIGIN: Form[Branches] = replace(
     NODE_NAMES,
     ask=ASK_ORIGIN,
     read=_read_origin,
-    marking_rule=Phrase("The label is accepted; for a leaf, the leaf number is accepted too."),
+    marking_rule=Phrase("The label is accepted; for a leaf, the leaf number is also accepted."),
     credit_sentence=ONE_NODE.credit_sentence,
     answer_space=AnswerSpace("short"),
     blank_codec=_ORIGIN_OFFER.codec,

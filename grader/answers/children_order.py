@@ -49,7 +49,9 @@ def _read(reply: Reply) -> Orders:
     mentions = [_entry(reply, head, children) for head, children in entries if children]
     if not mentions:
         raise UnreadableError(
-            "the reply does not list the children of any node", 0, "write the node and its children: B: D C E"
+            "the answer does not list the children of any node",
+            0,
+            "write the node and its children: B: D C E",
         )
     return assemble_entries(mentions, Phrase("there are two orders for one node"))
 
@@ -167,7 +169,7 @@ def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[NodeRead
         order for order in islice(product(*meant), MAX_ENTRY_READINGS) if len(set(order)) == len(children)
     ]
     if not found:
-        raise UnreadableError("a child is given twice", place, "write each child once: B: D C E")
+        raise UnreadableError("a child is listed twice", place, "write each child once: B: D C E")
     return found
 
 
@@ -206,7 +208,7 @@ def _heard(
     said = CHILDREN_ORDER.read(f"{names.write_guarded(blank.node)}: {text}", tree, terms)
     # Without quotes it may be a node that is called so, or say that there is none.
     if nothing or not (isinstance(said, tuple) and len(said) == 1 and said[0][0] == blank.node):
-        raise unreadable_blank(blank, text, "{text} is not an order of the children of this node")
+        raise unreadable_blank(blank, text, "{text} is not a valid order of the children of this node")
     return said[0][1]
 
 

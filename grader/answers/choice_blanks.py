@@ -21,7 +21,7 @@ OptionSetWriter: TypeAlias = Callable[[OptionSet, Tree], str]
 """What writes such things as a reply names them."""
 
 CHOOSE_ONE = Phrase("Choose one.")
-TICK_BEST = Phrase("Select every best option.")
+TICK_BEST = Phrase("Select all of the best options.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,7 +142,7 @@ def count_form(
         total = among(reply.tree)
         if len(counted) == 2 and counted[1].value != total:
             raise UnsureError(
-                "the reply gives {said} {things}, but the tree has {total}",
+                "the answer mentions {said} {things}, but the tree has {total}",
                 counted,
                 said=counted[1].value,
                 things=BoundPhrase(many),

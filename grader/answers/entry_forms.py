@@ -69,7 +69,8 @@ _SHARED: Mapping[frozenset[Player | None], Phrase] = {
     frozenset((Player.MAX, None)): Phrase("Half the points are for the MAX nodes and half for the leaves."),
     frozenset((Player.MIN, None)): Phrase("Half the points are for the MIN nodes and half for the leaves."),
     frozenset((Player.MAX, Player.MIN, None)): Phrase(
-        "A third of the points is for the MAX nodes, a third for the MIN nodes and a third for the leaves."
+        "One third of the points are for the MAX nodes, one third for the MIN nodes, and one third for the "
+        "leaves."
     ),
 }
 """How points are shared by who moves at the nodes asked about, which is nobody at leaves.
@@ -78,16 +79,17 @@ For nodes of one player, and for leaves alone, entries are alike.
 """
 
 _ONE_PLAYER_VISITED = Phrase(
-    "If the search visits none of these MAX nodes, or none of these MIN nodes, all points are for the others."
+    "If the search visits none of the MAX nodes, or none of the MIN nodes, all points are for the other "
+    "nodes."
 )
 
-_RIGHT = plural_phrase("{right} of {count} entries correct: {points} of {maximum}.")
+_RIGHT = plural_phrase("Correct entries: {right} of {count}. Score: {points} of {maximum}.")
 _PARTLY = plural_phrase(
-    "{right} of {count} entries are correct, and {partly} half correct: {points} of {maximum}."
+    "Correct entries: {right} of {count}. Partially correct entries: {partly}. Score: {points} of {maximum}."
 )
 _OF_PLAYER = plural_phrase("{right} of {count} at {player} nodes (worth {share} of the points)")
 _OF_CHANCE = plural_phrase("{right} of {count} at chance nodes (worth {share} of the points)")
-_OF_LEAVES = plural_phrase("{right} of {count} at leaves for {share} of the points")
+_OF_LEAVES = plural_phrase("{right} of {count} at leaves (worth {share} of the points)")
 
 
 def compare_entries(
@@ -192,7 +194,7 @@ def _right_and_wrong(items: Sequence[Item]) -> tuple[int, int]:
 def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Tally:
     """How many entries are right, for every player where players have shares."""
     language, tree, policy = account.terms.language, account.tree, account.terms.policy
-    hidden = language.say("No entry is correct: {points} of {maximum}.", **account.points)
+    hidden = language.say("No entry is correct. Score: {points} of {maximum}.", **account.points)
     if policy.name == "exact":
         return Tally(language.say(COMPLETE_TALLY, **account.points))
     counting, nodes = _counting(account.items, account.terms, extras_cost)

@@ -18,7 +18,7 @@ from grader.trees.tree import Tree
 MAX_REPLY_BYTES = 64 * 1024
 """The most bytes a reply may have, in UTF-8."""
 
-ONLY_COMPLETE_COUNTS = Phrase("Only the complete answer earns points.")
+ONLY_COMPLETE_COUNTS = Phrase("Only a complete and correct answer earns points.")
 """What is said of credit where no part of an answer earns anything."""
 
 

@@ -81,7 +81,7 @@ def _read(reply: Reply) -> Spans:
         raise UnreadableError(
             "there are too many parentheses or brackets",
             reply.text.index("("),
-            "write it as in x <= 5/4 or x >= 15/2",
+            "write it in this form: x <= 5/4 or x >= 15/2",
         )
     doubts: list[Phrase] = []
     answer = _Conditions(reply, other=False, doubts=doubts).read()
@@ -154,7 +154,7 @@ class _Conditions:
         both = reduce(intersection, sets)
         if not both and all(sets):
             either = union(span for spans in sets for span in spans)
-            why = Phrase('no number satisfies both conditions; perhaps "and" should be "or"')
+            why = Phrase('no number satisfies both conditions; if only one of them must hold, use "or"')
             return self._doubt(why, both, either)
         return both
 
@@ -266,7 +266,9 @@ class _Conditions:
         """Return the numbers from one to another, whose brackets say whether they belong to them."""
         if low > high:
             message = Phrase("the endpoints of the interval are in the wrong order")
-            raise UnreadableError(message, first.start_pos if last else 0, "write the interval as in [3, 5]")
+            raise UnreadableError(
+                message, first.start_pos if last else 0, "write the interval in this form: [3, 5]"
+            )
         above = ">=" if last is None or first.type == "LBRACKET" else ">"
         return _span(low, above, high, "<=" if last is None or last.type == "RBRACKET" else "<")
 
@@ -372,16 +374,19 @@ def _tally(account: CreditBasis[Spans]) -> Tally:
     return Tally(half if account.items[0].verdict == "partly" else whole, whole)
 
 
-LIMITS = Phrase("An answer whose only mistake is < for <=, > for >=, or the reverse earns half the points.")
-_SET_OR_LIMITS = Phrase(
-    "The correct set earns full credit; correct endpoints alone earn half: {points} of {maximum}."
+LIMITS = Phrase(
+    "An answer whose only mistake is < instead of <=, > instead of >=, or vice versa, earns half the points."
 )
-_HALF = Phrase(
-    "The endpoints are correct, but not whether they belong to the set. This earns half: "
+_SET_OR_LIMITS = Phrase(
+    "The correct set earns full credit; correct endpoints alone earn half the points. Score: "
     "{points} of {maximum}."
 )
+_HALF = Phrase(
+    "The endpoints are correct, but at least one of them is incorrectly included or excluded. "
+    "This earns half the points. Score: {points} of {maximum}."
+)
 
-ASK = Phrase("Write a condition such as {example}, or always, or never.")
+ASK = Phrase("Write always, never, or a condition such as {example}.")
 EXAMPLE = "x <= 5/4 or x >= 15/2"
 
 INTERVAL: Form[Spans] = Form(

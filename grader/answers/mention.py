@@ -165,7 +165,7 @@ def _range(reply: Reply, naming: MentionRules, ends: Sequence[Mention], links: S
         raise UnreadableError(message, place, "name each one separately, with spaces between")
     backwards = len(ends) == 2 and counted[ends[0].readings[0][0]] > counted[ends[1].readings[0][0]]
     if naming.arrows_mean_then and any(link.type == "DOTS" and link != ".." for link in links):
-        why = Phrase("the dots could mean everything in between, or that something is omitted")
+        why = Phrase("the dots could stand for everything in between or for something omitted")
     elif len(ends) > 2 or (backwards and not naming.arrows_mean_then):
         why = _DASHES if all(link.type in ("DASH", "LONGDASH") for link in links) else _RANGES
     else:
@@ -293,7 +293,7 @@ def payoff_hint(reply: Reply, digits: str) -> BoundPhrase | None:
     language = reply.terms.language
     number = language.number(value)
     if len(paths) > MAX_HINTED_LEAVES:
-        return BoundPhrase("{payoff} is a payoff of leaves, not a leaf number", payoff=number)
+        return BoundPhrase("{payoff} is the payoff of several leaves, not a leaf number", payoff=number)
     return BoundPhrase(
         "the leaf with the payoff {payoff} has the leaf number {paths}",
         "the leaves with the payoff {payoff} have the leaf numbers {paths}",

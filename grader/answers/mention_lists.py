@@ -24,12 +24,12 @@ from grader.trees.tree import Tree
 A = TypeVar("A")
 
 DOUBT = Phrase("a question mark makes it unclear whether this is part of the answer")
-_MORE = Phrase('the reply says "all" but also lists something else')
+_MORE = Phrase('the answer says "all" but also lists something else')
 _EXCEPT = Phrase('write either "all" or, for example, "all except 5"')
 
 _NEGATIVE = re.compile(r"- ?[0-9]+(?:[./][0-9]+)?")
 
-NOTHING_NAMED = Phrase('the reply is "none", but the question requires an answer')
+NOTHING_NAMED = Phrase('"none" is not a possible answer to this question')
 """What is said of `none` where it cannot be right."""
 
 
@@ -108,17 +108,17 @@ def read_mentions(reply: Reply, naming: MentionRules) -> tuple[Mention, ...]:
     if nothing:
         if mentions or everything:
             raise UnreadableError(
-                'the reply says "none" but also lists something', 0, 'if there are none, write only "none"'
+                'the answer says "none" but also lists something', 0, 'if there are none, write only "none"'
             )
         return ()
     if excepted and not mentions:
         raise UnreadableError(
-            "the reply is incomplete", len(reply.text.rstrip()), 'write "all except 5", for example'
+            "the answer is incomplete", len(reply.text.rstrip()), 'write "all except 5", for example'
         )
     if everything and not whole:
         return _all_but(reply.tree, naming, mentions)
     if not mentions and not hollow:
-        raise UnreadableError("the reply does not name anything", 0, NAMELESS)
+        raise UnreadableError("the answer does not name anything", 0, NAMELESS)
     return tuple(mentions)
 
 

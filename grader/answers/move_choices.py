@@ -54,7 +54,7 @@ def _read(reply: Reply) -> Strategy:
         pairs.close()
         mentions = pairs.mentions
     if not mentions:
-        raise UnreadableError("the reply does not give a child for any node", 0, _PAIRS)
+        raise UnreadableError("the answer does not give a child for any node", 0, _PAIRS)
     return build_unambiguous(mentions, _built)
 
 

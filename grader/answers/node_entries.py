@@ -130,12 +130,12 @@ def _cells(
                 pass
             case "LONGDASH" if after is not None and after.type in NUMBERS and _may_be_minus(row, token):
                 message = Phrase("{word} before a number could be a minus sign or a separator")
-                hint = Phrase("write - for a minus sign, = for a separator")
+                hint = Phrase("write - for a minus sign and = for a separator")
                 raise reply.misplaced(token, message, hint)
             case kind:
                 row.append(Sign(kind, place))
     if sign is not None:
-        raise UnreadableError("the reply is incomplete", len(reply.text.rstrip()))
+        raise UnreadableError("the answer is incomplete", len(reply.text.rstrip()))
     return row, unclear
 
 
@@ -296,7 +296,7 @@ def _sections(
     if bounds and bounds[0].kind == "BETA":  # columns the other way round
         raise UnreadableError(MISPLACED, bounds[0].place, hint, word=reply.clip(bounds[0].place))
     if not starts:
-        raise UnreadableError("the reply does not name any node", row[0].place if row else 0, hint)
+        raise UnreadableError("the answer does not name any node", row[0].place if row else 0, hint)
     names: list[Name] = []
     for (begin, name), after in zip_longest(starts, starts[1:]):
         names.append(name)

@@ -27,7 +27,7 @@ from grader.base.safe_text import quote
 from grader.trees.tree import Tree
 
 DASH = Phrase("a dash before a number could be a minus sign or a separator")
-INFINITE = Phrase("infinity is not a value here")
+INFINITE = Phrase("infinity is not a possible value here")
 POINT = Phrase("write decimals with a period: 2.5")
 BLANKS = Phrase("separate numbers by spaces")
 
@@ -97,7 +97,7 @@ def require_no_factorial(reply: Reply, said: Numeral, most: int = 0) -> Numeral:
 def missing_part(reply: Reply) -> Phrase:
     """What a reply wants that ends before its number is complete."""
     begun = any(sign.isnumeric() for sign in reply.text)
-    return Phrase("the reply is incomplete") if begun else Phrase("there is no number here")
+    return Phrase("the answer is incomplete") if begun else Phrase("there is no number here")
 
 
 def one_number(
@@ -179,7 +179,9 @@ def read_amount(reply: Reply, tokens: Sequence[Token]) -> Numeral:
     value = mixed_number(*parts) if len(parts) == 2 else parts[0]
     if value is None:
         raise UnreadableError(
-            "two numbers next to each other", tokens[-1].start_pos, "write a mixed number as in 2 1/3"
+            "there are two numbers next to each other",
+            tokens[-1].start_pos,
+            "write a mixed number in this form: 2 1/3",
         )
     return Numeral(sign * value.value, value.places)
 

@@ -40,7 +40,7 @@ def _read(reply: Reply) -> Order:
 
     def strange(mention: Mention) -> UnreadableError:
         return UnreadableError(
-            "this is not a leaf", mention.place, "write every leaf in the order of the visits"
+            "this is not a leaf", mention.place, "write the leaves in the order in which they are visited"
         )
 
     mentions = keep_fitting(read_mentions(reply, _NAMING), lambda node: paths[node] > 0, strange)
@@ -138,7 +138,7 @@ def payoff_blind_answers(tree: Tree, rules: Rules) -> Mapping[str, Order]:
 
 ORDER: Form[Order] = Form(
     name="order",
-    ask=Phrase("Write their leaf numbers in this order."),
+    ask=Phrase("Write their leaf numbers in that order."),
     example="1 2 3 7",
     read=partial(read_reply, read=_read, write=write, remarks="of names", listed=True),
     write=write,

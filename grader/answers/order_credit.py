@@ -180,21 +180,26 @@ def tally(account: CreditBasis[Order]) -> Tally:
         return Tally(say(_TOO_MANY, size=size, **points))
     phrase = _UP_TO_THERE_WITHOUT_HEAD if certain else _UP_TO_THERE
     why = say(phrase, right=max(right - certain, 0), size=size, **points)
-    hidden = say("Nothing is correct before the first mistake: {points} of {maximum}.", **points)
+    hidden = say("The first leaf that counts is already incorrect. Score: {points} of {maximum}.", **points)
     return Tally(why, hidden)
 
 
 _NO_MORE_AFTER_HEAD = Phrase(
-    "Apart from the leaves that every search visits first, {right} correct and {wrong} incorrect. "
-    "Points require more correct than incorrect leaves: {points} of {maximum}."
+    "Without the leaves that every search visits first, the numbers of correct and incorrect leaves are "
+    "{right} and {wrong}. Only an answer with more correct than incorrect leaves earns points. Score: "
+    "{points} of {maximum}."
 )
 _TOO_MANY = Phrase(
-    "All {size} are correct, but extra leaves follow, which count as one mistake: {points} of {maximum}."
-)
-_UP_TO_THERE = Phrase("{right} of {size} are correct before the first mistake: {points} of {maximum}.")
-_UP_TO_THERE_WITHOUT_HEAD = Phrase(
-    "Of the {size} leaves after those always visited first, {right} are correct before the first mistake: "
+    "All {size} are correct, but extra leaves follow; together, they count as one mistake. Score: "
     "{points} of {maximum}."
+)
+_UP_TO_THERE = Phrase(
+    "Of the {size} leaves, the number correct before the first mistake is {right}. Score: "
+    "{points} of {maximum}."
+)
+_UP_TO_THERE_WITHOUT_HEAD = Phrase(
+    "Of the {size} leaves after those that every search visits first, the number correct before the first "
+    "mistake is {right}. Score: {points} of {maximum}."
 )
 
 
@@ -207,10 +212,13 @@ def credit_sentence(terms: Terms, tree: Tree) -> str:
     if policy.name == "keep":
         return paragraph(
             keep_sentence(terms, _EDITS_HALVE, _EDITS_MULTIPLY),
-            say("The leaves that every search visits first do not count as correct.") if has_head else "",
+            say("Leaves that every search visits first do not count as correct.") if has_head else "",
         )
     return paragraph(
-        say("Your list counts up to the first mistake. Each extra leaf at the end cancels one correct leaf."),
+        say(
+            "Your list counts only up to the first mistake. "
+            "Each extra leaf at the end cancels one correct leaf."
+        ),
         say("The first leaves do not count if every search of a tree of this shape visits them.")
         if has_head
         else "",
@@ -218,12 +226,12 @@ def credit_sentence(terms: Terms, tree: Tree) -> str:
 
 
 _EDITS_HALVE = Phrase(
-    "Each leaf missing, listed incorrectly or out of order halves your points. "
-    "An incorrect answer scores 0 if it lists every leaf although some are pruned, or no more correct than "
-    "incorrect leaves."
+    "Each leaf that is missing, incorrect, or out of order halves your points. "
+    "An incorrect answer scores 0 if it lists every leaf although some are pruned. "
+    "It also scores 0 if it does not list more correct than incorrect leaves."
 )
 _EDITS_MULTIPLY = Phrase(
-    "Each leaf missing, listed incorrectly or out of order multiplies your points by {factor}. "
-    "An incorrect answer scores 0 if it lists every leaf although some are pruned, or no more correct than "
-    "incorrect leaves."
+    "Each leaf that is missing, incorrect, or out of order multiplies your points by {factor}. "
+    "An incorrect answer scores 0 if it lists every leaf although some are pruned. "
+    "It also scores 0 if it does not list more correct than incorrect leaves."
 )

@@ -49,7 +49,7 @@ def _leaves(tree: Tree, once: bool, ways: Iterable[NodeReading]) -> Path:
             if not tree.paths[node]:
                 name = vocabulary(tree).write(node)
                 message = Phrase("the path stops at {node}, which is not a leaf")
-                raise UnreadableError(message, 0, "continue down to a leaf", node=name)
+                raise UnreadableError(message, 0, "continue the path down to a leaf", node=name)
         if once and len(set(way)) < len(way):
             raise UnreadableError("a leaf is given twice", 0)
         found.update(tree.paths[node] for node in way)

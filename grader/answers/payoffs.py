@@ -38,8 +38,8 @@ def _read(reply: Reply) -> Payoffs:
     if not found:
         given = sum(isinstance(cell, Quantity) for cell in kept)
         message = plural_phrase(
-            "the reply has {count} number for {leaves} leaves",
-            "the reply has {count} numbers for {leaves} leaves",
+            "the answer has {count} number for {leaves} leaves",
+            "the answer has {count} numbers for {leaves} leaves",
         )
         raise UnreadableError(BoundPhrase(*message, given, leaves=leaves), 0, _EACH)
     if len(found) > 1:

@@ -236,10 +236,14 @@ class SetCredit:
                 why = hidden = NET_TALLY if right > wrong else NET_ZERO_TALLY
             case "each":
                 why = (_ABOVE if seen > blind else _BELOW)[size - key < key]
-                hidden = Phrase("This is no better than listing all or none: {points} of {maximum}.")
+                hidden = Phrase(
+                    "The answer is no better than listing all or none. Score: {points} of {maximum}."
+                )
             case _:
                 why = _COST if by_policy else _COST_ALL
-                hidden = Phrase("Incorrect and missing items cost all points: {points} of {maximum}.")
+                hidden = Phrase(
+                    "The incorrect and missing items use up all the points. Score: {points} of {maximum}."
+                )
         values |= account.points
         return Tally(say(why, **values), say(hidden, **values))
 
@@ -257,7 +261,7 @@ def keep_tally(counts: SetCounts, account: CreditBasis[Any], zero: Phrase | None
     right, wrong, missing, _ = counts
     values = {"right": right, "wrong": wrong, "missing": missing, **points}
     hidden = terms.language.say(
-        "The correct items do not outnumber the incorrect ones: {points} of {maximum}.", **points
+        "The correct items do not outnumber the incorrect ones. Score: {points} of {maximum}.", **points
     )
     if right <= wrong:
         return Tally(terms.language.say(zero or _KEEP_ZERO, **values), hidden)
@@ -266,62 +270,74 @@ def keep_tally(counts: SetCounts, account: CreditBasis[Any], zero: Phrase | None
     return Tally(terms.language.say(_MULTIPLIED, factor=str(terms.policy.amount), **values), hidden)
 
 
-_HALVED = Phrase("{wrong} incorrect and {missing} missing; each halves the points: {points} of {maximum}.")
-_MULTIPLIED = Phrase(
-    "{wrong} incorrect and {missing} missing; each multiplies the points by {factor}: {points} of {maximum}."
-)
-_KEEP_ZERO = Phrase(
-    "{right} correct and {wrong} incorrect; points require more correct than incorrect items: "
+_HALVED = Phrase(
+    "Incorrect items: {wrong}. Missing items: {missing}. Each of them halves the points. Score: "
     "{points} of {maximum}."
 )
-EVERYTHING_TALLY = Phrase("Listing everything earns nothing: {points} of {maximum}.")
-COMPLETE_TALLY = Phrase("Only the complete answer earns points: {points} of {maximum}.")
-NET_TALLY = Phrase("{right} correct minus {wrong} incorrect is {left} of {key}: {points} of {maximum}.")
-NET_ZERO_TALLY = Phrase("{right} correct minus {wrong} incorrect is not positive: {points} of {maximum}.")
+_MULTIPLIED = Phrase(
+    "Incorrect items: {wrong}. Missing items: {missing}. Each of them multiplies the points by {factor}. "
+    "Score: {points} of {maximum}."
+)
+_KEEP_ZERO = Phrase(
+    "Correct items: {right}. Incorrect items: {wrong}. "
+    "Only an answer with more correct than incorrect items earns points. Score: {points} of {maximum}."
+)
+EVERYTHING_TALLY = Phrase("Listing everything earns nothing. Score: {points} of {maximum}.")
+COMPLETE_TALLY = Phrase("Only a complete and correct answer earns points. Score: {points} of {maximum}.")
+NET_TALLY = Phrase(
+    "The number of correct items minus the number of incorrect items is {right} − {wrong} = {left}, out of "
+    "{key}. Score: {points} of {maximum}."
+)
+NET_ZERO_TALLY = Phrase(
+    "The number of correct items minus the number of incorrect items, {right} − {wrong}, is not positive. "
+    "Score: {points} of {maximum}."
+)
 _ABOVE = (
     Phrase(
-        "{seen} of {size} are correctly listed or omitted. "
-        "Listing none would get {blind}, so {above} of {possible} beyond that count: {points} of {maximum}."
+        "{seen} of {size} items are correctly listed or omitted. Listing none would get {blind} correct. "
+        "Beyond that, {above} of {possible} count. Score: {points} of {maximum}."
     ),
     Phrase(
-        "{seen} of {size} are correctly listed or omitted. "
-        "Listing all would get {blind}, so {above} of {possible} beyond that count: {points} of {maximum}."
+        "{seen} of {size} items are correctly listed or omitted. Listing all would get {blind} correct. "
+        "Beyond that, {above} of {possible} count. Score: {points} of {maximum}."
     ),
 )
 _BELOW = (
     Phrase(
-        "{seen} of {size} are correctly listed or omitted. "
-        "Listing none would get {blind}, which is at least as many: {points} of {maximum}."
+        "{seen} of {size} items are correctly listed or omitted. "
+        "Listing none would get {blind} correct, which is at least as many. Score: {points} of {maximum}."
     ),
     Phrase(
-        "{seen} of {size} are correctly listed or omitted. "
-        "Listing all would get {blind}, which is at least as many: {points} of {maximum}."
+        "{seen} of {size} items are correctly listed or omitted. "
+        "Listing all would get {blind} correct, which is at least as many. Score: {points} of {maximum}."
     ),
 )
 _COST = Phrase(
-    "{wrong} incorrect and {missing} missing cost {each} each, {cost} of {full} in total: "
-    "{points} of {maximum}."
+    "Incorrect items: {wrong}. Missing items: {missing}. "
+    "Each costs {each}, for a total of {cost} out of {full}. Score: {points} of {maximum}."
 )
 _COST_ALL = Phrase(
-    "{wrong} incorrect and {missing} missing cost {each} each, which uses up all points: "
-    "{points} of {maximum}."
+    "Incorrect items: {wrong}. Missing items: {missing}. Each costs {each}, which uses up all the points. "
+    "Score: {points} of {maximum}."
 )
 
 
 LEAF_SETS = SetCredit(
     size=lambda tree: len(tree.leaves),
     policy_sentences={
-        "exact": (Phrase("Only the complete answer earns points: all these leaves and no others."),),
+        "exact": (
+            Phrase("Only a complete answer earns points: it must include all of these leaves and no others."),
+        ),
         "keep": (
             Phrase(
-                "Each leaf missing or listed incorrectly halves your points. "
-                "An incorrect answer scores 0 if it lists every leaf, or no more correct than incorrect "
-                "leaves."
+                "Each missing or incorrect leaf halves your points. "
+                "An incorrect answer scores 0 if it lists every leaf or does not list more correct than "
+                "incorrect leaves."
             ),
             Phrase(
-                "Each leaf missing or listed incorrectly multiplies your points by {factor}. "
-                "An incorrect answer scores 0 if it lists every leaf, or no more correct than incorrect "
-                "leaves."
+                "Each missing or incorrect leaf multiplies your points by {factor}. "
+                "An incorrect answer scores 0 if it lists every leaf or does not list more correct than "
+                "incorrect leaves."
             ),
         ),
         "net": (
@@ -332,8 +348,9 @@ LEAF_SETS = SetCredit(
         ),
         "each": (
             Phrase(
-                "Each leaf correctly listed or correctly omitted counts, but only beyond what the better of "
-                "two guesses gets: listing every leaf or none. "
+                "Each leaf that is correctly listed or correctly omitted counts. "
+                "You earn points only by exceeding the better of two guesses: "
+                "listing every leaf or listing none. "
                 "Neither guess earns points unless it is the correct answer."
             ),
         ),
@@ -351,37 +368,42 @@ BRANCH_SETS = SetCredit(
     size=lambda tree: len(tree) - 1,
     are_branches=True,
     policy_sentences={
-        "exact": (Phrase("Only the complete answer earns points: all these branches and no others."),),
+        "exact": (
+            Phrase(
+                "Only a complete answer earns points: it must include all of these branches and no others."
+            ),
+        ),
         "keep": (
             Phrase(
-                "Each branch missing or listed incorrectly halves your points. "
-                "An incorrect answer scores 0 if it prunes every leaf, or lists no more correct than "
+                "Each missing or incorrect branch halves your points. "
+                "An incorrect answer scores 0 if it prunes every leaf or does not list more correct than "
                 "incorrect branches."
             ),
             Phrase(
-                "Each branch missing or listed incorrectly multiplies your points by {factor}. "
-                "An incorrect answer scores 0 if it prunes every leaf, or lists no more correct than "
+                "Each missing or incorrect branch multiplies your points by {factor}. "
+                "An incorrect answer scores 0 if it prunes every leaf or does not list more correct than "
                 "incorrect branches."
             ),
         ),
         "net": (
             Phrase(
-                "Each branch you name wrongly takes away as much as a right one earns (never below 0); "
-                "pruning every leaf earns nothing."
+                "Each incorrect branch cancels one correct branch; the score is never negative. "
+                "Pruning every leaf earns nothing."
             ),
         ),
         "each": (
             Phrase(
-                "Each branch correctly listed or correctly omitted counts, but only beyond what the better "
-                "of two guesses gets: listing every branch or none. "
+                "Each branch that is correctly listed or correctly omitted counts. "
+                "You earn points only by exceeding the better of two guesses: "
+                "listing every branch or listing none. "
                 "Neither guess earns points unless it is the correct answer."
             ),
         ),
         "deduct": plural_phrase(
-            "Each branch you name wrongly and each one you leave out costs {lost} point (never below 0); "
-            "pruning every leaf earns nothing.",
-            "Each branch you name wrongly and each one you leave out costs {lost} points (never below 0); "
-            "pruning every leaf earns nothing.",
+            "Each missing or incorrect branch costs {lost} point; the score is never negative. "
+            "Pruning every leaf earns nothing.",
+            "Each missing or incorrect branch costs {lost} points; the score is never negative. "
+            "Pruning every leaf earns nothing.",
         ),
     },
 )
@@ -390,17 +412,19 @@ BRANCH_SETS = SetCredit(
 NODE_SETS = SetCredit(
     size=lambda tree: len(tree) - 1,
     policy_sentences={
-        "exact": (Phrase("Only the complete answer earns points: all these nodes and no others."),),
+        "exact": (
+            Phrase("Only a complete answer earns points: it must include all of these nodes and no others."),
+        ),
         "keep": (
             Phrase(
-                "Each node missing or listed incorrectly halves your points. "
-                "An incorrect answer scores 0 if it lists every node, or no more correct than incorrect "
-                "nodes."
+                "Each missing or incorrect node halves your points. "
+                "An incorrect answer scores 0 if it lists every node or does not list more correct than "
+                "incorrect nodes."
             ),
             Phrase(
-                "Each node missing or listed incorrectly multiplies your points by {factor}. "
-                "An incorrect answer scores 0 if it lists every node, or no more correct than incorrect "
-                "nodes."
+                "Each missing or incorrect node multiplies your points by {factor}. "
+                "An incorrect answer scores 0 if it lists every node or does not list more correct than "
+                "incorrect nodes."
             ),
         ),
         "net": (
@@ -411,8 +435,9 @@ NODE_SETS = SetCredit(
         ),
         "each": (
             Phrase(
-                "Each node correctly listed or correctly omitted counts, but only beyond what the better of "
-                "two guesses gets: listing every node or none. "
+                "Each node that is correctly listed or correctly omitted counts. "
+                "You earn points only by exceeding the better of two guesses: "
+                "listing every node or listing none. "
                 "Neither guess earns points unless it is the correct answer."
             ),
         ),

@@ -14,8 +14,8 @@ from grader.base.safe_text import quote
 from grader.trees.tree import Tree
 
 NAMELESS = Phrase('if there are none, write "none"')
-UNCLEAR = Phrase("the reply can be read in two ways")
-MISPLACED = Phrase("{word} does not fit here")
+UNCLEAR = Phrase("the answer can be read in more than one way")
+MISPLACED = Phrase("{word} is not expected here")
 
 WORD = re.compile(r"\w+|[^\w\s]")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -23,7 +23,7 @@ _LOOK_ALIKES = str.maketrans("АВЕКМНОРСТУХаеорсухѕіјΑΒΕ
 """Cyrillic and Greek letters with the Latin ones that look like them."""
 
 _BOUND = re.compile("[<>]=?|=[<>]|[≤≥]")
-ENDS_EARLY = Phrase("the reply is incomplete")
+ENDS_EARLY = Phrase("the answer is incomplete")
 _NOTHING = frozenset(("NONE", "NO"))
 
 
@@ -103,7 +103,7 @@ class Reply:
                 sign=quote(bound.group()),
             )
         hint = NAMELESS if self.text.strip() in ("-", "--", "—", "―") else ""
-        return UnreadableError("{word} does not fit here", place, hint, word=self.clip(place))
+        return UnreadableError("{word} is not expected here", place, hint, word=self.clip(place))
 
     @property
     def words(self) -> Words:

@@ -185,14 +185,14 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
         4 * len(text) > MAX_REPLY_BYTES and len(text.encode(errors="replace")) > MAX_REPLY_BYTES
     ):
         raise UnreadableError(
-            "the reply is too long", 0, "a reply has at most {size} KiB", size=MAX_REPLY_BYTES // 1024
+            "the answer is too long", 0, "an answer can have at most {size} KiB", size=MAX_REPLY_BYTES // 1024
         )
     barred = re.search(FORBIDDEN_IN_REPLIES, text)
     if barred is not None:
         raise UnreadableError("there is a control character here", barred.start(), "type it again")
     if len(text) > most and sum(1 for _ in WORD.finditer(text)) > most:
-        hint = Phrase("a reply has at most {words} words")
-        raise UnreadableError("the reply has too many words", 0, hint, words=f"{most:,}")
+        hint = Phrase("an answer can have at most {words} words")
+        raise UnreadableError("the answer has too many words", 0, hint, words=f"{most:,}")
     tidy = to_plain_characters(text)
     if not tidy.isascii():
         tidy = tidy.translate(_DIGITS)
@@ -201,7 +201,7 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
     for spelling, instead in _NUMBERS:
         tidy = spelling.sub(partial(_expanded, instead), tidy)
     if not tidy.strip():
-        raise UnreadableError("the reply is blank", 0)
+        raise UnreadableError("the answer is blank", 0)
     tidy = blank_out(_BULLET, tidy)
     items = [int(item) for item in _ITEM.findall(tidy)]
     if 1 < len(items) == len(tidy.split("\n")) and items == list(range(1, len(items) + 1)):

@@ -55,7 +55,7 @@ def _read(reply: Reply) -> bool:
                 doubt = DOUBT
             case _:
                 typed = reply.clip(piece.start())
-                raise UnreadableError("{word} does not fit here", piece.start(), _WANTED, word=typed)
+                raise UnreadableError("{word} is not expected here", piece.start(), _WANTED, word=typed)
     if denied or not said:
         raise UnreadableError("this says neither true nor false", 0, _WANTED)
     if doubt or len(said) > 1:
@@ -170,7 +170,7 @@ TRUTH: Form[bool] = Form(
     read=read,
     write=write,
     parse_canonical=lambda text, _tree: text == "true",
-    marking_rule=Phrase("Yes and no, right and wrong, or a single letter are also accepted."),
+    marking_rule=Phrase("Yes or no, right or wrong, or a single letter is also accepted."),
     answer_space=AnswerSpace("short"),
     blank_codec=BlankCodec(
         _OFFER.lay_out,

@@ -62,11 +62,11 @@ def _read(reply: Reply) -> Vector:
     if not any(isinstance(cell, Quantity) for cell in kept):
         raise UnreadableError("there is no number here", 0, "write one number for each player: <1, 2, 6>")
     if len(kept) > 4 * MAX_VECTOR_PLAYERS:
-        message = Phrase("there are more numbers here than the {seats} players have")
+        message = Phrase("there are more numbers here than players ({seats})")
         raise UnreadableError(message, kept[4 * MAX_VECTOR_PLAYERS].place, seats=MAX_VECTOR_PLAYERS)
     if not found:
         short = plural_phrase(
-            "the reply must contain {count} number", "the reply must contain {count} numbers"
+            "the answer must contain {count} number", "the answer must contain {count} numbers"
         )
         hint = plural_phrase(
             "write {count} number, one for each player: {example}",

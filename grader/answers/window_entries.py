@@ -68,7 +68,10 @@ def _read(reply: Reply) -> Windows:
     tokens = replace(reply, text=text).row(_KINDS, valued=True)
     if is_none(tokens):
         return ()
-    hint = Phrase("write the node with alpha, beta, and, if asked for, the returned value: B [-inf, 3] -> 3")
+    hint = Phrase(
+        "write the node with alpha, beta, and, if the question asks for it, the returned value: "
+        "B [-inf, 3] -> 3"
+    )
     return read_rows(
         reply, reply_cells(reply, tokens, _HEADS), _windows, Phrase("{name} has no window"), hint
     )
@@ -109,9 +112,9 @@ def _windows(reply: Reply, name: Name, body: Sequence[Cell]) -> list[Window]:
     ]
     if not found:
         raise UnreadableError(
-            "the window of {name} must have two numbers",
+            "the window of {name} must contain two numbers",
             name.place,
-            "write alpha, beta and, if asked, the value returned: B [-inf, 3] -> 3",
+            "write alpha, beta, and, if the question asks for it, the returned value: B [-inf, 3] -> 3",
             name=reply.clip(name.place),
         )
     return found
@@ -245,8 +248,8 @@ WINDOW_ENTRIES: Form[Windows] = ENTRIES.form(
     example="B [-inf, 3] -> 3",
     read=partial(read_reply, read=_read, write=ENTRIES.write, commas="either", most=MAX_WINDOWS_WORDS),
     marking_rule=Phrase(
-        "Every node that the question asks about has an entry if the search visits it; "
-        "otherwise an entry for it is incorrect. Entries for other nodes are ignored."
+        "If the question asks about a node and the search visits it, an entry for the node is required. "
+        "If the search never visits it, an entry is incorrect. Entries for other nodes are ignored."
     ),
     answer_space=AnswerSpace("windows"),
     is_multiline=True,

@@ -231,7 +231,7 @@ class Marker:
                 message = language.term(NO_ANSWER_BUT_READABLE, reading=language.reply(understood))
                 return Mark(State.AMBIGUOUS, None, maximum, message=message)
         if form.has_entries and not reply and self._lacks(reply):
-            message = language.term("the reply does not name any node")
+            message = language.term("the answer does not name any node")
             return Mark(State.UNPARSEABLE, None, maximum, message=message)
         return None
 

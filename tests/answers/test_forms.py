@@ -72,7 +72,7 @@ def test_counts_of_other_things() -> None:
         assert isinstance(cuts.read(text, tree, Terms()), Malformed), text
     unsure = cuts.read("4 of 9", tree, Terms())
     assert isinstance(unsure, Ambiguous)
-    assert unsure.message == "the reply gives 9 deep cuts, but the tree has 12"
+    assert unsure.message == "the answer mentions 9 deep cuts, but the tree has 12"
     assert isinstance(COUNT.read("4 deep cuts", tree, Terms()), Malformed)
     named = replace(tree, given=(*tree.given[:-1], "deep"))
     assert isinstance(cuts.read("4 deep cuts", named, Terms()), Malformed)

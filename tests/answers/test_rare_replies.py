@@ -318,7 +318,7 @@ def test_where_a_reply_stops_is_told() -> None:
 def test_the_last_letter_without_a_payoff_is_counted_out() -> None:
     """`d=` says nothing of the fourth leaf."""
     tree = tree_of("MAX A (MIN B (a b) MIN C (c d))")
-    assert refused(PAYOFFS, "a=3, b=12, c=1, d=", tree).message == "the reply has 3 numbers for 4 leaves"
+    assert refused(PAYOFFS, "a=3, b=12, c=1, d=", tree).message == "the answer has 3 numbers for 4 leaves"
     assert len(PAYOFFS.read("a=3, b=12, c=1, d=2", tree, TERMS)) == 4
 
 
@@ -338,13 +338,13 @@ def test_commas_that_are_no_decimal_signs_part_numbers() -> None:
 def test_of_long_replies_nothing_is_taken_off() -> None:
     """The stars of `**5**` are, as long as there are not more blanks behind them than anybody types."""
     assert NUMBER.read("**5**".ljust(MAX_UNWRAPPED_LENGTH), TREE, TERMS) == Numeral(5)
-    assert refused(NUMBER, "**5**".ljust(MAX_UNWRAPPED_LENGTH + 1)).message == "'*' does not fit here"
+    assert refused(NUMBER, "**5**".ljust(MAX_UNWRAPPED_LENGTH + 1)).message == "'*' is not expected here"
 
 
 def test_the_letter_of_an_unknown_payoff_is_no_word() -> None:
     """Where `y` is unknown it is no `and`, though V is a name and a word."""
     tree = tree_of("MAX V (MIN B (3 y) MIN C (2 4))")
-    assert refused(PAYOFFS, "3 2 4 y 4", tree).message == "'y' does not fit here"
+    assert refused(PAYOFFS, "3 2 4 y 4", tree).message == "'y' is not expected here"
     assert len(PAYOFFS.read("3 2 4 y 4", tree_of("MAX V (MIN B (3 x) MIN C (2 4))"), TERMS)) == 4
 
 
@@ -484,9 +484,9 @@ def test_boxes_of_an_order() -> None:
 @pytest.mark.parametrize(
     ("text", "message", "column"),
     [
-        ("A: D B B", "a child is given twice", 4),
+        ("A: D B B", "a child is listed twice", 4),
         ("A: D B", "only 2 of 3 children are listed", 4),
-        ("D D C", "a child is given twice", 1),
+        ("D D C", "a child is listed twice", 1),
         ("x A: D B C", "a colon is missing", 1),
         ("B: 1 2 3\nA: D B x", "'x' is not a child of 'A'", 8),
     ],
@@ -502,9 +502,18 @@ def test_what_is_wrong_with_an_order_is_told_where_it_stands(text: str, message:
 @pytest.mark.parametrize(
     ("reply", "told"),
     [
-        ("A=147 C=30 F=26 M=21", "3 correct minus 1 incorrect is 2 of 4: 0.5 of 1."),
-        ("A=147 C=130 F=26 M=21", "2 correct minus 2 incorrect is not positive: 0 of 1."),
-        ("A=47", "1 correct minus 0 incorrect is 1 of 4: 0.25 of 1."),
+        (
+            "A=147 C=30 F=26 M=21",
+            "The number of correct items minus the number of incorrect items is 3 − 1 = 2, out of 4. Score: 0.5 of 1.",
+        ),
+        (
+            "A=147 C=130 F=26 M=21",
+            "The number of correct items minus the number of incorrect items, 2 − 2, is not positive. Score: 0 of 1.",
+        ),
+        (
+            "A=47",
+            "The number of correct items minus the number of incorrect items is 1 − 0 = 1, out of 4. Score: 0.25 of 1.",
+        ),
     ],
 )
 def test_entries_that_cost_are_told(reply: str, told: str) -> None:

@@ -150,7 +150,7 @@ def test_what_the_search_returns_is_right(given_: tuple[Tree, Rules]) -> None:
         ("MIN C>=2 (2 ~4 ~6)", "The sign is reversed: the search proves C<=2."),
         ("MIN C<=1 (2 ~4 ~6)", "This is more than the search proves: C<=2."),
         ("MIN C=1 (2 ~4 ~6)", "The search proves only C<=2."),
-        ("MIN C>=-50 (14 5 2)", "The search proves the value itself: write C=2."),
+        ("MIN C>=-50 (14 5 2)", "The search proves the exact value: write C=2."),
         ("MIN C (2 ~MAX D>=4 (4 1) ~6)", "The search proves nothing about MAX D."),
     ],
 )
@@ -333,8 +333,8 @@ def test_causes_at_a_chance_node_are_named(claim: int, cause: str) -> None:
 @pytest.mark.parametrize(
     ("drawn", "cause"),
     [
-        ("MAX A=2 (2 5 7)", "2 is the smallest, which MIN would take."),
-        ("MIN A=7 (2 5 7)", "7 is the largest, which MAX would take."),
+        ("MAX A=2 (2 5 7)", "2 is the smallest value, which MIN would choose."),
+        ("MIN A=7 (2 5 7)", "7 is the largest value, which MAX would choose."),
         ("MAX A=5 (2 5 7)", "MAX takes the largest of 2, 5 and 7."),
     ],
 )
@@ -375,12 +375,12 @@ def test_values_and_crosses_are_told() -> None:
         (
             "MAX A=3 (MIN B=12 (3 12) MIN C<=2 (2 ~9 8))",
             [True, False],
-            "2 of 3 values are correct. Leaves crossed out: 1 correct, 1 missing, 0 too many.",
+            "2 of 3 values are correct. Crosses at leaves: 1 correct, 1 missing, 0 incorrect.",
         ),
         (
             "MAX A=5 (2 ~5)",
             [False],
-            "1 of 1 value is correct. Leaves crossed out: 0 correct, 0 missing, 1 too many.",
+            "1 of 1 value is correct. Crosses at leaves: 0 correct, 0 missing, 1 incorrect.",
         ),
         ("MAX A=2 (2 5)", [], "0 of 1 value is correct."),
         ("MAX A=5 (2 5)", [], "Everything is correct."),

@@ -317,7 +317,7 @@ def test_the_paper_says_which_policy_counts() -> None:
         in asked("node-values", policy=read_policy("entries")).public.prompt
     )
     whole = asked("node-values", policy=read_policy("exact")).public.prompt
-    assert "Only the complete answer earns points." in whole
+    assert "Only a complete and correct answer earns points." in whole
     assert "follows" not in whole
 
 
@@ -453,7 +453,7 @@ def test_payoffs_are_no_reason_where_a_belief_is_one() -> None:
         ("-5.", "'-5' is not a leaf number", "the leaves with the payoff −5 have the leaf numbers 4 and 9"),
         ("2.5", "'2.5' is not a leaf number", "the leaf with the payoff 2.5 has the leaf number 6"),
         ("11", "'11' is not a leaf number", "counted from 1 at the left)"),
-        ("-6", "'-' does not fit here", ""),
+        ("-6", "'-' is not expected here", ""),
     ],
 )
 @pytest.mark.parametrize("kind", ["pruned-paths", "pruned-branches", "best-path", "visiting-order"])
@@ -510,9 +510,9 @@ def test_blank_none_and_unreadable_are_three_things() -> None:
 @pytest.mark.parametrize(
     ("kind", "reply", "state", "message", "understood"),
     [
-        ("pruned-paths", "5 =", State.UNPARSEABLE, "'=' does not fit here", "5"),
+        ("pruned-paths", "5 =", State.UNPARSEABLE, "'=' is not expected here", "5"),
         ("root-value", "none", State.UNPARSEABLE, "there is no number here", ""),
-        ("windows", "none", State.UNPARSEABLE, "the reply does not name any node", ""),
+        ("windows", "none", State.UNPARSEABLE, "the answer does not name any node", ""),
         (
             "pruned-paths",
             "5 \ud800",
@@ -739,7 +739,7 @@ def test_a_reply_is_as_long_as_its_bytes(reply: str, state: State) -> None:
     """A reply may have 64 KB, whatever its characters; a longer one is told so and is not read."""
     marked = mark(asked("pruned-paths"), reply)
     assert marked.state is state
-    assert (marked.message == "longer than 64 KB") == (state is State.UNPARSEABLE)
+    assert (marked.message == "the answer is longer than 64 KB") == (state is State.UNPARSEABLE)
 
 
 def test_a_right_reply_has_no_note() -> None:
@@ -797,7 +797,7 @@ def test_an_order_is_explained_where_it_first_goes_wrong() -> None:
     right, wrong = Feedback(exercise).remarks(mark(exercise, "1 2 3 4 5 7 8"))
     assert [item.said for item in right.items] == ["1", "2", "3", "4"]
     assert wrong.text.startswith("Leaf 5 is pruned. The value of MIN C so far is 2.")
-    assert wrong.text.endswith("so MIN C will never be chosen. Here the next leaf is leaf 7.")
+    assert wrong.text.endswith("so MIN C will never be chosen. The next leaf to be visited is leaf 7.")
 
 
 @pytest.mark.parametrize(
@@ -805,7 +805,7 @@ def test_an_order_is_explained_where_it_first_goes_wrong() -> None:
     [
         ("1 2 3 4 5 7 8 9", "Leaf 5 is pruned."),
         ("1 2 3 4 7 9", "Leaf 8 is visited. MAX can already get 3"),
-        ("1 2 3 4 7 9 8", "Leaf 9 is visited right after leaf 8."),
+        ("1 2 3 4 7 9 8", "Leaf 9 is visited immediately after leaf 8."),
         ("2 3 4 1 7 8 9", "The search visits leaf 1 first."),
         ("1 2 3 4 7 8 7 9", "The search visits no leaf twice."),
     ],
@@ -855,7 +855,7 @@ DEEP = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 MAX E (5 1) 4))"
             "The value returned is correct. The window passed to MAX E is [3, 14]. "
             "MAX can already get 3 at the root by choosing MIN B. "
             "MIN can already hold MAX to 14 at MIN D by choosing leaf 7. "
-            "MAX E could still lower the value of MIN D from 14 into the open window (3, 14).",
+            "MAX E could still lower the value of MIN D from 14 to a value in the open interval (3, 14).",
         ),
     ],
 )
@@ -888,8 +888,8 @@ def test_feedback_on_the_value_tells_the_choices_down_the_best_line() -> None:
     exercise = asked("root-value", DEEP)
     (sentence,) = Feedback(exercise).sentences(mark(exercise, "14"))
     assert sentence == (
-        "MAX A is worth 4. MAX A takes MIN D, worth 4, over MIN B with 3 and MIN C with 2. "
-        "MIN D takes leaf 10, worth 4, over leaf 7 with 14 and MAX E with 5."
+        "At MAX A is worth 4. MAX A, the best move is to MIN D, worth 4, rather than to MIN B with 3 and MIN C with 2. "
+        "At MIN D, the best move is to leaf 10, worth 4, rather than to leaf 7 with 14 and MAX E with 5."
     )
 
 
@@ -900,9 +900,9 @@ def test_feedback_on_the_value_tells_the_choices_down_the_best_line() -> None:
         (
             "keep:1/2",
             (
-                "Each leaf missing or listed incorrectly halves your points. "
-                "An incorrect answer scores 0 if it lists every leaf, or no more correct than incorrect "
-                "leaves."
+                "Each missing or incorrect leaf halves your points. "
+                "An incorrect answer scores 0 if it lists every leaf or does not list more correct than "
+                "incorrect leaves."
             ),
         ),
         ("keep:3/5", "Each leaf missing or listed incorrectly multiplies your points by 3/5."),

@@ -333,38 +333,50 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
 @pytest.mark.parametrize(
     ("kind", "policy", "reply", "hidden", "told"),
     [
-        ("pruned-paths", "net", "5", "1 correct minus 0 incorrect is 1 of 2: 2 of 4.", ""),
-        ("pruned-paths", "net", "6 7", "1 correct minus 1 incorrect is not positive: 0 of 4.", ""),
+        (
+            "pruned-paths",
+            "net",
+            "5",
+            "The number of correct items minus the number of incorrect items is 1 − 0 = 1, out of 2. Score: 2 of 4.",
+            "",
+        ),
+        (
+            "pruned-paths",
+            "net",
+            "6 7",
+            "The number of correct items minus the number of incorrect items, 1 − 1, is not positive. Score: 0 of 4.",
+            "",
+        ),
         (
             "pruned-paths",
             "keep:1/2",
             "5",
-            "0 incorrect and 1 missing; each halves the points: 2 of 4.",
+            "Incorrect items: 0. Missing items: 1. Each of them halves the points. Score: 2 of 4.",
             "",
         ),
         (
             "pruned-paths",
             "keep:3/4",
             "5 6 9",
-            "1 incorrect and 0 missing; each multiplies the points by 3/4: 3 of 4.",
+            "Incorrect items: 1. Missing items: 0. Each of them multiplies the points by 3/4. Score: 3 of 4.",
             "",
         ),
         (
             "pruned-paths",
             "keep:1/2",
             "6 7",
-            "The correct items do not outnumber the incorrect ones: 0 of 4.",
-            "1 correct and 1 incorrect; points require more correct than incorrect items: 0 of 4.",
+            "The correct items do not outnumber the incorrect ones. Score: 0 of 4.",
+            "Correct items: 1. Incorrect items: 1. Only an answer with more correct than incorrect items earns points. Score: 0 of 4.",
         ),
         (
             "visiting-order",
             "keep:1/2",
             "1 2 3 4",
-            "The correct items do not outnumber the incorrect ones: 0 of 4.",
+            "The correct items do not outnumber the incorrect ones. Score: 0 of 4.",
             "Apart from the leaves that every search visits first, 0 correct and 0 incorrect. "
             "Points require more correct than incorrect leaves: 0 of 4.",
         ),
-        ("pruned-paths", "exact", "5", "Only the complete answer earns points: 0 of 4.", ""),
+        ("pruned-paths", "exact", "5", "Only a complete and correct answer earns points. Score: 0 of 4.", ""),
         (
             "pruned-paths",
             "each",
@@ -377,7 +389,7 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "pruned-paths",
             "each",
             "6 7",
-            "This is no better than listing all or none: 0 of 4.",
+            "The answer is no better than listing all or none. Score: 0 of 4.",
             "7 of 9 are correctly listed or omitted. Listing none would get 7, which is at least as many: "
             "0 of 4.",
         ),
@@ -385,18 +397,18 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "pruned-paths",
             "deduct:1/2",
             "5 7",
-            "1 incorrect and 1 missing cost 0.5 each, 1 of 4 in total: 3 of 4.",
+            "Incorrect items: 1. Missing items: 1. Each costs 0.5, for a total of 1 out of 4. Score: 3 of 4.",
             "",
         ),
-        ("pruned-paths", "deduct:1/10", "1-9", "Listing everything earns nothing: 0 of 4.", ""),
+        ("pruned-paths", "deduct:1/10", "1-9", "Listing everything earns nothing. Score: 0 of 4.", ""),
         (
             "pruned-paths",
             "deduct:2",
             "1",
-            "Incorrect and missing items cost all points: 0 of 4.",
-            "1 incorrect and 2 missing cost 2 each, which uses up all points: 0 of 4.",
+            "The incorrect and missing items use up all the points. Score: 0 of 4.",
+            "Incorrect items: 1. Missing items: 2. Each costs 2, which uses up all the points. Score: 0 of 4.",
         ),
-        ("pruned-branches", "deduct:1/10", "B C D", "Listing everything earns nothing: 0 of 4.", ""),
+        ("pruned-branches", "deduct:1/10", "B C D", "Listing everything earns nothing. Score: 0 of 4.", ""),
         (
             "visiting-order",
             "net",
@@ -409,7 +421,7 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "visiting-order",
             "net",
             "2 1",
-            "Nothing is correct before the first mistake: 0 of 4.",
+            "The first leaf that counts is already incorrect. Score: 0 of 4.",
             "Of the 3 leaves after those always visited first, 0 are correct before the first mistake: "
             "0 of 4.",
         ),
@@ -417,11 +429,17 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "visiting-order",
             "net",
             "1 2 3 4 7 8 9 5",
-            "All 3 are correct, but extra leaves follow, which count as one mistake: 2.67 of 4.",
+            "All 3 are correct, but extra leaves follow; together, they count as one mistake. Score: 2.67 of 4.",
             "",
         ),
-        ("node-values", "entries", "A=4 B=3 C=4 D=2", "2 of 4 entries correct: 2 of 4.", ""),
-        ("node-values", "exact", "A=4 B=3", "Only the complete answer earns points: 0 of 4.", ""),
+        ("node-values", "entries", "A=4 B=3 C=4 D=2", "Correct entries: 2 of 4. Score: 2 of 4.", ""),
+        (
+            "node-values",
+            "exact",
+            "A=4 B=3",
+            "Only a complete and correct answer earns points. Score: 0 of 4.",
+            "",
+        ),
         (
             "node-values",
             "players",
@@ -434,7 +452,7 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "windows",
             "entries",
             "A [-inf, inf] -> 3; B [-inf, inf] -> 4; C [0, 0] -> 2; D [3, inf] -> 2",
-            "2 of 4 entries are correct, and 1 half correct: 2.5 of 4.",
+            "Correct entries: 2 of 4. Partially correct entries: 1. Score: 2.5 of 4.",
             "",
         ),
         ("root-value", "net", "5", "", ""),
@@ -666,7 +684,9 @@ def test_reasons_keep_limits(tmp_path: Path) -> None:
     with taken(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
         mark_pending(book, exam_keys, executor_named("here", 1))
         analysis = analyse(exam_keys, results(book, exam_keys))
-    assert [row.reason for row in analysis.unreadable if row.part == "1"] == ["longer than 64 KB"]
+    assert [row.reason for row in analysis.unreadable if row.part == "1"] == [
+        "the answer is longer than 64 KB"
+    ]
 
 
 def test_copied_answers_are_seen(room: Room) -> None:

@@ -100,7 +100,7 @@ def test_a_node_with_one_move_needs_no_answer() -> None:
     tree = require_tree(read_tree("MAX A (MIN B (MAX D (7) MAX E (1 2)) MIN C (3 4))"))
     exercise = make_exercise(kind_by_code("strategy.optimal"), tree, tree.rules())
     (told,) = Feedback(exercise).sentences(mark(exercise, "A->B"))
-    assert "The game can reach MAX E, but no move is given there." in told
+    assert "Play can reach MAX E, but your strategy does not give a move there." in told
 
 
 @pytest.mark.parametrize(

@@ -72,11 +72,11 @@ def test_a_false_tie_is_a_move_that_was_cut_at_the_best_value() -> None:
 def test_the_order_of_leaves_is_told_where_it_breaks() -> None:
     """Swapped leaves, leaves behind the end of the search, and pruned ones."""
     asked = exercise("visiting-order", TEXTBOOK)
-    assert told(asked, "2 1 3").startswith("Leaf 2 is visited right after leaf 1.")
+    assert told(asked, "2 1 3").startswith("Leaf 2 is visited immediately after leaf 1.")
     assert told(asked, "1 2 3 1").strip() == "The search visits no leaf twice."
     assert told(asked, "1 2 3 4").strip().startswith("Leaf 4 is pruned.")
     named = exercise("visiting-order", 'MAX (5 "1"=6)')
-    assert told(named, '"1" #1').startswith("Leaf 1 is visited right after leaf 1.")
+    assert told(named, '"1" #1').startswith("Leaf 1 is visited immediately after leaf 1.")
 
 
 @pytest.mark.parametrize("said", [Numeral(Fraction(33, 10), 1), Numeral(3, 0)])

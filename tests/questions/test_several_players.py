@@ -103,4 +103,4 @@ def test_the_payoff_of_another_player_is_not_taken_for_the_one_asked_for() -> No
     assert mark(exercise, "P3 = 1").points == 1
     other = mark(exercise, "P1 = 1")
     assert other.state is State.UNPARSEABLE
-    assert other.message == "'P1' does not fit here (write only the number)"
+    assert other.message == "'P1' is not expected here (write only the number)"

@@ -185,7 +185,7 @@ def test_pruned_for_exactly_these_with_chance(tree: Tree, rules: Rules, bounded:
 
 @given(with_one_unknown(chance=True), RULES, st.lists(st.fractions(-5, 5, max_denominator=12), min_size=3))
 def test_pruned_as_searches_do(tree: Tree, rules: Rules, numbers: list[Fraction]) -> None:
-    """With a number in place of x, the search visits a node exactly when the number is outside the set."""
+    """With a number in place of x,, the search visits a node exactly when the number is outside the set."""
     hold_to_searches(tree, rules, (*map(normalize_number, numbers), *range(-4, 6)))
 
 

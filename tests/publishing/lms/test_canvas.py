@@ -84,7 +84,7 @@ def test_several_best_moves() -> None:
     (quiz,) = quizzes(exam_with(exercise_of("best-move", "MAX A (MIN B (3 4) MIN C (3 5) MIN D (1 2))")))
     (item,) = quiz.asked
     assert [item.award(move) for move in ("B", "c", "D")] == [4, 4, 0]
-    assert item.words.endswith("Write one of: B, C, D.")
+    assert item.words.endswith("Write one of the following: B, C, D.")
 
 
 def test_windows_tell_nothing() -> None:
