@@ -337,7 +337,7 @@ def report_html(analysis: Analysis) -> bytes:
     """Render the report as one page."""
     plotted, language, totals = figures(analysis), analysis.language, analysis.totals
     slim = list(map(_without_empty_columns, tables(analysis, language)))
-    columns = dict.fromkeys(name for table in slim for name in table.header)
+    columns = dict.fromkeys(name for table in slim if table.rows for name in table.header)
     listed = [
         {
             "table": table,

@@ -147,7 +147,7 @@ def test_what_the_search_returns_is_right(given_: tuple[Tree, Rules]) -> None:
     ("drawn", "why"),
     [
         ("MIN C<=14 (2 ~4 ~6)", "This is true, but the search proves more: C<=2."),
-        ("MIN C>=2 (2 ~4 ~6)", "The sign is reversed: the search proves C<=2."),
+        ("MIN C>=2 (2 ~4 ~6)", "The inequality sign is reversed: the search proves C<=2."),
         ("MIN C<=1 (2 ~4 ~6)", "This is more than the search proves: C<=2."),
         ("MIN C=1 (2 ~4 ~6)", "The search proves only C<=2."),
         ("MIN C>=-50 (14 5 2)", "The search proves the exact value: write C=2."),
@@ -287,7 +287,7 @@ def test_nothing_below_the_depth_limit_is_right(tree: Tree, depth: int) -> None:
     assert len(judgement.claims) == sum(
         claim is not None for claim, deep in zip(tree.claims, tree.depths, strict=True) if deep <= depth
     )
-    unjudged = [note for note in judgement.notes if note.startswith("Not checked below the depth limit")]
+    unjudged = [note for note in judgement.notes if note.startswith("These are below the depth limit")]
     assert len(unjudged) == bool(deeper)
     for node in deeper:
         assert node_title(tree, node) in unjudged[0]
@@ -318,10 +318,10 @@ def test_whoever_reads_a_rounded_value_reads_the_exact_one() -> None:
 @pytest.mark.parametrize(
     ("claim", "cause"),
     [
-        (9, "sum of the outcomes"),
+        (9, "sum of the values of the outcomes"),
         (3, "unweighted average"),
         (5, "most likely outcome"),
-        (1, "one of the outcomes"),
+        (1, "value of only one outcome"),
     ],
 )
 def test_causes_at_a_chance_node_are_named(claim: int, cause: str) -> None:
@@ -427,8 +427,8 @@ def test_every_overlooked_leaf_is_told(given_: tuple[Tree, Rules]) -> None:
 @pytest.mark.parametrize(
     ("text", "ties", "said"),
     [
-        ("MAX (MIN A (5 6) MIN B (5 7))", "keep", "under ties=cut the pruned leaves are 4."),
-        ("MAX (MIN A (5 6) MIN B (5 7))", "cut", "under ties=keep nothing is pruned."),
+        ("MAX (MIN A (5 6) MIN B (5 7))", "keep", "with ties=cut, the pruned leaves are 4."),
+        ("MAX (MIN A (5 6) MIN B (5 7))", "cut", "with ties=keep, nothing is pruned."),
     ],
 )
 def test_the_other_tie_rule_is_told(text: str, ties: str, said: str) -> None:

@@ -176,7 +176,7 @@ def test_shares_of_players_are_stated_as_they_are(nodes: str, shares: dict[str, 
 NEVER_AT_G = "MAX A (MIN B (MAX D (3 5) MAX E (6 9)) MIN C (MAX F (1 2) MAX G (0 -1)))"
 """A tree in which alpha-beta search never visits G."""
 
-OTHERS_TAKE_ALL = "If the search visits none of these MAX nodes, or none of these MIN nodes, all points are"
+OTHERS_TAKE_ALL = "If the search visits none of the MAX nodes, or none of the MIN nodes, all points are"
 
 
 def asked_about(code: str, *nodes: str, policy: str = "players") -> Exercise:
@@ -209,7 +209,7 @@ def test_own_values_of_nodes_that_are_never_visited_change_nothing(policy: str) 
     right, one = "A=5 B=5 C=2 D=5 E=6 F=2", asked_about("windows.own-values", policy=policy)
     assert mark(one, f"{right} G=0").points == mark(one, right).points == 8
     assert mark(one, "A=5 C=2 G=0").points == mark(one, "A=5 C=2").points
-    assert "an entry for one of them neither earns nor costs points" in one.public.prompt
+    assert "an entry for such a node neither earns nor costs points" in one.public.prompt
 
 
 @pytest.mark.parametrize("policy", ["players", "entries", "exact"])
@@ -262,7 +262,7 @@ def test_only_incorrect_answers_score_nothing_for_everything(
             4,
             "Half the points are for the MAX nodes and half for the leaves.",
         ),
-        (["MIN B", "MAX C", "D"], Fraction(8, 3), "A third of the points"),
+        (["MIN B", "MAX C", "D"], Fraction(8, 3), "One third of the points"),
         (["B", "C", "D"], Fraction(8, 3), "All entries are worth the same number of points."),
     ],
 )
@@ -280,7 +280,7 @@ def test_leaves_have_a_share_of_their_own(children: list[str], first: Number, to
     earned = mark(one, one.key.split()[0])
     assert earned.points == first
     tally = credit_explanation(one, earned, str)
-    assert ("at leaves for" in tally) == ("for the leaves" in told or "third" in told)
+    assert ("at leaves (worth" in tally) == ("for the leaves" in told or "third" in told)
 
 
 @pytest.mark.parametrize(
@@ -888,7 +888,8 @@ def test_feedback_on_the_value_tells_the_choices_down_the_best_line() -> None:
     exercise = asked("root-value", DEEP)
     (sentence,) = Feedback(exercise).sentences(mark(exercise, "14"))
     assert sentence == (
-        "At MAX A is worth 4. MAX A, the best move is to MIN D, worth 4, rather than to MIN B with 3 and MIN C with 2. "
+        "MAX A is worth 4. At MAX A, the best move is to MIN D, worth 4, rather than to MIN B "
+        "with 3 and MIN C with 2. "
         "At MIN D, the best move is to leaf 10, worth 4, rather than to leaf 7 with 14 and MAX E with 5."
     )
 
@@ -905,9 +906,9 @@ def test_feedback_on_the_value_tells_the_choices_down_the_best_line() -> None:
                 "incorrect leaves."
             ),
         ),
-        ("keep:3/5", "Each leaf missing or listed incorrectly multiplies your points by 3/5."),
-        ("exact", "Only the complete answer earns points"),
-        ("each", "only beyond what the better of two guesses gets: listing every leaf or none"),
+        ("keep:3/5", "Each missing or incorrect leaf multiplies your points by 3/5."),
+        ("exact", "Only a complete answer earns points"),
+        ("each", "only by exceeding the better of two guesses: listing every leaf or listing none"),
         ("deduct:1/2", "costs 0.5 points; the score is never negative"),
     ],
 )

@@ -133,7 +133,7 @@ def test_keys_wait_for_release(room: Room, tmp_path: Path) -> None:
     for name, page in hidden.items():
         assert "The answer:" not in page
         assert "correct answer:" not in page
-        assert "Where the mistake is" not in page
+        assert "Location of the mistake" not in page
         assert " missing" not in page.replace("part of the answer is missing", "")
         assert "The answer:" in told[name]
 
@@ -207,7 +207,7 @@ def test_wrong_answers_hide_the_right_one(tmp_path: Path) -> None:
 def test_losses_are_explained(room: Room, tmp_path: Path) -> None:
     """After release a page with a misconception says what it is and where it goes wrong."""
     pages = room.pages(tmp_path, released=True).values()
-    assert sum("Where the mistake is" in page for page in pages) >= COUNT // 4
+    assert sum("Location of the mistake" in page for page in pages) >= COUNT // 4
     assert any("Points earned despite an earlier mistake" in page for page in pages)
 
 
@@ -337,14 +337,16 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "pruned-paths",
             "net",
             "5",
-            "The number of correct items minus the number of incorrect items is 1 − 0 = 1, out of 2. Score: 2 of 4.",
+            "The number of correct items minus the number of incorrect items is 1 − 0 = 1, out of 2. "
+            "Score: 2 of 4.",
             "",
         ),
         (
             "pruned-paths",
             "net",
             "6 7",
-            "The number of correct items minus the number of incorrect items, 1 − 1, is not positive. Score: 0 of 4.",
+            "The number of correct items minus the number of incorrect items, 1 − 1, is not "
+            "positive. Score: 0 of 4.",
             "",
         ),
         (
@@ -366,23 +368,25 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "keep:1/2",
             "6 7",
             "The correct items do not outnumber the incorrect ones. Score: 0 of 4.",
-            "Correct items: 1. Incorrect items: 1. Only an answer with more correct than incorrect items earns points. Score: 0 of 4.",
+            "Correct items: 1. Incorrect items: 1. Only an answer with more correct than incorrect "
+            "items earns points. Score: 0 of 4.",
         ),
         (
             "visiting-order",
             "keep:1/2",
             "1 2 3 4",
             "The correct items do not outnumber the incorrect ones. Score: 0 of 4.",
-            "Apart from the leaves that every search visits first, 0 correct and 0 incorrect. "
-            "Points require more correct than incorrect leaves: 0 of 4.",
+            "Without the leaves that every search visits first, the numbers of correct and incorrect "
+            "leaves are 0 and "
+            "0. Only an answer with more correct than incorrect leaves earns points. Score: 0 of 4.",
         ),
         ("pruned-paths", "exact", "5", "Only a complete and correct answer earns points. Score: 0 of 4.", ""),
         (
             "pruned-paths",
             "each",
             "5",
-            "8 of 9 are correctly listed or omitted. Listing none would get 7, "
-            "so 1 of 2 beyond that count: 2 of 4.",
+            "8 of 9 items are correctly listed or omitted. Listing none would get 7 correct. "
+            "Beyond that, 1 of 2 count. Score: 2 of 4.",
             "",
         ),
         (
@@ -390,8 +394,8 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "each",
             "6 7",
             "The answer is no better than listing all or none. Score: 0 of 4.",
-            "7 of 9 are correctly listed or omitted. Listing none would get 7, which is at least as many: "
-            "0 of 4.",
+            "7 of 9 items are correctly listed or omitted. Listing none would get 7 correct, which is at "
+            "least as many. Score: 0 of 4.",
         ),
         (
             "pruned-paths",
@@ -406,15 +410,16 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "deduct:2",
             "1",
             "The incorrect and missing items use up all the points. Score: 0 of 4.",
-            "Incorrect items: 1. Missing items: 2. Each costs 2, which uses up all the points. Score: 0 of 4.",
+            "Incorrect items: 1. Missing items: 2. Each costs 2, which uses up all the points. "
+            "Score: 0 of 4.",
         ),
         ("pruned-branches", "deduct:1/10", "B C D", "Listing everything earns nothing. Score: 0 of 4.", ""),
         (
             "visiting-order",
             "net",
             "1 2 3 4 7 9",
-            "Of the 3 leaves after those always visited first, 1 are correct before the first mistake: "
-            "1.33 of 4.",
+            "Of the 3 leaves after those that every search visits first, the number correct before the first "
+            "mistake is 1. Score: 1.33 of 4.",
             "",
         ),
         (
@@ -422,14 +427,15 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "net",
             "2 1",
             "The first leaf that counts is already incorrect. Score: 0 of 4.",
-            "Of the 3 leaves after those always visited first, 0 are correct before the first mistake: "
-            "0 of 4.",
+            "Of the 3 leaves after those that every search visits first, the number correct before the first "
+            "mistake is 0. Score: 0 of 4.",
         ),
         (
             "visiting-order",
             "net",
             "1 2 3 4 7 8 9 5",
-            "All 3 are correct, but extra leaves follow; together, they count as one mistake. Score: 2.67 of 4.",
+            "All 3 are correct, but extra leaves follow; together, they count as one mistake. Score: "
+            "2.67 of 4.",
             "",
         ),
         ("node-values", "entries", "A=4 B=3 C=4 D=2", "Correct entries: 2 of 4. Score: 2 of 4.", ""),

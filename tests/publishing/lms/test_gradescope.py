@@ -287,5 +287,5 @@ def test_broken_metadata_get_a_sentence(tmp_path: Path, metadata: str | None) ->
 def test_an_empty_folder_gets_a_sentence(tmp_path: Path) -> None:
     """A submission without any file gives results with a sentence and without points."""
     results = autograded(tmp_path, json.dumps(ADA))
-    assert "there are 0" in results["output"]
+    assert "you submitted 0" in results["output"]
     assert [test["max_score"] for test in results["tests"]] == [0]
