@@ -231,7 +231,9 @@ def _by_chance(p: float, language: Language) -> str:
     count = round(100 * p)
     if count == 0:
         return language.say("Chance makes so large a difference in fewer than 1 of 100 classes.")
-    return language.say("Chance makes so large a difference in about {count} of 100 classes.", count=count)
+    return language.say(
+        "A difference this large would occur by chance in about {count} of 100 classes.", count=count
+    )
 
 
 def _verdict(p: float, language: Language) -> str:
