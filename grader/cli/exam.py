@@ -46,6 +46,9 @@ RosterFile = Annotated[
 ]
 
 
+FORMS_NOTE = "dealt by row:    another class list deals the forms anew; `gametree exam add` keeps them"
+
+
 @app.callback()
 def exam() -> None:
     """Build whole exams, a different paper for every student.
@@ -206,6 +209,8 @@ def build(
         say(f"for the printer: {out / 'publish' / 'print.pdf'}, {result.pages} pages")
     say(f"for you alone:   {out / 'instructor'}")
     say(f"for a student:   {minutes_text(seconds)}")
+    if plan.forms is not None and plan.forms > 1:
+        say(FORMS_NOTE)
     for warning in notes[len(font_notes) :]:
         note(f"{warning}.")
 

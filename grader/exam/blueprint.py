@@ -71,6 +71,7 @@ class Blueprint:
     - `secret`: the stretched secret, which fixes every draw: with it the same exam can be grown again.
     - `forms`: how many variants there are; None for one variant per student.
     - `minutes`: how long students have, if it is stated.
+    - `spares`: how many papers there are beyond those of the students, for whoever comes late.
     - `digest`: SHA-256 over the text and the files it names, as 64 hex digits.
     """
 
@@ -80,3 +81,4 @@ class Blueprint:
     questions: tuple[QuestionPlan, ...]
     digest: str
     minutes: int | None = None
+    spares: int = 0

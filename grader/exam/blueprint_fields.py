@@ -24,6 +24,10 @@ MAX_FORMS = 26
 """The most forms, and the most parts of a question: they are lettered."""
 
 
+MAX_SPARES = 500
+"""The most spare papers."""
+
+
 def _day(value: Any) -> str | datetime.date | datetime.time:
     return value if isinstance(value, datetime.date | datetime.time) else str(TEXT.read(value))
 
@@ -193,9 +197,16 @@ _BODY = SchemaTable(
         Field(
             "forms",
             whole_number(1, MAX_FORMS),
-            "The number of variants instead; with 1 the exam can be a quiz for anyone.",
+            "The number of variants instead, dealt by row; with 1 the exam can be a quiz for anyone.",
             "3",
             default="a variant for every student",
+        ),
+        Field(
+            "spare",
+            whole_number(0, MAX_SPARES),
+            "Papers that belong to nobody until `gametree exam assign` says whose they are.",
+            "5",
+            default="0",
         ),
         *(field for field in TERMS if field.name in ("digits", "decimal_comma")),
         _QUESTIONS,

@@ -109,6 +109,10 @@ class _BlueprintReader:
         if "forms" in exam and "variants" in exam:
             message = "forms and variants both say how many variants there are"
             self.fault(("variants",), "exam-variants", message, "keep one of them")
+        if exam.get("spare") and "forms" in exam:
+            message = "spare papers are for exams with a variant for every student"
+            hint = "print more copies of the forms, or leave forms out"
+            self.fault(("spare",), "exam-variants", message, hint)
         if "entry" in exam and not exam.get("scan"):
             message = "entry says how numbers are entered on papers that are scanned, and these are not"
             self.fault(("entry",), "exam-scan", message, "write scan = true as well")
@@ -132,7 +136,8 @@ class _BlueprintReader:
         heading_fields["scan"] = exam.get("entry", "written") if exam.get("scan") else ""
         heading = Heading(**heading_fields, language_code=self.language.code, own_catalogue=self.language.own)
         digest = self.digest.hexdigest()
-        return Blueprint(heading, secret, exam.get("forms"), plans, digest, exam.get("minutes"))
+        numbers = exam.get("minutes"), exam.get("spare", 0)
+        return Blueprint(heading, secret, exam.get("forms"), plans, digest, *numbers)
 
     def stop(self, path: Way, code: str, message: str, hint: str = "") -> NoReturn:
         """Add a fault and stop reading this part."""

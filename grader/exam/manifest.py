@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypeAlias
 
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import CatalogueError, OwnCatalogue, find_own_catalogue, read_own_catalogue
@@ -30,20 +30,57 @@ _SURROGATE = re.compile(r"\\ud[89a-f]", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One student, the code of the paper he or she gets, and the name of its files without their endings."""
+    """One student, the code of the paper he or she gets, and the name of its files without their endings.
+
+    `batch` is 0 for the students of the build, else the number of the addition that they came with.
+    """
 
     student: Student
     code: str
     file: str
+    batch: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """The seat, as a JSON object."""
+        record = {**self.student.to_json(), "variant": self.code, "file": self.file}
+        return record | {"batch": self.batch} if self.batch else record
+
+
+@dataclass(frozen=True, slots=True)
+class SparePaper(JsonRecord):
+    """A paper that belonged to nobody when it was printed: its code, and the name of its files."""
+
+    code: Annotated[str, "variant"]
+    file: Annotated[str, "file"]
+
+
+DrawnBy: TypeAlias = Literal["row", "student"]
+"""What a paper depends on: the row of its student in the class list, as in version 0.1.0, or the student."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin(JsonRecord):
-    """What an exam was made from: the program, and SHA-256 of the blueprint and of the roster, if any."""
+    """What an exam was made from: the program, and SHA-256 of the blueprint and of the roster, if any.
+
+    `drawn_by` is what its papers depend on; records of version 0.1.0 do not say it.
+    """
 
     blueprint: Annotated[str, "blueprint"]
     roster: Annotated[str, "roster"]
     program: Annotated[str, "program"] = PROGRAM
+    drawn_by: DrawnBy = "row"
+
+    def to_json(self) -> dict[str, Any]:
+        """The origin, as a JSON object."""
+        record = JsonRecord.to_json(self)
+        return record if self.drawn_by == "row" else record | {"drawn_by": self.drawn_by}
+
+    @classmethod
+    def from_json(cls, record: object, place: str = "") -> "Origin":
+        """Read the JSON object. Raises `RecordError`, its place below `place`."""
+        origin = super(Origin, cls).from_json(record, place)
+        known = {"drawn_by": "row", **(record if isinstance(record, dict) else {})}
+        return replace(origin, drawn_by=read_field(known, "drawn_by", DrawnBy, f"{place}." if place else ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +104,7 @@ class QuestionRecord(JsonRecord):
 class Exam:
     """A whole exam with its answers, for the instructor only; without seats its one variant is for anybody.
 
+    `spares` are its papers that belong to nobody until `grader.exam.spares` says whose they are.
     `variants` are the papers as `write_variant` writes them; they can be iterated repeatedly. Those of a file
     are read from it each time, so that an exam of any size fits into memory.
     """
@@ -75,6 +113,13 @@ class Exam:
     heading: Heading
     seats: tuple[Seat, ...]
     variants: Iterable[str]
+    spares: tuple[SparePaper, ...] = ()
+
+    @property
+    def files_by_variant(self) -> dict[str, str]:
+        """Variant -> the name of its files without their endings; empty if it is for anybody."""
+        files = {seat.code: seat.file for seat in self.seats}
+        return files | {spare.code: spare.file for spare in self.spares}
 
     @property
     def question_records(self) -> Iterator[tuple[str, tuple[QuestionRecord, ...]]]:
@@ -114,12 +159,11 @@ _END = "]}"
 
 def write_exam(exam: Exam) -> Iterator[str]:
     """The lines of `exam.json`, one by one: no exam need be in memory."""
-    head = canonical_json({"schema": SCHEMA, **exam.origin.to_json(), "heading": exam.heading.to_json()})
-    yield f'{head[:-1]},"students":[\n'
-    yield from _separated(
-        canonical_json({**seat.student.to_json(), "variant": seat.code, "file": seat.file})
-        for seat in exam.seats
-    )
+    record = {"schema": SCHEMA, **exam.origin.to_json(), "heading": exam.heading.to_json()}
+    if exam.spares:
+        record["spares"] = [spare.to_json() for spare in exam.spares]
+    yield f'{canonical_json(record)[:-1]},"students":[\n'
+    yield from _separated(canonical_json(seat.to_json()) for seat in exam.seats)
     yield f"{_MIDDLE}\n"
     yield from _separated(exam.variants)
     yield f"{_END}\n"
@@ -204,9 +248,14 @@ def read_exam(
             _read_seat(seat, f"students[{place}]")
             for place, seat in enumerate(read_field(record, "students", list))
         )
-        if head[-2:] == [_MIDDLE, _END]:
-            return Exam(origin, heading, seats, ReiterableTexts(partial(_variants, lines)))
-        return Exam(origin, heading, seats, tuple(map(canonical_json, read_field(record, "variants", list))))
+        spares = tuple(
+            SparePaper.from_json(spare, f"spares[{place}]")
+            for place, spare in enumerate(read_field({"spares": [], **record}, "spares", list))
+        )
+        variants: Iterable[str] = ReiterableTexts(partial(_variants, lines))
+        if head[-2:] != [_MIDDLE, _END]:
+            variants = tuple(map(canonical_json, read_field(record, "variants", list)))
+        return Exam(origin, heading, seats, variants, spares)
     except RecordError as error:
         return _no_exam(error)
 
@@ -329,4 +378,4 @@ def _exercise(text: str, own: OwnCatalogue | None) -> Exercise | Diagnostics:
 def _read_seat(record: Any, place: str) -> Seat:
     student = Student.from_json(record, place)
     code, file = (read_field(record, key, str, f"{place}.") for key in ("variant", "file"))
-    return Seat(student, code, file)
+    return Seat(student, code, file, read_field({"batch": 0, **record}, "batch", int, f"{place}."))

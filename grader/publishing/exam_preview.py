@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grader.base.files import atomic_writer
-from grader.exam.assignment import variant_codes
+from grader.exam.assignment import PaperOwner, form_codes, variant_codes
 from grader.exam.blueprint import Blueprint
-from grader.exam.composition import compose
+from grader.exam.composition import compose, compose_for
 from grader.exam.folders import EXAM_FILE, LOCK_FILE, make_private_folder
 from grader.exam.paper import Paper
 from grader.publishing.exam_folder import BuildError
@@ -36,9 +36,13 @@ def write_preview(blueprint: Blueprint, folder: Path, formats: Sequence[str]) ->
 
 
 def first_variant(blueprint: Blueprint) -> Paper:
-    """Return the variant that a build gives to the first student of a class list, or the first form."""
-    (code,) = variant_codes(blueprint.secret, None if blueprint.forms is None else 1, 1)
-    questions = (
-        next(compose(plan, number, blueprint.secret, 1)) for number, plan in enumerate(blueprint.questions)
-    )
+    """Return the first form that a build makes, or a paper of nobody, as hard as those of all students."""
+    numbered = enumerate(blueprint.questions)
+    if blueprint.forms is not None:
+        code = form_codes(1)[0]
+        questions = [next(compose(plan, number, blueprint.secret, 1)) for number, plan in numbered]
+    else:
+        nobody = PaperOwner("preview", "")
+        code = variant_codes(blueprint.secret, [nobody])[nobody]
+        questions = [compose_for(plan, number, blueprint.secret, nobody) for number, plan in numbered]
     return Paper(blueprint.heading, code, tuple(questions))
