@@ -59,6 +59,7 @@ def exam() -> None:
       gametree exam new midterm.toml
       gametree exam build midterm.toml --roster class.csv -o midterm/
       gametree exam verify midterm/
+      gametree exam add midterm/ --roster late.csv --blueprint midterm.toml
     """
 
 
@@ -302,6 +303,66 @@ def verify(
     summary = f"{format_count(len(verdict.findings), 'thing')} wrong."
     say(paint("Everything is correct.", "green") if ok else summary)
     raise typer.Exit(0 if ok else 1)
+
+
+@app.command()
+def add(
+    folder: ExamFolder,
+    roster: Annotated[
+        Path,
+        option("The new students, or the whole class list with them.", "--roster", "-r", metavar="TABLE"),
+    ],
+    blueprint: Annotated[
+        Path, option("The blueprint that the exam was built from; it has the secret.", metavar="TOML")
+    ],
+    amended: Annotated[
+        Path | None,
+        option(
+            "After `gradebook regrade --apply`: the changed blueprint that decides the marks.", metavar="TOML"
+        ),
+    ] = None,
+    jobs: Jobs = None,
+    json: Json = False,
+) -> None:
+    """Add students to an exam that was built, handed out or graded.
+
+    Their papers, keys, workbook and a file for the printer are new; no paper of anybody else changes.
+    Students who are in the exam already are left as they are.
+
+    Examples:
+      gametree exam add midterm/ --roster late.csv --blueprint midterm.toml
+      gametree exam add midterm/ -r class-2.csv --blueprint midterm.toml --amended mended.toml
+    """
+    from grader.publishing.exam_addition import add_students
+
+    refuse_unfinished(folder)
+    students, plan = _read_roster(roster), read_blueprint_file(blueprint)
+    changed = None if amended is None else read_blueprint_file(amended)
+    with (
+        refusing(f"{folder} cannot be written", OSError),
+        reporting_interrupt("Run the same command again."),
+        stage_bars() as progress,
+    ):
+        added = add_students(folder, plan, students, amended=changed, jobs=jobs, progress=progress)
+    if json:
+        say_json(
+            {
+                "schema": 1,
+                "folder": str(folder),
+                "students": [student.identifier for student in added.students],
+                "pages": added.pages,
+                "files": list(added.files),
+            }
+        )
+        return
+    say(f"{format_count(len(added.students), 'student')} added to {folder}")
+    for name in added.files:
+        say(str(folder / name))
+    if added.by_row:
+        note(
+            "the papers of this exam were drawn by row: they stay, and the new students come after them; "
+            "another build from a changed class list would change papers."
+        )
 
 
 def _read_roster(path: Path) -> "Roster":

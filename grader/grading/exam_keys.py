@@ -86,6 +86,7 @@ class ExamKeys:
     - `variants`: code -> the questions of that variant, in the order of the paper.
     - `open_variant`: the code of the one variant of an exam that is open to anybody, otherwise empty.
     - `program`: the version that made the exam.
+    - `added`: the variants of students who were added after it was built.
     """
 
     heading: Heading
@@ -95,6 +96,7 @@ class ExamKeys:
     variants: Mapping[str, tuple[QuestionKey, ...]]
     open_variant: str = ""
     program: str = PROGRAM
+    added: frozenset[str] = frozenset()
 
     @property
     def points(self) -> Number:
@@ -110,8 +112,12 @@ class ExamKeys:
 
     @property
     def keys_hash(self) -> str:
-        """A hash of all keys, which only somebody who has them can compute."""
-        return hash_texts(*(key.key for code in self.variants for key in self.part_keys(code)))
+        """A hash of all keys, which only somebody who has them can compute.
+
+        Names of feedback pages follow from it, so it stays when students are added.
+        """
+        built = (code for code in self.variants if code not in self.added)
+        return hash_texts(*(key.key for code in built for key in self.part_keys(code)))
 
     @property
     def labels(self) -> dict[str, str]:
@@ -184,6 +190,10 @@ def exam_keys_of(exam: Exam, name: str) -> ExamKeys:
         variants=variants,
         open_variant="" if exam.seats else codes[0],
         program=exam.origin.program,
+        added=frozenset(
+            {seat.code for seat in exam.seats if seat.batch}
+            - {seat.code for seat in exam.seats if not seat.batch}
+        ),
     )
 
 

@@ -262,10 +262,15 @@ def _deal_papers(blueprint: Blueprint, students: Sequence[Student]) -> DealtPape
     if forms is None:
         return deal_own_papers(secret, students, spares=blueprint.spares)
     codes = form_codes(forms)
-    stems = [f"form-{code.lower()}-{derive_bytes(secret, 'form', code).hex()[:10]}" for code in codes]
+    stems = [form_stem(secret, code) for code in codes]
     turns = deal_forms(secret, forms, len(students))
     seats = (Seat(student, codes[turn], stems[turn]) for student, turn in zip(students, turns, strict=True))
     return DealtPapers(forms, dict(zip(codes, stems, strict=True)), tuple(seats))
+
+
+def form_stem(secret: str, code: str) -> str:
+    """Return the name of the files of a form: impossible to guess."""
+    return f"form-{code.lower()}-{derive_bytes(secret, 'form', code).hex()[:10]}"
 
 
 def deal_own_papers(

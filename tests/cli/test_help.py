@@ -146,7 +146,16 @@ def test_whole_classes_use_every_core() -> None:
         for option in command.params
         if "--jobs" in option.opts
     }
-    work = ("exam build", "exam verify", "grade", "gradebook regrade", "gradebook feedback", "scan", "site")
+    work = (
+        "exam build",
+        "exam add",
+        "exam verify",
+        "grade",
+        "gradebook regrade",
+        "gradebook feedback",
+        "scan",
+        "site",
+    )
     assert jobs == dict.fromkeys((f"gametree {name}" for name in work), None)
 
 

@@ -37,7 +37,7 @@ class Held(Exam):
     Two with the same records are the same.
     """
 
-    held: tuple[Paper, ...]
+    held: tuple[Paper, ...] = ()
 
     @property
     def papers(self) -> Iterator[Paper]:
@@ -52,7 +52,7 @@ def exam_of(*papers: Paper) -> Exam:
         for student, paper in zip((ADA, BEN), papers, strict=False)
     ]
     variants = tuple(map(write_paper, papers))
-    return Held(Origin("0" * 64, "1" * 64), papers[0].heading, tuple(seats), variants, papers)
+    return Held(Origin("0" * 64, "1" * 64), papers[0].heading, tuple(seats), variants, held=papers)
 
 
 def export_named(name: str) -> Export:
