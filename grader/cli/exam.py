@@ -21,7 +21,16 @@ from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import stage_bars
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import read_input_bytes, require_readable, source_label, write_result
-from grader.cli.shared.terminal import Program, format_count, note, paint, refuse, say, say_json
+from grader.cli.shared.terminal import (
+    Program,
+    format_count,
+    note,
+    paint,
+    printable,
+    refuse,
+    say,
+    say_json,
+)
 
 if TYPE_CHECKING:
     from grader.exam.blueprint import Blueprint
@@ -363,6 +372,56 @@ def add(
             "the papers of this exam were drawn by row: they stay, and the new students come after them; "
             "another build from a changed class list would change papers."
         )
+
+
+@app.command()
+def assign(
+    folder: ExamFolder,
+    assignments: Annotated[
+        list[str] | None, argument("VARIANT=STUDENT...", "The code on a spare paper, and whose it is.")
+    ] = None,
+    table: Annotated[
+        Path | None,
+        option("A table with the columns variant, id and name in place of these.", metavar="TABLE"),
+    ] = None,
+    roster: RosterFile = None,
+    json: Json = False,
+) -> None:
+    """Say whose the spare papers are that `spare = N` in the blueprint has printed.
+
+    A student is one of the class list, by identifier; with --roster one of a newer list, who may be new.
+    `VARIANT=` makes a paper nobody's again. A student with a spare paper has it in place of the own one.
+    Without an assignment the command lists the spare papers.
+
+    Examples:
+      gametree exam assign midterm/
+      gametree exam assign midterm/ K7QM3D=4711
+      gametree exam assign midterm/ K7QM3D=4712 --roster class-2.csv
+      gametree exam assign midterm/ --table late.csv
+    """
+    from grader.cli.shared.spare_papers import open_spares, read_assignments
+
+    refuse_unfinished(folder)
+    spares = open_spares(folder)
+    students = () if roster is None else _read_roster(roster).students
+    wanted = read_assignments(spares, assignments or (), table, students)
+    if wanted:
+        with refusing(f"{folder} cannot be written", OSError):
+            spares.assign(wanted)
+    owners = spares.owners()
+    if json:
+        papers = [
+            {"variant": each.code, "file": each.file, "student": owners[each.code].identifier}
+            if each.code in owners
+            else {"variant": each.code, "file": each.file, "student": None}
+            for each in spares.exam.spares
+        ]
+        say_json({"schema": 1, "folder": str(folder), "spares": papers})
+        return
+    for spare in spares.exam.spares:
+        owner = owners.get(spare.code)
+        label = "nobody" if owner is None else printable(f"{owner.name}, {owner.identifier}", 120)
+        say(f"{spare.code}  {label}")
 
 
 def _read_roster(path: Path) -> "Roster":

@@ -39,15 +39,16 @@ from grader.cli.shared.terminal import (
 from grader.exam.folders import GRADES_FOLDER, make_private_folder
 
 if TYPE_CHECKING:
-    from grader.base.phrases import Language
     from grader.exam.manifest import Seat
     from grader.exam.paper import PublicPaper
+    from grader.exam.spares import SparePapers
     from grader.grading.exam_keys import ExamKeys
     from grader.scanning.journal import Journal
     from grader.scanning.page_reading import PageReading
     from grader.scanning.places import ScannedExam
     from grader.scanning.replies import PaperReplies
     from grader.tables.student_directory import Student
+    from grader.web.review_tasks import ReviewedExam
 
 app = Program()
 
@@ -75,7 +76,7 @@ def scan(
         list[str] | None,
         option(
             "What you see: VARIANT/BOX=crossed, =empty or what is written; FILE/PAGE=VARIANT/PAGE or "
-            "=aside for a page that nobody knows; = alone opens it again.",
+            "=aside for a page that nobody knows; VARIANT=STUDENT for a spare paper; = alone opens it again.",
             metavar="BOX=SAYS",
         ),
     ] = None,
@@ -147,22 +148,27 @@ def scan(
     with refusing("Scanning stopped", OSError, hint="What was read is kept; run the same command again."):
         journal = Journal.of(folder, exam)
         _read_all(journal, exam, files or [], black_and_white, jobs)
-        _decide(journal, exam, decide or [])
-        papers, seats = _papers_and_seats(folder)
+        papers, spares = _papers_and_spares(folder)
+        _decide(journal, exam, spares, decide or [])
         if review:
+            from grader.web.review_tasks import ReviewedExam
+
             page_language = exam_keys.language if language is None else require_language(language)
-            _review(journal, exam, papers, seats, page_language, port, open_browser)
-        decisions = journal.decisions()
+            _review(ReviewedExam(journal, exam, papers, spares, page_language), port, open_browser)
+        decisions, seats = journal.decisions(), spares.seats()
         pages, readings = sort_pages(journal.pages(), decisions)
-        sheets = list(class_replies(papers, exam, readings, decisions))
-        taken = _append_replies(folder, exam_keys, seats, sheets)
+        sheets = list(class_replies(papers.values(), exam, readings, decisions))
+        # Decisions may have said whose the spare papers are.
+        taken = _append_replies(folder, open_exam_keys(folder), seats, sheets)
     if annotate:
-        _annotate(folder, papers, jobs, moodle)
+        _annotate(folder, tuple(papers.values()), jobs, moodle)
+    unclaimed = spares.unclaimed(sheet.variant for sheet in sheets)
     if json:
-        say_json(_record(pages, sheets, taken))
+        say_json(_record(pages, sheets, taken, unclaimed))
     else:
-        _say(folder, pages, sheets, seats)
+        _say(folder, pages, sheets, seats, unclaimed)
     unresolved = any(page.fate == "person" for page in pages) or any(sheet.doubts for sheet in sheets)
+    unresolved = unresolved or bool(unclaimed)
     raise typer.Exit(int(unresolved))
 
 
@@ -192,18 +198,19 @@ def _read_scanned_exam(folder: Path) -> "ScannedExam":
     return scanned_exam
 
 
-def _papers_and_seats(folder: Path) -> "tuple[list[PublicPaper], tuple[Seat, ...]]":
-    """The papers and seats of the exam, as students see them."""
+def _papers_and_spares(folder: Path) -> "tuple[dict[str, PublicPaper], SparePapers]":
+    """The papers of the exam by variant, as students see them, and whose its spare papers are."""
     from grader.base.json_records import RecordError
     from grader.exam.folders import EXAM_FILE
     from grader.exam.manifest import open_exam
+    from grader.exam.spares import SparePapers
     from grader.trees.notation.diagnostics import Diagnostics
 
     exam = open_exam(folder)
     if isinstance(exam, Diagnostics):
         refuse(f"{folder / EXAM_FILE} cannot be read: {exam}.")
     with refusing(f"{folder / EXAM_FILE} cannot be read", RecordError):
-        return [paper.public for paper in exam.papers], exam.seats
+        return {paper.code: paper.public for paper in exam.papers}, SparePapers(folder, exam)
 
 
 def _read_all(
@@ -251,31 +258,26 @@ def _read_shard(
         return [PageReading(name, digest, page + 1, "person", str(error)) for page in pages]
 
 
-def _decide(journal: "Journal", exam: "ScannedExam", decisions: Sequence[str]) -> None:
-    """Record the decisions on the command line."""
+def _decide(journal: "Journal", exam: "ScannedExam", spares: "SparePapers", decisions: Sequence[str]) -> None:
+    """Record the decisions on the command line; those about a spare paper say whose it is."""
+    from grader.cli.shared.spare_papers import read_assignments
     from grader.scanning.scan_decisions import ScanDecisionError, decide
 
+    codes = {spare.code for spare in spares.exam.spares}
     for decision in decisions:
+        if decision.partition("=")[0] in codes:
+            spares.assign(read_assignments(spares, [decision], None, ()))
+            continue
         with refusing(f"--decide {printable(decision, 60)!r}", ScanDecisionError):
             decide(journal, exam, decision)
 
 
-def _review(
-    journal: "Journal",
-    exam: "ScannedExam",
-    papers: Sequence["PublicPaper"],
-    seats: Sequence["Seat"],
-    language: "Language",
-    port: int,
-    open_browser: bool,
-) -> None:
+def _review(reviewed: "ReviewedExam", port: int, open_browser: bool) -> None:
     """Ask in the browser until Ctrl-C."""
     from grader.web.review import ReviewHandler, review_page
-    from grader.web.review_tasks import ReviewedExam
 
-    by_code, seat_by_code = {paper.code: paper for paper in papers}, {seat.code: seat for seat in seats}
-    handler = ReviewHandler(ReviewedExam(journal, exam, by_code, seat_by_code, language))
-    page, policy = review_page(handler, papers[0].heading.title if papers else "")
+    handler = ReviewHandler(reviewed)
+    page, policy = review_page(handler, next((paper.heading.title for paper in reviewed.papers.values()), ""))
     with suppress(KeyboardInterrupt):
         serve(page, policy, handler, port, open_browser)
 
@@ -342,6 +344,7 @@ def _say(
     pages: "Sequence[PageReading]",
     sheets: "Sequence[PaperReplies]",
     seats: "Sequence[Seat]",
+    unclaimed: Sequence[str],
 ) -> None:
     from grader.scanning.scan_decisions import doubt_label, page_label
 
@@ -370,6 +373,9 @@ def _say(
         say(f"{format_count(len(doubts), 'box', 'boxes')} to decide")
         report_some(doubts, lambda each: f"{doubt_label(each)}, page {each.page}: {each.why}")
         report(f"Hint: --decide {doubt_label(doubts[0])}=... says what you see.")
+    report_some(unclaimed, lambda code: f"{code}: nobody has this spare paper")
+    if unclaimed:
+        report(f"Hint: --decide {unclaimed[0]}=STUDENT says whose it is.")
     report(f"Next: gametree grade {folder}")
 
 
@@ -381,7 +387,9 @@ def _fates(pages: "Sequence[PageReading]") -> dict[str, int]:
     return {fate: counts[fate] for fate in PAGE_FATES}
 
 
-def _record(pages: "Sequence[PageReading]", sheets: "Sequence[PaperReplies]", taken: int) -> dict[str, Any]:
+def _record(
+    pages: "Sequence[PageReading]", sheets: "Sequence[PaperReplies]", taken: int, unclaimed: Sequence[str]
+) -> dict[str, Any]:
     from grader.scanning.scan_decisions import doubt_label
 
     return {
@@ -405,6 +413,7 @@ def _record(pages: "Sequence[PageReading]", sheets: "Sequence[PaperReplies]", ta
             }
             for sheet in sheets
         ],
+        "unclaimed": list(unclaimed),
         "missing_pages": {
             sheet.variant: list(sheet.missing_pages) for sheet in sheets if sheet.missing_pages
         },

@@ -34,6 +34,9 @@ BOXES_FILE = f"{INSTRUCTOR_FOLDER}/boxes.json"
 GRADES_FOLDER = "grades"
 """Where everything about marks is: apart from the sealed papers and keys."""
 
+ASSIGNED_FILE = f"{GRADES_FOLDER}/assigned.jsonl"
+"""Whose each spare paper is, as people have said: lines that are appended and never changed."""
+
 AMENDED_EXAM_FILE = f"{GRADES_FOLDER}/exam.json"
 """The exam by which marks are made after a regrade by a changed blueprint; the sealed one stays as it is."""
 

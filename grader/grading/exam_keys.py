@@ -17,6 +17,7 @@ from grader.base.safe_text import safe_line
 from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE
 from grader.exam.manifest import Exam, QuestionRecord, code_faults, open_exam
 from grader.exam.paper import Heading, TreeLayout, part_letter
+from grader.exam.spares import with_owners
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.tables.columns import PartNames
@@ -156,7 +157,7 @@ def read_exam_keys(folder: Path) -> ExamKeys:
     exam = open_exam(folder, name)
     if isinstance(exam, Diagnostics):
         raise _unusable(name, exam.items[0].excerpt, exam.items[0].message)
-    return exam_keys_of(exam, name)
+    return exam_keys_of(with_owners(folder, exam), name)
 
 
 def exam_keys_of(exam: Exam, name: str) -> ExamKeys:

@@ -10,6 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from grader.base.templating import html_environment, raw_template
+from grader.exam.spares import SpareError
 from grader.scanning.box_pictures import BoxPictures
 from grader.scanning.page_reading import PageReading
 from grader.scanning.replies import Doubt, PagesByNumber, PaperReplies, paper_replies, sort_pages
@@ -26,7 +27,7 @@ SCRIPTS = ("words", "marker", "screen", "review")
 """The modules of its script, each after those that it imports."""
 
 DOUBT_SORTS = tuple(SORT_LABELS)
-"""The order of questions: unidentified pages, whole sheets, single boxes, and replies to type."""
+"""The order of questions: unidentified pages, papers of nobody, whole sheets, single boxes, typed replies."""
 
 MAX_MESSAGE_LENGTH = 40_000
 """The most characters of a message."""
@@ -44,11 +45,13 @@ class Question:
 class ReviewHandler:
     """Returns the next question, and records decisions; it has no key.
 
-    `postponed` are the keys of the questions that the person postponed, the latest last.
+    `postponed` are the keys of the questions that the person postponed, the latest last; `_assigned` are the
+    spare papers that were assigned since the last decision in the journal.
     """
 
     reviewed: ReviewedExam
     postponed: list[str] = field(default_factory=list)
+    _assigned: list[str] = field(default_factory=list)
     _replies: dict[str, PaperReplies] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
     _screens: ReviewScreens = field(init=False)
@@ -65,11 +68,14 @@ class ReviewHandler:
             try:
                 unsure = self._execute(_message(text))
                 return record_text({"unsure": unsure} if unsure else self._next())
-            except ScanDecisionError as error:
+            except (ScanDecisionError, SpareError) as error:
                 return record_text({"errors": [{"message": f"{error}.", "hint": error.hint}]})
 
     def _execute(self, message: Any) -> str:
-        """Execute a message; return a warning to be confirmed first, or "". Raises `ScanDecisionError`."""
+        """Execute a message; return a warning to be confirmed first, or "".
+
+        Raises `ScanDecisionError` or `SpareError`.
+        """
         journal, exam = self.reviewed.journal, self.reviewed.exam
         match message:
             case {"ask": "next"}:
@@ -81,6 +87,7 @@ class ReviewHandler:
                 if unsure := "" if rest.get("sure") else self._unlikely(says):
                     return unsure
                 decide_boxes(journal, exam, says)
+                self._assigned.clear()
                 self._screens.take_out(excluded)
                 for variant, _ in says:
                     self._replies.pop(variant, None)
@@ -89,7 +96,15 @@ class ReviewHandler:
                 if page is None:
                     raise ScanDecisionError("there is no such page")
                 decide_page(journal, exam, page, value)
+                self._assigned.clear()
                 self._replies.clear()
+            case {"ask": "assign", "paper": str(name), "says": str(identifier)}:
+                variant, _ = _split(name)
+                self.reviewed.assign(variant, identifier)
+                self._assigned.append(variant)
+            case {"ask": "undo"} if self._assigned:
+                self.reviewed.assign(self._assigned.pop(), "")
+                self.postponed.clear()
             case {"ask": "undo"}:
                 if not journal.undo():
                     raise ScanDecisionError("nothing is decided that could be taken back")
@@ -126,10 +141,12 @@ class ReviewHandler:
         pages, read, papers = self.sheets()
         unidentified = [page for page in pages if page.fate == "person" and page.image and not page.states]
         doubts = [doubt for paper in papers for doubt in paper.doubts]
-        left = {each: sum(doubt.sort == each for doubt in doubts) for each in DOUBT_SORTS[1:]}
-        first = self._first(self._questions(pages, read, doubts, unidentified))
+        unclaimed = self.reviewed.spares.unclaimed(paper.variant for paper in papers)
+        left = {each: sum(doubt.sort == each for doubt in doubts) for each in DOUBT_SORTS}
+        left |= {"page": len(unidentified), "paper": len(unclaimed)}
+        first = self._first(self._questions(pages, read, doubts, unidentified, unclaimed))
         return {
-            "left": {"page": len(unidentified), **left},
+            "left": left,
             "missing": self.reviewed.missing(papers),
             "task": first and {"key": first.key, **first.task()},
         }
@@ -149,6 +166,7 @@ class ReviewHandler:
         read: PagesByNumber,
         doubts: Sequence[Doubt],
         unidentified: Sequence[PageReading],
+        unclaimed: Sequence[str],
     ) -> Iterator[Question]:
         """Yield all questions in their order; alike ones are on screens, before single ones."""
 
@@ -160,6 +178,8 @@ class ReviewHandler:
 
         for page in unidentified:
             yield Question(_page_key(page), partial(self.reviewed.page_task, page, pages, read))
+        for variant in unclaimed:
+            yield Question(f"{variant}/student", partial(self.reviewed.paper_task, variant, read))
         for key, task in self._screens.box_screens(doubts, read):
             yield Question(key, partial(dict, task))
         yield from single("sheet", "box")
@@ -192,6 +212,12 @@ def review_page(desk: ReviewHandler, title: str) -> tuple[str, str]:
     people = [
         {"code": seat.code, "name": seat.student.name, "identifier": seat.student.identifier}
         for seat in reviewed.seats.values()
+    ]
+    owned = reviewed.seats.keys()
+    people += [
+        {"code": spare.code, "name": "", "identifier": ""}
+        for spare in reviewed.spares.exam.spares
+        if spare.code not in owned
     ]
     words = sentences(reviewed.language, REVIEW_SENTENCES)
     setup = {"way": "server", "words": words, "people": people}
