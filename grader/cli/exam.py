@@ -340,7 +340,6 @@ def add(
 
     Examples:
       gametree exam add midterm/ --roster late.csv --blueprint midterm.toml
-      gametree exam add midterm/ -r class-2.csv --blueprint midterm.toml --amended mended.toml
     """
     from grader.publishing.exam_addition import add_students
 
@@ -395,8 +394,7 @@ def assign(
 
     Examples:
       gametree exam assign midterm/
-      gametree exam assign midterm/ K7QM3D=4711
-      gametree exam assign midterm/ K7QM3D=4712 --roster class-2.csv
+      gametree exam assign midterm/ K7QM3D=9001 --roster late.csv
       gametree exam assign midterm/ --table late.csv
     """
     from grader.cli.shared.spare_papers import open_spares, read_assignments
