@@ -209,6 +209,7 @@ _BODY = SchemaTable(
             default="0",
         ),
         *(field for field in TERMS if field.name in ("digits", "decimal_comma")),
+        SchemaTable("rules", "Conventions of the whole exam; a question can override them.", _RULES),
         _QUESTIONS,
     ),
 )

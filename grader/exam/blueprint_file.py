@@ -196,7 +196,8 @@ class _BlueprintReader:
 
     def question(self, fields: Mapping[str, Any], raw: Mapping[str, Any], path: Way) -> QuestionPlan | None:
         """Return one question, or None if there is a mistake in it."""
-        exam, rules = self.document.values, fields.get("rules", {})
+        exam = self.document.values
+        rules = {**exam.get("rules", {}), **fields.get("rules", {})}
         parts = self.parts(raw, fields, path)
         named = [name for name in ("recipe", *_TREES) if name in raw]
         if len(named) > 1:
@@ -364,9 +365,9 @@ class _BlueprintReader:
             read, changes | {f"rules.{name}": value for name, value in rules.items()}
         )
         for fault in faults:
-            known = ((*place, *fault.path), (*path, *fault.path), place)
+            known = ((*place, *fault.path), (*path, *fault.path), fault.path, place)
             at = next(filter(self.document.places.__contains__, known), path)
-            message = fault.message if at in known[:2] else fault.full_message
+            message = fault.message if at in known[:3] else fault.full_message
             self.fault(at, "exam-recipe", message, fault.hint)
         if recipe is None or faults:
             raise _StoppedError
@@ -403,7 +404,8 @@ class _BlueprintReader:
                         Case(fixed_skeleton(plan.source.shape), plan.source.rules)
                     )
             except RulesError as error:
-                self.fault((*path, "rules"), "exam-rules", str(error))
+                stated = (*path, "rules")
+                self.fault(stated if stated in self.document.places else ("rules",), "exam-rules", str(error))
                 return
             except ExerciseError as error:
                 objection = str(error)
