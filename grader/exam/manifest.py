@@ -94,10 +94,12 @@ class QuestionRecord(JsonRecord):
     grown_for: Annotated[int | None, "grown_for"]
     alike: Annotated[tuple[str, ...], "alike"]
     layout: TreeLayout = "auto"
+    plan: int | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The question, as a JSON object."""
-        return JsonRecord.to_json(self) | layout_record(self.layout)
+        """The question, as a JSON object; without `plan` where no other could be in its place."""
+        record = JsonRecord.to_json(self) | layout_record(self.layout)
+        return record if self.plan is None else record | {"plan": self.plan}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +146,7 @@ def write_question(question: Question) -> str:
         question.grown_for,
         question.alike,
         question.layout,
+        question.plan,
     )
     return canonical_json(record.to_json())
 
@@ -332,7 +335,7 @@ def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
             _read_part(part, f"{parts_place}[{index}]", heading.own_catalogue)
             for index, part in enumerate(question.parts)
         )
-        rest = (question.follow_through, question.grown_for, question.alike, question.layout)
+        rest = (question.follow_through, question.grown_for, question.alike, question.layout, question.plan)
         questions.append(Question(question.label, question.title, parts, *rest))
     return Paper(heading, code, tuple(questions))
 
@@ -354,6 +357,8 @@ def _read_question(record: Any, place: str) -> QuestionRecord:
     question = QuestionRecord.from_json(record, place)
     if "layout" in record:
         question = replace(question, layout=read_field(record, "layout", TreeLayout, f"{place}."))
+    if "plan" in record:
+        question = replace(question, plan=read_field(record, "plan", int, f"{place}."))
     if not question.parts:
         raise RecordError(place, "a question without a part")
     if question.grown_for is not None and not 0 <= question.grown_for < len(question.parts):

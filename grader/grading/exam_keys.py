@@ -165,14 +165,24 @@ def exam_keys_of(exam: Exam, name: str) -> ExamKeys:
     variants: dict[str, tuple[QuestionKey, ...]] = {}
     codes: list[str] = []
     parts: tuple[Part, ...] = ()
+    kinds: dict[str, dict[str, None]] = {}
+    titles: dict[str, dict[str, None]] = {}
     try:
         for code, questions in exam.question_records:
             place = f"variants[{len(codes)}]"
             read = [_question(question, place, exam.heading.own_catalogue) for question in questions]
-            parts_of_variant = tuple(part for parts_of_question, _ in read for part in parts_of_question)
-            if codes and parts_of_variant != parts:
+            found = tuple(part for parts_of_question, _ in read for part in parts_of_question)
+            pooled = {question.label for question in questions if question.plan is not None}
+            for part in found:
+                kinds.setdefault(part.name, {})[part.kind] = None
+                titles.setdefault(part.name, {})[part.title] = None
+            # Alternatives of a pool have other kinds and titles, and the same parts and points.
+            of_variant = tuple(
+                replace(part, kind="", title="") if part.question in pooled else part for part in found
+            )
+            if codes and of_variant != parts:
                 raise ExamKeysError("the variants of this exam do not ask for the same points and kinds")
-            parts = parts_of_variant
+            parts = of_variant
             codes.append(code)
             variants[code] = tuple(key for _, key in read)
     except RecordError as error:
@@ -183,9 +193,13 @@ def exam_keys_of(exam: Exam, name: str) -> ExamKeys:
         raise ExamKeysError("this exam has no questions")
     if len({part.name for part in parts}) < len(parts):
         raise ExamKeysError("two questions of this exam have the same label")
+    named = (
+        replace(part, kind=" or ".join(kinds[part.name]), title=" / ".join(filter(None, titles[part.name])))
+        for part in parts
+    )
     return ExamKeys(
         heading=exam.heading,
-        parts=parts,
+        parts=tuple(named),
         roster=tuple(seat.student for seat in exam.seats) or None,
         assignment={seat.student.identifier: seat.code for seat in exam.seats},
         variants=variants,

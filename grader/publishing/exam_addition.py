@@ -92,7 +92,7 @@ def add_students(
     _require_amendable(folder, amended)
     batch = 1 + max(seat.batch for seat in exam.seats)
     dealt = _deal(blueprint, exam, students, batch)
-    processes = worker_count(jobs, len(dealt.stems) * len(blueprint.questions) * QUESTION_SECONDS)
+    processes = worker_count(jobs, len(dealt.stems) * blueprint.length * QUESTION_SECONDS)
     with exclusive_build(folder):
         clear_folder(folder / BUILD_FOLDER, BUILD_LOCK_FILE)
         try:
@@ -116,7 +116,7 @@ def _add(
     lines: tuple[str, ...] = ()
     if dealt.stems:
         grow_questions(blueprint, folder, dealt.papers, run, progress)
-        lines = tuple(variant_lines(folder, dealt.stems, len(blueprint.questions)))
+        lines = tuple(variant_lines(folder, dealt.stems, blueprint.length))
         _require_same_level(exam, lines)
     new = typeset_papers(exam.heading, lines, folder, dealt.stems, lock.formats, run, progress)
     papers = _papers_of(exam, dealt, new, folder)

@@ -40,6 +40,7 @@ from grader.exam.folders import (
 )
 from grader.exam.manifest import Exam, Origin, Seat, SparePaper, open_exam, write_exam
 from grader.exam.paper import Heading
+from grader.exam.pools import pool_faults, pool_notes
 from grader.exam.roster import Roster, roster_digest
 from grader.publishing.entry_workbook import entry_workbook
 from grader.publishing.exam_folder import (
@@ -52,7 +53,7 @@ from grader.publishing.exam_folder import (
 from grader.publishing.exam_lock import Lock, seal, write_lock
 from grader.publishing.missing_fonts import font_warnings
 from grader.publishing.paper_formats import PAPER_FORMATS
-from grader.publishing.paper_growing import Papers, grow_questions, variant_lines
+from grader.publishing.paper_growing import Papers, grow_questions, paper_owners, variant_lines
 from grader.publishing.paper_setting import TypesetPaper, typeset_papers
 from grader.publishing.parallel import OnStageProgress, ParallelMap, worker_pool
 from grader.publishing.platforms import Export, find_exports, write_exports
@@ -106,6 +107,8 @@ def build_exam(
     """
     format_names = tuple(known.name for known in PAPER_FORMATS if known.name in formats)
     _require_fitting(blueprint, roster, format_names)
+    for fault in pool_faults(blueprint):
+        raise BuildError(fault, "choose others, or state a larger spread in the pool")
     origin = Origin(
         blueprint.digest,
         "" if roster is None else roster_digest(roster),
@@ -117,11 +120,11 @@ def build_exam(
     with exclusive_build(folder):
         prepare_folder(folder, plan, force)
         dealt = _deal_papers(blueprint, () if roster is None else roster.students)
-        processes = worker_count(jobs, len(dealt.stems) * len(blueprint.questions) * QUESTION_SECONDS)
+        processes = worker_count(jobs, len(dealt.stems) * blueprint.length * QUESTION_SECONDS)
         try:
             with worker_pool(processes) as run:
                 notes = grow_questions(blueprint, folder, dealt.papers, run, progress)
-                variants = variant_lines(folder, dealt.stems, len(blueprint.questions))
+                variants = variant_lines(folder, dealt.stems, blueprint.length)
                 exam = Exam(origin, blueprint.heading, dealt.seats, variants, dealt.spares)
                 exam = write_record(folder, exam)
                 papers = typeset_papers(
@@ -150,6 +153,7 @@ def build_exam(
         )
         (folder / BUILD_PLAN_FILE).unlink()
         progress("sealing", 1, 1)
+        notes += pool_notes(blueprint, paper_owners(dealt.papers))
         by_key_alone = [export.name for export in platform_exports if export.marks_by_key_alone]
         for number, question in enumerate(blueprint.questions):
             notes += tree_warnings(question, number)

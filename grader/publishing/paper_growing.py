@@ -3,14 +3,16 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from grader.exam.assignment import PaperOwner
-from grader.exam.blueprint import Blueprint, QuestionPlan
+from grader.exam.assignment import PaperOwner, form_codes
+from grader.exam.blueprint import Blueprint
 from grader.exam.composition import compose, compose_for, sharing_warning
 from grader.exam.folders import BUILD_FOLDER
 from grader.exam.manifest import write_question, write_variant
+from grader.exam.pools import draw_questions, pooled_numbers
 from grader.publishing.exam_folder import open_exam_file
 from grader.publishing.parallel import OnStageProgress, ParallelMap, report_stage
 from grader.trees.tree import Tree
@@ -26,10 +28,18 @@ def grow_questions(
 
     Return what the author of the blueprint has to know about them.
     """
-    work = partial(_grow, blueprint.secret, papers, folder)
-    composed = run(work, enumerate(blueprint.questions))
-    steps = report_stage(progress, "growing questions", len(blueprint.questions), zip(composed, strict=True))
+    work = partial(_grow, blueprint, papers, folder)
+    drawn = [draw_questions(blueprint, owner) for owner in paper_owners(papers)]
+    composed = run(work, enumerate(zip(*drawn, strict=True)))
+    steps = report_stage(progress, "growing questions", blueprint.length, zip(composed, strict=True))
     return [note for (note,) in steps if note]
+
+
+def paper_owners(papers: Papers) -> Sequence[PaperOwner]:
+    """Return whose the papers are; a form is its own owner."""
+    if isinstance(papers, int):
+        return [PaperOwner("form", code) for code in form_codes(papers)]
+    return papers
 
 
 def variant_lines(folder: Path, codes: Iterable[str], questions: int) -> Iterator[str]:
@@ -43,29 +53,36 @@ def variant_lines(folder: Path, codes: Iterable[str], questions: int) -> Iterato
             yield write_variant(code, (line.removesuffix("\n") for line in row))
 
 
-def _grow(secret: str, papers: Papers, folder: Path, question: tuple[int, QuestionPlan]) -> str:
-    """Write one question of all papers into the journal, one per line, unless all are there.
+def _grow(blueprint: Blueprint, papers: Papers, folder: Path, place: tuple[int, Sequence[int]]) -> str:
+    """Write the questions in one place of all papers into the journal, one per line, unless all are there.
 
+    `place` is the place, counted from 0, with the number in the blueprint of each paper's question there.
     Return what its author has to know about it; empty for nothing.
     """
-    number, plan = question
-    journal, count = folder / _variants_path(number), papers if isinstance(papers, int) else len(papers)
-    if not journal.is_file() or len(journal.read_bytes().splitlines()) != count:
-        _write_variants(secret, papers, folder, question)
-    if isinstance(plan.source, Tree):
-        return ""
-    return sharing_warning(number, Counter(journal.read_bytes().splitlines()).values())
+    label, numbers = place
+    journal = folder / _variants_path(label)
+    if not journal.is_file() or len(journal.read_bytes().splitlines()) != len(numbers):
+        _write_variants(blueprint, papers, folder, place)
+    lines = zip(journal.read_bytes().splitlines(), numbers, strict=True)
+    grown = (line for line, number in lines if not isinstance(blueprint.questions[number].source, Tree))
+    return sharing_warning(label, Counter(grown).values())
 
 
-def _write_variants(secret: str, papers: Papers, folder: Path, question: tuple[int, QuestionPlan]) -> None:
-    number, plan = question
-    if isinstance(papers, int):
-        composed = compose(plan, number, secret, papers)
-    else:
-        composed = (compose_for(plan, number, secret, owner) for owner in papers)
-    with open_exam_file(folder, _variants_path(number)) as file:
-        for each in composed:
-            file.write(f"{write_question(each)}\n".encode())
+def _write_variants(
+    blueprint: Blueprint, papers: Papers, folder: Path, place: tuple[int, Sequence[int]]
+) -> None:
+    label, numbers = place
+    plans, secret, pooled = blueprint.questions, blueprint.secret, pooled_numbers(blueprint)
+    with open_exam_file(folder, _variants_path(label)) as file:
+        if isinstance(papers, int):
+            by_number = {each: list(compose(plans[each], each, secret, papers)) for each in set(numbers)}
+            composed = (by_number[number][form] for form, number in enumerate(numbers))
+        else:
+            owned = zip(numbers, papers, strict=True)
+            composed = (compose_for(plans[each], each, secret, owner) for each, owner in owned)
+        for number, question in zip(numbers, composed, strict=True):
+            plan = number if number in pooled else None
+            file.write(f"{write_question(replace(question, label=f'{label + 1}', plan=plan))}\n".encode())
 
 
 def _variants_path(number: int) -> str:

@@ -30,6 +30,7 @@ class QuestionCheck:
     - `pattern`: a hash of the shape of its tree and the order of its payoffs; "" without payoffs.
     - `profile`: the fields in which all variants have to agree.
     - `answers`: the printed keys of its parts.
+    - `plan`: which alternative of a pool it is; only the same ones are compared.
     """
 
     label: str
@@ -37,6 +38,7 @@ class QuestionCheck:
     pattern: str
     profile: Mapping[str, object]
     answers: tuple[str, ...]
+    plan: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ def _check_question(question: Question) -> QuestionCheck:
     profile = part.profile
     alike = {field: profile.get(field) for field in question.alike}
     answers = tuple(part.printed_key for part in question.parts)
-    return QuestionCheck(question.label, place is not None, pattern, alike, answers)
+    return QuestionCheck(question.label, place is not None, pattern, alike, answers, question.plan)
 
 
 def _pattern(tree: Tree) -> object:
@@ -86,20 +88,20 @@ def likeness_findings(checks: Sequence[VariantCheck], alone: Collection[str]) ->
 
     Variants that were drawn `alone` may have the order of payoffs of another one by chance.
     """
-    patterns: dict[tuple[str, str], str] = {}
-    profiles: dict[str, tuple[str, Mapping[str, object]]] = {}
+    patterns: dict[tuple[str, int | None, str], str] = {}
+    profiles: dict[tuple[str, int | None], tuple[str, Mapping[str, object]]] = {}
     for check in checks:
         for question in check.questions:
             if not question.grown:
                 continue
             place = f"variant {check.code}, question {question.label}"
             if question.pattern and check.code not in alone:
-                first = patterns.setdefault((question.label, question.pattern), check.code)
+                first = patterns.setdefault((question.label, question.plan, question.pattern), check.code)
                 if first != check.code:
                     yield Finding(
                         place, f"has the order of payoffs of variant {first}: whoever has one has both"
                     )
-            code, other = profiles.setdefault(question.label, (check.code, question.profile))
+            code, other = profiles.setdefault((question.label, question.plan), (check.code, question.profile))
             for field, value in question.profile.items():
                 if value != other.get(field):
                     yield Finding(place, f"{field} is {value}, and {other.get(field)} in variant {code}")

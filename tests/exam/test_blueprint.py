@@ -66,6 +66,7 @@ FAULTY = {
     "exam-given": f"{SMALL}given = {{node = 'B'}}\n",
     "exam-suits": f'{SMALL}tree = "MAX (MIN (3 5) MIN (x 4))"\n',
     "exam-parts": f"{SMALL}follow_through = true\n",
+    "exam-pool": f'{HEAD}[[question]]\nchoose = 1\n[[question.alternative]]\nkind = "best-move"\n',
     "exam-scan": f'entry = "choice"\n{SMALL}',
     "exam-large": f'{SMALL}tree = "MAX ({" 1" * (MAX_PAPER_LEAVES + 1)})"\n',
 }
