@@ -19,13 +19,14 @@ import pytest
 
 from grader.base.phrases import ENGLISH, Language
 from grader.exam.manifest import Exam, open_exam
+from grader.exam.spares import SparePapers
 from grader.grading.exam_keys import read_exam_keys
 from grader.web.review import ReviewHandler, review_page
 from grader.web.review_replies import ReplyReview
 from grader.web.review_tasks import ReviewedExam
 from grader.web.server import Server
 from tests.cli.running import gametree
-from tests.scanning.desks import Room, pdf, room, scan_of, without_codes
+from tests.scanning.desks import BLUEPRINT, Room, pdf, room, scan_of, without_codes
 from tests.scanning.simulator import PENS, stray
 from tests.scanning.simulator import Page as Sheet
 from tests.web.driving import Browser, Page
@@ -69,8 +70,8 @@ def desk_of(room: Room, language: Language = ENGLISH) -> ReviewHandler:
     """What is behind the page of an exam."""
     exam = opened_exam(room)
     papers = {paper.code: paper.public for paper in exam.papers}
-    seats = {seat.code: seat for seat in exam.seats}
-    return ReviewHandler(ReviewedExam(room.journal, room.exam, papers, seats, language))
+    spares = SparePapers(room.folder, exam)
+    return ReviewHandler(ReviewedExam(room.journal, room.exam, papers, spares, language))
 
 
 @contextmanager
@@ -102,7 +103,7 @@ def pressed(page: Page, key: str) -> str:
 
 
 def left(page: Page) -> list[int]:
-    """How much is left: pages, sheets, boxes, entries."""
+    """How much is left: pages, papers without a name, sheets, boxes, entries."""
     told = page.run("[...document.querySelectorAll('#left strong')].map(each => Number(each.textContent))")
     return [int(each) for each in told]
 
@@ -112,20 +113,20 @@ def test_everything_is_decided_by_keys_alone(chromium: Browser, desk: Room) -> N
     first, second, third = desk.codes
     with served(desk) as address:
         page = opened(chromium, address)
-        assert left(page) == [1, 2, 1, 3]
+        assert left(page) == [1, 0, 2, 1, 3]
         assert page.text("#title") == "Which page is this? scans.pdf/1"
         page.type("ada")
         assert "Ada Lovelace" in page.text("#who")
         pressed(page, "Enter")
-        assert left(page) == [0, 2, 1, 3]
+        assert left(page) == [0, 0, 2, 1, 3]
         assert "<script>" in page.text("#whose")
         pressed(page, "e")
-        assert left(page) == [0, 1, 1, 3]
+        assert left(page) == [0, 0, 1, 1, 3]
         pressed(page, "Escape")  # the wrong key
-        assert left(page) == [0, 2, 1, 3]
+        assert left(page) == [0, 0, 2, 1, 3]
         pressed(page, "x")
         pressed(page, "e")
-        assert left(page) == [0, 0, 1, 3]
+        assert left(page) == [0, 0, 0, 1, 3]
         pressed(page, "e")
         assert page.text("#title") == "Are all these boxes empty?"
         page.click(f".picture[data-key='{third}/2.0.0']")
@@ -143,7 +144,7 @@ def test_everything_is_decided_by_keys_alone(chromium: Browser, desk: Room) -> N
         pressed(page, "Enter")
         page.press("Enter")
         page.until("document.querySelector('#note').textContent.includes('once more')")
-        assert left(page) == [0, 0, 0, 1]
+        assert left(page) == [0, 0, 0, 0, 1]
         assert pressed(page, "Enter") == "Everything is decided."
         assert page.complaints() == []
         page.send("Page.close")
@@ -154,6 +155,23 @@ def test_everything_is_decided_by_keys_alone(chromium: Browser, desk: Room) -> N
 
 
 @pytest.mark.slow
+def test_a_spare_paper_is_named_by_keys_alone(chromium: Browser, tmp_path: Path) -> None:
+    """Whose a spare paper is, is typed like the student of a page; Esc takes it back."""
+    desk = room(tmp_path / "exam", text=BLUEPRINT.replace("scan = true", "scan = true\nspare = 1"))
+    spare = desk.codes[-1]
+    page_with_name = scan_of(desk.answered(spare, ["1a.0.0"]))
+    gametree("scan", str(desk.folder), str(pdf(tmp_path / "spare.pdf", page_with_name)), "--jobs", "1")
+    with served(desk) as address:
+        page = opened(chromium, address)
+        assert left(page)[:2] == [0, 1]
+        assert page.text("#title") == "Whose paper is this?"
+        page.type("bo")
+        assert "Bo" in page.text("#who")
+        pressed(page, "Enter")
+        assert left(page)[:2] == [0, 0]
+        assert pressed(page, "Escape") == "Whose paper is this?"
+
+
 def test_an_interrupted_session_goes_on_where_it_was(chromium: Browser, desk: Room) -> None:
     """Whatever ends, page or program: what was decided stays decided, and can still be taken back."""
     with served(desk) as address:
@@ -171,7 +189,7 @@ def test_an_interrupted_session_goes_on_where_it_was(chromium: Browser, desk: Ro
         assert (page.text("#title"), left(page)) == (asked, much)
         pressed(page, "Escape")
         pressed(page, "Escape")
-        assert left(page) == [1, 2, 1, 3]
+        assert left(page) == [1, 0, 2, 1, 3]
         pressed(page, "PageDown")
         assert page.text("#title") != "Which page is this? scans.pdf/1"
         page.send("Page.close")
