@@ -262,7 +262,7 @@ def test_an_answer_that_most_papers_have_is_told(site: Site) -> None:
     assert isinstance(exam, Exam)
     first, *others = map(check_paper, exam.papers)
     others = [
-        replace(other, questions=tuple(_answered(each, f"{number}") for each in other.questions))
+        replace(other, questions=tuple(_answered(each, f"other {number}") for each in other.questions))
         for number, other in enumerate(others)
     ]
     looks = [first, first, *others]  # each answer of the first in half of them, which is not most
