@@ -172,6 +172,7 @@ def test_a_spare_paper_is_named_by_keys_alone(chromium: Browser, tmp_path: Path)
         assert pressed(page, "Escape") == "Whose paper is this?"
 
 
+@pytest.mark.slow
 def test_an_interrupted_session_goes_on_where_it_was(chromium: Browser, desk: Room) -> None:
     """Whatever ends, page or program: what was decided stays decided, and can still be taken back."""
     with served(desk) as address:
@@ -294,6 +295,27 @@ def test_scans_and_typed_replies_are_on_one_page(desk: Room) -> None:
     assert left(ask="undo") == (2, 1)
 
 
+def test_undo_takes_back_owners_and_boxes_in_turn(tmp_path: Path) -> None:
+    """Whose a spare paper is and what is crossed are taken back in the opposite order of their decisions."""
+    desk = room(tmp_path / "exam", text=BLUEPRINT.replace("scan = true", "scan = true\nspare = 2"))
+    spares = desk.codes[-2:]
+    sheets = [scan_of(desk.answered(code, [])) for code in spares]
+    gametree("scan", str(desk.folder), str(pdf(tmp_path / "spares.pdf", *sheets)), "--jobs", "1")
+    behind = desk_of(desk)
+    student = opened_exam(desk).seats[1].student.identifier
+
+    def left(**message: Any) -> tuple[int, int]:
+        found = json.loads(behind.reply(json.dumps(message)))["left"]
+        return found["paper"], found["sheet"]
+
+    assert left(ask="next") == (2, 2)
+    assert left(ask="assign", paper=f"{spares[0]}/student", says=student) == (1, 2)
+    assert left(ask="decide", decisions={f"{spares[0]}/page-1": "empty"}, apart=[]) == (1, 1)
+    assert left(ask="undo") == (1, 2)
+    assert left(ask="undo") == (2, 2)
+    assert not SparePapers(desk.folder, opened_exam(desk)).owners()
+
+
 @pytest.mark.slow
 def test_what_was_decided_counts_when_the_program_ends(desk: Room) -> None:
     """`--review` says its address, keeps to this machine, and on Ctrl-C goes on to the replies."""
@@ -306,7 +328,8 @@ def test_what_was_decided_counts_when_the_program_ends(desk: Room) -> None:
     heads = {"Content-Type": "application/json"}
     request = Request(f"{address}ask", json.dumps(decision).encode(), heads)
     with urlopen(request, timeout=60) as answer:
-        assert json.load(answer)["left"] == {"page": 1, "sheet": 1, "box": 1, "written": 3, "reply": 0}
+        left = json.load(answer)["left"]
+        assert left == {"page": 1, "paper": 0, "sheet": 1, "box": 1, "written": 3, "reply": 0}
     asking.send_signal(signal.SIGINT)
     out, err = asking.communicate(timeout=60)
     assert (asking.returncode, "Traceback" in err) == (1, False)
