@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grader.cli.shared.amended_exam import read_blueprint_file, refuse_earlier_policies
+from grader.cli.shared.exam_builds import build_preview, student_seconds
 from grader.cli.shared.exam_folders import (
     EXAM_FOLDER_HINT,
     REBUILD_HINT,
@@ -29,10 +30,18 @@ from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import stage_bars
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import read_input_bytes, require_readable, source_label, write_result
-from grader.cli.shared.terminal import Program, format_count, note, paint, refuse, say, say_json
+from grader.cli.shared.terminal import (
+    Program,
+    format_count,
+    note,
+    paint,
+    printable,
+    refuse,
+    say,
+    say_json,
+)
 
 if TYPE_CHECKING:
-    from grader.exam.blueprint import Blueprint
     from grader.exam.roster import Roster
 
 app = Program(no_args_is_help=True)
@@ -54,6 +63,9 @@ RosterFile = Annotated[
 ]
 
 
+FORMS_NOTE = "dealt by row:    another class list deals the forms anew; `gametree exam add` keeps them"
+
+
 @app.callback()
 def exam() -> None:
     """Build whole exams, a different paper for every student.
@@ -64,6 +76,7 @@ def exam() -> None:
       gametree exam new midterm.toml
       gametree exam build midterm.toml --roster class.csv -o midterm/
       gametree exam verify midterm/
+      gametree exam add midterm/ --roster late.csv --blueprint midterm.toml
     """
 
 
@@ -171,7 +184,7 @@ def build(
         for warning in font_notes:
             note(f"{warning}.")
     if preview:
-        _preview(plan, out, formats, font_notes, json=json)
+        build_preview(plan, out, formats, font_notes, json=json)
         return
     resume_hint = "What was made is kept; run the same command again, and it goes on from there."
     try:
@@ -189,7 +202,7 @@ def build(
     except OSError as error:
         refuse(f"{error.filename or out} cannot be written: {error.strerror or error}.")
     certificate = certify_folder(out, jobs)
-    seconds = _student_seconds(out)
+    seconds = student_seconds(out)
     notes = [*font_notes, *(each for each in result.notes if each not in font_notes)]
     if plan.minutes is not None and to_minutes(seconds) > plan.minutes:
         notes.append(
@@ -218,6 +231,8 @@ def build(
     say(f"for you alone:   {out / 'instructor'}")
     say(f"for a student:   {minutes_text(seconds)}")
     say(f"expected points: {expected_line(certificate)}; `gametree exam fairness` says more")
+    if plan.forms is not None and plan.forms > 1:
+        say(FORMS_NOTE)
     for warning in notes[len(font_notes) :]:
         note(f"{warning}.")
 
@@ -245,29 +260,6 @@ def fairness(folder: ExamFolder, jobs: Jobs = None, json: Json = False) -> None:
     for line in certificate_lines(certificate):
         say(line)
     say(f"all papers:      {folder / FAIRNESS_TABLE_FILE}, {folder / FAIRNESS_PLOT_FILE}")
-
-
-def _student_seconds(folder: Path) -> int:
-    """Estimate how long the first variant of a finished exam takes a student; all are equally long."""
-    from grader.exam.manifest import open_exam
-    from grader.exercises.minutes import estimate_seconds
-
-    exam = require_readable(str(folder), open_exam(folder))
-    paper = next(iter(exam.papers))
-    return estimate_seconds(part for question in paper.questions for part in question.parts)
-
-
-def _preview(plan: "Blueprint", folder: Path, formats: list[str], notes: list[str], *, json: bool) -> None:
-    """Write one variant and its key into a folder, and say where."""
-    from grader.publishing.exam_preview import write_preview
-
-    with refusing(f"The preview cannot be written to {folder}", OSError):
-        files = write_preview(plan, folder, formats)
-    if json:
-        say_json({"schema": 1, "folder": str(folder), "files": [str(path) for path in files], "notes": notes})
-        return
-    for path in files:
-        say(str(path))
 
 
 @app.command()
@@ -334,6 +326,115 @@ def verify(
     summary = f"{format_count(len(verdict.findings), 'thing')} wrong."
     say(paint("Everything is correct.", "green") if ok else summary)
     raise typer.Exit(0 if ok else 1)
+
+
+@app.command()
+def add(
+    folder: ExamFolder,
+    roster: Annotated[
+        Path,
+        option("The new students, or the whole class list with them.", "--roster", "-r", metavar="TABLE"),
+    ],
+    blueprint: Annotated[
+        Path, option("The blueprint that the exam was built from; it has the secret.", metavar="TOML")
+    ],
+    amended: Annotated[
+        Path | None,
+        option(
+            "After `gradebook regrade --apply`: the changed blueprint that decides the marks.", metavar="TOML"
+        ),
+    ] = None,
+    jobs: Jobs = None,
+    json: Json = False,
+) -> None:
+    """Add students to an exam that was built, handed out or graded.
+
+    Their papers, keys, workbook and a file for the printer are new; no paper of anybody else changes.
+    Students who are in the exam already are left as they are.
+
+    Examples:
+      gametree exam add midterm/ --roster late.csv --blueprint midterm.toml
+    """
+    from grader.publishing.exam_addition import add_students
+
+    refuse_unfinished(folder)
+    students, plan = _read_roster(roster), read_blueprint_file(blueprint)
+    changed = None if amended is None else read_blueprint_file(amended)
+    with (
+        refusing(f"{folder} cannot be written", OSError),
+        reporting_interrupt("Run the same command again."),
+        stage_bars() as progress,
+    ):
+        added = add_students(folder, plan, students, amended=changed, jobs=jobs, progress=progress)
+    certify_folder(folder, jobs)  # its table has the new papers too
+    if json:
+        say_json(
+            {
+                "schema": 1,
+                "folder": str(folder),
+                "students": [student.identifier for student in added.students],
+                "pages": added.pages,
+                "files": list(added.files),
+            }
+        )
+        return
+    say(f"{format_count(len(added.students), 'student')} added to {folder}")
+    for name in added.files:
+        say(str(folder / name))
+    if added.by_row:
+        note(
+            "the papers of this exam were drawn by row: they stay, and the new students come after them; "
+            "another build from a changed class list would change papers."
+        )
+
+
+@app.command()
+def assign(
+    folder: ExamFolder,
+    assignments: Annotated[
+        list[str] | None, argument("VARIANT=STUDENT...", "The code on a spare paper, and whose it is.")
+    ] = None,
+    table: Annotated[
+        Path | None,
+        option("A table with the columns variant, id and name in place of these.", metavar="TABLE"),
+    ] = None,
+    roster: RosterFile = None,
+    json: Json = False,
+) -> None:
+    """Say whose the spare papers are that `spare = N` in the blueprint has printed.
+
+    A student is one of the class list, by identifier; with --roster one of a newer list, who may be new.
+    `VARIANT=` makes a paper nobody's again. A student with a spare paper has it in place of the own one.
+    Without an assignment the command lists the spare papers.
+
+    Examples:
+      gametree exam assign midterm/
+      gametree exam assign midterm/ K7QM3D=9001 --roster late.csv
+      gametree exam assign midterm/ --table late.csv
+    """
+    from grader.cli.shared.spare_papers import open_spares, read_assignments
+
+    refuse_unfinished(folder)
+    spares = open_spares(folder)
+    students = () if roster is None else _read_roster(roster).students
+    wanted = read_assignments(spares, assignments or (), table, students)
+    if wanted:
+        with refusing(f"{folder} cannot be written", OSError):
+            spares.assign(wanted)
+    owners = spares.owners()
+    if json:
+        papers = [
+            {"variant": each.code, "file": each.file, "student": owners[each.code].identifier}
+            if each.code in owners
+            else {"variant": each.code, "file": each.file, "student": None}
+            for each in spares.exam.spares
+        ]
+        say_json({"schema": 1, "folder": str(folder), "spares": papers})
+        return
+    for spare in spares.exam.spares:
+        owner = owners.get(spare.code)
+        label = "nobody" if owner is None else printable(f"{owner.name}, {owner.identifier}", 120)
+        say(f"{spare.code}  {label}")
 
 
 def _read_roster(path: Path) -> "Roster":

@@ -57,8 +57,10 @@ def review(
         if scanned is not None:
             pages, sheets = scanned.pages_and_sheets()
             left = sum(page.fate == "person" for page in pages) + sum(len(sheet.doubts) for sheet in sheets)
+            left += len(scanned.spares.unclaimed(sheet.variant for sheet in sheets))
             say(f"{format_count(left, 'question')} about scans left")
-            append_replies(folder, exam_keys, scanned.seats, sheets)
+            append_replies(folder, scanned, sheets)
+            exam_keys = open_exam_keys(folder)  # decisions may have said whose the spare papers are
         if (folder / GRADEBOOK_FILE).is_file():
             with open_book(folder, exam_keys) as book:
                 waiting, unmarked = len(doubtful_replies(book, exam_keys)), book.pending_count()

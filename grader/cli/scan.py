@@ -29,7 +29,7 @@ from grader.cli.shared.refusals import refusing
 from grader.cli.shared.reviewing import (
     ScannedPapers,
     append_replies,
-    papers_and_seats,
+    papers_and_spares,
     read_scanned_exam,
     serve_review,
 )
@@ -79,7 +79,7 @@ def scan(
         list[str] | None,
         option(
             "What you see: VARIANT/BOX=crossed, =empty or what is written; FILE/PAGE=VARIANT/PAGE or "
-            "=aside for a page that nobody knows; = alone opens it again.",
+            "=aside for a page that nobody knows; VARIANT=STUDENT for a spare paper; = alone opens it again.",
             metavar="BOX=SAYS",
         ),
     ] = None,
@@ -153,20 +153,22 @@ def scan(
     with refusing("Scanning stopped", OSError, hint="What was read is kept; run the same command again."):
         journal = Journal.of(folder, exam)
         _read_all(journal, exam, files or [], black_and_white, jobs)
-        _decide(journal, exam, decide or [])
-        scanned = ScannedPapers(journal, exam, *papers_and_seats(folder))
+        scanned = ScannedPapers(journal, exam, *papers_and_spares(folder))
+        _decide(scanned, decide or [])
         if review:
             page_language = exam_keys.language if language is None else require_language(language)
             serve_review(folder, exam_keys, scanned, page_language, port, open_browser)
         pages, sheets = scanned.pages_and_sheets()
-        taken = append_replies(folder, exam_keys, scanned.seats, sheets)
+        taken = append_replies(folder, scanned, sheets)
     if annotate:
-        _annotate(folder, scanned.papers, jobs, moodle)
+        _annotate(folder, tuple(scanned.papers.values()), jobs, moodle)
+    unclaimed = scanned.spares.unclaimed(sheet.variant for sheet in sheets)
     if json:
-        say_json(_record(pages, sheets, taken))
+        say_json(_record(pages, sheets, taken, unclaimed))
     else:
-        _say(folder, pages, sheets, scanned.seats)
+        _say(folder, pages, sheets, scanned.spares.seats(), unclaimed)
     unresolved = any(page.fate == "person" for page in pages) or any(sheet.doubts for sheet in sheets)
+    unresolved = unresolved or bool(unclaimed)
     raise typer.Exit(int(unresolved))
 
 
@@ -229,13 +231,19 @@ def _read_shard(
         return [PageReading(name, digest, page + 1, "person", str(error)) for page in pages]
 
 
-def _decide(journal: "Journal", exam: "ScannedExam", decisions: Sequence[str]) -> None:
-    """Record the decisions on the command line."""
+def _decide(scanned: ScannedPapers, decisions: Sequence[str]) -> None:
+    """Record the decisions on the command line; those about a spare paper say whose it is."""
+    from grader.cli.shared.spare_papers import read_assignments
     from grader.scanning.scan_decisions import ScanDecisionError, decide
 
+    spares = scanned.spares
+    codes = {spare.code for spare in spares.exam.spares}
     for decision in decisions:
+        if decision.partition("=")[0] in codes:
+            spares.assign(read_assignments(spares, [decision], None, ()))
+            continue
         with refusing(f"--decide {printable(decision, 60)!r}", ScanDecisionError):
-            decide(journal, exam, decision)
+            decide(scanned.journal, scanned.exam, decision)
 
 
 def _annotate(
@@ -269,6 +277,7 @@ def _say(
     pages: "Sequence[PageReading]",
     sheets: "Sequence[PaperReplies]",
     seats: "Sequence[Seat]",
+    unclaimed: Sequence[str],
 ) -> None:
     from grader.scanning.scan_decisions import doubt_label, page_label
 
@@ -297,6 +306,9 @@ def _say(
         say(f"{format_count(len(doubts), 'box', 'boxes')} to decide")
         report_some(doubts, lambda each: f"{doubt_label(each)}, page {each.page}: {each.why}")
         report(f"Hint: --decide {doubt_label(doubts[0])}=... says what you see.")
+    report_some(unclaimed, lambda code: f"{code}: nobody has this spare paper")
+    if unclaimed:
+        report(f"Hint: --decide {unclaimed[0]}=STUDENT says whose it is.")
     report(f"Next: gametree grade {folder}")
 
 
@@ -308,7 +320,9 @@ def _fates(pages: "Sequence[PageReading]") -> dict[str, int]:
     return {fate: counts[fate] for fate in PAGE_FATES}
 
 
-def _record(pages: "Sequence[PageReading]", sheets: "Sequence[PaperReplies]", taken: int) -> dict[str, Any]:
+def _record(
+    pages: "Sequence[PageReading]", sheets: "Sequence[PaperReplies]", taken: int, unclaimed: Sequence[str]
+) -> dict[str, Any]:
     from grader.scanning.scan_decisions import doubt_label
 
     return {
@@ -332,6 +346,7 @@ def _record(pages: "Sequence[PageReading]", sheets: "Sequence[PaperReplies]", ta
             }
             for sheet in sheets
         ],
+        "unclaimed": list(unclaimed),
         "missing_pages": {
             sheet.variant: list(sheet.missing_pages) for sheet in sheets if sheet.missing_pages
         },

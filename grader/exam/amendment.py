@@ -7,6 +7,7 @@ from functools import partial
 from grader.exam.blueprint import Blueprint, PartPlan, QuestionPlan
 from grader.exam.manifest import Exam, ReiterableTexts, write_question, write_variant
 from grader.exam.paper import Question
+from grader.exam.pools import pooled_numbers
 from grader.exercises.exercise import Exercise, ExerciseError, make_exercise
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
@@ -31,12 +32,17 @@ def amend_exam(exam: Exam, blueprint: Blueprint) -> Exam:
 def _variants(exam: Exam, blueprint: Blueprint) -> Iterator[str]:
     """The variants as another blueprint says."""
     for paper in exam.papers:
-        if len(paper.questions) != len(blueprint.questions):
+        if len(paper.questions) != blueprint.length:
             raise BlueprintMismatchError(
-                f"it has another number of questions: {len(blueprint.questions)}, "
+                f"it has another number of questions: {blueprint.length}, "
                 f"and the papers have {len(paper.questions)}"
             )
-        pairs = zip(paper.questions, blueprint.questions, strict=True)
+        # Of a pool the record says which alternative is on a paper; all others are on every paper.
+        fixed = iter([n for n in range(len(blueprint.questions)) if n not in pooled_numbers(blueprint)])
+        numbers = [next(fixed, -1) if each.plan is None else each.plan for each in paper.questions]
+        if not set(numbers) <= set(range(len(blueprint.questions))):
+            raise BlueprintMismatchError("its pools have other alternatives than the papers")
+        pairs = zip(paper.questions, (blueprint.questions[number] for number in numbers), strict=True)
         yield write_variant(paper.code, [write_question(_question(*pair)) for pair in pairs])
 
 

@@ -4,11 +4,13 @@ import hashlib
 import hmac
 import re
 import unicodedata
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
+from typing import NamedTuple
 
 from grader.generation.stream import Stream
-from grader.tables.student_directory import Student
+from grader.tables.student_directory import Student, identifier_key
 
 CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """The characters of codes: none is mistaken for another in handwriting."""
@@ -34,29 +36,58 @@ def derive_bytes(secret: str, *purpose: str | int) -> bytes:
     return hmac.new(secret.encode("utf-8", "surrogateescape"), message, sha256).digest()
 
 
-def question_seed(secret: str, question: int) -> str:
-    """Return the seed of the variants of a question, which is counted from 0."""
-    return derive_bytes(secret, "question", question).hex()
+class PaperOwner(NamedTuple):
+    """Whose paper a draw is for: a student, or a spare paper by its number.
 
-
-def variant_codes(secret: str, forms: int | None, students: int) -> tuple[str, ...]:
-    """Return the codes of all variants: `A`, `B`, ... for forms, else drawn with the secret (`K7QM3D`).
-
-    A code depends only on the secret and its place, so it reveals nothing about questions or keys.
+    A paper depends on the secret and its owner alone; only forms are dealt by the rows of the class list.
     """
-    if forms is not None:
-        return tuple(chr(ord("A") + number) for number in range(forms))
-    stream = Stream(derive_bytes(secret, "codes").hex())
-    codes: dict[str, None] = {}  # a dictionary drops duplicates and keeps the order
-    while len(codes) < students:
-        codes["".join(stream.choose(CODE_ALPHABET) for _ in range(CODE_LENGTH))] = None
-    return tuple(codes)
+
+    sort: str
+    name: str
 
 
-def assign_variants(secret: str, forms: int | None, students: int) -> tuple[int, ...]:
-    """Return the variant of every student, counted from 0: one each, or the forms dealt evenly at random."""
-    if forms is None:
-        return tuple(range(students))
+def student_owner(student: Student) -> PaperOwner:
+    """Return the owner of a student's paper: the identifier as it is compared, and nothing else."""
+    return PaperOwner("student", identifier_key(student.identifier))
+
+
+def spare_owner(number: int) -> PaperOwner:
+    """Return the owner of a spare paper, counted from 1."""
+    return PaperOwner("spare", str(number))
+
+
+def question_seed(secret: str, question: int, owner: PaperOwner | None = None) -> str:
+    """Return the seed of a question, counted from 0: of all variants, or of those of one owner."""
+    return derive_bytes(secret, "question", question, *(owner or ())).hex()
+
+
+def form_codes(forms: int) -> tuple[str, ...]:
+    """Return the codes of forms: `A`, `B`, ..."""
+    return tuple(chr(ord("A") + number) for number in range(forms))
+
+
+def variant_codes(
+    secret: str, owners: Sequence[PaperOwner], taken: Collection[str] = ()
+) -> Mapping[PaperOwner, str]:
+    """Return the code of every owner's paper, drawn with the secret (`K7QM3D`) and none of those `taken`.
+
+    A code depends only on the secret and its owner, so it reveals nothing about questions or keys. Where two
+    owners draw the same one (once in 20,000 exams of 300 students), the later one by another draw gets its
+    next one, so that the order of the class list does not matter.
+    """
+    codes: dict[PaperOwner, str] = {}
+    used = set(taken)
+    for owner in sorted(owners, key=lambda owner: derive_bytes(secret, "order", *owner)):
+        stream = Stream(derive_bytes(secret, "code", *owner).hex())
+        while (code := "".join(stream.choose(CODE_ALPHABET) for _ in range(CODE_LENGTH))) in used:
+            pass
+        used.add(code)
+        codes[owner] = code
+    return {owner: codes[owner] for owner in owners}
+
+
+def deal_forms(secret: str, forms: int, students: int) -> tuple[int, ...]:
+    """Return the form of every student, counted from 0: dealt by row, evenly and at random."""
     order = Stream(derive_bytes(secret, "seats").hex()).shuffle(range(students))
     dealt = [0] * students
     for turn, student in enumerate(order):

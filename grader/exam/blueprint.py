@@ -1,6 +1,7 @@
 """The plan of an exam: the record of its heading, its questions, and how many variants there are."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from grader.answers.form import Terms
@@ -67,6 +68,19 @@ class QuestionPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class Pool:
+    """Alternative questions: `choose` of the `count` from `first` on, counted from 0, are on each paper.
+
+    `spread` is by how much their expected points may differ, as a share of the points.
+    """
+
+    first: int
+    count: int
+    choose: int
+    spread: Fraction
+
+
+@dataclass(frozen=True, slots=True)
 class Blueprint:
     """A checked plan of an exam.
 
@@ -75,6 +89,9 @@ class Blueprint:
     - `minutes`: how long students have, if it is stated.
     - `missing`: what students who handed in nothing earn.
     - `students`: what is assumed of students where papers are compared.
+    - `questions`: all of them, also those of which a paper has only some.
+    - `pools`: which of them are alternatives.
+    - `spares`: how many papers there are beyond those of the students, for whoever comes late.
     - `digest`: SHA-256 over the text and the files it names, as 64 hex digits.
     """
 
@@ -86,3 +103,10 @@ class Blueprint:
     minutes: int | None = None
     missing: MissingPolicy = "empty"
     students: Population = USUAL_STUDENTS
+    spares: int = 0
+    pools: tuple[Pool, ...] = ()
+
+    @property
+    def length(self) -> int:
+        """How many questions a paper has."""
+        return len(self.questions) - sum(pool.count - pool.choose for pool in self.pools)

@@ -15,6 +15,7 @@ from grader.tables.toml_values import (
     TEXT,
     InvalidValueError,
     Value,
+    number,
     one_word_of,
     whole_number,
 )
@@ -24,6 +25,10 @@ EXAMPLE_SECRET = "change me before the exam"
 
 MAX_FORMS = 26
 """The most forms, and the most parts of a question: they are lettered."""
+
+
+MAX_SPARES = 500
+"""The most spare papers."""
 
 
 def _day(value: Any) -> str | datetime.date | datetime.time:
@@ -82,43 +87,67 @@ _PARTS = SchemaTable(
     (KIND, *_ASKED),
     item_title=lambda number: f"part {chr(ord('a') + number)}",
 )
+_ASKS: tuple[Field | SchemaTable, ...] = (
+    Field(
+        "title",
+        LINE,
+        "The title printed next to its number.",
+        '"A game for two"',
+        default="none",
+    ),
+    replace(KIND, is_required=False),
+    *_ASKED,
+    SIZE,
+    Field(
+        "recipe",
+        _RECIPE,
+        'Changes to the recipe of the kind, or "FILE"; see `gametree help recipe`.',
+        default="that of the kind",
+    ),
+    *TREE_FIELDS,
+    Field(
+        "layout",
+        one_word_of(get_args(TreeLayout)),
+        "Whether trees are drawn downwards or to the right; auto: as they fit.",
+        '"down"',
+        default='"auto"',
+    ),
+    Field(
+        "follow_through",
+        BOOLEAN,
+        "Whether later parts are also marked against the student's earlier answers.",
+        default="false",
+    ),
+    SchemaTable("rules", "Conventions that override those of the tree or the recipe.", (*_RULES, _DEPTH)),
+    _PARTS,
+)
+"""The fields of a question, or of one that is an alternative."""
+
+_POOL: tuple[Field | SchemaTable, ...] = (
+    Field(
+        "choose",
+        whole_number(1, MAX_FORMS),
+        "How many of its alternatives are on each paper, drawn for every student.",
+        "1",
+        default="no pool",
+    ),
+    Field(
+        "spread",
+        number("a share from 0 to 1", '"1/10"', lambda value: 0 <= value <= 1),
+        "By how much the expected points of alternatives may differ, as a share of the points.",
+        default='"1/10"',
+    ),
+    SchemaTable(
+        "alternative",
+        "One of several questions of which a paper has `choose`.",
+        _ASKS,
+        item_title=lambda number: f"alternative {number + 1}",
+    ),
+)
 _QUESTIONS = SchemaTable(
     "question",
     "A question; without a tree, the recipe of its kind grows one for every variant.",
-    (
-        Field(
-            "title",
-            LINE,
-            "The title printed next to its number.",
-            '"A game for two"',
-            default="none",
-        ),
-        replace(KIND, is_required=False),
-        *_ASKED,
-        SIZE,
-        Field(
-            "recipe",
-            _RECIPE,
-            'Changes to the recipe of the kind, or "FILE"; see `gametree help recipe`.',
-            default="that of the kind",
-        ),
-        *TREE_FIELDS,
-        Field(
-            "layout",
-            one_word_of(get_args(TreeLayout)),
-            "Whether trees are drawn downwards or to the right; auto: as they fit.",
-            '"down"',
-            default='"auto"',
-        ),
-        Field(
-            "follow_through",
-            BOOLEAN,
-            "Whether later parts are also marked against the student's earlier answers.",
-            default="false",
-        ),
-        SchemaTable("rules", "Conventions that override those of the tree or the recipe.", (*_RULES, _DEPTH)),
-        _PARTS,
-    ),
+    (*_ASKS, *_POOL),
     item_title=lambda number: f"question {number + 1}",
     is_required=True,
 )
@@ -202,11 +231,19 @@ _BODY = SchemaTable(
         Field(
             "forms",
             whole_number(1, MAX_FORMS),
-            "The number of variants instead; with 1 the exam can be a quiz for anyone.",
+            "The number of variants instead, dealt by row; with 1 the exam can be a quiz for anyone.",
             "3",
             default="a variant for every student",
         ),
+        Field(
+            "spare",
+            whole_number(0, MAX_SPARES),
+            "Papers that belong to nobody until `gametree exam assign` says whose they are.",
+            "5",
+            default="0",
+        ),
         *(field for field in TERMS if field.name in ("digits", "decimal_comma")),
+        SchemaTable("rules", "Conventions of the whole exam; a question can override them.", _RULES),
         SchemaTable(
             "students",
             "What is assumed of students where the expected points of papers are compared.",
@@ -252,6 +289,7 @@ _CODES = {
     "exam-given": "Something is given that the question does not take, or that a grown tree draws itself.",
     "exam-suits": "The question cannot be asked of the tree.",
     "exam-parts": "Parts and the question set the same field, or there is nothing to follow through.",
+    "exam-pool": "A pool has too few alternatives, or they differ in their parts or points.",
     "exam-scan": "This field is only for papers that are scanned.",
     "exam-large": "The tree is too large for a page.",
 }

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -19,15 +20,18 @@ from grader.base.catalogues import (
 from grader.base.phrases import Language
 from grader.base.shipped import shipped_folder
 from grader.exam.assignment import stretch_secret
-from grader.exam.blueprint import MAX_PAPER_LEAVES, Blueprint, PartPlan, QuestionPlan
+from grader.exam.blueprint import MAX_PAPER_LEAVES, Blueprint, PartPlan, Pool, QuestionPlan
+from grader.exam.blueprint_conflicts import find_conflicts
 from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET, MAX_FORMS, TREE_FIELDS
 from grader.exam.composition import compose
 from grader.exam.paper import Heading
+from grader.exam.pools import USUAL_SPREAD, pool_objections
 from grader.exam.population import Population
+from grader.exam.recipe_choice import shipped_recipe, variant_changes
 from grader.exercises.exercise import ExerciseError, make_exercise
-from grader.generation.recipe import Recipe, Size
+from grader.generation.recipe import Recipe
 from grader.generation.recipe_fields import KIND, policy_objection
-from grader.generation.recipe_file import apply_changes, default_recipe, flat_fields, read_recipe
+from grader.generation.recipe_file import apply_changes, flat_fields, read_recipe
 from grader.generation.shape import fixed_skeleton
 from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, find_unknown_field
@@ -57,6 +61,9 @@ _OWN = ("kind", "points", "prompt", "given")
 
 _ASKED = ("kind", "prompt", "given")
 """The fields of a part that are not terms."""
+
+_POOL_FIELDS = ("choose", "spread", "alternative")
+"""The fields of a pool; all others are those of its alternatives."""
 
 _HEADING = {**{name: name for name in ("title", "course", "date", "instructions")}, "paper": "size"}
 
@@ -107,25 +114,20 @@ class _BlueprintReader:
             secret = self.secret(exam)
         with suppress(_StoppedError):
             self.language = self.language_of(exam.get("language", "en"))
-        if "forms" in exam and "variants" in exam:
-            message = "forms and variants both say how many variants there are"
-            self.fault(("variants",), "exam-variants", message, "keep one of them")
-        if "entry" in exam and not exam.get("scan"):
-            message = "entry says how numbers are entered on papers that are scanned, and these are not"
-            self.fault(("entry",), "exam-scan", message, "write scan = true as well")
-        if exam.get("scan") and "forms" in exam:
-            message = "a code names a variant, and papers that are scanned need one for every student"
-            hint = 'write variants = "per-student" in place of forms'
-            self.fault(("forms",), "exam-scan", message, hint)
+        for name, code, message, hint in find_conflicts(exam):
+            self.fault((name,), code, message, hint)
         population = Population(**exam.get("students", {}))
-        if population.slips + population.blanks > 1:
-            message = "slips and blanks are together more than all answers"
-            self.fault(("students",), "exam-value", message, "their shares are at most 1 together")
-        questions = [
-            self.question(fields, document.raw["question"][number], ("question", number))
-            for number, fields in enumerate(exam.get("question", ()))
-        ]
-        plans = tuple(plan for plan in questions if plan is not None)
+        plans: tuple[QuestionPlan, ...] = ()
+        pools: tuple[Pool, ...] = ()
+        for number, fields in enumerate(exam.get("question", ())):
+            raw, path = document.raw["question"][number], ("question", number)
+            if "alternative" in raw or "choose" in raw:
+                found = self.alternatives(fields, raw, path)
+                spread = Fraction(fields.get("spread", USUAL_SPREAD))
+                pools += (Pool(len(plans), len(found), fields.get("choose", 1), spread),)
+            else:
+                found = (self.question(fields, raw, path),)
+            plans += tuple(plan for plan in found if plan is not None)
         if document.faults:
             return document.diagnostics()
         heading_fields = {_HEADING[name]: exam[name] for name in _HEADING if name in exam}
@@ -146,6 +148,8 @@ class _BlueprintReader:
             exam.get("minutes"),
             exam.get("missing", "empty"),
             population,
+            exam.get("spare", 0),
+            pools,
         )
 
     def stop(self, path: Way, code: str, message: str, hint: str = "") -> NoReturn:
@@ -205,7 +209,8 @@ class _BlueprintReader:
 
     def question(self, fields: Mapping[str, Any], raw: Mapping[str, Any], path: Way) -> QuestionPlan | None:
         """Return one question, or None if there is a mistake in it."""
-        exam, rules = self.document.values, fields.get("rules", {})
+        exam = self.document.values
+        rules = {**exam.get("rules", {}), **fields.get("rules", {})}
         parts = self.parts(raw, fields, path)
         named = [name for name in ("recipe", *_TREES) if name in raw]
         if len(named) > 1:
@@ -256,6 +261,23 @@ class _BlueprintReader:
         )
         self.suits(plan, path)
         return plan
+
+    def alternatives(
+        self, fields: Mapping[str, Any], raw: Mapping[str, Any], path: Way
+    ) -> tuple[QuestionPlan | None, ...]:
+        """Return the alternatives of a pool; what the pool states of its questions holds for each of them."""
+        own = {name: value for name, value in fields.items() if name not in _POOL_FIELDS}
+        stated = {name: value for name, value in raw.items() if name not in _POOL_FIELDS}
+        plans = tuple(
+            self.question({**own, **each}, {**stated, **written}, (*path, "alternative", number))
+            for number, (each, written) in enumerate(
+                zip(fields.get("alternative", ()), raw.get("alternative", ()), strict=True)
+            )
+        )
+        found = [plan for plan in plans if plan is not None]
+        for message, hint in pool_objections(found, fields.get("choose", 1)) if found else ():
+            self.fault(path, "exam-pool", message, hint)
+        return plans
 
     def parts(self, raw: Mapping[str, Any], fields: Mapping[str, Any], path: Way) -> list[Mapping[str, Any]]:
         """Return the fields of every part that has a kind; a question without parts is one part itself."""
@@ -364,18 +386,18 @@ class _BlueprintReader:
         else:
             by_priority = sorted(kinds, key=lambda kind: 2 if kind.annotates_tree else kind.needs_tree)[::-1]
             size = fields.get("size", "exam")
-            own = next(filter(None, (_shipped_recipe(kind.code, size) for kind in by_priority)), None)
+            own = next(filter(None, (shipped_recipe(kind.code, size) for kind in by_priority)), None)
             if own is None:
                 message = f"no recipe comes with {kinds[-1].code}"
                 self.stop(path, "exam-recipe", message, 'write recipe = "FILE", or give a tree')
-            read, changes = own, _variant_changes(own, kinds) | dict(flat_fields(entry))
+            read, changes = own, variant_changes(own, kinds) | dict(flat_fields(entry))
         recipe, faults = apply_changes(
             read, changes | {f"rules.{name}": value for name, value in rules.items()}
         )
         for fault in faults:
-            known = ((*place, *fault.path), (*path, *fault.path), place)
+            known = ((*place, *fault.path), (*path, *fault.path), fault.path, place)
             at = next(filter(self.document.places.__contains__, known), path)
-            message = fault.message if at in known[:2] else fault.full_message
+            message = fault.message if at in known[:3] else fault.full_message
             self.fault(at, "exam-recipe", message, fault.hint)
         if recipe is None or faults:
             raise _StoppedError
@@ -412,7 +434,8 @@ class _BlueprintReader:
                     objection = part.question_kind.root_window_objection(case)
                     objection = objection or part.question_kind.objection(case)
             except RulesError as error:
-                self.fault((*path, "rules"), "exam-rules", str(error))
+                stated = (*path, "rules")
+                self.fault(stated if stated in self.document.places else ("rules",), "exam-rules", str(error))
                 return
             except ExerciseError as error:
                 objection = str(error)
@@ -425,24 +448,3 @@ class _BlueprintReader:
             except ExerciseError as error:
                 message, hint = str(error), "make a question of its own of each of the two"
                 self.fault(path, "exam-suits", message, hint)
-
-
-def _shipped_recipe(kind: str, size: Size = "exam") -> Recipe | None:
-    try:
-        return default_recipe(kind, size)
-    except FileNotFoundError:
-        return None
-
-
-def _variant_changes(recipe: Recipe, kinds: list[AnyKind]) -> dict[str, Any]:
-    """Return the changes by which variants differ in the answers of all parts, not only of one part.
-
-    The shortest answers repeat soonest, so the measure that their own recipes spread evenly is used here;
-    sets of leaves then differ enough when all that variants share is how much of the tree is visited.
-    """
-    short = sorted((kind for kind in kinds if kind.form.repeats), key=lambda kind: -kind.form.repeats)
-    evenly = [own.variants.evenly for kind in short if (own := _shipped_recipe(kind.code)) is not None]
-    if not evenly or recipe.question_kind in short:
-        return {}
-    is_level = "visited" in evenly or recipe.require.visited is not None
-    return {"variants.evenly": evenly[0], "variants.same": [] if is_level else ["visited"]}

@@ -1,9 +1,10 @@
 """From a blueprint to questions with their answers: grown, or asked of a given tree."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
-from grader.exam.assignment import question_seed
+from grader.exam.assignment import PaperOwner, question_seed
 from grader.exam.blueprint import PartPlan, QuestionPlan
 from grader.exam.paper import Question, part_letter
 from grader.exercises.exercise import Exercise, ExerciseError, make_exercise
@@ -21,41 +22,23 @@ from grader.trees.tree import Tree
 
 
 def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterator[Question]:
-    """Yield the variants of question `number` of an exam, counted from 0.
+    """Yield the variants of question `number` of an exam, counted from 0, as forms have them.
 
     The first variants do not depend on `count`. A given tree is the same in all of them. If a recipe has
     fewer variants, they come again in the same order.
     Raises `grader.generation.selection.ExhaustedError` when a recipe has none at all, and
     `grader.exercises.exercise.ExerciseError` when the parts cannot share a tree.
     """
-    label = str(number + 1)
     if isinstance(plan.source, Tree):
-        parts = tuple(
-            part.reword(
-                exercise_on_tree(plan.source, part.question_kind, plan.conventions, part.terms, part.given)
-            )
-            for part in plan.parts
-        )
-        question = Question(label, plan.title, parts, plan.follow_through, layout=plan.layout)
+        question = _question_on_tree(plan, number, plan.source)
         yield from (question for _ in range(count))
         return
-    place = next(place for place, part in enumerate(plan.parts) if part.kind == plan.source.kind)
-    shared = shared_fields(plan.source)
-    recipe = plan.source.in_language(plan.parts[place].terms.language)
-    done, refused = 0, 0
+    done = 0
     try:
-        for exercise in grow_many(recipe, question_seed(secret, number), count * MAX_UNUSABLE_TREES):
-            try:
-                parts = _parts(plan, exercise, plan.source)
-            except ExerciseError:
-                refused += 1
-                if refused == MAX_UNUSABLE_TREES:
-                    raise
-                continue
-            yield Question(label, plan.title, parts, plan.follow_through, place, shared, plan.layout)
-            done, refused = done + 1, 0
-            if done == count:
-                return
+        grown = _grow(plan, number, plan.source, count, question_seed(secret, number))
+        for question in islice(grown, count):
+            yield question
+            done += 1
     except ExhaustedError:
         if not done:
             raise
@@ -63,6 +46,57 @@ def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterato
         remaining = min(done, count - done)
         yield from compose(plan, number, secret, remaining)
         count -= remaining
+
+
+def compose_for(plan: QuestionPlan, number: int, secret: str, owner: PaperOwner) -> Question:
+    """Return question `number` of one owner's paper; it depends on the secret and the owner alone.
+
+    It is as hard as those of all other owners. Two owners draw the same tree as rarely as chance has it, and
+    where a recipe has few trees that is often. Raises the same errors as `compose`.
+    """
+    if isinstance(plan.source, Tree):
+        return _question_on_tree(plan, number, plan.source)
+    run, seed = question_seed(secret, number), question_seed(secret, number, owner)
+    for attempt in range(1, MAX_DRAWS_OF_AN_OWNER + 1):
+        try:
+            return next(_grow(plan, number, plan.source, 1, f"{seed}/{attempt}", run))
+        except ExhaustedError:  # few trees have the stratum that was drawn
+            if attempt == MAX_DRAWS_OF_AN_OWNER:
+                raise
+    raise AssertionError("the last attempt returns or raises")
+
+
+MAX_DRAWS_OF_AN_OWNER = 4
+"""How often a question is drawn for an owner if none is found within the cap of the recipe."""
+
+
+def _question_on_tree(plan: QuestionPlan, number: int, tree: Tree) -> Question:
+    """Return a question about a given tree."""
+    parts = tuple(
+        part.reword(exercise_on_tree(tree, part.question_kind, plan.conventions, part.terms, part.given))
+        for part in plan.parts
+    )
+    return Question(str(number + 1), plan.title, parts, plan.follow_through, layout=plan.layout)
+
+
+def _grow(
+    plan: QuestionPlan, number: int, source: Recipe, count: int, seed: str, run: str | None = None
+) -> Iterator[Question]:
+    """Yield questions on trees that grow from a seed, at least `count` of them."""
+    place = next(place for place, part in enumerate(plan.parts) if part.kind == source.kind)
+    shared = shared_fields(source)
+    recipe = source.in_language(plan.parts[place].terms.language)
+    refused = 0
+    for exercise in grow_many(recipe, seed, count * MAX_UNUSABLE_TREES, run=run):
+        try:
+            parts = _parts(plan, exercise, source)
+        except ExerciseError:
+            refused += 1
+            if refused == MAX_UNUSABLE_TREES:
+                raise
+            continue
+        yield Question(str(number + 1), plan.title, parts, plan.follow_through, place, shared, plan.layout)
+        refused = 0
 
 
 MAX_UNUSABLE_TREES = 50
@@ -111,13 +145,17 @@ def _given(part: PartPlan, source: Exercise, shared: Given) -> Given:
     return NOTHING_GIVEN if question is None or question.tree != case.tree else question.given
 
 
-def sharing_warning(number: int, different: int, count: int) -> str:
-    """Return that students share variants of a question, counted from 0; empty if each has one of its own."""
+def sharing_warning(number: int, papers_by_variant: Collection[int]) -> str:
+    """Return that students share variants of a question, counted from 0; empty if each has one of its own.
+
+    `papers_by_variant` is on how many papers each variant is.
+    """
+    different, count = len(papers_by_variant), sum(papers_by_variant)
     if different == count:
         return ""
-    sharing = -(-count // different)
     return (
-        f"question {number + 1} has only {different} variants for {count} papers, so up to {sharing} papers "
+        f"question {number + 1} has only {different} variants for {count} papers, so up to "
+        f"{max(papers_by_variant)} papers "
         "share one; other conventions, another size or another kind give more"
     )
 

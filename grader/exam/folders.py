@@ -19,6 +19,13 @@ LOCK_FILE = f"{INSTRUCTOR_FOLDER}/exam.lock"
 CATALOGUE_FILE = f"{INSTRUCTOR_FOLDER}/language.po"
 """A copy of the teacher's own catalogue of sentences, where the blueprint names one."""
 
+
+def name_of_batch(name: str, batch: int) -> str:
+    """Return the name of a file for one batch of students: that of the build, or `print-added-1.pdf`."""
+    path = PurePosixPath(name)
+    return name if not batch else str(path.with_name(f"{path.stem}-added-{batch}{path.suffix}"))
+
+
 ASSIGNMENT_FILE = f"{INSTRUCTOR_FOLDER}/assignment.csv"
 ENTRY_FILE = f"{INSTRUCTOR_FOLDER}/entry.xlsx"
 BOXES_FILE = f"{INSTRUCTOR_FOLDER}/boxes.json"
@@ -30,6 +37,9 @@ FAIRNESS_PLOT_FILE = f"{INSTRUCTOR_FOLDER}/fairness.svg"
 
 GRADES_FOLDER = "grades"
 """Where everything about marks is: apart from the sealed papers and keys."""
+
+ASSIGNED_FILE = f"{GRADES_FOLDER}/assigned.jsonl"
+"""Whose each spare paper is, as people have said: lines that are appended and never changed."""
 
 AMENDED_EXAM_FILE = f"{GRADES_FOLDER}/exam.json"
 """The exam by which marks are made after a regrade by a changed blueprint; the sealed one stays as it is."""

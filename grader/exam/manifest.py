@@ -34,20 +34,57 @@ _SURROGATE = re.compile(r"\\ud[89a-f]", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One student, the code of the paper he or she gets, and the name of its files without their endings."""
+    """One student, the code of the paper he or she gets, and the name of its files without their endings.
+
+    `batch` is 0 for the students of the build, else the number of the addition that they came with.
+    """
 
     student: Student
     code: str
     file: str
+    batch: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """The seat, as a JSON object."""
+        record = {**self.student.to_json(), "variant": self.code, "file": self.file}
+        return record | {"batch": self.batch} if self.batch else record
+
+
+@dataclass(frozen=True, slots=True)
+class SparePaper(JsonRecord):
+    """A paper that belonged to nobody when it was printed: its code, and the name of its files."""
+
+    code: Annotated[str, "variant"]
+    file: Annotated[str, "file"]
+
+
+DrawnBy: TypeAlias = Literal["row", "student"]
+"""What a paper depends on: the row of its student in the class list, as in version 0.1.0, or the student."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin(JsonRecord):
-    """What an exam was made from: the program, and SHA-256 of the blueprint and of the roster, if any."""
+    """What an exam was made from: the program, and SHA-256 of the blueprint and of the roster, if any.
+
+    `drawn_by` is what its papers depend on; records of version 0.1.0 do not say it.
+    """
 
     blueprint: Annotated[str, "blueprint"]
     roster: Annotated[str, "roster"]
     program: Annotated[str, "program"] = PROGRAM
+    drawn_by: DrawnBy = "row"
+
+    def to_json(self) -> dict[str, Any]:
+        """The origin, as a JSON object."""
+        record = JsonRecord.to_json(self)
+        return record if self.drawn_by == "row" else record | {"drawn_by": self.drawn_by}
+
+    @classmethod
+    def from_json(cls, record: object, place: str = "") -> "Origin":
+        """Read the JSON object. Raises `RecordError`, its place below `place`."""
+        origin = super(Origin, cls).from_json(record, place)
+        known = {"drawn_by": "row", **(record if isinstance(record, dict) else {})}
+        return replace(origin, drawn_by=read_field(known, "drawn_by", DrawnBy, f"{place}." if place else ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +98,19 @@ class QuestionRecord(JsonRecord):
     grown_for: Annotated[int | None, "grown_for"]
     alike: Annotated[tuple[str, ...], "alike"]
     layout: TreeLayout = "auto"
+    plan: int | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The question, as a JSON object."""
-        return JsonRecord.to_json(self) | layout_record(self.layout)
+        """The question, as a JSON object; without `plan` where no other could be in its place."""
+        record = JsonRecord.to_json(self) | layout_record(self.layout)
+        return record if self.plan is None else record | {"plan": self.plan}
 
 
 @dataclass(frozen=True, slots=True)
 class Exam:
     """A whole exam with its answers, for the instructor only; without seats its one variant is for anybody.
 
+    `spares` are its papers that belong to nobody until `grader.exam.spares` says whose they are.
     `variants` are the papers as `write_variant` writes them; they can be iterated repeatedly. Those of a file
     are read from it each time, so that an exam of any size fits into memory. `missing` is what students who
     handed in nothing earn, and `population` what the blueprint assumes of students.
@@ -82,6 +122,13 @@ class Exam:
     variants: Iterable[str]
     missing: MissingPolicy = "empty"
     population: Population = USUAL_STUDENTS
+    spares: tuple[SparePaper, ...] = ()
+
+    @property
+    def files_by_variant(self) -> dict[str, str]:
+        """Variant -> the name of its files without their endings; empty if it is for anybody."""
+        files = {seat.code: seat.file for seat in self.seats}
+        return files | {spare.code: spare.file for spare in self.spares}
 
     @property
     def question_records(self) -> Iterator[tuple[str, tuple[QuestionRecord, ...]]]:
@@ -106,6 +153,7 @@ def write_question(question: Question) -> str:
         question.grown_for,
         question.alike,
         question.layout,
+        question.plan,
     )
     return canonical_json(record.to_json())
 
@@ -121,18 +169,16 @@ _END = "]}"
 
 def write_exam(exam: Exam) -> Iterator[str]:
     """The lines of `exam.json`, one by one: no exam need be in memory."""
+    record = {"schema": SCHEMA, **exam.origin.to_json(), "heading": exam.heading.to_json()}
     # An exam whose blueprint does not say it omits the key, as records of version 0.1.0 do.
-    stated: dict[str, Any] = {} if exam.missing == "empty" else {"missing": exam.missing}
+    if exam.missing != "empty":
+        record["missing"] = exam.missing
     if exam.population != USUAL_STUDENTS:
-        stated["population"] = exam.population.to_json()
-    head = canonical_json(
-        {"schema": SCHEMA, **exam.origin.to_json(), "heading": exam.heading.to_json(), **stated}
-    )
-    yield f'{head[:-1]},"students":[\n'
-    yield from _separated(
-        canonical_json({**seat.student.to_json(), "variant": seat.code, "file": seat.file})
-        for seat in exam.seats
-    )
+        record["population"] = exam.population.to_json()
+    if exam.spares:
+        record["spares"] = [spare.to_json() for spare in exam.spares]
+    yield f'{canonical_json(record)[:-1]},"students":[\n'
+    yield from _separated(canonical_json(seat.to_json()) for seat in exam.seats)
     yield f"{_MIDDLE}\n"
     yield from _separated(exam.variants)
     yield f"{_END}\n"
@@ -221,12 +267,16 @@ def read_exam(
         population = USUAL_STUDENTS
         if "population" in record:
             population = Population.from_json(record["population"], "population")
+        spares = tuple(
+            SparePaper.from_json(spare, f"spares[{place}]")
+            for place, spare in enumerate(read_field({"spares": [], **record}, "spares", list))
+        )
         variants: Iterable[str] = (
             ReiterableTexts(partial(_variants, lines))
             if head[-2:] == [_MIDDLE, _END]
             else tuple(map(canonical_json, read_field(record, "variants", list)))
         )
-        return Exam(origin, heading, seats, variants, missing, population)
+        return Exam(origin, heading, seats, variants, missing, population, spares)
     except RecordError as error:
         return _no_exam(error)
 
@@ -303,7 +353,7 @@ def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
             _read_part(part, f"{parts_place}[{index}]", heading.own_catalogue)
             for index, part in enumerate(question.parts)
         )
-        rest = (question.follow_through, question.grown_for, question.alike, question.layout)
+        rest = (question.follow_through, question.grown_for, question.alike, question.layout, question.plan)
         questions.append(Question(question.label, question.title, parts, *rest))
     return Paper(heading, code, tuple(questions))
 
@@ -325,6 +375,8 @@ def _read_question(record: Any, place: str) -> QuestionRecord:
     question = QuestionRecord.from_json(record, place)
     if "layout" in record:
         question = replace(question, layout=read_field(record, "layout", TreeLayout, f"{place}."))
+    if "plan" in record:
+        question = replace(question, plan=read_field(record, "plan", int, f"{place}."))
     if not question.parts:
         raise RecordError(place, "a question without a part")
     if question.grown_for is not None and not 0 <= question.grown_for < len(question.parts):
@@ -349,4 +401,4 @@ def _exercise(text: str, own: OwnCatalogue | None) -> Exercise | Diagnostics:
 def _read_seat(record: Any, place: str) -> Seat:
     student = Student.from_json(record, place)
     code, file = (read_field(record, key, str, f"{place}.") for key in ("variant", "file"))
-    return Seat(student, code, file)
+    return Seat(student, code, file, read_field({"batch": 0, **record}, "batch", int, f"{place}."))

@@ -148,6 +148,7 @@ class Question:
     - `follow_through`: later parts are marked from what the student wrote in earlier ones.
     - `grown_for`: the part for which the tree was grown, counted from 0; None for a given tree.
     - `alike`: the fields of that part's profile in which all variants agree.
+    - `plan`: the number of the question in the blueprint, counted from 0, if it is one of a pool's.
     """
 
     label: str
@@ -157,6 +158,7 @@ class Question:
     grown_for: int | None = None
     alike: tuple[str, ...] = ()
     layout: TreeLayout = "auto"
+    plan: int | None = None
 
     @property
     def public(self) -> PublicQuestion:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import ne
 from typing import Any
 
 from grader.answers.form import Terms
 from grader.exercises.exercise import Exercise, ExerciseError, find_objection, make_exercise
-from grader.generation.candidates import Block, draw_block, mutate
+from grader.generation.candidates import Block, PayoffRow, draw_block, mutate
 from grader.generation.measures import has_profile, profile_of, shared_fields
 from grader.generation.recipe import Recipe
 from grader.generation.repeats import RepeatLimiter, TableLimiter, bottom_node_pattern, has_table
@@ -61,6 +62,10 @@ MAX_LEAF_CHANGES = 6
 """How often the leaves of such a copy are changed at most."""
 
 
+KEY_SAMPLE = 32
+"""Among the keys of this many good trees the key of an exercise is drawn that is one of a run."""
+
+
 def grow(recipe: Recipe, seed: Seed) -> Exercise:
     """Grow one exercise. Raises `ExhaustedError` when the cap is reached, `TypeError` without a recipe."""
     if not isinstance(recipe, Recipe):
@@ -68,14 +73,15 @@ def grow(recipe: Recipe, seed: Seed) -> Exercise:
     return next(grow_many(recipe, seed, 1))
 
 
-def grow_many(recipe: Recipe, seed: Seed, count: int) -> Iterator[Exercise]:
+def grow_many(recipe: Recipe, seed: Seed, count: int, *, run: Seed | None = None) -> Iterator[Exercise]:
     """Grow parallel variants, equally hard, no two with the same tree.
 
     Answers and patterns of bottom nodes repeat only when new ones have become rare.
-    The first exercises do not depend on `count`.
+    The first exercises do not depend on `count`. Exercises of several seeds are equally hard as well if they
+    have the same `run`, the seed from which the level is drawn.
     Raises `ExhaustedError` when the cap is reached for one of them.
     """
-    return Grower(recipe, seed).exercises(count)
+    return Grower(recipe, seed, run).exercises(count)
 
 
 REPEATED_QUESTION, OTHER_LEVEL = "question seen before", "another level than all variants are to have"
@@ -103,14 +109,21 @@ class Grower:
 
     They are good trees of one level of the survey, without those that repeat. The strata of the level take
     turns, and so do its shapes.
+
+    With a `run` there are growers of other seeds that cannot be seen from here, whose exercises are to have
+    other answers. So the first exercise is drawn in two steps: a key of the good trees at hand, each key
+    equally likely, and then a tree that has it. A key that many trees have is no likelier than others.
     """
 
-    def __init__(self, recipe: Recipe, seed: Seed) -> None:
+    def __init__(self, recipe: Recipe, seed: Seed, run: Seed | None = None) -> None:
         self.recipe, self.seed = recipe, seed
         self.refusals = Refusals(recipe)
         self._stream = Stream(seed).sub("grow", recipe.kind)
         self._survey = take_survey(recipe)
-        self._level = self._survey.draw_level(self._stream.sub("level"))
+        self._is_one_of_a_run = run is not None
+        self._level = self._survey.draw_level(
+            Stream(seed if run is None else run).sub("grow", recipe.kind).sub("level")
+        )
         self._questions: set[Any] = set()
         self._patterns = RepeatLimiter(BOTTOM_PATTERN_PATIENCE)
         self._answers = RepeatLimiter(
@@ -127,6 +140,7 @@ class Grower:
         self._strata = Rounds(self._level.strata, self._stream.sub("strata"))
         shapes = self._stream.sub("shapes").shuffle(range(len(self._level.skeletons)))[:MAX_SHAPES]
         self._skeletons = Rounds(shapes, self._stream.sub("skeletons"))
+        self._wanted_key, self._draws = None, 0
         self._block_count = self._survivor_count = self._repeated = 0
         self._waiting: dict[tuple[int, int], list[Survivor]] = {}  # by skeleton and stratum
         # The belief that refused the last tree is the first to be tried on the next.
@@ -166,15 +180,16 @@ class Grower:
 
     def _next_survivor(self, stratum: int) -> Survivor | None:
         """Return a good tree of this stratum on the next shape; None if its next block has none."""
-        index = self._skeletons.next()
-        if not self.recipe.question_kind.needs_tree:
-            self._survivor_count += 1
-            self.refusals.candidates += 1
-            return Survivor(self._level.skeletons[index], (), (), stratum, self._survivor_count, ())
+        index = self._skeleton_of_a_key(stratum) if self._is_one_of_a_run else self._skeletons.next()
         shapes = self._shapes_waiting(stratum)
         # Rather a tree of a shape that came before than another block of one whose trees still wait.
         if index not in shapes and not (shapes and any(index == shape for shape, _ in self._waiting)):
-            self._search_block(index)
+            if self.recipe.question_kind.needs_tree:
+                self._search_block(index)
+            else:
+                self._number_questions(index, stratum)
+            if self._is_one_of_a_run:
+                self._draw_by_key((index, stratum))
             shapes = self._shapes_waiting(stratum)
         if not shapes:
             return None
@@ -187,6 +202,51 @@ class Grower:
     def _shapes_waiting(self, stratum: int) -> list[int]:
         """Return the shapes of which a tree of this stratum waits, the first found first."""
         return [shape for shape, of in self._waiting if of == stratum]
+
+    def _skeleton_of_a_key(self, stratum: int) -> int:
+        """Draw a key of this stratum and a shape on which trees have it; any shape if keys hardly recur."""
+        self._draws += 1
+        stream, by_key = self._stream.sub("key", self._draws), dict[Any, list[int]]()
+        for (index, of), keys in self._level.keys.items():
+            for key in keys if of == stratum else ():
+                by_key.setdefault(key, []).append(index)
+        if not by_key:
+            return self._skeletons.next()
+        self._wanted_key = stream.choose(tuple(by_key))
+        return stream.choose(by_key[self._wanted_key])
+
+    def _number_questions(self, index: int, stratum: int) -> None:
+        """Let questions wait that need no tree: their number alone tells them apart."""
+        count = KEY_SAMPLE if self._is_one_of_a_run else 1
+        for _ in range(count):
+            self._survivor_count += 1
+            survivor = Survivor(self._level.skeletons[index], (), (), stratum, self._survivor_count, ())
+            self._waiting.setdefault((index, stratum), []).append(survivor)
+        self.refusals.candidates += count
+
+    def _draw_by_key(self, place: tuple[int, int]) -> None:
+        """Keep some of the trees here, one for each key first: the wanted one, then others at random."""
+        survivors = self._waiting.pop(place, [])
+        by_key: dict[Any, list[Survivor]] = {}
+        if not self._survey.is_rich:
+            # Growers of a run change the same good trees: the most changed half differs most from theirs.
+            parents = [_ranks(row) for rows in self._level.rows for row in rows]
+            by_changes = sorted(survivors, key=lambda each: -_least_changes(_ranks(each.row), parents))
+            survivors = by_changes[: -(-len(by_changes) // 2)]
+        for survivor in survivors[:KEY_SAMPLE]:
+            case = draw_question(self.recipe, survivor, self._stream)
+            if case is not None:
+                by_key.setdefault(self.recipe.question_kind.key(case), []).append(survivor)
+        if not by_key:
+            return
+        keys = self._stream.sub("keys", self._survivor_count).shuffle(tuple(by_key))
+        keys = tuple(sorted(keys, key=lambda key: key != self._wanted_key))
+        self._waiting[place] = [
+            by_key[key][turn]
+            for turn in range(max(map(len, by_key.values())))
+            for key in keys
+            if turn < len(by_key[key])
+        ]
 
     def _search_block(self, index: int) -> None:
         """Let good trees of this level wait that are found in another block of a shape."""
@@ -275,6 +335,19 @@ class Grower:
             self._tables.record(entries)
         seed = f"{self.seed} #{number}"
         return _make(kind, case, recipe.question, seed, answers)
+
+
+def _ranks(row: PayoffRow) -> tuple[int, ...]:
+    """Return the order of the payoffs of a candidate: for each leaf, how many smaller ones there are."""
+    ranks = {payoff: rank for rank, payoff in enumerate(sorted(set(row)))}
+    return tuple(map(ranks.__getitem__, row))
+
+
+def _least_changes(ranks: Sequence[int], parents: Sequence[Sequence[int]]) -> int:
+    """Return at how many leaves an order of payoffs differs from the nearest one of as many leaves."""
+    return min(
+        (sum(map(ne, ranks, parent)) for parent in parents if len(parent) == len(ranks)), default=len(ranks)
+    )
 
 
 def _make(

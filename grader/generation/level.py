@@ -1,8 +1,8 @@
 """How hard a question is: what variants have in common, and the level that has the most answers."""
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -42,6 +42,7 @@ class Level:
     - `skeletons`: the shapes on which such trees are found; `rows`: the payoffs of these trees, by shape.
     - `strata`: the values that are spread evenly.
     - `size`: the number of trees of this level in the survey.
+    - `keys`: a shape and a stratum -> the keys of these trees; without those that hardly come again.
     """
 
     shared_measures: SharedMeasures
@@ -52,6 +53,7 @@ class Level:
     rows: tuple[tuple[PayoffRow, ...], ...]
     strata: tuple[int, ...]
     size: int
+    keys: Mapping[tuple[int, int], tuple[Hashable, ...]] = field(default_factory=dict)
 
     def includes(self, shares: Shares, answer: Any) -> bool:
         """Return whether a question on which mistakes earn these shares is of this level."""
@@ -117,7 +119,25 @@ def find_level(
         tuple(tuple(tree.row for tree in trees) for trees in by_skeleton.values()),
         _frequent_strata(chosen),
         len(chosen),
+        _recurring_keys(list(by_skeleton.values())),
     )
+
+
+def _recurring_keys(
+    by_skeleton: Sequence[Sequence[SurveyedTree]],
+) -> Mapping[tuple[int, int], tuple[Hashable, ...]]:
+    """Return the keys of the trees of each shape and stratum; none if most keys are found only once.
+
+    How many keys are found once estimates how likely the next tree has a new one (Good 1953).
+    """
+    counts = Counter(tree.answer for trees in by_skeleton for tree in trees)
+    if 2 * sum(count == 1 for count in counts.values()) > counts.total():
+        return {}
+    keys: dict[tuple[int, int], dict[Hashable, None]] = {}
+    for index, trees in enumerate(by_skeleton):
+        for tree in trees:
+            keys.setdefault((index, tree.stratum), {})[tree.answer] = None
+    return {place: tuple(found) for place, found in keys.items()}
 
 
 def _frequent_strata(trees: Sequence[SurveyedTree]) -> tuple[int, ...]:

@@ -16,6 +16,7 @@ from grader.base.records import unreadable_record
 from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE
 from grader.exam.manifest import Exam, MissingPolicy, QuestionRecord, code_faults, open_exam
 from grader.exam.paper import Heading, TreeLayout, part_letter
+from grader.exam.spares import with_owners
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.tables.columns import PartNames
@@ -86,6 +87,7 @@ class ExamKeys:
     - `open_variant`: the code of the one variant of an exam that is open to anybody, otherwise empty.
     - `program`: the version that made the exam.
     - `missing`: what students who handed in nothing earn.
+    - `added`: the variants of students who were added after it was built.
     """
 
     heading: Heading
@@ -96,6 +98,7 @@ class ExamKeys:
     open_variant: str = ""
     program: str = PROGRAM
     missing: MissingPolicy = "empty"
+    added: frozenset[str] = frozenset()
 
     @property
     def points(self) -> Number:
@@ -111,8 +114,12 @@ class ExamKeys:
 
     @property
     def keys_hash(self) -> str:
-        """A hash of all keys, which only somebody who has them can compute."""
-        return hash_texts(*(key.key for code in self.variants for key in self.part_keys(code)))
+        """A hash of all keys, which only somebody who has them can compute.
+
+        Names of feedback pages follow from it, so it stays when students are added.
+        """
+        built = (code for code in self.variants if code not in self.added)
+        return hash_texts(*(key.key for code in built for key in self.part_keys(code)))
 
     @property
     def labels(self) -> dict[str, str]:
@@ -151,7 +158,7 @@ def read_exam_keys(folder: Path) -> ExamKeys:
     exam = open_exam(folder, name)
     if isinstance(exam, Diagnostics):
         raise _unusable(name, exam.items[0].excerpt, exam.items[0].message)
-    return exam_keys_of(exam, name)
+    return exam_keys_of(with_owners(folder, exam), name)
 
 
 def exam_keys_of(exam: Exam, name: str) -> ExamKeys:
@@ -159,14 +166,24 @@ def exam_keys_of(exam: Exam, name: str) -> ExamKeys:
     variants: dict[str, tuple[QuestionKey, ...]] = {}
     codes: list[str] = []
     parts: tuple[Part, ...] = ()
+    kinds: dict[str, dict[str, None]] = {}
+    titles: dict[str, dict[str, None]] = {}
     try:
         for code, questions in exam.question_records:
             place = f"variants[{len(codes)}]"
             read = [_question(question, place, exam.heading.own_catalogue) for question in questions]
-            parts_of_variant = tuple(part for parts_of_question, _ in read for part in parts_of_question)
-            if codes and parts_of_variant != parts:
+            found = tuple(part for parts_of_question, _ in read for part in parts_of_question)
+            pooled = {question.label for question in questions if question.plan is not None}
+            for part in found:
+                kinds.setdefault(part.name, {})[part.kind] = None
+                titles.setdefault(part.name, {})[part.title] = None
+            # Alternatives of a pool have other kinds and titles, and the same parts and points.
+            of_variant = tuple(
+                replace(part, kind="", title="") if part.question in pooled else part for part in found
+            )
+            if codes and of_variant != parts:
                 raise ExamKeysError("the variants of this exam do not ask for the same points and kinds")
-            parts = parts_of_variant
+            parts = of_variant
             codes.append(code)
             variants[code] = tuple(key for _, key in read)
     except RecordError as error:
@@ -177,15 +194,23 @@ def exam_keys_of(exam: Exam, name: str) -> ExamKeys:
         raise ExamKeysError("this exam has no questions")
     if len({part.name for part in parts}) < len(parts):
         raise ExamKeysError("two questions of this exam have the same label")
+    named = (
+        replace(part, kind=" or ".join(kinds[part.name]), title=" / ".join(filter(None, titles[part.name])))
+        for part in parts
+    )
     return ExamKeys(
         heading=exam.heading,
-        parts=parts,
+        parts=tuple(named),
         roster=tuple(seat.student for seat in exam.seats) or None,
         assignment={seat.student.identifier: seat.code for seat in exam.seats},
         variants=variants,
         open_variant="" if exam.seats else codes[0],
         program=exam.origin.program,
         missing=exam.missing,
+        added=frozenset(
+            {seat.code for seat in exam.seats if seat.batch}
+            - {seat.code for seat in exam.seats if not seat.batch}
+        ),
     )
 
 

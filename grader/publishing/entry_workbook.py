@@ -50,6 +50,18 @@ def _headings(language: Language) -> tuple[str, ...]:
     )
 
 
+def _agreed(boxes: Mapping[str, Boxes]) -> Mapping[str, Boxes]:
+    """Return the boxes of all variants with one column for a part that any variant answers in one.
+
+    Alternatives of a pool may have other boxes, and a table has either one column for a part or many.
+    """
+    whole = {part for variant in boxes.values() for part, columns in variant if list(columns) == [part]}
+    return {
+        code: [(part, [part] if part in whole else columns) for part, columns in variant]
+        for code, variant in boxes.items()
+    }
+
+
 def entry_workbook(seats: Sequence[Seat], boxes: Mapping[str, Boxes], language: Language) -> bytes:
     """Make the workbook for these students; `boxes` maps every variant to its boxes.
 
@@ -62,7 +74,7 @@ def entry_workbook(seats: Sequence[Seat], boxes: Mapping[str, Boxes], language: 
     from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.datavalidation import DataValidation
 
-    headings = _headings(language)
+    headings, boxes = _headings(language), _agreed(boxes)
     parts: dict[str, dict[str, None]] = {}
     for variant in boxes.values():
         for part, columns in variant:

@@ -1,14 +1,16 @@
 """A preview of an exam: one variant as a student gets it, and its key."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from grader.base.files import atomic_writer
-from grader.exam.assignment import variant_codes
+from grader.exam.assignment import PaperOwner, form_codes, variant_codes
 from grader.exam.blueprint import Blueprint
-from grader.exam.composition import compose
+from grader.exam.composition import compose, compose_for
 from grader.exam.folders import EXAM_FILE, LOCK_FILE, make_private_folder
 from grader.exam.paper import Paper
+from grader.exam.pools import draw_questions
 from grader.publishing.exam_folder import BuildError
 from grader.publishing.keys import key_pdf
 from grader.publishing.paper_formats import PAPER_FORMATS
@@ -36,9 +38,16 @@ def write_preview(blueprint: Blueprint, folder: Path, formats: Sequence[str]) ->
 
 
 def first_variant(blueprint: Blueprint) -> Paper:
-    """Return the variant that a build gives to the first student of a class list, or the first form."""
-    (code,) = variant_codes(blueprint.secret, None if blueprint.forms is None else 1, 1)
-    questions = (
-        next(compose(plan, number, blueprint.secret, 1)) for number, plan in enumerate(blueprint.questions)
-    )
-    return Paper(blueprint.heading, code, tuple(questions))
+    """Return the first form that a build makes, or a paper of nobody, as hard as those of all students."""
+    plans, secret = blueprint.questions, blueprint.secret
+    if blueprint.forms is not None:
+        code = form_codes(1)[0]
+        numbers = draw_questions(blueprint, PaperOwner("form", code))
+        questions = [next(compose(plans[number], number, secret, 1)) for number in numbers]
+    else:
+        nobody = PaperOwner("preview", "")
+        code = variant_codes(secret, [nobody])[nobody]
+        numbers = draw_questions(blueprint, nobody)
+        questions = [compose_for(plans[number], number, secret, nobody) for number in numbers]
+    labelled = (replace(question, label=f"{label}") for label, question in enumerate(questions, 1))
+    return Paper(blueprint.heading, code, tuple(labelled))

@@ -4,7 +4,6 @@ import hmac
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -24,10 +23,11 @@ from grader.exam.folders import (
     PRINT_FILE,
     digest_of,
     exam_files,
+    name_of_batch,
 )
 from grader.exam.manifest import Exam, code_faults, open_exam, read_paper
-from grader.exam.paper import Heading, Paper, PublicPaper, Question, part_letter
-from grader.exam.roster import Roster, roster_digest
+from grader.exam.paper import Heading, Paper, PublicPaper
+from grader.exam.roster import Roster
 from grader.exercises.exercise import Exercise
 from grader.publishing.exam_lock import Lock, read_lock, seal
 from grader.publishing.key_leaks import find_leaks
@@ -36,10 +36,18 @@ from grader.publishing.parallel import OnStageProgress, ParallelMap, batches, re
 from grader.publishing.pdf_merge import pdf_page_count
 from grader.publishing.platforms import find_exports, write_exports
 from grader.publishing.scan_sheet import codes_and_boxes
+from grader.publishing.variant_likeness import (
+    Finding,
+    VariantCheck,
+    check_paper,
+    codes_drawn_alone,
+    common_answers,
+    likeness_findings,
+    shared_orders,
+)
 from grader.scanning.places import ScannedExam, read_boxes
 from grader.tables.student_directory import identifier_key
 from grader.trees.notation.diagnostics import Diagnostics
-from grader.trees.tree import Tree
 from grader.version import PROGRAM
 
 VARIANTS_PER_TASK = 10
@@ -47,17 +55,6 @@ VARIANTS_PER_TASK = 10
 
 PAPER_SECONDS = 0.1
 """The time one process needs to check a paper with its key and its exports."""
-
-MIN_COMPARED_VARIANTS = 4
-"""Below this many variants, answers that occur more than once are normal and not reported."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One fault: its place, as a path or as variant and question, and a message."""
-
-    place: str
-    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,38 +71,6 @@ class Verification:
     files: int
     unchecked: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionCheck:
-    """The facts about a question that are compared between variants.
-
-    - `grown`: whether every variant has a tree of its own.
-    - `pattern`: a hash of the shape of its tree and the order of its payoffs; "" without payoffs.
-    - `profile`: the fields in which all variants have to agree.
-    - `answers`: the printed keys of its parts.
-    """
-
-    label: str
-    grown: bool
-    pattern: str
-    profile: Mapping[str, object]
-    answers: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class VariantCheck:
-    """The result for one variant: its two hashes as in the lock, its questions, and its faults.
-
-    - `otherwise`: the files that are not what this version makes, where another one built the exam.
-    """
-
-    code: str
-    checksum: str
-    key: str
-    questions: tuple[QuestionCheck, ...]
-    findings: tuple[Finding, ...]
-    otherwise: tuple[str, ...] = ()
 
 
 def verify_exam(
@@ -142,7 +107,7 @@ def verify_exam(
     else:
         findings += _seal_findings(lock, blueprint)
     if roster is not None:
-        if roster_digest(roster) != lock.origin.roster:
+        if set(roster.students) != {seat.student for seat in exam.seats}:
             findings.append(Finding(EXAM_FILE, "the exam was built for another class list, or for none"))
     elif exam.seats:
         unchecked.append("the class list, which needs --roster")
@@ -163,7 +128,8 @@ def verify_exam(
             findings += check.findings
         findings += _hash_findings(checks, lock)
         findings += _seat_findings(exam, checks)
-        findings += _likeness_findings(checks)
+        alone = codes_drawn_alone(exam)
+        findings += likeness_findings(checks, alone)
         # Some exports contain the program, so another version makes others; the lock has their hashes.
         if is_ours:
             findings += _export_findings(folder, exam, lock, len(checks), run, progress)
@@ -172,8 +138,12 @@ def verify_exam(
     answers = sum(len(question.answers) for check in checks for question in check.questions)
     # A file that was changed is a finding already.
     otherwise = intact & {name for check in checks for name in check.otherwise}
-    notes = [*_otherwise_note(len(otherwise), exam.origin.program), *common_answers(checks)]
-    return Verification(tuple(findings), len(checks), answers, files, tuple(unchecked), tuple(notes))
+    notes = (
+        *_otherwise_note(len(otherwise), exam.origin.program),
+        *common_answers(checks),
+        *shared_orders(checks, alone),
+    )
+    return Verification(tuple(findings), len(checks), answers, files, tuple(unchecked), notes)
 
 
 def _file_findings(folder: Path, lock: Lock) -> Iterator[Finding]:
@@ -224,53 +194,28 @@ def _seat_findings(exam: Exam, checks: Sequence[VariantCheck]) -> Iterator[Findi
     for file, sharing in files.items():
         if len(sharing) > 1:
             yield Finding(EXAM_FILE, f"the variants {', '.join(sorted(sharing))} share the file {file}")
-    for code in sorted(set(codes) - {seat.code for seat in exam.seats}):
+    unused = set(codes) - {seat.code for seat in exam.seats} - {spare.code for spare in exam.spares}
+    for code in sorted(unused):
         if len(codes) <= len(exam.seats):
             yield Finding(f"variant {code}", "nobody has it")
 
 
 def _page_findings(folder: Path, exam: Exam, intact: frozenset[str]) -> Iterator[Finding]:
-    """Check that the file for the printer has the pages of all cover sheets and papers."""
-    papers = {seat.file: f"{PAPERS_FOLDER}/{seat.file}.pdf" for seat in exam.seats}
-    if PRINT_FILE not in intact or not intact.issuperset(papers.values()):
-        return
-    pages = {file: 1 + pdf_page_count((folder / name).read_bytes()) for file, name in papers.items()}
-    # Every student starts on a front side.
-    wanted = sum(pages[seat.file] + pages[seat.file] % 2 for seat in exam.seats)
-    if pdf_page_count((folder / PRINT_FILE).read_bytes()) != wanted:
-        yield Finding(PRINT_FILE, f"has not the {wanted} pages that cover sheets and papers make")
-
-
-def _likeness_findings(checks: Sequence[VariantCheck]) -> Iterator[Finding]:
-    """Find variants that are too much alike, or not alike enough."""
-    patterns: dict[tuple[str, str], str] = {}
-    profiles: dict[str, tuple[str, Mapping[str, object]]] = {}
-    for check in checks:
-        for question in check.questions:
-            if not question.grown:
-                continue
-            place = f"variant {check.code}, question {question.label}"
-            first = patterns.setdefault((question.label, question.pattern), check.code)
-            if question.pattern and first != check.code:
-                yield Finding(place, f"has the order of payoffs of variant {first}: whoever has one has both")
-            code, other = profiles.setdefault(question.label, (check.code, question.profile))
-            for field, value in question.profile.items():
-                if value != other.get(field):
-                    yield Finding(place, f"{field} is {value}, and {other.get(field)} in variant {code}")
-
-
-def common_answers(checks: Sequence[VariantCheck]) -> Iterator[str]:
-    """Warn of every answer that more than half of the variants of a grown question share."""
-    answers: dict[str, Counter[str]] = defaultdict(Counter)
-    for check in checks:
-        for question in check.questions:
-            if question.grown:
-                for place, answer in enumerate(question.answers):
-                    answers[f"{question.label}{part_letter(place, len(question.answers))}"][answer] += 1
-    for label, counts in answers.items():
-        ((answer, count),) = counts.most_common(1)
-        if counts.total() >= MIN_COMPARED_VARIANTS and 2 * count > counts.total():
-            yield f"question {label} has the answer {answer} in {count} of {counts.total()} variants"
+    """Check that every file for the printer has the pages of all its cover sheets and papers."""
+    printed: dict[int, list[str]] = defaultdict(list)
+    for seat in exam.seats:
+        printed[seat.batch].append(seat.file)
+    printed[0] += [spare.file for spare in exam.spares]
+    for batch, files in printed.items():
+        print_file = name_of_batch(PRINT_FILE, batch)
+        papers = {file: f"{PAPERS_FOLDER}/{file}.pdf" for file in files}
+        if print_file not in intact or not intact.issuperset(papers.values()):
+            continue
+        pages = {file: 1 + pdf_page_count((folder / name).read_bytes()) for file, name in papers.items()}
+        # Every student starts on a front side.
+        wanted = sum(pages[file] + pages[file] % 2 for file in files)
+        if pdf_page_count((folder / print_file).read_bytes()) != wanted:
+            yield Finding(print_file, f"has not the {wanted} pages that cover sheets and papers make")
 
 
 def _otherwise_note(count: int, program: str) -> Iterator[str]:
@@ -283,7 +228,7 @@ def _otherwise_note(count: int, program: str) -> Iterator[str]:
 def _file_stems(exam: Exam, lock: Lock) -> Mapping[str, str]:
     """Map every variant to the name of its files, without suffix."""
     if exam.seats:
-        return {seat.code: seat.file for seat in exam.seats}
+        return exam.files_by_variant
     # A quiz for anybody has one variant, and so one paper.
     papers = (PurePosixPath(name) for name in lock.files)
     return {code: name.stem for code in lock.variants for name in papers if f"{name.parent}" == PAPERS_FOLDER}
@@ -320,31 +265,6 @@ def _check_variants(
             names = tuple(finding.place for finding in otherwise)
             checks.append(replace(check, findings=tuple(findings), otherwise=names))
     return checks
-
-
-def check_paper(paper: Paper, key: str = "") -> VariantCheck:
-    """Return the result for a paper, without the faults that are found elsewhere."""
-    return VariantCheck(
-        paper.code, paper.public.checksum, key, tuple(map(_check_question, paper.questions)), ()
-    )
-
-
-def _check_question(question: Question) -> QuestionCheck:
-    place, tree = question.grown_for, question.public.tree
-    part = question.parts[place or 0]
-    pattern = sha256(repr((_pattern(tree), part.public.given)).encode()).hexdigest() if tree.leaves else ""
-    profile = part.profile
-    alike = {field: profile.get(field) for field in question.alike}
-    answers = tuple(part.printed_key for part in question.parts)
-    return QuestionCheck(question.label, place is not None, pattern, alike, answers)
-
-
-def _pattern(tree: Tree) -> object:
-    """Return the shape of a tree and the order of its payoffs."""
-    payoffs = [tree.payoffs[leaf] for leaf in tree.leaves]
-    numbers = sorted({payoff for payoff in payoffs if isinstance(payoff, int | Fraction)})
-    order = (numbers.index(payoff) if isinstance(payoff, int | Fraction) else payoff for payoff in payoffs)
-    return tree.players, tree.parents, tree.probabilities, tuple(order)
 
 
 def find_wrong_answers(part: Exercise) -> Iterator[str]:

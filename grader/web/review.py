@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from grader.base.phrases import Language
 from grader.base.templating import html_environment, raw_template
+from grader.exam.spares import SpareError
 from grader.grading.decisions import DecisionError
 from grader.grading.gradebook_file import GradebookError
 from grader.scanning.box_pictures import BoxPictures
@@ -30,7 +31,7 @@ SCRIPTS = ("words", "marker", "screen", "replies", "review")
 """The modules of its script, each after those that it imports."""
 
 DOUBT_SORTS = tuple(SORT_LABELS)
-"""The order of questions: unidentified pages, whole sheets, boxes, handwriting, and typed replies."""
+"""The order of questions: unidentified pages, papers of nobody, sheets, boxes, handwriting, typed replies."""
 
 MAX_MESSAGE_LENGTH = 40_000
 """The most characters of a message."""
@@ -52,8 +53,8 @@ class ReviewHandler:
     - `typed`: the typed replies that wait, if there is a gradebook.
     - `postponed`: the keys of the questions that the person postponed, the latest last.
 
-    `_decided` says of each decision since the page was opened whether it was about a typed reply, the latest
-    last, and `_total` how many questions there were.
+    `_undos` takes back each decision since the page was opened, the latest last, and `_total` is how many
+    questions there were.
     """
 
     reviewed: ReviewedExam | None
@@ -62,7 +63,7 @@ class ReviewHandler:
     _replies: dict[str, PaperReplies] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
     _screens: ReviewScreens | None = field(init=False, default=None)
-    _decided: list[bool] = field(default_factory=list)
+    _undos: list[Callable[[], None]] = field(default_factory=list)
     _total: int = 0
 
     def __post_init__(self) -> None:
@@ -85,7 +86,7 @@ class ReviewHandler:
             try:
                 unsure = self._execute(_message(text))
                 return record_text({"unsure": unsure} if unsure else self._next())
-            except ScanDecisionError as error:
+            except (ScanDecisionError, SpareError) as error:
                 return record_text({"errors": [{"message": f"{error}.", "hint": error.hint}]})
             except (DecisionError, GradebookError, OSError) as error:
                 return record_text({"errors": [{"message": f"{error}.", "hint": ""}]})
@@ -93,7 +94,7 @@ class ReviewHandler:
     def _execute(self, message: Any) -> str:
         """Execute a message; return a warning to be confirmed first, or "".
 
-        Raises `ScanDecisionError`, and of typed replies what `ReplyReview` raises.
+        Raises `ScanDecisionError` or `SpareError`, and of typed replies what `ReplyReview` raises.
         """
         match message:
             case {"ask": "next"}:
@@ -115,7 +116,7 @@ class ReviewHandler:
                 self.typed is not None and all(isinstance(each, str) for each in (*rows, *apart))
             ):
                 self.typed.decide(rows, choice, apart)
-                self._decided.append(True)
+                self._undos.append(self.typed.undo)
             case _ if self.reviewed is not None:
                 return self._decide_scan(message, self.reviewed)
             case _:
@@ -124,10 +125,11 @@ class ReviewHandler:
 
     def _undo(self) -> None:
         """Take the latest decision back; of those before the page was opened only decisions about scans."""
-        if self._decided and self._decided.pop():
-            assert self.typed is not None
-            self.typed.undo()
-            return
+        undo = self._undos.pop() if self._undos else self._undo_scan
+        undo()
+
+    def _undo_scan(self) -> None:
+        """Take the latest decision about scans back. Raises `ScanDecisionError` if there is none."""
         if self.reviewed is None or not self.reviewed.journal.undo():
             raise ScanDecisionError("nothing is decided that could be taken back")
         assert self._screens is not None
@@ -146,7 +148,7 @@ class ReviewHandler:
                 if unsure := "" if rest.get("sure") else self._unlikely(says, reviewed):
                     return unsure
                 decide_boxes(journal, exam, says)
-                self._decided.append(False)
+                self._undos.append(self._undo_scan)
                 self._screens.take_out(excluded)
                 for variant, _ in says:
                     self._replies.pop(variant, None)
@@ -155,8 +157,12 @@ class ReviewHandler:
                 if page is None:
                     raise ScanDecisionError("there is no such page")
                 decide_page(journal, exam, page, value)
-                self._decided.append(False)
+                self._undos.append(self._undo_scan)
                 self._replies.clear()
+            case {"ask": "assign", "paper": str(name), "says": str(identifier)}:
+                variant, _ = _split(name)
+                reviewed.assign(variant, identifier)
+                self._undos.append(partial(reviewed.assign, variant, ""))
             case _:
                 raise ScanDecisionError("this is not a message")
         return ""
@@ -187,12 +193,14 @@ class ReviewHandler:
         pages, read, papers = self.sheets()
         unidentified = [page for page in pages if page.fate == "person" and page.image and not page.states]
         doubts = [doubt for paper in papers for doubt in paper.doubts]
+        unclaimed: tuple[str, ...] = ()
         left = {each: sum(doubt.sort == each for doubt in doubts) for each in self.question_sorts}
         if self.reviewed is not None:
-            left["page"] = len(unidentified)
+            unclaimed = self.reviewed.spares.unclaimed(paper.variant for paper in papers)
+            left |= {"page": len(unidentified), "paper": len(unclaimed)}
         if self.typed is not None:
             left["reply"] = len(self.typed.waiting)
-        first = self._first(self._questions(pages, read, doubts, unidentified))
+        first = self._first(self._questions(pages, read, doubts, unidentified, unclaimed))
         waiting = sum(left.values())
         self._total = max(self._total, waiting)
         return {
@@ -224,10 +232,11 @@ class ReviewHandler:
         read: PagesByNumber,
         doubts: Sequence[Doubt],
         unidentified: Sequence[PageReading],
+        unclaimed: Sequence[str],
     ) -> Iterator[Question]:
         """Yield all questions in their order: those about scans, then those about typed replies."""
         if self.reviewed is not None:
-            yield from self._scan_questions(self.reviewed, pages, read, doubts, unidentified)
+            yield from self._scan_questions(self.reviewed, pages, read, doubts, unidentified, unclaimed)
         if self.typed is not None:
             for key, group in self.typed.screens():
                 yield Question(key, partial(self.typed.task, group))
@@ -239,6 +248,7 @@ class ReviewHandler:
         read: PagesByNumber,
         doubts: Sequence[Doubt],
         unidentified: Sequence[PageReading],
+        unclaimed: Sequence[str],
     ) -> Iterator[Question]:
         """Yield the questions about scans; alike ones are on screens, before single ones."""
         assert self._screens is not None
@@ -251,6 +261,8 @@ class ReviewHandler:
 
         for page in unidentified:
             yield Question(_page_key(page), partial(reviewed.page_task, page, pages, read))
+        for variant in unclaimed:
+            yield Question(f"{variant}/student", partial(reviewed.paper_task, variant, read))
         for key, task in self._screens.box_screens(doubts, read):
             yield Question(key, partial(dict, task))
         yield from single("sheet", "box")
@@ -284,6 +296,12 @@ def review_page(desk: ReviewHandler, title: str) -> tuple[str, str]:
         {"code": seat.code, "name": seat.student.name, "identifier": seat.student.identifier}
         for seat in (reviewed.seats.values() if reviewed is not None else ())
     ]
+    if reviewed is not None:
+        people += [
+            {"code": spare.code, "name": "", "identifier": ""}
+            for spare in reviewed.spares.exam.spares
+            if spare.code not in reviewed.seats
+        ]
     words = sentences(language, {**REVIEW_SENTENCES, **REPLY_SENTENCES})
     setup = {"way": "server", "words": words, "people": people}
     template = html_environment().get_template("review/page.html.j2")

@@ -6,6 +6,7 @@ from grader.base.phrases import Phrase
 
 SORT_LABELS: Mapping[str, Phrase] = {
     "page": Phrase("pages to assign"),
+    "paper": Phrase("papers without a name"),
     "sheet": Phrase("filled boxes and bare pages"),
     "box": Phrase("unclear boxes"),
     "written": Phrase("handwritten answers"),

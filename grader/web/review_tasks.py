@@ -8,6 +8,7 @@ from grader.answers.paper_boxes import BoxGroup, PaperBoxes
 from grader.base.phrases import Language
 from grader.exam.manifest import Seat
 from grader.exam.paper import PublicPaper
+from grader.exam.spares import SpareError, SparePapers
 from grader.exercises.exercise import PublicExercise
 from grader.questions import kind_by_code
 from grader.scanning.box_names import box_name, marks_by_part
@@ -32,15 +33,30 @@ MAX_SUGGESTIONS = 6
 
 @dataclass(slots=True)
 class ReviewedExam:
-    """The exam whose scans are decided: its papers and seats by variant, and the language of the page."""
+    """The exam whose scans are decided: its papers by variant, whose they are, the language of the page."""
 
     journal: Journal
     exam: ScannedExam
     papers: Mapping[str, PublicPaper]
-    seats: Mapping[str, Seat]
+    spares: SparePapers
     language: Language
+    seats: Mapping[str, Seat] = field(init=False)
     _boxes: dict[str, Mapping[str, PlacedBox]] = field(default_factory=dict)
     _parts: dict[str, Mapping[str, tuple[PublicExercise, PaperBoxes]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._seat()
+
+    def _seat(self) -> None:
+        self.seats = {seat.code: seat for seat in self.spares.seats()}
+
+    def assign(self, variant: str, identifier: str) -> None:
+        """Record whose a spare paper is; "" makes it nobody's again. Raises `SpareError`, or `OSError`."""
+        student = self.spares.find(identifier) if identifier else None
+        if identifier and student is None:
+            raise SpareError("no student of the exam has this identifier", "")
+        self.spares.assign({variant: student})
+        self._seat()
 
     def boxes(self, variant: str) -> Mapping[str, PlacedBox]:
         """Map the name of every box of a paper to the box; empty for an unknown variant."""
@@ -115,6 +131,18 @@ class ReviewedExam:
                 }
                 for variant, number in places
             ],
+            "boxes": [],
+        }
+
+    def paper_task(self, variant: str, pages: PagesByNumber) -> Record:
+        """Return the question whose a spare paper is, with its first scanned page, where the name is."""
+        page = pages[min(place for place in pages if place[0] == variant)]
+        area = page_area(self.exam) if page.flat else None
+        return {
+            "sort": "paper",
+            "title": self.language.say("Whose paper is this?"),
+            "why": self.language.say("It is a spare paper, which was printed without a name."),
+            "image": data_url(crop(self.journal.images, page, area)),
             "boxes": [],
         }
 

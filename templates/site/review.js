@@ -57,7 +57,8 @@ function show(next, left, missing) {
   part("why").textContent = task ? task.why : "";
   part("whose").textContent = task?.whose ?? (task ? "" : say("how_to_end"));
   part("choose").hidden = !task?.choices?.length;
-  part("naming").hidden = task?.sort !== "page";
+  part("naming").hidden = !asksWho(task);
+  for (const name of ["of-page", "aside"]) part(name).hidden = task?.sort !== "page";
   part("typing").hidden = task?.sort !== "written" || !!task.rows;
   part("screen").hidden = !task?.rows;
   part("replies").hidden = !task?.replies;
@@ -80,6 +81,9 @@ function replies(asked) {
   showReplies({ replies: like, readings, typed, keyed, how }, (message) => void send(message));
 }
 
+/** Whether a question is answered by naming a student: which page it is, or whose paper. @param {Task|null} asked */
+const asksWho = (asked) => asked?.sort === "page" || asked?.sort === "paper";
+
 /** A screen of alike pictures. @param {Task} asked */
 function rows(asked) {
   current = "";
@@ -93,7 +97,7 @@ function picture(asked) {
   part("seen", HTMLImageElement).src = asked.image || "data:,";
   part("close", HTMLImageElement).src = asked.close || "data:,";
   part("close").hidden = !asked.close;
-  sheet.classList.toggle("whole", asked.sort === "sheet" || asked.sort === "page");
+  sheet.classList.toggle("whole", asked.sort === "sheet" || asksWho(asked));
   sheet.dataset.turn = "0";
   for (const old of sheet.querySelectorAll(".box")) old.remove();
   const typed = asked.sort === "written";
@@ -113,7 +117,7 @@ function picture(asked) {
     sheet.append(made);
   }
   current = "";
-  if (asked.sort === "page") identify(asked);
+  if (asksWho(asked)) identify(asked);
   else if (typed) type(asked);
   else if (asked.boxes.some((box) => box.name === asked.current)) go(asked.current ?? "");
   else part("title").focus({ preventScroll: true });
@@ -136,7 +140,7 @@ function go(name) {
   }
 }
 
-/** Ask which page it is; the likeliest missing page is filled in. @param {Task} asked */
+/** Ask which page it is, or whose paper; the likeliest missing page is filled in. @param {Task} asked */
 function identify(asked) {
   const suggestions = asked.suggestions ?? [];
   const [variant, number] = (suggestions[0]?.says ?? "/1").split("/");
@@ -216,7 +220,8 @@ part("naming").addEventListener("submit", (event) => {
   event.preventDefault();
   const who = meant();
   const number = part("number", HTMLSelectElement).value;
-  if (who) assign(`${who.code}/${number}`);
+  if (who?.identifier && task?.sort === "paper") void send({ ask: "assign", paper: task.key, says: who.identifier });
+  else if (who && task?.sort === "page") assign(`${who.code}/${number}`);
   else part("note").textContent = say("nobody");
 });
 part("typing").addEventListener("submit", (event) => {

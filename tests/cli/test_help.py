@@ -105,11 +105,25 @@ def put_replies() -> None:
     Path("sheets").mkdir()
     Path("sheets/one.txt").write_text(f"student: {rows[1][0]}\n1b: {rows[1][2]}\n")
     shutil.copy("midterm/instructor/entry.xlsx", "entry.xlsx")
+    Path("late.csv").write_text("id,name\n9001,Late Comer\n")
     Path("oral.csv").write_text("student,question,points\n004238,2,1\n")
     workbook("readings.xlsx", [["student", "question", "reply"], ["004238", "1b", "C"]])
     Path("scale.csv").write_text("points,grade\n0,5.0\n50%,4.0\n12,1.0\n")
     blueprint = Path("midterm.toml").read_text(encoding="utf-8")
     Path("changed.toml").write_text(blueprint.replace("points = 2", "points = 3"), encoding="utf-8")
+
+
+def put_spares() -> str:
+    """A midterm with a spare paper, and a table that says whose it is; the code of its variant."""
+    shutil.rmtree("midterm")
+    Path("spare.toml").write_text(f"spare = 1\n{Path('midterm.toml').read_text(encoding='utf-8')}")
+    quick = ("--format", "text", "--lms", "none")
+    built = gametree("exam", "build", "spare.toml", "-r", "class.csv", "-o", "midterm", *quick)
+    assert built.code == 0, built.err
+    with open("midterm/instructor/assignment.csv", encoding="utf-8-sig", newline="") as file:
+        (code,) = (row["Variant"] for row in csv.DictReader(file) if not row["Identifier"])
+    Path("late.csv").write_text(f"variant,id,name\n{code},9001,Late Comer\n")
+    return code
 
 
 def put_scans() -> str:
@@ -147,7 +161,7 @@ def test_whole_classes_use_every_core() -> None:
         if "--jobs" in option.opts
     }
     work = (
-        *("exam build", "exam verify", "exam fairness"),
+        *("exam build", "exam add", "exam verify", "exam fairness"),
         *("grade", "gradebook regrade", "gradebook feedback", "scan", "site"),
     )
     assert jobs == dict.fromkeys((f"gametree {name}" for name in work), None)
@@ -215,6 +229,8 @@ def test_examples_in_the_help_run_as_written(name: str, monkeypatch: pytest.Monk
         if command in EMPTY_DESK:
             clear()
             done.clear()
+        if command == ("exam", "assign"):
+            code = put_spares()
         for line in lines:
             if line not in done:
                 ran = shell(shortened(line.replace("K7QM3D", code)))

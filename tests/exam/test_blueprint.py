@@ -8,15 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.base.numbers import normalize_number
+from grader.base.phrases import ENGLISH
 from grader.base.shipped import shipped_folder
 from grader.exam.assignment import stretch_secret
 from grader.exam.blueprint import MAX_PAPER_LEAVES, Blueprint
 from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.composition import compose
+from grader.exam.paper import PublicPaper
 from grader.exam.population import Population
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes, write_recipe
+from grader.publishing.sheet import lay_out
+from grader.questions.wording import pruning_sentence
 from grader.tables.toml import read_toml, value_offsets
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
@@ -64,6 +68,7 @@ FAULTY = {
     "exam-given": f"{SMALL}given = {{node = 'B'}}\n",
     "exam-suits": f'{SMALL}tree = "MAX (MIN (3 5) MIN (x 4))"\n',
     "exam-parts": f"{SMALL}follow_through = true\n",
+    "exam-pool": f'{HEAD}[[question]]\nchoose = 1\n[[question.alternative]]\nkind = "best-move"\n',
     "exam-scan": f'entry = "choice"\n{SMALL}',
     "exam-large": f'{SMALL}tree = "MAX ({" 1" * (MAX_PAPER_LEAVES + 1)})"\n',
 }
@@ -384,3 +389,25 @@ def test_the_name_of_a_tree_is_told_from_a_tree(said: str, hint: str) -> None:
     """Who names a tree where the tree itself is to stand is told the field for that."""
     (fault,) = faults(f'{HEAD}[[question]]\nkind = "best-move"\ntree = "{said}"\n')
     assert (fault.code, fault.hint) == ("exam-tree", hint)
+
+
+def test_rules_of_the_exam_hold_for_every_question_that_has_no_other() -> None:
+    """`[rules]` decides for trees and recipes alike, a question overrides it, and a paper states it once."""
+    asked = f'[[question]]\n{TREE}kind = "pruned-paths"\n[[question]]\nkind = "visited-count"\n'
+    plan = read(f'{HEAD}[rules]\nties = "keep"\n{asked}')
+    assert [each.conventions.ties for each in plan.questions] == ["keep", "keep"]
+    questions = tuple(next(compose(each, n, plan.secret, 1)) for n, each in enumerate(plan.questions))
+    sheet = lay_out(PublicPaper(plan.heading, "A", tuple(each.public for each in questions)))
+    sentence = pruning_sentence(plan.questions[0].conventions, ENGLISH)
+    assert sheet.conventions.count(sentence) == 1
+    assert not any(sentence in question.conventions for question in sheet.questions)
+    other = read(f'{HEAD}[rules]\nties = "keep"\n{asked}rules = {{ties = "cut"}}\n')
+    assert [each.conventions.ties for each in other.questions] == ["keep", "cut"]
+
+
+def test_rules_of_the_exam_that_no_question_can_have_are_a_fault() -> None:
+    """The fault is where the rules are written, once for all questions."""
+    text = f'{HEAD}[rules]\nties = "keep"\nreturns = "hard"\n[[question]]\n{TREE}kind = "pruned-paths"\n'
+    (fault,) = faults(f'{text}[[question]]\n{TREE}kind = "visited-count"\n').items
+    assert fault.code == "exam-rules"
+    assert text.splitlines()[fault.line - 1] == "[rules]"

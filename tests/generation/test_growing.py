@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from itertools import permutations
 from pathlib import Path
 
@@ -467,3 +468,27 @@ def test_moot_beliefs_are_those_that_never_differ(plies: int, branching: object)
     earned = mistake_shares(recipe, block, names, search_block(block, recipe.rules).visited)
     always = {name for name, least in zip(names, earned.map(int).min(axis=1), strict=True) if least}
     assert always == {name for name in moot_beliefs(recipe) if name in names}
+
+
+def test_growers_of_a_run_agree_and_hardly_repeat() -> None:
+    """Exercises of many seeds of one run are equally hard, and share keys about as rarely as those of one.
+
+    The key is drawn before the tree, although no grower sees the others.
+    """
+    recipe, count = default_recipe("pruned-branches"), 60
+    one_seed = list(grow_many(recipe, "run", count))
+    many_seeds = [next(grow_many(recipe, f"student {number}", 1, run="run")) for number in range(count)]
+    shared = shared_fields(recipe)
+    assert {tuple(each.profile[name] for name in shared) for each in (*one_seed, *many_seeds)} == {
+        tuple(one_seed[0].profile[name] for name in shared)
+    }
+    assert len({each.public.tree for each in many_seeds}) == count
+    assert _equal_pairs(many_seeds) <= 0.03 + _equal_pairs(one_seed)
+    again = next(grow_many(recipe, "student 7", 1, run="run"))
+    assert again.to_json() == many_seeds[7].to_json()
+
+
+def _equal_pairs(exercises: Sequence[Exercise]) -> float:
+    """The share of pairs with the same key."""
+    counts = Counter(exercise.key for exercise in exercises).values()
+    return sum(count * (count - 1) for count in counts) / (len(exercises) * (len(exercises) - 1))

@@ -18,7 +18,7 @@ import pytest
 
 from grader.answers.form import Terms
 from grader.base.safe_text import safe_line
-from grader.exam.assignment import variant_codes
+from grader.exam.assignment import student_owner, variant_codes
 from grader.exam.blueprint import Blueprint, PartPlan, QuestionPlan
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.folders import (
@@ -241,7 +241,8 @@ def test_every_student_has_another_paper(site: Site) -> None:
     assert isinstance(exam, Exam)
     papers = tuple(exam.papers)
     assert len({paper.public.checksum for paper in papers}) == len(site.roster.students)
-    assert tuple(paper.code for paper in papers) == variant_codes(site.blueprint.secret, None, len(papers))
+    codes = variant_codes(site.blueprint.secret, [*map(student_owner, site.roster.students)])
+    assert tuple(paper.code for paper in papers) == tuple(codes.values())
     keys = {path.stem for path in (site.folder / "instructor" / "keys").iterdir()}
     assert keys == {paper.code for paper in papers}
 

@@ -3,19 +3,19 @@
 import inspect
 import json
 import zlib
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import grader.publishing.exam_build as building
-from grader.exam.composition import compose
+from grader.exam.composition import compose, compose_for
 from grader.exam.folders import EXAM_FILE
 from grader.exam.paper import PublicPaper, Question
 from grader.exercises.exercise import Exercise
 from grader.exercises.question_text import QuestionText
+from grader.publishing import paper_growing
+from grader.publishing.exam_build import build_exam
 from grader.publishing.key_leaks import inflate_streams
 from grader.publishing.paper_formats import PAPER_FORMATS
 from tests.publishing.conftest import ALL, Site, example
@@ -49,16 +49,16 @@ def other_key(part: Exercise) -> Exercise:
     )
 
 
-def spoiled(*arguments: Any) -> Iterator[Question]:
-    """Questions as `compose` gives them, with other keys."""
-    for question in compose(*arguments):
-        yield replace(
-            question,
-            parts=tuple(map(other_key, question.parts)),
-            follow_through=not question.follow_through,
-            grown_for=None,
-            alike=(f"alike {CANARY}",),
-        )
+def spoiled(*arguments: Any) -> Question:
+    """A question as `compose_for` gives it, with other keys."""
+    question = compose_for(*arguments)
+    return replace(
+        question,
+        parts=tuple(map(other_key, question.parts)),
+        follow_through=not question.follow_through,
+        grown_for=None,
+        alike=(f"alike {CANARY}",),
+    )
 
 
 @pytest.fixture(scope="module")
@@ -66,8 +66,8 @@ def other(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The exam of the site with other keys; not to be changed."""
     folder = tmp_path_factory.mktemp("other")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(building, "compose", spoiled)
-        building.build_exam(site.blueprint, site.roster, folder, formats=ALL, exports=())
+        patch.setattr(paper_growing, "compose_for", spoiled)
+        build_exam(site.blueprint, site.roster, folder, formats=ALL, exports=())
     return folder
 
 

@@ -17,7 +17,8 @@ from grader.exam.roster import Roster
 from grader.publishing import verification
 from grader.publishing.exam_build import build_exam
 from grader.publishing.exam_lock import read_lock, seal, write_lock
-from grader.publishing.verification import check_paper, common_answers, verify_exam
+from grader.publishing.variant_likeness import QuestionCheck, check_paper, common_answers
+from grader.publishing.verification import verify_exam
 from grader.tables.student_directory import Student
 from tests.exam.test_manifest import in_lines
 from tests.publishing.conftest import STUDENTS, Site, example
@@ -225,10 +226,15 @@ def test_a_wrong_key_is_found(copy: Path) -> None:
     assert "its key is not the one that was locked" in messages
 
 
-def test_doubles_and_other_profiles_are_found(copy: Path) -> None:
-    """Two variants with one tree, and a variant of another difficulty, are found."""
+@pytest.mark.parametrize("drawn_by", ["row", "student"])
+def test_doubles_and_other_profiles_are_found(copy: Path, drawn_by: str) -> None:
+    """Two variants with one tree are a fault if they were drawn to differ, and a note if not.
+
+    A variant of another difficulty is always a fault.
+    """
 
     def change(record: dict[str, Any]) -> None:
+        record["drawn_by"] = drawn_by
         first, second, third = record["variants"][:3]
         for variant in record["variants"]:
             variant["questions"][0]["alike"] = ["visited"]
@@ -237,8 +243,11 @@ def test_doubles_and_other_profiles_are_found(copy: Path) -> None:
         part["profile"]["visited"] += 10
 
     rewrite(copy, change)
-    messages = [f"{finding.place}: {finding.message}" for finding in verify_exam(copy).findings]
-    assert any("has the order of payoffs of variant" in message for message in messages)
+    verdict = verify_exam(copy)
+    messages = [f"{finding.place}: {finding.message}" for finding in verdict.findings]
+    assert any("has the order of payoffs of variant" in each for each in messages) == (drawn_by == "row")
+    note = "question 1 has the order of payoffs of another paper on 2 of 3 papers"
+    assert (note in verdict.notes) == (drawn_by == "student")
     assert any("visited is" in message for message in messages)
 
 
@@ -264,11 +273,19 @@ def test_positions_without_payoffs_are_no_doubles(tmp_path: Path) -> None:
     assert verify_exam(tmp_path, blueprint=quiz, roster=class_list).findings == ()
 
 
+def _answered(question: QuestionCheck, answer: str) -> QuestionCheck:
+    return replace(question, answers=tuple(answer for _ in question.answers))
+
+
 def test_an_answer_that_most_papers_have_is_told(site: Site) -> None:
     """An answer of more than half of the variants is no fault, and is told with its question."""
     exam = open_exam(site.folder)
     assert isinstance(exam, Exam)
     first, *others = map(check_paper, exam.papers)
+    others = [
+        replace(other, questions=tuple(_answered(each, f"other {number}") for each in other.questions))
+        for number, other in enumerate(others)
+    ]
     looks = [first, first, *others]  # each answer of the first in half of them, which is not most
     assert not list(common_answers(looks))
     alike = [looks[0]] * 3 + looks[3:]

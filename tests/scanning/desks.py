@@ -92,11 +92,17 @@ def room(folder: Path, names: Sequence[str] = ("Ada", "Bo", "Cy"), text: str = B
     assert isinstance(blueprint, Blueprint), str(blueprint)
     assert isinstance(roster, Roster), str(roster)
     build_exam(blueprint, roster, folder, formats=("pdf",), exports=())
+    return opened_room(folder)
+
+
+def opened_room(folder: Path) -> Room:
+    """The exam that is in a folder; spare papers come after those of students."""
     exam = read_boxes(folder)
     assert exam is not None
     opened = open_exam(folder)
     assert isinstance(opened, Exam)
-    codes = {seat.code: folder / "publish" / "papers" / f"{seat.file}.pdf" for seat in opened.seats}
+    files = opened.files_by_variant
+    codes = {code: folder / "publish" / "papers" / f"{file}.pdf" for code, file in files.items()}
     return Room(folder, exam, {code: list(pixels(path.read_bytes())) for code, path in codes.items()})
 
 

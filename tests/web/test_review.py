@@ -19,13 +19,14 @@ import pytest
 
 from grader.base.phrases import ENGLISH, Language
 from grader.exam.manifest import Exam, open_exam
+from grader.exam.spares import SparePapers
 from grader.grading.exam_keys import read_exam_keys
 from grader.web.review import ReviewHandler, review_page
 from grader.web.review_replies import ReplyReview
 from grader.web.review_tasks import ReviewedExam
 from grader.web.server import Server
 from tests.cli.running import gametree
-from tests.scanning.desks import Room, pdf, room, scan_of, without_codes
+from tests.scanning.desks import BLUEPRINT, Room, pdf, room, scan_of, without_codes
 from tests.scanning.simulator import PENS, stray
 from tests.scanning.simulator import Page as Sheet
 from tests.web.driving import Browser, Page
@@ -69,8 +70,8 @@ def desk_of(room: Room, language: Language = ENGLISH) -> ReviewHandler:
     """What is behind the page of an exam."""
     exam = opened_exam(room)
     papers = {paper.code: paper.public for paper in exam.papers}
-    seats = {seat.code: seat for seat in exam.seats}
-    return ReviewHandler(ReviewedExam(room.journal, room.exam, papers, seats, language))
+    spares = SparePapers(room.folder, exam)
+    return ReviewHandler(ReviewedExam(room.journal, room.exam, papers, spares, language))
 
 
 @contextmanager
@@ -102,7 +103,7 @@ def pressed(page: Page, key: str) -> str:
 
 
 def left(page: Page) -> list[int]:
-    """How much is left: pages, sheets, boxes, entries."""
+    """How much is left: pages, papers without a name, sheets, boxes, entries."""
     told = page.run("[...document.querySelectorAll('#left strong')].map(each => Number(each.textContent))")
     return [int(each) for each in told]
 
@@ -112,20 +113,20 @@ def test_everything_is_decided_by_keys_alone(chromium: Browser, desk: Room) -> N
     first, second, third = desk.codes
     with served(desk) as address:
         page = opened(chromium, address)
-        assert left(page) == [1, 2, 1, 3]
+        assert left(page) == [1, 0, 2, 1, 3]
         assert page.text("#title") == "Which page is this? scans.pdf/1"
         page.type("ada")
         assert "Ada Lovelace" in page.text("#who")
         pressed(page, "Enter")
-        assert left(page) == [0, 2, 1, 3]
+        assert left(page) == [0, 0, 2, 1, 3]
         assert "<script>" in page.text("#whose")
         pressed(page, "e")
-        assert left(page) == [0, 1, 1, 3]
+        assert left(page) == [0, 0, 1, 1, 3]
         pressed(page, "Escape")  # the wrong key
-        assert left(page) == [0, 2, 1, 3]
+        assert left(page) == [0, 0, 2, 1, 3]
         pressed(page, "x")
         pressed(page, "e")
-        assert left(page) == [0, 0, 1, 3]
+        assert left(page) == [0, 0, 0, 1, 3]
         pressed(page, "e")
         assert page.text("#title") == "Are all these boxes empty?"
         page.click(f".picture[data-key='{third}/2.0.0']")
@@ -143,7 +144,7 @@ def test_everything_is_decided_by_keys_alone(chromium: Browser, desk: Room) -> N
         pressed(page, "Enter")
         page.press("Enter")
         page.until("document.querySelector('#note').textContent.includes('once more')")
-        assert left(page) == [0, 0, 0, 1]
+        assert left(page) == [0, 0, 0, 0, 1]
         assert pressed(page, "Enter") == "Everything is decided."
         assert page.complaints() == []
         page.send("Page.close")
@@ -151,6 +152,24 @@ def test_everything_is_decided_by_keys_alone(chromium: Browser, desk: Room) -> N
     assert {each.variant: each.replies["1a"] for each in sheets} == {first: "5", second: "5 7", third: "5"}
     assert next(each for each in sheets if each.variant == third).replies["2"] == "E=5.25"
     assert [each.doubts for each in sheets] == [(), (), ()]
+
+
+@pytest.mark.slow
+def test_a_spare_paper_is_named_by_keys_alone(chromium: Browser, tmp_path: Path) -> None:
+    """Whose a spare paper is, is typed like the student of a page; Esc takes it back."""
+    desk = room(tmp_path / "exam", text=BLUEPRINT.replace("scan = true", "scan = true\nspare = 1"))
+    spare = desk.codes[-1]
+    page_with_name = scan_of(desk.answered(spare, ["1a.0.0"]))
+    gametree("scan", str(desk.folder), str(pdf(tmp_path / "spare.pdf", page_with_name)), "--jobs", "1")
+    with served(desk) as address:
+        page = opened(chromium, address)
+        assert left(page)[:2] == [0, 1]
+        assert page.text("#title") == "Whose paper is this?"
+        page.type("bo")
+        assert "Bo" in page.text("#who")
+        pressed(page, "Enter")
+        assert left(page)[:2] == [0, 0]
+        assert pressed(page, "Escape") == "Whose paper is this?"
 
 
 @pytest.mark.slow
@@ -171,7 +190,7 @@ def test_an_interrupted_session_goes_on_where_it_was(chromium: Browser, desk: Ro
         assert (page.text("#title"), left(page)) == (asked, much)
         pressed(page, "Escape")
         pressed(page, "Escape")
-        assert left(page) == [1, 2, 1, 3]
+        assert left(page) == [1, 0, 2, 1, 3]
         pressed(page, "PageDown")
         assert page.text("#title") != "Which page is this? scans.pdf/1"
         page.send("Page.close")
@@ -276,6 +295,27 @@ def test_scans_and_typed_replies_are_on_one_page(desk: Room) -> None:
     assert left(ask="undo") == (2, 1)
 
 
+def test_undo_takes_back_owners_and_boxes_in_turn(tmp_path: Path) -> None:
+    """Whose a spare paper is and what is crossed are taken back in the opposite order of their decisions."""
+    desk = room(tmp_path / "exam", text=BLUEPRINT.replace("scan = true", "scan = true\nspare = 2"))
+    spares = desk.codes[-2:]
+    sheets = [scan_of(desk.answered(code, [])) for code in spares]
+    gametree("scan", str(desk.folder), str(pdf(tmp_path / "spares.pdf", *sheets)), "--jobs", "1")
+    behind = desk_of(desk)
+    student = opened_exam(desk).seats[1].student.identifier
+
+    def left(**message: Any) -> tuple[int, int]:
+        found = json.loads(behind.reply(json.dumps(message)))["left"]
+        return found["paper"], found["sheet"]
+
+    assert left(ask="next") == (2, 2)
+    assert left(ask="assign", paper=f"{spares[0]}/student", says=student) == (1, 2)
+    assert left(ask="decide", decisions={f"{spares[0]}/page-1": "empty"}, apart=[]) == (1, 1)
+    assert left(ask="undo") == (1, 2)
+    assert left(ask="undo") == (2, 2)
+    assert not SparePapers(desk.folder, opened_exam(desk)).owners()
+
+
 @pytest.mark.slow
 def test_what_was_decided_counts_when_the_program_ends(desk: Room) -> None:
     """`--review` says its address, keeps to this machine, and on Ctrl-C goes on to the replies."""
@@ -288,7 +328,8 @@ def test_what_was_decided_counts_when_the_program_ends(desk: Room) -> None:
     heads = {"Content-Type": "application/json"}
     request = Request(f"{address}ask", json.dumps(decision).encode(), heads)
     with urlopen(request, timeout=60) as answer:
-        assert json.load(answer)["left"] == {"page": 1, "sheet": 1, "box": 1, "written": 3, "reply": 0}
+        left = json.load(answer)["left"]
+        assert left == {"page": 1, "paper": 0, "sheet": 1, "box": 1, "written": 3, "reply": 0}
     asking.send_signal(signal.SIGINT)
     out, err = asking.communicate(timeout=60)
     assert (asking.returncode, "Traceback" in err) == (1, False)

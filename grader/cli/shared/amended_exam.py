@@ -38,6 +38,7 @@ def read_amended_exam(folder: Path, path: Path) -> "tuple[Exam, ExamKeys]":
     """The exam in a folder amended by a changed blueprint, and its keys; refuse another exam's blueprint."""
     from grader.exam.amendment import BlueprintMismatchError, amend_exam
     from grader.exam.manifest import open_exam
+    from grader.exam.spares import with_owners
     from grader.grading.exam_keys import exam_keys_of
 
     refuse_unfinished(folder)
@@ -47,7 +48,7 @@ def read_amended_exam(folder: Path, path: Path) -> "tuple[Exam, ExamKeys]":
         exam = amend_exam(require_readable(str(record), open_exam(folder)), blueprint)
     hint = "Change what is marked, not what is asked."
     with refusing(f"{path} is about another exam", BlueprintMismatchError, hint=hint):
-        return exam, exam_keys_of(exam, EXAM_FILE)
+        return exam, exam_keys_of(with_owners(folder, exam), EXAM_FILE)
 
 
 def write_amended_exam(folder: Path, exam: "Exam") -> None:

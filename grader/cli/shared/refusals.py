@@ -64,6 +64,7 @@ REFUSALS: Mapping[tuple[str, str], Callable[[Any], tuple[str, str]]] = {
     ),
     ("grader.solvers.solvable", "Unsolvable"): _unsolvable(),
     ("grader.tables.rows", "TableError"): _own_words,
+    ("grader.exam.spares", "SpareError"): _own_words,
     ("grader.grading.exam_keys", "ExamKeysError"): _own_words,
     ("grader.grading.executors", "ExecutorError"): _own_words,
     ("grader.grading.decisions", "DecisionError"): _decision_faults,

@@ -1,20 +1,20 @@
 """The page on which a person decides about scans and typed replies, and the replies that follow."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.base.interrupts import WATCH
-from grader.cli.shared.exam_folders import GRADEBOOK_FILE, REBUILD_HINT, open_book
+from grader.cli.shared.exam_folders import GRADEBOOK_FILE, REBUILD_HINT, open_book, open_exam_keys
 from grader.cli.shared.page_serving import serve
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.terminal import refuse
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
-    from grader.exam.manifest import Seat
     from grader.exam.paper import PublicPaper
+    from grader.exam.spares import SparePapers
     from grader.grading.exam_keys import ExamKeys
     from grader.scanning.journal import Journal
     from grader.scanning.page_reading import PageReading
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ScannedPapers:
-    """The scans of an exam: the journal of the readings, the papers and the seats."""
+    """The scans of an exam: their journal, the papers by variant, and whose the spare ones are."""
 
     journal: "Journal"
     exam: "ScannedExam"
-    papers: "Sequence[PublicPaper]"
-    seats: "Sequence[Seat]"
+    papers: "Mapping[str, PublicPaper]"
+    spares: "SparePapers"
 
     def pages_and_sheets(self) -> "tuple[list[PageReading], list[PaperReplies]]":
         """Return all scanned pages, and the replies of every paper."""
@@ -37,7 +37,7 @@ class ScannedPapers:
 
         decisions = self.journal.decisions()
         pages, readings = sort_pages(self.journal.pages(), decisions)
-        return pages, list(class_replies(self.papers, self.exam, readings, decisions))
+        return pages, list(class_replies(self.papers.values(), self.exam, readings, decisions))
 
 
 def find_scans(folder: Path) -> ScannedPapers | None:
@@ -48,7 +48,7 @@ def find_scans(folder: Path) -> ScannedPapers | None:
     if not (folder / BOXES_FILE).exists() or not (folder / SCANS_FOLDER / PAGES_FILE).exists():
         return None
     exam = read_scanned_exam(folder)
-    return ScannedPapers(Journal.of(folder, exam), exam, *papers_and_seats(folder))
+    return ScannedPapers(Journal.of(folder, exam), exam, *papers_and_spares(folder))
 
 
 def read_scanned_exam(folder: Path) -> "ScannedExam":
@@ -68,18 +68,19 @@ def read_scanned_exam(folder: Path) -> "ScannedExam":
     return scanned_exam
 
 
-def papers_and_seats(folder: Path) -> "tuple[list[PublicPaper], tuple[Seat, ...]]":
-    """The papers and seats of the exam, as students see them."""
+def papers_and_spares(folder: Path) -> "tuple[dict[str, PublicPaper], SparePapers]":
+    """The papers of the exam by variant, as students see them, and whose its spare papers are."""
     from grader.base.json_records import RecordError
     from grader.exam.folders import EXAM_FILE
     from grader.exam.manifest import open_exam
+    from grader.exam.spares import SparePapers
     from grader.trees.notation.diagnostics import Diagnostics
 
     exam = open_exam(folder)
     if isinstance(exam, Diagnostics):
         refuse(f"{folder / EXAM_FILE} cannot be read: {exam}.")
     with refusing(f"{folder / EXAM_FILE} cannot be read", RecordError):
-        return [paper.public for paper in exam.papers], exam.seats
+        return {paper.code: paper.public for paper in exam.papers}, SparePapers(folder, exam)
 
 
 def serve_review(
@@ -100,23 +101,23 @@ def serve_review(
         with open_book(folder, exam_keys):  # refuses one that cannot be used
             typed = ReplyReview(folder / GRADEBOOK_FILE, exam_keys, language)
     if scanned is not None:
-        by_code = {paper.code: paper for paper in scanned.papers}
-        seats = {seat.code: seat for seat in scanned.seats}
-        reviewed = ReviewedExam(scanned.journal, scanned.exam, by_code, seats, language)
+        reviewed = ReviewedExam(scanned.journal, scanned.exam, scanned.papers, scanned.spares, language)
     handler = ReviewHandler(reviewed, typed)
     page, policy = review_page(handler, exam_keys.heading.title)
     with WATCH.expecting():
         serve(page, policy, handler, port, open_browser)
 
 
-def append_replies(
-    folder: Path, exam_keys: "ExamKeys", seats: Sequence["Seat"], sheets: Sequence["PaperReplies"]
-) -> int:
-    """Append the replies of these sheets to the gradebook; return how many were taken in."""
+def append_replies(folder: Path, scanned: ScannedPapers, sheets: Sequence["PaperReplies"]) -> int:
+    """Append the replies of these sheets to the gradebook; return how many were taken in.
+
+    The keys are read anew: decisions may have said whose the spare papers are.
+    """
     from grader.scanning.sheet_submissions import append_sheets
 
     if not any(sheet.replies or sheet.waiting for sheet in sheets):
         return 0
+    exam_keys = open_exam_keys(folder)
     with open_book(folder, exam_keys, create=True) as book:
-        intake = append_sheets(book, exam_keys, seats, sheets)
+        intake = append_sheets(book, exam_keys, scanned.spares.seats(), sheets)
     return 0 if intake is None else intake.counts["taken"]

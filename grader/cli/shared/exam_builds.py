@@ -1,0 +1,36 @@
+"""What `gametree exam build` works out besides the exam: a preview, and how long a paper takes."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grader.cli.shared.refusals import refusing
+from grader.cli.shared.sources import require_readable
+from grader.cli.shared.terminal import say, say_json
+
+if TYPE_CHECKING:
+    from grader.exam.blueprint import Blueprint
+
+
+def student_seconds(folder: Path) -> int:
+    """Estimate how long the first variant of a finished exam takes a student; all are equally long."""
+    from grader.exam.manifest import open_exam
+    from grader.exercises.minutes import estimate_seconds
+
+    exam = require_readable(str(folder), open_exam(folder))
+    paper = next(iter(exam.papers))
+    return estimate_seconds(part for question in paper.questions for part in question.parts)
+
+
+def build_preview(
+    plan: "Blueprint", folder: Path, formats: list[str], notes: list[str], *, json: bool
+) -> None:
+    """Write one variant and its key into a folder, and say where."""
+    from grader.publishing.exam_preview import write_preview
+
+    with refusing(f"The preview cannot be written to {folder}", OSError):
+        files = write_preview(plan, folder, formats)
+    if json:
+        say_json({"schema": 1, "folder": str(folder), "files": [str(path) for path in files], "notes": notes})
+        return
+    for path in files:
+        say(str(path))

@@ -1,0 +1,89 @@
+"""Open the spare papers of an exam, and read from the command line or a table whose they are."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grader.cli.shared.exam_folders import EXAM_FOLDER_HINT
+from grader.cli.shared.refusals import refusing
+from grader.cli.shared.sources import require_readable
+from grader.cli.shared.terminal import printable, refuse
+from grader.exam.folders import EXAM_FILE
+
+if TYPE_CHECKING:
+    from grader.exam.spares import SparePapers
+    from grader.tables.student_directory import Student
+
+ASSIGNMENT_HINT = "Write VARIANT=STUDENT, such as K7QM3D=4711."
+
+
+def open_spares(folder: Path) -> "SparePapers":
+    """Return the spare papers of the exam in a folder; refuse an exam that has none."""
+    from grader.exam.manifest import open_exam
+    from grader.exam.spares import SparePapers
+
+    with refusing(f"{folder / EXAM_FILE} cannot be read", OSError, hint=EXAM_FOLDER_HINT):
+        exam = require_readable(str(folder / EXAM_FILE), open_exam(folder))
+    if not exam.spares:
+        refuse(f"{folder} has no spare papers.", "Write spare = 5 into the blueprint of the next exam.")
+    return SparePapers(folder, exam)
+
+
+def read_assignments(
+    spares: "SparePapers", written: Sequence[str], table: Path | None, students: "Iterable[Student]"
+) -> "dict[str, Student | None]":
+    """Read whose the spare papers are, from the command line and from a table.
+
+    Refuses what is no assignment, and a student whom neither the exam nor `students` nor the table names.
+    """
+    assignments: dict[str, Student | None] = {}
+    for each in written:
+        code, equals, identifier = (part.strip() for part in each.partition("="))
+        if not equals:
+            refuse(f"{printable(each, 60)!r} assigns nothing.", ASSIGNMENT_HINT)
+        assignments[code] = find_student(spares, identifier, students) if identifier else None
+    if table is not None:
+        assignments |= _read_table(spares, table, tuple(students))
+    return assignments
+
+
+def find_student(spares: "SparePapers", identifier: str, students: "Iterable[Student]" = ()) -> "Student":
+    """Return the student with this identifier, of the exam or another class list; refuse an unknown one."""
+    from grader.tables.student_directory import identifier_key
+
+    key = identifier_key(identifier)
+    listed = (each for each in students if identifier_key(each.identifier) == key)
+    student = spares.find(identifier) or next(listed, None)
+    if student is None:
+        hint = "Add --roster TABLE, a class list with this student, or --table with the column name."
+        refuse(f"There is no student {printable(identifier, 60)!r}.", hint)
+    return student
+
+
+def _read_table(
+    spares: "SparePapers", path: Path, students: "Sequence[Student]"
+) -> "dict[str, Student | None]":
+    """Read the assignments of a table: the columns variant and id, and name for students who are new."""
+    from grader.tables.readers import read_table
+    from grader.tables.rows import TableError
+    from grader.tables.student_directory import Student, unprotect_identifier
+
+    assignments: dict[str, Student | None] = {}
+    with refusing(f"{path} cannot be used", TableError, OSError):
+        read = read_table(path)
+        rows = list(read.rows())
+    names = [name.strip().casefold() for name in read.columns]
+    if not {"variant", "id"} <= set(names):
+        refuse(f"{path} has not the columns variant and id.", "Its first line is: variant,id,name")
+    for row in rows:
+        cells = dict(zip(names, map(unprotect_identifier, map(str.strip, row.cells)), strict=False))
+        code, identifier, name = (cells.get(column, "") for column in ("variant", "id", "name"))
+        if not code:
+            continue
+        if not identifier:
+            assignments[code] = None
+        elif name and spares.find(identifier) is None:
+            assignments[code] = Student(identifier, name, cells.get("email", ""))
+        else:
+            assignments[code] = find_student(spares, identifier, students)
+    return assignments

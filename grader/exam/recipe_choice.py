@@ -1,0 +1,30 @@
+"""The recipe that grows the trees of a question with several parts."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from grader.generation.recipe import Recipe, Size
+from grader.generation.recipe_file import default_recipe
+from grader.questions.kind import AnyKind
+
+
+def shipped_recipe(kind: str, size: Size = "exam") -> Recipe | None:
+    """Return the recipe that comes with a kind, for questions of a size; None if none does."""
+    try:
+        return default_recipe(kind, size)
+    except FileNotFoundError:
+        return None
+
+
+def variant_changes(recipe: Recipe, kinds: Sequence[AnyKind]) -> dict[str, Any]:
+    """Return the changes by which variants differ in the answers of all parts, not only of one part.
+
+    The shortest answers repeat soonest, so the measure that their own recipes spread evenly is used here;
+    sets of leaves then differ enough when all that variants share is how much of the tree is visited.
+    """
+    short = sorted((kind for kind in kinds if kind.form.repeats), key=lambda kind: -kind.form.repeats)
+    evenly = [own.variants.evenly for kind in short if (own := shipped_recipe(kind.code)) is not None]
+    if not evenly or recipe.question_kind in short:
+        return {}
+    is_level = "visited" in evenly or recipe.require.visited is not None
+    return {"variants.evenly": evenly[0], "variants.same": [] if is_level else ["visited"]}
