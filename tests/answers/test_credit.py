@@ -344,7 +344,7 @@ def test_how_an_order_is_read_and_compared_at_its_ends() -> None:
     assert ORDER.read(again, TREE, PLAIN) == (1, 2) * 9
     found = ORDER.read(f"{again} 1", TREE, PLAIN)
     assert isinstance(found, Malformed)
-    assert found.message == "leaves are repeated again and again"
+    assert found.message == "leaves are repeated too many times"
     assert ORDER.payoff_blind_answers(TREE, Rules(order="right-to-left")) == {
         "everything": (9, 8, 7, 6, 5, 4, 3, 2, 1)
     }

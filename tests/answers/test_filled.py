@@ -159,7 +159,7 @@ def test_a_child_called_none_is_named_in_quotes_only() -> None:
     """Where a node is called none, a box with that word and no quotes is not read as an order."""
     part = exercise_of("reorder.order", "MAX A (MIN B (none=3) MIN C (2 4))")
     assert 'B: "none"' in reply_in(part, part.blanks.blanks, ["B C", '"none"', ""])
-    with pytest.raises(BlankError, match="is not an order of the children of this node"):
+    with pytest.raises(BlankError, match="is not a valid order of the children of this node"):
         reply_in(part, part.blanks.blanks, ["B C", "none", ""])
 
 

@@ -255,4 +255,4 @@ def test_what_is_left_out_has_to_be_clear() -> None:
     assert PATHS.read("all but Vx", tree, Terms()) == {3, 4}
     outcome = PATHS.read("all but vx", tree, Terms())
     assert isinstance(outcome, Malformed)
-    assert "two ways" in outcome.message
+    assert "more than one way" in outcome.message

@@ -234,7 +234,7 @@ def test_a_reason_agrees_with_the_verdict(text: str, read: bool | None) -> None:
 )
 def test_a_verdict_is_followed_by_a_reason_or_nothing(text: str) -> None:
     """A bracket before it does not part it from what comes behind, and a player is no idle word."""
-    assert "does not fit here" in refused(TRUTH, text).message
+    assert "is not expected here" in refused(TRUTH, text).message
 
 
 @pytest.mark.parametrize(
@@ -312,7 +312,7 @@ def test_where_a_reply_stops_is_told() -> None:
     assert refused(NUMBER, "§").column == 1
     assert refused(COUNT, "2.5").column == 1
     assert refused(NUMBER, "x").message == "there is no number here"
-    assert refused(NUMBER, "3 and").message == "the reply is incomplete"
+    assert refused(NUMBER, "3 and").message == "the answer is incomplete"
 
 
 def test_the_last_letter_without_a_payoff_is_counted_out() -> None:
@@ -451,7 +451,7 @@ def test_one_leaf_carries_all_points() -> None:
 def test_what_naming_all_or_none_earns() -> None:
     """Where half of the leaves are pruned both are the same, and it is told as where fewer are."""
     terms = Terms(points=4, policy=Policy("each"))
-    for last, easier in (("1 9 8", "none would get 4"), ("1 9 8 7", "all would get 5")):
+    for last, easier in (("1 9 8", "none would get 4 correct"), ("1 9 8 7", "all would get 5 correct")):
         tree = tree_of(f"MAX A (MIN B (5 6) MIN C (2 3 1) MIN D ({last}))")
         asked = make_exercise(kind_by_code("pruned-paths"), tree, Rules(), terms)
         assert f"Listing {easier}, which is at least as many" in credit_explanation(
@@ -504,15 +504,18 @@ def test_what_is_wrong_with_an_order_is_told_where_it_stands(text: str, message:
     [
         (
             "A=147 C=30 F=26 M=21",
-            "The number of correct items minus the number of incorrect items is 3 − 1 = 2, out of 4. Score: 0.5 of 1.",
+            "The number of correct items minus the number of incorrect items"
+            " is 3 − 1 = 2, out of 4. Score: 0.5 of 1.",
         ),
         (
             "A=147 C=130 F=26 M=21",
-            "The number of correct items minus the number of incorrect items, 2 − 2, is not positive. Score: 0 of 1.",
+            "The number of correct items minus the number of incorrect items"
+            ", 2 − 2, is not positive. Score: 0 of 1.",
         ),
         (
             "A=47",
-            "The number of correct items minus the number of incorrect items is 1 − 0 = 1, out of 4. Score: 0.25 of 1.",
+            "The number of correct items minus the number of incorrect items"
+            " is 1 − 0 = 1, out of 4. Score: 0.25 of 1.",
         ),
     ],
 )

@@ -131,7 +131,7 @@ def test_a_remark_that_may_change_the_answer_is_pointed_out(form: str, reply: st
         ("paths", "-", 1, "'-' is not expected here", 'write "none"'),
         ("paths", "B - ? =", 5, "'?' is not expected here", ""),
         ("paths", "zz", 1, "'zz'", "A, B, C"),
-        ("vector", "1 " * 40, 73, "more numbers here than the 9 players", ""),
+        ("vector", "1 " * 40, 73, "there are more numbers here than players (9)", ""),
     ],
 )
 def test_what_cannot_be_read_is_pointed_at(

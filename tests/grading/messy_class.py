@@ -11,7 +11,7 @@ from tests.made_by_0_1.frozen import unpacked
 MAX_GROUPS = 25
 """The most groups of replies that may wait."""
 
-MAX_DECISIONS = 32
+MAX_DECISIONS = 25
 """The most decisions that resolve them all."""
 
 ENTRIES = re.compile(r"([A-K])\s*[=→: ]\s*([-−]?\d+(?:[.,]\d+)?)")

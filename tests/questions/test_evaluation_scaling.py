@@ -62,7 +62,7 @@ def test_the_question_says_what_becomes_of_payoffs() -> None:
             Rules(),
             given=Given(beside),
         )
-        assert f"replaced{': ' if beside is STRETCHED else ' by '}{said}." in exercise.public.prompt
+        assert f"replaced {'as follows: ' if beside is STRETCHED else 'by '}{said}." in exercise.public.prompt
 
 
 @pytest.mark.parametrize(

@@ -219,8 +219,8 @@ def test_what_a_question_defines_it_uses(why: str) -> None:
     )
     told = make_exercise(kind, tree, Rules(), given=Given({"node": "D", "why": why})).public.prompt
     asks = told.partition("True or false")[2]
-    uses = "D reaches the value" in asks or "D never reaches" in asks
-    assert ("sufficient for a cutoff" in told) == uses == (why != "no-bound")
+    uses = "the value of D reaches" in asks or "the value of D never reaches" in asks
+    assert ("enough for a cutoff" in told) == uses == (why != "no-bound")
     assert "its children" not in told
 
 
