@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from grader.answers.move import MOVE, Moves
 from grader.answers.numeral import Numeral
@@ -79,9 +80,11 @@ def _swapped(board: Board, given: Given) -> Numeral | None:
     return _if_wrong(board, optimal_result(board.game, board.position, swapped=True))
 
 
-def _best_possible(board: Board, given: Given) -> Numeral | None:
-    """Return the best possible result for the player to move; None if that is the correct value."""
-    best = max if board.game.mover(board.position) is Player.MAX else min
+def _mover_alone(mover: Player, board: Board, given: Given) -> Numeral | None:
+    """Return the value if the player to move also made the other's moves; None if that is correct."""
+    if board.game.mover(board.position) is not mover:
+        return None
+    best = max if mover is Player.MAX else min
     return _if_wrong(board, best(possible_results(board.game, board.position)))
 
 
@@ -128,7 +131,8 @@ def _draw_value(stream: Draw) -> tuple[Tree, Given] | None:
         board = _draw_near_end(stream, game, (5, 5))
         if is_over(board) or optimal_result(board.game, board.position) != wanted:
             continue
-        if _swapped(board, NOTHING_GIVEN) or _best_possible(board, NOTHING_GIVEN):
+        alone = _mover_alone(board.game.mover(board.position), board, NOTHING_GIVEN)
+        if _swapped(board, NOTHING_GIVEN) or alone:
             return single_position_tree(board), board_given(board)
     return None
 
@@ -144,7 +148,8 @@ VALUE = position_question(
     ),
     {
         "players-swapped": _swapped,
-        "ignores-opponent": _best_possible,
+        "ignores-opponent": partial(_mover_alone, Player.MAX),
+        "ignores-max": partial(_mover_alone, Player.MIN),
         "always-a-draw": _always_a_draw,
     },
     _explain_moves,
@@ -163,9 +168,9 @@ def _best(values: Sequence[Number], player: Player) -> Moves:
     return frozenset(place for place, value in enumerate(values) if value == best)
 
 
-def _move_values(board: Board) -> list[int]:
-    """Return the value of every move under optimal play."""
-    results = optimal_results(board.game, board.position)
+def _move_values(board: Board, *, swapped: bool = False) -> list[int]:
+    """Return the value of every move under optimal play; `swapped` is a mistake: MAX minimizes."""
+    results = optimal_results(board.game, board.position, swapped=swapped)
     return [results[after] for _, after in board.game.moves(board.position)]
 
 
@@ -179,9 +184,10 @@ def _best_by_signs(board: Board, given: Given) -> Moves:
     )
 
 
-def _best_for_other(board: Board, given: Given) -> Moves:
+def _best_if_swapped(board: Board, given: Given) -> Moves:
+    """Return the best moves of the game in which MAX minimizes and MIN maximizes."""
     other = Player.MIN if board.game.mover(board.position) is Player.MAX else Player.MAX
-    return _best(_move_values(board), other)
+    return _best(_move_values(board, swapped=True), other)
 
 
 def _by_open_lines(board: Board, given: Given) -> Moves | None:
@@ -214,7 +220,7 @@ MOVE_KIND: Kind[Moves] = position_question(
     NAMED_MOVE,
     (utility_sentences, QUESTION_MOVE),
     (_best_moves, _best_by_signs),
-    {"players-swapped": _best_for_other, "open-lines-alone": _by_open_lines},
+    {"players-swapped": _best_if_swapped, "open-lines-alone": _by_open_lines},
     _explain_moves,
     _draw_move,
     over_objection,
@@ -285,7 +291,7 @@ EVALUATION = position_question(
     (_evaluated, QUESTION_EVALUATION),
     (_evaluation_of, lambda board, _given: Numeral(evaluate_signs(signs_of(board), board))),
     {
-        "players-swapped": lambda board, _given: Numeral(-(leaf_value(board) or 0)),
+        "side-of-o": lambda board, _given: Numeral(-(leaf_value(board) or 0)),
         "other-evaluation": _other_evaluation,
         "own-lines-alone": _own_lines,
     },
