@@ -60,6 +60,8 @@ QUESTION_RESULT = Phrase("How many states does Result(b, {action}) contain?")
 QUESTION_ACTIONS = Phrase("How many actions does Actions(b) contain?")
 QUESTION_GOAL = Phrase("True or false: Result(b, {action}) passes the goal test.")
 
+GOAL_TEST = Phrase("A belief state passes the goal test if every state in it is a goal.")
+
 ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL = plural_phrase(
     "In state {states} it is illegal, so the agent stays there.",
     "In states {states} it is illegal, so the agent stays in the same state.",
@@ -176,6 +178,7 @@ def _prompt_goal(given: Given, language: Language) -> Prompt:
             say(STAYS_IF_ILLEGAL),
             say(RESULT_DEFINITION),
             say(ONE_GOAL, SEVERAL_GOALS, len(goals), goals=language.join_and(goals)),
+            say(GOAL_TEST),
             belief_sentence(given, language),
         ),
         say(QUESTION_GOAL, action=given["action"]),
