@@ -370,7 +370,8 @@ def test_a_statement_that_cannot_be_drawn_once_is_drawn_again() -> None:
         calls.append(0)
         return None if len(calls) < 3 else GAME.draw(Draw(Stream(2), ENGLISH), Case(EMPTY, RULES))
 
-    found = _draw(replace(GAME, draw=draw), Draw(Stream(1), ENGLISH, NOTHING_GIVEN), Case(EMPTY, RULES))
+    stream = Draw(Stream(1), ENGLISH, NOTHING_GIVEN)
+    found = _draw(replace(GAME, draw=draw), lambda _case: True, stream, Case(EMPTY, RULES))
     assert found is not None
 
 

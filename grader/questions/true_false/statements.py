@@ -260,6 +260,7 @@ def _known(tree: Tree, rules: Rules) -> list[bool]:
 def _explain_node(solved: SolvedExercise) -> str:
     tree, say, node = solved.tree, solved.language.say, _node(solved.case)
     returned, value = search(tree, solved.rules, traced=False).returned[node], minimax(tree)[node]
+    assert returned is not None, "the node is visited"
     told = {"node": solved.node_title(node), "value": solved.value_text(value)}
     if returned == value and not _known(tree, solved.rules)[node]:
         return say(WHY_BOUND_IS_VALUE, **told)
