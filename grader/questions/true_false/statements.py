@@ -18,7 +18,7 @@ from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.explaining.node_wording import node_title
 from grader.solvers.fixed_opponent import evaluate_against, minimax_play_by_leaves, pure_policy
 from grader.solvers.minimax import minimax
-from grader.solvers.mistaken_search import mistaken_search
+from grader.solvers.mistaken_search import belief_applies, mistaken_search
 from grader.solvers.search_choice import SEARCH_BY_TEST, search
 from grader.solvers.sweep import sweep
 from grader.solvers.value_intervals import proved_intervals
@@ -145,6 +145,8 @@ def _leaf(case: Case) -> int:
 
 
 def _visited_by(belief: str, case: Case) -> bool:
+    if not belief_applies(case.tree, belief):
+        return search(case.tree, case.rules, traced=False).visited[_leaf(case)]
     return mistaken_search(case.tree, case.rules, belief).visited[_leaf(case)]
 
 
