@@ -16,7 +16,7 @@ from grader.questions.beliefs import BELIEFS
 from grader.questions.reasons import Reason
 
 OFF_BY_ONE = Phrase("An answer that is off by one may also be a simple slip.")
-"""What is said behind the note of a number that a plain slip of one reaches too."""
+"""Follows the note of a number that a plain slip of one reaches too."""
 
 SEVERAL_NOTES = Phrase("Any of these mistakes could explain the answer:")
 """What is said before the notes of a mark when there are several."""

@@ -90,7 +90,7 @@ def _cause_below(
     """Return where below a node the mistake is that its claim follows from; None if none is there.
 
     `wrong` has the nodes with wrong claims, `follows` and `uncrossed` say whether the claim follows from
-    everything below the node, or from what is not crossed out there.
+    everything below the node, or from the branches that are not crossed out there.
     """
     tree, below = solution.tree, range(node + 1, solution.tree.ends[node])
     if follows and any(each in wrong for each in below):

@@ -279,8 +279,8 @@ def explain_state(solved: SolvedExercise, state: str) -> str:
         states = language.join_and(origins)
         fields = {"state": state, "action": action, "states": states}
         return language.say(REACHED_FROM_ONE, REACHED_FROM_SEVERAL, len(origins), **fields)
-    stays = state in belief and action not in moves.get(state, {})
-    return language.say(STATE_STAYS if stays else STATE_NOT_REACHED, state=state, action=action)
+    is_illegal = state in belief and action not in moves.get(state, {})
+    return language.say(STATE_STAYS if is_illegal else STATE_NOT_REACHED, state=state, action=action)
 
 
 def draw_states(

@@ -131,8 +131,8 @@ def _draw_value(stream: Draw) -> tuple[Tree, Given] | None:
         board = _draw_near_end(stream, game, (5, 5))
         if is_over(board) or optimal_result(board.game, board.position) != wanted:
             continue
-        alone = _mover_alone(board.game.mover(board.position), board, NOTHING_GIVEN)
-        if _swapped(board, NOTHING_GIVEN) or alone:
+        mover = board.game.mover(board.position)
+        if _swapped(board, NOTHING_GIVEN) or _mover_alone(mover, board, NOTHING_GIVEN):
             return single_position_tree(board), board_given(board)
     return None
 

@@ -45,7 +45,7 @@ def measure_game(
     moves, representative = game.moves, game.representative
     level: dict[Position, int] = {representative(position) if merged else position: 1}
     sequences = nodes = endings = entries = 0
-    seen: set[Position] = set()
+    counted: set[Position] = set()
     while level:
         next_level: defaultdict[Position, int] = defaultdict(int)
         for current, path_count in level.items():
@@ -53,17 +53,17 @@ def measure_game(
             successors = moves(current)
             if not successors:
                 sequences += path_count
-                endings += current not in seen
+                endings += current not in counted
             targets = [position for _, position in successors]
             for target in {representative(one) for one in targets} if merged else targets:
                 next_level[target] += path_count
             if entries + len(level) + len(next_level) > MAX_POSITIONS:
                 raise TooLargeError(f"more than {MAX_POSITIONS:,} positions follow")
-        seen.update(level)
+        counted.update(level)
         entries += len(level)  # counts every ply, so that a game without an end is refused
-        tell(len(seen))
+        tell(len(counted))
         level = next_level
-    return GameExtent(sequences, nodes, len(seen), endings)
+    return GameExtent(sequences, nodes, len(counted), endings)
 
 
 @dataclass(frozen=True, slots=True)
