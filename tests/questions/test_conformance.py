@@ -64,7 +64,7 @@ def small(text: str) -> Tree:
 
 
 SMALLEST = (
-    (False, small("MAX (MIN (3 4) MIN (1 2))")),
+    (False, small("MAX (MIN (3 4) MIN (2 1))")),
     (True, small("MAX (CHANCE (1 2) CHANCE (3 4))")),
 )
 """Whether chance moves, and a tree where it does or does not: a kind says itself which of them suit it."""
