@@ -1,6 +1,7 @@
 """The sentence of a misconception is true of its answer: what it says is done again in a second way."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -11,8 +12,10 @@ import pytest
 from grader.answers.form import Terms
 from grader.answers.numeral import Numeral
 from grader.base.numbers import normalize_number
+from grader.exercises.exercise import Exercise
 from grader.generation.grower import grow_many
 from grader.generation.recipe_file import default_recipe
+from grader.generation.selection import ExhaustedError
 from grader.questions import all_kinds, kind_by_code
 from grader.questions.board_position.boards import board_of, two_ply_tree
 from grader.questions.case import Case
@@ -217,11 +220,17 @@ def _way(kind: AnyKind, name: str) -> Way | None:
     return SPECIAL.get(code) or (None if code in READ else WAYS.get(name))
 
 
+def _up_to(kind: AnyKind, count: int) -> Iterator[Exercise]:
+    """Yield so many exercises of a kind, or all there are."""
+    with suppress(ExhaustedError):
+        yield from grow_many(default_recipe(kind.code), "sentences", count)
+
+
 def _untrue(kind: AnyKind, count: int) -> list[str]:
     """Return the answers that are not what their sentence says."""
     ways = {name: way for name in kind.beliefs if (way := _way(kind, name)) is not None}
     untrue = []
-    for exercise in grow_many(default_recipe(kind.code), "sentences", count) if ways else ():
+    for exercise in _up_to(kind, count) if ways else ():
         case = exercise.public.case
         for name, way in ways.items():
             answer = kind.beliefs[name](case)

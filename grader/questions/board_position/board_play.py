@@ -203,8 +203,14 @@ NAMED_MOVE = replace(MOVE, ask=MOVE_LABEL)
 
 
 def _draw_move(stream: Draw) -> tuple[Tree, Given] | None:
+    """Draw a position with one or two best moves, all of them wrong if the players are swapped."""
     board = _draw_near_end(stream, draw_game_name(stream, "nim", "connect-four", *["tictactoe"] * 4), (4, 4))
-    if is_over(board) or not len(_best_moves(board, Given())) <= 2 < len(board.game.moves(board.position)):
+    if is_over(board):
+        return None
+    best = _best_moves(board, NOTHING_GIVEN)
+    if not len(best) <= 2 < len(board.game.moves(board.position)):
+        return None
+    if best & _best_if_swapped(board, NOTHING_GIVEN):
         return None
     return with_move_labels(one_ply_tree(board), stream.language), board_given(board)
 
