@@ -8,12 +8,17 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from typer.main import get_command
 
 from grader import Diagnostics, read_tree
+from grader.answers.form import PolicyName
+from grader.answers.policies import read_policy
 from grader.cli import COMMANDS
+from grader.exercises.policy_table import POLICY_DEFINITIONS
+from grader.questions import kind_by_code
 from tests import example_class
 from tests.cli.running import gametree, shell
 
@@ -176,3 +181,15 @@ def test_files_named_in_the_readme_exist() -> None:
 def test_the_example_class_answers_the_example_exam() -> None:
     """What the example class hands in are answers to the trees of the example exam."""
     assert example_class.RESPONSES.read_text(encoding="utf-8") == example_class.written()
+
+
+def test_the_policies_are_those_of_the_program() -> None:
+    """The table has every policy of new exercises, with an example that the program marks so."""
+    rows = [
+        f"| `{each.spelling}` | {each.marks} | {each.earns} | {each.example} |" for each in POLICY_DEFINITIONS
+    ]
+    assert "\n".join(rows) in README
+    named = [read_policy(each.spelling).name for each in POLICY_DEFINITIONS]
+    assert {*named, "each"} == {*get_args(PolicyName)}
+    for name, each in zip(named, POLICY_DEFINITIONS, strict=True):
+        assert name in kind_by_code(each.kind).form.policies

@@ -162,6 +162,7 @@ def count_form(
         answer_space=AnswerSpace("short"),
         blank_codec=number_codec(lambda tree: range(least, among(tree) + 1)),
         repeats=1,
+        numbers_choices=least > 0,
         answer_count=lambda _key, tree: among(tree) if least else None,
     )
 

@@ -287,6 +287,7 @@ class Form(Generic[A]):
     - `repeats`: how soon the answers of different trees are the same by chance; 0 where they hardly ever are,
       the more the fewer answers there are.
     - `fixed_answers`: all answers there are, where these are the same to every question: each comes as often.
+    - `numbers_choices`: whether a number that is asked for is that of a choice, as "reason 2" is.
     - `answer_count`: (key, tree) -> how many answers there are to a question, for somebody who guesses one;
       None where they are too many or cannot be counted. Of a table and of orders it is how many an entry
       has, of entries that have more and fewer their harmonic mean.
@@ -334,6 +335,7 @@ class Form(Generic[A]):
     allows_rounding: bool = False
     repeats: int = 0
     fixed_answers: Sequence[A] = ()
+    numbers_choices: bool = False
     answer_count: Callable[[A, Tree], int | Fraction | None] = lambda _key, _tree: None
     payoff_blind_answers: Callable[[Tree, Rules], Mapping[str, A]] | None = None
     by_payoffs: Callable[[A, Tree], A | None] | None = None

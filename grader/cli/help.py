@@ -33,7 +33,22 @@ def _blueprint() -> str:
     return schema_reference(BLUEPRINT)
 
 
-TOPICS = {"notation": _notation, "recipe": _recipe, "blueprint": _blueprint}
+def _policies() -> str:
+    """Return every policy with what it earns and an example; lines as wide as those of other topics."""
+    from textwrap import fill
+
+    from grader.exercises.policy_table import POLICY_DEFINITIONS
+
+    lines = ["POLICIES", "", "A reply to a question with several parts of an answer earns:", ""]
+    for each in POLICY_DEFINITIONS:
+        lines.append(f"  {each.spelling}, for {each.marks}")
+        lines.append(fill(f"{each.earns}.", 90, initial_indent="    ", subsequent_indent="    "))
+        lines.append(f"    For example: {each.example}")
+        lines.append("")
+    return "\n".join((*lines, "Nothing is ever below 0."))
+
+
+TOPICS = {"notation": _notation, "recipe": _recipe, "blueprint": _blueprint, "policies": _policies}
 """The topics other than commands."""
 
 
@@ -42,16 +57,18 @@ def help(  # noqa: A001 - a command's function has the command's name
     context: typer.Context,
     topic: Annotated[str | None, argument("[TOPIC]", f"{', '.join(TOPICS)}, or a command.")] = None,
 ) -> None:
-    """Explain the notation, recipes and blueprints, or a command.
+    """Explain the notation, recipes, blueprints and policies, or a command.
 
     This includes every field of a recipe and a blueprint, and every message.
 
     Examples:
       gametree help notation
       gametree help recipe
+      gametree help policies
       gametree help solve
     """
-    topic_name = (topic or "").removesuffix("s")
+    singular = (topic or "").removesuffix("s")
+    topic_name = "policies" if singular == "policy" else singular if singular in TOPICS else topic
     if topic_name in TOPICS:
         say(TOPICS[topic_name]())
         return

@@ -8,7 +8,7 @@ from grader.cli.shared.terminal import Program, paint, say, say_json, speaks_uni
 from grader.cli.shared.tree_solving import depth_limit_note, solve_with_options, unknown_payoff_note
 from grader.solvers.explaining.node_wording import node_title, value_text
 from grader.solvers.solution import Solution
-from grader.solvers.value_intervals import Interval
+from grader.solvers.value_intervals import Interval, always_best_children
 
 app = Program()
 
@@ -78,7 +78,14 @@ def _answers(solution: Solution) -> list[tuple[str, str]]:
         if listing:
             rows.append(("Estimates" if tree.estimates else "Exact values", listing))
     best = solution.best[0]
-    if best is None:
+    always = always_best_children(tree, solution.intervals) if solution.intervals is not None else ()
+    if best is None and always:
+        names = ENGLISH.join_and([_move(solution, child) for child in always])
+        others = "other moves are equally good for some unknown payoffs"
+        rows.append(
+            ("Best moves" if always[1:] else "Best move", f"{names} for all unknown payoffs; {others}")
+        )
+    elif best is None:
         rows.append(("Best move", "depends on the unknown payoffs"))
     elif best:
         moves = [_move(solution, child) for child in best]

@@ -7,12 +7,16 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.answers.form import CreditBasis, Item, Verdict
+from grader.answers.numeral import Numeral
 from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.exercises.exercise import Exercise
 from grader.exercises.marking import Mark, Note
 from grader.questions.beliefs import BELIEFS
 from grader.questions.reasons import Reason
+
+OFF_BY_ONE = Phrase("An answer that is off by one may also be a simple slip.")
+"""Follows the note of a number that a plain slip of one reaches too."""
 
 SEVERAL_NOTES = Phrase("Any of these mistakes could explain the answer:")
 """What is said before the notes of a mark when there are several."""
@@ -152,14 +156,15 @@ class Feedback:
         if len(mark.notes) <= 1:
             return self.diagnosis(mark)
         seems = [language.say(BELIEFS[_belief_of(note)].symptom) for note in mark.notes]
+        slip = (language.say(OFF_BY_ONE),) if self._is_off_by_one(mark) else ()
         if len(seems) <= MAX_MISCONCEPTIONS + 1:
-            return tuple(seems)
+            return (*seems, *slip)
         rest = language.say(
             "{count} other mistake leads to the same answer.",
             "{count} other mistakes lead to the same answer.",
             len(seems) - MAX_MISCONCEPTIONS,
         )
-        return (*seems[:MAX_MISCONCEPTIONS], rest)
+        return (*seems[:MAX_MISCONCEPTIONS], rest, *slip)
 
     def _reason(self, item: Item) -> Reason | None:
         return self.exercise.kind.reason(self._solved, item)
@@ -179,7 +184,17 @@ class Feedback:
 
     def diagnosis(self, mark: Mark) -> tuple[str, ...]:
         """What every note of a mark says; of several only one is true, see `SEVERAL_NOTES`."""
-        return tuple(note_text(note, self._language) for note in mark.notes)
+        texts = (note_text(note, self._language) for note in mark.notes)
+        slip = self._language.say(OFF_BY_ONE) if self._is_off_by_one(mark) else ""
+        return tuple(paragraph(text, slip) for text in texts)
+
+    def _is_off_by_one(self, mark: Mark) -> bool:
+        """Check whether the reply is one number, not that of a choice, next to the correct one."""
+        exercise = self.exercise
+        if exercise.kind.form.numbers_choices or not mark.understood:
+            return False
+        reply, key = exercise.answer(mark.understood), exercise.answer(exercise.key)
+        return isinstance(reply, Numeral) and isinstance(key, Numeral) and abs(reply.value - key.value) == 1
 
 
 def count_words(text: str) -> int:

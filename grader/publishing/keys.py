@@ -204,11 +204,12 @@ def _with_key_picture(view: View, key_picture: KeyPicture) -> View:
 
 @lru_cache(maxsize=32)
 def difficulty(question: Question) -> str:
-    """Describe the difficulty of a question: its size and, if the question is about it, the cutoffs.
+    """Describe the difficulty of a question: its size, and the best moves and cutoffs that it is about.
 
-    A kind with a picture of its own search, for example in another order, shows the cutoffs there.
+    A kind with a picture of its own values or search, for example in another order, shows them there.
     """
-    searching = any(part.kind.depends_on_search and part.kind.key_picture is None for part in question.parts)
+    plain_parts = [part for part in question.parts if part.kind.key_picture is None]
+    searching = any(part.kind.depends_on_search for part in plain_parts)
     public, language = question.parts[-1].public, question.public.language
     if not has_profile(public.tree):
         return ""
@@ -221,7 +222,7 @@ def difficulty(question: Question) -> str:
             values=language.term("{count} value", "{count} values", profile.load),
         )
     ]
-    if profile.optimal_moves > 1:
+    if profile.optimal_moves > 1 and plain_parts:
         sentences.append(
             language.say(
                 "{count} move at the root is equally good.",

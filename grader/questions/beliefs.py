@@ -152,6 +152,10 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("The game was solved as if MAX also moved at the MIN nodes."),
         Phrase("MIN will not cooperate: a MIN node takes the smallest value of its children."),
     ),
+    "ignores-max": Belief(
+        Phrase("The game was solved as if MIN also moved at the MAX nodes."),
+        Phrase("MAX will not cooperate: a MAX node takes the largest value of its children."),
+    ),
     "returned-for-value": Belief(
         Phrase("These are the values that alpha-beta search returns, not the minimax values."),
         Phrase("A node with a cutoff returns only a bound. Its minimax value depends on all its children."),

@@ -29,6 +29,7 @@ from grader.questions.iterations import (
     move_by_search,
     move_in,
     move_objection,
+    move_of_swapped_game,
     order_by_search,
     order_in,
     order_objection,
@@ -36,7 +37,6 @@ from grader.questions.iterations import (
     pruned_in,
     scores_of,
     sorted_nodes,
-    worst_move,
 )
 from grader.questions.key_picture import (
     KeyPicture,
@@ -331,7 +331,7 @@ _COUNT_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
 _MOVE_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
     "plays-unfinished": partial(move_at_depth, 1),
     "one-iteration-early": partial(move_at_depth, -1),
-    "players-swapped": worst_move,
+    "players-swapped": move_of_swapped_game,
 }
 
 _asking = partial(

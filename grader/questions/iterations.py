@@ -20,7 +20,8 @@ from grader.solvers.iterative_deepening_by_values import (
     iterations_by_values,
 )
 from grader.solvers.minimax import minimax
-from grader.trees.tree import Attributes, Player, Tree
+from grader.solvers.mistaken_search import swap_players
+from grader.trees.tree import Attributes, Tree
 
 A = TypeVar("A")
 
@@ -271,11 +272,7 @@ def move_at_depth(further: int, case: Case) -> frozenset[int] | None:
     return None if iteration_objection(other) else move_in(case, independent_iteration(other))
 
 
-def worst_move(case: Case) -> frozenset[int]:
-    """Return the worst move after the iteration: the best one for the other player."""
-    values = independent_iteration(case).values
-    children = [child for child in case.tree.children[0] if values[child] is not None]
-    worst = (min if case.tree.players[0] is Player.MAX else max)(
-        children, key=lambda child: values[child] or 0
-    )
-    return frozenset((case.tree.children[0].index(worst),))
+def move_of_swapped_game(case: Case) -> frozenset[int]:
+    """Return the best move after the iteration in the game with MAX and MIN exchanged."""
+    swapped = replace(case, tree=swap_players(case.tree))
+    return move_in(swapped, independent_iteration(swapped))

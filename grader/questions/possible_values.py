@@ -153,9 +153,11 @@ def _only_last(case: Case) -> Spans:
     return _spans(intervals(_hidden(case.tree, seen), case.rules.bounds)[_node(case)])
 
 
-def _swapped(case: Case) -> Spans:
-    seen, node = frozenset(_looked_at(case)), _node(case)
-    return _spans(interval_by_folding(swap_players(case.tree), node, seen, case.rules.bounds))
+def _swapped(case: Case) -> Spans | None:
+    """Return the answer in the game with MAX and MIN exchanged; None if its search prunes the leaf."""
+    leaf = _seen(case.tree, case.rules)[_step(case)].leaf
+    steps = intervals_by_leaf(swap_players(case.tree), case.rules)
+    return next((_spans(step.intervals[_node(case)]) for step in steps if step.leaf == leaf), None)
 
 
 def _known(case: Case) -> Spans:

@@ -155,7 +155,10 @@ MISCONCEPTIONS: dict[str, Misconception] = {
     "only-at-max": Misconception(mistake=Mistake(cuts_at=frozenset({Player.MAX}))),
     "leaves-only": Misconception(mistake=Mistake(crosses_subtrees=False)),
     "latest-not-best": Misconception(mistake=Mistake(uses_latest_value=True)),
-    "latest-in-window": Misconception(mistake=Mistake(uses_latest_value=True, clamps_latest_value=True)),
+    "latest-in-window": Misconception(
+        mistake=Mistake(uses_latest_value=True, clamps_latest_value=True),
+        applies_to=lambda tree: max(tree.depths, default=0) > 3,  # else the same as "latest-not-best"
+    ),
     "one-sibling-only": Misconception(mistake=Mistake(crosses_all=False)),
     "root-alpha-forgotten": Misconception(mistake=Mistake(resets_at_root=True)),
     "own-bound": Misconception(mistake=Mistake(cuts_at_own_bound=True)),

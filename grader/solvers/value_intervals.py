@@ -70,6 +70,30 @@ def certain_best_children(tree: Tree, between: tuple[Interval, ...]) -> tuple[tu
     return tuple(best)
 
 
+def always_best_children(tree: Tree, between: tuple[Interval, ...], node: int = 0) -> tuple[int, ...]:
+    """Return the children that are optimal for all unknowns, though others may be equally good for some.
+
+    Empty where there is none, at a leaf and at a chance node.
+    """
+    player, children = tree.players[node], tree.children[node]
+    if player not in (Player.MAX, Player.MIN):
+        return ()
+    lows, highs = zip(*(between[child] for child in children), strict=True)
+    worst, best_of_others = (
+        (lows, highs)
+        if player is Player.MAX
+        else (
+            tuple(-high for high in highs),
+            tuple(-low for low in lows),
+        )
+    )
+    return tuple(
+        child
+        for place, child in enumerate(children)
+        if all(worst[place] >= best for other, best in enumerate(best_of_others) if other != place)
+    )
+
+
 def certain_choices(
     children: tuple[int, ...], gains: list[tuple[T, T]], reaches: Callable[[T, T], bool]
 ) -> tuple[int, ...] | None:

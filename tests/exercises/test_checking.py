@@ -436,3 +436,29 @@ def test_the_other_tie_rule_is_told(text: str, ties: str, said: str) -> None:
     tree = parsed(text)
     (note,) = judge(solved_sheet(tree, Rules(ties=ties)), Rules(ties=ties), pruning=True).notes
     assert note.endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "bounds", "place"),
+    [
+        ("MAX A=4 (MIN B=4 (3 12) MIN C=2 (2 4))", None, "further down"),
+        ("MAX A (MIN B=3 (3 12) MIN C=5 (9 5 ~2))", None, "in the crosses"),
+        ("MAX A=4 (CHANCE B=4 (0.5: 3, 0.5: 5) CHANCE C<=2 (0.5: 0, 0.5: ~2))", (0, 5), ""),
+        ("MAX A=3 (MIN B=3 (3 12) MIN C<=1 (2 ~1))", None, ""),
+    ],
+)
+def test_a_mistake_is_below_only_where_there_is_one(
+    drawn: str, bounds: tuple[int, int] | None, place: str
+) -> None:
+    """A wrong value is put down to what is below it only if a value or a cross there is wrong."""
+    judgement = judge(parsed(drawn), Rules(bounds=bounds))
+    told = " ".join(claim.why for claim in judgement.claims)
+    assert told
+    assert [each for each in ("further down", "in the crosses") if each in told] == [place] * bool(place)
+
+
+def test_values_without_crosses_say_nothing_of_pruning() -> None:
+    """Where leaves are pruned and none is crossed out, only the values are called correct."""
+    tree = parsed("MAX A=3 (MIN B=3 (3 12) MIN C=2 (2 4))")
+    assert judgement_summary(judge(tree, Rules())) == "The values are correct; pruning was not checked."
+    assert judgement_summary(judge(tree, Rules(), pruning=True)).startswith("3 of 3 values are correct.")

@@ -42,3 +42,18 @@ def test_a_correct_answer_gets_a_reason(kind: str) -> None:
         told = Feedback(exercise).explanation(Marker(exercise).mark(exercise.key))
         assert told.first in exercise.kind.worked_solution.deciding_steps(exercise.solved())
         assert not told.diagnosis
+
+
+@pytest.mark.parametrize(
+    ("code", "may_be_slip"),
+    [("depth-limited.flip", True), ("belief-state.result", True), ("uct.phase", False)],
+)
+def test_a_number_next_to_the_key_may_be_a_slip(code: str, may_be_slip: bool) -> None:
+    """A note says so exactly where the reply is off by one, and never of the number of a choice."""
+    for exercise in grow_many(default_recipe(code), "slips", 4):
+        key = exercise.answer(exercise.key).value
+        for reply in exercise.beliefs.values():
+            feedback, marked = Feedback(exercise), Marker(exercise).mark(reply)
+            is_next = abs(exercise.answer(reply).value - key) == 1
+            for texts in (feedback.diagnosis(marked), feedback.explanation(marked).diagnosis):
+                assert ("may also be a simple slip" in " ".join(texts)) is (may_be_slip and is_next)

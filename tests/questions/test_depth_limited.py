@@ -8,6 +8,8 @@ from grader.answers.form import Terms
 from grader.base.catalogues import shipped_languages
 from grader.exercises.exercise import make_exercise
 from grader.exercises.marking import mark
+from grader.generation.grower import grow_many
+from grader.generation.recipe_file import default_recipe
 from grader.questions import kind_by_code
 from grader.questions.case import Case
 from grader.questions.given import Given
@@ -124,3 +126,25 @@ def test_all_bounds_stand_in_one_sentence(code: str) -> None:
     asked = make_exercise(kind, tree_of(TWELVE), Rules(), terms, given=known).public.prompt
     (told,) = (each for each in re.split("[.?!。？！]", asked) if re.search(r"\b[BCD]\b", each))
     assert re.findall(r"\b[BCD]\b|[0-9]", told) == ["B", "4", "C", "3", "D", "9"]
+
+
+@pytest.mark.parametrize("code", ["depth-limited.value", "depth-limited.move", "depth-limited.features"])
+def test_the_solution_of_a_limited_search_shows_the_values_at_the_limit(code: str) -> None:
+    """Every node down to the limit has its value in the picture of the key, and no inner node below it."""
+    for exercise in grow_many(default_recipe(code), "limits", 3):
+        tree, depth = exercise.public.tree, exercise.public.given["depth"]
+        assert exercise.kind.key_picture is not None
+        shown = exercise.kind.key_picture(exercise.solved())
+        assert shown is not None
+        assert {*shown.values} == {node for node in range(len(tree)) if tree.depths[node] <= depth}
+
+
+def test_the_solution_of_an_iteration_shows_its_cutoffs() -> None:
+    """The leaves below the crossed branches in the picture are those that the iteration prunes."""
+    for exercise in grow_many(default_recipe("deepening.pruned"), "cutoffs", 3):
+        tree = exercise.public.tree
+        assert exercise.kind.key_picture is not None
+        shown = exercise.kind.key_picture(exercise.solved())
+        assert shown is not None
+        leaves = {tree.paths[leaf] for node in shown.cuts for leaf in tree.leaves_below(node)}
+        assert leaves == exercise.answer(exercise.key)

@@ -370,8 +370,8 @@ def test_a_statement_that_cannot_be_drawn_once_is_drawn_again() -> None:
         calls.append(0)
         return None if len(calls) < 3 else GAME.draw(Draw(Stream(2), ENGLISH), Case(EMPTY, RULES))
 
-    start = Draw(Stream(1), ENGLISH, NOTHING_GIVEN)
-    found = _draw(replace(GAME, draw=draw), lambda _: True, start, Case(EMPTY, RULES))
+    stream = Draw(Stream(1), ENGLISH, NOTHING_GIVEN)
+    found = _draw(replace(GAME, draw=draw), lambda _case: True, stream, Case(EMPTY, RULES))
     assert found is not None
 
 
@@ -606,3 +606,33 @@ def test_another_order_changes_how_many_leaves_are_visited(order: str) -> None:
         visited = search(public.tree, public.rules, traced=False).visited
         unchanged = sum(visited[leaf] for leaf in public.tree.leaves)
         assert exercise.key not in (str(unchanged), str(len(public.tree.leaves)))
+
+
+def test_deep_cutoffs_are_not_asked_about_where_definitions_disagree() -> None:
+    """A tree on which a cutoff is deep by one definition only is refused; other cutoffs are asked about."""
+    tree = tree_of("MAX (MIN (0 MAX (MIN (MAX (0 1) MAX (0 0)))))")
+    where = kind_by_code("cut-reasons.where")
+    assert "disagree" in str(where.objection(Case(tree, RULES, Given({"cuts": "deep"}))))
+    assert where.objection(Case(tree, RULES, Given({"cuts": "beta"}))) is None
+
+
+def test_a_node_that_is_never_entered_returns_nothing() -> None:
+    """Whether the search returns the value of a pruned node is not asked."""
+    tree = tree_of("MAX A (MIN B (3 12) MIN C (2 MAX D (4 5)))")
+    inner = kind_by_code("true-false.inner-values")
+    assert "never visits D" in str(inner.objection(Case(tree, RULES, Given({"node": "D"}))))
+    assert inner.objection(Case(tree, RULES, Given({"node": "C"}))) is None
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "given"),
+    [
+        ("feasible-pattern.possible", "MAX R (MIN J (MAX K (a b) c) MIN L (d e))", {"crossed": ["K"]}),
+        ("belief-state.goal", "", {}),
+    ],
+)
+def test_what_decides_between_two_answers_is_printed(code: str, text: str, given: dict[str, Any]) -> None:
+    """A pattern names topmost branches only, and every state of a belief has to be a goal."""
+    asked = exercise(code, text, **given) if text else next(grow_many(default_recipe(code), "goal", 1))
+    rules = ("only its topmost branch is named", "if every state in it is a goal")
+    assert any(rule in asked.public.prompt for rule in rules)

@@ -7,7 +7,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grader.questions.beliefs import BELIEFS
@@ -279,3 +279,19 @@ def test_mistaken_searches_are_for_two_players() -> None:
     """Games of several players are refused by the reason for which the right search refuses them."""
     with pytest.raises(Unsolvable, match="several players"):
         mistaken_search(planted((Player.P1, [1, (Player.P2, [2, 3])])), Rules(), "right-to-left")
+
+
+@given(trees(plies=3, leaves=18), rules())
+def test_the_latest_value_is_one_mistake_on_three_plies(tree: Tree, convention: Rules) -> None:
+    """On three plies it does not matter whether the latest value stays inside the window.
+
+    What is compared is all that is asked for: visits, returned values, and the windows of inner nodes.
+    """
+    assume(max(tree.depths) <= 3)
+    latest, inside = (
+        mistaken_search(tree, convention, name) for name in ("latest-not-best", "latest-in-window")
+    )
+    assert (latest.visited, latest.returned) == (inside.visited, inside.returned)
+    for node in tree.internal:
+        assert (latest.alphas[node], latest.betas[node]) == (inside.alphas[node], inside.betas[node])
+    assert not belief_applies(tree, "latest-in-window")

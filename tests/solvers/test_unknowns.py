@@ -12,7 +12,12 @@ from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.solution import solve
 from grader.solvers.solvable import UnknownPayoff
 from grader.solvers.sweep import sweep
-from grader.solvers.value_intervals import certain_best_children, intervals, proved_intervals
+from grader.solvers.value_intervals import (
+    always_best_children,
+    certain_best_children,
+    intervals,
+    proved_intervals,
+)
 from grader.solvers.values import best_children
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
@@ -119,6 +124,16 @@ def test_without_unknowns_intervals_are_values(tree: Tree) -> None:
     exact = expectiminimax(tree)
     assert intervals(tree) == tuple(zip(exact, exact, strict=True))
     assert certain_best_children(tree, intervals(tree)) == best_children(tree, exact)
+
+
+@given(trees(unknowns=True, payoffs=TIED), st.data())
+def test_a_move_that_is_always_best_is_best(tree: Tree, data: st.DataObject) -> None:
+    """Whatever the unknowns are it is among the best moves; a move that is best alone is one of these."""
+    between = intervals(tree)
+    always, certain = always_best_children(tree, between), certain_best_children(tree, between)[0]
+    exact = _filled(tree, [data.draw(st.integers(-9, 9)) for _ in tree.unknowns])
+    assert {*always} <= {*best_children(exact, expectiminimax(exact))[0]}
+    assert not certain or {*certain} == {*always} or not always
 
 
 @given(trees(unknowns=True, chance=True, payoffs=TIED), st.data())

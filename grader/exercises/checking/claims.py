@@ -1,6 +1,6 @@
 """Judge the values that someone claimed at nodes: right, following from below, or wrong and why."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -29,6 +29,13 @@ _WEAKER = Phrase("This is true, but the search proves more: {proved}.")
 _STRONGER = Phrase("This is more than the search proves: {proved}.")
 _ONLY = Phrase("The search proves only {proved}.")
 """What is said of a bound that is not the proved one; `_ONLY` is said of a wrong value."""
+
+_FURTHER_DOWN = Phrase(
+    "This value is consistent with the values written below it, so the mistake is farther down."
+)
+_IN_CROSSES = Phrase(
+    "This value is consistent with skipping the crossed-out branches, so the mistake is in the crosses."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +71,38 @@ def judge_claims(solution: Solution, language: Language) -> tuple[JudgedClaim, .
     # From all that stands below a node, and without the branches that are crossed out there.
     whole, uncrossed = (_implied(solution, ignored) for ignored in ((False,) * len(tree), tree.crossed_out))
     known = _known(solution)
+    faults: dict[int, Phrase] = {}
     judged = []
-    for node in claimed:
+    for node in reversed(claimed):  # a claim may follow from the wrong ones below it
         claim, value = tree.claims[node], solution.values[node]
         assert claim is not None
         fault = _fault(solution, node, claim, known[node])
         follows = whole[node], uncrossed[node]
         one = JudgedClaim(node, claim, value, known[node], fault is None, any(follows), "")
-        why = "" if fault is None else _why_wrong(solution, one, fault, language, *follows)
+        why = ""
+        if fault is not None:
+            cause = _cause_below(solution, node, faults, *follows) if fault in (_ONLY, _STRONGER) else None
+            why = _why_wrong(solution, one, fault, cause, language)
+            faults[node] = fault
         judged.append(replace(one, why=why))
-    return tuple(judged)
+    return tuple(reversed(judged))
+
+
+def _cause_below(
+    solution: Solution, node: int, wrong: Collection[int], follows: bool, uncrossed: bool
+) -> Phrase | None:
+    """Return where below a node the mistake is that its claim follows from; None if none is there.
+
+    `wrong` has the nodes with wrong claims, `follows` and `uncrossed` say whether the claim follows from
+    everything below the node, or from the branches that are not crossed out there.
+    """
+    tree, below = solution.tree, range(node + 1, solution.tree.ends[node])
+    if follows and any(each in wrong for each in below):
+        return _FURTHER_DOWN
+    visited = None if solution.visit_record is None else solution.visit_record.visited
+    if uncrossed and visited is not None and any(tree.crosses[each] and visited[each] for each in below):
+        return _IN_CROSSES
+    return None
 
 
 def _known(solution: Solution) -> Sequence[ValueRange | None]:
@@ -192,9 +221,12 @@ def _stated(claim: Claim | None, implied: ValueRange | None, several: bool) -> V
 
 
 def _why_wrong(
-    solution: Solution, judged: JudgedClaim, fault: Phrase, language: Language, follows: bool, uncrossed: bool
+    solution: Solution, judged: JudgedClaim, fault: Phrase, cause: Phrase | None, language: Language
 ) -> str:
-    """What is right instead of a wrong claim, and why; then what the wrong value may come from."""
+    """What is right instead of a wrong claim, and why; then what the wrong value may come from.
+
+    `cause` says where below the node the mistake is, None where it is not below it.
+    """
     tree, say, node, value, between = solution.tree, language.say, judged.node, judged.value, judged.proved
     name = node_title(tree, node, language)
     if value is None and solution.intervals is None:
@@ -217,21 +249,8 @@ def _why_wrong(
     if fault is not _ONLY or (shown and between and between[0] != between[1]):
         told.append(say(fault, node=name, proved=shown))
     source = _source_of_mistake(solution, node, judged.claim, language)
-    # Only of a claim that says too much is what it follows from the cause.
-    too_much = fault in (_ONLY, _STRONGER)
-    if source:
-        told.append(source)
-    elif too_much and follows:
-        told.append(
-            say("This value is consistent with the values written below it, so the mistake is farther down.")
-        )
-    elif too_much and uncrossed:
-        told.append(
-            say(
-                "This value is consistent with skipping the crossed-out branches, so the mistake is in the "
-                "crosses."
-            )
-        )
+    if source or cause is not None:
+        told.append(source or say(cause or ""))
     return paragraph(*told)
 
 

@@ -34,6 +34,8 @@ def cross_texts(judgement: Judgement, language: Language = ENGLISH) -> Iterator[
 
 def judgement_summary(judgement: Judgement, language: Language = ENGLISH) -> str:
     """How much of the drawing is right."""
+    if judgement.ok and judgement.crosses is None and judgement.solution.pruned_paths:
+        return language.say("The values are correct; pruning was not checked.")
     if judgement.ok:
         return language.say("Everything is correct.")
     told = []

@@ -16,6 +16,8 @@ from grader.questions.belief_state.belief_sets import (
     belief_of_reply,
     draw_moves,
     draw_states,
+    explain_move,
+    explain_state,
     independent_available_moves,
     moves_objection,
     set_question,
@@ -59,6 +61,8 @@ from grader.solvers.partial_observation import (
 QUESTION_RESULT = Phrase("How many states does Result(b, {action}) contain?")
 QUESTION_ACTIONS = Phrase("How many actions does Actions(b) contain?")
 QUESTION_GOAL = Phrase("True or false: Result(b, {action}) passes the goal test.")
+
+GOAL_TEST = Phrase("A belief state passes the goal test if every state in it is a goal.")
 
 ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL = plural_phrase(
     "In state {states}, the action is illegal, so the agent stays there.",
@@ -176,6 +180,7 @@ def _prompt_goal(given: Given, language: Language) -> Prompt:
             say(STAYS_IF_ILLEGAL),
             say(RESULT_DEFINITION),
             say(ONE_GOAL, SEVERAL_GOALS, len(goals), goals=language.join_and(goals)),
+            say(GOAL_TEST),
             belief_sentence(given, language),
         ),
         say(QUESTION_GOAL, action=given["action"]),
@@ -354,6 +359,7 @@ WHICH_STATES = set_question(
     _explain_result,
     lambda draw: draw_states(draw, _after, (_vanishing, lambda given: _after(given) | belief_of(given))),
     _suits_action,
+    explain_state,
     given_names=(*WORLD, "action"),
     draw_shared_given=share_given(world_objection, (*WORLD, "action"), action=draw_action),
     carries={CARRIED_STATES: lambda case, found: (case.given["action"], belief_of_reply(case.tree, found))},
@@ -368,6 +374,7 @@ WHICH_MOVES = set_question(
     _explain_actions,
     draw_moves,
     moves_objection,
+    explain_move,
     given_names=WORLD,
     draw_shared_given=share_given(world_objection, WORLD, legal=draw_rule),
     carries={CARRIED_MOVES: lambda case, found: belief_of_reply(case.tree, found)},

@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from grader.answers.branches import BRANCHES, Branches
-from grader.base.phrases import Language, Phrase
+from grader.answers.form import Item
+from grader.base.phrases import Language, Phrase, plural_phrase
 from grader.questions.belief_state.worlds import (
     ACTIONS,
     ACTIONS_DEFINITIONS,
@@ -25,7 +26,7 @@ from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture
 from grader.questions.kind import Kind, only_where_wrong
 from grader.questions.randomness import Draw
-from grader.questions.reasons import SolvedExercise, WorkedSolution
+from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
 from grader.questions.wording import Prompt
 from grader.solvers.partial_observation import BeliefState, actions
 from grader.trees.tree import Player, Tree
@@ -40,6 +41,26 @@ ALL_STATES_SHOWN = Phrase("The picture shows all states below b.")
 ALL_ACTIONS_SHOWN = Phrase("The picture shows all actions below b.")
 WHOLE = Phrase("Only a complete answer earns points: it must include all of them and no others.")
 CAPTION = Phrase("The correct answer is drawn with thick lines.")
+REACHED_FROM_ONE, REACHED_FROM_SEVERAL = plural_phrase(
+    "State {state} belongs to Result(b, {action}): the action leads there from state {states}.",
+    "State {state} belongs to Result(b, {action}): the action leads there from states {states}.",
+)
+STATE_STAYS = Phrase(
+    "State {state} belongs to Result(b, {action}): the action is illegal there, so the agent stays in it."
+)
+STATE_NOT_REACHED = Phrase(
+    "State {state} does not belong to Result(b, {action}): the action leads there from no state in b."
+)
+LEGAL_IN_ONE, LEGAL_IN_SEVERAL = plural_phrase(
+    "The action {action} belongs to Actions(b): it is legal in state {states}.",
+    "The action {action} belongs to Actions(b): it is legal in states {states}.",
+)
+LEGAL_NOWHERE = Phrase("The action {action} does not belong to Actions(b): it is legal in no state in b.")
+LEGAL_EVERYWHERE = Phrase("The action {action} belongs to Actions(b): it is legal in all states in b.")
+ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL = plural_phrase(
+    "The action {action} does not belong to Actions(b): it is illegal in state {states}.",
+    "The action {action} does not belong to Actions(b): it is illegal in states {states}.",
+)
 
 # Questions about a set ----------------------------------------------------------------------------
 
@@ -97,11 +118,13 @@ def set_question(
     steps: Callable[[SolvedExercise], tuple[str, ...]],
     draw: Callable[[Draw], Given | None],
     suits: Callable[[Given], str | None],
+    explain_member: Callable[[SolvedExercise, str], str],
     **more: Any,
 ) -> Kind[Branches]:
     """Return a question about a set of `candidates`, which the picture shows in this order.
 
-    `answers` are two independent ways to the answer, `steps` the sentences that lead to it.
+    `answers` are two independent ways to the answer, `steps` the sentences that lead to it,
+    `explain_member` says why a candidate belongs to the answer or does not.
     """
 
     def suited(case: Case) -> str | None:
@@ -119,6 +142,11 @@ def set_question(
         given = draw(stream)
         return None if given is None else Case(member_tree(candidates(given)), case.rules, given)
 
+    def explained(solved: SolvedExercise, item: Item) -> Reason | None:
+        if item.node is None:
+            return None
+        return Reason(explain_member(solved, solved.tree.names[item.node]))
+
     def pictured(solved: SolvedExercise) -> KeyPicture:
         caption = solved.language.say(CAPTION)
         return KeyPicture(solved.tree, caption, shows_backed_up_values=False, line=(0, *sorted(solved.key)))
@@ -134,6 +162,7 @@ def set_question(
         beliefs={
             name: only_where_wrong(keyed(answers[0]), keyed(belief)) for name, belief in beliefs.items()
         },
+        explain_item=explained,
         worked_solution=WorkedSolution(steps, steps),
         key_picture=pictured,
         draw=drawn,
@@ -186,6 +215,23 @@ def ask_moves(given: Given, language: Language) -> Prompt:
     )
 
 
+def explain_move(solved: SolvedExercise, action: str) -> str:
+    """Say in which states of b an action is legal, as far as the rule for Actions(b) asks."""
+    given, language = solved.given, solved.language
+    moves, belief = valid_world(given).moves, sorted(belief_of(given))
+    legal = [state for state in belief if action in moves.get(state, {})]
+    illegal = [state for state in belief if state not in legal]
+    if _rule(given) == "union" and not legal:
+        return language.say(LEGAL_NOWHERE, action=action)
+    if _rule(given) == "union":
+        states = language.join_and(legal)
+        return language.say(LEGAL_IN_ONE, LEGAL_IN_SEVERAL, len(legal), action=action, states=states)
+    if not illegal:
+        return language.say(LEGAL_EVERYWHERE, action=action)
+    states = language.join_and(illegal)
+    return language.say(ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL, len(illegal), action=action, states=states)
+
+
 def draw_moves(draw: Draw) -> Given | None:
     """Draw a world in which the two rules differ and the answer is neither all actions nor none."""
     world = draw_world(draw, actions=len(ACTIONS), illegal=True)
@@ -222,6 +268,19 @@ def ask_states(given: Given, language: Language) -> Prompt:
         say(QUESTION_STATES, action=given["action"]),
         table=world_table(valid_world(given), language),
     )
+
+
+def explain_state(solved: SolvedExercise, state: str) -> str:
+    """Say from where the action leads to a state, or that it does not."""
+    given, language = solved.given, solved.language
+    action, moves, belief = given["action"], valid_world(given).moves, sorted(belief_of(given))
+    origins = [before for before in belief if moves.get(before, {}).get(action) == state]
+    if origins:
+        states = language.join_and(origins)
+        fields = {"state": state, "action": action, "states": states}
+        return language.say(REACHED_FROM_ONE, REACHED_FROM_SEVERAL, len(origins), **fields)
+    is_illegal = state in belief and action not in moves.get(state, {})
+    return language.say(STATE_STAYS if is_illegal else STATE_NOT_REACHED, state=state, action=action)
 
 
 def draw_states(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from grader.answers.move import MOVE, Moves
 from grader.answers.numeral import Numeral
@@ -82,9 +83,11 @@ def _swapped(board: Board, given: Given) -> Numeral | None:
     return _if_wrong(board, optimal_result(board.game, board.position, swapped=True))
 
 
-def _best_possible(board: Board, given: Given) -> Numeral | None:
-    """Return the best possible result for the player to move; None if that is the correct value."""
-    best = max if board.game.mover(board.position) is Player.MAX else min
+def _mover_alone(mover: Player, board: Board, given: Given) -> Numeral | None:
+    """Return the value if the player to move also made the other's moves; None if that is correct."""
+    if board.game.mover(board.position) is not mover:
+        return None
+    best = max if mover is Player.MAX else min
     return _if_wrong(board, best(possible_results(board.game, board.position)))
 
 
@@ -131,7 +134,8 @@ def _draw_value(stream: Draw) -> tuple[Tree, Given] | None:
         board = _draw_near_end(stream, game, (5, 5))
         if is_over(board) or optimal_result(board.game, board.position) != wanted:
             continue
-        if _swapped(board, NOTHING_GIVEN) or _best_possible(board, NOTHING_GIVEN):
+        mover = board.game.mover(board.position)
+        if _swapped(board, NOTHING_GIVEN) or _mover_alone(mover, board, NOTHING_GIVEN):
             return single_position_tree(board), board_given(board)
     return None
 
@@ -147,7 +151,8 @@ VALUE = position_question(
     ),
     {
         "players-swapped": _swapped,
-        "ignores-opponent": _best_possible,
+        "ignores-opponent": partial(_mover_alone, Player.MAX),
+        "ignores-max": partial(_mover_alone, Player.MIN),
         "always-a-draw": _always_a_draw,
     },
     _explain_moves,
@@ -166,9 +171,9 @@ def _best(values: Sequence[Number], player: Player) -> Moves:
     return frozenset(place for place, value in enumerate(values) if value == best)
 
 
-def _move_values(board: Board) -> list[int]:
-    """Return the value of every move under optimal play."""
-    results = optimal_results(board.game, board.position)
+def _move_values(board: Board, *, swapped: bool = False) -> list[int]:
+    """Return the value of every move under optimal play; `swapped` is a mistake: MAX minimizes."""
+    results = optimal_results(board.game, board.position, swapped=swapped)
     return [results[after] for _, after in board.game.moves(board.position)]
 
 
@@ -182,9 +187,10 @@ def _best_by_signs(board: Board, given: Given) -> Moves:
     )
 
 
-def _best_for_other(board: Board, given: Given) -> Moves:
+def _best_if_swapped(board: Board, given: Given) -> Moves:
+    """Return the best moves of the game in which MAX minimizes and MIN maximizes."""
     other = Player.MIN if board.game.mover(board.position) is Player.MAX else Player.MAX
-    return _best(_move_values(board), other)
+    return _best(_move_values(board, swapped=True), other)
 
 
 def _by_open_lines(board: Board, given: Given) -> Moves | None:
@@ -200,8 +206,14 @@ NAMED_MOVE = replace(MOVE, ask=MOVE_LABEL)
 
 
 def _draw_move(stream: Draw) -> tuple[Tree, Given] | None:
+    """Draw a position with one or two best moves, all of them wrong if the players are swapped."""
     board = _draw_near_end(stream, draw_game_name(stream, "nim", "connect-four", *["tictactoe"] * 4), (4, 4))
-    if is_over(board) or not len(_best_moves(board, Given())) <= 2 < len(board.game.moves(board.position)):
+    if is_over(board):
+        return None
+    best = _best_moves(board, NOTHING_GIVEN)
+    if not len(best) <= 2 < len(board.game.moves(board.position)):
+        return None
+    if best & _best_if_swapped(board, NOTHING_GIVEN):
         return None
     return with_move_labels(one_ply_tree(board), stream.language), board_given(board)
 
@@ -217,7 +229,7 @@ MOVE_KIND: Kind[Moves] = position_question(
     NAMED_MOVE,
     (utility_sentences, QUESTION_MOVE),
     (_best_moves, _best_by_signs),
-    {"players-swapped": _best_for_other, "open-lines-alone": _by_open_lines},
+    {"players-swapped": _best_if_swapped, "open-lines-alone": _by_open_lines},
     _explain_moves,
     _draw_move,
     over_objection,
@@ -288,7 +300,7 @@ EVALUATION = position_question(
     (_evaluated, QUESTION_EVALUATION),
     (_evaluation_of, lambda board, _given: Numeral(evaluate_signs(signs_of(board), board))),
     {
-        "players-swapped": lambda board, _given: Numeral(-(leaf_value(board) or 0)),
+        "side-of-o": lambda board, _given: Numeral(-(leaf_value(board) or 0)),
         "other-evaluation": _other_evaluation,
         "own-lines-alone": _own_lines,
     },

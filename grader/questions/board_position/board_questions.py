@@ -203,5 +203,5 @@ def draw_heaps(stream: Draw, largest: int) -> Board:
 NUMBER_ALONE = replace(
     NUMBER, example="-1", marking_rule=Phrase("The number must be exact."), from_drawing=None
 )
-OUTCOME = replace(NUMBER_ALONE, answer_count=lambda _key, _tree: 3)
+OUTCOME = replace(NUMBER_ALONE, numbers_choices=True, answer_count=lambda _key, _tree: 3)
 """A number that is one of three: won, drawn or lost."""

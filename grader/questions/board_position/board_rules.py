@@ -46,17 +46,19 @@ from grader.trees.tree import Player, Tree
 # What students read ------------------------------------------------------------------------------
 
 QUESTION_LEGAL = Phrase("How many legal moves are there?")
-_PLACES = Phrase(
-    "The number of legal moves is {answer}: "
-    "one for every place where a mark can be added, or none if the game is over."
-)
+_SQUARES = Phrase("The number of legal moves is {answer}: one for every empty square.")
 WHY_LEGAL = {
-    "tictactoe": _PLACES,
-    "connect-four": _PLACES,
+    "tictactoe": _SQUARES,
+    "connect-four": Phrase("The number of legal moves is {answer}: one for every column that is not full."),
     "nim": Phrase(
         "The number of legal moves is {answer}: "
         "a player can take any number of stones from 1 to n from a heap of n stones."
     ),
+}
+WHY_NOTHING_LEGAL = {
+    "won": Phrase("{player} has a line, so the game is over: there are {answer} legal moves."),
+    "drawn": Phrase("No square is empty, so the game is over: there are {answer} legal moves."),
+    "won, nim": Phrase("No stone is left, so the game is over: there are {answer} legal moves."),
 }
 
 QUESTION_RESULT = Phrase("Which board below results if {player} moves to {move}?")
@@ -66,14 +68,12 @@ LABELS_OF_MOVES = {
     ),
     "connect-four": Phrase("Columns are labeled a, b, c, and so on, from left to right."),
 }
+BOARD_LETTER = Phrase("Write the letter of the board.")
 WHY_RESULT = {
-    "tictactoe": Phrase(
-        "The player to move places a mark on that square. "
-        "The result is board number {answer}, counted from the left."
-    ),
+    "tictactoe": Phrase("The player to move places a mark on that square. The result is board {board}."),
     "connect-four": Phrase(
         "The disc of the player to move falls to the lowest empty square of that column. "
-        "The result is board number {answer}, counted from the left."
+        "The result is board {board}."
     ),
 }
 CAPTION_RESULT = Phrase(
@@ -149,7 +149,11 @@ LEGAL = position_question(
         "every-square": _every_square,
         "one-move-a-heap": _one_move_a_heap,
     },
-    lambda solved, board: answer_sentence(WHY_LEGAL[board.game.name], solved, board),
+    lambda solved, board: (
+        _by_outcome(WHY_NOTHING_LEGAL, solved, board)
+        if is_over(board)
+        else answer_sentence(WHY_LEGAL[board.game.name], solved, board)
+    ),
     _draw_legal,
 )
 
@@ -210,10 +214,15 @@ def _draw_result(stream: Draw) -> tuple[Tree, Given] | None:
     return _boards_tree(board, given), given
 
 
+BOARD_LETTERS = ("P", "Q", "R", "S")
+"""The letters of the boards to choose from: none is a mark or the label of a column."""
+
+
 def _boards_tree(board: Board, given: Given) -> Tree:
     """Return the tree with the boards to choose from."""
     found = _outcomes(board, given["move"])
-    return candidate_boards_tree(board, [found[which] for which in given["boards"]])
+    boards = zip(BOARD_LETTERS, given["boards"], strict=True)
+    return candidate_boards_tree(board, {letter: found[which] for letter, which in boards})
 
 
 def _result_by_squares(board: Board, given: Given) -> Moves:
@@ -239,7 +248,7 @@ def _result_objection(board: Board, given: Given) -> str | None:
 _RESULT = position_question(
     "result",
     "Which position results from a move?",
-    replace(MOVE, has_alternatives=False, key_remark=None),
+    replace(MOVE, ask=BOARD_LETTER, has_alternatives=False, key_remark=None),
     (
         lambda board, _given, language: (
             language.say(
@@ -252,7 +261,12 @@ _RESULT = position_question(
     ),
     (lambda board, given: _candidate("right", board, given) or frozenset(), _result_by_squares),
     {name: partial(_candidate, name) for name in RESULTS[1:]},
-    lambda solved, board: (solved.language.say(WHY_RESULT[board.game.name], answer=min(solved.key) + 1),),
+    lambda solved, board: (
+        solved.language.say(
+            WHY_RESULT[board.game.name],
+            board=solved.tree.names[solved.tree.children[0][min(solved.key)]],
+        ),
+    ),
     _draw_result,
     _result_objection,
     gives=("boards", "game", "move", "position"),

@@ -132,9 +132,10 @@ def one_ply_tree(board: Board) -> Tree:
     return _with_moves(board, board.game.moves(board.position))
 
 
-def candidate_boards_tree(board: Board, positions: list[Any]) -> Tree:
-    """Return the position above some others, whatever leads to them."""
-    return _with_moves(board, [(None, position) for position in positions])
+def candidate_boards_tree(board: Board, positions: Mapping[str, Any]) -> Tree:
+    """Return the position above some others, by their labels, whatever leads to them."""
+    tree = _with_moves(board, [(None, position) for position in positions.values()])
+    return replace(tree, given=(None, *positions))
 
 
 def _with_moves(board: Board, after: Iterable[tuple[str | None, Any]]) -> Tree:

@@ -91,7 +91,15 @@ def _kind_of_cutoffs(given: Given) -> str:
 def _where_objection(case: Case) -> str | None:
     if _kind_of_cutoffs(case.given) not in CUTS:
         return f"the cuts asked about are none of {', '.join(CUTS)}"
-    return soft_search_objection(case)
+    why = soft_search_objection(case)
+    if why is None and _kind_of_cutoffs(case.given) == "deep" and _has_disputed_cutoffs(case):
+        why = "definitions of a deep cutoff disagree about this tree"
+    return why
+
+
+def _has_disputed_cutoffs(case: Case) -> bool:
+    """Check whether the usual definitions of a deep cutoff disagree about some cutoff."""
+    return not all(reason.undisputed for reason in _reasons(case.tree, case.rules).values())
 
 
 def _nodes_with_cutoffs(case: Case) -> Nodes:
@@ -178,7 +186,7 @@ def _draw_where(draw: Draw, case: Case) -> Case | None:
     if soft_search_objection(case) is not None:
         return None
     every = _nodes_with_any_cutoff(case)
-    disputed = not all(reason.undisputed for reason in _reasons(case.tree, case.rules).values())
+    disputed = _has_disputed_cutoffs(case)
     for kind in draw.shuffle(CUTS):
         if kind == "deep" and disputed:
             continue

@@ -92,7 +92,9 @@ CAPTION_FLIP = Phrase("The best move for each search depth is shown next to the 
 PLIES = count_form(
     one="ply depth level", many=Phrase("plies"), among=lambda tree: max(tree.depths, default=0), least=1
 )
-LATER_PLIES = replace(PLIES, answer_count=lambda _key, tree: max(tree.depths, default=1) - 1)
+LATER_PLIES = replace(
+    PLIES, numbers_choices=False, answer_count=lambda _key, tree: max(tree.depths, default=1) - 1
+)
 """Depths from 2 on: a change of the best move is seen by comparison with the depth before."""
 
 

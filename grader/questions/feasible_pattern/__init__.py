@@ -48,6 +48,9 @@ from grader.trees.tree import Tree
 
 QUESTION_POSSIBLE = Phrase("True or false: some payoffs make the search prune exactly {branches}.")
 QUESTION_PAYOFFS = Phrase("Give payoffs for which the search prunes exactly {branches}.")
+TOPMOST_NAMED = Phrase(
+    "For a pruned subtree, only its topmost branch is named: the node above each named branch is visited."
+)
 ANY_PAYOFFS = Phrase("Any payoffs that achieve this are correct.")
 UNKNOWN_PAYOFFS = Phrase(
     "The letters at the leaves stand for unknown payoffs for MAX. Each can be any number."
@@ -137,6 +140,7 @@ def _states(case: Case, language: Language) -> tuple[str, ...]:
         language.say(UNKNOWN_PAYOFFS),
         *search_sentences(case, language),
         language.say(LEAF_NUMBER_RULE),
+        language.say(TOPMOST_NAMED),
     )
 
 

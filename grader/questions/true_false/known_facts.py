@@ -32,6 +32,16 @@ COST_CONDITIONS: Mapping[str, Phrase] = {
         "all children of a node at once."
     ),
 }
+COST_FORMULAS: Mapping[str, Phrase] = {
+    "minimax": Phrase("Minimax visits b^d leaves: {branching}^{plies} = {right}."),
+    "best-order": Phrase(
+        "In the best order, alpha-beta search visits b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves: "
+        "{branching}^{half_up} + {branching}^{half_down} − 1 = {right}."
+    ),
+    "memory": Phrase(
+        "The b children of one node on each of the d levels are held: {branching}·{plies} = {right}."
+    ),
+}
 COST_IS_RIGHT = Phrase("The number is {count}, so the statement is true.")
 COST_IS_WRONG = Phrase("The number is {right}, not {count}, so the statement is false.")
 GAME_STATEMENTS: Mapping[tuple[bool, bool], Phrase] = {
@@ -134,9 +144,16 @@ def _counted(case: Case) -> bool:
 def _explain_cost(solved: SolvedExercise) -> str:
     counts, branching, plies, count = _sizes(solved.given)
     right, say = COSTS[counts](branching, plies), solved.language.say
-    if right == count:
-        return say(COST_IS_RIGHT, count=right)
-    return say(COST_IS_WRONG, right=right, count=count)
+    formula = say(
+        COST_FORMULAS[counts],
+        branching=branching,
+        plies=plies,
+        half_up=-(-plies // 2),
+        half_down=plies // 2,
+        right=right,
+    )
+    verdict = COST_IS_RIGHT if right == count else COST_IS_WRONG
+    return paragraph(formula, say(verdict, right=right, count=count))
 
 
 COST = Statement(

@@ -18,7 +18,7 @@ from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.explaining.node_wording import node_title
 from grader.solvers.fixed_opponent import evaluate_against, minimax_play_by_leaves, pure_policy
 from grader.solvers.minimax import minimax
-from grader.solvers.mistaken_search import mistaken_search
+from grader.solvers.mistaken_search import belief_applies, mistaken_search
 from grader.solvers.search_choice import SEARCH_BY_TEST, search
 from grader.solvers.sweep import sweep
 from grader.solvers.value_intervals import proved_intervals
@@ -47,7 +47,6 @@ WHY_NOT_FEWER = Phrase(
 )
 INNER_STATEMENT = Phrase("The value that the search returns at {node} is the minimax value of that node.")
 
-WHY_NOTHING_RETURNED = Phrase("{node} is never visited, so the statement is false.")
 WHY_BOUND_IS_VALUE = Phrase(
     "When the search leaves {node}, it knows only a bound on its value. "
     "But this bound, {value}, happens to be the minimax value, so the statement is true."
@@ -131,6 +130,13 @@ def _lacks_node(case: Case) -> str | None:
     return None if known else 'it is not given which inner node is meant: {"node": "B"}'
 
 
+def _lacks_visited_node(case: Case) -> str | None:
+    why = _lacks_node(case)
+    if why is None and not search(case.tree, case.rules, traced=False).visited[_node(case)]:
+        why = f"the search never visits {case.given['node']}, so it returns nothing there"
+    return why
+
+
 # Pruning: a leaf is visited -----------------------------------------------------------------------
 
 
@@ -139,6 +145,8 @@ def _leaf(case: Case) -> int:
 
 
 def _visited_by(belief: str, case: Case) -> bool:
+    if not belief_applies(case.tree, belief):
+        return search(case.tree, case.rules, traced=False).visited[_leaf(case)]
     return mistaken_search(case.tree, case.rules, belief).visited[_leaf(case)]
 
 
@@ -254,9 +262,8 @@ def _known(tree: Tree, rules: Rules) -> list[bool]:
 def _explain_node(solved: SolvedExercise) -> str:
     tree, say, node = solved.tree, solved.language.say, _node(solved.case)
     returned, value = search(tree, solved.rules, traced=False).returned[node], minimax(tree)[node]
+    assert returned is not None, "the node is visited"
     told = {"node": solved.node_title(node), "value": solved.value_text(value)}
-    if returned is None:
-        return say(WHY_NOTHING_RETURNED, **told)
     if returned == value and not _known(tree, solved.rules)[node]:
         return say(WHY_BOUND_IS_VALUE, **told)
     if returned == value:
@@ -266,7 +273,7 @@ def _explain_node(solved: SolvedExercise) -> str:
 
 INNER = Statement(
     draw=_draw_node,
-    objection=_lacks_node,
+    objection=_lacks_visited_node,
     statement=lambda case, language: language.say(
         INNER_STATEMENT, node=node_title(case.tree, _node(case), language)
     ),

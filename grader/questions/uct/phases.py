@@ -135,6 +135,6 @@ PHASE = treeless_question(
     },
     _steps,
     lambda draw: {"phase": draw.choose(PHASES), "said": draw.below(3), "node": draw.choose(LETTERS)},
-    form=replace(_NUMBER, read=_read, answer_count=lambda _key, _tree: len(PHASES)),
+    form=replace(_NUMBER, read=_read, numbers_choices=True, answer_count=lambda _key, _tree: len(PHASES)),
     given_names=("node", "phase", "said"),
 )

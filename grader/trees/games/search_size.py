@@ -39,12 +39,13 @@ def measure_game(
     """Count what can follow a position, ply by ply, with the number of move sequences to each position.
 
     With `merged`, symmetric positions of a ply count as one, as do moves to symmetric positions.
-    Positions of different plies are assumed to differ: each move adds a stone or takes some.
+    A position that occurs in several plies, as in nim, is one position.
     `tell` is called with the number of positions so far. Raises `TooLargeError` beyond `MAX_POSITIONS`.
     """
     moves, representative = game.moves, game.representative
     level: dict[Position, int] = {representative(position) if merged else position: 1}
-    sequences = nodes = positions = endings = 0
+    sequences = nodes = endings = entries = 0
+    counted: set[Position] = set()
     while level:
         next_level: defaultdict[Position, int] = defaultdict(int)
         for current, path_count in level.items():
@@ -52,16 +53,17 @@ def measure_game(
             successors = moves(current)
             if not successors:
                 sequences += path_count
-                endings += 1
+                endings += current not in counted
             targets = [position for _, position in successors]
             for target in {representative(one) for one in targets} if merged else targets:
                 next_level[target] += path_count
-            if positions + len(level) + len(next_level) > MAX_POSITIONS:
-                raise TooLargeError(f"more than {MAX_POSITIONS:,} different positions follow")
-        positions += len(level)
-        tell(positions)
+            if entries + len(level) + len(next_level) > MAX_POSITIONS:
+                raise TooLargeError(f"more than {MAX_POSITIONS:,} positions follow")
+        counted.update(level)
+        entries += len(level)  # counts every ply, so that a game without an end is refused
+        tell(len(counted))
         level = next_level
-    return GameExtent(sequences, nodes, positions, endings)
+    return GameExtent(sequences, nodes, len(counted), endings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,16 @@ def test_the_extent_of_tic_tac_toe() -> None:
     assert measure_game(tictactoe.GAME, START, merged=True) == GameExtent(26_830, 58_524, 765, 138)
 
 
+@pytest.mark.parametrize(("heaps", "positions", "endings"), [("5", 10, 2), ("3 2 1", 40, 2)])
+def test_positions_of_several_plies_are_counted_once(heaps: str, positions: int, endings: int) -> None:
+    """From nim 5 ten positions follow, the first one included, however many moves lead to them.
+
+    Counted by hand for one heap: MAX may face 5, 3, 2, 1 or no stones, MIN 4 or fewer.
+    """
+    extent = measure_game(nim.GAME, nim.GAME.position(heaps))
+    assert (extent.positions, extent.endings) == (positions, endings)
+
+
 @pytest.mark.slow
 def test_the_extent_of_connect_four() -> None:
     """On 4 x 4 there are 161,029 positions (Tromp, John's Connect Four Playground)."""
