@@ -10,9 +10,10 @@ from grader.answers.choice_blanks import Offer, node_option
 from grader.answers.form import Ambiguous, AnswerSpace, Form, Item, Malformed, Terms
 from grader.answers.mention import MentionRules, NodeReading
 from grader.answers.mention_lists import build_unambiguous, payoffs_as_paths, read_mentions
-from grader.answers.policies import BRANCH_SETS, NODE_SETS, ONE_NODE, compare_sets
+from grader.answers.policies import compare_sets
 from grader.answers.reply import MISPLACED, Reply, UnreadableError
 from grader.answers.reply_reading import read_reply
+from grader.answers.set_credits import BRANCH_SETS, NODE_SETS, ONE_NODE
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.trees.rules import Rules

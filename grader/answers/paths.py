@@ -8,9 +8,10 @@ from grader.answers.choice_blanks import Offer, leaf_option
 from grader.answers.form import Form, Item, Terms
 from grader.answers.mention import MentionRules, NodeReading
 from grader.answers.mention_lists import build_unambiguous, payoffs_as_paths, read_mentions
-from grader.answers.policies import LEAF_SETS, compare_sets
+from grader.answers.policies import compare_sets
 from grader.answers.reply import Reply
 from grader.answers.reply_reading import read_reply
+from grader.answers.set_credits import LEAF_SETS
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.trees.rules import Rules
