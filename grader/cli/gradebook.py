@@ -67,7 +67,7 @@ def gradebook() -> None:
       gametree gradebook history midterm/ 004201
       gametree gradebook export midterm/ --format moodle -o grades.csv
       gametree gradebook override midterm/ 004201 1a 1.5 --reason 'said so aloud'
-      gametree gradebook read midterm/ 004201 1b C --alike
+      gametree gradebook read midterm/ 004201 1b 4 --alike
       gametree gradebook regrade midterm/
       gametree gradebook feedback midterm/ --release
     """

@@ -131,7 +131,7 @@ def read(
 
     Examples:
       gametree gradebook read midterm/ 004201 1a 'A=3 B=3'
-      gametree gradebook read midterm/ 004201 1b C --alike
+      gametree gradebook read midterm/ 004201 1b 4 --alike
       gametree gradebook read midterm/ --table todo.xlsx
     """
     from grader.grading.overrides import append_read_replies
