@@ -229,11 +229,13 @@ def read_count_number(reply: Reply, naming: MentionRules, token: Token, digits: 
         *(moves_numbered_otherwise(tree, everything, number) if naming.wants_one and not sharp else ()),
     ]
     nodes = tuple(dict.fromkeys((*counted, *others)))
+    if len(nodes) == 1:
+        return Mention((nodes,), place)
     if nodes:
         why = reply.several_named(token)
         if counted:
             why = BoundPhrase((_ALSO_A_NAME if named else _ALSO_COUNTED)[naming.number_target], number=digits)
-        return Mention(tuple((node,) for node in nodes), place, why if nodes[1:] else None)
+        return Mention(tuple((node,) for node in nodes), place, why)
     hint = (
         BoundPhrase(*_HOW_MANY[naming.number_target], len(everything))
         if number >= 0

@@ -213,8 +213,8 @@ def _values(tree: Tree, naming: MentionRules, sights: Sequence[_Sight]) -> set[i
         else:
             beside = index and sight.is_aside and (naming.wants_one or not sight.relates("COLON"))
             before = sights[index - 1].mention.readings if beside else ()
-            value = parse_value(str(sight.tokens[0]))
-            told = len(before) == 1 and [tree.payoffs[leaf] for leaf in before[0]] == [value] != [None]
+            value = parse_value(str(sight.tokens[0])) if len(before) == 1 else None
+            told = value is not None and [tree.payoffs[leaf] for leaf in before[0]] == [value]
         if sight.number and told:
             found.add(index)
     return found
@@ -322,6 +322,8 @@ def _related(reply: Reply, sights: Sequence[_Sight], aside: Iterable[int], namin
         raise _unclear(reply, "the meaning of the numbers before the colons is unclear", numbers[0], naming)
     yield from ((index, BoundPhrase(_HEADED)) for index in heads)
     for index, sight in enumerate(sights):
+        if sight.relation is None:
+            continue
         word = quote(str(sight.relation))
         if sight.relates("WITH", "VALUE") and not sight.joined and sight.number:
             raise _unclear(

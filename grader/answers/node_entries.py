@@ -230,6 +230,7 @@ def _tilings(group: Sequence[Any]) -> list[tuple[Amount, ...]]:
 V = TypeVar("V")
 
 _TWO = Phrase("there are two values for one node")
+_TWO_HERE = BoundPhrase(_TWO)
 
 
 def is_none(tokens: Sequence[Token]) -> bool:
@@ -338,4 +339,4 @@ def _check_no_denial(reply: Reply, body: Sequence[Cell]) -> None:
 def _entry(name: Name, values: Sequence[Any]) -> Mention:
     """What a reply says of one node; several values when it contradicts itself on the spot."""
     ways = [(node, values[0]) for node in name.nodes] + [(name.nodes[0], value) for value in values[1:]]
-    return Mention(tuple(ways), name.place, name.why or BoundPhrase(_TWO))
+    return Mention(tuple(ways), name.place, name.why or _TWO_HERE)

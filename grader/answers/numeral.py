@@ -43,6 +43,8 @@ def parse_numeral(text: str) -> Numeral:
 
     Raises `grader.base.numbers.NumeralError` when the text is not a number.
     """
+    if text.isascii() and text.isdigit():
+        return Numeral(read_number(text))
     text = FRACTION_SIGNS.get(text) or to_plain_characters(text).replace(" ", "").replace("\t", "")
     value = read_number(text)
     mantissa, _, exponent = text.casefold().partition("e")

@@ -84,9 +84,10 @@ class Reply:
         cursor = Cursor(tokens, lambda token: self.misfit(token, valued=valued))
         if cursor.kind in _NOTHING:
             take_nothing(cursor)
-        elif not cursor.many(*used - _NOTHING):
-            raise cursor.error()
-        cursor.end()
+            return tokens
+        misfit = next((token for token in tokens if token.type in _NOTHING or token.type not in used), None)
+        if misfit is not None or not tokens:
+            raise self.misfit(misfit, valued=valued)
         return tokens
 
     def misfit(self, token: Token | None, lacking: str = ENDS_EARLY, *, valued: bool) -> UnreadableError:

@@ -56,11 +56,11 @@ _DIGITS |= dict.fromkeys(map(ord, "\u2044\u2215\u00f7"), "/")
 """Digits of other scripts, and other signs for a fraction bar."""
 
 _NUMBERS = (
-    (re.compile(r"(?<=\d)\s?[×x·*]\s?10\s?\^\s?\{?([-+]?\d{1,2})\}?(?!\w)"), r"e\1"),
-    (re.compile(r"(?<![\w)\]}.])(-?)\((\d{1,30}/\d{1,30})\)"), r"\1\2"),
-    (re.compile(r"(?<![\w./-])(\d{1,30})/-(\d{1,30})(?![\w/])"), r"-\1/\2"),
+    ("^", re.compile(r"(?<=\d)\s?[×x·*]\s?10\s?\^\s?\{?([-+]?\d{1,2})\}?(?!\w)"), r"e\1"),
+    ("/", re.compile(r"(?<![\w)\]}.])(-?)\((\d{1,30}/\d{1,30})\)"), r"\1\2"),
+    ("/", re.compile(r"(?<![\w./-])(\d{1,30})/-(\d{1,30})(?![\w/])"), r"-\1/\2"),
 )
-"""Numbers written with signs between: `2.33×10^0`, `-(7/3)`, `7/-3`."""
+"""Numbers written with signs between: `2.33×10^0`, `-(7/3)`, `7/-3`; first a sign that each of them has."""
 
 _PIECE = re.compile(r"[^\W_]+|[^\w\s().,;:!?'’\"]")
 _DENIED = re.compile(
@@ -198,8 +198,8 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
         tidy = tidy.translate(_DIGITS)
         tidy = _LONG_MINUS.sub("-", tidy)
         tidy = _SPACES.sub(" ", tidy)
-    for spelling, instead in _NUMBERS:
-        tidy = spelling.sub(partial(_expanded, instead), tidy)
+    for sign, spelling, instead in _NUMBERS:
+        tidy = spelling.sub(partial(_expanded, instead), tidy) if sign in tidy else tidy
     if not tidy.strip():
         raise UnreadableError("the answer is blank", 0)
     tidy = blank_out(_BULLET, tidy)
@@ -325,9 +325,11 @@ def _changing(reply: Reply, trouble: UnreadableError, remarks: Remarks, listed: 
 
 def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:
     """The texts a reply may stand for, all of the same length."""
-    pointed = _DECIMAL_COMMA.sub(r"\1.\2", reply.text)
-    parted = _PARTED.sub(lambda found: _DECIMAL_COMMA.sub(r"\1.\2", found.group()), reply.text)
-    texts = {"part": (reply.text,), "decimal": (pointed,), "either": (parted, pointed)}[commas]
+    texts: tuple[str, ...] = (reply.text,)
+    if commas != "part" and "," in reply.text:
+        pointed = _DECIMAL_COMMA.sub(r"\1.\2", reply.text)
+        parted = _PARTED.sub(lambda found: _DECIMAL_COMMA.sub(r"\1.\2", found.group()), reply.text)
+        texts = (pointed,) if commas == "decimal" else (parted, pointed)
     if names and reply.words.and_letters:
         between = _between_names(reply.words)
         texts += tuple(blank_out(between, text) for text in texts)

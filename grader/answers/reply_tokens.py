@@ -30,7 +30,7 @@ class Token(str):
 
     def __new__(cls, text: str, kind: str, start: int) -> "Token":
         """Return a token at a place."""
-        token = super().__new__(cls, text)
+        token = str.__new__(cls, text)
         token.type, token.start_pos, token.end_pos = kind, start, start + len(text)
         return token
 
@@ -46,8 +46,11 @@ def tokenize(text: str, words: Words, used: frozenset[str], kept: frozenset[str]
     """
     for found in _TOKEN.finditer(text):
         kind, piece = found.lastgroup or "", found.group()
-        if kind in ("WORD", "SIGN") and piece.casefold() not in kept:
-            kind = next((each for each in words.kinds(piece) if each in used or each == FILLER), kind)
+        if kind in ("WORD", "SIGN") and not (kept and piece.casefold() in kept):
+            for each in words.kinds(piece):
+                if each in used or each == FILLER:
+                    kind = each
+                    break
         if kind != FILLER:
             yield Token(piece, kind, found.start())
 

@@ -17,6 +17,7 @@ from grader.answers.node_entries import (
     NOTHING,
     OPENING,
     ROW_KINDS,
+    Amount,
     Cell,
     Name,
     Quantity,
@@ -89,6 +90,9 @@ def _turned(nodes: Sequence[int], row: Sequence[Cell]) -> Sequence[Cell]:
 
 def _values(reply: Reply, name: Name, body: Sequence[Cell]) -> Sequence[Numeral]:
     """The value of a node, and others that are said of it too."""
+    alone = [cell for cell in body if isinstance(cell, Quantity)]
+    if len(alone) == 1:
+        return [_finite(alone[0].amount, alone[0].place)]
     said: list[Numeral] = []
     for again, group in groupby(body, lambda cell: isinstance(cell, Sign) and cell.kind in _AGAIN):
         part = list(group)
@@ -102,12 +106,16 @@ def _values(reply: Reply, name: Name, body: Sequence[Cell]) -> Sequence[Numeral]
             hint = POINT if comma else Phrase("write B=3 C=2")
             message = Phrase("{name} has more than one value")
             raise UnreadableError(message, place, hint, name=reply.clip(name.place))
-        if not isinstance(numbers[0], Numeral):
-            raise UnreadableError(INFINITE, quantities[0].place, "write a number")
-        said.append(numbers[0])
+        said.append(_finite(numbers[0], quantities[0].place))
     exact = [number for number in said if number.places is None]
     first = exact[0] if exact else said[0]
     return (first, *(number for number in said if not (number == first or matches_key(number, first, 1))))
+
+
+def _finite(amount: Amount, place: int) -> Numeral:
+    if isinstance(amount, Numeral):
+        return amount
+    raise UnreadableError(INFINITE, place, "write a number")
 
 
 def _parsed(text: str, tree: Tree) -> Iterator[tuple[int, Numeral]]:
