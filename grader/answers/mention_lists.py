@@ -227,6 +227,8 @@ def build_unambiguous(mentions: Sequence[Mention], build: Callable[[Iterable[Any
     """
     first = [mention.readings[0] for mention in mentions]
     answer = build(first)
+    if all(len(mention.readings) == 1 for mention in mentions):
+        return answer
     others: list[A] = []
     why: BoundPhrase | None = None
     doubtful = [index for index, mention in enumerate(mentions) if () in mention.readings[1:]]
