@@ -177,6 +177,7 @@ def header(draw: st.DrawFn, chance: bool = False) -> Header:
         depth=draw(st.none() | st.integers(0, 6)),
         window=draw(st.sampled_from((None, (-2, 1)))) if chance else None,
         weights=draw(FEATURES),
+        numbers=draw(st.sampled_from((None, "fractions", "decimals"))),
     )
 
 

@@ -121,6 +121,21 @@ def write_number(value: Bound) -> str:
     return f"{'-' if value < 0 else ''}{digits[:-places]}.{digits[-places:]}"
 
 
+def write_fraction(value: Bound) -> str:
+    """Write a number as a fraction in lowest terms, `7/2`; one that would be too long as `write_number` does.
+
+    Every number from `read_number` reads back as the same number.
+    """
+    if isinstance(value, Fraction) and max(abs(value.numerator), value.denominator) < _TOO_LARGE:
+        return str(value)
+    return write_number(value)
+
+
+def has_finite_decimal(value: Number) -> bool:
+    """Return True if the decimal of a number terminates."""
+    return _decimal_places(value.denominator) is not None
+
+
 def number_to_json(value: Bound | tuple[Number, ...]) -> str | list[str]:
     """Return a value as JSON: a string, or a list of strings for several players."""
     return [write_number(part) for part in value] if isinstance(value, tuple) else write_number(value)

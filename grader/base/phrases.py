@@ -9,7 +9,7 @@ from functools import cache
 from typing import NewType
 
 from grader.base.catalogues import PLACEHOLDER, OwnCatalogue, load_translations, uses_decimal_comma
-from grader.base.numbers import Bound, Number, write_number
+from grader.base.numbers import Bound, Number, write_fraction, write_number
 
 Phrase = NewType("Phrase", str)
 """An English sentence or term that is translated later; translators find it by this mark."""
@@ -88,7 +88,7 @@ def catalogue(code: str, own: OwnCatalogue | None = None) -> gettext.NullTransla
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The sentences of language `code`, and numbers with or without a decimal `comma`.
+    """The sentences of language `code`, and numbers: `fractions`, or decimals with or without a `comma`.
 
     The sentences of a teacher's `own` catalogue override those that come with the program.
 
@@ -107,6 +107,7 @@ class Language:
     code: str = "en"
     comma: bool = False
     own: OwnCatalogue | None = None
+    fractions: bool = False
 
     @classmethod
     def of(cls, code: str, own: OwnCatalogue | None = None) -> "Language":
@@ -123,8 +124,8 @@ class Language:
         return self.code.partition("-")[0] == "zh"
 
     def number(self, value: Bound) -> str:
-        """Write a number or an infinity for people: `2,5`, `7/3`, `−3`, `−∞`."""
-        text = write_number(value)
+        """Write a number or an infinity for people: `2,5` or `5/2`, `7/3`, `−3`, `−∞`."""
+        text = write_fraction(value) if self.fractions else write_number(value)
         return text.replace("-", "−") if isinstance(value, int) else self.reply(text)
 
     def points(self, value: Number, decimals: int = 2) -> str:

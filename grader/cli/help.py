@@ -140,4 +140,5 @@ LINES AT THE TOP OF A FILE
   @window [3, 5]                   alpha and beta at the root, whatever the payoffs are
   @depth 2                         plies to search
   @weights [3, 1]                  of the features
+  @numbers fractions               7/2 in pictures, or decimals: 3.5; without it, as payoffs are typed
 """

@@ -44,7 +44,8 @@ class View:
     - `cross_marks`: a student's cross is right, extra (it should not be there) or missing.
     - `notes`: lines of words at nodes in addition to those of their attributes; empty without any.
     - `current`: the node of the current step of a search, inside a frame.
-    - `language`: the language of all numbers, also in the question, and of the description.
+    - `language`: the language of all numbers, also in the question, and of the description; it has
+      `fractions` if the tree demands them.
     """
 
     values: tuple[NodeValue | None, ...]
@@ -70,7 +71,7 @@ class View:
             claims=tree.claims,
             claim_marks=nothing,
             cross_marks=nothing,
-            language=language,
+            language=with_numbers_of(tree, language),
         )
 
     @classmethod
@@ -181,6 +182,11 @@ class View:
                 )
             )
         return tuple(views)
+
+
+def with_numbers_of(tree: Tree, language: Language) -> Language:
+    """Return the language, writing numbers as fractions if the tree has the line `@numbers fractions`."""
+    return replace(language, fractions=True) if tree.header.numbers == "fractions" else language
 
 
 def _exact_value(solution: "Solution", node: int) -> NodeValue | None:

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -92,8 +92,8 @@ class Attributes:
         return {key: value for key, value in zip(ATTRIBUTES, values, strict=True) if value is not None}
 
 
-HEADER_LINES = ("title", "source", "order", "ties", "test", "returns", "bounds", "depth", "window", "weights")
-"""The names of the `@` lines of a tree file, in the order of the fields of `Header`."""
+NumberStyle: TypeAlias = Literal["fractions", "decimals"]
+"""How pictures write the numbers of a tree that have a finite decimal: 7/2 or 3.5."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +110,7 @@ class Header:
     depth: int | None = None
     window: tuple[Number, Number] | None = None
     weights: tuple[Number, ...] | None = None
+    numbers: NumberStyle | None = None
 
     @classmethod
     def from_keys(cls, values: Mapping[str, Any]) -> "Header":
@@ -119,9 +120,11 @@ class Header:
     @property
     def by_key(self) -> dict[str, Any]:
         """The values that are given, by the names of their lines."""
-        rules = (self.order, self.ties, self.test, self.returns, self.bounds, self.depth, self.window)
-        values = (self.title, self.source, *rules, self.weights)
-        return {name: value for name, value in zip(HEADER_LINES, values, strict=True) if value is not None}
+        return {name: value for name in HEADER_LINES if (value := getattr(self, name)) is not None}
+
+
+HEADER_LINES = tuple(field.name for field in fields(Header))
+"""The names of the `@` lines of a tree file, in the order of the fields of `Header`."""
 
 
 _DERIVED_FROM_PAYOFFS = frozenset({"seats", "unknowns", "known_payoffs", "_payoff_types", "_hash"})
@@ -393,7 +396,10 @@ class Tree:
 
     def as_asked(self) -> "Tree":
         """Return the tree as printed in a question: without claims, crosses, source and rules."""
-        return self.bare().with_header(Header(title=self.header.title, weights=self.header.weights))
+        header = self.header
+        return self.bare().with_header(
+            Header(title=header.title, weights=header.weights, numbers=header.numbers)
+        )
 
     def with_header(self, header: Header) -> "Tree":
         """Return the tree with another header."""

@@ -8,9 +8,13 @@ import pytest
 from hypothesis import given
 
 from grader.base.numbers import INFINITY
-from grader.pictures.node_words import spell_value, words_at_nodes
+from grader.exercises.checking.judgement import Judgement, judge
+from grader.pictures.latex import latex
+from grader.pictures.node_words import describe, spell_value, words_at_nodes
+from grader.pictures.svg import svg
+from grader.pictures.text import text_picture
 from grader.pictures.view import Range, View
-from grader.solvers.solution import solve
+from grader.solvers.solution import Solution, solve
 from grader.solvers.values import values
 from grader.trees.rules import Rules
 from grader.trees.tree import Claim, Player, Tree
@@ -130,6 +134,37 @@ def test_the_last_step_is_the_whole_search(tree: Tree) -> None:
 def test_spelling(shown: object, words: str) -> None:
     """Values are printed with typographic signs."""
     assert spell_value(shown) == words  # type: ignore[arg-type]  # each is one of Shown
+
+
+@pytest.mark.parametrize(
+    ("text", "payoff", "value"),
+    [
+        ("MAX=5/4 (CHANCE (7/2 -1) 1/3 -2)", "7/2", "5/4"),
+        ("@numbers fractions\nMAX=1.25 (CHANCE (3.5 -1) 1/3 -2)", "7/2", "5/4"),
+        ("@numbers decimals\nMAX=5/4 (CHANCE (7/2 -1) 1/3 -2)", "3.5", "1.25"),
+        ("MAX=5/4 (CHANCE (3.5 -1) 1/3 -2)", "3.5", "1.25"),
+    ],
+)
+def test_numbers_are_drawn_as_typed(text: str, payoff: str, value: str) -> None:
+    """A tree with a payoff typed as a fraction has fractions in all its pictures, else decimals."""
+    tree = read(text)
+    solution, judgement = solve(tree.bare(), Rules()), judge(tree, Rules())
+    assert isinstance(solution, Solution)
+    assert isinstance(judgement, Judgement)
+    for view in (
+        View.question(tree),
+        View.solution(solution, windows=True),
+        View.from_judgement(judgement),
+        View.steps(solution)[-1],
+    ):
+        words = words_at_nodes(tree, view, "given")
+        assert [word.payoff for word in words] == ["", "", payoff, "−1", "1/3", "−2"]
+        assert words[0].claim in (value, "")
+        assert words[0].value in (value, "")
+        drawn = svg(tree, view=view), text_picture(tree, view=view), latex(tree, view=view)
+        assert all(payoff in picture for picture in (*drawn, describe(tree, view)))
+    assert words_at_nodes(tree, View.question(tree), "given")[0].claim == value
+    assert words_at_nodes(tree, View.solution(solution), "given")[0].value == value
 
 
 def test_spelling_windows_and_claims() -> None:

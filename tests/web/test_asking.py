@@ -95,6 +95,19 @@ def test_every_step_is_told_with_what_it_changes() -> None:
     assert told["steps"][0]["words"].startswith("Start at the root")
 
 
+@pytest.mark.parametrize(("typed", "shown"), [("7/2", "7/2"), ("3.5", "3.5")])
+def test_a_page_writes_numbers_as_its_pictures_do(typed: str, shown: str) -> None:
+    """A payoff typed as a fraction is a fraction in the tree, in its steps and in a judged drawing."""
+    text = f"MAX=4 (MIN ({typed} 5) MIN (1 9))"
+    told = json.loads(asked({"ask": "explain", "tree": text}))
+    assert told["nodes"][2]["shown"] == shown
+    assert shown in [value for step in told["steps"] for value in step["values"].values()]
+    assert [shown, "∞"] in [window for step in told["steps"] for window in step["windows"].values()]
+    steps = json.loads(asked({"ask": "trace", "tree": text}))["steps"]
+    assert shown in [number for step in steps for number in step["numbers"]]
+    assert json.loads(asked({"ask": "judge", "tree": text}))["marks"][0]["value"] == shown
+
+
 @pytest.mark.parametrize(
     "message",
     [

@@ -7,11 +7,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from grader.base.numbers import MAX_NUMERAL_DIGITS, Number, NumeralError, normalize_number, read_number
 from grader.trees.notation.diagnostics import Complaint, clip
-from grader.trees.notation.facts import Fact, FactKind, attribute_fact, header_fact
+from grader.trees.notation.facts import (
+    HEADER_EXAMPLES,
+    Fact,
+    FactKind,
+    attribute_fact,
+    header_fact,
+    is_typed_fraction,
+)
 from grader.trees.notation.keywords import PLAYERS, is_word, unquote_text
 from grader.trees.notation.laws import CLAIM_AT_LEAF, TOO_DEEP, TOO_MANY_LEAVES, VISITS, LawViolation
 from grader.trees.notation.plain_reader import SMALL_NUMBERS
-from grader.trees.rules import CHOICES
 from grader.trees.tree import (
     ATTRIBUTES,
     MAX_SUPPORTED_LEAVES,
@@ -84,6 +90,8 @@ class GrammarBuilder:
         self._header_tokens: dict[str, Piece] = {}
         self._attribute_values: dict[str, Any] = {}
         self._pending: dict[str, Any] = {}  # labels, cross and marks of the next node
+        self._typed_fractions: list[int] = []  # their places, since the last leaf
+        self._has_typed_fraction = False
 
     @property
     def parent(self) -> int:
@@ -92,7 +100,8 @@ class GrammarBuilder:
 
     def tree(self) -> Tree:
         """Return the tree as far as it was read; it needs at least one node."""
-        return self._tree_builder.tree(Header.from_keys(self._header_values) if self._header_values else None)
+        values = {"numbers": "fractions"} if self._has_typed_fraction else {}
+        return self._tree_builder.tree(Header.from_keys({**values, **self._header_values}))
 
     def place(self, fault: LawViolation) -> tuple[int, int]:
         """Return the range of characters of a fault."""
@@ -160,6 +169,9 @@ class GrammarBuilder:
         """Add a leaf."""
         if self._pending and self._pending.pop("claim", None) is not None:
             self.note_mistake(token, "claim-at-leaf", CLAIM_AT_LEAF)
+        if self._typed_fractions:  # one in front of the leaf is not its payoff
+            self._has_typed_fraction |= self._typed_fractions[-1] >= token.start_pos
+            self._typed_fractions.clear()
         self._leaves += 1
         if self._leaves > MAX_SUPPORTED_LEAVES:
             self.note_mistake(token, "too-many-leaves", TOO_MANY_LEAVES)
@@ -323,6 +335,7 @@ class GrammarBuilder:
         if "attributes" in self._pending:
             hint = "put them into one {...}"
             self.note_mistake(children[0], "attribute-twice", "attributes are given twice", hint)
+        self._typed_fractions = [start for start in self._typed_fractions if start < children[0].start_pos]
         self._pending["attributes"] = Attributes.from_keys(self._attribute_values)
         self._attribute_values = {}
 
@@ -345,7 +358,7 @@ class GrammarBuilder:
     def _number(self, token: "Piece", text: str | None = None) -> Number:
         """Read the number of a token, or of its part `text`; return 0 and note a mistake if it is invalid."""
         try:
-            return read_number(token if text is None else text)
+            number = read_number(token if text is None else text)
         except NumeralError as error:
             hint = ""
             if parts := _TWO_NUMBERS.fullmatch(token[: 4 * MAX_NUMERAL_DIGITS]):
@@ -359,6 +372,9 @@ class GrammarBuilder:
                 hint = f"numbers have at most {limit} digits and an exponent of at most {limit}"
             self.note_mistake(token, "bad-number", f"{clip(token)} {error}", hint)
             return 0
+        if text is None and is_typed_fraction(token):
+            self._typed_fractions.append(token.start_pos)
+        return number
 
     def _word(self, token: "Piece") -> str:
         """Read a name, label or unknown; note a mistake if it is invalid."""
@@ -405,8 +421,8 @@ class GrammarBuilder:
         """Note one header line."""
         line, *facts = children
         name = str(line[1:])
-        if name not in _HEADERS:
-            known = "headers are " + ", ".join(f"@{known}" for known in _HEADERS)
+        if name not in HEADER_EXAMPLES:
+            known = "headers are " + ", ".join(f"@{known}" for known in HEADER_EXAMPLES)
             self.note_mistake(line, "header-unknown", f"@{clip(name)} is not a header", known)
             return
         if name in self._header_tokens:
@@ -418,7 +434,7 @@ class GrammarBuilder:
         if value is not None:
             self._header_values[name] = value
         elif len(self.mistakes) == count_before:
-            needed, example = _HEADERS[name]
+            needed, example = HEADER_EXAMPLES[name]
             message = f"@{name} needs {needed}, alone on its line"
             self.note_mistake(line, "header-value", message, f"for example: @{name} {example}")
 
@@ -429,15 +445,3 @@ class GrammarBuilder:
         if fact.type == "STRING":
             return "TEXT", self._string(fact)
         return ("NUMBER", self._number(fact)) if fact.type == "NUMBER" else ("WORD", str(fact))
-
-
-_HEADERS = {
-    "title": ("a text in quotes", '"Figure 5.2"'),
-    "source": ("a text in quotes", '"Russell and Norvig, fig. 5.2"'),
-    **{name: (" or ".join(words), words[0]) for name, words in CHOICES.items()},
-    "bounds": ("two numbers in square brackets", "[-2, 2]"),
-    "window": ("two numbers in square brackets", "[3, 5]"),
-    "depth": ("a whole number of plies, 0 or more", "2"),
-    "weights": ("numbers in square brackets", "[3, 1]"),
-}
-"""The required value of each header line, and an example."""

@@ -17,8 +17,8 @@ from grader.trees.notation.diagnostics import (
     clip,
     to_diagnostics,
 )
+from grader.trees.notation.facts import HEADER_CHOICES
 from grader.trees.notation.laws import TOO_DEEP, TOO_MANY_LEAVES, tree_violations
-from grader.trees.rules import CHOICES
 from grader.trees.tree import (
     MAX_SUPPORTED_LEAVES,
     MAX_SUPPORTED_PLIES,
@@ -224,7 +224,7 @@ class _JsonReader:
         lines: dict[str, Reader | None] = {
             "title": self._text,
             "source": self._text,
-            **{name: partial(self._choice, words=words) for name, words in CHOICES.items()},
+            **{name: partial(self._choice, words=words) for name, words in HEADER_CHOICES.items()},
             "bounds": partial(self._numbers, count=2),
             "window": partial(self._numbers, count=2),
             "depth": self._whole,

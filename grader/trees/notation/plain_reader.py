@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
 from typing import Any, TypeVar
 
 from grader.base.numbers import Number, NumeralError, normalize_number, read_number
-from grader.trees.notation.facts import Fact, FactKind, attribute_fact, header_fact
+from grader.trees.notation.facts import Fact, FactKind, attribute_fact, header_fact, is_typed_fraction
 from grader.trees.notation.keywords import PLAYERS, is_word, unquote_text
 from grader.trees.notation.laws import tree_violations
 from grader.trees.tree import ATTRIBUTES, Attributes, Claim, Header, Payoff, Player, Tree
@@ -40,6 +41,7 @@ _PIECES = re.compile(
 _HEADER = re.compile(rf"@([a-z]+) +({_STRING}|{_ROW}|{_WORD}) *(?:#.*)?")
 _ATTRIBUTE = re.compile(rf" *([a-z]+) *= *({_STRING}|{_ROW}|{_WORD}) *(?:, *(?! *$))?")
 _NUMBER_OF_ROW = re.compile(rf" *({_WORD}) *(?:, *(?! *$))?")
+_NUMERAL = re.compile(_WORD)
 _NUMERIC = frozenset("0123456789+-.")
 
 _OPPONENTS = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}
@@ -152,6 +154,11 @@ def _payoff(text: str) -> Payoff:
     return numbers
 
 
+def _has_typed_fraction(text: str, payoff: Payoff) -> bool:
+    """Return True if a number of a payoff is typed as a fraction that has a finite decimal."""
+    return "/" in text and payoff.__class__ is not str and any(map(is_typed_fraction, _NUMERAL.findall(text)))
+
+
 def _name(word: str) -> str:
     """Read a name, a move label or an unknown, with or without quotes."""
     if word[0] == '"' and len(word) > 1:
@@ -189,7 +196,7 @@ def _read_nodes(lines: Iterable[str], header: Header) -> Tree:
     attributes: dict[int, Attributes] = {}
     parent = head = latest = -1
     move: str | None = None
-    needs_node = after_word = False
+    needs_node = after_word = has_fraction = False
     for line in lines:
         # Outside of brackets a line end has a meaning, except after the whole tree.
         if parents and parent < 0 and (head >= 0 or line.lstrip(" ")[:1] not in ("", "#")):
@@ -235,6 +242,7 @@ def _read_nodes(lines: Iterable[str], header: Header) -> Tree:
                         claims[latest] = claim
                     elif isinstance(name, str) and claim.relation == "=" and latest not in names:
                         names[latest], payoffs[latest] = name, claim.value
+                        has_fraction = has_fraction or _has_typed_fraction(piece, claim.value)
                     else:
                         raise _NotPlainError
                     continue
@@ -249,6 +257,7 @@ def _read_nodes(lines: Iterable[str], header: Header) -> Tree:
                         raise _NotPlainError
                 elif (player := PLAYERS.get(piece.upper())) is None:
                     payoff = _payoff(piece)
+                    has_fraction = has_fraction or _has_typed_fraction(piece, payoff)
             if head >= 0:
                 # The name comes before all marks.
                 if not isinstance(payoff, str) or head in names or head in claims or head in attributes:
@@ -282,7 +291,7 @@ def _read_nodes(lines: Iterable[str], header: Header) -> Tree:
         claims=_column(claims, count),
         crosses=tuple(node in crosses for node in range(count)) if crosses else (False,) * count,
         attributes=_column(attributes, count),
-        header=header,
+        header=replace(header, numbers="fractions") if has_fraction and header.numbers is None else header,
     )
 
 

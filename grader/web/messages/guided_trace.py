@@ -14,6 +14,7 @@ from grader.base.numbers import (
 )
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.pictures.node_words import spell_value
+from grader.pictures.view import with_numbers_of
 from grader.questions.beliefs import BELIEFS
 from grader.solvers.explaining.steps import Account
 from grader.solvers.mistaken_search import MISCONCEPTIONS, VALUE_BELIEFS, belief_applies, mistaken_search
@@ -115,13 +116,14 @@ class GuidedTrace:
     def records(self, account: Account) -> list[dict[str, Any]]:
         """Return what a page needs of every step, with the explanation of its event."""
         events = [step.events for step in account.steps]
+        language = with_numbers_of(self.solution.tree, self.language)
         return [
             {
                 "asks": step.asks,
                 "node": step.node,
                 "to": step.to,
                 "enters": step.to is not None and self.solution.tree.players[step.to] is not None,
-                "numbers": [spell_value(number, self.language) for number in step.numbers],
+                "numbers": [spell_value(number, language) for number in step.numbers],
                 "pruned": list(self._pruned_at(step)),
                 "words": next(
                     explained.words

@@ -214,7 +214,7 @@ class MessageHandler:
                     "node": node,
                     "claim": claim,
                     "cross": cross,
-                    "value": None if value is None else spell_value(value, language),
+                    "value": None if value is None else spell_value(value, view.language),
                 }
                 for node, (claim, cross, value) in enumerate(
                     zip(view.claim_marks, view.cross_marks, view.values, strict=True)
@@ -247,12 +247,12 @@ class MessageHandler:
                     leaves_children_open(solution, place) for place in range(first, min(last, len(trace)))
                 ),
                 "values": {
-                    node: spell_value(value, language)
+                    node: spell_value(value, view.language)
                     for node in nodes
                     if (value := view.values[node]) is not None and value != before.values[node]
                 },
                 "windows": {
-                    node: [spell_value(bound, language) for bound in window]
+                    node: [spell_value(bound, view.language) for bound in window]
                     for node in nodes
                     if (window := view.windows[node]) is not None and window != before.windows[node]
                 },

@@ -9,6 +9,7 @@ from grader.base.phrases import Language
 from grader.base.safe_text import safe_line
 from grader.exercises.exercise import Exercise
 from grader.pictures.node_words import board_squares, spell_value
+from grader.pictures.view import with_numbers_of
 from grader.trees.notation.keywords import write_word
 from grader.trees.notation.writing import write_attributes, write_header, write_payoff, write_tree
 from grader.trees.tree import Tree
@@ -29,7 +30,7 @@ def tree_record(tree: Tree, language: Language) -> Record:
     - `word`, `payoff`, `label`, `attributes`: name, payoff, move and attributes in the notation.
     - `spelled`: the name of the node in a reply.
     """
-    names = vocabulary(tree)
+    names, language = vocabulary(tree), with_numbers_of(tree, language)
     return {
         "schema": 1,
         "tree": write_tree(tree),

@@ -292,6 +292,7 @@ def test_what_efg_leaves_out_is_named() -> None:
     assert omitted_in_efg(read("MAX A (a: MIN B (3 4) 1)")) == ()
     for piece, text in (
         ("@weights", "@weights [1, 2]\nMAX (3 4)"),
+        ("@numbers", "MAX (7/2 4)"),
         ("@depth", "@depth 3\nMAX (3 4)"),
         ("evaluations", "MAX {eval=2} (3 4)"),
         ("features", "MAX {f=[1, 2]} (3 4)"),

@@ -23,6 +23,7 @@ from grader.solvers.solution import solve
 from grader.trees.games import tictactoe
 from grader.trees.games.game_tree import unfold
 from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.exchange_json import read_json, write_json
 from grader.trees.notation.laws import tree_violations
 from grader.trees.notation.lexer import Scanner
 from grader.trees.notation.parsing import GRAMMAR, make_parser, parse_tree
@@ -155,6 +156,7 @@ def test_every_column() -> None:
         @bounds [-2, 5/2]
         @depth 3
         @weights [3, -1]
+        @numbers decimals
         MAX A=3 (a1: ~MIN B<=2 {eval=4, f=[2,-1], n=10, w=6} (e=3 x f=x) CHANCE (l: 1/3: 3, 2/3: ~<=1))
     """.replace("~<=1", "~-2.5")
     wanted = TreeBuilder()
@@ -177,8 +179,41 @@ def test_every_column() -> None:
         bounds=(-2, Fraction(5, 2)),
         depth=3,
         weights=(3, -1),
+        numbers="decimals",
     )
     assert read(text) == wanted.tree(header)
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("MAX (7/2 3)", "fractions"),
+        ("MAX (-10/4 3)", "fractions"),
+        ("MAX (3 e=7/2)", "fractions"),
+        ("MAX (3 e=7/2 {eval=1/3} 4)", "fractions"),
+        ("MAX (e = 1/2 {f=[1/2]} 2.5)", "fractions"),
+        ("P1 (<1, 7/2> <3, 4>)", "fractions"),
+        ("P1 (a=<1/2 1> <3, 4>)", "fractions"),
+        ("MAX (7/2 2.5 1/3)", "fractions"),
+        ("MAX (3.5 7/3 -6/2 8/1)", None),
+        ("MAX (0.5e1 3.5)", None),
+        ("P1 (<2.5, 1/3> <3, 4>)", None),
+        ("CHANCE (1/2: 3, 1/2: a: 3.5)", None),
+        ("MAX=7/2 (MIN B<=1/2 (3 4) 3.5)", None),
+        ("MAX {eval=7/2} (3 {eval=1/2} e=4 {f=[1/2, 1]} 5)", None),
+        ('MAX ("7/2" "1/2"=3 "x 1/2" f="1/2" 4)', None),
+        ("@bounds [-7/2, 7/2]\n@weights [1/2]\nCHANCE (1/3: 3, 2/3: MAX=1/2 (2))", None),
+        ("@numbers decimals\nMAX (7/2 3)", "decimals"),
+        ("@numbers fractions\nMAX (3.5 3)", "fractions"),
+    ],
+)
+def test_payoffs_typed_as_fractions_are_noted(text: str, numbers: str | None) -> None:
+    """Both readers note payoffs with a slash and a finite decimal, nothing else; what is written keeps it."""
+    plain, by_grammar = read_plain(text), parse_tree(text)
+    assert plain is not None
+    assert plain == by_grammar
+    assert plain.header.numbers == plain.as_asked().header.numbers == numbers
+    assert read(write_tree(plain)) == read_json(write_json(plain)) == plain
 
 
 def test_names() -> None:
