@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -95,6 +95,10 @@ class Attributes:
 NumberStyle: TypeAlias = Literal["fractions", "decimals"]
 """How pictures write the numbers of a tree that have a finite decimal: 7/2 or 3.5."""
 
+_RULE_LINES = ("order", "ties", "test", "returns", "bounds", "depth", "window")
+HEADER_LINES = ("title", "source", *_RULE_LINES, "weights", "numbers")
+"""The names of the `@` lines of a tree file, in the order of the fields of `Header`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Header:
@@ -120,11 +124,9 @@ class Header:
     @property
     def by_key(self) -> dict[str, Any]:
         """The values that are given, by the names of their lines."""
-        return {name: value for name in HEADER_LINES if (value := getattr(self, name)) is not None}
-
-
-HEADER_LINES = tuple(field.name for field in fields(Header))
-"""The names of the `@` lines of a tree file, in the order of the fields of `Header`."""
+        rules = (self.order, self.ties, self.test, self.returns, self.bounds, self.depth, self.window)
+        values = (self.title, self.source, *rules, self.weights, self.numbers)
+        return {name: value for name, value in zip(HEADER_LINES, values, strict=True) if value is not None}
 
 
 _DERIVED_FROM_PAYOFFS = frozenset({"seats", "unknowns", "known_payoffs", "_payoff_types", "_hash"})
@@ -397,9 +399,8 @@ class Tree:
     def as_asked(self) -> "Tree":
         """Return the tree as printed in a question: without claims, crosses, source and rules."""
         header = self.header
-        return self.bare().with_header(
-            Header(title=header.title, weights=header.weights, numbers=header.numbers)
-        )
+        kept = Header(title=header.title, weights=header.weights, numbers=header.numbers)
+        return self.bare().with_header(kept)
 
     def with_header(self, header: Header) -> "Tree":
         """Return the tree with another header."""

@@ -23,6 +23,7 @@ from grader.exam.paper import Paper, Question
 from grader.exercises.exercise import make_exercise
 from grader.exercises.question_text import QuestionText
 from grader.pictures.node_words import spell_value
+from grader.publishing.key_leaks import inflate_streams
 from grader.publishing.keys import difficulty, key_data, key_pdf, marking_guide
 from grader.publishing.paper_formats import (
     PAPER_FORMATS,
@@ -33,7 +34,6 @@ from grader.publishing.paper_formats import (
     paper_text,
 )
 from grader.publishing.sheet import SHEET_PHRASES, Sheet, lay_out
-from grader.publishing.verification import inflate_streams
 from grader.questions import find_kind, kind_by_code
 from grader.questions.wording import PAYOFFS
 from tests.pictures.engines import ENGINES, compiled
