@@ -71,7 +71,7 @@ def test_an_exam_goes_from_blueprint_to_report(
     monkeypatch.chdir(tmp_path)
     block = "".join(text for text in blocks("console") if "midterm" in text and "generate" not in text)
     commands = [line.removeprefix("$ ") for line in block.splitlines()]
-    assert [command.split()[1] for command in commands] == ["exam"] * 3 + ["grade"] + ["gradebook"] * 3 + [
+    assert [command.split()[1] for command in commands] == ["exam"] * 4 + ["grade"] + ["gradebook"] * 3 + [
         "report"
     ]
     for command in commands:
