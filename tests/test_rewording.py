@@ -209,7 +209,7 @@ def test_old_catalogues_and_exams_are_read(copy: Path) -> None:
 def test_a_sentence_in_several_places_is_refused(copy: Path) -> None:
     """Without `--everywhere` the places are named and nothing is written."""
     before = {path: path.read_bytes() for path in copy.rglob("*.p[oy]")}
-    done = run(copy, "-m", "tests.languages", "reword", "too many", "one too many")
+    done = run(copy, "-m", "tests.languages", "reword", "not part of the answer", "one too many")
     assert done.returncode == 2
     assert "grader/publishing/feedback_pages.py:" in done.stderr
     assert "grader/web/sentences.py:" in done.stderr

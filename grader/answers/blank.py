@@ -12,10 +12,10 @@ from grader.solvers.explaining.node_wording import node_name
 from grader.trees.tree import Tree
 
 NONE = "none"
-"""What is written where there is nothing to name."""
+"""The answer if there is nothing to name."""
 
 OPTION_SEPARATOR = "; "
-"""What stands between options that were chosen together."""
+"""The separator of options that were chosen together."""
 
 MAX_BLANK_LABEL_LENGTH = 120
 """The most characters of a label or an option."""

@@ -134,7 +134,7 @@ _POOL: tuple[Field | SchemaTable, ...] = (
     Field(
         "spread",
         number("a share from 0 to 1", '"1/10"', lambda value: 0 <= value <= 1),
-        "By how much the expected points of alternatives may differ, as a share of the points.",
+        "How much the expected points of alternatives may differ, as a share.",
         default='"1/10"',
     ),
     SchemaTable(
@@ -186,7 +186,7 @@ _BODY = SchemaTable(
         Field(
             "missing",
             one_word_of(get_args(MissingPolicy)),
-            "Whether a student who handed in nothing earns 0 points or has empty cells in exports.",
+            "Whether students who handed in nothing earn 0 points or have empty cells.",
             '"zero"',
             default='"empty"',
         ),
@@ -231,7 +231,7 @@ _BODY = SchemaTable(
         Field(
             "forms",
             whole_number(1, MAX_FORMS),
-            "The number of variants instead, dealt by row; with 1 the exam can be a quiz for anyone.",
+            "The number of variants instead, dealt by row; 1 makes a quiz for anyone.",
             "3",
             default="a variant for every student",
         ),

@@ -120,7 +120,7 @@ def verify_exam(
             for batch in report_stage(progress, "checking papers", len(lock.variants), results):
                 checks += batch
         except RecordError as error:
-            if not is_ours:
+            if not is_ours and EXAM_FILE in intact:
                 raise unreadable_record(EXAM_FILE, exam.origin.program, error.place, str(error)) from None
             findings.append(Finding(EXAM_FILE, f"{error.place}: {error}"))
             return Verification(tuple(findings), 0, 0, files)

@@ -399,8 +399,8 @@ class Tree:
     def as_asked(self) -> "Tree":
         """Return the tree as printed in a question: without claims, crosses, source and rules."""
         header = self.header
-        kept = Header(title=header.title, weights=header.weights, numbers=header.numbers)
-        return self.bare().with_header(kept)
+        header = Header(title=header.title, weights=header.weights, numbers=header.numbers)
+        return self.bare().with_header(header)
 
     def with_header(self, header: Header) -> "Tree":
         """Return the tree with another header."""

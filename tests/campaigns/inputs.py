@@ -308,7 +308,7 @@ def messages(random: Random) -> None:
         "seen": [],
         "start": 0,
     }
-    desk = MessageHandler(lambda _kind, _level: ())
+    desk = MessageHandler(lambda *_: ())
     answer = desk.reply(json.dumps(message if random.random() < 0.3 else damaged_record(random, message)))
     assert isinstance(json.loads(answer), dict)
 

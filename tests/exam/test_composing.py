@@ -33,7 +33,7 @@ def test_a_teachers_words_leave_the_demands() -> None:
     assert f"Wie viel? {value.kind.form.ask}" in value.public.prompt
     assert "round to at least 3 decimal places" in value.public.prompt
     assert f"Wohin? {move.kind.form.ask}" in move.public.prompt
-    assert "If several are equally good" in move.public.prompt
+    assert "If several are tied for best" in move.public.prompt
 
 
 def test_what_an_answer_has_to_observe_is_no_part_of_how_it_is_written() -> None:

@@ -441,7 +441,7 @@ def test_the_other_tie_rule_is_told(text: str, ties: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("drawn", "bounds", "place"),
     [
-        ("MAX A=4 (MIN B=4 (3 12) MIN C=2 (2 4))", None, "further down"),
+        ("MAX A=4 (MIN B=4 (3 12) MIN C=2 (2 4))", None, "farther down"),
         ("MAX A (MIN B=3 (3 12) MIN C=5 (9 5 ~2))", None, "in the crosses"),
         ("MAX A=4 (CHANCE B=4 (0.5: 3, 0.5: 5) CHANCE C<=2 (0.5: 0, 0.5: ~2))", (0, 5), ""),
         ("MAX A=3 (MIN B=3 (3 12) MIN C<=1 (2 ~1))", None, ""),
@@ -454,7 +454,7 @@ def test_a_mistake_is_below_only_where_there_is_one(
     judgement = judge(parsed(drawn), Rules(bounds=bounds))
     told = " ".join(claim.why for claim in judgement.claims)
     assert told
-    assert [each for each in ("further down", "in the crosses") if each in told] == [place] * bool(place)
+    assert [each for each in ("farther down", "in the crosses") if each in told] == [place] * bool(place)
 
 
 def test_values_without_crosses_say_nothing_of_pruning() -> None:

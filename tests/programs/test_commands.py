@@ -119,7 +119,7 @@ def test_points_go_into_a_table() -> None:
     assert [(row["student"], row["question"]) for row in rows] == [("ada", "4"), ("Bob Berg", "4")]
     assert rows[0]["points"] == "6"
     assert 3 < float(rows[1]["points"]) < 6
-    assert "MIN nodes only" in rows[1]["reason"]
+    assert "only at MIN nodes" in rows[1]["reason"]
     assert student_of("gsnow_LATE_12_345_search.py") == "12"
 
 

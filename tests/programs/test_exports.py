@@ -75,7 +75,7 @@ def test_prairielearn_runs_its_entry_point(exported: Path, tmp_path: Path) -> No
     assert scores["right"] == 1 > scores["wrong"] > scores["broken"] == scores["ended"] == 0
     assert all(result["gradable"] for result in results.values())
     assert sum(test["max_points"] for test in results["wrong"]["tests"]) == 10
-    assert "MIN nodes only" in results["wrong"]["message"]
+    assert "only at MIN nodes" in results["wrong"]["message"]
     (place / "student" / "search.py").unlink()
     run(command, place)
     nothing = json.loads((place / "results" / "results.json").read_text())
@@ -109,7 +109,7 @@ def test_gradescope_builds_and_runs(exported: Path, tmp_path: Path) -> None:
     results = results_of(place, "submission", ["bash", str(place / "run_autograder")])
     scores = {name: sum(test["score"] for test in result["tests"]) for name, result in results.items()}
     assert scores["right"] == 10 > scores["wrong"] > scores["broken"] == scores["ended"] == 0
-    assert "MIN nodes only" in results["wrong"]["output"]
+    assert "only at MIN nodes" in results["wrong"]["output"]
 
 
 def pack_library(folder: Path) -> None:

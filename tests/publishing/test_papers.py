@@ -471,28 +471,30 @@ def test_the_key_says_how_to_mark(site: Site) -> None:
 @pytest.mark.parametrize(
     ("kinds", "text", "words"),
     [
-        (("best-move",), "MAX (3 5)", "2 leaves in 1 ply, 2 values to compare."),
+        (("best-move",), "MAX (3 5)", "a tree with 2 leaves and 1 ply, with 2 values to compare."),
         (
             ("root-value",),
             "MAX (MIN (3 9) MIN (3 8))",
-            "4 leaves in 2 plies, 6 values to compare. 2 moves at the root are equally good.",
+            "a tree with 4 leaves and 2 plies, with 6 values to compare. "
+            "2 moves at the root are equally good.",
         ),
         (
             ("root-value", "pruned-paths"),
             "MAX (MIN (5 9) MIN (3 MAX (8 7)))",
-            "5 leaves in 3 plies, 5 values to compare. Alpha-beta search visits 3 leaves; "
-            "cutoffs: 1 at a MIN node. 1 whole subtree is pruned.",
+            "a tree with 5 leaves and 3 plies, with 5 values to compare. Alpha-beta search visits 3 leaves "
+            "and makes the following cutoffs: 1 at a MIN node. 1 whole subtree is pruned.",
         ),
         (
             ("pruned-paths",),
             "MAX (10 MIN (20 MAX (1 MIN (4 2))))",
-            "5 leaves in 4 plies, 7 values to compare. Alpha-beta search visits 4 leaves; "
-            "cutoffs: 1 at a MIN node. 1 of them is deep.",
+            "a tree with 5 leaves and 4 plies, with 7 values to compare. Alpha-beta search visits 4 leaves "
+            "and makes the following cutoffs: 1 at a MIN node. 1 of them is deep.",
         ),
         (
             ("chance-cuts",),
             "MAX (4 CHANCE (0: 100, 1/3: 9, 2/3: 3))",
-            "4 leaves in 2 plies, 4 values to compare. Alpha-beta search visits 3 leaves and prunes nothing.",
+            "a tree with 4 leaves and 2 plies, with 4 values to compare. "
+            "Alpha-beta search visits 3 leaves and prunes nothing.",
         ),
     ],
 )

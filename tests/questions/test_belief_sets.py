@@ -36,7 +36,17 @@ def test_the_picture_shows_every_name_once(code: str) -> None:
         assert sorted(written) == sorted(["b", *public.tree.names[1:]])
 
 
-@pytest.mark.parametrize("code", ["belief-state.states", "belief-state.result", "belief-state.goal"])
+def test_every_missing_or_extra_state_is_explained() -> None:
+    """Whoever names other states reads of each of them why it belongs to Result(b, a), or why not."""
+    for seed in range(6):
+        exercise = drawn("belief-state.states", seed)
+        for reply in exercise.beliefs.values():
+            told = " ".join(filter(None, Feedback(exercise).sentences(mark(exercise, reply))))
+            for state in set(reply.split()) ^ set(exercise.key.split()):
+                assert re.search(rf"State {state} (belongs|does not belong) to Result\(b, ", told), told
+
+
+@pytest.mark.parametrize("code", ["belief-state.result", "belief-state.goal"])
 def test_a_lost_point_is_explained_state_by_state(code: str) -> None:
     """Whoever goes wrong reads where the move leads from each state of b, and where the agent stays."""
     for seed in range(6):

@@ -333,7 +333,7 @@ def test_a_tree_is_drawn_from_nothing(page: Page) -> None:
     assert text == TEXTBOOK.replace(" A", "").replace(" B", "").replace(" C", "").replace(" D", "")
     page.click("#canvas [data-node='12'] .shape")
     page.press("c")
-    page.until("document.querySelector('#judgement').textContent.includes('1 too many')")
+    page.until("document.querySelector('#judgement').textContent.includes('1 incorrect')")
     assert page.run("document.querySelector('#canvas [data-node=\"12\"]').classList.contains('extra')")
     page.click("#do-undo")
     page.until("!document.querySelector('#notation').value.includes('~')")
