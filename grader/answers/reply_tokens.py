@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
-from grader.answers.reply_words import FILLER, Words
+from grader.answers.reply_words import FILLER, MAX_CACHED_LENGTH, Words
 
 BASIC = frozenset(("WORD", "SPOTTED", "STRING", "NUMERAL", "ORDINAL", "DENIAL", "SIGN"))
 """The shapes of tokens; all other kinds are words and signs that mean something."""
@@ -23,9 +23,6 @@ _TOKEN = re.compile(
 )
 """A digit of another script is a sign that nothing reads."""
 
-_LONGEST_KEPT = 64
-"""Words of so many characters are looked up once; the same few stand in all replies about a tree."""
-
 
 class Token(str):
     """A piece of a reply: its text, its kind, and where it begins and ends."""
@@ -43,10 +40,12 @@ class Token(str):
     end_pos: int
 
 
-@lru_cache(maxsize=20_000)
-def _kind(words: Words, piece: str, used: frozenset[str]) -> str:
+def _find_kind(words: Words, piece: str, used: frozenset[str]) -> str:
     """Return the first of the kinds of a word or sign that is in `used` or filler, empty without one."""
     return next((each for each in words.kinds(piece) if each in used or each == FILLER), "")
+
+
+_find_kind_cached = lru_cache(maxsize=20_000)(_find_kind)
 
 
 def tokenize(text: str, words: Words, used: frozenset[str], kept: frozenset[str]) -> Iterator[Token]:
@@ -57,7 +56,8 @@ def tokenize(text: str, words: Words, used: frozenset[str], kept: frozenset[str]
     for found in _TOKEN.finditer(text):
         kind, piece = found.lastgroup or "", found.group()
         if kind in ("WORD", "SIGN") and not (kept and piece.casefold() in kept):
-            kind = (_kind if len(piece) <= _LONGEST_KEPT else _kind.__wrapped__)(words, piece, used) or kind
+            find_kind = _find_kind_cached if len(piece) <= MAX_CACHED_LENGTH else _find_kind
+            kind = find_kind(words, piece, used) or kind
         if kind != FILLER:
             yield Token(piece, kind, found.start())
 

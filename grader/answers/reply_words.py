@@ -10,6 +10,9 @@ from unicodedata import normalize
 
 from grader.base.shipped import shipped_folder
 
+MAX_CACHED_LENGTH = 64
+"""The most characters of a text that is cached: the same few words are in all replies about a tree."""
+
 FILLER = "FILLER"
 """Words that tell a marker nothing: every form passes over them."""
 

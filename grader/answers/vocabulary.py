@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
-from grader.answers.reply_words import words
+from grader.answers.reply_words import MAX_CACHED_LENGTH, words
 from grader.base.numbers import to_plain_characters
 from grader.base.safe_text import skeleton
 from grader.trees.tree import Tree
@@ -18,26 +18,25 @@ _AWKWARD = r"[^\x20-\x7e\xa1-\u1fff\u2c00-\ud7ff\uf900-\ufdff\U00010000-\U000eff
 """Compiled when the first name comes that is not ASCII: few are not, and so large a set takes long."""
 _ESCAPE = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|(.))", re.DOTALL)
 
-_LONGEST_KEPT = 64
-"""Texts of so many characters are looked into once; the same few stand in all replies about a tree."""
-
 
 def fold(text: str) -> str:
     """A name without case, blanks and underscores: `Min_1`, `MIN 1` and `min1` are one.
 
     `center` is `centre`: both are written where one of them is meant.
     """
-    return _folded(text) if len(text) <= _LONGEST_KEPT else _folded.__wrapped__(text)
+    return _fold_cached(text) if len(text) <= MAX_CACHED_LENGTH else _fold(text)
 
 
-@lru_cache(maxsize=20_000)
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     return (
         "".join(to_plain_characters(skeleton(text)).split())
         .replace("_", "")
         .casefold()
         .replace("center", "centre")
     )
+
+
+_fold_cached = lru_cache(maxsize=20_000)(_fold)
 
 
 def quote_name(name: str) -> str:
