@@ -316,7 +316,8 @@ def _line(entry: "Message") -> int:
 
 
 def _placeholders(text: str) -> frozenset[str]:
-    return frozenset(PLACEHOLDER.findall(text))
+    """Return the names of the values that a sentence needs; `{at_node}` and `{of_node}` need `node`."""
+    return frozenset(re.sub("^(at|of)_", "", name) for name in PLACEHOLDER.findall(text))
 
 
 def _braced(names: Iterable[str]) -> str:

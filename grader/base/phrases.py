@@ -57,7 +57,13 @@ _WORDS: Mapping[str, Phrase] = {
 }
 """The words that can be a whole reply."""
 
-_LOWERCASE_SIGNS = ("α", "β", "b^")
+_PLACES = {
+    "at": (Phrase("at the root"), Phrase("at {node}")),
+    "of": (Phrase("of the root"), Phrase("of {node}")),
+}
+"""How a translation says where a node is: for `{node}`, it may have `{at_node}` or `{of_node}`."""
+
+_LOWERCASE_SIGNS = ("α", "β", "b^", "n!")
 """Signs that stay lowercase at the start of a sentence: their capitals mean something else."""
 
 
@@ -116,7 +122,7 @@ class Language:
 
     @property
     def number_separator(self) -> str:
-        """The separator in a list of numbers: never a comma if a comma is the decimal sign."""
+        """The separator between two numbers: never a comma if a comma is the decimal sign."""
         return "; " if self.comma else ", "
 
     @property
@@ -160,8 +166,9 @@ class Language:
         """
         sentence = self._sentence(one, many, count)
         text = self._fill(sentence, count, values)
-        first = text.split(" ", 1)[0]
-        is_name = sentence.startswith("{") and (len(first) == 1 or not first.isalpha())
+        lead = PLACEHOLDER.match(sentence)
+        first = text.split(" ", 1)[0] if lead is None else self._placeholder_text(lead[1], values)
+        is_name = lead is not None and (len(first) == 1 or not first.partition(" ")[0].isalpha())
         return text if is_name or text.startswith(_LOWERCASE_SIGNS) else text[:1].upper() + text[1:]
 
     def term(self, one: str, many: str = "", count: int | None = None, /, **values: object) -> str:
@@ -178,10 +185,19 @@ class Language:
         if count is not None:
             values.setdefault("count", count)
         if not self._chinese:
-            return PLACEHOLDER.sub(lambda name: self._value_text(values[name[1]]), sentence)
-        protected = {key: self._value_text(value).replace(" ", _VALUE_BLANK) for key, value in values.items()}
-        filled = PLACEHOLDER.sub(lambda name: protected[name[1]], sentence)
+            return PLACEHOLDER.sub(lambda name: self._placeholder_text(name[1], values), sentence)
+        filled = PLACEHOLDER.sub(
+            lambda name: self._placeholder_text(name[1], values).replace(" ", _VALUE_BLANK), sentence
+        )
         return re.sub(_AMONG_CHINESE, "", filled).replace(_VALUE_BLANK, " ")
+
+    def _placeholder_text(self, name: str, values: Mapping[str, object]) -> str:
+        """Return what replaces a placeholder: a value, or a node with its preposition."""
+        preposition, _, node = name.partition("_")
+        if name in values or preposition not in _PLACES:
+            return self._value_text(values[name])
+        text, (root, other) = self._value_text(values[node]), _PLACES[preposition]
+        return self.term(root) if text == self.term(Phrase("the root")) else self.term(other, node=text)
 
     def render(self, saying: BoundPhrase) -> str:
         """Render a bound phrase, as a `term`."""
@@ -190,11 +206,18 @@ class Language:
     def _value_text(self, value: object) -> str:
         return self.render(value) if isinstance(value, BoundPhrase) else str(value)
 
-    def join_and(self, items: "list[str] | tuple[str, ...]", between: str = ", ") -> str:
-        """Write `a`, `a and b`, `a, b and c`, or nothing. Chinese has its own comma for lists."""
+    def join_and(self, items: "list[str] | tuple[str, ...]") -> str:
+        """Write `a`, `a and b`, `a, b and c`, or nothing. Numbers with a decimal comma are separated by `;`.
+
+        Chinese has its own comma for lists. In Spanish, `y` is `e` before the sound of `i`: `x e y`.
+        """
         if len(items) < 2:
             return "".join(items)
-        return self.term("{items} and {last}", items=self.join(items[:-1], between), last=items[-1])
+        between = "; " if self.comma and any("," in item for item in items) else ", "
+        first, last = self.join(items[:-1], between), items[-1]
+        if self.code.partition("-")[0] == "es" and re.match(r"(?i)h?[ií](?!e)|y\b", last):
+            return f"{first} e {last}"
+        return self.term("{items} and {last}", items=first, last=last)
 
     def join(self, items: Iterable[str], between: str = ", ") -> str:
         """Write `a, b, c`, without an `and`."""

@@ -258,7 +258,7 @@ def _functions_table(given: Given, language: Language) -> GivenTable:
             loss=returned[0],
             draw=returned[1],
             win=returned[2],
-            others=language.join_and(returned[3:], language.number_separator),
+            others=language.join_and(returned[3:]),
         )
         columns.append(GivenColumn(language.term(FUNCTION_COLUMN, number=number), returned, (sentence,)))
     return GivenTable(language.say(FUNCTIONS_TABLE), tuple(columns))

@@ -76,7 +76,7 @@ class TreeSpeaker:
 
 def value_list(values: Sequence[Value | Bound], language: Language = ENGLISH) -> str:
     """`3`, `2.5 and 3`, `2.5, 3 and 4`; with a decimal comma `2,5; 3 and 4`."""
-    return language.join_and([value_text(value, language) for value in values], language.number_separator)
+    return language.join_and([value_text(value, language) for value in values])
 
 
 def node_list(tree: Tree, nodes: Sequence[int], language: Language = ENGLISH) -> str:
