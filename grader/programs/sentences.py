@@ -136,6 +136,8 @@ def _ending(verdict: Verdict, language: Language) -> Iterator[str]:
         names=language.join_and([safe_line(str(name), 60) for name in listed]),
     )
     line = details.get("line")
+    if cause == "exception" and "NoneType" in str(details.get("message", "")):
+        yield language.say("Perhaps a return is missing: a function without one returns None.")
     if isinstance(line, int):
         yield language.say("See line {line} of the file.", line=line)
 
