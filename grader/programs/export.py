@@ -2,7 +2,7 @@
 
 import json
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from grader.base.phrases import ENGLISH
 from grader.base.shipped import shipped_folder
 from grader.programs.checking import CheckOptions, check_program
 from grader.programs.interface import load_interface
-from grader.programs.records import PARTS, program_points
+from grader.programs.records import PARTS, program_points, rubric
 from grader.programs.sentences import comparison_sentences, counterexample_title, note_sentences, sentence_of
 from grader.programs.submissions import read_submissions
 from grader.programs.verdict import Verdict
@@ -23,7 +23,6 @@ from grader.trees.notation.writing import write_tree
 from grader.trees.rules import Ties
 
 SETTINGS = "settings.json"
-PART_TITLES = {"value": "Value", "move": "Move", "visits": "Visited leaves"}
 _NAMESPACE = uuid.UUID("0a5de3b1-6d0c-5f0f-8d1e-3d8a8d6a4c22")
 _SCRIPTS: Mapping[str, str] = {
     "pytest/test_search.py": "programs/test_search.py",
@@ -95,13 +94,13 @@ def gradescope_results(folder: Path, submission: Path) -> dict[str, Any]:
         return {"tests": [test], "stdout_visibility": "hidden"}
     tests = [
         {
-            "name": PART_TITLES[part],
+            "name": str(PARTS[part]),
             "score": to_platform_float(points),
             "max_score": to_platform_float(maximum),
             "status": "passed" if points == maximum else "failed",
             "output": "",
         }
-        for part, points, maximum in _rubric(verdict, full)
+        for part, points, maximum in rubric(verdict, full)
     ]
     about = {"output": _explanation(verdict), "output_format": "text", "stdout_visibility": "hidden"}
     return {**about, "tests": tests}
@@ -115,24 +114,14 @@ def prairielearn_results(folder: Path, submission: Path) -> dict[str, Any]:
         return {"gradable": False, "message": str(error)}
     tests = [
         {
-            "name": PART_TITLES[part],
+            "name": str(PARTS[part]),
             "points": to_platform_float(points),
             "max_points": to_platform_float(maximum),
         }
-        for part, points, maximum in _rubric(verdict, full)
+        for part, points, maximum in rubric(verdict, full)
     ]
     score = to_platform_float(Fraction(program_points(verdict, full) or 0) / full)
     return {"gradable": True, "score": score, "message": _explanation(verdict), "tests": tests}
-
-
-def _rubric(verdict: Verdict, full: int) -> Iterator[tuple[str, Fraction, Fraction]]:
-    """Yield each line of the rubric with its points and its full mark; a program without a verdict has 0."""
-    shares = {part: share for part in PARTS if (share := verdict.share(part)) is not None}
-    if verdict.ruling == "unfinished":
-        shares = dict.fromkeys(shares or PARTS, Fraction(0))
-    maximum = Fraction(full, len(shares))
-    for part, share in shares.items():
-        yield part, maximum if verdict.ruling == "right" else maximum * share, maximum
 
 
 def _explanation(verdict: Verdict) -> str:

@@ -159,7 +159,14 @@ def counterexample_title(verdict: Verdict, language: Language = ENGLISH) -> str:
     """Return what the tree that is shown is."""
     if verdict.ruling == "unfinished":
         return language.say("The first tree on which the program does not finish:")
-    return language.say("The smallest tree on which the program differs:")
+    wrong = sum(not each.is_right for each in verdict.comparisons)
+    if not wrong:
+        return language.say("The smallest tree on which the program differs:")
+    return language.say(
+        "The program is incorrect on {wrong} of {count} trees. This is the smallest one:",
+        wrong=wrong,
+        count=len(verdict.comparisons),
+    )
 
 
 def solve_counterexample(verdict: Verdict, comparison: Comparison) -> Solution:
