@@ -11,8 +11,10 @@ import pytest
 
 from grader.base.phrases import Language
 from grader.programs.checking import Submission, check_program
+from grader.programs.codings import mistaken_codings
 from grader.programs.interface import load_interface
 from grader.programs.interfaces import INTERFACES
+from grader.programs.mistake_sentences import MISTAKES
 from grader.programs.pages import counterexample_pictures, verdict_page
 from grader.programs.submissions import student_of
 from tests.cli.running import gametree, shell
@@ -244,6 +246,16 @@ def test_the_documentation_does_as_it_says() -> None:
     assert (ran.code, "function best_move" in ran.out) == (0, True)
     assert shell("gametree game coins.py | gametree solve - --json").code == 0
     assert gametree("game", "coins.py", "--count").code == 0
+
+
+def test_every_mistake_is_in_the_documentation() -> None:
+    """The names that the commands print are in one table, with what the program does."""
+    page = (DOCS / "code.md").read_text(encoding="utf-8").partition("| name | what the program does |")[2]
+    algorithms = (("alpha-beta", False), ("alpha-beta", True), ("expectimax", True), ("max^n", False))
+    codings = [coding for each in algorithms for coding in mistaken_codings(*each)]
+    names = {*(coding.name for coding in codings), "ties-cut", "ties-kept"}
+    rows = re.findall(r"^\| `([a-z-]+)` \| (.*?) \|$", page.partition("##")[0], re.MULTILINE)
+    assert rows == [(name, MISTAKES[name].symptom) for name in sorted(names)]
 
 
 def test_a_recorded_function_can_be_chosen() -> None:
