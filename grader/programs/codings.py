@@ -221,8 +221,8 @@ def _loop_codings(right: Coding) -> Iterator[Coding]:
     """Yield the codings of mistakes at the beginning and the end of the loop over children."""
     tests = _TESTS if right.mistake.cuts_at else _TESTS[:1]
     for at in (MAX_AND_MIN, *_ONE_PLAYER):
-        for first, test, by_value in product((0, INFINITY), tests, (False, True)):
-            start = replace(right, name="best-start", first_best=first, at=at, cut_test=test)
+        for test, by_value in product(tests, (False, True)):
+            start = replace(right, name="best-start", first_best=0, at=at, cut_test=test)
             yield replace(start, updates_by_value=by_value)
         if not right.mistake.cuts_at:  # without a second child there is nothing to prune
             yield replace(right, name="first-child-only", first_child_only=True, at=at)

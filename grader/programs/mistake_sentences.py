@@ -44,13 +44,14 @@ _IN_PROGRAMS: Mapping[str, Belief] = {
     "never-prunes": Belief(
         BELIEFS["never-prunes"].symptom,
         Phrase(
-            "For a cutoff, MAX nodes must raise alpha, MIN nodes must lower beta, and both must be passed on."
+            "MAX nodes must raise alpha, MIN nodes must lower beta, and both must be passed on. "
+            "The loop must end as soon as they allow a cutoff."
         ),
     ),
     "best-start": Belief(
-        Phrase("The best value of a node has a wrong first value, such as 0."),
+        Phrase("The best value of a node starts at 0."),
         Phrase(
-            "It starts at minus infinity at a MAX node and at infinity at a MIN node, so that the first "
+            "It must start at minus infinity at a MAX node and at infinity at a MIN node, so that the first "
             "child's value always replaces it."
         ),
     ),

@@ -35,7 +35,6 @@ CHANGES: dict[str, tuple[list[tuple[str, str]], str, str]] = {
         "best-start",
         "lines 7 and 14 of",
     ),
-    "the wrong infinity": ([("best = INF", "best = -INF")], "best-start", "wrong first value"),
     "alpha from zero": (
         [("alphabeta(", "search("), ("", ENTRY.format("0, INF"))],
         "window-start",
