@@ -246,8 +246,8 @@ class Search:
             elif is_mistaken and coding.own_bound == "overwritten":
                 own = moved = best
             else:
-                counted = value if coding.updates_by_value else best
-                own, moved = max(own, counted), max(passed, counted)
+                update = value if coding.updates_by_value else best
+                own, moved = max(own, update), max(passed, update)
             passed_before, passed = passed, moved if narrows else passed
             if since_cut is None:
                 tested = {"best": best, "child": value, "window": own, "head": -INFINITY}[coding.cut_test]

@@ -28,7 +28,7 @@ TIE_RULES: Mapping[Ties | None, str] = {
     "keep": "Alpha-beta does not prune when alpha equals beta, only when alpha is larger.",
     None: "Alpha-beta may prune when alpha equals beta, or not.",
 }
-"""What students are told of the tie rule."""
+"""The tie rule in words for students."""
 
 _NAMESPACE = uuid.UUID("0a5de3b1-6d0c-5f0f-8d1e-3d8a8d6a4c22")
 _SCRIPTS: Mapping[str, str] = {

@@ -84,8 +84,8 @@ def _section(verdict: Verdict, full: Number, language: Language) -> dict[str, An
         "rubric": []
         if points is None
         else [
-            f"{language.term(PARTS[part])}: {_points(earned, maximum, language)}"
-            for part, earned, maximum in rubric(verdict, full)
+            f"{language.term(PARTS[part])}: {_points(part_points, maximum, language)}"
+            for part, part_points, maximum in rubric(verdict, full)
         ],
         "sentence": sentence_of(verdict, language),
         "notes": list(note_sentences(verdict, language)),

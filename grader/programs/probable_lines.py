@@ -114,8 +114,8 @@ def _window_arguments(is_wrong: Callable[[str, str], object], *, in_loops: bool)
         for call in ast.walk(tree):
             if not isinstance(call, ast.Call) or (id(call) in recursive) is not in_loops:
                 continue
-            called = functions.get(_last_name(call.func))
-            for parameter, argument in () if called is None else _arguments(called, call):
+            function = functions.get(_last_name(call.func))
+            for parameter, argument in () if function is None else _arguments(function, call):
                 if _WINDOW.fullmatch(parameter) and is_wrong(parameter, ast.unparse(argument)):
                     yield call.lineno
 
@@ -164,7 +164,7 @@ def _shared_windows(tree: ast.AST) -> Iterator[int]:
 
 
 def _loops(tree: ast.AST) -> Iterator[ast.For]:
-    """Yield the loops in which a function of the file is called."""
+    """Yield the loops in which the file calls one of its functions."""
     own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     for loop in ast.walk(tree):
         if isinstance(loop, ast.For) and any(

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
-from grader.base.numbers import Bound, Number
+from grader.base.numbers import INFINITY, Bound, Number
 from grader.programs.coded_search import Outcome, Search, coded_search
 from grader.programs.codings import Coding
 from grader.programs.example_trees import Example
@@ -144,7 +144,7 @@ def _exact(number: Any) -> Value | Bound | None:
         payoffs = [exact for each in number if isinstance(exact := _exact(each), int | Fraction)]
         return tuple(payoffs) if len(payoffs) == len(number) else None
     if number in ("inf", "-inf"):
-        return float(number)
+        return -INFINITY if number == "-inf" else INFINITY
     try:
         return number if isinstance(number, int) else Fraction(number)
     except (ValueError, TypeError, OverflowError):

@@ -141,7 +141,7 @@ def _compare(
             (example, reference_on(example, algorithm), read_attempt(record, example, reading))
             for example, record in usable
         ]
-        # An infinity is no move and no count, so it is the value, though a wrong one.
+        # An infinity cannot be a move or a count, so it is the value, though a wrong one.
         score = sum(
             isinstance(attempt.value, float) or is_value(attempt.value, reference.value)
             for _, reference, attempt in attempts
