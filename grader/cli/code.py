@@ -44,6 +44,9 @@ TiesOption = Annotated[
 ]
 
 _INTERFACES_HINT = "`gametree code interfaces` lists them."
+MAX_NAME_LENGTH = 200
+"""The most characters of a file's name that are printed."""
+
 _COLOURS: dict[str, Colour] = {"right": "green", "wrong": "red", "unfinished": "yellow"}
 _NOT_A_SANDBOX = (
     "Programs run with limits on time, memory and output in a process of their own. This is not a sandbox: "
@@ -75,13 +78,21 @@ def check(
     depth: Annotated[
         int | None, option("Only trees that are searched to this depth in plies.", metavar="D", min=1)
     ] = None,
-    html: Annotated[Path | None, option("Also write a page with pictures.", metavar="PAGE")] = None,
+    html: Annotated[
+        Path | None,
+        option(
+            "Also write a page with pictures; for a class, name a folder for a page for each student.",
+            metavar="PAGE",
+        ),
+    ] = None,
     table: Annotated[
         Path | None,
         option("Also write the points for `gametree gradebook override --table`.", metavar="FILE"),
     ] = None,
     question: Annotated[str, option("The question in that table.", metavar="LABEL")] = "1",
-    points: Annotated[int, option("The points for a correct program in that table.", min=1)] = 10,
+    points: Annotated[
+        int, option("The points for a correct program, in pages and in that table.", min=1)
+    ] = 10,
     json: Json = False,
 ) -> None:
     """Run a program on small trees, and compare value, move and visited leaves with the reference.
@@ -93,7 +104,7 @@ def check(
 
     Examples:
       gametree code check search.py --ties cut
-      gametree code check submissions.zip --html feedback.html --table points.csv --question 4
+      gametree code check submissions.zip --html feedback/ --table points.csv --question 4
     """
     from grader.programs.checking import CheckOptions
     from grader.programs.interface import InterfaceError
@@ -104,16 +115,11 @@ def check(
     with refusing("The program cannot be checked", InterfaceError, hint=_INTERFACES_HINT):
         verdicts = _verdicts(submissions, CheckOptions(interface, function, ties, depth))
     if html is not None:
-        from grader.programs.pages import verdict_page
-
-        write_result(str(html), verdict_page(verdicts))
+        _write_pages(html, verdicts, points)
     if table is not None:
-        from grader.programs.points_table import points_table
-
-        write_file(table, points_table(verdicts, question, points).encode())
-        undecided = [each for each in verdicts if each.ruling == "unfinished"]
-        if undecided:
-            report(f"{format_count(len(undecided), 'program')} without a verdict: not in {table}.")
+        _write_table(table, verdicts, question, points)
+    if ties is None and (html is not None or table is not None):
+        _warn_about_ties(verdicts)
     if json:
         from grader.programs.records import verdict_record
 
@@ -123,6 +129,36 @@ def check(
     else:
         _say_class(verdicts)
     raise typer.Exit(0 if all(verdict.ruling == "right" for verdict in verdicts) else 1)
+
+
+def _write_pages(path: Path, verdicts: "Sequence[Verdict]", points: int) -> None:
+    """Write one page with everything, or into a folder a page for each student and an overview."""
+    from grader.programs.pages import class_pages, verdict_page
+
+    if path.suffix == ".html" or str(path) == "-":
+        write_result(str(path), verdict_page(verdicts, points))
+    else:
+        write_folder(path, class_pages(verdicts, points), set(), force=True)
+
+
+def _write_table(path: Path, verdicts: "Sequence[Verdict]", question: str, points: int) -> None:
+    from grader.programs.points_table import points_table
+
+    write_file(path, points_table(verdicts, question, points).encode())
+    undecided = [printable(each.name, MAX_NAME_LENGTH) for each in verdicts if each.ruling == "unfinished"]
+    if undecided:
+        count = format_count(len(undecided), "program")
+        report(f"{count} without a verdict, not in {path}: {', '.join(undecided)}.")
+
+
+def _warn_about_ties(verdicts: "Sequence[Verdict]") -> None:
+    """Say that points depend on the tie rule, if the programs follow different ones."""
+    followed = Counter(verdict.ties for verdict in verdicts if verdict.ties is not None)
+    if len(followed) > 1:
+        report(
+            f"When alpha equals beta, {followed['cut']} of the programs prune and {followed['keep']} do not; "
+            "both earn full points. With --ties cut or --ties keep, the other rule loses points."
+        )
 
 
 def _read(path: Path) -> "tuple[Submission, ...]":
@@ -178,7 +214,9 @@ def _say_verdict(verdict: "Verdict") -> None:
         if verdict.ruling == "unfinished":
             say(f"\nThe first tree on which it does not finish has {leaves}:\n")
         else:
-            say(f"\nThe smallest tree of the list on which it differs has {leaves}:\n")
+            wrong = sum(not each.is_right for each in verdict.comparisons)
+            share = f" on {wrong} of {len(verdict.comparisons)} trees" if wrong else ""
+            say(f"\nIt differs from the correct search{share}. The smallest tree has {leaves}:\n")
         say("\n".join(f"  {line}" for line in write_tree(verdict.counterexample.whole).splitlines()))
     comparison = verdict.counterexample_comparison
     if comparison is not None:
@@ -193,20 +231,21 @@ def _say_class(verdicts: "Sequence[Verdict]") -> None:
     """Print a line for each file, the number of each verdict, and the files with the same mistake."""
     from grader.programs.sentences import sentence_of
 
-    width = min(40, max(len(verdict.name) for verdict in verdicts))
+    names = [printable(verdict.name, MAX_NAME_LENGTH) for verdict in verdicts]
+    width = max(map(len, names))
     groups: defaultdict[str, list[str]] = defaultdict(list)
-    for verdict in verdicts:
+    for name, verdict in zip(names, verdicts, strict=True):
         reason = ", ".join(verdict.mistakes) or ("" if verdict.ruling == "right" else sentence_of(verdict))
-        line = f"{printable(verdict.name, 40):<{width}}  {verdict.ruling:<10}  {printable(reason, 100)}"
+        line = f"{name:<{width}}  {verdict.ruling:<10}  {printable(reason, 100)}"
         say(line.rstrip())
         if verdict.ruling == "wrong":
-            groups[", ".join(verdict.mistakes) or "no mistake that is known"].append(verdict.name)
+            groups[", ".join(verdict.mistakes) or "no mistake that is known"].append(name)
     say("")
     for ruling, count in Counter(verdict.ruling for verdict in verdicts).most_common():
         say(f"{count:>5} {ruling}")
-    for mistake, names in sorted(groups.items(), key=lambda group: -len(group[1])):
-        if len(names) > 1:
-            say(f"\n{mistake}: {', '.join(printable(name, 60) for name in names)}")
+    for mistake, members in sorted(groups.items(), key=lambda group: -len(group[1])):
+        if len(members) > 1:
+            say(f"\n{mistake}: {', '.join(members)}")
 
 
 @app.command()

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
-from grader.base.numbers import INFINITY, Bound, Number
-from grader.programs.codings import Coding
+from grader.base.numbers import INFINITY, Bound
+from grader.programs.codings import Coding, PassedWindow
 from grader.solvers.expectiminimax import expectation, probability
 from grader.solvers.maxn_mistakes import mistaken_maxn
 from grader.solvers.mistaken_search import MISCONCEPTIONS, search_with_mistake, swap_players
@@ -28,14 +28,31 @@ class Outcome:
 
 
 @cache
-def coded_search(tree: Tree, coding: Coding) -> Outcome:
-    """Return the result of a coding on a tree with known payoffs."""
+def coded_search(tree: Tree, coding: Coding, turns: tuple[Player, ...] = ()) -> Outcome:
+    """Return the result of a coding on a tree with known payoffs; `turns` has the players of a round."""
     if several_players(tree):
         return _search_of_players(tree, coding)
     read = _misread(tree, coding)
     if read.has_chance and coding.mistake.cuts_at:
         return _star1(read, coding)
+    if coding.depth_only != "no":
+        read = _without_early_leaves(read, coding, turns)
     return Search(read, coding).outcome()
+
+
+def _without_early_leaves(tree: Tree, coding: Coding, turns: tuple[Player, ...]) -> Tree:
+    """Return the tree with a node of the player to move in place of each leaf above the depth limit."""
+    limit: float = tree.header.depth or max(tree.depths)
+    if coding.depth_only == "rounds":
+        limit = -(-limit // len(turns)) * len(turns)
+    elif coding.depth_only == "endless" and tree.header.depth is None:
+        limit = INFINITY
+    players = list(tree.players)
+    for leaf in tree.leaves:
+        if tree.depths[leaf] < limit:
+            turn = turns[tree.depths[leaf] % len(turns)]
+            players[leaf] = turn if turn in tree.players or not tree.has_chance else Player.CHANCE
+    return tree.with_players(tuple(players))
 
 
 def _misread(tree: Tree, coding: Coding) -> Tree:
@@ -95,10 +112,11 @@ class Search:
         self.choices = dict[int, int]()
         self.latest_choice: int | None = None
         self.stored = dict[Hashable, Bound]()
+        self.shared_window = coding.first_window
 
     def outcome(self) -> Outcome:
         """Search the tree and return the result."""
-        value = self.search(0, -INFINITY, INFINITY)
+        value = self.search(0, *self.coding.first_window)
         return Outcome(value, self.moves(), tuple(self.visits))
 
     def moves(self) -> frozenset[int | None]:
@@ -106,8 +124,13 @@ class Search:
         tree = self.tree
         if self.coding.move_rule == "root":
             choose = max if tree.players[0] is Player.MAX else min
-            best = choose(self.at_root.values())
-            return frozenset(child for child, returned in self.at_root.items() if returned == best)
+            best = choose(self.at_root.values(), default=None)
+            found = frozenset(child for child, returned in self.at_root.items() if returned == best)
+            first = self.coding.first_best if tree.players[0] is Player.MAX else -self.coding.first_best
+            # A child that is not better than the first value need not be chosen, and a worse one is not.
+            if best is None or choose(best, first) != best:
+                return frozenset({None})
+            return found | {None} if best == first else found
         chosen = self.latest_choice
         if self.coding.move_rule == "deepest":
             chosen = 0
@@ -149,13 +172,17 @@ class Search:
         # The depth of a node says whose turn it is, at a leaf too.
         return (tree.depths[node] % 2, inner) if self.coding.caches_players else inner
 
-    def chance_value(self, node: int) -> Number:
+    def chance_value(self, node: int) -> Bound:
         """Return the value of a chance node, whose outcomes are searched with the widest window."""
         children = self.below[node]
+        if not children:
+            return 0
         if self.coding.first_outcome_only:
             children = tuple(child for child in children if probability(self.tree, child) == 1) or children
         values = [self.search(child, -INFINITY, INFINITY) for child in children]
         numbers = [value for value in values if isinstance(value, int | Fraction)]
+        if len(numbers) < len(values):
+            return next(value for value in values if isinstance(value, float))
         mean = expectation([probability(self.tree, child) for child in children], numbers)
         match self.coding.chance_value:
             case "sum":
@@ -173,15 +200,19 @@ class Search:
         player = self.tree.players[node]
         sign = 1 if player is Player.MAX else -1
         # From here on the player maximises: `low` is the own bound, `high` the other player's.
+        is_shared = coding.own_bound == "shared"
+        if is_shared:
+            alpha, beta = self.shared_window
         low, high = (alpha, beta) if sign == 1 else (-beta, -alpha)
-        loses_bound = coding.own_bound != "kept" and player in coding.at
+        is_mistaken = player in coding.at
+        loses_bound = coding.own_bound != "kept" and is_mistaken
         low = -INFINITY if loses_bound and coding.own_bound == "dropped" else low
         own, passed = low, low if mistake.inherits_bounds else -INFINITY
         passed_high = high if mistake.inherits_bounds else INFINITY
         narrows = node != 0 or not mistake.resets_at_root
-        best: Bound = -INFINITY
+        best = coding.first_best if is_mistaken else -INFINITY
         since_cut: int | None = None
-        for child in self.below[node]:
+        for child in self.below[node][: 1 if coding.first_child_only and is_mistaken else None]:
             if coding.cut_test == "head" and since_cut is None:
                 since_cut = 0 if self.is_cut(player, own, (low, own, own), high) else None
             if since_cut is not None:
@@ -193,7 +224,12 @@ class Search:
                 if is_crossed and (mistake.crosses_subtrees or self.tree.players[child] is None):
                     continue
             window = (passed, passed_high) if sign == 1 else (-passed_high, -passed)
+            if coding.passed_window != "right" and is_mistaken:
+                window = _wrong_window(passed, passed_high, sign, coding.passed_window)
             value = sign * self.search(child, *window)
+            if is_shared:
+                alpha, beta = self.shared_window
+                own, high = (alpha, beta) if sign == 1 else (-beta, -alpha)
             if since_cut is not None and coding.discards_extra:
                 continue
             if node == 0:
@@ -207,10 +243,11 @@ class Search:
             if mistake.uses_latest_value:
                 own = max(low, value) if mistake.clamps_latest_value else value
                 moved = own
-            elif loses_bound and coding.own_bound == "overwritten":
+            elif is_mistaken and coding.own_bound == "overwritten":
                 own = moved = best
             else:
-                own, moved = max(own, value), max(passed, value)
+                update = value if coding.updates_by_value else best
+                own, moved = max(own, update), max(passed, update)
             passed_before, passed = passed, moved if narrows else passed
             if since_cut is None:
                 tested = {"best": best, "child": value, "window": own, "head": -INFINITY}[coding.cut_test]
@@ -218,7 +255,12 @@ class Search:
                 if is_cut or (mistake.stops_at_ties and is_tie):
                     since_cut = 0
                     passed = passed_before if coding.keeps_first_window else passed
-        if coding.is_hard:
+                    own = before if is_shared and coding.cut_test in ("best", "child") else own
+            if is_shared:
+                self.shared_window = (own, high) if sign == 1 else (-high, -own)
+        if coding.is_hard and is_shared:
+            best = own
+        elif coding.is_hard:
             best = min(high, own if mistake.uses_latest_value or loses_bound else max(low, best))
         return sign * best
 
@@ -229,9 +271,23 @@ class Search:
         if player not in self.mistake.cuts_at:
             return False
         ties = player in self.coding.ties_cut
+        if self.coding.is_reversed and player in self.coding.at:
+            return tested <= high if ties else tested < high
         if self.mistake.cuts_at_own_bound:
             low, before, own = owns
             bound = own if self.coding.cut_test == "window" else before
             bound = low if self.coding.keeps_first_window else bound
             return tested <= bound if ties else tested < bound
         return tested >= high if ties else tested > high
+
+
+def _wrong_window(low: Bound, high: Bound, sign: int, passed: PassedWindow) -> tuple[Bound, Bound]:
+    """Return alpha and beta of a child, from the bounds of its parent as a player who maximises sees them."""
+    # What the child gets as its own two bounds if it maximises for the other player; -high, -low is right.
+    alpha, beta = {
+        "swapped": (-low, -high),
+        "no-signs": (high, low),
+        "no-sign-of-alpha": (high, -low),
+        "no-sign-of-beta": (-high, low),
+    }[passed]
+    return (-beta, -alpha) if sign == 1 else (alpha, beta)

@@ -6,6 +6,7 @@ from functools import cache
 from itertools import product
 from typing import Literal, TypeAlias
 
+from grader.base.numbers import INFINITY, Bound
 from grader.solvers.maxn_mistakes import MISTAKEN_CHOICES
 from grader.solvers.mistaken_search import MISCONCEPTIONS, Mistake
 from grader.trees.tree import Player
@@ -14,8 +15,12 @@ CutTest: TypeAlias = Literal["best", "child", "window", "head"]
 """The value that is compared with the bound: the best value so far or that of the child, both before the
 window is updated, or the updated end of the window; `head` compares the latter before every child."""
 
-OwnBound: TypeAlias = Literal["kept", "overwritten", "dropped"]
-"""The fate of the bound of a node's own player: its best value replaces it, or it is infinite at first."""
+OwnBound: TypeAlias = Literal["kept", "overwritten", "dropped", "shared"]
+"""The fate of the bound of a node's own player: its best value replaces it, it is infinite at first, or alpha
+and beta are variables that all nodes share and none restores."""
+
+PassedWindow: TypeAlias = Literal["right", "swapped", "no-signs", "no-sign-of-alpha", "no-sign-of-beta"]
+"""How children get the window: right, with its ends swapped, or as in negamax with a sign left out."""
 
 MoveRule: TypeAlias = Literal["root", "latest", "deepest"]
 """Whose move is returned: the root's, the one found last at any node, or the last one of the best line."""
@@ -26,6 +31,10 @@ Cache: TypeAlias = Literal["off", "nodes", "leaves"]
 ChanceValue: TypeAlias = Literal["mean", "sum", "divided", "worst"]
 """The value of a chance node: its mean, the sum without weights, the mean divided by the number of outcomes,
 or the smallest value."""
+
+DepthOnly: TypeAlias = Literal["no", "plies", "rounds", "endless"]
+"""Whether only the depth limit ends the search, and the limit of a whole tree: its plies, the same rounded up
+to whole rounds, or none. A leaf above the limit has no children, and no value comes back from it."""
 
 MAX_AND_MIN = frozenset({Player.MAX, Player.MIN})
 WITHOUT_MISTAKE = Mistake()
@@ -48,6 +57,12 @@ class Coding:
     - `at`: the players at whose nodes the mistake is made, if not at all.
     - `own_bound`, `move_rule`, `cache`: as their types say; `caches_players`: together with whose turn it is.
     - `negated_for`: the player at whose turn a payoff changes its sign.
+    - `first_best`: the best value before any child is searched, seen from a player who maximises;
+      `updates_by_value`: then the window is updated by the value of a child, not by the best value.
+    - `first_window`: alpha and beta of the root; `passed_window`: as its type says.
+    - `is_reversed`: the comparison of the cutoff test is turned round.
+    - `first_child_only`: a node returns after its first child.
+    - `depth_only`: as its type says.
     """
 
     name: str
@@ -65,6 +80,13 @@ class Coding:
     cache: Cache = "off"
     caches_players: bool = True
     negated_for: Player | None = None
+    first_best: Bound = -INFINITY
+    updates_by_value: bool = False
+    first_window: tuple[Bound, Bound] = (-INFINITY, INFINITY)
+    passed_window: PassedWindow = "right"
+    is_reversed: bool = False
+    first_child_only: bool = False
+    depth_only: DepthOnly = "no"
 
 
 _VALUE_MISTAKES = (
@@ -95,14 +117,22 @@ PRUNING_MISTAKES = (
     "one-late",
     "stops-at-tie",
     "inherited-bound-lost",
+    "window-start",
+    "window-swapped",
+    "window-shared",
+    "reversed-test",
 )
 """The mistakes that show in the visited leaves."""
+
+_ONLY_IN_PROGRAMS = tuple(name for name in PRUNING_MISTAKES if name not in MISCONCEPTIONS)
+"""Those that `grader.solvers.mistaken_search` does not have."""
 
 MOVE_MISTAKES = ("deeper-move", "false-tie")
 """The mistakes that show in the move alone."""
 
 _ONE_PLAYER = (frozenset({Player.MAX}), frozenset({Player.MIN}))
 _TIES = (MAX_AND_MIN, frozenset[Player](), *_ONE_PLAYER)
+_LIMITS: tuple[DepthOnly, ...] = ("plies", "rounds", "endless")
 _TESTS: tuple[CutTest, ...] = ("best", "child", "window", "head")
 
 
@@ -125,6 +155,8 @@ def _chance_codings(*, with_cuts: bool) -> Iterator[Coding]:
         yield Coding(name, WITHOUT_CUTS, chance_value=value)
     for player in sorted(MAX_AND_MIN):
         yield Coding("evaluates-for-mover", WITHOUT_CUTS, negated_for=player)
+    yield from _loop_codings(Coding("", WITHOUT_CUTS))
+    yield from (Coding("no-leaf-test", WITHOUT_CUTS, depth_only=limit) for limit in _LIMITS)
     if not with_cuts:
         return
     names = (
@@ -136,8 +168,8 @@ def _chance_codings(*, with_cuts: bool) -> Iterator[Coding]:
         "false-tie",
     )
     for name in names:
-        if name == "inherited-bound-lost":
-            continue  # `grader.solvers.mistaken_search` does not have it
+        if name in _ONLY_IN_PROGRAMS:
+            continue
         mistake = MISCONCEPTIONS[name].mistake if name in MISCONCEPTIONS else WITHOUT_MISTAKE
         yield Coding(name, mistake)
         yield Coding(name, mistake, is_hard=True)
@@ -146,33 +178,25 @@ def _chance_codings(*, with_cuts: bool) -> Iterator[Coding]:
 
 def _codings(algorithm: str) -> Iterator[Coding]:
     """Yield the codings for trees of MAX and MIN."""
-    for name in _VALUE_MISTAKES:
-        yield Coding(name, WITHOUT_CUTS)
-    for player in sorted(MAX_AND_MIN):
-        yield Coding("evaluates-for-mover", WITHOUT_CUTS, negated_for=player)
-    yield from _move_codings(Coding("deeper-move", WITHOUT_CUTS))
+    yield from _codings_of_any_search(Coding("", WITHOUT_CUTS))
+    caches: tuple[Cache, ...] = ("nodes", "leaves")
     for ties, is_hard in product(_TIES, (False, True)):
         right = Coding("", is_hard=is_hard, ties_cut=ties)
-        for name in (*_VALUE_MISTAKES, "right-to-left", "false-tie"):
+        yield from _codings_of_any_search(right)
+        for name in ("right-to-left", "false-tie"):
             yield replace(right, name=name)
-        for player in sorted(MAX_AND_MIN):
-            yield replace(right, name="evaluates-for-mover", negated_for=player)
-        yield from _move_codings(replace(right, name="deeper-move"))
-        caches: tuple[Cache, ...] = ("nodes", "leaves")
         for stored, with_players in product(caches, (True, False)):
             yield replace(right, name="cached-bound", cache=stored, caches_players=with_players)
-    for name in PRUNING_MISTAKES if algorithm == "alpha-beta" else ("stops-at-tie",):
-        mistake = MISCONCEPTIONS[name].mistake if name in MISCONCEPTIONS else WITHOUT_MISTAKE
+    if algorithm == "alpha-beta":
+        for test, is_hard, ties in product(_TESTS, (False, True), _TIES):
+            yield from _window_codings(Coding("", WITHOUT_MISTAKE, test, is_hard, ties))
+    known = tuple(name for name in PRUNING_MISTAKES if name not in _ONLY_IN_PROGRAMS)
+    for name in known if algorithm == "alpha-beta" else ("stops-at-tie",):
+        mistake = MISCONCEPTIONS[name].mistake
         for cut_test, is_hard, ties in product(_TESTS, (False, True), _TIES):
-            if name == "own-bound" and (cut_test == "head" or (cut_test == "window" and ties != MAX_AND_MIN)):
+            if name == "own-bound" and cut_test in ("head", "window"):
                 continue  # a value is never below the bound that it has set: this prunes nothing
             coding = Coding(name, mistake, cut_test, is_hard, ties)
-            if name == "inherited-bound-lost":
-                yield replace(coding, own_bound="overwritten")
-                for at in _ONE_PLAYER:  # dropped at the nodes of both, it is `shallow-only`
-                    yield replace(coding, own_bound="overwritten", at=at)
-                    yield replace(coding, own_bound="dropped", at=at)
-                continue
             yield coding
             if name in ("leaves-only", "one-sibling-only", "one-late", "own-bound"):
                 yield replace(coding, keeps_first_window=True)
@@ -180,6 +204,47 @@ def _codings(algorithm: str) -> Iterator[Coding]:
                 yield replace(coding, discards_extra=True)
             if name == "stops-at-tie":
                 yield replace(coding, mistake=replace(mistake, cuts_at=frozenset()))
+
+
+def _codings_of_any_search(right: Coding) -> Iterator[Coding]:
+    """Yield the codings of mistakes that change values and moves, in a search that has no other mistake."""
+    for name in _VALUE_MISTAKES:
+        yield replace(right, name=name)
+    for player in sorted(MAX_AND_MIN):
+        yield replace(right, name="evaluates-for-mover", negated_for=player)
+    yield from _move_codings(replace(right, name="deeper-move"))
+    yield from _loop_codings(right)
+    yield from (replace(right, name="no-leaf-test", depth_only=limit) for limit in _LIMITS)
+
+
+def _loop_codings(right: Coding) -> Iterator[Coding]:
+    """Yield the codings of mistakes at the beginning and the end of the loop over children."""
+    tests = _TESTS if right.mistake.cuts_at else _TESTS[:1]
+    for at in (MAX_AND_MIN, *_ONE_PLAYER):
+        for test, by_value in product(tests, (False, True)):
+            start = replace(right, name="best-start", first_best=0, at=at, cut_test=test)
+            yield replace(start, updates_by_value=by_value)
+        if not right.mistake.cuts_at:  # without a second child there is nothing to prune
+            yield replace(right, name="first-child-only", first_child_only=True, at=at)
+
+
+def _window_codings(right: Coding) -> Iterator[Coding]:
+    """Yield the codings of mistakes with alpha and beta that no answer to a question shows."""
+    lost = replace(right, name="inherited-bound-lost")
+    swapped = replace(right, name="window-swapped")
+    yield replace(lost, own_bound="overwritten")
+    for at in _ONE_PLAYER:  # dropped at the nodes of both, it is `shallow-only`
+        yield replace(lost, own_bound="overwritten", at=at)
+        yield replace(lost, own_bound="dropped", at=at)
+    for at in (MAX_AND_MIN, *_ONE_PLAYER):
+        yield replace(right, name="reversed-test", is_reversed=True, at=at)
+        yield replace(swapped, passed_window="swapped", at=at)
+    missing_signs: tuple[PassedWindow, ...] = ("no-signs", "no-sign-of-alpha", "no-sign-of-beta")
+    for passed in missing_signs:
+        yield replace(swapped, passed_window=passed)
+    for window in ((0, INFINITY), (-INFINITY, 0), (0, 0), (INFINITY, -INFINITY)):
+        yield replace(right, name="window-start", first_window=window)
+    yield replace(right, name="window-shared", own_bound="shared")
 
 
 def _move_codings(coding: Coding) -> Iterator[Coding]:

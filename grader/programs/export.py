@@ -2,7 +2,7 @@
 
 import json
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from grader.base.phrases import ENGLISH
 from grader.base.shipped import shipped_folder
 from grader.programs.checking import CheckOptions, check_program
 from grader.programs.interface import load_interface
-from grader.programs.records import PARTS, program_points
+from grader.programs.records import PARTS, program_points, rubric
 from grader.programs.sentences import comparison_sentences, counterexample_title, note_sentences, sentence_of
 from grader.programs.submissions import read_submissions
 from grader.programs.verdict import Verdict
@@ -23,14 +23,19 @@ from grader.trees.notation.writing import write_tree
 from grader.trees.rules import Ties
 
 SETTINGS = "settings.json"
-PART_TITLES = {"value": "Value", "move": "Move", "visits": "Visited leaves"}
+TIE_RULES: Mapping[Ties | None, str] = {
+    "cut": "Alpha-beta prunes when alpha equals beta.",
+    "keep": "Alpha-beta does not prune when alpha equals beta, only when alpha is larger.",
+    None: "Alpha-beta may prune when alpha equals beta, or not.",
+}
+"""The tie rule in words for students."""
+
 _NAMESPACE = uuid.UUID("0a5de3b1-6d0c-5f0f-8d1e-3d8a8d6a4c22")
 _SCRIPTS: Mapping[str, str] = {
     "pytest/test_search.py": "programs/test_search.py",
     "gradescope/setup.sh": "gradescope/setup.sh",
     "gradescope/run_autograder": "gradescope/run_autograder",
     "gradescope/autograder.py": "programs/gradescope.py",
-    "prairielearn/question.html": "programs/question.html",
     "prairielearn/tests/grade.py": "programs/prairielearn.py",
 }
 """The path of every script in the export, and that of its template."""
@@ -38,6 +43,8 @@ _SCRIPTS: Mapping[str, str] = {
 
 def export_files(interface: str, ties: Ties | None, points: int) -> dict[str, bytes]:
     """Return the files by their paths; each of the three folders works without the others."""
+    from grader.base.templating import html_environment  # not in the containers, which import this module
+
     templates = shipped_folder("templates")
     files = {path: (templates / name).read_bytes() for path, name in _SCRIPTS.items()}
     own = Path(interface) if interface.endswith(".py") else None
@@ -49,7 +56,10 @@ def export_files(interface: str, ties: Ties | None, points: int) -> dict[str, by
             files[f"{folder}/{own.name}"] = own.read_bytes()
         if folder != "pytest":
             files[f"{folder}/{name}"] = data
-    files["pytest/search.py"] = load_interface(interface).stub.encode()
+    stub = load_interface(interface).stub
+    files["pytest/search.py"] = stub.encode()
+    question = html_environment().get_template("programs/question.html.j2")
+    files["prairielearn/question.html"] = question.render(stub=stub, tie_rule=TIE_RULES[ties]).encode()
     files["prairielearn/info.json"] = json.dumps(_about(interface), indent=4).encode() + b"\n"
     return files
 
@@ -71,12 +81,16 @@ def _about(interface: str) -> dict[str, Any]:
     }
 
 
+def _settings(folder: Path) -> dict[str, Any]:
+    return dict(json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
+
+
 def check_exported(folder: Path, submission: Path) -> tuple[Verdict, int]:
     """Check a submission by the settings in the folder of a script; return the verdict and the full points.
 
     Raises `TableError` if there is not exactly one program.
     """
-    settings = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
+    settings = _settings(folder)
     interface = settings["interface"]
     if interface.endswith(".py"):
         interface = str(folder / interface)
@@ -91,17 +105,18 @@ def gradescope_results(folder: Path, submission: Path) -> dict[str, Any]:
     try:
         verdict, full = check_exported(folder, submission)
     except TableError as error:
-        test = {"name": "Program", "score": 0, "max_score": 1, "status": "failed", "output": str(error)}
+        full = _settings(folder)["points"]
+        test = {"name": "Program", "score": 0, "max_score": full, "status": "failed", "output": str(error)}
         return {"tests": [test], "stdout_visibility": "hidden"}
     tests = [
         {
-            "name": PART_TITLES[part],
+            "name": str(PARTS[part]),
             "score": to_platform_float(points),
             "max_score": to_platform_float(maximum),
             "status": "passed" if points == maximum else "failed",
             "output": "",
         }
-        for part, points, maximum in _rubric(verdict, full)
+        for part, points, maximum in rubric(verdict, full)
     ]
     about = {"output": _explanation(verdict), "output_format": "text", "stdout_visibility": "hidden"}
     return {**about, "tests": tests}
@@ -115,24 +130,14 @@ def prairielearn_results(folder: Path, submission: Path) -> dict[str, Any]:
         return {"gradable": False, "message": str(error)}
     tests = [
         {
-            "name": PART_TITLES[part],
+            "name": str(PARTS[part]),
             "points": to_platform_float(points),
             "max_points": to_platform_float(maximum),
         }
-        for part, points, maximum in _rubric(verdict, full)
+        for part, points, maximum in rubric(verdict, full)
     ]
     score = to_platform_float(Fraction(program_points(verdict, full) or 0) / full)
     return {"gradable": True, "score": score, "message": _explanation(verdict), "tests": tests}
-
-
-def _rubric(verdict: Verdict, full: int) -> Iterator[tuple[str, Fraction, Fraction]]:
-    """Yield each line of the rubric with its points and its full mark; a program without a verdict has 0."""
-    shares = {part: share for part in PARTS if (share := verdict.share(part)) is not None}
-    if verdict.ruling == "unfinished":
-        shares = dict.fromkeys(shares or PARTS, Fraction(0))
-    maximum = Fraction(full, len(shares))
-    for part, share in shares.items():
-        yield part, maximum if verdict.ruling == "right" else maximum * share, maximum
 
 
 def _explanation(verdict: Verdict) -> str:

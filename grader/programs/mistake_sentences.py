@@ -5,7 +5,93 @@ from collections.abc import Mapping
 from grader.base.phrases import Phrase
 from grader.questions.beliefs import BELIEFS, Belief
 
-_ONLY_IN_PROGRAMS: Mapping[str, Belief] = {
+_IN_PROGRAMS: Mapping[str, Belief] = {
+    "players-swapped": Belief(
+        Phrase("The players are swapped: MAX minimizes and MIN maximizes."),
+        BELIEFS["players-swapped"].correction,
+    ),
+    "ignores-opponent": Belief(
+        Phrase("The game was solved as if one player moved at every node."),
+        Phrase(
+            "The opponent will not cooperate: a MIN node takes the smallest value of its children, and a MAX "
+            "node the largest."
+        ),
+    ),
+    "ties-kept": Belief(
+        Phrase("The search continues when alpha equals beta."), BELIEFS["ties-kept"].correction
+    ),
+    "ties-cut": Belief(
+        Phrase("The search stops as soon as alpha equals beta."), BELIEFS["ties-cut"].correction
+    ),
+    "right-to-left": Belief(
+        Phrase("The search visits the children in the opposite order."),
+        Phrase("The course prescribes the order of the children, which determines what is pruned."),
+    ),
+    "only-at-min": Belief(
+        BELIEFS["only-at-min"].symptom,
+        Phrase(
+            "MAX nodes have cutoffs too: their values are compared with beta, which MIN nodes must update "
+            "and pass on."
+        ),
+    ),
+    "only-at-max": Belief(
+        BELIEFS["only-at-max"].symptom,
+        Phrase(
+            "MIN nodes have cutoffs too: their values are compared with alpha, which MAX nodes must update "
+            "and pass on."
+        ),
+    ),
+    "never-prunes": Belief(
+        BELIEFS["never-prunes"].symptom,
+        Phrase(
+            "MAX nodes must raise alpha, MIN nodes must lower beta, and both must be passed on. "
+            "The loop must end as soon as they allow a cutoff."
+        ),
+    ),
+    "best-start": Belief(
+        Phrase("The best value of a node starts at 0."),
+        Phrase(
+            "It must start at minus infinity at a MAX node and at infinity at a MIN node, so that the first "
+            "child's value always replaces it."
+        ),
+    ),
+    "first-child-only": Belief(
+        Phrase("Some nodes return after their first child."),
+        Phrase(
+            "A node returns after its loop, or when alpha and beta allow a cutoff. "
+            "A return, a break or a test in the wrong place ends the loop too early."
+        ),
+    ),
+    "no-leaf-test": Belief(
+        Phrase("Only the depth ends the search, so a leaf above the depth limit never gets its payoff."),
+        Phrase("Where the game is over there is a leaf, at every depth, and its value is its payoff."),
+    ),
+    "window-start": Belief(
+        Phrase("Alpha or beta has a wrong first value, such as 0."),
+        Phrase(
+            "At the root alpha is minus infinity and beta is infinity: any value is still possible there."
+        ),
+    ),
+    "window-swapped": Belief(
+        Phrase("Alpha and beta reach the children in the wrong places or with the wrong signs."),
+        Phrase(
+            "A child gets alpha as its alpha and beta as its beta. "
+            "Only negamax passes the negative of beta as alpha and the negative of alpha as beta."
+        ),
+    ),
+    "window-shared": Belief(
+        Phrase("All nodes change the same alpha and beta, and the changes of a node remain after it."),
+        Phrase(
+            "Every node has its own alpha and beta: pass them as arguments, "
+            "not in global variables or attributes."
+        ),
+    ),
+    "reversed-test": Belief(
+        Phrase(
+            "The test for a cutoff is turned round: a node is left while alpha is still smaller than beta."
+        ),
+        Phrase("While alpha is smaller than beta, the other children of the node still matter."),
+    ),
     "same-player-below-root": Belief(
         Phrase("The player of the root also moves at its children, and the players are swapped below it."),
         Phrase("The players take turns: every child of the root is a node of the other player."),
@@ -45,7 +131,7 @@ _ONLY_IN_PROGRAMS: Mapping[str, Belief] = {
         Phrase("The expected value includes every outcome, weighted by its probability."),
     ),
 }
-"""The mistakes that no answer to a question shows."""
+"""The mistakes that no answer to a question shows, and those that are said differently of programs."""
 
-MISTAKES: Mapping[str, Belief] = {**BELIEFS, **_ONLY_IN_PROGRAMS}
+MISTAKES: Mapping[str, Belief] = {**BELIEFS, **_IN_PROGRAMS}
 """Every mistake by its name."""

@@ -1,15 +1,19 @@
-"""The page of verdicts: each program with the smallest tree on which it differs, searched in both ways."""
+"""The pages of verdicts: each program with the smallest tree on which it differs, searched in both ways."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
 
-from grader.base.phrases import ENGLISH, Language, Phrase
+from grader.base.numbers import Number
+from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
 from grader.base.templating import html_environment, raw_template
 from grader.pictures.svg import svg
 from grader.pictures.view import CrossMark, View
+from grader.programs.checking import file_name
+from grader.programs.records import PARTS, program_points, rubric
 from grader.programs.sentences import (
     comparison_sentences,
     counterexample_title,
@@ -17,6 +21,7 @@ from grader.programs.sentences import (
     sentence_of,
     solve_counterexample,
 )
+from grader.programs.submissions import hand_in_of, student_of
 from grader.programs.verdict import Comparison, Verdict
 from grader.solvers.solution import Solution
 from grader.trees.notation.writing import write_tree
@@ -28,22 +33,60 @@ _RULINGS: Mapping[str, Phrase] = {
 }
 
 
-def verdict_page(verdicts: Sequence[Verdict], language: Language = ENGLISH) -> str:
+def verdict_page(
+    verdicts: Sequence[Verdict], full: Number, language: Language = ENGLISH, title: str = ""
+) -> str:
     """Return a page in HTML that needs nothing else, with a section for each program."""
-    template = html_environment().get_template("programs/page.html.j2")
-    return template.render(
-        language=language.code,
-        title=language.say("Search programs"),
-        style=raw_template("programs/page.css"),
-        programs=[_section(verdict, language) for verdict in verdicts],
+    return _render(
+        title, language, programs=[_section(verdict, full, language) for verdict in verdicts], rows=[]
     )
 
 
-def _section(verdict: Verdict, language: Language) -> dict[str, Any]:
+def class_pages(verdicts: Sequence[Verdict], full: Number, language: Language = ENGLISH) -> dict[str, bytes]:
+    """Return the pages of a class by their paths: one for each student, and the teacher's overview of all."""
+    groups: defaultdict[str, list[Verdict]] = defaultdict(list)
+    for verdict in verdicts:
+        groups[hand_in_of(verdict.name)].append(verdict)
+    pages, rows = dict[str, bytes](), list[dict[str, Any]]()
+    for hand_in, programs in groups.items():
+        stem = file_name(hand_in).removesuffix(".py")
+        path = f"students/{stem}.html"
+        if path in pages:  # two names that are the same as names of files
+            path = f"students/{stem}-{len(pages)}.html"
+        student = student_of(programs[0].name)
+        pages[path] = verdict_page(programs, full, language, student).encode()
+        rows += [{"student": student, "page": path, **_section(each, full, language)} for each in programs]
+    pages["overview.html"] = _render("", language, programs=[], rows=rows).encode()
+    return pages
+
+
+def _render(title: str, language: Language, **content: object) -> str:
+    return (
+        html_environment()
+        .get_template("programs/page.html.j2")
+        .render(
+            language=language.code,
+            title=title or language.say("Search programs"),
+            style=raw_template("programs/page.css"),
+            **content,
+        )
+    )
+
+
+def _section(verdict: Verdict, full: Number, language: Language) -> dict[str, Any]:
+    points = program_points(verdict, full)
     section: dict[str, Any] = {
         "name": verdict.name,
         "ruling": verdict.ruling,
         "verdict": language.term(_RULINGS[verdict.ruling]),
+        "mistakes": ", ".join(verdict.mistakes),
+        "points": "" if points is None else _points(points, full, language),
+        "rubric": []
+        if points is None
+        else [
+            f"{language.term(PARTS[part])}: {_points(part_points, maximum, language)}"
+            for part, part_points, maximum in rubric(verdict, full)
+        ],
         "sentence": sentence_of(verdict, language),
         "notes": list(note_sentences(verdict, language)),
         "tree": "",
@@ -63,6 +106,12 @@ def _section(verdict: Verdict, language: Language) -> dict[str, Any]:
     return section
 
 
+def _points(points: Number, full: Number, language: Language) -> str:
+    return language.term(
+        "{points} of {maximum}", points=language.points(points), maximum=language.points(full)
+    )
+
+
 def counterexample_pictures(verdict: Verdict, language: Language = ENGLISH) -> tuple[tuple[str, str], ...]:
     """Return the search of the reference and that of the program, each as SVG with a caption."""
     comparison = verdict.counterexample_comparison
@@ -72,12 +121,18 @@ def counterexample_pictures(verdict: Verdict, language: Language = ENGLISH) -> t
     reference = View.solution(solution, pruning=verdict.run.algorithm == "alpha-beta", language=language)
     program = _program_view(comparison, solution, language)
     return (
-        (svg(solution.tree, view=reference, names="all"), language.say("The reference")),
-        (
-            svg(solution.tree, view=program, names="all"),
-            language.say("The program; incorrect crosses and missing ones are marked"),
-        ),
+        (svg(solution.tree, view=reference, names="all"), language.say("The correct search.")),
+        (svg(solution.tree, view=program, names="all"), paragraph(*_caption(program, language))),
     )
+
+
+def _caption(program: View, language: Language) -> Iterator[str]:
+    """Yield what the marks in the picture of a program's search mean."""
+    yield language.say("The program.")
+    if "extra" in program.cross_marks:
+        yield language.say("✗ at a double line: the program leaves out leaves that must be visited.")
+    if "missing" in program.cross_marks:
+        yield language.say("✗ at a dotted double line: the program visits leaves that alpha-beta prunes.")
 
 
 def _program_view(comparison: Comparison, solution: Solution, language: Language) -> View:

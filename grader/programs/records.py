@@ -1,14 +1,20 @@
 """Verdicts as JSON, and the points that a program earns."""
 
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from grader.base.numbers import Number
+from grader.base.phrases import Phrase
 from grader.programs.sentences import sentence_of
 from grader.programs.verdict import Verdict
 from grader.trees.notation.writing import write_tree
 
-PARTS = ("value", "move", "visits")
+PARTS: Mapping[str, Phrase] = {
+    "value": Phrase("Value"),
+    "move": Phrase("Move"),
+    "visits": Phrase("Visited leaves"),
+}
 """The lines of the rubric; each is worth the same among those that a program has."""
 
 
@@ -33,9 +39,18 @@ def verdict_record(verdict: Verdict) -> dict[str, Any]:
 
 def program_points(verdict: Verdict, full: Number) -> Fraction | None:
     """Return the points by the share of trees on which each line is right; None without a verdict."""
+    return (
+        None
+        if verdict.ruling == "unfinished"
+        else sum((each for _, each, _ in rubric(verdict, full)), Fraction())
+    )
+
+
+def rubric(verdict: Verdict, full: Number) -> Iterator[tuple[str, Fraction, Fraction]]:
+    """Yield each line of the rubric with its points and its full mark; a program without a verdict has 0."""
+    shares = {part: share for part in PARTS if (share := verdict.share(part)) is not None}
     if verdict.ruling == "unfinished":
-        return None
-    if verdict.ruling == "right":
-        return Fraction(full)
-    shares = [share for part in PARTS if (share := verdict.share(part)) is not None]
-    return Fraction(full) * sum(shares) / len(shares)
+        shares = dict.fromkeys(shares or PARTS, Fraction(0))
+    maximum = Fraction(full) / len(shares)
+    for part, share in shares.items():
+        yield part, maximum if verdict.ruling == "right" else maximum * share, maximum

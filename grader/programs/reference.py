@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
-from grader.base.numbers import Number
+from grader.base.numbers import INFINITY, Bound, Number
 from grader.programs.coded_search import Outcome, Search, coded_search
 from grader.programs.codings import Coding
 from grader.programs.example_trees import Example
@@ -19,6 +19,9 @@ Reading: TypeAlias = Literal["first", "last"]
 
 TOLERANCE = Fraction(1, 10**6)
 """The most that a program's floating-point value may differ from the exact one."""
+
+MIN_INFINITY = 100
+"""The least number that may stand for infinity; every payoff is smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ class Attempt:
     `is_move_illegal`: the move that it gives is none of the root's.
     """
 
-    value: Value | None
+    value: Value | Bound | None
     move: int | None
     is_move_illegal: bool
     visits: tuple[int, ...]
@@ -100,7 +103,7 @@ def read_attempt(record: Mapping[str, Any], example: Example, reading: Reading) 
     )
 
 
-def _read_answer(answer: Any, example: Example, reading: Reading) -> tuple[Value | None, int | None]:
+def _read_answer(answer: Any, example: Example, reading: Reading) -> tuple[Value | Bound | None, int | None]:
     """Return the value and the move in an answer: one item, or several in a tuple."""
     if isinstance(answer, dict) and "number" in answer:
         return _exact(answer["number"]), None
@@ -135,26 +138,31 @@ def _names_move(answer: Any) -> bool:
     return any(isinstance(item, dict) and ("move" in item or "node" in item) for item in items)
 
 
-def _exact(number: Any) -> Value | None:
-    """Return a number of a report exactly, or the payoffs of several players; None for an infinity."""
+def _exact(number: Any) -> Value | Bound | None:
+    """Return a number of a report exactly, or the payoffs of several players; None if it is not a number."""
     if isinstance(number, list):
         payoffs = [exact for each in number if isinstance(exact := _exact(each), int | Fraction)]
         return tuple(payoffs) if len(payoffs) == len(number) else None
+    if number in ("inf", "-inf"):
+        return -INFINITY if number == "-inf" else INFINITY
     try:
         return number if isinstance(number, int) else Fraction(number)
     except (ValueError, TypeError, OverflowError):
         return None
 
 
-def is_value(answer: Value | None, expected: Value | float) -> bool:
-    """Return whether a program's value is the expected one, up to the error of floating point."""
+def is_value(answer: Value | Bound | None, expected: Value | Bound) -> bool:
+    """Return whether a program's value is the expected one, up to the error of floating point.
+
+    Programs write large numbers for infinity.
+    """
     if isinstance(answer, tuple) and isinstance(expected, tuple):
         return len(answer) == len(expected) and all(map(is_value, answer, expected))
-    if isinstance(expected, float):
-        return answer is None  # an infinity is read as no number
-    if isinstance(answer, tuple) or isinstance(expected, tuple):
+    if answer is None or isinstance(answer, tuple) or isinstance(expected, tuple):
         return False
-    return answer is not None and -TOLERANCE <= answer - expected <= TOLERANCE
+    if isinstance(expected, float):
+        return answer >= MIN_INFINITY if expected > 0 else answer <= -MIN_INFINITY
+    return -TOLERANCE <= answer - expected <= TOLERANCE
 
 
 def agrees(attempt: Attempt, outcome: Outcome, *, has_value: bool, has_move: bool) -> bool:

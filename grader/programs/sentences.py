@@ -136,6 +136,8 @@ def _ending(verdict: Verdict, language: Language) -> Iterator[str]:
         names=language.join_and([safe_line(str(name), 60) for name in listed]),
     )
     line = details.get("line")
+    if cause == "exception" and "NoneType" in str(details.get("message", "")):
+        yield language.say("Perhaps a return is missing: a function without one returns None.")
     if isinstance(line, int):
         yield language.say("See line {line} of the file.", line=line)
 
@@ -157,7 +159,14 @@ def counterexample_title(verdict: Verdict, language: Language = ENGLISH) -> str:
     """Return what the tree that is shown is."""
     if verdict.ruling == "unfinished":
         return language.say("The first tree on which the program does not finish:")
-    return language.say("The smallest tree on which the program differs:")
+    wrong = sum(not each.is_right for each in verdict.comparisons)
+    if not wrong:
+        return language.say("The smallest tree on which the program differs:")
+    return language.say(
+        "The program is incorrect on {wrong} of {count} trees. This is the smallest one:",
+        wrong=wrong,
+        count=len(verdict.comparisons),
+    )
 
 
 def solve_counterexample(verdict: Verdict, comparison: Comparison) -> Solution:

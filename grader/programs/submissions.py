@@ -50,8 +50,13 @@ def _is_search(source: str) -> bool:
     return _SEARCH.search(source) is not None or any(re.search(pattern, source) for pattern in own)
 
 
+def hand_in_of(name: str) -> str:
+    """Return what one student has handed in together: the folder of a file, or else the file itself."""
+    parent = PurePosixPath(name).parent
+    return name if str(parent) == "." else f"{parent}.py"
+
+
 def student_of(name: str) -> str:
     """Return the student in the name of a file or of its folder, as learning platforms write them."""
-    parent = PurePosixPath(name).parent
-    identifier, student = student_in_file_name(name if str(parent) == "." else f"{parent}.py")
+    identifier, student = student_in_file_name(hand_in_of(name))
     return identifier or student

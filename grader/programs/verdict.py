@@ -141,7 +141,11 @@ def _compare(
             (example, reference_on(example, algorithm), read_attempt(record, example, reading))
             for example, record in usable
         ]
-        score = sum(is_value(attempt.value, reference.value) for _, reference, attempt in attempts)
+        # An infinity cannot be a move or a count, so it is the value, though a wrong one.
+        score = sum(
+            isinstance(attempt.value, float) or is_value(attempt.value, reference.value)
+            for _, reference, attempt in attempts
+        )
         if score > best_score:
             best, best_score = attempts, score
     has_value = any(attempt.value is not None for _, _, attempt in best)
@@ -279,16 +283,26 @@ def _matching_mistakes(verdict: Verdict) -> tuple[str, ...]:
         alive = tuple(
             coding
             for coding in alive
-            if agrees(each.attempt, coded_search(tree, coding), has_value=has_value, has_move=has_move)
+            if agrees(
+                each.attempt,
+                coded_search(tree, coding, each.example.turns),
+                has_value=has_value,
+                has_move=has_move,
+            )
         )
         if not alive:
             break
     # Where every visit is right, a mistake in pruning explains nothing, though it may choose the same moves;
-    # where no move is returned, a mistake in the move explains nothing.
+    # where no move is returned, a mistake in the move explains nothing, and where all results are right, a
+    # lost leaf explains nothing.
     explains_nothing = set(() if has_move else MOVE_MISTAKES)
+    if all(each.value is not False and each.move is not False for each in comparisons):
+        explains_nothing.add("no-leaf-test")
     if all(each.visits for each in comparisons):
         explains_nothing.update(PRUNING_MISTAKES)
-    return tuple(dict.fromkeys(coding.name for coding in alive if coding.name not in explains_nothing))
+    names = tuple(dict.fromkeys(coding.name for coding in alive if coding.name not in explains_nothing))
+    # Of several, those that the text of the program does not have are left out.
+    return tuple(name for name in names if verdict.run.lines.get(name) != []) or names
 
 
 def _is_depth_wrong(verdict: Verdict) -> bool:

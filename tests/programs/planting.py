@@ -4,6 +4,7 @@ A style decides how the program is built, a mistake changes single lines. Nothin
 package: the searches are written as text.
 """
 
+import re
 from dataclasses import dataclass
 from textwrap import indent
 
@@ -22,6 +23,10 @@ PRUNING_MISTAKES = (
     "stops-at-tie",
     "inherited-bound-lost",
     "right-to-left",
+    "window-start",
+    "window-swapped",
+    "window-shared",
+    "reversed-test",
 )
 VALUE_MISTAKES = (
     "players-swapped",
@@ -31,6 +36,9 @@ VALUE_MISTAKES = (
     "same-player-below-root",
     "evaluates-for-mover",
     "deeper-move",
+    "best-start",
+    "first-child-only",
+    "no-leaf-test",
 )
 STYLES = ("flag", "pair", "tuple", "guarded", "clamped")
 """One function with a flag; two functions; values with moves; the test at the head of the loop; fail-hard."""
@@ -158,15 +166,21 @@ def program(interface: str, style: str, mistake: str = "", *, ties: str = "cut",
     windows = (
         "alpha, beta" if "alpha" in words.tail.partition("(")[2] and interface != "pacman" else "-INF, INF"
     )
+    windows = "0, INF" if mistake == "window-start" else windows
     if interface == "cs50":
         first = f'("{first}" if maximizing else "{_other(first)}")'
-        call = f"search(node, depth, -INF, INF, {first}, True)"
+        call = f"search(node, depth, {windows}, {first}, True)"
         if style == "pair":
-            call = f"(max_value if {first} == 'max' else min_value)(node, depth, -INF, INF, True)"
+            call = f"(max_value if {first} == 'max' else min_value)(node, depth, {windows}, True)"
     elif style == "pair":
         call = f"{first}_value(node, depth, {windows}, True)"
     else:
         call = f"search(node, depth, {windows}, {first!r}, True)"
+    if mistake == "window-shared":
+        call = call.replace(f"{windows}, ", "")
+        text = text.replace("depth, alpha, beta", "depth").replace("depth - 1, alpha, beta", "depth - 1")
+        text = re.sub(r"(def \w+\(node, depth.*\n)", r"\1    global alpha, beta\n", text)
+        text += "alpha, beta = -INF, INF\n"
     answer = call + ("[0]" if style == "tuple" else "")
     move = call + "[1]" if style == "tuple" else f"[{call}, MOVES[-1]][1]"
     return text + "MOVES = [None]\n" + words.tail.replace("ENTRY", answer).replace("MOVE\n", move + "\n")
@@ -174,6 +188,10 @@ def program(interface: str, style: str, mistake: str = "", *, ties: str = "cut",
 
 def _other(side: str) -> str:
     return "min" if side == "max" else "max"
+
+
+def _other_way(comparison: str) -> str:
+    return comparison.translate(str.maketrans("<>", "><"))
 
 
 def _body(interface: str, side: str, style: str, mistake: str, ties: str, test: str, child_side: str) -> str:
@@ -186,7 +204,9 @@ def _body(interface: str, side: str, style: str, mistake: str, ties: str, test: 
     value = f"abs({words.value})" if mistake == "sign-overlooked" else words.value
     if mistake == "evaluates-for-mover" and not up:
         value = f"-({value})"
-    head = f"if {words.is_leaf}:\n    return {f'({value}, None)' if style == 'tuple' else value}\n"
+    is_leaf = re.sub(r".* or (?=depth)|not node.children", "", words.is_leaf) or "depth == 0"
+    is_leaf = is_leaf if mistake == "no-leaf-test" else words.is_leaf
+    head = f"if {is_leaf}:\n    return {f'({value}, None)' if style == 'tuple' else value}\n"
     if interface == "pacman":
         # `depth` counts single turns down to 0 and is a multiple of AGENTS at MAX.
         agent = "(-depth) % AGENTS"
@@ -207,6 +227,8 @@ def _body(interface: str, side: str, style: str, mistake: str, ties: str, test: 
     window = "alpha, beta"
     if mistake == "shallow-only":
         window = "best, INF" if up else "-INF, best"
+    if mistake == "window-swapped":
+        window = "beta, alpha"
     if mistake == "root-alpha-forgotten":
         window = "*((-INF, INF) if top else (alpha, beta))"
     if style == "pair":
@@ -218,7 +240,7 @@ def _body(interface: str, side: str, style: str, mistake: str, ties: str, test: 
         call = f"search({child}, depth - 1, {window}, {child_side_text})"
     if style == "tuple":
         call += "[0]"
-    best_start = "-INF" if up else "INF"
+    best_start = "0" if mistake == "best-start" else "-INF" if up else "INF"
     update = {
         "latest-not-best": f"{own} = value",
         "inherited-bound-lost": f"{own} = best",
@@ -229,6 +251,8 @@ def _body(interface: str, side: str, style: str, mistake: str, ties: str, test: 
     if mistake == "own-bound":
         worse = "<" if up else ">"
         condition = f"best {worse}{'=' if ties == 'cut' else ''} {own}"
+    if mistake == "reversed-test":
+        condition = f"{tested} {_other_way(reaches)} {bound}"
     if mistake in ("never-prunes", "second-best") or mistake == ("only-at-min" if up else "only-at-max"):
         condition = "False"
     close = {
@@ -266,9 +290,11 @@ def _body(interface: str, side: str, style: str, mistake: str, ties: str, test: 
         setup += "alpha0, beta0 = alpha, beta\n"
     else:
         result = "best"
-    loop = f"for c in {children}:\n" + indent("\n".join(lines), "    ") + "\n"
     move = "MOVES[-1]" if mistake == "deeper-move" else "move"
     end = f"return {f'(best, {move})' if style == 'tuple' else result}\n"
+    if mistake == "first-child-only":
+        lines.append(end)
+    loop = f"for c in {children}:\n" + indent("\n".join(lines), "    ") + "\n"
     if mistake == "second-best":
         pick = "-2" if up else "1"
         leaf = words.is_leaf.replace("node", "k")

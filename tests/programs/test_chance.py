@@ -22,4 +22,4 @@ def test_a_mistake_is_named_alone(mistake: str) -> None:
     assert (verdict.ruling, verdict.mistakes) == ("wrong", (mistake,))
     assert verdict.counterexample is not None
     assert len(verdict.counterexample.tree.leaves) <= 9
-    assert verdict_page([verdict]).count("<svg") == 2
+    assert verdict_page([verdict], 10).count("<svg") == 2

@@ -11,8 +11,10 @@ import pytest
 
 from grader.base.phrases import Language
 from grader.programs.checking import Submission, check_program
+from grader.programs.codings import mistaken_codings
 from grader.programs.interface import load_interface
 from grader.programs.interfaces import INTERFACES
+from grader.programs.mistake_sentences import MISTAKES
 from grader.programs.pages import counterexample_pictures, verdict_page
 from grader.programs.submissions import student_of
 from tests.cli.running import gametree, shell
@@ -114,7 +116,8 @@ def test_points_go_into_a_table() -> None:
     (folder / "Bob Berg_77_assignsubmission_file_" / "search.py").write_text(WRONG)
     (folder / "dan.py").write_text("x = ")
     ran = gametree("code", "check", "class", "--table", "points.csv", "--question", "4", "--points", "6")
-    assert "1 program without a verdict" in ran.err
+    assert "1 program without a verdict, not in points.csv: dan.py." in ran.err
+    assert "--ties" not in ran.err, "one program prunes on equality, and no other rule is followed"
     rows = list(csv.DictReader(Path("points.csv").read_text().splitlines()))
     assert [(row["student"], row["question"]) for row in rows] == [("ada", "4"), ("Bob Berg", "4")]
     assert rows[0]["points"] == "6"
@@ -154,8 +157,42 @@ def test_the_page_draws_both_searches() -> None:
     assert "not marked as pruned" in page
     for picture, _ in counterexample_pictures(check(WRONG)):
         ElementTree.fromstring(picture)
-    german = verdict_page([check(WRONG), check(RIGHT), check("x = ")], Language.of("de"))
+    german = verdict_page([check(WRONG), check(RIGHT), check("x = ")], 10, Language.of("de"))
     assert "Suchprogramme" in german
+
+
+def test_every_student_has_a_page() -> None:
+    """A folder gets a page for each student with nobody else's name, and an overview with all points."""
+    folder = Path("class")
+    for name, text in (
+        ("Bob Berg_77_assignsubmission_file_", WRONG),
+        ("Ada_78_assignsubmission_file_", RIGHT),
+    ):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "search.py").write_text(text)
+    (folder / "a very long name of a file that somebody has handed in twice.py").write_text(
+        program("lists", "flag", ties="keep")
+    )
+    (folder / "dan.py").write_text("x = ")
+    for _ in range(2):  # the second time, the pages are written again
+        ran = gametree("code", "check", "class", "--html", "out", "--points", "6")
+        assert ran.code == 1
+    assert "1 of the programs prune and 1 do not" in ran.err
+    assert "somebody has handed in twice.py " in ran.out
+    names = ["Bob Berg", "Ada", "dan", "a very long name"]
+    pages = {path.stem: path.read_text() for path in Path("out/students").iterdir()}
+    assert len(pages) == 4
+    for page in pages.values():
+        assert sum(name in page for name in names) == 1
+    (bob,) = (page for page in pages.values() if "Bob Berg" in page)
+    assert re.search(r"[45](\.\d+)? of 6 .*Value: 3 of 3; Visited leaves: [12](\.\d+)? of 3", bob)
+    assert bob.count("<svg") == 2
+    overview = Path("out/overview.html").read_text()
+    assert all(name in overview for name in names)
+    assert "<svg" not in overview
+    linked = re.findall(r'href="(.*?)"', overview)
+    assert all((Path("out") / link).exists() for link in linked)
+    assert len(linked) == 4
 
 
 def test_unusable_input_is_refused() -> None:
@@ -209,6 +246,16 @@ def test_the_documentation_does_as_it_says() -> None:
     assert (ran.code, "function best_move" in ran.out) == (0, True)
     assert shell("gametree game coins.py | gametree solve - --json").code == 0
     assert gametree("game", "coins.py", "--count").code == 0
+
+
+def test_every_mistake_is_in_the_documentation() -> None:
+    """The names that the commands print are in one table, with what the program does."""
+    page = (DOCS / "code.md").read_text(encoding="utf-8").partition("| name | what the program does |")[2]
+    algorithms = (("alpha-beta", False), ("alpha-beta", True), ("expectimax", True), ("max^n", False))
+    codings = [coding for each in algorithms for coding in mistaken_codings(*each)]
+    names = {*(coding.name for coding in codings), "ties-cut", "ties-kept"}
+    rows = re.findall(r"^\| `([a-z-]+)` \| (.*?) \|$", page.partition("##")[0], re.MULTILINE)
+    assert rows == [(name, MISTAKES[name].symptom) for name in sorted(names)]
 
 
 def test_a_recorded_function_can_be_chosen() -> None:

@@ -1,5 +1,6 @@
 """The exported folders, run by their entry points in the folders that the platforms document."""
 
+import html
 import json
 import os
 import re
@@ -14,6 +15,7 @@ from typing import Any
 import lark
 import pytest
 
+from grader.programs.interface import load_interface
 from tests.cli.running import gametree
 from tests.programs.planting import program
 
@@ -110,6 +112,17 @@ def test_gradescope_builds_and_runs(exported: Path, tmp_path: Path) -> None:
     scores = {name: sum(test["score"] for test in result["tests"]) for name, result in results.items()}
     assert scores["right"] == 10 > scores["wrong"] > scores["broken"] == scores["ended"] == 0
     assert "only at MIN nodes" in results["wrong"]["output"]
+    (place / "submission" / "search.py").unlink()
+    run(["bash", str(place / "run_autograder")], place)
+    (nothing,) = json.loads((place / "results" / "results.json").read_text())["tests"]
+    assert (nothing["score"], nothing["max_score"]) == (0, 10)
+
+
+def test_students_are_told_what_to_write(exported: Path) -> None:
+    """The question of PrairieLearn shows the stub and the tie rule of the course."""
+    question = html.unescape((exported / "prairielearn" / "question.html").read_text())
+    assert load_interface("lists").stub.strip() in question
+    assert "prunes when alpha equals beta" in question
 
 
 def pack_library(folder: Path) -> None:

@@ -16,9 +16,11 @@ CANNOT_OCCUR = {
     ("cs50", "latest-in-window"),
     *((name, "deeper-move") for name in ("lists", "nodes", "values", "mit")),
     *(("pacman", name) for name in ("same-player-below-root", "evaluates-for-mover")),
+    *((name, "no-leaf-test") for name in ("lists", "values", "aima", "cs50")),
 }
 """Where a mistake changes nothing: a binary node has one sibling to skip, cs50 has three payoffs, and some
-programs return no move. In pacman the agent's index says who moves, and every evaluation is Pac-Man's."""
+programs return no move. In pacman the agent's index says who moves, and every evaluation is Pac-Man's. A leaf
+above the depth limit is an error for lists, and other interfaces have none."""
 
 ALL_STYLES = [
     (interface, style, test, mistake)
