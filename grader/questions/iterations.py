@@ -138,7 +138,7 @@ def draw_evaluations(draw: Draw, tree: Tree) -> Tree:
     payoffs = [values[leaf] for leaf in tree.leaves]
     low, high = -int(-min(payoffs) // 1), int(max(payoffs) // 1)
     spread = (high - low) // 2 + 2
-    evaluations = set[int]()  # and not what is free, which between far payoffs would fill the memory
+    evaluations = set[int]()  # the free numbers between far payoffs would fill the memory
     attributes = list(tree.attributes)
     for node in tree.internal[1:]:
         number = min(max(int(values[node]) + draw.between(-spread, spread), low), high)

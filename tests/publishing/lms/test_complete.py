@@ -12,16 +12,20 @@ import pytest
 
 from grader.answers.blank import NO_NODE, NONE, Blank, Blanks
 from grader.answers.form import AnyForm
+from grader.base.phrases import ENGLISH
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.exercises.marking import Marker
+from grader.generation.grower import grow
+from grader.generation.recipe_file import default_recipe
 from grader.publishing.lms.canvas import TICKS_RULE
-from grader.publishing.lms.page import NUMBERS, pages_of
+from grader.publishing.lms.page import NUMBERS, ONE_ANSWER_RULE, pages_of
 from grader.publishing.sheet import format_points_label
+from grader.questions.wording import ANY_ANSWER_RULES
 from tests.publishing.lms.canvas_player import import_package, shown
-from tests.publishing.lms.exams import exam_of, export_named, unpacked, written
+from tests.publishing.lms.exams import exam_of, exam_with, export_named, unpacked, written
 from tests.publishing.lms.moodle_engine import Blank as Cloze
 from tests.publishing.lms.moodle_engine import import_quiz
 from tests.publishing.reading_back import single_blanks
@@ -293,3 +297,17 @@ def _svg_texts(picture: str) -> Iterator[str]:
     """What is written in a picture."""
     for element in ET.fromstring(picture).iter("{http://www.w3.org/2000/svg}text"):
         yield " ".join(element.itertext())
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("kind", ["reorder.order", "strategy.optimal", "feasible-pattern.payoffs"])
+def test_only_what_a_platform_does_is_promised(kind: str, platform: str) -> None:
+    """Where the key alone counts, nobody reads that every correct answer does; PrairieLearn marks all."""
+    exam = exam_with(grow(default_recipe(kind), "promise"))
+    words = PLATFORMS[platform](exam).words
+    assert ENGLISH.say(ONE_ANSWER_RULE) in words
+    assert not any(ENGLISH.say(rule) in words for rule in ANY_ANSWER_RULES)
+    (paper,) = exam.papers
+    (piece,) = export_named("prairielearn").make_pieces(paper, pages_of(paper))
+    (part,) = json.loads(piece.texts[0])["params"]["parts"]
+    assert any(ENGLISH.say(rule) in part["prompt"] for rule in ANY_ANSWER_RULES)

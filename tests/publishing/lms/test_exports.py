@@ -4,7 +4,7 @@ import gc
 import pickle
 import re
 import tracemalloc
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -31,9 +31,11 @@ from tests.publishing.lms.exams import (
     written,
     written_anew,
 )
-from tests.publishing.lms.moodle_engine import import_quiz
+from tests.publishing.lms.moodle_engine import Blank, import_quiz
 from tests.publishing.papers import tree_of
 from tests.questions.asking import asked, asked_of
+
+HOME = Path(__file__).parents[3]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -128,13 +130,18 @@ def exercises_of(kind: AnyKind) -> Iterator[Exercise]:
             yield asked_of(kind, tree, tree.rules(), Terms(points=4, policy=read_policy("net")))
 
 
+def moodle_blanks(exercise: Exercise) -> Sequence[Blank]:
+    """The blanks of an exercise in Moodle."""
+    (question,) = import_quiz(written("moodle", exam_with(exercise)))
+    return question.blanks
+
+
 def sorts_of_fields(exercise: Exercise) -> frozenset[tuple[str, ...]]:
     """What the fields of an exercise are on each platform that has fields of its own: type and width."""
     exam = exam_with(exercise)
-    (question,) = import_quiz(written("moodle", exam))
     moodle = {
         ("moodle", blank.kind, "" if blank.kind.startswith("MULTI") else str(blank.width))
-        for blank in question.blanks
+        for blank in moodle_blanks(exercise)
     }
     items = unpacked(written("canvas", exam)).values()
     types = re.findall(rb"question_type</fieldlabel><fieldentry>(\w+)", b"".join(items))
@@ -150,3 +157,31 @@ def sorts_of_fields(exercise: Exercise) -> frozenset[tuple[str, ...]]:
 def test_types_and_widths_tell_nothing(kind: AnyKind) -> None:
     """The fields of an ask have the same types and widths in all its forms, whatever the key."""
     assert len(set(map(sorts_of_fields, exercises_of(kind)))) == 1
+
+
+ROWS = {
+    "branches": "paths, branches with `net`",
+    "children-order": "order of children, payoffs to choose",
+    "count": "number, count",
+    "move": "move, path |",
+    "number": "number, count",
+    "order": "order, with `keep` as well",
+    "path": "move, path |",
+    "paths": "paths, branches with `net`",
+    "payoffs": "order of children, payoffs to choose",
+    "truth": "true or false",
+    "vector": "vector of payoffs",
+}
+"""The rows of the table of differences, by form, where the row does not begin with the name of the form."""
+
+
+def test_the_table_of_differences_is_complete() -> None:
+    """Every form has its row in the documentation, which says choice or box as Moodle's field is."""
+    page = (HOME / "docs" / "platforms.md").read_text(encoding="utf-8")
+    for kind in {kind.form.name: kind for kind in all_kinds()}.values():
+        name = ROWS.get(kind.form.name, kind.form.name)
+        (row,) = [line for line in page.splitlines() if line.startswith(f"| {name}")]
+        exercise = grow(default_recipe(kind.code), "row")
+        types = {blank.kind for blank in moodle_blanks(exercise)}
+        words = {"MULTICHOICE": "one choice", "MULTIRESPONSE": "boxes to tick"}
+        assert all(words.get(each, "box") in row.split(" | ")[1] for each in types), row
