@@ -244,7 +244,7 @@ def test_only_the_package_is_needed() -> None:
     project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = [needs for extra, needs in project["optional-dependencies"].items() if extra != "dev"]
     declared = {re.split(r"[<>=\[]", need)[0] for need in [*project["dependencies"], *chain(*extras)]}
-    called = {"pillow": "PIL", "zxing-cpp": "zxingcpp"}  # whose packages have other names
+    called = {"pillow": "PIL", "python-calamine": "python_calamine", "zxing-cpp": "zxingcpp"}
     declared = {called.get(name, name) for name in declared}
     allowed = {"grader", "markupsafe", *declared, *sys.stdlib_module_names}  # markupsafe is half of Jinja
     for _, path, tree in modules():

@@ -138,13 +138,13 @@ def draw_evaluations(draw: Draw, tree: Tree) -> Tree:
     payoffs = [values[leaf] for leaf in tree.leaves]
     low, high = -int(-min(payoffs) // 1), int(max(payoffs) // 1)
     spread = (high - low) // 2 + 2
-    free = set(range(low, high + 1))
+    evaluations = set[int]()  # the free numbers between far payoffs would fill the memory
     attributes = list(tree.attributes)
     for node in tree.internal[1:]:
         number = min(max(int(values[node]) + draw.between(-spread, spread), low), high)
         near = (other for step in range(high - low + 1) for other in (number - step, number + step))
-        number = next((other for other in near if other in free), number)
-        free.discard(number)
+        number = next((other for other in near if low <= other <= high and other not in evaluations), number)
+        evaluations.add(number)
         attributes[node] = Attributes(evaluation=number)
     return replace(tree, attributes=tuple(attributes))
 

@@ -19,7 +19,13 @@ from grader.questions.kind import Kind
 from grader.questions.randomness import Draw
 from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
 from grader.questions.search_answers import search_objection
-from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences, search_sentences
+from grader.questions.wording import (
+    ANY_ORDER_COUNTS,
+    LEAF_NUMBER_RULE,
+    Prompt,
+    game_sentences,
+    search_sentences,
+)
 from grader.solvers.explaining.steps import explain
 from grader.solvers.minimax import minimax
 from grader.solvers.mistaken_search import swap_players
@@ -47,7 +53,6 @@ ORDER_QUESTIONS = {
     "most": Phrase("Order the children of every node so that the search visits as many leaves as possible."),
 }
 UNLISTED_NODES_KEEP_ORDER = Phrase("A node that you do not list keeps its order.")
-ANY_ORDER_COUNTS = Phrase("If several orders do this, give any one of them.")
 COUNT_QUESTIONS = {
     "fewest": Phrase(
         "What is the smallest number of leaves that the search can visit, over all orders of the children?"

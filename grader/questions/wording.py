@@ -83,6 +83,11 @@ PRUNED_DEFINITION = Phrase(
     "A leaf is pruned if the search never visits it, whether the cutoff is at its parent or higher in the "
     "tree."
 )
+ANY_ORDER_COUNTS = Phrase("If several orders do this, give any one of them.")
+ANY_PAYOFFS_COUNT = Phrase("Any payoffs that achieve this are correct.")
+EVERY_STRATEGY_COUNTS = Phrase("Every such strategy is correct.")
+ANY_ANSWER_RULES = (ANY_ORDER_COUNTS, ANY_PAYOFFS_COUNT, EVERY_STRATEGY_COUNTS)
+"""Promises of questions with several correct answers, which a platform that has only the key cannot keep."""
 NEVER_ENTERED_RULE = Phrase("Omit nodes that the search never visits; an entry for such a node is incorrect.")
 FOLLOW_THROUGH_RULE = Phrase(
     "Entries that are consistent with your own mistakes in other entries also earn credit. "

@@ -12,6 +12,7 @@ from pathlib import Path
 from grader.tables.columns import PartNames
 from grader.tables.csv_file import read_csv
 from grader.tables.json_lines import read_json_lines
+from grader.tables.other_workbooks import read_old_excel, read_open_document
 from grader.tables.rows import ClassTable, RowBatch, RowBatches, Source, TableError, replace_surrogates
 from grader.tables.text_submissions import in_file, in_folder, in_zip, read_text_submissions
 from grader.tables.workbook import read_workbook
@@ -19,6 +20,8 @@ from grader.tables.workbook import read_workbook
 OLD_EXCEL_SIGNATURE = b"\xd0\xcf\x11\xe0"
 PDF_SIGNATURE = b"%PDF"
 ZIP_SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
+OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis.opendocument"
+"""How the first file in a workbook of LibreOffice begins: its name, and its text, which is not packed."""
 
 
 def read_table(source: Source) -> ClassTable:
@@ -28,16 +31,14 @@ def read_table(source: Source) -> ClassTable:
     Raises `TableError` if the table cannot be used, `OSError` if the file cannot be read.
     """
     with source.open("rb") as file:
-        start = file.read(4)
-    if start == OLD_EXCEL_SIGNATURE:
-        raise TableError(
-            f"{source.name} is a workbook of an Excel before 2007, or one with a password",
-            "Open it, and save it as .xlsx without a password.",
-            "workbook",
-        )
-    if start == PDF_SIGNATURE:
+        start = file.read(100)
+    if start.startswith(OLD_EXCEL_SIGNATURE):
+        return read_old_excel(source)
+    if start.startswith(PDF_SIGNATURE):
         raise TableError(f"{source.name} is a PDF", "Save the table as CSV or as a workbook.", "workbook")
-    return read_workbook(source) if start in ZIP_SIGNATURES else read_csv(source)
+    if start.startswith(ZIP_SIGNATURES):
+        return read_open_document(source) if OPEN_DOCUMENT in start else read_workbook(source)
+    return read_csv(source)
 
 
 @dataclass(frozen=True, slots=True)

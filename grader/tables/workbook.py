@@ -3,11 +3,11 @@
 import struct
 import warnings
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
 from itertools import chain, islice
-from typing import Any
+from typing import Any, TypeAlias
 
 from grader.base.safe_text import safe_line
 from grader.tables.column_names import is_title
@@ -40,6 +40,9 @@ MAX_SHEET_ROWS = 2**20
 MAX_EMPTY_ROWS = 20_000
 """The most rows of nothing one after the other: reading a million of them takes a minute."""
 
+SheetRow: TypeAlias = tuple[int, list[str], str]
+"""A row of a sheet: its number, its cells as text, and its fault, which may be empty."""
+
 _BROKEN = (ArithmeticError, AttributeError, LookupError, SyntaxError, TypeError, ValueError, struct.error)
 """The exceptions of openpyxl for a damaged file; `SyntaxError` is for its XML."""
 
@@ -51,33 +54,43 @@ def read_workbook(source: Source) -> ClassTable:
     A formula is its text. A number is the text that Excel shows for it in full, so leading zeros that an
     identifier has lost do not come back. Raises `TableError`.
     """
-    _refuse_bomb(source)
+    refuse_bomb(source)
     with _worksheet(source) as (sheet, has_others):
         title = sheet.title
-        first, second = islice(chain(_rows(source, sheet), (None, None)), 2)
+
+    def rows() -> Iterator[SheetRow]:
+        with _worksheet(source) as (sheet, _):
+            yield from _rows(source, sheet)
+
+    return sheet_table(source, title, has_others, rows)
+
+
+def sheet_table(
+    source: Source, title: str, has_others: bool, rows: Callable[[], Iterator[SheetRow]]
+) -> ClassTable:
+    """Return the table in a sheet with this title, given its rows that are not empty. Raises `TableError`."""
+    first, second = islice(chain(rows(), (None, None)), 2)
     skipped = int(first is not None and second is not None and is_title(first[1], second[1]))
     left_out = " ".join(first[1]).strip() if first is not None and skipped else ""
     first = second if skipped else first
     if first is None:
-        raise _refused(f"{source.name} has an empty sheet {title!r}", "The first row names the columns.")
+        raise refused(f"{source.name} has an empty sheet {title!r}", "The first row names the columns.")
     header, names, fault = first
     if fault:
-        raise _refused(f"{source.name}: row {header} names no columns: {fault}")
+        raise refused(f"{source.name}: row {header} names no columns: {fault}")
     while not names[-1].strip():
         names.pop()
     columns = clean_column_names(source.name, names)
 
     def read() -> Iterator[Row]:
-        with _worksheet(source) as (sheet, _):
-            rows = islice(_rows(source, sheet), skipped + 1, None)
-            for number, cells, fault in rows:
-                if fault:
-                    yield Row(f"row {number}", cells, fault)
-                    continue
-                padded = [*cells, *[""] * (len(columns) - len(cells))]
-                if not any(padded[len(columns) :]):
-                    del padded[len(columns) :]
-                yield checked_row(f"row {number}", padded, len(columns))
+        for number, cells, fault in islice(rows(), skipped + 1, None):
+            if fault:
+                yield Row(f"row {number}", cells, fault)
+                continue
+            padded = [*cells, *[""] * (len(columns) - len(cells))]
+            if not any(padded[len(columns) :]):
+                del padded[len(columns) :]
+            yield checked_row(f"row {number}", padded, len(columns))
 
     warning: tuple[str, ...] = (
         (f"{source.name} has several sheets; only {title!r} was read",) if has_others else ()
@@ -98,7 +111,8 @@ def read_workbook(source: Source) -> ClassTable:
     )
 
 
-def _refused(message: str, hint: str = "Save it as CSV and give that.") -> TableError:
+def refused(message: str, hint: str = "Save it as CSV and give that.") -> TableError:
+    """Return the error for a workbook that cannot be read."""
     return TableError(message, hint, "workbook")
 
 
@@ -112,19 +126,19 @@ def _worksheet(source: Source) -> Iterator[tuple[Any, bool]]:
             """Skip the chart: an empty one would raise an error."""
 
     with source.open("rb") as file:
-        with _refused_if_broken(source.name):
+        with refused_if_broken(source.name):
             reader = Reader(file, read_only=True, keep_links=False)
             reader.read()
         sheets = reader.wb.worksheets
         visible = [sheet for sheet in sheets if sheet.sheet_state == "visible"]
         if not visible:
-            raise _refused(
+            raise refused(
                 f"{source.name} has no sheet that shows", "Show the sheet with the table, and save it again."
             )
         yield visible[0], len(sheets) > 1
 
 
-def _rows(source: Source, sheet: Any) -> Iterator[tuple[int, list[str], str]]:
+def _rows(source: Source, sheet: Any) -> Iterator[SheetRow]:
     """Iterate over the rows that are not empty: number, cells as text, and fault.
 
     Raises `TableError` if the numbers of the rows do not rise, or after too many rows of nothing.
@@ -143,14 +157,14 @@ def _rows(source: Source, sheet: Any) -> Iterator[tuple[int, list[str], str]]:
         ).parse()
         last = empty = 0
         while True:
-            with _refused_if_broken(source.name):
+            with refused_if_broken(source.name):
                 row = next(rows, None)
             if row is None:
                 return
             number, records = row
             if not last < number <= MAX_SHEET_ROWS:
                 after = f"after row {last}" if last else "first"
-                raise _refused(
+                raise refused(
                     f"{source.name} is not a workbook: a row with the number {number} comes {after}"
                 )
             last = number
@@ -161,7 +175,7 @@ def _rows(source: Source, sheet: Any) -> Iterator[tuple[int, list[str], str]]:
                 continue
             empty += 1
             if empty > MAX_EMPTY_ROWS:
-                raise _refused(
+                raise refused(
                     f"{source.name} has more than {MAX_EMPTY_ROWS} rows of nothing before row {number}",
                     "Delete the empty rows below the table, and save it again.",
                 )
@@ -200,14 +214,12 @@ def cell_text(value: Any) -> str | None:
             return text if isinstance(text, str) else None
 
 
-def _refuse_bomb(source: Source) -> None:
-    """Raise `TableError` if the file is not a workbook of Excel, or is too large when it is unpacked."""
-    with _refused_if_broken(source.name), source.open("rb") as whole, zipfile.ZipFile(whole) as packed:
+def refuse_bomb(source: Source) -> None:
+    """Raise `TableError` if the file is not a packed workbook, or is too large when it is unpacked."""
+    with refused_if_broken(source.name), source.open("rb") as whole, zipfile.ZipFile(whole) as packed:
         members = packed.infolist()
         if len(members) > MAX_ARCHIVE_MEMBERS:
-            raise _refused(f"{source.name} has {len(members)} files inside, which no workbook has")
-        if "mimetype" in packed.namelist():
-            raise _refused(f"{source.name} is a workbook of LibreOffice, not of Excel", "Save it as .xlsx.")
+            raise refused(f"{source.name} has {len(members)} files inside, which no workbook has")
         size = 0
         for member in members:
             text_size, is_text = 0, member.filename.endswith((".xml", ".rels"))
@@ -217,16 +229,16 @@ def _refuse_bomb(source: Source) -> None:
                     _, tag, rest = chunk.rpartition(b"<")
                     text_size = len(rest) + (0 if tag else text_size)
                     if size > MAX_WORKBOOK_BYTES:
-                        raise _refused(f"{source.name} unpacks to more than {MAX_WORKBOOK_BYTES // 2**20} MB")
+                        raise refused(f"{source.name} unpacks to more than {MAX_WORKBOOK_BYTES // 2**20} MB")
                     if is_text and text_size > MAX_XML_TEXT_BYTES:
-                        raise _refused(
+                        raise refused(
                             f"{source.name} has a cell of more than {MAX_XML_TEXT_BYTES // 2**20} MB"
                         )
 
 
 @contextmanager
-def _refused_if_broken(name: str) -> Iterator[None]:
+def refused_if_broken(name: str, *others: type[Exception]) -> Iterator[None]:
     """Raise `TableError` if reading within this context shows that the file is damaged."""
-    with warnings.catch_warnings(), refuse_damaged(f"{name} is not a workbook", *_BROKEN):
+    with warnings.catch_warnings(), refuse_damaged(f"{name} is not a workbook", *_BROKEN, *others):
         warnings.simplefilter("ignore")  # openpyxl warns of what it would lose when it saved the file
         yield

@@ -7,8 +7,10 @@ from functools import cache
 from grader.base.phrases import Language
 from grader.exam.paper import Paper, Question
 from grader.exercises.exercise import Exercise
+from grader.publishing.lms.page import ONE_ANSWER_RULE
 from grader.publishing.sheet import RIGHTWARD_TREE_NOTE, direction_of
 from grader.questions.wording import (
+    ANY_ANSWER_RULES,
     LEAF_NUMBER_RULE,
     PAYOFFS,
     PRUNED_DEFINITION,
@@ -55,8 +57,11 @@ def on_paper(exercise: Exercise) -> tuple[str, str]:
 
 
 def on_screen(exercise: Exercise) -> str:
-    """What is asked where boxes stand for the things that an answer names."""
-    return joined(exercise.public.wording.question, exercise.public.wording.demands)
+    """What is asked where boxes stand for the things that an answer names, and the key alone decides."""
+    language, demands = exercise.public.terms.language, exercise.public.wording.demands
+    for rule in ANY_ANSWER_RULES:
+        demands = demands.replace(language.say(rule), language.say(ONE_ANSWER_RULE))
+    return joined(exercise.public.wording.question, demands)
 
 
 def marking_rules(question: Question) -> list[str]:

@@ -138,7 +138,7 @@ def test_it_speaks_the_language_of_the_exam(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(SOFFICE is None, reason="no LibreOffice (Debian: apt-get install libreoffice-calc)")
-@pytest.mark.parametrize("ending", ["xlsx", "csv"])
+@pytest.mark.parametrize("ending", ["xlsx", "csv", "ods", "xls"])
 def test_libreoffice_may_save_it(folder: Path, tmp_path: Path, ending: str) -> None:
     """Opened and saved by LibreOffice, as a workbook or as CSV, it holds what was typed."""
     right = right_in(folder)

@@ -27,6 +27,7 @@ from grader.questions.board_position.boards import board_of
 from grader.questions.case import Case
 from grader.questions.evaluation_scaling.payoff_transformations import draw_for_tree
 from grader.questions.given import NOTHING_GIVEN, Given, find_unknown_field
+from grader.questions.iterations import draw_evaluations
 from grader.questions.payoff_independence import substitute_values
 from grader.questions.randomness import Draw
 from grader.questions.search_answers import visits_objection
@@ -636,3 +637,12 @@ def test_what_decides_between_two_answers_is_printed(code: str, text: str, given
     asked = exercise(code, text, **given) if text else next(grow_many(default_recipe(code), "goal", 1))
     rules = ("only its topmost branch is named", "if every state in it is a goal")
     assert any(rule in asked.public.prompt for rule in rules)
+
+
+def test_far_payoffs_need_no_memory() -> None:
+    """Evaluations are drawn near the values, however far the payoffs are from each other."""
+    tree = tree_of(f"MAX A (MIN B ({10**27} 3) MIN C (2 -{10**27}))")
+    drawn = draw_evaluations(Draw(Stream(1)), tree)
+    evaluations = [drawn.attributes[node].evaluation for node in tree.internal[1:]]
+    assert len(set(evaluations)) == 2
+    assert all(isinstance(each, int) and abs(each) <= 10**27 for each in evaluations)

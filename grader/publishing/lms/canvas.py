@@ -8,7 +8,8 @@ from hashlib import sha256
 from typing import BinaryIO, TypeAlias
 from xml.etree import ElementTree as ET
 
-from grader.answers.blank import Blank
+from grader.answers.blank import NO_NODE, Blank
+from grader.answers.form import AnyForm
 from grader.base.numbers import write_number
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.exam.manifest import Exam
@@ -155,19 +156,25 @@ def _part(quiz: str, page: Page, part: PagePart) -> Iterator[Element]:
     points = [Fraction(blank.points) for blank in blanks]
     if not all(points):  # Canvas shows the points of an item, so none may have 0
         points = [sum(points, Fraction()) / len(points)] * len(points)
+    answerable = [_supported_blank(blank, part.exercise.kind.form, language) for blank in blanks]
     if len(blanks) == 1:
-        yield _question_item(quiz, label, prompt, _supported_blank(blanks[0], language), points[0])
+        yield _question_item(quiz, label, prompt, answerable[0], points[0])
         return
     yield _text_item(f"{quiz}-about-{label}.", label, _html(plain(prompt)))
-    for number, (blank, worth) in enumerate(zip(blanks, points, strict=True), 1):
+    for number, (blank, each, worth) in enumerate(zip(blanks, answerable, points, strict=True), 1):
         lead = f"({label}.{number}, {page.paper.code}) {blank.label}:"
-        yield _question_item(quiz, f"{label}.{number}", lead, _supported_blank(blank, language), worth)
+        yield _question_item(quiz, f"{label}.{number}", lead, each, worth)
 
 
-def _supported_blank(blank: Blank, language: Language) -> tuple[Blank, str]:
-    """Return the blank as Canvas supports it, with one correct option, and an instruction if it is new."""
+def _supported_blank(blank: Blank, form: AnyForm, language: Language) -> tuple[Blank, str]:
+    """Return the blank as Canvas supports it, and an instruction if it is new.
+
+    A choice in Canvas has one correct option. Where several options may be best, at the root or at a node of
+    a strategy, the choice is a box in every variant: a box only where several are would reveal that.
+    """
     rights = tuple(option.text for option in blank.options if option.share > 0)
-    if not blank.options or blank.allows_several or len(rights) == 1:
+    may_have_several = form.has_alternatives or blank.node != NO_NODE or len(rights) != 1
+    if not blank.options or blank.allows_several or not may_have_several:
         return blank, ""
     offered = ", ".join(option.text for option in blank.options)
     return Blank(points=blank.points, spellings=rights), language.say(

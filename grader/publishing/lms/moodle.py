@@ -34,11 +34,8 @@ _KNOWN = (
 FRACTIONS = tuple(map(Fraction, _KNOWN.split()))
 """The fractions of a grade that Moodle accepts; any other stops the import. Taken from Moodle 4.5."""
 
-BOX_WIDTH = 24
-"""The width of every box: Moodle makes it as wide as its longest answer, which must not reveal the key."""
-
-MAX_BOX_WIDTH = 60
-"""The width of a box for a list, the greatest in Moodle."""
+BOX_WIDTH = 60
+"""The width of every box, Moodle's greatest: a box is as wide as its longest answer, which must not show."""
 
 WHOLE_NUMBER_WIDTH = 12
 """The width of a box for a whole number; Moodle may write a longer number in another way."""
@@ -137,16 +134,11 @@ def _html(page: Page, picture: str) -> str:
     html = "".join([*page_body(page.with_boxes, picture, mark, html_element), signature_line])
     html = html.replace("{", "&#123;").replace("}", "&#125;")
     weights = weights_of([blank.points for blank in blanks])
-    # A blank that was a choice is a box for a whole list, and its width must not depend on the key.
-    all_blanks = [blank for part in page.parts for blank in part.blanks.blanks]
-    boxes = [blank for blank in all_blanks if not blank.options]
-    short = all(len(text) <= BOX_WIDTH for box in boxes for text in box.spellings)
-    widths = [MAX_BOX_WIDTH if blank.options or not short else BOX_WIDTH for blank in all_blanks]
-    clozes = [cloze(*each) for each in zip(blanks, weights, widths, strict=True)]
+    clozes = [cloze(*each) for each in zip(blanks, weights, strict=True)]
     return _MARK.sub(lambda mark_found: clozes[int(mark_found[1])], html)
 
 
-def cloze(blank: Blank, weight: int, width: int) -> str:
+def cloze(blank: Blank, weight: int) -> str:
     """Return a blank in Moodle's notation; an answer that earns nothing gives a box its width."""
     if blank.allows_several:
         options = "~".join(f"{_percent(option.share)}{_option(option.text)}" for option in blank.options)
@@ -157,7 +149,7 @@ def cloze(blank: Blank, weight: int, width: int) -> str:
     if (number := blank.whole_number) is not None:
         return f"{{{weight}:NUMERICAL:={number}:0~%0%{10 ** (WHOLE_NUMBER_WIDTH - 1)}:0}}"
     right = "~".join(f"={_spelling(text)}" for text in blank.spellings)
-    return f"{{{weight}:SHORTANSWER:{right}~%0%{'_' * width}}}"
+    return f"{{{weight}:SHORTANSWER:{right}~%0%{'_' * BOX_WIDTH}}}"
 
 
 def _spelling(text: str) -> str:

@@ -22,9 +22,12 @@ from grader.publishing.sheet import (
     rightward_notes,
     shared_and_questions,
 )
-from grader.questions.wording import NEVER_ENTERED_RULE
+from grader.questions.wording import ANY_ANSWER_RULES, NEVER_ENTERED_RULE
 
 NUMBERS = Phrase("A box accepts numbers such as -9, {decimal}, or 17/2. Write fractions in lowest terms.")
+
+ONE_ANSWER_RULE = Phrase("There are several correct answers, but only one of them is accepted here.")
+"""What holds in place of `ANY_ANSWER_RULES` where a platform marks by the key alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +45,16 @@ class PagePart:
         """
         sheet = self.sheet
         # Nodes that are never visited have boxes too, which are not left empty: their instruction says so.
-        demands = plain(sheet.demands.replace(plain(language.say(NEVER_ENTERED_RULE)), ""))
+        demands = sheet.demands.replace(plain(language.say(NEVER_ENTERED_RULE)), "")
+        for rule in map(language.say, ANY_ANSWER_RULES):
+            demands = demands.replace(plain(rule), language.say(ONE_ANSWER_RULE))
         rounds = (
             self.exercise.kind.form.allows_rounding
         )  # so that not every spelling counts that is right on paper
         written = language.say(NUMBERS, decimal=language.reply("8.5")) if rounds else ""
         return paragraph(
             sheet.question,
-            demands,
+            plain(demands),
             self.blanks.instruction,
             written,
             counts or self.blanks.counting_rule,

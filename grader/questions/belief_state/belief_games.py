@@ -39,7 +39,7 @@ from grader.questions.randomness import Draw
 from grader.questions.reasons import VALUE_SOLUTION, SolvedExercise, why_line
 from grader.questions.shared_given import share_given
 from grader.questions.value_answers import root_moves, root_moves_by_search, value_beliefs
-from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences
+from grader.questions.wording import EVERY_STRATEGY_COUNTS, LEAF_NUMBER_RULE, Prompt, game_sentences
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.explaining.node_wording import node_name, value_text
 from grader.solvers.partial_observation import (
@@ -362,7 +362,7 @@ PLAN = _asking_of_tree(
         lambda case, language: (
             language.say(LEAF_NUMBER_RULE),
             *strategy.strategy_sentences(case, language),
-            language.say(strategy.EVERY_STRATEGY_COUNTS),
+            language.say(EVERY_STRATEGY_COUNTS),
         ),
     ),
     key=strategy.OPTIMAL.key,

@@ -26,6 +26,7 @@ from grader.questions.kind import Kind, constant_key, only_where_wrong
 from grader.questions.randomness import Draw
 from grader.questions.reasons import CORRECT_ANSWER, Reason, SolvedExercise, WorkedSolution
 from grader.questions.wording import (
+    ANY_PAYOFFS_COUNT,
     LEAF_NUMBER_RULE,
     Prompt,
     mover_sentence,
@@ -51,7 +52,6 @@ QUESTION_PAYOFFS = Phrase("Give payoffs for which the search prunes exactly {bra
 TOPMOST_NAMED = Phrase(
     "For a pruned subtree, only its topmost branch is named: the node above each named branch is visited."
 )
-ANY_PAYOFFS = Phrase("Any payoffs that achieve this are correct.")
 UNKNOWN_PAYOFFS = Phrase(
     "The letters at the leaves stand for unknown payoffs for MAX. Each can be any number."
 )
@@ -332,7 +332,7 @@ def _ask_payoffs(case: Case, language: Language) -> Prompt:
     return Prompt(
         _states(case, language),
         language.say(QUESTION_PAYOFFS, branches=_branches(case, language)),
-        language.say(ANY_PAYOFFS),
+        language.say(ANY_PAYOFFS_COUNT),
     )
 
 

@@ -18,7 +18,13 @@ from grader.questions.reasons import VALUE_SOLUTION, Reason, SolvedExercise
 from grader.questions.search_answers import two_player_objection
 from grader.questions.strategy.endgames import draw_endgame, endgame_objection, endgame_sentences
 from grader.questions.value_answers import best_case_values, root_value_by_search
-from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences, probability_sentences
+from grader.questions.wording import (
+    EVERY_STRATEGY_COUNTS,
+    LEAF_NUMBER_RULE,
+    Prompt,
+    game_sentences,
+    probability_sentences,
+)
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.mistaken_search import mistaken_values
 from grader.solvers.strategies import (
@@ -34,7 +40,6 @@ from grader.trees.tree import Player, Tree
 
 QUESTION = Phrase("Give a strategy for {player} that guarantees {player} the best result.")
 NEVER_LOSE_QUESTION = Phrase("Give a strategy that ensures that {player} never loses, whatever {other} does.")
-EVERY_STRATEGY_COUNTS = Phrase("Every such strategy is correct.")
 DEFINITION = Phrase(
     "A strategy for {player} specifies a move at every {player} node that can be reached when {player} "
     "follows it, whatever {other} does."

@@ -87,6 +87,15 @@ def test_several_best_moves() -> None:
     assert item.words.endswith("Write one of the following: B, C, D.")
 
 
+@pytest.mark.parametrize("kind", ["best-move", "best-path"])
+def test_a_tie_shows_in_no_type(kind: str) -> None:
+    """Where several options may be best the item is a box also if one is, so that its type tells nothing."""
+    (quiz,) = quizzes(exam_with(exercise_of(kind, "MAX A (MIN B (3 4) MIN C (2 5) MIN D (1 9))")))
+    (item,) = quiz.asked
+    assert item.kind == "short_answer_question"
+    assert item.award(item.right[0]) == 4
+
+
 def test_windows_tell_nothing() -> None:
     """Canvas shows the points of an item, so the boxes of a node that is never entered have some, too."""
     (quiz,) = quizzes(exam_with(exercise_of("windows", "MAX A (MIN B (3 4) MIN C (2 MAX D (5 6)))")))

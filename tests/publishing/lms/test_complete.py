@@ -10,17 +10,22 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from grader.answers.blank import NONE, Blank, Blanks
+from grader.answers.blank import NO_NODE, NONE, Blank, Blanks
+from grader.answers.form import AnyForm
+from grader.base.phrases import ENGLISH
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.exercises.marking import Marker
+from grader.generation.grower import grow
+from grader.generation.recipe_file import default_recipe
 from grader.publishing.lms.canvas import TICKS_RULE
-from grader.publishing.lms.page import NUMBERS, pages_of
+from grader.publishing.lms.page import NUMBERS, ONE_ANSWER_RULE, pages_of
 from grader.publishing.sheet import format_points_label
+from grader.questions.wording import ANY_ANSWER_RULES
 from tests.publishing.lms.canvas_player import import_package, shown
-from tests.publishing.lms.exams import exam_of, export_named, unpacked, written
+from tests.publishing.lms.exams import exam_of, exam_with, export_named, unpacked, written
 from tests.publishing.lms.moodle_engine import Blank as Cloze
 from tests.publishing.lms.moodle_engine import import_quiz
 from tests.publishing.reading_back import single_blanks
@@ -66,12 +71,8 @@ class Screen:
 
 
 def moodle(exam: Exam) -> Screen:
-    """The question in Moodle, whose boxes are all as wide as one of their sort must be."""
+    """The question in Moodle."""
     (question,) = import_quiz(written("moodle", exam))
-    boxes = [blank for blank in question.blanks if blank.kind == "SHORTANSWER"]
-    wide = any(len(text) > 24 for blank in boxes for text, share in blank.answers if share)
-    assert all(blank.width in ((60,) if wide else (24, 60)) for blank in boxes)
-    assert all(blank.width == 12 for blank in question.blanks if blank.kind == "NUMERICAL")
     words = re.sub('<img[^>]* alt="([^"]*)"[^>]*>', r"\1", question.text)
     return Screen(single_blanks(shown(words.replace("<", " <"))), tuple(map(_cloze, question.blanks)))
 
@@ -203,14 +204,16 @@ def test_platforms_take_what_the_form_says(name: str, platform: str) -> None:
     for paper in question_papers(name):
         (question,) = paper.questions
         screen = PLATFORMS[platform](exam_of_paper(paper))
-        blanks = [blank for part in question.parts for blank in expected(part, platform).blanks]
+        blanks = [
+            (blank, part.kind.form) for part in question.parts for blank in expected(part, platform).blanks
+        ]
         assert len(screen.fields) == len(blanks)
-        for field, blank in zip(screen.fields, blanks, strict=True):
-            hold_field(field, blank, platform)
+        for field, (blank, form) in zip(screen.fields, blanks, strict=True):
+            hold_field(field, blank, form, platform)
         hold_weights(screen.fields, [expected(part, platform).blanks for part in question.parts], platform)
 
 
-def hold_field(field: Field, blank: Blank, platform: str) -> None:
+def hold_field(field: Field, blank: Blank, form: AnyForm, platform: str) -> None:
     """A field takes what a blank says."""
     if not blank.options:
         assert not field.options
@@ -219,8 +222,8 @@ def hold_field(field: Field, blank: Blank, platform: str) -> None:
         return
     right = tuple(option.text for option in blank.options if option.share > 0)
     assert field.accepted == right
-    if platform == "canvas" and not blank.allows_several and len(right) != 1:
-        assert not field.options  # a choice in Canvas has one right option, so this is a box
+    if platform == "canvas" and not blank.allows_several and not field.options:
+        assert form.has_alternatives or blank.node != NO_NODE  # a choice in Canvas has one right option
     else:
         assert (field.options, field.several) == (
             tuple(each.text for each in blank.options),
@@ -294,3 +297,17 @@ def _svg_texts(picture: str) -> Iterator[str]:
     """What is written in a picture."""
     for element in ET.fromstring(picture).iter("{http://www.w3.org/2000/svg}text"):
         yield " ".join(element.itertext())
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("kind", ["reorder.order", "strategy.optimal", "feasible-pattern.payoffs"])
+def test_only_what_a_platform_does_is_promised(kind: str, platform: str) -> None:
+    """Where the key alone counts, nobody reads that every correct answer does; PrairieLearn marks all."""
+    exam = exam_with(grow(default_recipe(kind), "promise"))
+    words = PLATFORMS[platform](exam).words
+    assert ENGLISH.say(ONE_ANSWER_RULE) in words
+    assert not any(ENGLISH.say(rule) in words for rule in ANY_ANSWER_RULES)
+    (paper,) = exam.papers
+    (piece,) = export_named("prairielearn").make_pieces(paper, pages_of(paper))
+    (part,) = json.loads(piece.texts[0])["params"]["parts"]
+    assert any(ENGLISH.say(rule) in part["prompt"] for rule in ANY_ANSWER_RULES)

@@ -13,12 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.answers.box_blanks import number_spellings
-from grader.answers.form import Terms
 from grader.answers.numeral import Numeral, matches_key, parse_numeral
-from grader.answers.policies import read_policy
 from grader.base.phrases import ENGLISH
 from grader.exam.manifest import Exam
-from grader.questions import kind_by_code
 from tests.publishing.lms.exams import (
     PRUNING,
     THIRDS,
@@ -31,9 +28,8 @@ from tests.publishing.lms.exams import (
     written,
 )
 from tests.publishing.lms.moodle_engine import GRADES, Question, import_quiz
-from tests.publishing.papers import NAMES, TREES, tree_of
+from tests.publishing.papers import NAMES
 from tests.publishing.test_hostile import PAYLOADS
-from tests.questions.asking import asked, asked_of
 
 NUMBER = b"{1:NUMERICAL:=3:0~%0%100000000000:0}"
 """The box of an exam whose answer is 3."""
@@ -192,29 +188,6 @@ def test_windows_tell_nothing() -> None:
     assert [blank.weight for blank in question.blanks[9:]] == [0, 0, 0]
     assert question.blanks[0].fraction("-Infinity") == question.blanks[0].fraction("-∞") == 1
     assert question.blanks[9].fraction("none") == 1
-
-
-@pytest.mark.parametrize("policy", ["net", "exact"])
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize("kind", NAMES)
-def test_the_width_of_a_box_tells_nothing(kind: str, policy: str) -> None:
-    """All boxes of a question that take the same sort of answer are alike, in whichever variant."""
-    tested = kind_by_code(kind)
-    widths: dict[str, set[int]] = {}
-    for text in (
-        *TREES,
-        PRUNING,
-        "MAX A (MIN B (3 -12) MIN C (2 4))",
-        "MAX A (CHANCE B (1 2 5) CHANCE C (7 -4 -3))",
-    ):
-        tree = tree_of(text)
-        if asked(tested, tree, tree.rules()) is not None:
-            terms = Terms(points=4, policy=read_policy(policy if tested.form.set_of else "net"))
-            (question,) = imported(exam_with(asked_of(tested, tree, tree.rules(), terms)))
-            for blank in question.blanks:
-                if not blank.kind.startswith("MULTI"):
-                    widths.setdefault(blank.kind, set()).add(blank.width)
-    assert all(len(found) == 1 for found in widths.values()), widths
 
 
 def test_orders_tell_nothing() -> None:
