@@ -11,7 +11,7 @@ from grader.answers.form import Item
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language
-from grader.exercises.exercise import ExerciseError
+from grader.exercises.exercise import Exercise, ExerciseError
 from grader.exercises.exercise_file import read_exercise
 from grader.exercises.marking import State, mark
 from grader.generation.grower import Grower, exercise_on_tree, grow, grow_many
@@ -275,9 +275,8 @@ def test_boards_are_of_one_level(ask: str) -> None:
 def test_a_question_with_few_variants_soon_says_how_many() -> None:
     """Each of the hundred positions for a move is found, without thousands of draws for the last ones."""
     grower = Grower(default_recipe("board-position.move"), "all")
-    exercises = []
+    exercises: list[Exercise] = []
     with pytest.raises(ExhaustedError):
-        while True:
-            exercises.extend(grower.exercises(1))
+        exercises.extend(grower.exercises(101))
     assert len({each.public.given for each in exercises}) == len(exercises) == 100
     assert grower.refusals.candidates < 3000
