@@ -198,9 +198,11 @@ def share_of_mark(exercise: Exercise, answer: Any, key: Any) -> Fraction:
 
 
 def _text_share(exercise: Exercise, text: str, key: Any) -> Fraction:
-    """Return the share that a text earns, 0 if it is not an answer to this exercise."""
+    """Return the share that a text earns just as it is written, 0 if it is not an answer to this exercise."""
+    public = exercise.public
     try:
-        return share_of_mark(exercise, exercise.answer(text), key)
+        answer = exercise.answer(text)
+        return exercise.kind.credit(public.case, answer, key, public.terms, texts=False)[1].share
     except (CanonicalError, ExerciseError):
         return Fraction(0)
 

@@ -124,7 +124,7 @@ class Grower:
         self._level = self._survey.draw_level(
             Stream(seed if run is None else run).sub("grow", recipe.kind).sub("level")
         )
-        self._questions: set[Any] = set()
+        self._keys: dict[Any, Any] = {}  # by the question
         self._patterns = RepeatLimiter(BOTTOM_PATTERN_PATIENCE)
         self._answers = RepeatLimiter(
             ANSWER_PATIENCE
@@ -294,8 +294,11 @@ class Grower:
             reason = "nothing to ask with what is given" if recipe.given else "nothing to ask"
             self.refusals.refused[reason] += 1
             return None
-        tree, given = case.tree, case.given
-        if (tree, given) in self._questions:
+        tree, given, kind = case.tree, case.given, recipe.question_kind
+        if (tree, given) in self._keys:
+            key = self._keys[tree, given]
+            # Its answer came before as well: where few questions are left, others are waited for in vain.
+            self._answers.refuses(key, kind.form.answer_count(key, tree))
             self.refusals.refused[REPEATED_QUESTION] += 1
             self._repeated += 1
             return None
@@ -304,7 +307,6 @@ class Grower:
         if self._patterns.refuses(pattern):
             self.refusals.refused["bottom nodes seen before"] += 1
             return None
-        kind = recipe.question_kind
         key = kind.key(case)
         possible = kind.form.answer_count(key, tree)
         if self._answers.refuses(key, possible):
@@ -314,7 +316,7 @@ class Grower:
         if entries and self._tables.refuses(entries, possible):
             self.refusals.refused["entries given before"] += 1
             return None
-        self._questions.add((replace(tree), given))  # a copy without derived columns takes less room
+        self._keys[replace(tree), given] = key  # a copy without derived columns takes less room
         answers = lazy_belief_answers(kind, case)
         slack = self._survey.slack_of(survivor.stratum)
         penalty, reason = separation_penalty(

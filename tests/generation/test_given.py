@@ -11,10 +11,10 @@ from grader.answers.form import Item
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language
-from grader.exercises.exercise import ExerciseError
+from grader.exercises.exercise import Exercise, ExerciseError
 from grader.exercises.exercise_file import read_exercise
 from grader.exercises.marking import State, mark
-from grader.generation.grower import exercise_on_tree, grow, grow_many
+from grader.generation.grower import Grower, exercise_on_tree, grow, grow_many
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, read_recipe, with_changes, write_recipe
 from grader.generation.recipe_stress import stress_recipe
@@ -256,3 +256,27 @@ def test_what_is_never_drawn_is_given_up(monkeypatch: pytest.MonkeyPatch) -> Non
     assert isinstance(recipe, Recipe)
     with pytest.raises(ExhaustedError, match="nothing to ask with what is given"):
         grow(recipe, "never")
+
+
+@pytest.mark.parametrize(
+    "ask", ["value", "move", "evaluation", "values", "pruned", "legal", "over", "utility"]
+)
+def test_boards_are_of_one_level(ask: str) -> None:
+    """All papers have as many marks on the board, but for full boards, and 9 to 12 positions to evaluate."""
+    run = list(grow_many(default_recipe(f"board-position.{ask}"), "level", 12))
+    marks = {sum(map(each.public.given["position"].count, "XO")) for each in run}
+    assert max(marks) - min(marks) <= (2 if ask == "utility" else 0)
+    if ask in ("values", "pruned"):
+        assert all(9 <= len(each.public.tree.leaves) <= 12 for each in run)
+        answers = [len(each.answer(each.key)) for each in run]
+        assert max(answers) - min(answers) <= 2
+
+
+def test_a_question_with_few_variants_soon_says_how_many() -> None:
+    """Each of the hundred positions for a move is found, without thousands of draws for the last ones."""
+    grower = Grower(default_recipe("board-position.move"), "all")
+    exercises: list[Exercise] = []
+    with pytest.raises(ExhaustedError):
+        exercises.extend(grower.exercises(101))
+    assert len({each.public.given for each in exercises}) == len(exercises) == 100
+    assert grower.refusals.candidates < 3000

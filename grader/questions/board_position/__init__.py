@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import get_args
 
 from grader.answers.paths import PATHS
@@ -11,10 +11,9 @@ from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
 from grader.questions.board_position.board_play import BEST_MOVE, EVALUATION, VALUE
 from grader.questions.board_position.board_questions import (
-    MAX_DRAWS,
+    Classify,
     draw_board,
     draw_evaluation_name,
-    draw_game_name,
     over_objection,
 )
 from grader.questions.board_position.board_rules import LEGAL, MOVER, OVER, RESULT, UTILITY_KIND
@@ -25,7 +24,6 @@ from grader.questions.board_position.boards import (
     board_objection,
     board_of,
     evaluation_sentences,
-    is_over,
     position_sentences,
     two_ply_tree,
     with_move_labels,
@@ -57,9 +55,6 @@ from grader.trees.tree import Tree
 
 NEXT_TWO_PLIES = Phrase("The tree shows the next two plies, with only one of each set of symmetric moves.")
 EVALUATED_LEAVES = Phrase("The value of a leaf is the evaluation of its position.")
-
-DRAWN_LEAVES = 7, 12
-"""The fewest and the most leaves of a tree whose leaves students evaluate one by one."""
 
 
 @lru_cache(maxsize=2048)
@@ -152,37 +147,41 @@ def _pictured(solved: SolvedExercise) -> KeyPicture:
     return KeyPicture(_solved(solved).tree)
 
 
-def _won(board: Board, filled: Tree) -> list[bool]:
-    """Return for each inner node, the root first, whether a player wins within two moves."""
+TREE_SIZES = {"tictactoe": (5,), "connect-four": (9,)}
+"""How many marks are on the board, so that it is MIN's turn on all papers."""
+
+MIN_LEAVES, MAX_LEAVES = 9, 12
+"""How many leaves a tree has, which students evaluate one by one; in connect four mostly nine."""
+
+
+def _two_plies(board: Board) -> tuple[Tree, list[bool]] | None:
+    """Return the tree of two plies, and for each inner node, the root first, whether a player has won there.
+
+    None if the game is over, or the tree has another size.
+    """
     assert board.evaluation is not None, "trees are evaluated"
+    after = [position for _, position in board.game.moves_up_to_symmetry(board.position)]
+    leaves = sum(len(board.game.moves_up_to_symmetry(position)) or 1 for position in after)
+    if len(after) < 3 or not MIN_LEAVES <= leaves <= MAX_LEAVES:
+        return None
+    filled = two_ply_tree(board)
     values = expectiminimax(filled)
-    return [abs(values[node]) == board.evaluation.won for node in filled.internal]
+    return filled, [abs(values[node]) == board.evaluation.won for node in filled.internal]
 
 
-DECIDED_ROOT_RATE = 4
-"""One in this many decided roots is used; otherwise most roots would have the same value."""
+def _draw_tree(classify: Classify, stream: Draw, case: Case) -> Case | None:
+    """Draw a position whose tree of two plies suits the question."""
+    board = draw_board(stream, TREE_SIZES, classify, is_evaluated=True)
+    if board is None:
+        return None
+    given = board_given(board)
+    return Case(with_move_labels(without_payoffs(_filled(given)), stream.language), case.rules, given)
 
 
-def _draw_tree(stream: Draw, case: Case) -> Case | None:
-    """Draw the opening of tic-tac-toe now and then, else a later position of it or of connect four."""
-    game = draw_game_name(stream, "connect-four", *["tictactoe"] * 7)
-    least, most = DRAWN_LEAVES
-    name, opening = stream.choose(("open-lines", "lines-by-count")), not stream.below(7)
-    for _ in range(MAX_DRAWS):
-        if game == "connect-four":
-            board = draw_board(stream, (6, 10), game, "open-lines")
-        else:
-            board = draw_board(stream, (0, 0) if opening else (4, 5), game, name)
-        if is_over(board):
-            continue
-        filled = _filled(board_given(board))
-        won = _won(board, filled)
-        if all(won) or (won[0] and stream.below(DECIDED_ROOT_RATE)):
-            continue  # the answer would depend on the evaluation only below the root, or not at all
-        if least <= len(filled.leaves) <= most and len(filled.children[0]) > 2:
-            tree = with_move_labels(without_payoffs(filled), stream.language)
-            return Case(tree, case.rules, board_given(board))
-    return None
+def _has_open_root(board: Board) -> bool:
+    """Return whether evaluations decide the value of the root, because nobody wins within two moves."""
+    found = _two_plies(board)
+    return found is not None and not found[1][0]
 
 
 _GIVES = ("evaluation", "game", "position")
@@ -220,7 +219,7 @@ VALUES: Kind[Table] = _asking(
     worked_solution=WorkedSolution(
         lambda solved: value_steps(_solved(solved)), lambda solved: value_steps(_solved(solved))
     ),
-    draw=_draw_tree,
+    draw=partial(_draw_tree, _has_open_root),
 )
 
 
@@ -232,18 +231,29 @@ def _searched(believed: BeliefKey[frozenset[int]]) -> BeliefKey[frozenset[int]]:
     return lambda case: believed(replace(case, tree=_filled(case.given)))
 
 
+MIN_VISITED, MAX_VISITED = 4, 9
+"""How many leaves the search evaluates: some are pruned. The level of a run then narrows how many."""
+
+
+@cache
+def _searches_alike(rules: Rules) -> Classify:
+    """Return a function that checks whether both tie rules prune the same leaves of a tree, and enough."""
+    either = [replace(rules, ties=ties, returns="soft") for ties in get_args(Ties)]
+
+    def suits(board: Board) -> bool:
+        found = _two_plies(board)
+        if found is None or all(found[1]):
+            return False  # no search depends on evaluations
+        filled, _ = found
+        pruned, *others = (pruned_leaves(filled, sweep(filled, each)) for each in either)
+        return others == [pruned] and MIN_VISITED <= len(filled.leaves) - len(pruned) <= MAX_VISITED
+
+    return suits
+
+
 def _draw_searched(stream: Draw, case: Case) -> Case | None:
-    """Draw a tree in which both tie rules prune the same leaves; None if the rules give a window."""
-    if case.rules.narrows_root:
-        return None
-    for _ in range(MAX_DRAWS):
-        candidate = _draw_tree(stream, case)
-        if candidate is not None:
-            filled = _filled(candidate.given)
-            both = (replace(case.rules, ties=ties, returns="soft") for ties in get_args(Ties))
-            if len({pruned_leaves(filled, sweep(filled, each)) for each in both}) == 1:
-                return candidate
-    return None
+    """Draw a tree that is searched alike; None if the rules give a window."""
+    return None if case.rules.narrows_root else _draw_tree(_searches_alike(case.rules), stream, case)
 
 
 PRUNED_BELIEFS = ("players-swapped", "right-to-left", "one-late")

@@ -10,15 +10,12 @@ from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
 from grader.questions.board_position import board_signs
 from grader.questions.board_position.board_questions import (
-    MAX_DRAWS,
     NUMBER_ALONE,
     OUTCOME,
     POSITION_VALUE_CAPTION,
+    board_alone,
     draw_board,
     draw_evaluation_name,
-    draw_game_name,
-    draw_heaps,
-    draw_position,
     over_objection,
     position_picture,
     position_question,
@@ -42,7 +39,6 @@ from grader.questions.board_position.boards import (
     leaf_value,
     move_label,
     one_ply_tree,
-    single_position_tree,
     with_move_labels,
 )
 from grader.questions.given import NOTHING_GIVEN, Given
@@ -119,25 +115,22 @@ def _always_a_draw(board: Board, given: Given) -> Numeral | None:
     )
 
 
-def _draw_near_end(stream: Draw, game: str, signs: tuple[int, int]) -> Board:
-    """Draw a position with few continuations; in tic-tac-toe it has this many marks."""
-    if game == "nim":
-        return draw_heaps(stream, 3)
-    return draw_board(stream, (9, 12) if game == "connect-four" else signs, game)
+VALUE_SIZES = {"tictactoe": (5,), "connect-four": (10,), "nim": (3,)}
+"""How many marks are on the board, in nim the most stones in a heap: few moves are left, for all alike."""
+
+
+def _telling_value(board: Board) -> int | None:
+    """Return the value of a position, or None if the game is over or most mistakes lead to the value."""
+    if is_over(board):
+        return None
+    mover = board.game.mover(board.position)
+    is_telling = _swapped(board, NOTHING_GIVEN) or _mover_alone(mover, board, NOTHING_GIVEN)
+    return optimal_result(board.game, board.position) if is_telling else None
 
 
 def _draw_value(stream: Draw) -> tuple[Tree, Given] | None:
-    """Draw a position, equally often won, drawn and lost: mostly of tic-tac-toe near its end."""
-    game = draw_game_name(stream, "nim", "connect-four", "tictactoe", "tictactoe")
-    wanted = stream.choose((-1, 1) if game == "nim" else (-1, 0, 1))
-    for _ in range(MAX_DRAWS):
-        board = _draw_near_end(stream, game, (5, 5))
-        if is_over(board) or optimal_result(board.game, board.position) != wanted:
-            continue
-        mover = board.game.mover(board.position)
-        if _swapped(board, NOTHING_GIVEN) or _mover_alone(mover, board, NOTHING_GIVEN):
-            return single_position_tree(board), board_given(board)
-    return None
+    """Draw a position, equally often won, drawn and lost; nim has no draws."""
+    return board_alone(draw_board(stream, VALUE_SIZES, _telling_value, stream.choose((-1, 0, 1))))
 
 
 VALUE = position_question(
@@ -205,15 +198,22 @@ def _by_open_lines(board: Board, given: Given) -> Moves | None:
 NAMED_MOVE = replace(MOVE, ask=MOVE_LABEL)
 
 
-def _draw_move(stream: Draw) -> tuple[Tree, Given] | None:
-    """Draw a position with one or two best moves, all of them wrong if the players are swapped."""
-    board = _draw_near_end(stream, draw_game_name(stream, "nim", "connect-four", *["tictactoe"] * 4), (4, 4))
+MOVE_SIZES = {**VALUE_SIZES, "tictactoe": (4,)}
+"""The same with one more move to choose from in tic-tac-toe."""
+
+
+def _has_telling_moves(board: Board) -> bool:
+    """Return whether one or two moves are best, and every known mistake leads to others alone."""
     if is_over(board):
-        return None
+        return False
     best = _best_moves(board, NOTHING_GIVEN)
-    if not len(best) <= 2 < len(board.game.moves(board.position)):
-        return None
-    if best & _best_if_swapped(board, NOTHING_GIVEN):
+    mistaken = _best_if_swapped(board, NOTHING_GIVEN) | (_by_open_lines(board, NOTHING_GIVEN) or frozenset())
+    return len(best) <= 2 < len(board.game.moves(board.position)) and not best & mistaken
+
+
+def _draw_move(stream: Draw) -> tuple[Tree, Given] | None:
+    board = draw_board(stream, MOVE_SIZES, _has_telling_moves)
+    if board is None:
         return None
     return with_move_labels(one_ply_tree(board), stream.language), board_given(board)
 
@@ -285,13 +285,8 @@ def _explain_evaluation(solved: SolvedExercise, board: Board) -> tuple[str, ...]
     return (say(WHY_LINES_BY_COUNT, answer=answer, **numbers),)
 
 
-def _draw_evaluation(stream: Draw) -> tuple[Tree, Given] | None:
-    if draw_game_name(stream, "connect-four", *["tictactoe"] * 4) == "connect-four":
-        return draw_position(stream, (6, 6), is_in_progress, game="connect-four", evaluation="open-lines")
-    return draw_position(
-        stream, (4, 4), is_in_progress, evaluation=stream.choose(("open-lines", "lines-by-count"))
-    )
-
+EVALUATION_SIZES = {"tictactoe": (4,), "connect-four": (6,)}
+"""How many marks are on the board."""
 
 EVALUATION = position_question(
     "evaluation",
@@ -305,7 +300,7 @@ EVALUATION = position_question(
         "own-lines-alone": _own_lines,
     },
     _explain_evaluation,
-    _draw_evaluation,
+    lambda stream: board_alone(draw_board(stream, EVALUATION_SIZES, is_in_progress, is_evaluated=True)),
     lambda board, given: (
         over_objection(board, given) or (None if board.evaluation else "no evaluation is given")
     ),

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Any, TypeVar
+from functools import cache, lru_cache
+from itertools import product
+from typing import Any, TypeAlias, TypeVar
 
 from grader.answers.form import Form
 from grader.answers.number import NUMBER
@@ -19,7 +20,6 @@ from grader.questions.board_position.boards import (
     is_over,
     move_label,
     position_sentences,
-    random_position,
     single_position_tree,
 )
 from grader.questions.case import Case
@@ -30,6 +30,7 @@ from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise, WorkedSolution
 from grader.questions.shared_given import share_given
 from grader.questions.wording import Prompt
+from grader.trees.games import AnyGame
 from grader.trees.tree import Tree
 
 CAPTION_POSITION = Phrase("The position.")
@@ -81,6 +82,10 @@ def position_question(
     def worked(solved: SolvedExercise) -> tuple[str, ...]:
         return steps(solved, board_of(solved.given))
 
+    def drawn(stream: Draw, case: Case) -> Case | None:
+        found = draw(stream)
+        return None if found is None else Case(found[0], case.rules, found[1])
+
     return Kind(
         ask=ask,
         question=question,
@@ -92,7 +97,7 @@ def position_question(
         beliefs={name: keyed(belief) for name, belief in beliefs.items()},
         worked_solution=WorkedSolution(worked, worked),
         key_picture=pictured or _the_position,
-        draw=partial(draw_until_fit, draw),
+        draw=drawn,
         draw_shared_given=share_given(board_objection, gives, **settled),
         needs_tree=False,
         given_names=gives,
@@ -122,18 +127,6 @@ def position_picture(values: Callable[[Board], Sequence[Number]], caption: Phras
         return KeyPicture(solved.tree.with_payoffs(tuple(leaf_values)), solved.language.say(caption))
 
     return pictured
-
-
-MAX_DRAWS = 50
-"""How many positions are drawn until one suits the question."""
-
-
-def draw_until_fit(draw: DrawQuestion, stream: Draw, case: Case) -> Case | None:
-    """Draw until something suits the question; None if that takes too long."""
-    for _ in range(MAX_DRAWS):
-        if (found := draw(stream)) is not None:
-            return Case(found[0], case.rules, found[1])
-    return None
 
 
 def no_sentences(board: Board, given: Given, language: Language) -> tuple[str, ...]:
@@ -166,38 +159,63 @@ def _answer_text(solved: SolvedExercise) -> str:
     return solved.value_text(solved.key.value)
 
 
-def draw_position(
-    stream: Draw,
-    plies: tuple[int, int],
-    wanted: Callable[[Board], bool],
-    game: str = "tictactoe",
-    evaluation: str | None = None,
-) -> tuple[Tree, Given] | None:
-    """Draw a position after some random moves, in a tree of its own; None if it is not wanted."""
-    board = draw_board(stream, plies, game, evaluation)
-    return (single_position_tree(board), board_given(board)) if wanted(board) else None
+MAX_DRAWS = 2000
+"""How many positions are drawn until one suits the question, each tried once."""
 
-
-def draw_game_name(stream: Draw, *games: str) -> str:
-    """Return the name of the game that is fixed, else one of these; a name given twice is twice as likely."""
-    settled: str | None = stream.fixed.get("game")
-    return settled if settled in games else stream.choose(games)
+Classify: TypeAlias = Callable[[Board], object]
+"""A function that finds out what decides whether a position suits a question, such as its value."""
 
 
 def draw_board(
-    stream: Draw, plies: tuple[int, int], game: str = "tictactoe", evaluation: str | None = None
-) -> Board:
-    """Draw a position after some random moves."""
-    played_game = game_by_name(game)
-    position = random_position(stream, played_game, stream.between(*plies))
-    return Board(played_game, position, played_game.evaluation(evaluation) if evaluation else None)
+    stream: Draw,
+    sizes: Mapping[str, Sequence[int]],
+    classify: Classify,
+    wanted: object = True,
+    *,
+    is_evaluated: bool = False,
+) -> Board | None:
+    """Draw a position of the wanted class, each equally likely; None if hardly any is.
+
+    - `sizes`: the games, each with the numbers of marks on the board; in nim, of the most stones in a heap.
+      The game is the one that is fixed, or any of these.
+    - `is_evaluated`: whether an evaluation of the game is drawn as well.
+    """
+    fixed, names = stream.fixed.get("game"), tuple(sizes)
+    game = game_by_name(fixed if fixed in names else stream.choose(names))
+    evaluation = stream.choose(game.evaluations) if is_evaluated else None
+    positions = _positions(game, tuple(sizes[game.name]))
+    for _ in range(MAX_DRAWS):
+        board = Board(game, stream.choose(positions), evaluation)
+        if _class_of(classify, board) == wanted:
+            return board
+    return None
 
 
-def draw_heaps(stream: Draw, largest: int) -> Board:
-    """Draw two or three heaps of nim with at most this many stones, either player to move."""
-    stones = " ".join(str(stream.between(1, largest)) for _ in range(stream.between(2, 3)))
-    nim = game_by_name("nim")
-    return Board(nim, nim.read(stones + stream.choose(("", " MIN"))), None)
+@lru_cache(maxsize=1 << 15)
+def _class_of(classify: Classify, board: Board) -> object:
+    return classify(board)
+
+
+@cache
+def _positions(game: AnyGame, sizes: Sequence[int]) -> Sequence[Any]:
+    """Return all positions of these sizes; of nim those with three heaps."""
+    if game.name != "nim":
+        return [position for plies in sizes for position in _positions_after(game, plies)]
+    heaps = [" ".join(map(str, stones)) for stones in product(range(1, max(sizes) + 1), repeat=3)]
+    return [game.read(text + player) for text in heaps for player in ("", " MIN")]
+
+
+@cache
+def _positions_after(game: AnyGame, plies: int) -> Sequence[Any]:
+    """Return all positions after this many moves: 26,698 after twelve of connect four on the usual board."""
+    if not plies:
+        return [next(iter(game.starts.values()))]
+    return sorted({after for before in _positions_after(game, plies - 1) for _, after in game.moves(before)})
+
+
+def board_alone(board: Board | None) -> tuple[Tree, Given] | None:
+    """Return a position in a tree of its own with what a question about it gives; None without one."""
+    return None if board is None else (single_position_tree(board), board_given(board))
 
 
 NUMBER_ALONE = replace(

@@ -1,6 +1,6 @@
 """What follows from the rules of a game: legal moves, results, the player to move, the end, and utilities?"""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,14 +12,11 @@ from grader.answers.truth import TRUTH
 from grader.base.phrases import Phrase
 from grader.questions.board_position import board_signs
 from grader.questions.board_position.board_questions import (
-    MAX_DRAWS,
     OUTCOME,
     POSITION_VALUE_CAPTION,
     answer_sentence,
+    board_alone,
     draw_board,
-    draw_game_name,
-    draw_heaps,
-    draw_position,
     no_sentences,
     position_picture,
     position_question,
@@ -125,15 +122,13 @@ def _one_move_a_heap(board: Board, given: Given) -> Numeral | None:
     return Numeral(sum(heap != "0" for heap in heaps)) if board.game.name == "nim" else None
 
 
-def _draw_legal(stream: Draw) -> tuple[Tree, Given] | None:
-    """Draw a position of connect four, a finished game of tic-tac-toe, or heaps of nim."""
-    game = draw_game_name(stream, "connect-four", "connect-four", "tictactoe", "tictactoe", "nim")
-    if game == "connect-four":
-        return draw_position(stream, (10, 12), is_in_progress, game)
-    if game == "tictactoe":
-        return draw_position(stream, (5, 8), is_over)
-    board = draw_heaps(stream, 5)
-    return single_position_tree(board), board_given(board)
+LEGAL_SIZES = {"tictactoe": (7,), "connect-four": (11,), "nim": (6,)}
+"""How many marks are on the board, in nim the most stones in a heap."""
+
+
+def _may_mislead(board: Board) -> bool:
+    """Return whether a game of tic-tac-toe is over, or another one goes on."""
+    return is_over(board) is (board.game.name == "tictactoe")
 
 
 LEGAL = position_question(
@@ -154,7 +149,7 @@ LEGAL = position_question(
         if is_over(board)
         else answer_sentence(WHY_LEGAL[board.game.name], solved, board)
     ),
-    _draw_legal,
+    lambda stream: board_alone(draw_board(stream, LEGAL_SIZES, _may_mislead)),
 )
 
 
@@ -200,17 +195,19 @@ def _candidate(which: str, board: Board, given: Given) -> Moves | None:
     return frozenset((order.index(which),)) if which in order else None
 
 
+RESULT_SIZES = {"tictactoe": (4,), "connect-four": (6,)}
+"""How many marks are on the board."""
+
+
 def _draw_result(stream: Draw) -> tuple[Tree, Given] | None:
-    game = draw_game_name(stream, "connect-four", *["tictactoe"] * 3)
-    board = draw_board(stream, (4, 4) if game == "tictactoe" else (6, 6), game)
-    if is_over(board):
+    board = draw_board(stream, RESULT_SIZES, is_in_progress)
+    if board is None:
         return None
-    move = stream.choose(board.game.moves(board.position))[0]
-    found = _outcomes(board, move)
-    if len(found) < len(RESULTS):
+    names = [name for name, _ in board.game.moves(board.position)]
+    moves = [name for name in names if len(_outcomes(board, name)) == len(RESULTS)]
+    if not moves:
         return None
-    order = stream.shuffle(RESULTS)
-    given = board_given(board, move=move, boards=list(order))
+    given = board_given(board, move=stream.choose(moves), boards=list(stream.shuffle(RESULTS)))
     return _boards_tree(board, given), given
 
 
@@ -304,10 +301,13 @@ def _mover_objection(board: Board, given: Given) -> str | None:
     return None if given.get("said") in ("MAX", "MIN") else "who is said to move is not given"
 
 
+MOVER_SIZES = {"tictactoe": (5, 6), "connect-four": (7, 8)}
+"""How many marks are on the board, so that either player may be to move."""
+
+
 def _draw_mover(stream: Draw) -> tuple[Tree, Given] | None:
-    game = draw_game_name(stream, "connect-four", "tictactoe", "tictactoe")
-    board = draw_board(stream, (5, 6) if game == "tictactoe" else (7, 8), game)
-    if is_over(board):
+    board = draw_board(stream, MOVER_SIZES, is_in_progress)
+    if board is None:
         return None
     return single_position_tree(board), board_given(board, said=stream.choose(("MAX", "MIN")))
 
@@ -342,21 +342,8 @@ def _by_outcome(reasons: Mapping[str, Phrase], solved: SolvedExercise, board: Bo
     return answer_sentence(reasons[name], solved, board, player=lambda _solved, _board: winner)
 
 
-def _draw_outcome(
-    stream: Draw,
-    wanted: object,
-    plies: tuple[int, int],
-    discs: tuple[int, int],
-    outcome: Callable[[Board], object],
-) -> tuple[Tree, Given] | None:
-    """Draw a position with the wanted outcome, of tic-tac-toe or, less often, of connect four."""
-    game = draw_game_name(stream, "connect-four", *["tictactoe"] * 3)
-    for _ in range(MAX_DRAWS):
-        board = draw_board(stream, plies if game == "tictactoe" else discs, game)
-        if outcome(board) == wanted:
-            return single_position_tree(board), board_given(board)
-    return None
-
+OVER_SIZES = {"tictactoe": (7,), "connect-four": (11,)}
+"""How many marks are on the board: X has moved last, and may have won by that."""
 
 OVER = position_question(
     "over",
@@ -371,7 +358,7 @@ OVER = position_question(
         "threat-for-line": lambda board, _given: None if is_over(board) else True,
     },
     partial(_by_outcome, WHY_OVER),
-    lambda stream: _draw_outcome(stream, bool(stream.below(2)), (6, 7), (10, 12), is_over),
+    lambda stream: board_alone(draw_board(stream, OVER_SIZES, is_over, stream.choose((False, True)))),
 )
 
 
@@ -387,6 +374,9 @@ def _end_for_min(board: Board, given: Given) -> Numeral | None:
     return Numeral(-result) if result else None
 
 
+UTILITY_SIZES = {"tictactoe": (7, 8, 9), "connect-four": (14, 15, 16)}
+"""How many marks are on the board: it is full after a draw, and nearly so after a win of either player."""
+
 UTILITY_KIND = position_question(
     "utility",
     "What is the utility of a terminal position?",
@@ -401,7 +391,7 @@ UTILITY_KIND = position_question(
         "one-for-any-win": lambda board, _given: Numeral(1) if _ending(board) == -1 else None,
     },
     partial(_by_outcome, WHY_UTILITY),
-    lambda stream: _draw_outcome(stream, stream.choose((-1, 0, 1)), (6, 9), (7, 16), _ending),
+    lambda stream: board_alone(draw_board(stream, UTILITY_SIZES, _ending, stream.choose((-1, 0, 1)))),
     lambda board, _given: None if is_over(board) else "the game is not over",
     pictured=position_picture(lambda board: (_ending(board) or 0,), POSITION_VALUE_CAPTION),
 )

@@ -7,7 +7,6 @@ from typing import Any
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
 from grader.questions.given import Given
-from grader.questions.randomness import Draw
 from grader.trees.games import GAMES, AnyGame
 from grader.trees.games.game_definition import Evaluation, PositionError
 from grader.trees.games.game_tree import unfold
@@ -204,18 +203,7 @@ def evaluation_sentences(board: Board, language: Language) -> tuple[str, ...]:
     )
 
 
-# Drawing -----------------------------------------------------------------------------------------
-
-
-def random_position(draw: Draw, game: AnyGame, plies: int) -> Any:
-    """Draw a position after this many random moves, or after fewer if the game ends earlier."""
-    position = next(iter(game.starts.values()))
-    for _ in range(plies):
-        moves = game.moves(position)
-        if not moves:
-            break
-        position = draw.choose(moves)[1]
-    return position
+# Giving positions -----------------------------------------------------------------------------------------
 
 
 def game_by_name(name: str) -> AnyGame:

@@ -1,7 +1,7 @@
 """The result of optimal play from a position, by minimax over positions."""
 
+from collections import defaultdict
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from grader.trees.games.game_definition import AnyGame, Game, Position
@@ -13,10 +13,19 @@ def optimal_result(game: Game[Position], position: Position, *, swapped: bool = 
     return optimal_results(game, position, swapped=swapped)[position]
 
 
-@lru_cache(maxsize=2)  # one question needs the results many times, correct and swapped
+MAX_KNOWN_RESULTS = 100_000
+"""Forget the results of a game before the next position when there are more: tic-tac-toe has 5,478."""
+
+
+_known_results: defaultdict[tuple[str, bool], dict[Any, int]] = defaultdict(dict)
+"""By the game, and whether players are swapped: the results that are known so far."""
+
+
 def optimal_results(game: AnyGame, position: Any, *, swapped: bool = False) -> Mapping[Any, int]:
-    """Return the results of the position and of all that can follow it."""
-    known: dict[Any, int] = {}
+    """Return the results of the position and of all that can follow it, until the next call."""
+    known = _known_results[game.name, swapped]
+    if len(known) > MAX_KNOWN_RESULTS:
+        known.clear()
     stack = [position]
     while stack:
         current = stack[-1]
