@@ -4,6 +4,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.marked_answers import MarkedAnswer
@@ -14,8 +15,8 @@ MIN_QUESTIONS = 2
 MIN_KEY_PIECES = 4
 """An answer of at least this many pieces is large: it is unlikely to be the same on two papers."""
 
-MAX_SHARED_PAPERS = 1
-"""An answer that belongs to more papers than this points to none of them."""
+MAX_CHANCE = 0.05
+"""Pairs that are more probable than this in a class without any copying are not listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +56,12 @@ def find_alike(exam_keys: ExamKeys, answers: Iterable[MarkedAnswer]) -> tuple[Al
     2. It has at least `MIN_KEY_PIECES` pieces.
     3. It is the key, or the answer of a misconception, on the paper of exactly one other student.
 
-    A pair is listed if answers to at least `MIN_QUESTIONS` questions point to the same student.
-    The chance of each answer is estimated from the class: of all pairs of such an answer and another paper,
-    the share in which it belongs there, without the pair itself and with one more added. The product over
-    the questions, times the number of ordered pairs of students, bounds the chance in a whole class.
+    A pair is listed if answers to at least `MIN_QUESTIONS` questions point to the same student, and its
+    chance is at most `MAX_CHANCE`.
+    The chance of an answer is estimated from the class: of all pairs of a large answer and another paper,
+    the share in which the answer belongs there. Answers are the known ones of each paper and those of
+    rule 1, with the pair in question. The product over the questions, times the number of ordered pairs of
+    students, bounds the chance in a whole class.
     """
     given = tuple(answers)
     papers = _papers(exam_keys, given)
@@ -66,15 +69,18 @@ def find_alike(exam_keys: ExamKeys, answers: Iterable[MarkedAnswer]) -> tuple[Al
     for (student, part), replies in papers.items():
         for reply in replies:
             owners[part, reply].append(student)
-    candidates: Counter[str] = Counter()
-    matches: Counter[str] = Counter()
-    pointing: dict[tuple[str, str], list[tuple[MarkedAnswer, bool]]] = defaultdict(list)
     sitters = Counter(part for _, part in papers)
+    matches, candidates = Counter[str](), Counter[str]()
+    for (part, _), students_of_reply in owners.items():
+        count = len(students_of_reply)
+        matches[part] += count * (count - 1)
+        candidates[part] += count * (sitters[part] - 1)
+    pointing: dict[tuple[str, str], list[tuple[MarkedAnswer, bool]]] = defaultdict(list)
     for answer in filter(_is_unexplained, given):
-        candidates[answer.part] += sitters[answer.part] - 1
-        found = [each for each in owners[answer.part, answer.mark.understood] if each != answer.student]
+        found = owners.get((answer.part, answer.mark.understood), [])
         matches[answer.part] += len(found)
-        if len(found) == MAX_SHARED_PAPERS:
+        candidates[answer.part] += sitters[answer.part] - 1
+        if len(found) == 1:
             is_key = papers[found[0], answer.part][answer.mark.understood]
             pointing[answer.student, found[0]].append((answer, is_key))
     students = len({student for student, _ in papers})
@@ -85,8 +91,7 @@ def find_alike(exam_keys: ExamKeys, answers: Iterable[MarkedAnswer]) -> tuple[Al
                 answer.part,
                 answer.mark.understood,
                 is_key,
-                # Without this match itself, and one more than was observed.
-                matches[answer.part] / max(1, candidates[answer.part]),
+                matches[answer.part] / candidates[answer.part],
             )
             for answer, is_key in found_answers
         )
@@ -95,31 +100,35 @@ def find_alike(exam_keys: ExamKeys, answers: Iterable[MarkedAnswer]) -> tuple[Al
         for row in rows:
             label = exam_keys.labels[row.part]
             by_question[label] = min(row.chance, by_question.get(label, 1.0))
-        if len(by_question) >= MIN_QUESTIONS:
-            chance = float(students * (students - 1))
-            for each in by_question.values():
-                chance *= each
-            pairs.append(AlikePair(student, other, rows, min(1.0, chance)))
+        chance = students * (students - 1) * prod(by_question.values())
+        if len(by_question) >= MIN_QUESTIONS and chance <= MAX_CHANCE:
+            pairs.append(AlikePair(student, other, rows, chance))
     pairs.sort(key=lambda pair: (pair.chance, pair.student, pair.other))
     return tuple(pairs)
 
 
 def _is_unexplained(answer: MarkedAnswer) -> bool:
     """Check whether an answer is large, incorrect, and of no known origin on the student's own paper."""
-    is_large = len(answer.mark.understood.split()) >= MIN_KEY_PIECES
-    return is_large and answer.wrong and not answer.mark.notes and not answer.mark.follow_through
+    mark = answer.mark
+    return _is_large(mark.understood) and answer.wrong and not mark.notes and not mark.follow_through
+
+
+def _is_large(reply: str) -> bool:
+    return len(reply.split()) >= MIN_KEY_PIECES
 
 
 def _papers(
     exam_keys: ExamKeys, answers: Sequence[MarkedAnswer]
 ) -> Mapping[tuple[str, str], Mapping[str, bool]]:
-    """Return the answers that belong to the paper of each student, by student and part.
+    """Return the large answers that belong to the paper of each student, by student and part.
 
     Each answer has whether it is the key.
     """
-    replies: dict[tuple[str, str], Mapping[str, bool]] = {}
+    taken = {answer.variant for answer in answers}
+    replies: dict[tuple[str, str], dict[str, bool]] = {}
     for code in exam_keys.variants:
         for key in exam_keys.part_keys(code):
-            beliefs = json.loads(key.exercise)["beliefs"].values()
-            replies[code, key.part] = dict.fromkeys(beliefs, False) | {key.reply: True}
+            beliefs = json.loads(key.exercise)["beliefs"].values() if code in taken else ()
+            replies[code, key.part] = dict.fromkeys(filter(_is_large, beliefs), False)
+            replies[code, key.part] |= {key.reply: True} if _is_large(key.reply) else {}
     return {(each.student, each.part): replies[each.variant, each.part] for each in answers}
