@@ -246,11 +246,11 @@ def fairness(
 
     The expectation is for a stated population: a share of students has one misconception each, and
     any answer may be a slip or blank; `[students]` in the blueprint changes it. No student was
-    observed, unless --statistics names earlier exams. A table and a plot are written beside the keys.
+    observed, unless --statistics names earlier exams. A table and a plot are written.
 
     Examples:
       gametree exam fairness midterm/
-      gametree exam fairness midterm/ --statistics statistics.json
+      gametree exam fairness midterm/ --json
     """
     from grader.exam.folders import FAIRNESS_PLOT_FILE, FAIRNESS_TABLE_FILE
 

@@ -26,6 +26,10 @@ def statistics() -> None:
 
     The file has counts of whole classes, and nothing about a student. `gametree stress` and
     `gametree exam fairness` can use it with --statistics.
+
+    Examples:
+      gametree statistics add midterm/
+      gametree statistics show
     """
 
 
@@ -37,7 +41,6 @@ def add(folder: ExamFolder, file: File = STATISTICS_FILE) -> None:
     students answered are left out, because so few answers could be put down to people.
 
     Examples:
-      gametree statistics add midterm/
       gametree statistics add midterm/ -f all-years.json
     """
     from grader.exam.answer_statistics import AnswerStatistics, write_statistics
@@ -53,12 +56,12 @@ def add(folder: ExamFolder, file: File = STATISTICS_FILE) -> None:
         write_statistics(collected, file)
     if omitted:
         note(f"left out, because too few students answered: {', '.join(omitted)}.")
-    say(f"{file}: {format_count(len(collected.exams), 'exam')}, {_sorts(len(collected.questions))}")
+    say(f"{file}: {format_count(len(collected.exams), 'exam')}, {_type_count(len(collected.questions))}")
 
 
 @app.command()
 def show(file: File = STATISTICS_FILE, json: Json = False) -> None:
-    """Show how each sort of question was answered, with 95 % intervals.
+    """Show how each type of question was answered, with 95 % intervals.
 
     Examples:
       gametree statistics show
@@ -69,15 +72,16 @@ def show(file: File = STATISTICS_FILE, json: Json = False) -> None:
         questions = [each.to_json() | {"intervals": _intervals(each)} for each in collected.questions]
         say_json({"schema": 1, "exams": len(collected.exams), "questions": questions})
         return
-    say(f"{format_count(len(collected.exams), 'exam')}, {_sorts(len(collected.questions))}; 95 % intervals")
+    exams = format_count(len(collected.exams), "exam")
+    say(f"{exams}, {_type_count(len(collected.questions))}; 95 % intervals")
     for question in collected.questions:
         say("")
         for line in _question_lines(question):
             say(line)
 
 
-def _sorts(count: int) -> str:
-    return format_count(count, "sort of question", "sorts of questions")
+def _type_count(count: int) -> str:
+    return format_count(count, "type of question", "types of questions")
 
 
 def _intervals(question: "QuestionStatistics") -> dict[str, Any]:
@@ -96,13 +100,13 @@ def _intervals(question: "QuestionStatistics") -> dict[str, Any]:
 
 def _misconception_interval(tally: "MisconceptionTally") -> tuple[float, float]:
     """Return the interval of a share; it includes what answers of several misconceptions leave open."""
-    low, _ = wilson_interval(tally.alone / tally.exposed, tally.exposed)
+    low, _ = wilson_interval(tally.explained / tally.exposed, tally.exposed)
     _, high = wilson_interval(tally.possible / tally.exposed, tally.exposed)
     return low, high
 
 
 def _question_lines(question: "QuestionStatistics") -> list[str]:
-    """Describe one sort of question: facility, discrimination, and the misconceptions that occurred."""
+    """Describe one type of question: facility, discrimination, and the misconceptions that occurred."""
     intervals = _intervals(question)
     size = f"{question.plies} plies, {question.leaves} leaves, {question.origin}"
     classes = f"{format_count(question.students, 'student')} in {format_count(question.exams, 'exam')}"

@@ -47,7 +47,6 @@ def stress(
       gametree stress best-move --seeds 20
       gametree stress visited-count --seeds 30 --json
       gametree stress windows --recipe mine.toml
-      gametree stress pruned-paths --statistics statistics.json
 
     Exit code 1 when an exercise does not tell a known mistake from the right answer,
     or when a reply that takes no thought earns the full mark.

@@ -34,12 +34,12 @@ class MisconceptionTally(JsonRecord):
     """How common one misconception was, by number of answers.
 
     - `exposed`: answers to questions in which it leads to an incorrect answer.
-    - `alone`: those that it alone explains; `possible`: those that it or another one explains.
+    - `explained`: those that it alone explains; `possible`: those that it or another one explains.
     - `expected`: an estimate between both, in which answers of several are divided by how common these are.
     """
 
     exposed: Annotated[int, "exposed"]
-    alone: Annotated[int, "alone"]
+    explained: Annotated[int, "alone"]
     possible: Annotated[int, "possible"]
     expected: Annotated[float, "expected"]
 
@@ -47,7 +47,7 @@ class MisconceptionTally(JsonRecord):
         """Return the sum of two tallies."""
         return MisconceptionTally(
             self.exposed + other.exposed,
-            self.alone + other.alone,
+            self.explained + other.explained,
             self.possible + other.possible,
             round(self.expected + other.expected, 4),
         )
@@ -55,9 +55,9 @@ class MisconceptionTally(JsonRecord):
 
 @dataclass(frozen=True, slots=True)
 class QuestionStatistics(JsonRecord):
-    """How one sort of question was answered.
+    """How one type of question was answered.
 
-    - `kind`, `origin`, `plies`, `leaves`: the sort; `leaves` is a number, or a range over the variants.
+    - `kind`, `origin`, `plies`, `leaves`: the type; `leaves` is a number, or a range over the variants.
     - `exams`: in how many exams, by how many `students`.
     - `full`: students with all points; `blank`: blank answers; `unexplained`: incorrect answers that no
       misconception explains.
@@ -81,13 +81,13 @@ class QuestionStatistics(JsonRecord):
     misconceptions: Annotated[Mapping[str, MisconceptionTally], "misconceptions"]
 
     @property
-    def sort(self) -> tuple[str, str, str, str]:
-        """What makes two questions of the same sort."""
+    def question_type(self) -> tuple[str, str, str, str]:
+        """What makes two questions of the same type."""
         return self.kind, self.origin, self.plies, self.leaves
 
     def plus(self, other: "QuestionStatistics") -> "QuestionStatistics":
         """Return the statistics of two exams together."""
-        nobody = MisconceptionTally(0, 0, 0, 0.0)
+        empty = MisconceptionTally(0, 0, 0, 0.0)
         names = sorted(self.misconceptions.keys() | other.misconceptions.keys())
         return replace(
             self,
@@ -100,7 +100,7 @@ class QuestionStatistics(JsonRecord):
             discrimination=round(self.discrimination + other.discrimination, 4),
             weight=self.weight + other.weight,
             misconceptions={
-                name: self.misconceptions.get(name, nobody).plus(other.misconceptions.get(name, nobody))
+                name: self.misconceptions.get(name, empty).plus(other.misconceptions.get(name, empty))
                 for name in names
             },
         )
@@ -121,12 +121,15 @@ class AnswerStatistics:
         """Return the statistics with one more exam. Raises `StatisticsError` if it was added before."""
         if fingerprint in self.exams:
             raise StatisticsError("the statistics already contain this exam")
-        by_sort = {each.sort: each for each in self.questions}
+        by_type = {each.question_type: each for each in self.questions}
         for each in questions:
-            by_sort[each.sort] = by_sort[each.sort].plus(each) if each.sort in by_sort else each
+            by_type[each.question_type] = (
+                by_type[each.question_type].plus(each) if each.question_type in by_type else each
+            )
         # Sorted, so that nothing says which exam was added when.
         return AnswerStatistics(
-            tuple(sorted((*self.exams, fingerprint))), tuple(by_sort[sort] for sort in sorted(by_sort))
+            tuple(sorted((*self.exams, fingerprint))),
+            tuple(by_type[question_type] for question_type in sorted(by_type)),
         )
 
     def shares(self, kinds: Collection[str]) -> Mapping[str, Fraction]:

@@ -38,7 +38,7 @@ class AlikePair:
     """Two papers to look at: answers of `student`, in several questions, belong to the paper of `other`.
 
     `chance` is a bound on how probable a pair like this is in a class of this size without any copying.
-    It is no evidence of who did what.
+    It does not show who did what.
     """
 
     student: str
@@ -124,11 +124,11 @@ def _papers(
 
     Each answer has whether it is the key.
     """
-    taken = {answer.variant for answer in answers}
+    variants = {answer.variant for answer in answers}
     replies: dict[tuple[str, str], dict[str, bool]] = {}
     for code in exam_keys.variants:
         for key in exam_keys.part_keys(code):
-            beliefs = json.loads(key.exercise)["beliefs"].values() if code in taken else ()
+            beliefs = json.loads(key.exercise)["beliefs"].values() if code in variants else ()
             replies[code, key.part] = dict.fromkeys(filter(_is_large, beliefs), False)
             replies[code, key.part] |= {key.reply: True} if _is_large(key.reply) else {}
     return {(each.student, each.part): replies[each.variant, each.part] for each in answers}

@@ -132,7 +132,7 @@ def analyse(exam_keys: ExamKeys, results: Iterable[Result], *, alike: bool = Fal
     states: dict[str, Counter[str]] = {subject: Counter() for subject in shares}
     answers: list[MarkedAnswer] = []
     unreadable: list[tuple[str, str, str, str]] = []
-    counted: dict[str, Counter[str]] = {subject: Counter() for subject in exam_keys.labels}
+    state_counts: dict[str, Counter[str]] = {subject: Counter() for subject in exam_keys.labels}
     taken: dict[str, str] = {}
     students = 0
     for result in results:
@@ -154,7 +154,7 @@ def analyse(exam_keys: ExamKeys, results: Iterable[Result], *, alike: bool = Fal
                     MarkedAnswer(student, standing.variant, group, part.name, standing.points, entry.mark)
                 )
             elif standing.state is not State.MISSING:
-                counted[part.name][_state_without_mark(standing.state, points, part)] += 1
+                state_counts[part.name][_state_without_mark(standing.state, points, part)] += 1
             if standing.state is State.UNPARSEABLE and submission is not None:
                 unreadable.append((part.name, standing.message, student, submission.reply))
         total = result.total("zero")
@@ -179,7 +179,8 @@ def analyse(exam_keys: ExamKeys, results: Iterable[Result], *, alike: bool = Fal
         language=exam_keys.language,
         loads=compare_by_load(exam_keys, shares, taken, MIN_GROUP_STUDENTS),
         answers=tuple(
-            count_answers(name, answers_by_part[name], counted[name], inseparable[name]) for name in counted
+            count_answers(name, answers_by_part[name], state_counts[name], inseparable[name])
+            for name in state_counts
         ),
         scores=sorted_scores(tuple(exam_keys.labels), shares, shares[TOTAL_NAME]),
         crossed=crossed_trees(exam_keys, answers_by_part, exercises),

@@ -111,10 +111,10 @@ def count_answers(
         elif answer.only_follows:
             counts["consistent"] += 1
         elif answer.is_explained:
-            held = [group for group in groups if not set(group).isdisjoint(answer.misconceptions)]
-            # What is not in the record, such as payoffs in place of leaf numbers, is a group of its own.
-            held += [(name,) for name in answer.misconceptions if name not in known]
-            explained[held[0] if len(held) == 1 else SEVERAL] += 1
+            matching = [group for group in groups if not set(group).isdisjoint(answer.misconceptions)]
+            # A misconception in no record, such as payoffs for leaf numbers, is a group of its own.
+            matching += [(name,) for name in answer.misconceptions if name not in known]
+            explained[matching[0] if len(matching) == 1 else SEVERAL] += 1
         else:
             counts["other"] += 1
     by_frequency = dict(sorted(explained.items(), key=lambda row: (row[0] == SEVERAL, -row[1], row[0])))

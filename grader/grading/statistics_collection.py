@@ -31,7 +31,7 @@ def exam_fingerprint(exam_keys: ExamKeys) -> str:
 def collect_statistics(
     exam_keys: ExamKeys, results: Iterable[Result]
 ) -> tuple[tuple[QuestionStatistics, ...], tuple[str, ...]]:
-    """Return the statistics of an exam, one for each sort of question, and the parts that are left out.
+    """Return the statistics of an exam, one for each type of question, and the parts that are left out.
 
     Parts that fewer than `MIN_CLASS_STUDENTS` students answered are left out.
     Raises `StatisticsError` if that leaves nothing.
@@ -52,23 +52,23 @@ def collect_statistics(
     explained: dict[str, Counter[Names]] = defaultdict(Counter)
     for row in analysis.misconceptions:
         explained[row.part][row.names] += row.equal + row.nearest
-    by_sort: dict[tuple[str, ...], QuestionStatistics] = {}
+    by_type: dict[tuple[str, ...], QuestionStatistics] = {}
     omitted = []
     for part_analysis, counts in zip(analysis.parts, analysis.answers, strict=True):
         name = part_analysis.part.name
         found = _question(exam_keys, part_analysis, counts, explained[name], exposed[name])
         if found is None:
             omitted.append(name)
-        elif found.sort in by_sort:
-            both = by_sort[found.sort].plus(found)
-            by_sort[found.sort] = _of_one_exam(both)
+        elif found.question_type in by_type:
+            both = by_type[found.question_type].plus(found)
+            by_type[found.question_type] = _of_one_exam(both)
         else:
-            by_sort[found.sort] = found
-    if not by_sort:
+            by_type[found.question_type] = found
+    if not by_type:
         raise StatisticsError(
             f"fewer than {MIN_CLASS_STUDENTS} students answered; their answers could be put down to them"
         )
-    return tuple(by_sort.values()), tuple(omitted)
+    return tuple(by_type.values()), tuple(omitted)
 
 
 def _of_one_exam(question: QuestionStatistics) -> QuestionStatistics:
@@ -137,7 +137,7 @@ def _tallies(
     all answers: expectation maximization (Dempster, Laird and Rubin, 1977), from equal shares on.
     """
     names = sorted({*exposed, *(name for group in explained for name in group)})
-    # What is in no record, such as payoffs in place of leaf numbers, could have been made in every answer.
+    # A misconception in no record, such as payoffs for leaf numbers, could be in every answer.
     totals = {name: exposed.get(name) or students for name in names}
     shares, expected = dict.fromkeys(names, 1.0), dict.fromkeys(names, 0.0)
     for _ in range(MAX_ROUNDS):
@@ -151,7 +151,7 @@ def _tallies(
     return {
         name: MisconceptionTally(
             exposed=totals[name],
-            alone=explained.get((name,), 0),
+            explained=explained.get((name,), 0),
             possible=sum(count for group, count in explained.items() if name in group),
             expected=round(expected[name], 4),
         )

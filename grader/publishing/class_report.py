@@ -59,7 +59,7 @@ def figures(analysis: Analysis) -> tuple[Figure, ...]:
         counts=counts,
     )
     behind = say("The table below has the numbers.")
-    drawn = (
+    candidates = (
         _figure("distribution", say("Class scores"), bins, plots.distribution(analysis), plots.plot_svg),
         _figure("answers", say("Answers to each question"), behind, answer_stack(analysis), stack_svg),
         _figure(
@@ -99,7 +99,7 @@ def figures(analysis: Analysis) -> tuple[Figure, ...]:
             plots.plot_svg,
         ),
     )
-    return tuple(figure for figure in drawn if figure is not None)
+    return tuple(figure for figure in candidates if figure is not None)
 
 
 def _figure(
@@ -127,8 +127,8 @@ def _crossed_figure(crossed: CrossedTree, language: Language) -> Figure:
         crossed.students,
         part=crossed.part,
     )
-    drawn = picture(tree, view=view, title=caption)
-    return Figure(caption, "crossed", drawn.description, drawn.svg.encode())
+    tree_picture = picture(tree, view=view, title=caption)
+    return Figure(caption, "crossed", tree_picture.description, tree_picture.svg.encode())
 
 
 def _difficulty_sentences(analysis: Analysis) -> str:
@@ -189,14 +189,14 @@ def report_html(analysis: Analysis) -> bytes:
 def _listed(table: ReportTable, plotted: Sequence[Figure], language: Language) -> dict[str, Any]:
     """Return what the page shows of a table: its pictures, its first rows, and how many more there are."""
     own_figures = [figure for figure in plotted if figure.table == table.name]
-    shown = table.rows[: MAX_PAGE_ROWS if own_figures else MAX_OPEN_ROWS]
+    page_rows = table.rows[: MAX_PAGE_ROWS if own_figures else MAX_OPEN_ROWS]
     return {
         "table": table,
         "header": map(language.term, table.header),
         "numbers": [_is_numeric(column) for column in zip(*table.rows, strict=True)],
         "figures": own_figures,
-        "rows": [tuple(safe_line(cell, 300) for cell in row) for row in shown],
-        "more": len(table.rows) - len(shown),
+        "rows": [tuple(safe_line(cell, 300) for cell in row) for row in page_rows],
+        "more": len(table.rows) - len(page_rows),
     }
 
 

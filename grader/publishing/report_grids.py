@@ -32,8 +32,8 @@ LINE_PIXELS = 14
 GAP_PIXELS = 10
 """The space between labels and cells."""
 
-PALE, DEEP = (237, 243, 250), (8, 48, 107)
-"""The colours of the shades 0 and 1; they differ in lightness, so they are told apart without colours."""
+LIGHTEST_RGB, DARKEST_RGB = (237, 243, 250), (8, 48, 107)
+"""The colours of the shades 0 and 1; they differ in lightness, so they are distinct without colours."""
 
 WHITE_TEXT_SHADE = 0.64
 """The shade from which white text has more contrast than black text."""
@@ -47,7 +47,7 @@ FILLS = {
     "blank": ("#ffffff", "#1f1f1f"),
     "without points": ("url(#open)", "#1f1f1f"),
 }
-"""Sort of answer -> the colours of its segment and of the text in it."""
+"""State of an answer -> the colours of its segment and of the text in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """Bars that are divided into segments: sort, number of students, text; with a legend of the sorts."""
+    """Bars that are divided into segments: state, number of students, text; with a legend."""
 
     labels: tuple[str, ...]
     rows: tuple[tuple[tuple[str, int, str], ...], ...]
@@ -107,14 +107,14 @@ def misconception_label(names: Names, language: Language) -> str:
 def misconception_grid(analysis: Analysis) -> Grid | None:
     """Plot how many students each misconception explains, by question; None if it explains nothing."""
     numbers, language = number_misconceptions(analysis), analysis.language
-    shown = [names for names in numbers if names != SEVERAL][:MAX_HEAT_ROWS]
-    shown += [SEVERAL] if SEVERAL in numbers else []
-    if not shown:
+    listed_names = [names for names in numbers if names != SEVERAL][:MAX_HEAT_ROWS]
+    listed_names += [SEVERAL] if SEVERAL in numbers else []
+    if not listed_names:
         return None
-    rows = [[part.by_misconceptions.get(names, 0) for part in analysis.answers] for names in shown]
+    rows = [[part.by_misconceptions.get(names, 0) for part in analysis.answers] for names in listed_names]
     largest = max(max(row) for row in rows)
     return Grid(
-        labels=tuple(f"M{numbers[names]}  {misconception_label(names, language)}" for names in shown),
+        labels=tuple(f"M{numbers[names]}  {misconception_label(names, language)}" for names in listed_names),
         heads=tuple(part.part for part in analysis.answers),
         cells=tuple(
             tuple(Cell(str(count), count / largest) if count else Cell("", None) for count in row)
@@ -142,7 +142,7 @@ def quarter_grid(analysis: Analysis) -> Grid | None:
 
 
 def student_grid(analysis: Analysis) -> Grid | None:
-    """Plot every student's score on every question, the best first; None if nobody has a total."""
+    """Plot every student's score on every question, the best first; None with too few totals."""
     if len(analysis.scores) < QUARTERS:
         return None
     groups = list(map(_group_means, student_groups(analysis.scores)))
@@ -184,9 +184,9 @@ def _share_cell(share: Fraction | None) -> Cell:
 
 
 def answer_stack(analysis: Analysis) -> Stack | None:
-    """Plot what became of the answers to every question; None if nobody answered anything."""
+    """Plot what became of the answers to every question; None without answers."""
     term, numbers = analysis.language.term, number_misconceptions(analysis)
-    sorts = {
+    words_by_state = {
         "correct": term("correct"),
         "consistent": term("consistent with an earlier answer"),
         "explained": term("misconception M1, M2, ..."),
@@ -211,10 +211,10 @@ def answer_stack(analysis: Analysis) -> Stack | None:
             ("without points", part.without_points, str(part.without_points)),
         ]
         rows.append(tuple(segment for segment in segments if segment[1]))
-    present = {sort for row in rows for sort, _, _ in row}
+    present = {state for row in rows for state, _, _ in row}
     if not present:
         return None
-    legend = tuple((sort, words) for sort, words in sorts.items() if sort in present)
+    legend = tuple((state, words) for state, words in words_by_state.items() if state in present)
     return Stack(tuple(part.part for part in analysis.answers), tuple(rows), legend)
 
 
@@ -228,7 +228,7 @@ def grid_svg(grid: Grid, title: str, words: str) -> bytes:
     left = max(left, 20 + GAP_PIXELS) + (20 if grid.down else 0)
     slot = max(46.0, *(_width(head) + 14 for head in grid.heads))
     top, space = 46.0, 2.0 if grid.row_pixels > LINE_PIXELS else 0.0
-    place, drawn, texts = top, [], []
+    place, boxes, texts = top, [], []
     for lines, row in zip(labels, grid.cells, strict=True):
         height = max(grid.row_pixels, LINE_PIXELS * len(lines) + 8 if space else 0)
         middle = place + height / 2
@@ -240,7 +240,7 @@ def grid_svg(grid: Grid, title: str, words: str) -> bytes:
             if cell.shade is not None:
                 fill, ink = _shade(cell.shade), "#ffffff" if cell.shade > WHITE_TEXT_SHADE else "#000000"
                 box = (left + column * slot, place, slot - 2, height - space)
-                drawn.append((*box, fill, ink, cell.text))
+                boxes.append((*box, fill, ink, cell.text))
         place += height
     width = left + slot * len(grid.heads)
     scale = [
@@ -259,7 +259,7 @@ def grid_svg(grid: Grid, title: str, words: str) -> bytes:
         middle=(left + width) / 2,
         heads=[(left + (column + 0.5) * slot - 1, head) for column, head in enumerate(grid.heads)],
         texts=texts,
-        drawn=drawn,
+        boxes=boxes,
         scale=scale,
     )
     return f"{svg}\n".encode()
@@ -269,21 +269,21 @@ def stack_svg(stack: Stack, title: str, words: str) -> bytes:
     """Draw stacked bars of equal lengths, with their title and their description in words."""
     left = 2 * GAP_PIXELS + max(_width(label) for label in stack.labels)
     legend, x, y = [], left, 6.0
-    for sort, text in stack.legend:
+    for state, text in stack.legend:
         if x > left and x + 18 + _width(text) > left + BAR_PIXELS:
             x, y = left, y + 20
-        legend.append((x, y, FILLS[sort][0], text))
+        legend.append((x, y, FILLS[state][0], text))
         x += 18 + _width(text) + 22
     top, slot = y + 30, 30.0
-    drawn, labels = [], []
+    boxes, labels = [], []
     for number, (label, row) in enumerate(zip(stack.labels, stack.rows, strict=True)):
         place, total = left, sum(count for _, count, _ in row)
         labels.append((left - GAP_PIXELS, top + number * slot + 16, label))
-        for sort, count, text in row:
+        for state, count, text in row:
             length = BAR_PIXELS * count / total
-            fill, ink = FILLS[sort]
-            shown = text if _width(text) + 4 <= length else ""
-            drawn.append((place, top + number * slot, length, slot - 7, fill, ink, shown))
+            fill, ink = FILLS[state]
+            caption = text if _width(text) + 4 <= length else ""
+            boxes.append((place, top + number * slot, length, slot - 7, fill, ink, caption))
             place += length
     template = html_environment().get_template("report/stack.svg.j2")
     svg = template.render(
@@ -293,7 +293,7 @@ def stack_svg(stack: Stack, title: str, words: str) -> bytes:
         height=top + slot * len(stack.rows) + 4,
         legend=legend,
         labels=labels,
-        drawn=drawn,
+        boxes=boxes,
     )
     return f"{svg}\n".encode()
 
@@ -304,5 +304,7 @@ def _width(text: str) -> float:
 
 def _shade(shade: float) -> str:
     """Return the colour between pale and deep."""
-    mixed = (round(pale + (deep - pale) * shade) for pale, deep in zip(PALE, DEEP, strict=True))
+    mixed = (
+        round(pale + (deep - pale) * shade) for pale, deep in zip(LIGHTEST_RGB, DARKEST_RGB, strict=True)
+    )
     return "#" + "".join(f"{part:02x}" for part in mixed)

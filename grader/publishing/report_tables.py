@@ -17,7 +17,7 @@ from grader.publishing.report_grids import misconception_label, number_misconcep
 from grader.questions.beliefs import BELIEFS
 
 STATES = (*(state.value for state in State), "waiting")
-"""The columns of states, of which a page leaves out those without any reply."""
+"""The columns of states; a page leaves out those without any reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ def format_p_value(p: float, language: Language) -> str:
 
 def tables(analysis: Analysis, language: Language = ENGLISH) -> tuple[ReportTable, ...]:
     """Return every table of the report in order; in English they are for programs, with decimal points."""
-    made = (make(analysis, language) for make in _TABLES)
-    return tuple(table for table in made if table.name != "alike" or analysis.alike is not None)
+    all_tables = (make(analysis, language) for make in _TABLES)
+    return tuple(table for table in all_tables if table.name != "alike" or analysis.alike is not None)
 
 
 def _distribution(analysis: Analysis, language: Language) -> ReportTable:

@@ -100,12 +100,12 @@ def test_planted_shares_are_recovered(tmp_path: Path, years: int, students: int)
             tally = question.misconceptions.get(name)
             if tally is None or (name == "only-at-min" and question.kind == "node-values"):
                 continue
-            assert tally.alone <= tally.expected <= tally.possible <= tally.exposed
+            assert tally.explained <= tally.expected <= tally.possible <= tally.exposed
             # Blank answers show nothing.
             share = planted * (1 - BLANK)
             assert abs(tally.expected / tally.exposed - share) < 3 * (share / tally.exposed) ** 0.5 + 0.01
         strangers = [name for name in question.misconceptions if name not in PLANTED]
-        assert sum(question.misconceptions[name].alone for name in strangers) == 0
+        assert sum(question.misconceptions[name].explained for name in strangers) == 0
     # Certificates expect these students.
     shares = dict(student_shares(statistics.population(KINDS), tuple(PLANTED)))
     assert abs(float(shares["players-swapped"]) - PLANTED["players-swapped"]) < 0.06

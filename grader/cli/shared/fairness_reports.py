@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from grader.base.numbers import normalize_number, write_number
 from grader.base.phrases import ENGLISH
 from grader.cli.shared.exam_folders import REBUILD_HINT
 from grader.cli.shared.progress_bar import stage_bars
@@ -87,9 +88,12 @@ def _population_fields(certificate: "Certificate") -> dict[str, Any]:
     population = certificate.population
     if not population.shares:
         return dict(population.to_json())
-    shares = {name: f"{float(share):.4f}" for name, share in population.shares}
-    others = {"slips": population.slips, "blanks": population.blanks}
-    return {name: f"{float(share):.4f}" for name, share in others.items()} | {"shares": shares}
+    others = (("slips", population.slips), ("blanks", population.blanks))
+    shares, rest = (
+        {name: write_number(normalize_number(round(Fraction(share), 4))) for name, share in rows}
+        for rows in (population.shares, others)
+    )
+    return rest | {"shares": shares}
 
 
 def certificate_lines(certificate: "Certificate") -> Iterator[str]:
