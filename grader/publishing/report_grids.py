@@ -223,7 +223,7 @@ def answer_stack(analysis: Analysis) -> Stack | None:
 
 def grid_svg(grid: Grid, title: str, words: str) -> bytes:
     """Draw a grid, with its title and its description in words."""
-    labels = [wrap(label, LABEL_LETTERS) for label in grid.labels]
+    labels = [wrap(label, LABEL_LETTERS, break_on_hyphens=False) for label in grid.labels]
     left = GAP_PIXELS + max((_width(line) for lines in labels for line in lines), default=0) + GAP_PIXELS
     left = max(left, 20 + GAP_PIXELS) + (20 if grid.down else 0)
     slot = max(46.0, *(_width(head) + 14 for head in grid.heads))

@@ -155,7 +155,12 @@ def _quarters(analysis: Analysis, language: Language) -> ReportTable:
 
 def _crossed(analysis: Analysis, language: Language) -> ReportTable:
     rows = tuple(
-        (each.part, _leaf_range(each, node), str(each.counts[node]), language.term("yes" if key else "no"))
+        (
+            each.part,
+            _leaf_range(each, node),
+            str(each.counts[node]),
+            language.term("yes") if key else language.term("no"),
+        )
         for each in analysis.crossed
         for node, key in enumerate(each.key)
         if node and (each.counts[node] or key)
