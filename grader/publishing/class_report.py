@@ -111,12 +111,11 @@ def _figure(
 def _crossed_figure(crossed: CrossedTree, language: Language) -> Figure:
     """Draw a tree with the correct crosses, and at each branch how many students pruned it."""
     tree, counts = crossed.tree, crossed.counts
-    # Below a branch the number is shown again only where it changes.
+    # Below a branch the number is shown again only where it changes; in brackets, for it is next to payoffs.
+    parent_counts = (0, *(counts[tree.parents[node]] for node in range(1, len(tree))))
     notes = tuple(
-        (str(counts[node]),)
-        if parent is not None and counts[node] != (counts[parent] if parent else 0)
-        else ()
-        for node, parent in enumerate(tree.parents)
+        (f"({count})",) if node and count != above else ()
+        for node, (count, above) in enumerate(zip(counts, parent_counts, strict=True))
     )
     tops = set(tree.tops(crossed.key))
     pruned = tuple(node in tops for node in range(len(tree)))
