@@ -3,6 +3,9 @@
 from pathlib import Path
 from random import Random
 
+import pytest
+
+from grader.grading import alike
 from grader.grading.alike import MAX_CHANCE
 from tests.campaigns.classes import simulated, wrong_classes
 from tests.cli.running import gametree
@@ -65,12 +68,18 @@ def test_the_report_says_it_only_when_asked(tmp_path: Path) -> None:
         assert "two papers" not in path.read_text(encoding="utf-8")
 
 
-def test_short_or_single_answers_point_to_nobody(tmp_path: Path) -> None:
-    """One copied answer alone, or an answer that belongs to several papers, makes no pair."""
+def test_single_or_shared_answers_point_to_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One copied answer, or answers that belong to several papers, make no pair, however improbable."""
+    monkeypatch.setattr(alike, "MAX_CHANCE", float("inf"))
     texts = trees(12, Random(4))
     exam_keys = exam_of(tmp_path, KINDS, texts, 24)
     keys = {number: [exercise_of(kind, texts[number % 12]).key for kind in KINDS] for number in range(24)}
     rows = {student(number).identifier: replies for number, replies in keys.items()}
     rows[student(5).identifier] = list(keys[2])  # of two papers: 2 and 14
-    rows[student(6).identifier] = [keys[3][0], keys[6][1]]
     assert graded(tmp_path, exam_keys, rows, alike=True).alike == ()
+    folder = tmp_path / "single"
+    folder.mkdir()
+    exam_keys = exam_of(folder, KINDS, texts, 12)
+    rows = {student(number).identifier: list(keys[number]) for number in range(12)}
+    rows[student(6).identifier][0] = keys[3][0]
+    assert graded(folder, exam_keys, rows, alike=True).alike == ()
