@@ -280,7 +280,9 @@ INEXACT = {
     # coordinates
     *(f"pictures/{name}.py" for name in ("labels", "latex", "layout", "packing", "placement", "text")),
     "publishing/printed_picture.py",
-    *("base/statistics.py", "publishing/plots.py"),  # statistics, and pictures of them
+    # statistics, and pictures of them
+    *("base/statistics.py", "publishing/plots.py", "publishing/report_grids.py"),
+    "grading/statistics_collection.py",
     "publishing/scan_sheet.py",  # millimetres
     *(
         f"scanning/{name}.py"

@@ -8,6 +8,9 @@ from itertools import islice
 
 from grader.base.numbers import Number
 
+NORMAL_QUANTILE = 1.959963984540054
+"""The point that 97.5 % of a normal distribution are below."""
+
 
 def chi_squared_of_counts(counts: Sequence[int]) -> float:
     """Return Pearson's chi-squared of counts against equal ones (`len(counts) - 1` degrees of freedom)."""
@@ -74,6 +77,25 @@ def correlation(pairs: Sequence[tuple[Fraction, Fraction]]) -> float | None:
         ((other - right) ** 2 for _, other in pairs), Fraction(0)
     )
     return products / math.sqrt(squares) if squares else None
+
+
+def wilson_interval(share: float, count: float) -> tuple[float, float]:
+    """Return the 95 % interval of Wilson (1927) for a share that was observed among `count` students.
+
+    It is also valid, and on the safe side, for the mean of numbers from 0 to 1.
+    """
+    if not count:
+        return 0.0, 1.0
+    square = NORMAL_QUANTILE**2 / count
+    centre = share + square / 2
+    margin = NORMAL_QUANTILE * math.sqrt(share * (1 - share) / count + square / (4 * count))
+    return max(0.0, (centre - margin) / (1 + square)), min(1.0, (centre + margin) / (1 + square))
+
+
+def correlation_interval(transformed: float, weight: int) -> tuple[float, float]:
+    """Return the 95 % interval of a correlation, given Fisher's z and its weight, the students minus 3."""
+    margin = NORMAL_QUANTILE / math.sqrt(weight)
+    return math.tanh(transformed - margin), math.tanh(transformed + margin)
 
 
 def midranks(values: Sequence[Number]) -> list[Fraction]:

@@ -44,6 +44,7 @@ COMMANDS = (
     "review",
     "gradebook",
     "report",
+    "statistics",
     "bank",
     "game",
     "code",

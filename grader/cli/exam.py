@@ -30,6 +30,7 @@ from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import stage_bars
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import read_input_bytes, require_readable, source_label, write_result
+from grader.cli.shared.statistics_files import StatisticsFile
 from grader.cli.shared.terminal import (
     Program,
     format_count,
@@ -238,12 +239,14 @@ def build(
 
 
 @app.command()
-def fairness(folder: ExamFolder, jobs: Jobs = None, json: Json = False) -> None:
+def fairness(
+    folder: ExamFolder, statistics: StatisticsFile = None, jobs: Jobs = None, json: Json = False
+) -> None:
     """Compare the papers of an exam by the points that students are expected to earn.
 
     The expectation is for a stated population: a share of students has one misconception each, and
     any answer may be a slip or blank; `[students]` in the blueprint changes it. No student was
-    observed. A table of all papers and a plot are written beside the keys.
+    observed, unless --statistics names earlier exams. A table and a plot are written.
 
     Examples:
       gametree exam fairness midterm/
@@ -253,7 +256,7 @@ def fairness(folder: ExamFolder, jobs: Jobs = None, json: Json = False) -> None:
 
     refuse_unfinished(folder)
     with refusing(f"{folder} cannot be read", OSError, hint=EXAM_FOLDER_HINT):
-        certificate = certify_folder(folder, jobs)
+        certificate = certify_folder(folder, jobs, statistics)
     if json:
         say_json({"schema": 1, **certificate_fields(certificate)})
         return

@@ -1,9 +1,10 @@
 """`gametree report`: what the class understood, as one page and its data."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from grader.cli.shared.exam_folders import ExamFolder, OutFolder, open_book, open_exam_keys
 from grader.cli.shared.options import Json
+from grader.cli.shared.parameters import option
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.terminal import Program, format_count, printable, say, say_json
 from grader.exam.folders import GRADES_FOLDER
@@ -12,7 +13,18 @@ app = Program()
 
 
 @app.command()
-def report(folder: ExamFolder, out: OutFolder = None, json: Json = False) -> None:
+def report(
+    folder: ExamFolder,
+    out: OutFolder = None,
+    alike: Annotated[
+        bool,
+        option(
+            "Also list pairs of papers to look at: incorrect answers that belong to another student's paper.",
+            "--alike",
+        ),
+    ] = False,
+    json: Json = False,
+) -> None:
     """Report what the class understood, as a page, tables and plots.
 
     The page is HTML, the tables are CSV, the plots SVG.
@@ -21,21 +33,17 @@ def report(folder: ExamFolder, out: OutFolder = None, json: Json = False) -> Non
     Examples:
       gametree report midterm/
       gametree report midterm/ -o report/
+      gametree report midterm/ --alike
     """
     from grader.grading.analysis import analyse
     from grader.grading.results import results
-    from grader.publishing.class_report import (
-        REPORT_FILE,
-        format_p_value,
-        format_percent,
-        tables,
-        write_report,
-    )
+    from grader.publishing.class_report import REPORT_FILE, write_report
+    from grader.publishing.report_tables import format_p_value, format_percent, tables
 
     exam_keys = open_exam_keys(folder)
     target = out or folder / GRADES_FOLDER / "report"
     with open_book(folder, exam_keys) as book:
-        analysis = analyse(exam_keys, results(book, exam_keys))
+        analysis = analyse(exam_keys, results(book, exam_keys), alike=alike)
     hint = "Run the same command again when this is mended, or write elsewhere with -o."
     with refusing("Writing stopped", OSError, hint=hint):
         paths = write_report(analysis, target)
@@ -66,4 +74,7 @@ def report(folder: ExamFolder, out: OutFolder = None, json: Json = False) -> Non
     if total.p is not None:
         p = format_p_value(total.p, analysis.language)
         say(f"variants: Kruskal-Wallis p {p if total.p < 0.001 else f'= {p}'}")
+    if alike:
+        pairs = format_count(len(analysis.alike or ()), "pair")
+        say(f"{pairs} of papers to look at; this proves nothing")
     say(f"{target / REPORT_FILE}")

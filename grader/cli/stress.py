@@ -12,6 +12,7 @@ from grader.cli.shared.options import Json, takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import count_bar
 from grader.cli.shared.recipes import RecipeOptions
+from grader.cli.shared.statistics_files import StatisticsFile, open_statistics
 from grader.cli.shared.terminal import Program, format_count, paint, say, say_json
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def stress(
     seeds: Annotated[
         int, option("The number of seeds to grow from: 0, 1, 2, ...", metavar="N", min=1, max=100_000)
     ] = 100,
+    statistics: StatisticsFile = None,
     json: Json = False,
 ) -> None:
     """Report the quality of the exercises of a recipe.
@@ -54,10 +56,11 @@ def stress(
 
     require_kind(kind)
     recipe = options.recipe_of(kind)
+    frequencies = None if statistics is None else open_statistics(statistics).shares((recipe.kind,))
     try:
         survey_with_progress(recipe)
         with count_bar("Growing", 2 * seeds) as tell:
-            result = stress_recipe(recipe, seeds, tell=tell)
+            result = stress_recipe(recipe, seeds, tell=tell, frequencies=frequencies)
     except ExhaustedError as error:
         refuse_exhausted(error, recipe, 0, seeds)
     if json:

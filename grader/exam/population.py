@@ -26,14 +26,17 @@ class Population:
     - `slips`: the share of answers in which any student slips: the answer is then that of some
       misconception about this part, every one equally often.
     - `blanks`: the share of answers that any student leaves blank.
+    - `shares`: the share of students with each misconception, as statistics of finished exams have it;
+      without any, `mistaken` is divided equally.
     """
 
     mistaken: Number = Fraction(3, 10)
     slips: Number = Fraction(1, 10)
     blanks: Number = Fraction(1, 20)
+    shares: tuple[tuple[str, Fraction], ...] = ()
 
     def to_json(self) -> dict[str, str]:
-        """Return the shares as a JSON object."""
+        """Return what a blueprint assumes as a JSON object."""
         shares = {"mistaken": self.mistaken, "slips": self.slips, "blanks": self.blanks}
         return {name: write_number(share) for name, share in shares.items()}
 
@@ -111,6 +114,14 @@ def points_by_misconception(question: Question, population: Population) -> Mappi
 
 def student_shares(population: Population, misconceptions: Sequence[str]) -> Iterator[tuple[str, Fraction]]:
     """Yield each misconception with the share of students who have it; an empty name for none."""
+    if population.shares:
+        known = dict(population.shares)
+        measured = {name: known.get(name, Fraction(0)) for name in misconceptions}
+        # A student has one misconception at most, but answers to several questions may show several.
+        scale = max(Fraction(1), sum(measured.values(), Fraction(0)))
+        yield "", 1 - sum(measured.values(), Fraction(0)) / scale
+        yield from ((name, share / scale) for name, share in measured.items())
+        return
     mistaken = Fraction(population.mistaken if misconceptions else 0)
     yield "", 1 - mistaken
     for name in misconceptions:

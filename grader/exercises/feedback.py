@@ -156,7 +156,7 @@ class Feedback:
         if len(mark.notes) <= 1:
             return self.diagnosis(mark)
         seems = [language.say(BELIEFS[_belief_of(note)].symptom) for note in mark.notes]
-        slip = (language.say(OFF_BY_ONE),) if self._is_off_by_one(mark) else ()
+        slip = (language.say(OFF_BY_ONE),) if is_off_by_one(self.exercise, mark.understood) else ()
         if len(seems) <= MAX_MISCONCEPTIONS + 1:
             return (*seems, *slip)
         rest = language.say(
@@ -185,16 +185,16 @@ class Feedback:
     def diagnosis(self, mark: Mark) -> tuple[str, ...]:
         """What every note of a mark says; of several only one is true, see `SEVERAL_NOTES`."""
         texts = (note_text(note, self._language) for note in mark.notes)
-        slip = self._language.say(OFF_BY_ONE) if self._is_off_by_one(mark) else ""
+        slip = self._language.say(OFF_BY_ONE) if is_off_by_one(self.exercise, mark.understood) else ""
         return tuple(paragraph(text, slip) for text in texts)
 
-    def _is_off_by_one(self, mark: Mark) -> bool:
-        """Check whether the reply is one number, not that of a choice, next to the correct one."""
-        exercise = self.exercise
-        if exercise.kind.form.numbers_choices or not mark.understood:
-            return False
-        reply, key = exercise.answer(mark.understood), exercise.answer(exercise.key)
-        return isinstance(reply, Numeral) and isinstance(key, Numeral) and abs(reply.value - key.value) == 1
+
+def is_off_by_one(exercise: Exercise, understood: str) -> bool:
+    """Check whether a canonical reply is one number, not that of a choice, next to the correct one."""
+    if exercise.kind.form.numbers_choices or not understood:
+        return False
+    reply, key = exercise.answer(understood), exercise.answer(exercise.key)
+    return isinstance(reply, Numeral) and isinstance(key, Numeral) and abs(reply.value - key.value) == 1
 
 
 def count_words(text: str) -> int:

@@ -1,7 +1,7 @@
 """The marks that replies earn in a class: known mistakes, guesses, one text for all, a neighbour's key."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -67,7 +67,7 @@ class Earnings:
     """The shares of the mark that are earned without knowledge, in a run of parallel variants.
 
     - `mistakes`: for every belief, over the exercises in which it leads to an answer.
-    - `mixture`: the average of all beliefs that lead to an answer.
+    - `mixture`: the average of all beliefs that lead to an answer, weighted by how common they are.
     - `guesses`: for every reply that takes no thought.
     - `fixed_text`: the key that earns most when it is written under every variant.
     - `guess`: the average share of one of the possible answers, if the form can count them.
@@ -107,8 +107,13 @@ class Earnings:
         }
 
 
-def measure_earnings(exercises: list[Exercise]) -> Earnings:
-    """Measure the earnings in one or more variants."""
+def measure_earnings(
+    exercises: list[Exercise], frequencies: Mapping[str, Fraction] | None = None
+) -> Earnings:
+    """Measure the earnings in one or more variants.
+
+    `frequencies` says how common each belief is; without it all are equally common.
+    """
     keys = [exercise.answer(exercise.key) for exercise in exercises]
     mistaken = [mistaken_answers(exercise) for exercise in exercises]
     mistakes: dict[str, list[Fraction]] = defaultdict(list)
@@ -116,7 +121,7 @@ def measure_earnings(exercises: list[Exercise]) -> Earnings:
     mixtures: list[Fraction] = []
     for exercise, key, row in zip(exercises, keys, mistaken, strict=True):
         shares = {name: share_of_mark(exercise, answer, key) for name, answer in row.items()}
-        mixtures.append(sum(shares.values(), Fraction(0)) / max(1, len(shares)))
+        mixtures.append(_weighted_mean(shares, frequencies))
         for name, share in shares.items():
             mistakes[name].append(share)
         for name, answer in payoff_blind_answers(
@@ -140,6 +145,17 @@ def measure_earnings(exercises: list[Exercise]) -> Earnings:
         similar_tables=_similar_tables(exercises, keys),
         half_correlation=_half_correlation(mistakes, mistaken),
     )
+
+
+def _weighted_mean(shares: Mapping[str, Fraction], frequencies: Mapping[str, Fraction] | None) -> Fraction:
+    """Return the average share of the beliefs, weighted by how common they are; equally without that."""
+    weights = {
+        name: Fraction(1) if frequencies is None else frequencies.get(name, Fraction(0)) for name in shares
+    }
+    if not any(weights.values()):
+        weights = dict.fromkeys(shares, Fraction(1))
+    total = sum(weights.values(), Fraction(0)) or Fraction(1)
+    return sum((share * weights[name] for name, share in shares.items()), Fraction(0)) / total
 
 
 def same_key_pairs(exercises: Sequence[Exercise]) -> Fraction:

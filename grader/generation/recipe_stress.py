@@ -1,7 +1,7 @@
 """The quality of a recipe's exercises: separated beliefs, guesses that pay, and time."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import median
@@ -119,11 +119,13 @@ def stress_recipe(
     seeds: int,
     tell: Callable[[int], None] = lambda _more: None,
     variants: int | None = None,
+    frequencies: Mapping[str, Fraction] | None = None,
 ) -> StressResult:
     """Grow one exercise from each of the seeds 0, 1, ... and a run of parallel variants; measure all.
 
     The run has `variants` exercises, by default one per seed, and fewer if the recipe has fewer questions.
-    `tell` is called with the number of exercises grown since its last call.
+    `tell` is called with the number of exercises grown since its last call; `frequencies` says how common
+    each mistake is, and without it all are equally common.
     Raises `grader.generation.selection.ExhaustedError` when a seed has no exercise within the cap.
     """
     exercises: list[Exercise] = []
@@ -169,7 +171,7 @@ def stress_recipe(
         best_moves=_best_moves(recipe, [exercise.public.tree for exercise in exercises]),
         pruned=pruned,
         best_bet=_best_bet(exercises, pruned) if pruned else None,
-        earnings=measure_earnings(run),
+        earnings=measure_earnings(run, frequencies),
         student_seconds=round(median(estimate_seconds([exercise]) for exercise in exercises)),
     )
 

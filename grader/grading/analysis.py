@@ -1,33 +1,40 @@
 """What a class understood: how hard each part was, what went wrong and why, and how fair variants were."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
 
 from grader.base.numbers import Number
-from grader.base.phrases import ENGLISH, Language, Phrase, plural_phrase
-from grader.base.safe_text import safe_line
+from grader.base.phrases import ENGLISH, Language, plural_phrase
 from grader.base.statistics import chi_squared_tail, correlation, kruskal_wallis
-from grader.exercises.marking import AT_LINE, Mark, State
-from grader.grading.exam_keys import ExamKeys, Part
+from grader.exercises.marking import State
+from grader.grading.alike import AlikePair, find_alike
+from grader.grading.exam_keys import ExamKeys, Part, exercise_finder
 from grader.grading.load_groups import LoadComparison, compare_by_load
+from grader.grading.marked_answers import MarkedAnswer
+from grader.grading.misconception_counts import (
+    AnswerCounts,
+    MisconceptionCount,
+    count_answers,
+    count_misconceptions,
+    inseparable_misconceptions,
+)
+from grader.grading.oddities import (
+    MAX_TABLE_ROWS,
+    Identical,
+    Unreadable,
+    identical_answers,
+    unreadable_replies,
+)
 from grader.grading.results import Result
-from grader.questions.beliefs import BELIEFS
+from grader.grading.score_profiles import CrossedTree, StudentScores, crossed_trees, sorted_scores
 
 MIN_GROUP_STUDENTS = 5
 """Groups of fewer students are not compared: the approximation behind the p-value does not hold for them."""
 
-MIN_DISTINCTIVE_PIECES = 3
-"""An answer of at least this many pieces is unlikely to be the same by chance."""
-
 TOTAL_NAME = "total"
 """The name of the whole exam among its parts."""
-
-MAX_TABLE_ROWS = 200
-"""The most rows of one table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +77,6 @@ class WrongAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class BeliefCount:
-    """A misconception: its code, in words, how many replies it explains wholly and how many mostly.
-
-    A reply that several misconceptions explain counts for each of them, and one that only follows from an
-    earlier part for none.
-    """
-
-    part: str
-    code: str
-    words: Phrase
-    equal: int
-    nearest: int
-
-
-@dataclass(frozen=True, slots=True)
 class Comparison:
     """Whether the variants were equally hard: the test of Kruskal and Wallis on points.
 
@@ -103,33 +95,11 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable:
-    """Replies that could not be read for the same reason, with some of them and whose they are."""
-
-    part: str
-    reason: str
-    students: tuple[str, ...]
-    examples: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Identical:
-    """Something to look at: students who were asked different things and answered the same, which is wrong.
-
-    `students` are with their variants; `why` says what makes it odd. It proves nothing.
-    """
-
-    part: str
-    answer: str
-    students: tuple[tuple[str, str], ...]
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
 class Analysis:
     """Everything in the report. `totals` are shares of the full mark, of students with all points.
 
-    `language` is how the report speaks to people, and writes numbers.
+    `language` is how the report speaks to people, and writes numbers. `scores` are those of the students
+    with all points, the best first. `alike` are pairs of papers to look at, None unless they were asked for.
     """
 
     title: str
@@ -139,48 +109,30 @@ class Analysis:
     totals: tuple[Fraction, ...]
     parts: tuple[PartAnalysis, ...]
     wrong: tuple[WrongAnswer, ...]
-    beliefs: tuple[BeliefCount, ...]
+    misconceptions: tuple[MisconceptionCount, ...]
     comparisons: tuple[Comparison, ...]
     unreadable: tuple[Unreadable, ...]
     identical: tuple[Identical, ...]
     language: Language = ENGLISH
     loads: tuple[LoadComparison, ...] = ()
+    answers: tuple[AnswerCounts, ...] = ()
+    scores: tuple[StudentScores, ...] = ()
+    crossed: tuple[CrossedTree, ...] = ()
+    alike: tuple[AlikePair, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """One marked reply; `variant_group` names all variants that ask the same."""
+def analyse(exam_keys: ExamKeys, results: Iterable[Result], *, alike: bool = False) -> Analysis:
+    """Analyse the marks of a class; blank replies have 0 points, others without points are left out.
 
-    student: str
-    variant: str
-    variant_group: str
-    part: str
-    points: Number
-    mark: Mark
-
-    @property
-    def wrong(self) -> bool:
-        """Return whether anything is incorrect, even if it earned points by following through."""
-        return self.points - self.mark.follow_through < self.mark.maximum
-
-    @property
-    def only_follows(self) -> bool:
-        """Return whether it earned points by following from earlier parts, and nothing else in it is wrong.
-
-        An entry that follows from the same reply does not matter here: the reply also has the wrong entry.
-        """
-        verdicts = {item.verdict for item in self.mark.items}
-        return bool(self.mark.follow_through) and verdicts.isdisjoint(("wrong", "partly", "extra"))
-
-
-def analyse(exam_keys: ExamKeys, results: Iterable[Result]) -> Analysis:
-    """Analyse the marks of a class; blank replies have 0 points, others without points are left out."""
+    With `alike`, also find pairs of papers with answers that belong to the other one.
+    """
     group_names = _variant_group_names(exam_keys)
     shares: dict[str, dict[str, Fraction]] = {subject: {} for subject in (TOTAL_NAME, *exam_keys.labels)}
     variants: dict[str, dict[str, str]] = {subject: {} for subject in shares}
     states: dict[str, Counter[str]] = {subject: Counter() for subject in shares}
-    answers: list[_Answer] = []
+    answers: list[MarkedAnswer] = []
     unreadable: list[tuple[str, str, str, str]] = []
+    state_counts: dict[str, Counter[str]] = {subject: Counter() for subject in exam_keys.labels}
     taken: dict[str, str] = {}
     students = 0
     for result in results:
@@ -199,13 +151,19 @@ def analyse(exam_keys: ExamKeys, results: Iterable[Result]) -> Analysis:
                 shares[part.name][student] = Fraction(points) / Fraction(part.points)
             if entry is not None and standing.points is not None and entry.maker != "override":
                 answers.append(
-                    _Answer(student, standing.variant, group, part.name, standing.points, entry.mark)
+                    MarkedAnswer(student, standing.variant, group, part.name, standing.points, entry.mark)
                 )
-            elif standing.state is State.UNPARSEABLE and submission is not None:
+            elif standing.state is not State.MISSING:
+                state_counts[part.name][_state_without_mark(standing.state, points, part)] += 1
+            if standing.state is State.UNPARSEABLE and submission is not None:
                 unreadable.append((part.name, standing.message, student, submission.reply))
         total = result.total("zero")
         if total is not None and exam_keys.points:
             shares[TOTAL_NAME][student] = Fraction(total) / Fraction(exam_keys.points)
+    exercises, inseparable = exercise_finder(exam_keys), inseparable_misconceptions(exam_keys)
+    answers_by_part: dict[str, list[MarkedAnswer]] = {name: [] for name in exam_keys.labels}
+    for answer in answers:
+        answers_by_part[answer.part].append(answer)
     return Analysis(
         title=exam_keys.heading.title,
         students=students,
@@ -214,13 +172,29 @@ def analyse(exam_keys: ExamKeys, results: Iterable[Result]) -> Analysis:
         totals=tuple(sorted(shares[TOTAL_NAME].values())),
         parts=tuple(_part(part, states[part.name], shares, exam_keys) for part in exam_keys.parts),
         wrong=_wrong(answers),
-        beliefs=_beliefs(answers),
+        misconceptions=count_misconceptions(answers, exercises),
         comparisons=tuple(_compare(subject, points, variants[subject]) for subject, points in shares.items()),
-        unreadable=_unreadable(unreadable, exam_keys.language),
-        identical=_identical(exam_keys, answers),
+        unreadable=unreadable_replies(unreadable, exam_keys.language),
+        identical=identical_answers(exam_keys, answers),
         language=exam_keys.language,
         loads=compare_by_load(exam_keys, shares, taken, MIN_GROUP_STUDENTS),
+        answers=tuple(
+            count_answers(name, answers_by_part[name], state_counts[name], inseparable[name])
+            for name in state_counts
+        ),
+        scores=sorted_scores(tuple(exam_keys.labels), shares, shares[TOTAL_NAME]),
+        crossed=crossed_trees(exam_keys, answers_by_part, exercises),
+        alike=find_alike(exam_keys, answers) if alike else None,
     )
+
+
+def _state_without_mark(state: State | None, points: Number | None, part: Part) -> str:
+    """Return the field of `AnswerCounts` for a reply that no program marked."""
+    if state is State.BLANK:
+        return "blank"
+    if points is None:
+        return "without_points"
+    return "correct" if points == part.points else "other"
 
 
 def _variant_group_names(exam_keys: ExamKeys) -> Mapping[str, Mapping[str, str]]:
@@ -275,14 +249,14 @@ def _part(
     )
 
 
-def _wrong(answers: Sequence[_Answer]) -> tuple[WrongAnswer, ...]:
+def _wrong(answers: Sequence[MarkedAnswer]) -> tuple[WrongAnswer, ...]:
     """Group wrong answers by the mistakes that explain them, and unexplained ones by their content."""
     wrong = [answer for answer in answers if answer.wrong and not answer.only_follows]
     counts = Counter((each.part, each.variant_group, each.mark.understood) for each in wrong)
     has_variants = {
         part: len({each.variant_group for each in answers if each.part == part}) > 1 for part, _, _ in counts
     }
-    groups: dict[tuple[str, tuple[str, ...], tuple[str, str]], list[_Answer]] = defaultdict(list)
+    groups: dict[tuple[str, tuple[str, ...], tuple[str, str]], list[MarkedAnswer]] = defaultdict(list)
     for each in wrong:
         mistakes = tuple(note.code for note in each.mark.notes if note.match == "equal")
         is_repeated = counts[each.part, each.variant_group, each.mark.understood] > 1 and not mistakes
@@ -299,19 +273,6 @@ def _wrong(answers: Sequence[_Answer]) -> tuple[WrongAnswer, ...]:
         )
     rows.sort(key=lambda row: (-row.students, row.part, row.beliefs, row.answers))
     return tuple(rows[:MAX_TABLE_ROWS])
-
-
-def _beliefs(answers: Iterable[_Answer]) -> tuple[BeliefCount, ...]:
-    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for answer in answers:
-        for note in () if answer.only_follows else answer.mark.notes:
-            counts[answer.part, note.code][note.match] += 1
-    rows = [
-        BeliefCount(part, code, BELIEFS[code.rpartition(".")[2]].symptom, count["equal"], count["nearest"])
-        for (part, code), count in counts.items()
-    ]
-    rows.sort(key=lambda row: (-row.equal - row.nearest, -row.equal, row.part, row.code))
-    return tuple(rows)
 
 
 # Variants -----------------------------------------------------------------------------------------
@@ -334,81 +295,3 @@ def _compare(subject: str, points: Mapping[str, Fraction], variants: Mapping[str
     statistic = kruskal_wallis(large) if freedom else None
     p = None if statistic is None else chi_squared_tail(statistic, freedom)
     return Comparison(subject, listed, statistic, freedom, p)
-
-
-# Oddities -----------------------------------------------------------------------------------------
-
-
-_SPECIFIC = re.compile(r"'[^']*'|\"[^\"]*\"|(?<!\d)(?<!than )\d+|\([^)]*\)")
-"""The details in which messages of the same reason differ; a number after `than` is a limit and stays."""
-
-
-def _unreadable(replies: Iterable[tuple[str, str, str, str]], language: Language) -> tuple[Unreadable, ...]:
-    """Group by the reason without its place and without the words it quotes."""
-    groups: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
-    line, reason = "\ue000", "\ue001"
-    pattern = re.escape(language.term(AT_LINE, line=line, reason=reason))
-    pattern = pattern.replace(line, r"\d+").replace(reason, "(.*)")
-    for part, message, student, reply in replies:
-        placed_message = re.fullmatch(pattern, message, re.DOTALL)
-        general = _SPECIFIC.sub("…", message if placed_message is None else placed_message[1])
-        groups[part, re.sub(r"…(?: …)+", "…", " ".join(general.split()))].append((student, reply))
-    rows = [
-        Unreadable(
-            part,
-            reason,
-            tuple(student for student, _ in group),
-            tuple(dict.fromkeys(safe_line(reply, 80) for _, reply in group))[:3],
-        )
-        for (part, reason), group in groups.items()
-    ]
-    rows.sort(key=lambda row: (-len(row.students), row.part, row.reason))
-    return tuple(rows[:MAX_TABLE_ROWS])
-
-
-def _identical(exam_keys: ExamKeys, answers: Iterable[_Answer]) -> tuple[Identical, ...]:
-    """Find answers that are right in another variant, or wrong in the same way in several.
-
-    Answers that a misconception or the variant's own key explains are left out. So are short answers,
-    which agree by chance, unless two students agree like that in two parts or more.
-    """
-    say = exam_keys.language.say
-    owners: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for code in sorted(exam_keys.variants):
-        for key in exam_keys.part_keys(code):
-            owners[key.part, key.reply].append(code)
-    unexplained = [
-        answer for answer in answers if answer.wrong and not answer.mark.notes and answer.mark.understood
-    ]
-    rows = []
-    groups: dict[tuple[str, str], list[_Answer]] = defaultdict(list)
-    for answer in unexplained:
-        groups[answer.part, answer.mark.understood].append(answer)
-    pairs: Counter[tuple[str, str]] = Counter()
-    for group in groups.values():
-        for one, other in combinations(sorted(group, key=lambda each: each.student)[:60], 2):
-            if one.variant_group != other.variant_group:
-                pairs[one.student, other.student] += 1
-    repeated_pairs = {pair for pair, count in pairs.items() if count >= 2}
-    for (part, text), group in sorted(groups.items()):
-        is_distinctive = len(text.split()) >= MIN_DISTINCTIVE_PIECES
-        students = tuple((each.student, each.variant) for each in group)
-        is_repeated = any(
-            (one, other) in repeated_pairs for (one, _), (other, _) in combinations(sorted(students), 2)
-        )
-        codes = owners.get((part, text), [])[:5]
-        if is_distinctive and codes:
-            why = say(
-                "This is the key of variant {codes}.",
-                "This is the key of the variants {codes}.",
-                len(codes),
-                codes=exam_keys.language.join(codes),
-            )
-        elif len({each.variant_group for each in group}) < 2 or not (is_distinctive or is_repeated):
-            continue
-        elif is_repeated:
-            why = say("The same wrong answer in different variants, and not only here.")
-        else:
-            why = say("The same wrong answer in different variants.")
-        rows.append(Identical(part, text, students, why))
-    return tuple(rows[:MAX_TABLE_ROWS])

@@ -9,6 +9,7 @@ from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, paragraph, plural_phrase
 from grader.exam.paper import Paper, Question
 from grader.exercises.exercise import Exercise
+from grader.exercises.feedback import OFF_BY_ONE, SEVERAL_NOTES, is_off_by_one
 from grader.generation.measures import Profile, has_profile, profile_of
 from grader.pictures.svg import picture
 from grader.pictures.view import View, interval_value
@@ -121,7 +122,15 @@ def _wrong_answers(part: Exercise) -> list[dict[str, Any]]:
         points = normalize_number(Fraction(public.terms.points) * share)
         reasons = [_belief(code, language) for code in codes_of_reply]
         printed = plain(part.printed(reply))
-        rows.append({"reply": printed, "earns": format_rounded_points(points, language), "reasons": reasons})
+        rows.append(
+            {
+                "reply": printed,
+                "earns": format_rounded_points(points, language),
+                "unsure": language.say(SEVERAL_NOTES) if len(reasons) > 1 else "",
+                "reasons": reasons,
+                "slip": language.say(OFF_BY_ONE) if is_off_by_one(part, reply) else "",
+            }
+        )
     return rows
 
 

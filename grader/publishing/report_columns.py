@@ -51,6 +51,24 @@ COLUMNS: Mapping[str, Phrase] = {
     Phrase("p"): Phrase(
         "The probability of differences at least this large by chance if the variants are equally difficult."
     ),
+    Phrase("correct"): Phrase("The number of correct answers."),
+    Phrase("consistent"): Phrase(
+        "Answers that are incorrect only because they follow from an incorrect answer to an earlier part."
+    ),
+    Phrase("explained"): Phrase("Incorrect answers that a misconception leads to."),
+    Phrase("unexplained"): Phrase("Incorrect answers that no known misconception leads to."),
+    Phrase("no score"): Phrase("Answers that were handed in and have no score."),
+    Phrase("in the picture"): Phrase("The number of the misconception in the pictures."),
+    Phrase("quarter"): Phrase("The quarter of the class; 1 / 4 has the lowest total scores."),
+    Phrase("leaves"): Phrase("The leaf numbers below the branch."),
+    Phrase("pruned"): Phrase("Whether the correct answer prunes the branch."),
+    Phrase("rank"): Phrase("The place of the student by total score."),
+    Phrase("scores"): Phrase("The percentage score on each question."),
+    Phrase("other paper"): Phrase("The student to whose paper the answers belong."),
+    Phrase("answers"): Phrase("The answers, with what they are on the other paper."),
+    Phrase("by chance in a class"): Phrase(
+        "How probable such a pair is in a class of this size by chance, estimated from this class."
+    ),
     Phrase("in words"): Phrase('Interpretation of p: "some doubt" below {doubt}, "check this" below {look}.'),
     Phrase("reason"): Phrase("Why the answers cannot be read; … replaces the parts that differ."),
     Phrase("replies"): Phrase("Number of answers."),

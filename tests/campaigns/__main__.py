@@ -6,6 +6,7 @@
     python -m tests.campaigns scans 2_700
     python -m tests.campaigns kills 1_000
     python -m tests.campaigns signals 300
+    python -m tests.campaigns classes 10_000
 
 Whatever is wrong is printed with the seed that makes it again, and a row is added to the table in
 `docs/reliability.md`: also where a run is stopped, for what it had done.
@@ -22,7 +23,7 @@ from platform import python_version
 from signal import SIGTERM, signal
 from subprocess import run
 
-from tests.campaigns import inputs, kills, scans, signals, trees, windows
+from tests.campaigns import classes, inputs, kills, scans, signals, trees, windows
 
 HOME = Path(__file__).parents[2]
 PAGE = HOME / "docs" / "reliability.md"
@@ -43,6 +44,7 @@ CAMPAIGNS = {
     "scans": Campaign(scans.wrong_scans, scans.PART),
     "kills": Campaign(kills.wrong_kills, kills.PART),
     "signals": Campaign(signals.wrong_signals, signals.PART),
+    "classes": Campaign(classes.wrong_classes, classes.PART),
 }
 
 

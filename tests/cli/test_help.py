@@ -216,7 +216,7 @@ def test_examples_in_the_help_run_as_written(name: str, monkeypatch: pytest.Monk
     put_replies()
     put_programs()
     code = put_scans() if name == "scan" else ""
-    if name in ("gradebook", "report", "review"):
+    if name in ("gradebook", "report", "review", "statistics"):
         assert gametree("grade", "midterm", "responses.csv", "--executor", "here").code == 0
     if name == "site":
         Path("node_modules/pyodide").mkdir(parents=True)

@@ -1,27 +1,38 @@
 """The certificate of fairness on the command line: worked out, in one line, in full and as JSON."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from grader.base.numbers import normalize_number, write_number
 from grader.base.phrases import ENGLISH
 from grader.cli.shared.exam_folders import REBUILD_HINT
 from grader.cli.shared.progress_bar import stage_bars
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import require_readable
+from grader.cli.shared.statistics_files import open_statistics
 
 if TYPE_CHECKING:
     from grader.exam.fairness import Certificate
 
 
-def certify_folder(folder: Path, jobs: int | None) -> "Certificate":
-    """Work out the expected points of the papers of a finished exam, and write them beside its keys."""
+def certify_folder(folder: Path, jobs: int | None, statistics: Path | None = None) -> "Certificate":
+    """Work out the expected points of the papers of a finished exam, and write them beside its keys.
+
+    With a file of statistics, they are those of the students that it leads to expect.
+    """
     from grader.base.json_records import RecordError
+    from grader.exam.folders import EXAM_FILE
     from grader.exam.manifest import open_exam
+    from grader.grading.exam_keys import exam_keys_of
     from grader.publishing.fairness_files import certify, write_certificate
 
     exam = require_readable(str(folder), open_exam(folder))
+    if statistics is not None:
+        kinds = {kind for part in exam_keys_of(exam, EXAM_FILE).parts for kind in part.kind.split(" or ")}
+        exam = replace(exam, population=open_statistics(statistics).population(kinds))
     with (
         refusing(f"{folder} cannot be read", RecordError, hint=REBUILD_HINT),
         refusing(f"{folder} cannot be written", OSError),
@@ -59,7 +70,7 @@ def expected_fields(certificate: "Certificate") -> dict[str, str]:
 def certificate_fields(certificate: "Certificate") -> dict[str, Any]:
     """The whole certificate as fields of a JSON document."""
     return {
-        "students": certificate.population.to_json(),
+        "students": _population_fields(certificate),
         "misconceptions": list(certificate.misconceptions),
         **expected_fields(certificate),
         "papers": {
@@ -72,16 +83,36 @@ def certificate_fields(certificate: "Certificate") -> dict[str, Any]:
     }
 
 
+def _population_fields(certificate: "Certificate") -> dict[str, Any]:
+    """The students that are expected, with the share of each misconception if statistics have it."""
+    population = certificate.population
+    if not population.shares:
+        return dict(population.to_json())
+    others = (("slips", population.slips), ("blanks", population.blanks))
+    shares, rest = (
+        {name: write_number(normalize_number(round(Fraction(share), 4))) for name, share in rows}
+        for rows in (population.shares, others)
+    )
+    return rest | {"shares": shares}
+
+
 def certificate_lines(certificate: "Certificate") -> Iterator[str]:
     """Yield what is expected and assumed, and the extreme papers with what makes them differ."""
+    from grader.exam.population import student_shares
+
     population, count = certificate.population, len(certificate.misconceptions)
     mistaken, slips, blanks = (
         ENGLISH.points(100 * Fraction(share))
         for share in (population.mistaken, population.slips, population.blanks)
     )
     yield f"expected points: {expected_line(certificate)}"
-    yield f"assumed:         {mistaken} % of students have one of {count} misconceptions each; of all answers"
-    yield f"                 {slips} % are slips and {blanks} % blank. No student was observed."
+    if population.shares:
+        measured = 1 - dict(student_shares(population, certificate.misconceptions))[""]
+        mistaken = ENGLISH.points(100 * measured)
+    origin = "from earlier:" if population.shares else "assumed:"
+    observed = "" if population.shares else " No student was observed."
+    yield f"{origin:<17}{mistaken} % of students have one of {count} misconceptions each; of all answers"
+    yield f"                 {slips} % are slips and {blanks} % blank.{observed}"
     for name, code in (("lowest", certificate.lowest), ("highest", certificate.highest)):
         yield f"{name + ':':<17}{code}, {ENGLISH.points(certificate.percents[code])} of 100"
         for cause in certificate.causes(code):

@@ -1,0 +1,201 @@
+"""How questions were answered in finished exams: counts of whole classes, nothing about a student."""
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import atanh
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias
+
+from grader.base.files import write_file
+from grader.base.json_records import JsonRecord, RecordError, read_field
+from grader.base.records import require_schema, stamp
+from grader.exam.population import Population
+
+STATISTICS_SCHEMA = 1
+"""The schema of the file."""
+
+MIN_CLASS_STUDENTS = 10
+"""Questions that fewer students of one exam answered are left out: few answers can be put down to people."""
+
+MAX_CORRELATION = 0.999
+"""Larger correlations count as this one, whose transformed value is finite."""
+
+Origin: TypeAlias = Literal["recipe", "given tree"]
+
+
+class StatisticsError(ValueError):
+    """A file or an exam that cannot be used; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class MisconceptionTally(JsonRecord):
+    """How common one misconception was, by number of answers.
+
+    - `exposed`: answers to questions in which it leads to an incorrect answer.
+    - `explained`: those that it alone explains; `possible`: those that it or another one explains.
+    - `expected`: an estimate between both, in which answers of several are divided by how common these are.
+    """
+
+    exposed: Annotated[int, "exposed"]
+    explained: Annotated[int, "alone"]
+    possible: Annotated[int, "possible"]
+    expected: Annotated[float, "expected"]
+
+    def plus(self, other: "MisconceptionTally") -> "MisconceptionTally":
+        """Return the sum of two tallies."""
+        return MisconceptionTally(
+            self.exposed + other.exposed,
+            self.explained + other.explained,
+            self.possible + other.possible,
+            round(self.expected + other.expected, 4),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionStatistics(JsonRecord):
+    """How one type of question was answered.
+
+    - `kind`, `origin`, `plies`, `leaves`: the type; `leaves` is a number, or a range over the variants.
+    - `exams`: in how many exams, by how many `students`.
+    - `full`: students with all points; `blank`: blank answers; `unexplained`: incorrect answers that no
+      misconception explains.
+    - `score`: the sum of the shares of the points.
+    - `discrimination`: the sum over the exams of Fisher's transformed correlation with all other questions,
+      times its weight, the students minus 3; `weight`: the sum of the weights.
+    """
+
+    kind: Annotated[str, "kind"]
+    origin: Annotated[Origin, "origin"]
+    plies: Annotated[str, "plies"]
+    leaves: Annotated[str, "leaves"]
+    exams: Annotated[int, "exams"]
+    students: Annotated[int, "students"]
+    full: Annotated[int, "full"]
+    blank: Annotated[int, "blank"]
+    unexplained: Annotated[int, "unexplained"]
+    score: Annotated[float, "score"]
+    discrimination: Annotated[float, "discrimination"]
+    weight: Annotated[int, "weight"]
+    misconceptions: Annotated[Mapping[str, MisconceptionTally], "misconceptions"]
+
+    @property
+    def question_type(self) -> tuple[str, str, str, str]:
+        """What makes two questions of the same type."""
+        return self.kind, self.origin, self.plies, self.leaves
+
+    def plus(self, other: "QuestionStatistics") -> "QuestionStatistics":
+        """Return the statistics of two exams together."""
+        empty = MisconceptionTally(0, 0, 0, 0.0)
+        names = sorted(self.misconceptions.keys() | other.misconceptions.keys())
+        return replace(
+            self,
+            exams=self.exams + other.exams,
+            students=self.students + other.students,
+            full=self.full + other.full,
+            blank=self.blank + other.blank,
+            unexplained=self.unexplained + other.unexplained,
+            score=round(self.score + other.score, 4),
+            discrimination=round(self.discrimination + other.discrimination, 4),
+            weight=self.weight + other.weight,
+            misconceptions={
+                name: self.misconceptions.get(name, empty).plus(other.misconceptions.get(name, empty))
+                for name in names
+            },
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerStatistics:
+    """Statistics of several exams.
+
+    `exams` has a hash of the questions of each exam, from which neither questions nor students can be found
+    out; by it an exam is recognized that was added before.
+    """
+
+    exams: tuple[str, ...] = ()
+    questions: tuple[QuestionStatistics, ...] = ()
+
+    def with_exam(self, fingerprint: str, questions: Iterable[QuestionStatistics]) -> "AnswerStatistics":
+        """Return the statistics with one more exam. Raises `StatisticsError` if it was added before."""
+        if fingerprint in self.exams:
+            raise StatisticsError("the statistics already contain this exam")
+        by_type = {each.question_type: each for each in self.questions}
+        for each in questions:
+            by_type[each.question_type] = (
+                by_type[each.question_type].plus(each) if each.question_type in by_type else each
+            )
+        # Sorted, so that nothing says which exam was added when.
+        return AnswerStatistics(
+            tuple(sorted((*self.exams, fingerprint))),
+            tuple(by_type[question_type] for question_type in sorted(by_type)),
+        )
+
+    def shares(self, kinds: Collection[str]) -> Mapping[str, Fraction]:
+        """Return how common each misconception was in questions of these kinds, as shares of the answers."""
+        totals: dict[str, MisconceptionTally] = {}
+        for question in self._of_kinds(kinds):
+            for name, tally in question.misconceptions.items():
+                totals[name] = totals[name].plus(tally) if name in totals else tally
+        return {
+            name: min(Fraction(1), _fraction(tally.expected) / tally.exposed)
+            for name, tally in sorted(totals.items())
+            if tally.exposed
+        }
+
+    def population(self, kinds: Collection[str]) -> Population:
+        """Return the students that these statistics lead to expect in an exam of these kinds.
+
+        Incorrect answers that no misconception explains count as slips.
+        Raises `StatisticsError` if there are no statistics of any of the kinds.
+        """
+        questions = self._of_kinds(kinds)
+        students = sum(each.students for each in questions)
+        if not students:
+            raise StatisticsError(f"there are no statistics of {', '.join(sorted(kinds))}")
+        return Population(
+            slips=Fraction(sum(each.unexplained for each in questions), students),
+            blanks=Fraction(sum(each.blank for each in questions), students),
+            shares=tuple(self.shares(kinds).items()),
+        )
+
+    def _of_kinds(self, kinds: Collection[str]) -> tuple[QuestionStatistics, ...]:
+        return tuple(each for each in self.questions if each.kind in kinds)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the file as a JSON object."""
+        questions = [each.to_json() for each in self.questions]
+        return stamp(STATISTICS_SCHEMA) | {"exams": list(self.exams), "questions": questions}
+
+
+def transformed_correlation(correlation: float) -> float:
+    """Return Fisher's z of a correlation."""
+    return atanh(max(-MAX_CORRELATION, min(MAX_CORRELATION, correlation)))
+
+
+def _fraction(number: float) -> Fraction:
+    return Fraction(round(number * 10_000), 10_000)
+
+
+def read_statistics(path: Path) -> AnswerStatistics:
+    """Read the file. Raises `StatisticsError`, `SchemaError` for another schema, or `OSError`."""
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:  # no JSON, or no UTF-8
+        raise StatisticsError("it is not a file of `gametree statistics`") from None
+    if not isinstance(record, dict) or "questions" not in record:
+        raise StatisticsError("it is not a file of `gametree statistics`")
+    require_schema(record, STATISTICS_SCHEMA, path.name)
+    try:
+        return AnswerStatistics(
+            read_field(record, "exams", tuple[str, ...]),
+            read_field(record, "questions", tuple[QuestionStatistics, ...]),
+        )
+    except RecordError as error:
+        raise StatisticsError(f"{error.place}: {error.message}") from None
+
+
+def write_statistics(statistics: AnswerStatistics, path: Path) -> None:
+    """Write the file. Raises `OSError`."""
+    write_file(path, (json.dumps(statistics.to_json(), indent=1) + "\n").encode())
