@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from grader.scanning.box_measures import (
+    SLOPED_HALF_HEIGHTS_MM,
     are_circled,
     are_flanked,
     cell_shares,
@@ -154,7 +155,11 @@ def look_at_boxes(grey: Grey, placement: PagePlacement, boxes: Sequence[PlacedBo
     cells = cell_shares(ink)
     inked = cells > 0.04
     dark = ink_darkness(inside, ink)
-    has_arms = have_four_arms(patches.dark, dark)
+    has_arms, density = have_four_arms(patches.dark, dark), densities(ink)
+    # The broad arms of a cross by a felt pen may reach beyond the box like the ends of a sloping line.
+    is_struck = are_flanked(around) | (
+        are_flanked(around, SLOPED_HALF_HEIGHTS_MM) & (density < BROAD_PEN_DENSITY)
+    )
     columns = (
         patches.frames,
         *shares,
@@ -162,10 +167,10 @@ def look_at_boxes(grey: Grey, placement: PagePlacement, boxes: Sequence[PlacedBo
         cells.min(axis=1),
         minor_axes(ink),
         dark,
-        densities(ink),
+        density,
         has_arms,
         # A printed line through the box hides one that strikes it out; then the mark has more than four arms.
-        are_flanked(around) | (are_flanked(patches.dark) & ~has_arms),
+        is_struck | (are_flanked(patches.dark) & ~has_arms),
         are_circled(around, boxes, shares[0] < MAX_EMPTY_INK_SHARE),
         count_exits(around),
     )
