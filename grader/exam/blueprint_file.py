@@ -69,7 +69,7 @@ _HEADING = {**{name: name for name in ("title", "course", "date", "instructions"
 
 MISSING_CATALOGUE_HINT = (
     'write language = "house.po", a file beside this one with "Language: en" in its header, '
-    'and there msgid "Student number", msgstr "Matriculation number"'
+    'and there msgid "Student ID", msgstr "Matriculation number"'
 )
 """The replacement for the table `words` of earlier blueprints."""
 
