@@ -85,6 +85,14 @@ def cell_shares(ink: Bits) -> Floats:
     return np.asarray((sums / np.outer(sizes, sizes)).reshape(len(ink), 9))
 
 
+def half_shares(ink: Bits) -> Floats:
+    """Return the share of the ink of every box that is in the emptiest of its four halves; 0 without ink."""
+    half = ink.shape[1] // 2
+    count = np.maximum(ink.sum(axis=(1, 2)), 1)
+    halves = (ink[:, :half], ink[:, -half:], ink[:, :, :half], ink[:, :, -half:])
+    return np.asarray(np.minimum.reduce([part.sum(axis=(1, 2)) for part in halves]) / count)
+
+
 def minor_axes(ink: Bits) -> Floats:
     """Return the spread of the ink across its main direction, in millimetres; 0 for very little ink.
 

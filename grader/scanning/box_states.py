@@ -13,6 +13,7 @@ from grader.scanning.box_measures import (
     cell_shares,
     count_exits,
     densities,
+    half_shares,
     have_four_arms,
     ink_darkness,
     insides,
@@ -56,6 +57,9 @@ MAX_EXITS = 4
 MAX_EMPTY_INK_SHARE = 0.02
 """An empty box has a smaller share of ink than this."""
 
+MIN_HALF_SHARE = 0.12
+"""A cross has at least this share of its ink in each half of the box; a blob in a corner has less."""
+
 CROSS_INK_RANGE = (0.12, 0.78)
 """The least and the greatest share of ink in a crossed box; a broad dark pen may cover more."""
 
@@ -72,6 +76,7 @@ class BoxLook:
     - `share`, `faint`, `plain`: the share of ink in it by each threshold.
     - `thirds`: how many cells of a 3x3 grid have ink; 0 if the middle cell, where the lines of a cross meet,
       has none. `least`: the share of ink in the emptiest cell.
+    - `half`: the share of its ink in the emptiest of its halves: above, below, left or right.
     - `minor`: the spread of the ink across its main direction, in millimetres; small for a single line.
     - `dark`: the darkness of the ink. `density`: the share of ink where it is densest.
     - `has_arms`: whether the ink has four arms. `is_flanked`: whether a line seems to strike the box out.
@@ -92,6 +97,7 @@ class BoxLook:
     is_flanked: bool = False
     is_circled: bool = False
     exits: int = 0
+    half: float = 0.5
     is_among_pale: bool = False
 
     @property
@@ -132,7 +138,8 @@ class BoxLook:
     def _has_two_lines(self) -> bool:
         """Whether its ink goes through the middle in two directions."""
         spread = WIDEST_LINE + WIDER_WITH_INK * max(self.share - SLIM_INK, 0)
-        return self.share >= CROSS_INK_RANGE[0] and self.thirds >= 5 and self.minor > spread
+        is_spread = self.thirds >= 5 and self.half >= MIN_HALF_SHARE and self.minor > spread
+        return self.share >= CROSS_INK_RANGE[0] and is_spread
 
     @property
     def is_pale_cross(self) -> bool:
@@ -173,6 +180,7 @@ def look_at_boxes(grey: Grey, placement: PagePlacement, boxes: Sequence[PlacedBo
         is_struck | (are_flanked(patches.dark) & ~has_arms),
         are_circled(around, boxes, shares[0] < MAX_EMPTY_INK_SHARE),
         count_exits(around),
+        half_shares(ink),
     )
     looks = [BoxLook(*each) for each in zip(*(column.tolist() for column in columns), strict=True)]
     if sum(look.is_pale_cross for look in looks) >= MIN_PALE_CROSSES:
