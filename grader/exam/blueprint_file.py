@@ -27,13 +27,11 @@ from grader.exam.composition import compose
 from grader.exam.paper import Heading
 from grader.exam.pools import USUAL_SPREAD, pool_objections
 from grader.exam.population import Population
-from grader.exam.recipe_choice import shipped_recipe, variant_changes
+from grader.exam.recipe_choice import recipe_objection, shipped_recipe, suits_parts, variant_changes
 from grader.exercises.exercise import ExerciseError, make_exercise
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_fields import KIND, policy_objection
 from grader.generation.recipe_file import apply_changes, flat_fields, read_recipe
-from grader.generation.shape import fixed_skeleton
-from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, find_unknown_field
 from grader.questions.kind import AnyKind
 from grader.tables.schema import Document
@@ -370,6 +368,7 @@ class _BlueprintReader:
         1. The recipe of a file, if one is named.
         2. Else that of the last part whose kind annotates the tree and has a recipe.
         3. Else that of the last part that has one, because parts go from easy to hard.
+        4. Of these the first counts whose trees suit all other parts, if there is one.
         """
         entry, place = fields.get("recipe", {}), (*path, "recipe")
         changes: dict[str, Any] = {}
@@ -386,7 +385,8 @@ class _BlueprintReader:
         else:
             by_priority = sorted(kinds, key=lambda kind: 2 if kind.annotates_tree else kind.needs_tree)[::-1]
             size = fields.get("size", "exam")
-            own = next(filter(None, (shipped_recipe(kind.code, size) for kind in by_priority)), None)
+            shipped = [each for kind in by_priority if (each := shipped_recipe(kind.code, size)) is not None]
+            own = next((each for each in shipped if suits_parts(each, kinds)), next(iter(shipped), None))
             if own is None:
                 message = f"no recipe comes with {kinds[-1].code}"
                 self.stop(path, "exam-recipe", message, 'write recipe = "FILE", or give a tree')
@@ -429,10 +429,8 @@ class _BlueprintReader:
                     )
                 elif part.question_kind.draw_shared_given is not None or not part.question_kind.needs_tree:
                     share_draws = True
-                elif part.kind != plan.source.kind:  # that one was read with its recipe
-                    case = Case(fixed_skeleton(plan.source.shape), plan.source.rules)
-                    objection = part.question_kind.root_window_objection(case)
-                    objection = objection or part.question_kind.objection(case)
+                else:
+                    objection = recipe_objection(part.question_kind, plan.source)
             except RulesError as error:
                 stated = (*path, "rules")
                 self.fault(stated if stated in self.document.places else ("rules",), "exam-rules", str(error))
@@ -440,7 +438,8 @@ class _BlueprintReader:
             except ExerciseError as error:
                 objection = str(error)
             if objection is not None:
-                message = f"{part.kind} cannot be asked of this tree: {objection}"
+                grown = "" if isinstance(plan.source, Tree) else f"the trees that grow for {plan.source.kind}"
+                message = f"{part.kind} cannot be asked of {grown or 'this tree'}: {objection}"
                 self.fault((*place, "given" if part.given else "kind"), "exam-suits", message)
         if share_draws and len(plan.parts) > 1 and len(self.document.faults) == before:
             try:

@@ -5,6 +5,8 @@ from typing import Any
 
 from grader.generation.recipe import Recipe, Size
 from grader.generation.recipe_file import default_recipe
+from grader.generation.shape import fixed_skeleton
+from grader.questions.case import Case
 from grader.questions.kind import AnyKind
 
 
@@ -14,6 +16,23 @@ def shipped_recipe(kind: str, size: Size = "exam") -> Recipe | None:
         return default_recipe(kind, size)
     except FileNotFoundError:
         return None
+
+
+def recipe_objection(kind: AnyKind, recipe: Recipe) -> str | None:
+    """Return why the trees of a recipe do not suit a kind that needs a tree; None if they do."""
+    if kind.code == recipe.kind:  # it was read with its recipe
+        return None
+    case = Case(fixed_skeleton(recipe.shape), recipe.rules)
+    return kind.root_window_objection(case) or kind.objection(case)
+
+
+def suits_parts(recipe: Recipe, kinds: Sequence[AnyKind]) -> bool:
+    """Check whether every part can be asked of the trees of a recipe, as far as their shape tells."""
+    return all(
+        recipe_objection(kind, recipe) is None
+        for kind in kinds
+        if kind.needs_tree and kind.draw_shared_given is None
+    )
 
 
 def variant_changes(recipe: Recipe, kinds: Sequence[AnyKind]) -> dict[str, Any]:

@@ -142,9 +142,12 @@ def test_scans() -> None:
     assert list(scans.wrong_scans("sample", 2 * len(scans.ACCIDENTS))) == []
 
 
-@pytest.mark.parametrize(("seed", "number"), [("2026-11-28-paper 0", 15), ("2026-11-28-thin-paper 1", 0)])
+@pytest.mark.parametrize(
+    ("seed", "number"),
+    [("2026-11-28-paper 0", 15), ("2026-11-28-thin-paper 1", 0), ("2026-11-28-sloping-lines 2", 14)],
+)
 def test_sheets_that_were_read_wrongly(seed: str, number: int) -> None:
-    """Sheets that a campaign found are read rightly: pencil over a cross of the back, a line that slopes."""
+    """Sheets that campaigns found are read rightly: pencil over a cross of the back, a slope, a blob."""
     assert list(scans.judge(scans.sheet(seed, number, True), scans.Figures())) == []
 
 
