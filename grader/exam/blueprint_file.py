@@ -27,7 +27,7 @@ from grader.exam.composition import compose
 from grader.exam.paper import Heading
 from grader.exam.pools import USUAL_SPREAD, pool_objections
 from grader.exam.population import Population
-from grader.exam.recipe_choice import recipe_objection, shipped_recipe, suits_parts, variant_changes
+from grader.exam.recipe_choice import recipe_for_parts, recipe_objection, variant_changes
 from grader.exercises.exercise import ExerciseError, make_exercise
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_fields import KIND, policy_objection
@@ -363,13 +363,7 @@ class _BlueprintReader:
     def recipe(
         self, fields: Mapping[str, Any], path: Way, kinds: list[AnyKind], rules: Mapping[str, Any]
     ) -> Recipe:
-        """Return the recipe of a question with its changes.
-
-        1. The recipe of a file, if one is named.
-        2. Else that of the last part whose kind annotates the tree and has a recipe.
-        3. Else that of the last part that has one, because parts go from easy to hard.
-        4. Of these the first counts whose trees suit all other parts, if there is one.
-        """
+        """Return the recipe of a file, if one is named, else of a part, with its changes."""
         entry, place = fields.get("recipe", {}), (*path, "recipe")
         changes: dict[str, Any] = {}
         if isinstance(entry, str):
@@ -383,10 +377,7 @@ class _BlueprintReader:
                     self.fault(place, "exam-recipe", message, each.hint)
                 raise _StoppedError
         else:
-            by_priority = sorted(kinds, key=lambda kind: 2 if kind.annotates_tree else kind.needs_tree)[::-1]
-            size = fields.get("size", "exam")
-            shipped = [each for kind in by_priority if (each := shipped_recipe(kind.code, size)) is not None]
-            own = next((each for each in shipped if suits_parts(each, kinds)), next(iter(shipped), None))
+            own = recipe_for_parts(kinds, fields.get("size", "exam"))
             if own is None:
                 message = f"no recipe comes with {kinds[-1].code}"
                 self.stop(path, "exam-recipe", message, 'write recipe = "FILE", or give a tree')

@@ -26,13 +26,21 @@ def recipe_objection(kind: AnyKind, recipe: Recipe) -> str | None:
     return kind.root_window_objection(case) or kind.objection(case)
 
 
-def suits_parts(recipe: Recipe, kinds: Sequence[AnyKind]) -> bool:
-    """Check whether every part can be asked of the trees of a recipe, as far as their shape tells."""
-    return all(
-        recipe_objection(kind, recipe) is None
-        for kind in kinds
-        if kind.needs_tree and kind.draw_shared_given is None
-    )
+def recipe_for_parts(kinds: Sequence[AnyKind], size: Size) -> Recipe | None:
+    """Return the recipe that comes with the kind of a part and grows the trees of all; None if none does.
+
+    1. That of the last part whose kind annotates the tree.
+    2. Else that of the last part, because parts go from easy to hard.
+
+    Of these the first counts whose trees suit all other parts, as far as their shape tells; if there is none,
+    the first.
+    """
+    by_priority = sorted(kinds, key=lambda kind: 2 if kind.annotates_tree else kind.needs_tree)[::-1]
+    shipped = [shipped_recipe(kind.code, size) for kind in by_priority]
+    recipes = [recipe for recipe in shipped if recipe is not None]
+    of_tree = [kind for kind in kinds if kind.needs_tree and kind.draw_shared_given is None]
+    suited = (recipe for recipe in recipes if all(recipe_objection(kind, recipe) is None for kind in of_tree))
+    return next(suited, recipes[0] if recipes else None)
 
 
 def variant_changes(recipe: Recipe, kinds: Sequence[AnyKind]) -> dict[str, Any]:
