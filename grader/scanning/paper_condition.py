@@ -69,8 +69,8 @@ def is_speckled_everywhere(grey: Grey) -> bool:
     """Check whether a scan looks like a halftone, without knowing how the page lies in it."""
     side = max(MIN_PLACE_PIXELS, round(min(grey.shape) * BOX_MM / min(PAGE_SIZES_MM["a4"])))
     rows, columns = (length // side for length in grey.shape)
-    places = grey[: rows * side, : columns * side].reshape(rows, side, columns, side).swapaxes(1, 2)
-    places = places.reshape(-1, side, side)
+    grid = grey[: rows * side, : columns * side].reshape(rows, side, columns, side)
+    places = grid.swapaxes(1, 2).reshape(-1, side, side)
     places = places[np.percentile(places, 85, axis=(1, 2)) >= MIN_PAPER_GREY]
     if not len(places):
         return False
