@@ -38,9 +38,11 @@ def recipe_for_parts(kinds: Sequence[AnyKind], size: Size) -> Recipe | None:
     by_priority = sorted(kinds, key=lambda kind: 2 if kind.annotates_tree else kind.needs_tree)[::-1]
     shipped = [shipped_recipe(kind.code, size) for kind in by_priority]
     recipes = [recipe for recipe in shipped if recipe is not None]
-    of_tree = [kind for kind in kinds if kind.needs_tree and kind.draw_shared_given is None]
-    suited = (recipe for recipe in recipes if all(recipe_objection(kind, recipe) is None for kind in of_tree))
-    return next(suited, recipes[0] if recipes else None)
+    tree_kinds = [kind for kind in kinds if kind.needs_tree and kind.draw_shared_given is None]
+    candidates = (
+        recipe for recipe in recipes if all(recipe_objection(kind, recipe) is None for kind in tree_kinds)
+    )
+    return next(candidates, recipes[0] if recipes else None)
 
 
 def variant_changes(recipe: Recipe, kinds: Sequence[AnyKind]) -> dict[str, Any]:
