@@ -429,8 +429,10 @@ class _BlueprintReader:
             except ExerciseError as error:
                 objection = str(error)
             if objection is not None:
-                grown = "" if isinstance(plan.source, Tree) else f"the trees that grow for {plan.source.kind}"
-                message = f"{part.kind} cannot be asked of {grown or 'this tree'}: {objection}"
+                tree_source = (
+                    "" if isinstance(plan.source, Tree) else f"the trees that grow for {plan.source.kind}"
+                )
+                message = f"{part.kind} cannot be asked of {tree_source or 'this tree'}: {objection}"
                 self.fault((*place, "given" if part.given else "kind"), "exam-suits", message)
         if share_draws and len(plan.parts) > 1 and len(self.document.faults) == before:
             try:
