@@ -49,7 +49,7 @@ from tests.publishing.papers import catalogue_of
 
 HOUSE = {
     "Question {label}": "Aufgabe {label}",
-    "Student number": "Matrikelnummer",
+    "Student ID": "Matrikelnummer",
     "Write one number.": "Schreiben Sie eine Zahl.",
     PAGE_PHRASES["answer"]: "Die Antwort:",
     "The correct answer is {answer}.": "Richtig ist {answer}.",

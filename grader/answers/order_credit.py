@@ -212,14 +212,22 @@ def credit_sentence(terms: Terms, tree: Tree) -> str:
     if policy.name == "keep":
         return paragraph(
             keep_sentence(terms, _EDITS_HALVE, _EDITS_MULTIPLY),
-            say("Leaves that every search visits first do not count as correct.") if has_head else "",
+            say(
+                "Leaves at the start of the order that alpha-beta visits whatever the payoffs are do not "
+                "count as correct."
+            )
+            if has_head
+            else "",
         )
     return paragraph(
         say(
             "Your list counts only up to the first mistake. "
             "Each extra leaf at the end cancels one correct leaf."
         ),
-        say("The first leaves do not count if every search of a tree of this shape visits them.")
+        say(
+            "Leaves at the start of the order earn no points if alpha-beta visits them whatever the "
+            "payoffs are."
+        )
         if has_head
         else "",
     )

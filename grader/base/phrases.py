@@ -219,6 +219,12 @@ class Language:
             return f"{first} e {last}"
         return self.term("{items} and {last}", items=first, last=last)
 
+    def join_or(self, items: "list[str] | tuple[str, ...]") -> str:
+        """Write `a`, `a or b`, `a, b or c`, or nothing."""
+        if len(items) < 2:
+            return "".join(items)
+        return self.term("{items} or {last}", items=self.join(items[:-1]), last=items[-1])
+
     def join(self, items: Iterable[str], between: str = ", ") -> str:
         """Write `a, b, c`, without an `and`."""
         return ("、" if self._chinese else between).join(items)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grader.cli.shared.amended_exam import read_blueprint_file, refuse_earlier_policies
-from grader.cli.shared.exam_builds import build_preview, student_seconds
+from grader.cli.shared.exam_builds import build_preview, minutes_notes, student_seconds
 from grader.cli.shared.exam_folders import (
     EXAM_FOLDER_HINT,
     REBUILD_HINT,
@@ -205,11 +205,7 @@ def build(
     certificate = certify_folder(out, jobs)
     seconds = student_seconds(out)
     notes = [*font_notes, *(each for each in result.notes if each not in font_notes)]
-    if plan.minutes is not None and to_minutes(seconds) > plan.minutes:
-        notes.append(
-            f"the questions take a student {minutes_text(seconds)}, and the exam has {plan.minutes}: "
-            "take fewer questions, or smaller trees"
-        )
+    notes += minutes_notes(plan, seconds)
     if json:
         say_json(
             {

@@ -173,14 +173,15 @@ _BODY = SchemaTable(
             "instructions",
             TEXT,
             "What students read first.",
-            '"You have 60 minutes."',
+            '"You have 20 minutes."',
             default="none",
         ),
         Field(
             "minutes",
             whole_number(1, 24 * 60),
-            "How long the exam is; `gametree exam build` warns if its questions take longer.",
-            "60",
+            "How long the exam is; `gametree exam build` notes if its questions take longer, or less than "
+            "half of it.",
+            "20",
             default="no limit",
         ),
         Field(

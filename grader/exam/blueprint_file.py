@@ -27,13 +27,11 @@ from grader.exam.composition import compose
 from grader.exam.paper import Heading
 from grader.exam.pools import USUAL_SPREAD, pool_objections
 from grader.exam.population import Population
-from grader.exam.recipe_choice import shipped_recipe, variant_changes
+from grader.exam.recipe_choice import recipe_for_parts, recipe_objection, variant_changes
 from grader.exercises.exercise import ExerciseError, make_exercise
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_fields import KIND, policy_objection
 from grader.generation.recipe_file import apply_changes, flat_fields, read_recipe
-from grader.generation.shape import fixed_skeleton
-from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, find_unknown_field
 from grader.questions.kind import AnyKind
 from grader.tables.schema import Document
@@ -69,7 +67,7 @@ _HEADING = {**{name: name for name in ("title", "course", "date", "instructions"
 
 MISSING_CATALOGUE_HINT = (
     'write language = "house.po", a file beside this one with "Language: en" in its header, '
-    'and there msgid "Student number", msgstr "Matriculation number"'
+    'and there msgid "Student ID", msgstr "Matriculation number"'
 )
 """The replacement for the table `words` of earlier blueprints."""
 
@@ -365,12 +363,7 @@ class _BlueprintReader:
     def recipe(
         self, fields: Mapping[str, Any], path: Way, kinds: list[AnyKind], rules: Mapping[str, Any]
     ) -> Recipe:
-        """Return the recipe of a question with its changes.
-
-        1. The recipe of a file, if one is named.
-        2. Else that of the last part whose kind annotates the tree and has a recipe.
-        3. Else that of the last part that has one, because parts go from easy to hard.
-        """
+        """Return the recipe of a file, if one is named, else of a part, with its changes."""
         entry, place = fields.get("recipe", {}), (*path, "recipe")
         changes: dict[str, Any] = {}
         if isinstance(entry, str):
@@ -384,9 +377,7 @@ class _BlueprintReader:
                     self.fault(place, "exam-recipe", message, each.hint)
                 raise _StoppedError
         else:
-            by_priority = sorted(kinds, key=lambda kind: 2 if kind.annotates_tree else kind.needs_tree)[::-1]
-            size = fields.get("size", "exam")
-            own = next(filter(None, (shipped_recipe(kind.code, size) for kind in by_priority)), None)
+            own = recipe_for_parts(kinds, fields.get("size", "exam"))
             if own is None:
                 message = f"no recipe comes with {kinds[-1].code}"
                 self.stop(path, "exam-recipe", message, 'write recipe = "FILE", or give a tree')
@@ -429,10 +420,8 @@ class _BlueprintReader:
                     )
                 elif part.question_kind.draw_shared_given is not None or not part.question_kind.needs_tree:
                     share_draws = True
-                elif part.kind != plan.source.kind:  # that one was read with its recipe
-                    case = Case(fixed_skeleton(plan.source.shape), plan.source.rules)
-                    objection = part.question_kind.root_window_objection(case)
-                    objection = objection or part.question_kind.objection(case)
+                else:
+                    objection = recipe_objection(part.question_kind, plan.source)
             except RulesError as error:
                 stated = (*path, "rules")
                 self.fault(stated if stated in self.document.places else ("rules",), "exam-rules", str(error))
@@ -440,7 +429,10 @@ class _BlueprintReader:
             except ExerciseError as error:
                 objection = str(error)
             if objection is not None:
-                message = f"{part.kind} cannot be asked of this tree: {objection}"
+                tree_source = (
+                    "" if isinstance(plan.source, Tree) else f"the trees that grow for {plan.source.kind}"
+                )
+                message = f"{part.kind} cannot be asked of {tree_source or 'this tree'}: {objection}"
                 self.fault((*place, "given" if part.given else "kind"), "exam-suits", message)
         if share_draws and len(plan.parts) > 1 and len(self.document.faults) == before:
             try:

@@ -62,12 +62,14 @@ class PublicQuestion:
     """One numbered question as a student sees it: a tree, and one part or several that ask about it.
 
     `label` is `1`, `2`, ...; parts are lettered `a`, `b`, ... where there are several.
+    With `follow_through`, later parts are marked from what the student wrote in earlier ones.
     """
 
     label: str
     title: str
     parts: tuple[PublicExercise, ...]
     layout: TreeLayout = "auto"
+    follow_through: bool = False
 
     @property
     def tree(self) -> Tree:
@@ -163,7 +165,8 @@ class Question:
     @property
     def public(self) -> PublicQuestion:
         """What a student sees of it."""
-        return PublicQuestion(self.label, self.title, tuple(part.public for part in self.parts), self.layout)
+        parts = tuple(part.public for part in self.parts)
+        return PublicQuestion(self.label, self.title, parts, self.layout, self.follow_through)
 
 
 @dataclass(frozen=True, slots=True)

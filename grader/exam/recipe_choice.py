@@ -5,6 +5,8 @@ from typing import Any
 
 from grader.generation.recipe import Recipe, Size
 from grader.generation.recipe_file import default_recipe
+from grader.generation.shape import fixed_skeleton
+from grader.questions.case import Case
 from grader.questions.kind import AnyKind
 
 
@@ -14,6 +16,33 @@ def shipped_recipe(kind: str, size: Size = "exam") -> Recipe | None:
         return default_recipe(kind, size)
     except FileNotFoundError:
         return None
+
+
+def recipe_objection(kind: AnyKind, recipe: Recipe) -> str | None:
+    """Return why the trees of a recipe do not suit a kind that needs a tree; None if they do."""
+    if kind.code == recipe.kind:  # it was read with its recipe
+        return None
+    case = Case(fixed_skeleton(recipe.shape), recipe.rules)
+    return kind.root_window_objection(case) or kind.objection(case)
+
+
+def recipe_for_parts(kinds: Sequence[AnyKind], size: Size) -> Recipe | None:
+    """Return the recipe that comes with the kind of a part and grows the trees of all; None if none does.
+
+    1. That of the last part whose kind annotates the tree.
+    2. Else that of the last part, because parts go from easy to hard.
+
+    Of these the first counts whose trees suit all other parts, as far as their shape tells; if there is none,
+    the first.
+    """
+    by_priority = sorted(kinds, key=lambda kind: 2 if kind.annotates_tree else kind.needs_tree)[::-1]
+    shipped = [shipped_recipe(kind.code, size) for kind in by_priority]
+    recipes = [recipe for recipe in shipped if recipe is not None]
+    tree_kinds = [kind for kind in kinds if kind.needs_tree and kind.draw_shared_given is None]
+    candidates = (
+        recipe for recipe in recipes if all(recipe_objection(kind, recipe) is None for kind in tree_kinds)
+    )
+    return next(candidates, recipes[0] if recipes else None)
 
 
 def variant_changes(recipe: Recipe, kinds: Sequence[AnyKind]) -> dict[str, Any]:

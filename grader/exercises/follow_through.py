@@ -9,6 +9,7 @@ from grader.answers.form import Credit, all_or_nothing
 from grader.base.numbers import normalize_number
 from grader.exercises.exercise import Exercise
 from grader.exercises.marking import Mark
+from grader.questions.kind import Kind
 
 
 def apply_follow_through(
@@ -49,11 +50,24 @@ def _implied(exercise: Exercise, other: Exercise, before: Any) -> Iterator[Any]:
     public = exercise.public
     if before is None:
         return
-    for what, carried in other.kind.carries.items():
-        taken = exercise.kind.takes.get(what)
-        if taken is None or other.kind is exercise.kind:
-            continue
-        found = carried(other.public.case, before)
-        implied = None if found is None else taken(public.case, found)
+    for what in carried_over(other.kind, exercise.kind):
+        found = other.kind.carries[what](other.public.case, before)
+        implied = None if found is None else exercise.kind.takes[what](public.case, found)
         if implied is not None:
             yield implied
+
+
+def carried_over(earlier: Kind[Any], later: Kind[Any]) -> tuple[str, ...]:
+    """Return what a later part takes over from an answer to an earlier one; nothing between equal kinds."""
+    return () if earlier is later else tuple(what for what in earlier.carries if what in later.takes)
+
+
+def earlier_sources(kinds: Sequence[Kind[Any]]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield the number of each part that takes something over, and the numbers of the parts it takes it from.
+
+    Both are counted from 0. `kinds` has the kind of every part of a question.
+    """
+    for place, later in enumerate(kinds):
+        sources = tuple(before for before in range(place) if carried_over(kinds[before], later))
+        if sources:
+            yield place, sources

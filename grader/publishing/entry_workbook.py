@@ -39,7 +39,7 @@ def _headings(language: Language) -> tuple[str, ...]:
     A word by which tables would not recognise the column is replaced by the English one.
     """
     headings: tuple[tuple[Role | None, str, str], ...] = (
-        ("identifier", "Student number", language.say("Student number")),
+        ("identifier", "Student ID", language.say("Student ID")),
         ("name", "Name", language.say("Name")),
         (None, "Variant", language.say("Variant")),
         ("state", "State", language.say("State")),

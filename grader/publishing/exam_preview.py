@@ -16,15 +16,14 @@ from grader.publishing.keys import key_pdf
 from grader.publishing.paper_formats import PAPER_FORMATS
 
 
-def write_preview(blueprint: Blueprint, folder: Path, formats: Sequence[str]) -> tuple[Path, ...]:
-    """Write the first variant of an exam and its key into a folder; return the paths.
+def write_preview(paper: Paper, folder: Path, formats: Sequence[str]) -> tuple[Path, ...]:
+    """Write a variant of an exam and its key into a folder; return the paths.
 
     Nothing there can be handed out or graded: a preview has neither a record nor a lock.
-    Raises `BuildError` if the folder holds an exam, and as `build_exam` does if a question cannot be made.
+    Raises `BuildError` if the folder holds an exam.
     """
     if (folder / EXAM_FILE).exists() or (folder / LOCK_FILE).exists():
         raise BuildError(f"{folder} holds an exam", "name another folder for the preview")
-    paper = first_variant(blueprint)
     public = paper.public
     files = {
         f"preview{known.suffix}": known.write(public) for known in PAPER_FORMATS if known.name in formats
@@ -38,7 +37,10 @@ def write_preview(blueprint: Blueprint, folder: Path, formats: Sequence[str]) ->
 
 
 def first_variant(blueprint: Blueprint) -> Paper:
-    """Return the first form that a build makes, or a paper of nobody, as hard as those of all students."""
+    """Return the first form that a build makes, or a paper of nobody, as hard as those of all students.
+
+    Raises as `build_exam` does if a question cannot be made.
+    """
     plans, secret = blueprint.questions, blueprint.secret
     if blueprint.forms is not None:
         code = form_codes(1)[0]

@@ -10,6 +10,7 @@ from grader.base.phrases import Language, paragraph, plural_phrase
 from grader.exam.paper import Paper, Question
 from grader.exercises.exercise import Exercise
 from grader.exercises.feedback import OFF_BY_ONE, SEVERAL_NOTES, is_off_by_one
+from grader.exercises.follow_through import earlier_sources
 from grader.generation.measures import Profile, has_profile, profile_of
 from grader.pictures.svg import picture
 from grader.pictures.view import View, interval_value
@@ -31,11 +32,6 @@ def key_pdf(paper: Paper) -> bytes:
 def key_data(paper: Paper) -> dict[str, Any]:
     """Return the data for the template of the key."""
     sheet, language = sheet_as_drawn(paper.public), paper.public.language
-    follow = language.say(
-        "Follow-through: later parts are also graded for consistency with the student's earlier answers. "
-        "The extra credit cannot exceed the credit for entries that are correct on their own. "
-        "An answer without parts earns at most the same fraction as the earlier answer."
-    )
     return sheet.to_json() | {
         "labels": {
             "heading": language.say("Key to variant {code}: {title}", code=sheet.code, title=sheet.title),
@@ -55,7 +51,7 @@ def key_data(paper: Paper) -> dict[str, Any]:
             page.to_json()
             | {
                 "pictures": _solution_pictures(question),
-                "follow": follow if question.follow_through else "",
+                "follow": _follow_through_guide(question),
                 "difficulty": difficulty(question),
                 "parts": [
                     part_sheet.to_json() | _part_fields(part)
@@ -65,6 +61,28 @@ def key_data(paper: Paper) -> dict[str, Any]:
             for question, page in zip(paper.questions, sheet.questions, strict=True)
         ],
     }
+
+
+def _follow_through_guide(question: Question) -> str:
+    """Say which parts are also marked from earlier answers, and how much that can earn."""
+    sources = list(earlier_sources([part.kind for part in question.parts])) if question.follow_through else []
+    if not sources:
+        return ""
+    names, language = question.public.part_names, question.public.language
+    return paragraph(
+        *(
+            language.say(
+                "Follow-through: {part} is also graded for consistency with the student's answer to {parts}.",
+                part=names[place],
+                parts=language.join_or([names[each] for each in earlier]),
+            )
+            for place, earlier in sources
+        ),
+        language.say(
+            "The extra credit cannot exceed the credit for entries that are correct on their own. "
+            "An answer without parts earns at most the same fraction as the earlier answer."
+        ),
+    )
 
 
 @lru_cache(maxsize=32)

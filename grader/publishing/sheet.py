@@ -14,6 +14,7 @@ from grader.base.phrases import Language, Phrase, paragraph
 from grader.base.safe_text import safe_paragraph
 from grader.exam.paper import PublicPaper, PublicQuestion, part_letter
 from grader.exercises.exercise import PublicExercise
+from grader.exercises.follow_through import earlier_sources
 from grader.pictures.label_options import label_options
 from grader.pictures.picture_options import Options
 from grader.pictures.placement import Direction
@@ -40,7 +41,7 @@ SHEET_PHRASES: Mapping[str, Phrase] = MappingProxyType(
         "question": Phrase("Question"),
         "points": Phrase("points"),
         "name": Phrase("Name"),
-        "identifier": Phrase("Student number"),
+        "identifier": Phrase("Student ID"),
         "variant": Phrase("Variant"),
         "conventions": Phrase("Conventions"),
         "marking": Phrase("Grading"),
@@ -52,12 +53,17 @@ SHEET_PHRASES: Mapping[str, Phrase] = MappingProxyType(
         "returned": Phrase("Returned value"),
         "total": Phrase("Total"),
         "pages": Phrase("Pages"),
-        "section": Phrase("Group"),
+        "section": Phrase("Section"),
         "cover": Phrase("This paper is for"),
         "checksum": Phrase("Checksum"),
     }
 )
 """The fixed words of a paper, by the names that templates use."""
+
+FOLLOWS_FROM_PARTS = Phrase(
+    "An answer that is consistent with your own incorrect answer to {parts} also earns credit."
+)
+"""How a part is marked that takes over the answers to earlier parts."""
 
 RIGHTWARD_TREE_NOTE = Phrase("If a tree grows to the right, read left to right as top to bottom.")
 """A note for papers with such a tree, because questions speak of trees as if they were drawn downwards."""
@@ -213,7 +219,7 @@ def shared_and_questions(paper: PublicPaper) -> tuple[tuple[str, ...], tuple[Que
     common, known = _common_conventions(paper, stated)
     questions = []
     for question, rules in zip(paper.questions, stated, strict=True):
-        language = question.language
+        language, followed = question.language, _follow_through_rules(question)
         questions.append(
             QuestionSheet(
                 label=question.label,
@@ -224,7 +230,7 @@ def shared_and_questions(paper: PublicPaper) -> tuple[tuple[str, ...], tuple[Que
                 conventions=tuple(plain(rule) for rule in rules if rule not in known),
                 table=(),
                 parts=tuple(
-                    _part(part, part_letter(place, len(question.parts)))
+                    _part(part, part_letter(place, len(question.parts)), followed.get(place, ""))
                     for place, part in enumerate(question.parts)
                 ),
             )
@@ -355,7 +361,18 @@ def _common_conventions(
     return tuple(filter(None, common)), {*common, *shapes}
 
 
-def _part(part: PublicExercise, letter: str) -> PartSheet:
+def _follow_through_rules(question: PublicQuestion) -> dict[int, str]:
+    """Map the number of every part that takes over an earlier answer, from 0, to the sentence about that."""
+    if not question.follow_through:
+        return {}
+    names, say = question.part_names, question.language.say
+    return {
+        place: say(FOLLOWS_FROM_PARTS, parts=question.language.join_or([names[each] for each in sources]))
+        for place, sources in earlier_sources([kind_by_code(part.kind) for part in question.parts])
+    }
+
+
+def _part(part: PublicExercise, letter: str, follow_through: str) -> PartSheet:
     kind, text = kind_by_code(part.kind), part.wording
     box = _answer_space(part, kind.form.answer_space, kind.entry_nodes(part.case))
     return PartSheet(
@@ -364,7 +381,7 @@ def _part(part: PublicExercise, letter: str) -> PartSheet:
         question=plain(text.question),
         instruction="" if box.rows else plain(text.instruction),
         demands=plain(text.demands),
-        marking=plain(text.marking),
+        marking=plain(paragraph(text.marking, follow_through)),
         box=box,
     )
 

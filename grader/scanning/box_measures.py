@@ -36,8 +36,9 @@ MAX_WAIST_MM = 1.9
 FLANK_MM = (0.5, 0.9)
 """The distance from a box at which a line that strikes it out is looked for on both sides, in millimetres."""
 
-FLANK_HALF_HEIGHT_MM = 1.0
-"""How far above or below the middle of a box such a line passes, in millimetres."""
+FLANK_HALF_HEIGHTS_MM, SLOPED_HALF_HEIGHTS_MM = (1.0, 1.0), (0.5, 1.4)
+"""How far above or below the middle of a box such a line passes on its two sides, in millimetres; and a line
+that slopes, whose ends differ more."""
 
 MIN_FLANK_DARKNESS, MIN_CIRCLE_DARKNESS = 0.10, 0.15
 """The least darkness of a line next to a box, and of one around it, where white is 0 and black is 1."""
@@ -82,6 +83,14 @@ def cell_shares(ink: Bits) -> Floats:
     sums = np.add.reduceat(np.add.reduceat(ink.astype(float), ends[:3], axis=1), ends[:3], axis=2)
     sizes = np.diff(ends)
     return np.asarray((sums / np.outer(sizes, sizes)).reshape(len(ink), 9))
+
+
+def half_shares(ink: Bits) -> Floats:
+    """Return the share of the ink of every box that is in the emptiest of its four halves; 0 without ink."""
+    half = ink.shape[1] // 2
+    count = np.maximum(ink.sum(axis=(1, 2)), 1)
+    halves = (ink[:, :half], ink[:, -half:], ink[:, :, :half], ink[:, :, -half:])
+    return np.asarray(np.minimum.reduce([part.sum(axis=(1, 2)) for part in halves]) / count)
 
 
 def minor_axes(ink: Bits) -> Floats:
@@ -179,19 +188,27 @@ def unprinted(dark: Floats, boxes: Sequence[PlacedBox]) -> Floats:
     return np.maximum(result, 0)
 
 
-def are_flanked(around: Floats) -> Bits:
-    """Check which boxes have ink on both sides at the height of their middle, as when they are struck out."""
-    middle, half = around.shape[1] // 2, round(FLANK_HALF_HEIGHT_MM * DOTS_PER_MM)
-    end, start = (round((AROUND_MM - distance) * DOTS_PER_MM) for distance in FLANK_MM)
-    band = around[:, middle - half : middle + half]
-    sides = (band[:, :, start:end], band[:, :, ::-1][:, :, start:end])
+def are_flanked(around: Floats, half_heights_mm: tuple[float, float] = FLANK_HALF_HEIGHTS_MM) -> Bits:
+    """Check which boxes have ink on both sides near the height of their middle, as when they are struck out.
 
-    def has_line(side: Floats) -> Bits:
-        """Check whether a line of three dots crosses every column."""
-        lines = (side[:, :-2] + side[:, 1:-1] + side[:, 2:]) / 3
+    The two half heights are those of one side and the other, either way round.
+    """
+    middle = around.shape[1] // 2
+    end, start = (round((AROUND_MM - distance) * DOTS_PER_MM) for distance in FLANK_MM)
+    sides = (around[:, :, start:end], around[:, :, ::-1][:, :, start:end])
+
+    def has_line(side: Floats, half_height: float) -> Bits:
+        """Check whether a line of three dots crosses every column of a side near the middle."""
+        half = round(half_height * DOTS_PER_MM)
+        band = side[:, middle - half : middle + half]
+        lines = (band[:, :-2] + band[:, 1:-1] + band[:, 2:]) / 3
         return np.asarray((lines.max(axis=1) > MIN_FLANK_DARKNESS).all(axis=1))
 
-    return has_line(sides[0]) & has_line(sides[1])
+    first, second = half_heights_mm
+    left, right = sides
+    return (has_line(left, first) & has_line(right, second)) | (
+        has_line(left, second) & has_line(right, first)
+    )
 
 
 def are_circled(around: Floats, boxes: Sequence[PlacedBox], are_empty: Bits) -> Bits:

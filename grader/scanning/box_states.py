@@ -1,17 +1,19 @@
 """Classify the ink in boxes: empty, crossed, or for a person to decide."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from grader.scanning.box_measures import (
+    SLOPED_HALF_HEIGHTS_MM,
     are_circled,
     are_flanked,
     cell_shares,
     count_exits,
     densities,
+    half_shares,
     have_four_arms,
     ink_darkness,
     insides,
@@ -37,6 +39,9 @@ THIN_INK, FAINT_INK, PLAIN_INK = 0.15, 0.13, 0.30
 MIN_INK_DARKNESS = 0.25
 """The least darkness of ink from a pen; what an eraser or a spilt drink leaves is paler."""
 
+MIN_PALE_CROSSES = 2
+"""The fewest crosses paler than ink from a pen by which the back of a page seems to shine through."""
+
 MAX_PALE_DENSITIES = ((0.36, 0.92), (0.45, 0.98))
 """Darkness and density: paler ink that is denser is a highlighter or a stain, not lines."""
 
@@ -51,6 +56,9 @@ MAX_EXITS = 4
 
 MAX_EMPTY_INK_SHARE = 0.02
 """An empty box has a smaller share of ink than this."""
+
+MIN_HALF_SHARE = 0.12
+"""A cross has at least this share of its ink in each half of the box; a blob in a corner has less."""
 
 CROSS_INK_RANGE = (0.12, 0.78)
 """The least and the greatest share of ink in a crossed box; a broad dark pen may cover more."""
@@ -68,10 +76,12 @@ class BoxLook:
     - `share`, `faint`, `plain`: the share of ink in it by each threshold.
     - `thirds`: how many cells of a 3x3 grid have ink; 0 if the middle cell, where the lines of a cross meet,
       has none. `least`: the share of ink in the emptiest cell.
+    - `half`: the share of its ink in the emptiest of its halves: above, below, left or right.
     - `minor`: the spread of the ink across its main direction, in millimetres; small for a single line.
     - `dark`: the darkness of the ink. `density`: the share of ink where it is densest.
     - `has_arms`: whether the ink has four arms. `is_flanked`: whether a line seems to strike the box out.
       `is_circled`: whether there is ink nearly all around it. `exits`: the places where ink leaves it.
+    - `is_among_pale`: whether crosses that are too pale for a pen are on its page.
     """
 
     frame: float
@@ -87,6 +97,8 @@ class BoxLook:
     is_flanked: bool = False
     is_circled: bool = False
     exits: int = 0
+    half: float = 0.5
+    is_among_pale: bool = False
 
     @property
     def state(self) -> BoxState:
@@ -97,10 +109,11 @@ class BoxLook:
         3. Ink almost everywhere, or in all nine cells, without the four arms of a cross by a broad dark pen:
            filled, which takes a cross back.
         4. Enough ink in two directions through the middle, or in four arms if the pen is broad; dark enough
-           for a pen, and in lines; and no line that strikes it out or circles it: crossed.
+           for a pen, and in lines; and no line that strikes it out or circles it: crossed. Among pale crosses
+           most of the ink must be dark, since a stray line over a cross of the back looks like faint pencil.
         5. Anything else: doubtful, for a person to decide.
         """
-        min_share, max_share = CROSS_INK_RANGE
+        max_share = CROSS_INK_RANGE[1]
         if self.frame < MIN_FRAME_DARKNESS:
             return "doubtful"
         if self.share < MAX_EMPTY_INK_SHARE and self.faint < 0.05:
@@ -109,17 +122,29 @@ class BoxLook:
         is_full = self.share > max_share or self.least > 0.50
         if is_full and not (is_pen and self.has_arms):
             return "filled"
-        spread = WIDEST_LINE + WIDER_WITH_INK * max(self.share - SLIM_INK, 0)
         if is_full or (is_pen and self.density >= BROAD_PEN_DENSITY):
             is_cross_shaped = self.has_arms and self.exits <= MAX_EXITS
         else:
-            is_cross_shaped = self.share >= min_share and self.thirds >= 5 and self.minor > spread
-        is_dark_enough = self.plain > 0.55 * self.share or MIN_INK_DARKNESS < self.dark < 0.45
+            is_cross_shaped = self._has_two_lines
+        is_faint = MIN_INK_DARKNESS < self.dark < 0.45 and not self.is_among_pale
+        is_dark_enough = self.plain > 0.55 * self.share or is_faint
         is_thin_enough = is_pen or self.share < MAX_PENCIL_INK_SHARE
         is_stain = any(self.dark < dark and self.density >= dense for dark, dense in MAX_PALE_DENSITIES)
         is_cross = is_cross_shaped and is_dark_enough and is_thin_enough and not is_stain
         has_other_lines = self.is_flanked or (self.is_circled and not self.has_arms)
         return "crossed" if is_cross and not has_other_lines else "doubtful"
+
+    @property
+    def _has_two_lines(self) -> bool:
+        """Whether its ink goes through the middle in two directions."""
+        spread = WIDEST_LINE + WIDER_WITH_INK * max(self.share - SLIM_INK, 0)
+        is_spread = self.thirds >= 5 and self.half >= MIN_HALF_SHARE and self.minor > spread
+        return self.share >= CROSS_INK_RANGE[0] and is_spread
+
+    @property
+    def is_pale_cross(self) -> bool:
+        """Whether it has a cross that is too pale for a pen, as one on the back of thin paper."""
+        return self.dark <= MIN_INK_DARKNESS and self._has_two_lines
 
 
 _OUTSIDE_SCAN = BoxLook(0, 0.5, 0.5, 0.5, 0, 0, 0, 0)
@@ -137,7 +162,11 @@ def look_at_boxes(grey: Grey, placement: PagePlacement, boxes: Sequence[PlacedBo
     cells = cell_shares(ink)
     inked = cells > 0.04
     dark = ink_darkness(inside, ink)
-    has_arms = have_four_arms(patches.dark, dark)
+    has_arms, density = have_four_arms(patches.dark, dark), densities(ink)
+    # The broad arms of a cross by a felt pen may reach beyond the box like the ends of a sloping line.
+    is_struck = are_flanked(around) | (
+        are_flanked(around, SLOPED_HALF_HEIGHTS_MM) & (density < BROAD_PEN_DENSITY)
+    )
     columns = (
         patches.frames,
         *shares,
@@ -145,14 +174,17 @@ def look_at_boxes(grey: Grey, placement: PagePlacement, boxes: Sequence[PlacedBo
         cells.min(axis=1),
         minor_axes(ink),
         dark,
-        densities(ink),
+        density,
         has_arms,
         # A printed line through the box hides one that strikes it out; then the mark has more than four arms.
-        are_flanked(around) | (are_flanked(patches.dark) & ~has_arms),
+        is_struck | (are_flanked(patches.dark) & ~has_arms),
         are_circled(around, boxes, shares[0] < MAX_EMPTY_INK_SHARE),
         count_exits(around),
+        half_shares(ink),
     )
-    looks = (BoxLook(*each) for each in zip(*(column.tolist() for column in columns), strict=True))
+    looks = [BoxLook(*each) for each in zip(*(column.tolist() for column in columns), strict=True)]
+    if sum(look.is_pale_cross for look in looks) >= MIN_PALE_CROSSES:
+        looks = [replace(look, is_among_pale=True) for look in looks]
     outside = patches.outside.tolist()
     return tuple(
         _OUTSIDE_SCAN if is_outside else look for is_outside, look in zip(outside, looks, strict=True)

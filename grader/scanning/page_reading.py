@@ -41,7 +41,7 @@ from grader.scanning.page_reasons import (
     STRANGE_CODE,
     TWO_CODES,
 )
-from grader.scanning.paper_condition import is_blank, is_light, is_speckled
+from grader.scanning.paper_condition import is_blank, is_light, is_speckled, is_speckled_everywhere
 from grader.scanning.places import MM_PER_INCH, PAGE_SIZES_MM, ScannedExam
 from grader.scanning.rasters import Grey, Raster, ScanError, is_two_valued, rasters
 
@@ -150,7 +150,7 @@ def _read(
     placement = locate_page(grey, codes[:2], exam.size, exam.code_offset)
     is_negative = all(pose.is_negative for pose in poses)
     if placement is None or is_negative:
-        why = NEGATIVE if is_negative else NOT_PLACED
+        why = NEGATIVE if is_negative else SPECKLED if is_speckled_everywhere(grey) else NOT_PLACED
         return replace(start, why=why, image=save_page_image(images, stem, grey))
     image = save_page_image(images, stem, straighten(grey, placement, exam.size))
     start = replace(start, image=image, flat=True)
@@ -162,10 +162,10 @@ def _unidentified(grey: Grey, has_code: bool, has_own_code: bool, texts: Set[str
 
     `texts` are the texts of its own codes that are not mirrored.
     """
-    if not has_code:
-        return NO_CODE if is_light(grey) else DARK
+    if not has_code and not is_light(grey):
+        return DARK
     if not has_own_code:
-        return STRANGE_CODE
+        return SPECKLED if is_speckled_everywhere(grey) else STRANGE_CODE if has_code else NO_CODE
     if not texts:
         return MIRRORED
     return TWO_CODES if len(texts) > 1 else ""

@@ -4,7 +4,7 @@ import numpy as np
 
 from grader.exam.paper import PaperSize
 from grader.scanning.box_states import THIN_INK
-from grader.scanning.page_location import PagePlacement, cut_patches
+from grader.scanning.page_location import Floats, PagePlacement, cut_patches
 from grader.scanning.places import BOX_MM, PAGE_SIZES_MM
 from grader.scanning.rasters import Grey, Raster
 
@@ -17,6 +17,13 @@ MAX_BLANK_DARK_SHARE = 0.0005
 MAX_SPECK_SHARE, MAX_BLACK_AND_WHITE_SPECK_SHARE = 0.01, 0.002
 """The greatest share of specks in an empty place of a grey scan, whose noise is harmless, and of one in black
 and white only, where even few specks are dots of a halftone."""
+
+CLEAN_PLACES, MAX_CLEAN_SPECK_SHARE = 0.2, 0.001
+"""The share of places that are clean anywhere on a page, and the greatest share of specks in a clean place: a
+halftone has specks everywhere."""
+
+MIN_PLACE_PIXELS = 16
+"""The least side of such a place."""
 
 SPECK_DOTS_PER_MM = 8
 """The resolution at which empty places are sampled."""
@@ -54,8 +61,24 @@ def is_speckled(raster: Raster, placement: PagePlacement, size: PaperSize) -> bo
     patches = patches[~np.isnan(patches).any(axis=(1, 2))]
     if not len(patches):
         return False
-    white = np.percentile(patches, 85, axis=(1, 2))
-    depth = np.maximum(white - placement.black, 40)
-    specks = (white[:, None, None] - patches) / depth[:, None, None] > THIN_INK
     limit = MAX_BLACK_AND_WHITE_SPECK_SHARE if raster.black_and_white else MAX_SPECK_SHARE
-    return bool(np.median(specks.mean(axis=(1, 2))) > limit)
+    return bool(np.median(_speck_shares(patches, placement.black)) > limit)
+
+
+def is_speckled_everywhere(grey: Grey) -> bool:
+    """Check whether a scan looks like a halftone, without knowing how the page lies in it."""
+    side = max(MIN_PLACE_PIXELS, round(min(grey.shape) * BOX_MM / min(PAGE_SIZES_MM["a4"])))
+    rows, columns = (length // side for length in grey.shape)
+    grid = grey[: rows * side, : columns * side].reshape(rows, side, columns, side)
+    places = grid.swapaxes(1, 2).reshape(-1, side, side)
+    places = places[np.percentile(places, 85, axis=(1, 2)) >= MIN_PAPER_GREY]
+    if not len(places):
+        return False
+    return bool(np.quantile(_speck_shares(places, 0), CLEAN_PLACES) > MAX_CLEAN_SPECK_SHARE)
+
+
+def _speck_shares(places: Floats | Grey, black: float) -> Floats:
+    """Return the share of each place that is darker than its paper."""
+    white = np.percentile(places, 85, axis=(1, 2))
+    depth = np.maximum(white - black, 40)
+    return np.asarray(((white[:, None, None] - places) / depth[:, None, None] > THIN_INK).mean(axis=(1, 2)))

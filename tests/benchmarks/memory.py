@@ -22,4 +22,4 @@ def peak_of(program: str, *arguments: str) -> float:
     """
     command = [sys.executable, "-c", program + _TOLD, *arguments]
     ran = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True)
-    return float(ran.stderr)
+    return float(ran.stderr.splitlines()[-1])

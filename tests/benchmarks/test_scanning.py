@@ -14,6 +14,8 @@ from grader.scanning.box_states import look_at_boxes
 from grader.scanning.page_location import detect_codes, locate_page
 from grader.scanning.page_reading import read_pages
 from grader.scanning.places import PlacedBox, ScannedExam
+from tests.benchmarks.memory import HAS_STATUS, peak_of
+from tests.scanning.desks import pdf, room, scan_of
 from tests.scanning.papers import LEAVES_31, Grey, asking, pixels
 from tests.scanning.simulator import DEVICES, PENS, Page, filled_in, scanned, straight
 
@@ -69,3 +71,27 @@ def test_a_page_is_read_quickly(tmp_path: Path) -> None:
     assert whole - threshold <= PAGE
     assert each <= MORE
     assert whole <= 4 * threshold
+
+
+SCAN = """
+import sys
+from contextlib import suppress
+from grader.__main__ import main
+sys.argv[1:1] = ["scan", "--jobs", "1", "--json"]
+with suppress(SystemExit):
+    main()
+"""
+
+
+@pytest.mark.skipif(not HAS_STATUS, reason="this system does not tell how much memory a program had")
+def test_memory_does_not_grow_with_the_pages(tmp_path: Path) -> None:
+    """`gametree scan` needs as much memory for 240 pages as for 30, but for 40 KB for each page more."""
+    exam = room(tmp_path / "exam")
+    sheets = [scan_of(exam.answered(code, ())) for code in exam.codes]
+    peaks = []
+    for count in (30, 240):
+        scans = pdf(tmp_path / f"{count}.pdf", *(sheets[number % len(sheets)] for number in range(count)))
+        peaks.append(peak_of(SCAN, str(exam.folder), str(scans)))
+        assert len(exam.journal.scanned_pages()) == sum((30, 240)[: len(peaks)])
+    print(f"\n{peaks[0]:.0f} MB for 30 pages, {peaks[1]:.0f} MB for 240")
+    assert peaks[1] <= peaks[0] + 0.04 * 210

@@ -337,7 +337,9 @@ def test_a_preview_is_the_first_variant_and_its_key(quiz: Path, monkeypatch: pyt
     plan, look, exam = quiz / "quiz.toml", quiz / "look", quiz / "exam"
     command = ("exam", "build", str(plan), "--format", "text")
     made = gametree(*command, "-o", str(look), "--preview")
-    assert (made.code, made.out.split()) == (0, [str(look / "preview.txt"), str(look / "preview-key.pdf")])
+    files, (time,) = made.out.splitlines()[:2], made.out.splitlines()[2:]
+    assert (made.code, files) == (0, [str(look / "preview.txt"), str(look / "preview-key.pdf")])
+    assert time.startswith("for a student: ")
     assert sorted(path.name for path in look.iterdir()) == ["preview-key.pdf", "preview.txt"]
     assert gametree(*command, "-r", str(quiz / "class.csv"), "-o", str(exam), "--lms", "none").code == 0
     papers = {path.read_bytes() for path in (exam / "publish" / "papers").iterdir()}
@@ -353,6 +355,16 @@ def test_a_preview_is_the_first_variant_and_its_key(quiz: Path, monkeypatch: pyt
     monkeypatch.setattr("grader.publishing.exam_build.build_exam", _interrupt)
     stopped = gametree(*command, "-r", str(quiz / "class.csv"), "-o", str(quiz / "new"))
     assert warning.removesuffix("run it again") in stopped.err
+
+
+@pytest.mark.parametrize(("minutes", "advice"), [(1, "fewer questions"), (2, ""), (90, "more questions")])
+def test_questions_that_do_not_fit_the_time_are_noted(quiz: Path, minutes: int, advice: str) -> None:
+    """A preview says so if the questions take more than the stated time, or less than half of it."""
+    text = QUIZ.replace("[[question]]", f"minutes = {minutes}\n[[question]]", 1)
+    (quiz / "quiz.toml").write_text(text, encoding="utf-8")
+    command = ("exam", "build", str(quiz / "quiz.toml"), "--format", "text", "-o", str(quiz / "look"))
+    record = json.loads(gametree(*command, "--preview", "--json").out)
+    assert [advice in each for each in record["notes"]] == [True] * bool(advice)
 
 
 def _interrupt(*_: object, **__: object) -> None:

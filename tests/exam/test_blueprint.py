@@ -202,6 +202,20 @@ def test_a_question_is_grown_or_given() -> None:
     assert isinstance(banked.source, Tree)
 
 
+def test_parts_share_trees_that_suit_all() -> None:
+    """Of several parts the trees of that one are grown that suit all others; else it is said of which."""
+
+    def asking(*kinds: str) -> str:
+        parts = (f'[[question.part]]\nkind = "{kind}"\n' for kind in kinds)
+        return "".join((HEAD, "[[question]]\n", *parts))
+
+    (question,) = read(asking("expected-values", "best-move")).questions
+    assert isinstance(question.source, Recipe)
+    assert question.source.kind == "expected-values"
+    (fault,) = faults(asking("expected-values", "pruned-paths"))
+    assert "expected-values cannot be asked of the trees that grow for pruned-paths" in fault.message
+
+
 def test_every_source_is_looked_at() -> None:
     """Two sources of trees are a fault, and hide none inside either; nor does a question without a kind."""
     both = f'{HEAD}[[question]]\nkind = "root-value"\ntree = "MAX (3"\nbank = "aima-fig-9"\n'

@@ -153,7 +153,7 @@ def paper_with_commas(code: str = "en") -> Paper:
         tree = tree_of(text)
         kinds = [kind for name in names for kind in all_kinds() if kind.name == name]
         parts = tuple(make_exercise(kind, tree, tree.rules(), terms) for kind in kinds)
-        questions.append(Question(str(number), "With commas", parts))
+        questions.append(Question(str(number), "With commas", parts, follow_through=True))
     heading = Heading("A quiz", "A course", "1 May 2027", language_code="de" if code == "en" else code)
     return Paper(heading, "A", tuple(questions))
 

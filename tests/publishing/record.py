@@ -8,7 +8,7 @@ from grader.base.phrases import Language
 from grader.exam.paper import Paper, Question
 from grader.exercises.exercise import Exercise
 from grader.publishing.lms.page import ONE_ANSWER_RULE
-from grader.publishing.sheet import RIGHTWARD_TREE_NOTE, direction_of
+from grader.publishing.sheet import FOLLOWS_FROM_PARTS, RIGHTWARD_TREE_NOTE, direction_of
 from grader.questions.wording import (
     ANY_ANSWER_RULES,
     LEAF_NUMBER_RULE,
@@ -66,18 +66,22 @@ def on_screen(exercise: Exercise) -> str:
 
 def marking_rules(question: Question) -> list[str]:
     """How answers are marked: each rule once, after the parts that it holds for if there are several."""
-    rules = dict.fromkeys(
-        part.public.wording.marking for part in question.parts if part.public.wording.marking
-    )
+    marking = [part.public.wording.marking for part in question.parts]
     if len(question.parts) == 1:
-        return list(rules)
-    letters = list(zip("abcdefgh", question.parts, strict=False))
+        return list(filter(None, marking))
+    names = question.public.part_names
+    for place, part in enumerate(question.parts if question.follow_through else ()):
+        earlier = [
+            name
+            for name, before in zip(names[:place], question.parts, strict=False)
+            if before.kind is not part.kind and set(before.kind.carries) & set(part.kind.takes)
+        ]
+        if earlier:
+            said = FOLLOWS_FROM_PARTS.replace("{parts}", " or ".join(earlier))
+            marking[place] = joined(marking[place], said)
     return [
-        ", ".join(
-            f"{question.label}{letter}" for letter, part in letters if part.public.wording.marking == rule
-        )
-        + f": {rule}"
-        for rule in rules
+        ", ".join(name for name, said in zip(names, marking, strict=True) if said == rule) + f": {rule}"
+        for rule in dict.fromkeys(filter(None, marking))
     ]
 
 

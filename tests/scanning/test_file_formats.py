@@ -23,12 +23,14 @@ from grader.scanning.page_reasons import (
     EMPTY_PAGE,
     MIRRORED,
     NEGATIVE,
+    NO_CODE,
     SPECKLED,
     TOO_SMALL,
 )
 from grader.scanning.places import ScannedExam
 from grader.scanning.rasters import ScanError, page_count
-from tests.scanning.accidents import diffused_dither
+from tests.scanning.accidents import clustered_dither, diffused_dither, ordered_dither
+from tests.scanning.desks import without_codes
 from tests.scanning.papers import Grey, asking, pixels
 from tests.scanning.simulator import DEVICES, PENS, Page, scanned, straight
 
@@ -299,6 +301,15 @@ PERSON: Mapping[str, tuple[Make, str]] = {
     "two-valued.pdf": (lambda grey: pdf(black_and_white(grey)), BLACK_AND_WHITE),
     "halftone.png": (of(lambda grey: diffused_dither(grey, np.random.default_rng(1)), "PNG"), SPECKLED),
     "halftone.pdf": (lambda grey: pdf(diffused_dither(grey, np.random.default_rng(1)), "1"), SPECKLED),
+    "halftone-without-code.png": (
+        of(lambda grey: ordered_dither(without_codes(grey, DPI), np.random.default_rng(1)), "PNG"),
+        SPECKLED,
+    ),
+    "halftone-cut-off.png": (
+        of(lambda grey: clustered_dither(grey, np.random.default_rng(1))[150:-150], "PNG"),
+        SPECKLED,
+    ),
+    "without-code.png": (of(lambda grey: without_codes(grey, DPI), "PNG"), NO_CODE),
     "101-dots.pdf": (
         lambda grey: saved(Image.fromarray(scaled(grey, 101)), "PDF", resolution=101),
         COARSE,
@@ -316,6 +327,9 @@ PERSON: Mapping[str, tuple[Make, str]] = {
 EMPTY: Mapping[str, Make] = {
     "blank.png": lambda _grey: saved(Image.fromarray(BLANK), "PNG"),
     "blank-16-bit.tif": lambda _grey: saved(Image.fromarray(BLANK.astype(np.uint16) * 257), "TIFF"),
+    "halftone-of-nothing.png": of(
+        lambda grey: diffused_dither(np.full_like(grey, 240), np.random.default_rng(1)), "PNG"
+    ),
     "transparent.png": lambda _grey: saved(Image.new("LA", (1654, 2339)), "PNG"),
 }
 """Pages with nothing on them."""

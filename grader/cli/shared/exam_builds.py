@@ -3,34 +3,71 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader.cli.shared.exercises import minutes_text
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import require_readable
-from grader.cli.shared.terminal import say, say_json
+from grader.cli.shared.terminal import note, say, say_json
 
 if TYPE_CHECKING:
     from grader.exam.blueprint import Blueprint
+    from grader.exam.paper import Paper
+
+MIN_USED_SHARE = 0.5
+"""The least share of the stated minutes that the questions take without a note."""
 
 
 def student_seconds(folder: Path) -> int:
     """Estimate how long the first variant of a finished exam takes a student; all are equally long."""
     from grader.exam.manifest import open_exam
-    from grader.exercises.minutes import estimate_seconds
 
     exam = require_readable(str(folder), open_exam(folder))
-    paper = next(iter(exam.papers))
+    return paper_seconds(next(iter(exam.papers)))
+
+
+def paper_seconds(paper: "Paper") -> int:
+    """Estimate how long a paper takes a student."""
+    from grader.exercises.minutes import estimate_seconds
+
     return estimate_seconds(part for question in paper.questions for part in question.parts)
+
+
+def minutes_notes(plan: "Blueprint", seconds: int) -> list[str]:
+    """Return a note if the questions take more than the stated minutes, or less than half of them."""
+    from grader.exercises.minutes import to_minutes
+
+    if plan.minutes is None:
+        return []
+    minutes = to_minutes(seconds)
+    if minutes > plan.minutes:
+        advice = "take fewer questions, or smaller trees"
+    elif minutes < MIN_USED_SHARE * plan.minutes:
+        advice = "take more questions, or larger trees"
+    else:
+        return []
+    return [
+        f"the questions take a student {minutes_text(seconds)}, and the exam has {plan.minutes}: {advice}"
+    ]
 
 
 def build_preview(
     plan: "Blueprint", folder: Path, formats: list[str], notes: list[str], *, json: bool
 ) -> None:
-    """Write one variant and its key into a folder, and say where."""
-    from grader.publishing.exam_preview import write_preview
+    """Write one variant and its key into a folder, and say where, and how long it takes a student."""
+    from grader.base.numbers import write_number
+    from grader.exercises.minutes import to_minutes
+    from grader.publishing.exam_preview import first_variant, write_preview
 
+    paper = first_variant(plan)
     with refusing(f"The preview cannot be written to {folder}", OSError):
-        files = write_preview(plan, folder, formats)
+        files = write_preview(paper, folder, formats)
+    seconds = paper_seconds(paper)
+    further = minutes_notes(plan, seconds)
     if json:
-        say_json({"schema": 1, "folder": str(folder), "files": [str(path) for path in files], "notes": notes})
+        record = {"schema": 1, "folder": str(folder), "files": [str(path) for path in files]}
+        say_json(record | {"minutes": write_number(to_minutes(seconds)), "notes": [*notes, *further]})
         return
     for path in files:
         say(str(path))
+    say(f"for a student: {minutes_text(seconds)}")
+    for warning in further:
+        note(f"{warning}.")

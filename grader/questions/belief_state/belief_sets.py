@@ -37,8 +37,8 @@ from grader.trees.tree_builder import TreeBuilder
 QUESTION_STATES = Phrase("Which states are in Result(b, {action})?")
 QUESTION_MOVES = Phrase("Which actions are in Actions(b)?")
 LABELS = Phrase("Write their labels, or none if there are none.")
-ALL_STATES_SHOWN = Phrase("The picture shows all states below b.")
-ALL_ACTIONS_SHOWN = Phrase("The picture shows all actions below b.")
+ALL_STATES_SHOWN = Phrase("The picture only lists all states; it is not a game tree.")
+ALL_ACTIONS_SHOWN = Phrase("The picture only lists all actions; it is not a game tree.")
 WHOLE = Phrase("Only a complete answer earns points: it must include all of them and no others.")
 CAPTION = Phrase("The correct answer is drawn with thick lines.")
 REACHED_FROM_ONE, REACHED_FROM_SEVERAL = plural_phrase(

@@ -172,7 +172,7 @@ def belief_sentence(given: Given, language: Language) -> str:
         BELIEF_OF_ONE,
         BELIEF_OF_SEVERAL,
         len(states),
-        states=language.join_and(states),
+        states=language.join_or(states),
     )
 
 

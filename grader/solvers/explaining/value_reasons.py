@@ -36,8 +36,12 @@ def value_reason(tree: Tree, node: int, values: Sequence[Value], language: Langu
             "{player} compares its own payoffs, {values}, and takes the largest.", player=player, values=own
         )
     listed = value_list(below, language)
+    if player is Player.MAX and len(below) == 2:
+        return say("MAX takes the larger of {values}.", values=listed)
     if player is Player.MAX:
         return say("MAX takes the largest of {values}.", values=listed)
+    if len(below) == 2:
+        return say("MIN takes the smaller of {values}.", values=listed)
     return say("MIN takes the smallest of {values}.", values=listed)
 
 

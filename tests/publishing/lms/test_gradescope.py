@@ -148,7 +148,7 @@ def test_what_is_told_has_decimal_commas(tmp_path: Path) -> None:
     results = judged(exam_with(*parts), "1a: A=2,25 B=1,25 C=2,25\n1b: 2,25", tmp_path)
     told = " ".join(test["output"] for test in results["tests"])
     assert "A=2,25 B=1,25 C=2,25" in told
-    assert "MIN takes the smallest of 1 and 2,25" in told
+    assert "MIN takes the smaller of 1 and 2,25" in told
     assert not re.search(r"\d\.\d", told)
 
 
