@@ -158,9 +158,8 @@ class _Narrator:
         if tree.players[node] is None and parent >= 0:
             return  # entering and leaving a leaf is one step
         number = self._language.number
-        bounds = self._language.join(
-            (f"alpha = {number(event.alpha)}", f"beta = {number(event.beta)}"), self._language.number_separator
-        )
+        ends = (f"alpha = {number(event.alpha)}", f"beta = {number(event.beta)}")
+        bounds = self._language.join(ends, self._language.number_separator)
         if parent < 0:
             start = (
                 say("Start at the root with {bounds}.", bounds=bounds)
