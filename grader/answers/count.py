@@ -11,14 +11,12 @@ from grader.answers.box_blanks import number_codec
 from grader.answers.canonical import CanonicalError, read_numeral
 from grader.answers.form import AnswerSpace, Form
 from grader.answers.number import (
-    AMOUNT_KINDS,
-    BEFORE,
     BEHIND,
-    BETWEEN,
-    missing_part,
+    POINT_OR_GROUP,
     one_number,
     read_amount,
     require_no_factorial,
+    take_amounts,
     unasked_word_error,
     write,
 )
@@ -72,13 +70,7 @@ def _is_item(tokens: Sequence[Any]) -> bool:
 
 def _items(reply: Reply) -> list[Any]:
     """The words and signs of a reply, and each share in a list, with its numbers in lists: `15 of 24`."""
-    cursor = reply.cursor(AMOUNT_KINDS | {"OF"}, missing_part(reply), valued=True)
-    items: list[Any] = [*cursor.many(*BEFORE), _share_items(cursor)]
-    while again := cursor.optional(*BETWEEN):
-        items += [*again, _share_items(cursor)]
-    cursor.many("DOT", "DOTS")
-    cursor.end()
-    return items
+    return take_amounts(reply, "OF", lambda cursor: [_share_items(cursor)])
 
 
 def _share_items(cursor: Cursor) -> list[Any]:
@@ -137,6 +129,8 @@ def count_form(
         counted = [read_amount(reply, tokens) for tokens in amounts]
         if len(amounts) == 1 and len(amounts[0]) == 1 and "/" in amounts[0][0]:
             counted = [parse_numeral(digits) for digits in amounts[0][0].split("/")]
+        if counted[0].places == 3:  # `1.000`
+            raise UnsureError(POINT_OR_GROUP, [Numeral(counted[0].value * unit) for unit in (1, 1000)])
         if any(not isinstance(number.value, int) for number in counted) or any(map(_is_item, amounts)):
             raise UnreadableError("a count is a whole number", place, "write the number only, for example 13")
         total = among(reply.tree)

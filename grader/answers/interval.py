@@ -49,6 +49,8 @@ _OR_FURTHER = {"MORE": ">=", "ABOVE": ">=", "LESS": "<=", "BELOW": "<="}
 _OPPOSITE = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
 
 _COMPARING = (*_SIGNS, "AT")
+_COMPARING_WORDS = ("LESS", "MORE", "AT")
+"""What may stand behind `everything`, behind which a sign may be a slip: `all >= 12`."""
 _VARIABLE = ("WORD", "STRING", "SPOTTED")
 _PARTING = ("COMMA", "SEMICOLON")
 _REACHING = ("TO", "DOTS", "DASH", "LONGDASH")
@@ -69,7 +71,7 @@ _KINDS = BASIC | {
         "COLON",
     ),
     *("THAN", "EQUAL", "OR", "AND", "IN", "OUTSIDE", "BETWEEN", "EXCEPT", "BACKSLASH", "ALL", "ALWAYS"),
-    *("NEVER", "NONE", "NO", "OF", "VALUE", "DOT"),
+    *("NEVER", "NONE", "NO", "OF", "VALUE", "WITH", "DOT"),
 }
 
 _EXAMPLE = Phrase("write a condition, for example x <= 5/4 or x >= 15/2")
@@ -167,14 +169,20 @@ class _Conditions:
             self._check_variable(*cursor.optional(*_VARIABLE))
             return EMPTY_SET
         everything = cursor.optional("ALL", "ALWAYS")
-        noun = cursor.optional("VALUE") if everything else []
+        noun = cursor.optional("VALUE")
+        if noun:
+            cursor.optional("OF")
         named = cursor.optional(*_VARIABLE)
+        if everything and named and cursor.optional("WITH"):
+            named += [cursor.need(*_VARIABLE)]
         self._check_variable(*named)
         if everything and cursor.optional("EXCEPT", "BACKSLASH"):
             return complement(self._range() if cursor.kind in (*_BEGINNING, "LBRACE") else self._point())
-        if everything and (not (noun or named) or cursor.kind not in (*_COMPARING, *_AMOUNT, "IN")):
+        if everything and not (noun or named or cursor.kind in _COMPARING_WORDS):
             return ALL_NUMBERS
-        return self._said_of_variable(is_named=bool(noun or named))
+        if everything and cursor.kind not in (*_COMPARING, *_AMOUNT, "IN"):
+            return ALL_NUMBERS
+        return self._said_of_variable(is_named=bool(everything or noun or named))
 
     def _said_of_variable(self, *, is_named: bool) -> Spans:
         """Read what is said of the variable, which may also come behind a number: `3 < x <= 5`."""

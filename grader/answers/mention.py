@@ -320,17 +320,24 @@ def _direction(reply: Reply, naming: MentionRules, token: Token) -> NodeReading:
     word, many = reply.words.sense(token), len(everything)
     if word == "middle" and reply.nodes(token, naming.accepts_labels):
         many = 0  # a square or node is called centre, wherever it stands
-    positions = {**POSITIONS, "last": many}
+    position = many if word == "last" else POSITIONS.get(word, 0)
     # On a board these tell where a square is, whether it is free or not.
     if naming.number_target == "move" and not moves_are_squares(reply.tree):
-        positions |= {"leftmost": 1, "rightmost": many}
-        if many <= 3:
-            positions |= {"left": 1, "right": many}
-        if many % 2 and many > 1:
-            positions |= {"middle": (many + 1) // 2}
-    position = positions.get(word, 0)
+        position = position or side_number(word, many)
     if naming.number_target == "leaf" and _CHILD.match(reply.text, token.end_pos):
         position = 0  # of whom, is not said
     if not 1 <= position <= many:
         raise reply.misplaced(token, NO_PLACE, NUMBER_OR_NAME)
     return (everything[position - 1],)
+
+
+def side_number(word: str, many: int) -> int:
+    """Return which of some siblings is on a side, counted from 1 at the left; 0 where none can be told."""
+    match word:
+        case "left" | "leftmost" if many <= 3 or word == "leftmost":
+            return 1
+        case "right" | "rightmost" if many <= 3 or word == "rightmost":
+            return many
+        case "middle" if many % 2 and many > 1:
+            return (many + 1) // 2
+    return 0

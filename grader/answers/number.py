@@ -20,7 +20,7 @@ from grader.answers.numeral import (
 )
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
-from grader.answers.reply_tokens import BASIC, Token
+from grader.answers.reply_tokens import BASIC, Cursor, Token
 from grader.base.numbers import MAX_NUMERAL_DIGITS, NumeralError
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
@@ -29,6 +29,7 @@ from grader.trees.tree import Tree
 DASH = Phrase("a dash before a number could be a minus sign or a separator")
 INFINITE = Phrase("infinity is not a possible value here")
 POINT = Phrase("write decimals with a period: 2.5")
+POINT_OR_GROUP = Phrase("the period could be a decimal point or a thousands separator")
 BLANKS = Phrase("separate numbers by spaces")
 
 
@@ -45,7 +46,7 @@ def _read(reply: Reply) -> Numeral:
     whole = grouped.group().replace(".", "").ljust(len(grouped.group()))
     text = reply.text[: grouped.start()] + whole + reply.text[grouped.end() :]
     other = _read_one(replace(reply, text=text))
-    raise UnsureError("the period could be a decimal point or a thousands separator", (said, other))
+    raise UnsureError(POINT_OR_GROUP, (said, other))
 
 
 def _read_one(reply: Reply) -> Numeral:
@@ -64,16 +65,25 @@ AMOUNT_KINDS = BASIC | {*BEFORE, *BETWEEN, *BEHIND, "PLUS", "DASH", "VULGAR", "I
 
 def _items(reply: Reply) -> list[Any]:
     """The words and signs of a reply, and the tokens of each number in a list: `7/3 ≈ 2.33`."""
-    cursor = reply.cursor(AMOUNT_KINDS | {"LPAREN", "RPAREN", "UNIT"}, missing_part(reply), valued=True)
+    return take_amounts(reply, "UNIT", lambda cursor: [cursor.amount(), *cursor.many(*BEHIND, "UNIT")])
+
+
+def take_amounts(reply: Reply, more: str, take: Callable[[Cursor], Sequence[Any]]) -> list[Any]:
+    """What a reply says before, between and of numbers: `5`, `7/3 ≈ 2.33`, `7/3 (2.33)`.
+
+    `take` takes a number with what is behind it, among which may be tokens of one kind `more`.
+    """
+    cursor = reply.cursor(AMOUNT_KINDS | {"LPAREN", "RPAREN", more}, missing_part(reply), valued=True)
     items: list[Any] = [*cursor.many(*BEFORE)]
-    if cursor.optional("LPAREN"):
-        items.append(cursor.amount())
-        cursor.need("RPAREN")
-    else:
-        items.append(cursor.amount())
-        while again := cursor.optional(*BETWEEN):
-            items += [*again, cursor.amount()]
-        items += cursor.many(*BEHIND, "UNIT")
+    going = True
+    while going:
+        bracket = cursor.optional("LPAREN")
+        items += [*(cursor.many("ABOUT", "EQUALS") if bracket else ()), *take(cursor)]
+        if bracket:
+            cursor.need("RPAREN")
+        again = cursor.optional(*BETWEEN)
+        items += again
+        going = bool(again) or cursor.kind == "LPAREN"
     cursor.many("DOT", "DOTS")
     cursor.end()
     return items
