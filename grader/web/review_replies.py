@@ -154,8 +154,7 @@ class ReplyReview:
     def _right_answer(self, reply: DoubtfulReply) -> str:
         """Return the correct answer to the question in the variant that was answered."""
         submission = reply.submission
-        keys = self.exam_keys.part_keys(submission.variant)
-        key = next(key for key in keys if key.part == submission.question)
+        key = self.exam_keys.part_key(submission.variant, submission.question)
         exercise = key.read_exercise()
         return exercise.public.terms.language.reply(key.reply) if isinstance(exercise, Exercise) else ""
 
