@@ -1,8 +1,10 @@
 """The numbers for which something holds: `x <= 5/4 or x >= 15/2`, `[3, 5)`, `always`, `never`."""
 
+from dataclasses import replace
+from fractions import Fraction
 from functools import partial, reduce
 
-from grader.answers.box_blanks import reply_box_codec
+from grader.answers.box_blanks import MAX_EXTRA_DECIMALS, reply_box_codec
 from grader.answers.canonical import CanonicalError
 from grader.answers.entry_forms import share_entries
 from grader.answers.form import (
@@ -34,7 +36,7 @@ from grader.base.intervals import (
     numbers_related_to,
     union,
 )
-from grader.base.numbers import INFINITY, MAX_NUMERAL_DIGITS, Bound, write_number
+from grader.base.numbers import INFINITY, MAX_NUMERAL_DIGITS, Bound, normalize_number, write_number
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
@@ -375,6 +377,21 @@ def _compare(reply: Spans, key: Spans, tree: Tree, terms: Terms, _texts: bool) -
     return (Item(None, write(reply, tree), write(key, tree), verdict),)
 
 
+def _rounded(key: Spans, digits: int) -> list[Spans]:
+    """The set with limits rounded to so many decimals, and to some more."""
+    return [
+        tuple(
+            replace(span, low=_rounded_limit(span.low, places), high=_rounded_limit(span.high, places))
+            for span in key
+        )
+        for places in range(max(digits, 1), digits + MAX_EXTRA_DECIMALS + 1)
+    ]
+
+
+def _rounded_limit(limit: Bound, places: int) -> Bound:
+    return limit if isinstance(limit, float) else normalize_number(round(Fraction(limit), places))
+
+
 def _tally(account: CreditBasis[Spans]) -> Tally:
     say = account.terms.language.say
     whole = say(_SET_OR_LIMITS if account.terms.policy.name == "limits" else COMPLETE_TALLY, **account.points)
@@ -411,8 +428,9 @@ INTERVAL: Form[Spans] = Form(
     ),
     tally=_tally,
     policies=("limits", "exact"),
-    marking_rule=Phrase("The set of numbers must be exact, but it may be written in any form."),
+    allows_rounding=True,
+    marking_rule=Phrase("The set of numbers must be correct, but it may be written in any form."),
     answer_space=AnswerSpace("line"),
-    blank_codec=reply_box_codec(ASK, EXAMPLE, write),
+    blank_codec=reply_box_codec(ASK, EXAMPLE, write, _rounded),
     screen_keys=("x", "<", "<=", ">", ">=", "or", "always", "never"),
 )

@@ -43,9 +43,8 @@ class PagePart:
         sheet = self.sheet
         # Nodes that are never visited have boxes too, which are not left empty: their instruction says so.
         demands = plain(sheet.demands.replace(plain(language.say(NEVER_ENTERED_RULE)), ""))
-        rounds = (
-            self.exercise.kind.form.allows_rounding
-        )  # so that not every spelling counts that is right on paper
+        # Not every spelling counts that is correct on paper.
+        rounds = self.exercise.kind.form.allows_rounding and self.blanks.blanks[0].numbers is not None
         written = language.say(NUMBERS, decimal=language.reply("8.5")) if rounds else ""
         return paragraph(
             sheet.question,
