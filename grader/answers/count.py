@@ -12,7 +12,6 @@ from grader.answers.canonical import CanonicalError, read_numeral
 from grader.answers.form import AnswerSpace, Form
 from grader.answers.number import (
     BEHIND,
-    POINT_OR_GROUP,
     one_number,
     read_amount,
     require_no_factorial,
@@ -129,8 +128,6 @@ def count_form(
         counted = [read_amount(reply, tokens) for tokens in amounts]
         if len(amounts) == 1 and len(amounts[0]) == 1 and "/" in amounts[0][0]:
             counted = [parse_numeral(digits) for digits in amounts[0][0].split("/")]
-        if counted[0].places == 3:  # `1.000`
-            raise UnsureError(POINT_OR_GROUP, [Numeral(counted[0].value * unit) for unit in (1, 1000)])
         if any(not isinstance(number.value, int) for number in counted) or any(map(_is_item, amounts)):
             raise UnreadableError("a count is a whole number", place, "write the number only, for example 13")
         total = among(reply.tree)

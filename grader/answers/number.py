@@ -29,7 +29,6 @@ from grader.trees.tree import Tree
 DASH = Phrase("a dash before a number could be a minus sign or a separator")
 INFINITE = Phrase("infinity is not a possible value here")
 POINT = Phrase("write decimals with a period: 2.5")
-POINT_OR_GROUP = Phrase("the period could be a decimal point or a thousands separator")
 BLANKS = Phrase("separate numbers by spaces")
 
 
@@ -46,7 +45,7 @@ def _read(reply: Reply) -> Numeral:
     whole = grouped.group().replace(".", "").ljust(len(grouped.group()))
     text = reply.text[: grouped.start()] + whole + reply.text[grouped.end() :]
     other = _read_one(replace(reply, text=text))
-    raise UnsureError(POINT_OR_GROUP, (said, other))
+    raise UnsureError("the period could be a decimal point or a thousands separator", (said, other))
 
 
 def _read_one(reply: Reply) -> Numeral:
