@@ -67,17 +67,12 @@ def _is_item(tokens: Sequence[Any]) -> bool:
     return bool(tokens[0].type == "DASH" and tokens[0].end_pos != tokens[1].start_pos)
 
 
-def _items(reply: Reply) -> list[Any]:
-    """The words and signs of a reply, and each share in a list, with its numbers in lists: `15 of 24`."""
-    return take_amounts(reply, "OF", lambda cursor: [_share_items(cursor)])
-
-
-def _share_items(cursor: Cursor) -> list[Any]:
-    """A number, what is counted, and perhaps of how many."""
+def _take_share(cursor: Cursor) -> list[Any]:
+    """A number, what is counted, and perhaps of how many, all in one list: `15 of 24`."""
     items = [cursor.amount(), *cursor.many(*BEHIND)]
     if cursor.optional("OF"):
         items += [cursor.amount(), *cursor.many(*BEHIND)]
-    return items
+    return [items]
 
 
 def _has(item: Any, kind: str) -> bool:
@@ -112,7 +107,7 @@ def count_form(
             raise UnsureError(UNCLEAR, [Numeral(int(total[part])) for part in ("part", "sum")])
         text = _GROUPS[reply.terms.decimal_comma].sub(_joined, reply.text)
         bare = replace(reply, text=blank_out(WORD, text, lambda word: is_meant(word.group(), reply)))
-        items = _items(bare)
+        items = take_amounts(bare, "OF", _take_share)
         if any(_has(item, asked) for item in items):  # `12 visited, 6 pruned`
             items = [item for item in items if not _has(item, other)]
         said = one_number(bare, items, partial(_share, bare), other)

@@ -151,10 +151,7 @@ def _range(reply: Reply, naming: MentionRules, ends: Sequence[Mention], links: S
     spans = _spans(naming, tree, [end.readings[0] for end in ends], counted)
     doubtful = next((end for end in ends if len(end.readings) > 1), None)
     if doubtful is not None:
-        others = _spans(naming, tree, [end.readings[-1] for end in ends], counted)
-        if spans is None or others is None:
-            raise UnreadableError(doubtful.doubt or UNCLEAR, doubtful.place, "name each one separately")
-        return Mention((spans, others), place, doubtful.doubt)
+        raise UnreadableError(doubtful.doubt or UNCLEAR, doubtful.place, "name each one separately")
     if spans is None:
         if naming.accepts_labels and all(
             len(above) == len(below) == 1 and tree.parents[below[0]] == above[0]

@@ -49,8 +49,8 @@ def _read(reply: Reply) -> Numeral:
 
 
 def _read_one(reply: Reply) -> Numeral:
-    said = one_number(reply, _items(reply), partial(read_amount, reply))
-    return require_no_factorial(reply, said)
+    items = take_amounts(reply, "UNIT", lambda cursor: [cursor.amount(), *cursor.many(*BEHIND, "UNIT")])
+    return require_no_factorial(reply, one_number(reply, items, partial(read_amount, reply)))
 
 
 LABELS = ("WORD", "SPOTTED", "STRING", "VALUE", "VISITED", "CUT", "NOUN", "PATH")
@@ -60,11 +60,6 @@ BETWEEN = ("EQUALS", "ABOUT", "OR", "AND", "COMMA", "SEMICOLON", "ARROW")
 """What stands between a number and the same one again."""
 BEHIND = ("NOUN", "PATH", "VISITED", "CUT")
 AMOUNT_KINDS = BASIC | {*BEFORE, *BETWEEN, *BEHIND, "PLUS", "DASH", "VULGAR", "INF", "DOT", "DOTS"}
-
-
-def _items(reply: Reply) -> list[Any]:
-    """The words and signs of a reply, and the tokens of each number in a list: `7/3 ≈ 2.33`."""
-    return take_amounts(reply, "UNIT", lambda cursor: [cursor.amount(), *cursor.many(*BEHIND, "UNIT")])
 
 
 def take_amounts(reply: Reply, more: str, take: Callable[[Cursor], Sequence[Any]]) -> list[Any]:
