@@ -147,7 +147,7 @@ def reply_box_codec(
 ) -> BlankCodec[A]:
     """One box for the canonical reply, with and without blanks, a vector in other brackets and in none.
 
-    `rounded` gives the other answers that count, with numbers of at least so many decimals.
+    `rounded` gives the other accepted answers: those rounded to at least this number of decimals.
     """
 
     def lay_out(_tree: Tree, terms: Terms) -> Blanks:

@@ -68,7 +68,7 @@ def _is_item(tokens: Sequence[Any]) -> bool:
 
 
 def _take_share(cursor: Cursor) -> list[Any]:
-    """A number, what is counted, and perhaps of how many, all in one list: `15 of 24`."""
+    """Return one list: a number, its noun, and perhaps the total: `15 of 24`."""
     items = [cursor.amount(), *cursor.many(*BEHIND)]
     if cursor.optional("OF"):
         items += [cursor.amount(), *cursor.many(*BEHIND)]

@@ -52,7 +52,7 @@ _OPPOSITE = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
 
 _COMPARING = (*_SIGNS, "AT")
 _COMPARING_WORDS = ("LESS", "MORE", "AT")
-"""What may stand behind `everything`, behind which a sign may be a slip: `all >= 12`."""
+"""The comparisons read after `everything`; a sign there may be a slip: `all >= 12`."""
 _VARIABLE = ("WORD", "STRING", "SPOTTED")
 _PARTING = ("COMMA", "SEMICOLON")
 _REACHING = ("TO", "DOTS", "DASH", "LONGDASH")
@@ -175,9 +175,9 @@ class _Conditions:
         if noun:
             cursor.optional("OF")
         named = cursor.optional(*_VARIABLE)
-        if everything and named and cursor.optional("WITH"):
-            named += [cursor.need(*_VARIABLE)]
         self._check_variable(*named)
+        if everything and named and cursor.optional("WITH"):
+            self._check_variable(cursor.need(*_VARIABLE))
         if everything and cursor.optional("EXCEPT", "BACKSLASH"):
             return complement(self._range() if cursor.kind in (*_BEGINNING, "LBRACE") else self._point())
         if everything and not (noun or named or cursor.kind in _COMPARING_WORDS):
@@ -378,7 +378,7 @@ def _compare(reply: Spans, key: Spans, tree: Tree, terms: Terms, _texts: bool) -
 
 
 def _rounded(key: Spans, digits: int) -> list[Spans]:
-    """The set with limits rounded to so many decimals, and to some more."""
+    """Return the set with limits rounded to this number of decimals, and to some more."""
     return [
         tuple(
             replace(span, low=_rounded_limit(span.low, places), high=_rounded_limit(span.high, places))

@@ -329,7 +329,7 @@ def _direction(reply: Reply, naming: MentionRules, token: Token) -> NodeReading:
 
 
 def side_number(word: str, many: int) -> int:
-    """Return which of some siblings is on a side, counted from 1 at the left; 0 where none can be told."""
+    """Return the number of the sibling on a side, counted from 1 at the left; 0 if the side is unclear."""
     match word:
         case "left" | "leftmost" if many <= 3 or word == "leftmost":
             return 1

@@ -63,9 +63,9 @@ AMOUNT_KINDS = BASIC | {*BEFORE, *BETWEEN, *BEHIND, "PLUS", "DASH", "VULGAR", "I
 
 
 def take_amounts(reply: Reply, more: str, take: Callable[[Cursor], Sequence[Any]]) -> list[Any]:
-    """What a reply says before, between and of numbers: `5`, `7/3 ≈ 2.33`, `7/3 (2.33)`.
+    """Return the words and signs of a reply with each of its numbers: `5`, `7/3 ≈ 2.33`, `7/3 (2.33)`.
 
-    `take` takes a number with what is behind it, among which may be tokens of one kind `more`.
+    `take` reads a number and the words after it; these may include tokens of the kind `more`.
     """
     cursor = reply.cursor(AMOUNT_KINDS | {"LPAREN", "RPAREN", more}, missing_part(reply), valued=True)
     items: list[Any] = [*cursor.many(*BEFORE)]

@@ -193,14 +193,14 @@ def _parse_boxes(text: str, blanks: Sequence[Blank]) -> list[str] | None:
     if not heads or heads[0].start() or len({head[1] for head in heads}) < len(heads):
         return None
     ends = [*(head.start() for head in heads[1:]), len(text)]
-    held = {head[1]: text[head.end() : end].strip() for head, end in zip(heads, ends, strict=True)}
-    return [held.get(blank.label, "") for blank in blanks]
+    text_by_label = {head[1]: text[head.end() : end].strip() for head, end in zip(heads, ends, strict=True)}
+    return [text_by_label.get(blank.label, "") for blank in blanks]
 
 
 def reply_of_boxes(text: str, key: PartKey, *, in_part: bool = False) -> str:
     """Return the reply to a part whose boxes hold this; empty for a text without boxes, or one unreadable.
 
-    With `in_part` a node of whose boxes one is unreadable is left out.
+    With `in_part`, nodes with an unreadable box are left out.
     """
     part = _cloze_part(key)
     texts = _parse_boxes(text, part.blanks)
