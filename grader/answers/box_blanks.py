@@ -139,17 +139,26 @@ def number_codec(numbers: Callable[[Tree], Sequence[Number]] = lambda _tree: ())
     )
 
 
-def reply_box_codec(ask: Phrase, example: str, write: Callable[[A, Tree], str]) -> BlankCodec[A]:
-    """One box for the canonical reply, with and without blanks, a vector in other brackets and in none."""
+def reply_box_codec(
+    ask: Phrase,
+    example: str,
+    write: Callable[[A, Tree], str],
+    rounded: Callable[[A, int], Sequence[A]] = lambda _key, _digits: (),
+) -> BlankCodec[A]:
+    """One box for the canonical reply, with and without blanks, a vector in other brackets and in none.
+
+    `rounded` gives the other accepted answers: those rounded to at least this number of decimals.
+    """
 
     def lay_out(_tree: Tree, terms: Terms) -> Blanks:
         language = terms.language
         return Blanks(language.say(ask, example=language.reply(example)), (Blank(),))
 
     def solve(box: Blank, key: A, tree: Tree, terms: Terms) -> Blank:
-        text = write(key, tree)
-        printed = terms.language.reply(text)
-        found = [printed, printed.replace("−", "-"), text]
+        found = []
+        for text in (write(answer, tree) for answer in (key, *rounded(key, terms.digits))):
+            printed = terms.language.reply(text)
+            found += [printed, printed.replace("−", "-"), text]
         inside = [text[1:-1] for text in found if text.startswith("<")]
         found += [text for each in inside for text in (f"({each})", f"[{each}]", each)]
         found += [re.sub("([,;]) ", r"\1", text) for text in found]

@@ -11,14 +11,11 @@ from grader.answers.box_blanks import number_codec
 from grader.answers.canonical import CanonicalError, read_numeral
 from grader.answers.form import AnswerSpace, Form
 from grader.answers.number import (
-    AMOUNT_KINDS,
-    BEFORE,
     BEHIND,
-    BETWEEN,
-    missing_part,
     one_number,
     read_amount,
     require_no_factorial,
+    take_amounts,
     unasked_word_error,
     write,
 )
@@ -70,23 +67,12 @@ def _is_item(tokens: Sequence[Any]) -> bool:
     return bool(tokens[0].type == "DASH" and tokens[0].end_pos != tokens[1].start_pos)
 
 
-def _items(reply: Reply) -> list[Any]:
-    """The words and signs of a reply, and each share in a list, with its numbers in lists: `15 of 24`."""
-    cursor = reply.cursor(AMOUNT_KINDS | {"OF"}, missing_part(reply), valued=True)
-    items: list[Any] = [*cursor.many(*BEFORE), _share_items(cursor)]
-    while again := cursor.optional(*BETWEEN):
-        items += [*again, _share_items(cursor)]
-    cursor.many("DOT", "DOTS")
-    cursor.end()
-    return items
-
-
-def _share_items(cursor: Cursor) -> list[Any]:
-    """A number, what is counted, and perhaps of how many."""
+def _take_share(cursor: Cursor) -> list[Any]:
+    """Return one list: a number, its noun, and perhaps the total: `15 of 24`."""
     items = [cursor.amount(), *cursor.many(*BEHIND)]
     if cursor.optional("OF"):
         items += [cursor.amount(), *cursor.many(*BEHIND)]
-    return items
+    return [items]
 
 
 def _has(item: Any, kind: str) -> bool:
@@ -121,7 +107,7 @@ def count_form(
             raise UnsureError(UNCLEAR, [Numeral(int(total[part])) for part in ("part", "sum")])
         text = _GROUPS[reply.terms.decimal_comma].sub(_joined, reply.text)
         bare = replace(reply, text=blank_out(WORD, text, lambda word: is_meant(word.group(), reply)))
-        items = _items(bare)
+        items = take_amounts(bare, "OF", _take_share)
         if any(_has(item, asked) for item in items):  # `12 visited, 6 pruned`
             items = [item for item in items if not _has(item, other)]
         said = one_number(bare, items, partial(_share, bare), other)

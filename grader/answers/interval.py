@@ -1,8 +1,10 @@
 """The numbers for which something holds: `x <= 5/4 or x >= 15/2`, `[3, 5)`, `always`, `never`."""
 
+from dataclasses import replace
+from fractions import Fraction
 from functools import partial, reduce
 
-from grader.answers.box_blanks import reply_box_codec
+from grader.answers.box_blanks import MAX_EXTRA_DECIMALS, reply_box_codec
 from grader.answers.canonical import CanonicalError
 from grader.answers.entry_forms import share_entries
 from grader.answers.form import (
@@ -34,7 +36,7 @@ from grader.base.intervals import (
     numbers_related_to,
     union,
 )
-from grader.base.numbers import INFINITY, MAX_NUMERAL_DIGITS, Bound, write_number
+from grader.base.numbers import INFINITY, MAX_NUMERAL_DIGITS, Bound, normalize_number, write_number
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
@@ -49,6 +51,8 @@ _OR_FURTHER = {"MORE": ">=", "ABOVE": ">=", "LESS": "<=", "BELOW": "<="}
 _OPPOSITE = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
 
 _COMPARING = (*_SIGNS, "AT")
+_COMPARING_WORDS = ("LESS", "MORE", "AT")
+"""The comparisons read after `everything`; a sign there may be a slip: `all >= 12`."""
 _VARIABLE = ("WORD", "STRING", "SPOTTED")
 _PARTING = ("COMMA", "SEMICOLON")
 _REACHING = ("TO", "DOTS", "DASH", "LONGDASH")
@@ -69,7 +73,7 @@ _KINDS = BASIC | {
         "COLON",
     ),
     *("THAN", "EQUAL", "OR", "AND", "IN", "OUTSIDE", "BETWEEN", "EXCEPT", "BACKSLASH", "ALL", "ALWAYS"),
-    *("NEVER", "NONE", "NO", "OF", "VALUE", "DOT"),
+    *("NEVER", "NONE", "NO", "OF", "VALUE", "WITH", "DOT"),
 }
 
 _EXAMPLE = Phrase("write a condition, for example x <= 5/4 or x >= 15/2")
@@ -167,14 +171,20 @@ class _Conditions:
             self._check_variable(*cursor.optional(*_VARIABLE))
             return EMPTY_SET
         everything = cursor.optional("ALL", "ALWAYS")
-        noun = cursor.optional("VALUE") if everything else []
+        noun = cursor.optional("VALUE")
+        if noun:
+            cursor.optional("OF")
         named = cursor.optional(*_VARIABLE)
         self._check_variable(*named)
+        if everything and named and cursor.optional("WITH"):
+            self._check_variable(cursor.need(*_VARIABLE))
         if everything and cursor.optional("EXCEPT", "BACKSLASH"):
             return complement(self._range() if cursor.kind in (*_BEGINNING, "LBRACE") else self._point())
-        if everything and (not (noun or named) or cursor.kind not in (*_COMPARING, *_AMOUNT, "IN")):
+        if everything and not (noun or named or cursor.kind in _COMPARING_WORDS):
             return ALL_NUMBERS
-        return self._said_of_variable(is_named=bool(noun or named))
+        if everything and cursor.kind not in (*_COMPARING, *_AMOUNT, "IN"):
+            return ALL_NUMBERS
+        return self._said_of_variable(is_named=bool(everything or noun or named))
 
     def _said_of_variable(self, *, is_named: bool) -> Spans:
         """Read what is said of the variable, which may also come behind a number: `3 < x <= 5`."""
@@ -367,6 +377,21 @@ def _compare(reply: Spans, key: Spans, tree: Tree, terms: Terms, _texts: bool) -
     return (Item(None, write(reply, tree), write(key, tree), verdict),)
 
 
+def _rounded(key: Spans, digits: int) -> list[Spans]:
+    """Return the set with limits rounded to this number of decimals, and to some more."""
+    return [
+        tuple(
+            replace(span, low=_rounded_limit(span.low, places), high=_rounded_limit(span.high, places))
+            for span in key
+        )
+        for places in range(max(digits, 1), digits + MAX_EXTRA_DECIMALS + 1)
+    ]
+
+
+def _rounded_limit(limit: Bound, places: int) -> Bound:
+    return limit if isinstance(limit, float) else normalize_number(round(Fraction(limit), places))
+
+
 def _tally(account: CreditBasis[Spans]) -> Tally:
     say = account.terms.language.say
     whole = say(_SET_OR_LIMITS if account.terms.policy.name == "limits" else COMPLETE_TALLY, **account.points)
@@ -403,8 +428,9 @@ INTERVAL: Form[Spans] = Form(
     ),
     tally=_tally,
     policies=("limits", "exact"),
-    marking_rule=Phrase("The set of numbers must be exact, but it may be written in any form."),
+    allows_rounding=True,
+    marking_rule=Phrase("The set of numbers must be correct, but it may be written in any form."),
     answer_space=AnswerSpace("line"),
-    blank_codec=reply_box_codec(ASK, EXAMPLE, write),
+    blank_codec=reply_box_codec(ASK, EXAMPLE, write, _rounded),
     screen_keys=("x", "<", "<=", ">", ">=", "or", "always", "never"),
 )

@@ -151,10 +151,7 @@ def _range(reply: Reply, naming: MentionRules, ends: Sequence[Mention], links: S
     spans = _spans(naming, tree, [end.readings[0] for end in ends], counted)
     doubtful = next((end for end in ends if len(end.readings) > 1), None)
     if doubtful is not None:
-        others = _spans(naming, tree, [end.readings[-1] for end in ends], counted)
-        if spans is None or others is None:
-            raise UnreadableError(doubtful.doubt or UNCLEAR, doubtful.place, "name each one separately")
-        return Mention((spans, others), place, doubtful.doubt)
+        raise UnreadableError(doubtful.doubt or UNCLEAR, doubtful.place, "name each one separately")
     if spans is None:
         if naming.accepts_labels and all(
             len(above) == len(below) == 1 and tree.parents[below[0]] == above[0]
@@ -320,17 +317,24 @@ def _direction(reply: Reply, naming: MentionRules, token: Token) -> NodeReading:
     word, many = reply.words.sense(token), len(everything)
     if word == "middle" and reply.nodes(token, naming.accepts_labels):
         many = 0  # a square or node is called centre, wherever it stands
-    positions = {**POSITIONS, "last": many}
+    position = many if word == "last" else POSITIONS.get(word, 0)
     # On a board these tell where a square is, whether it is free or not.
     if naming.number_target == "move" and not moves_are_squares(reply.tree):
-        positions |= {"leftmost": 1, "rightmost": many}
-        if many <= 3:
-            positions |= {"left": 1, "right": many}
-        if many % 2 and many > 1:
-            positions |= {"middle": (many + 1) // 2}
-    position = positions.get(word, 0)
+        position = position or side_number(word, many)
     if naming.number_target == "leaf" and _CHILD.match(reply.text, token.end_pos):
         position = 0  # of whom, is not said
     if not 1 <= position <= many:
         raise reply.misplaced(token, NO_PLACE, NUMBER_OR_NAME)
     return (everything[position - 1],)
+
+
+def side_number(word: str, many: int) -> int:
+    """Return the number of the sibling on a side, counted from 1 at the left; 0 if the side is unclear."""
+    match word:
+        case "left" | "leftmost" if many <= 3 or word == "leftmost":
+            return 1
+        case "right" | "rightmost" if many <= 3 or word == "rightmost":
+            return many
+        case "middle" if many % 2 and many > 1:
+            return (many + 1) // 2
+    return 0

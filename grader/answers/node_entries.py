@@ -78,7 +78,8 @@ Cell: TypeAlias = Name | Quantity | Sign
 def reply_cells(reply: Reply, tokens: Sequence[Token], heads: Sequence[str] = ()) -> list[list[Cell]]:
     """The cells of a reply: one row, or two where a dash may link, as in the first, or be a minus sign.
 
-    It is a minus sign where another entry has no sign at all: `A 3, B -3`.
+    It is a minus sign where another entry has no sign at all: `A 3, B -3`. Several dashes link if
+    each has blanks on both sides: `A - 3, B - 2`.
     A number before one of the kinds in `heads` is a leaf number or a node's name, unless it
     stands behind a link itself.
     """
@@ -86,7 +87,11 @@ def reply_cells(reply: Reply, tokens: Sequence[Token], heads: Sequence[str] = ()
     if not unclear:
         return [row]
     linked, _ = _cells(reply, tokens, heads, "link")
-    return [row] if _has_bare_entry(linked) else [linked, row]
+    if _has_bare_entry(linked):
+        return [row]
+    dashes = [(one, two) for one, two in pairwise(tokens) if one.type == "DASH" and two.type in NUMBERS]
+    has_gaps = all(one.end_pos < two.start_pos for one, two in dashes)
+    return [linked] if has_gaps and len(dashes) > 1 else [linked, row]
 
 
 def _has_bare_entry(row: Sequence[Cell]) -> bool:

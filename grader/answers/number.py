@@ -20,7 +20,7 @@ from grader.answers.numeral import (
 )
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
-from grader.answers.reply_tokens import BASIC, Token
+from grader.answers.reply_tokens import BASIC, Cursor, Token
 from grader.base.numbers import MAX_NUMERAL_DIGITS, NumeralError
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
@@ -49,8 +49,8 @@ def _read(reply: Reply) -> Numeral:
 
 
 def _read_one(reply: Reply) -> Numeral:
-    said = one_number(reply, _items(reply), partial(read_amount, reply))
-    return require_no_factorial(reply, said)
+    items = take_amounts(reply, "UNIT", lambda cursor: [cursor.amount(), *cursor.many(*BEHIND, "UNIT")])
+    return require_no_factorial(reply, one_number(reply, items, partial(read_amount, reply)))
 
 
 LABELS = ("WORD", "SPOTTED", "STRING", "VALUE", "VISITED", "CUT", "NOUN", "PATH")
@@ -62,18 +62,22 @@ BEHIND = ("NOUN", "PATH", "VISITED", "CUT")
 AMOUNT_KINDS = BASIC | {*BEFORE, *BETWEEN, *BEHIND, "PLUS", "DASH", "VULGAR", "INF", "DOT", "DOTS"}
 
 
-def _items(reply: Reply) -> list[Any]:
-    """The words and signs of a reply, and the tokens of each number in a list: `7/3 ≈ 2.33`."""
-    cursor = reply.cursor(AMOUNT_KINDS | {"LPAREN", "RPAREN", "UNIT"}, missing_part(reply), valued=True)
+def take_amounts(reply: Reply, more: str, take: Callable[[Cursor], Sequence[Any]]) -> list[Any]:
+    """Return the words and signs of a reply with each of its numbers: `5`, `7/3 ≈ 2.33`, `7/3 (2.33)`.
+
+    `take` reads a number and the words after it; these may include tokens of the kind `more`.
+    """
+    cursor = reply.cursor(AMOUNT_KINDS | {"LPAREN", "RPAREN", more}, missing_part(reply), valued=True)
     items: list[Any] = [*cursor.many(*BEFORE)]
-    if cursor.optional("LPAREN"):
-        items.append(cursor.amount())
-        cursor.need("RPAREN")
-    else:
-        items.append(cursor.amount())
-        while again := cursor.optional(*BETWEEN):
-            items += [*again, cursor.amount()]
-        items += cursor.many(*BEHIND, "UNIT")
+    going = True
+    while going:
+        bracket = cursor.optional("LPAREN")
+        items += [*(cursor.many("ABOUT", "EQUALS") if bracket else ()), *take(cursor)]
+        if bracket:
+            cursor.need("RPAREN")
+        again = cursor.optional(*BETWEEN)
+        items += again
+        going = bool(again) or cursor.kind == "LPAREN"
     cursor.many("DOT", "DOTS")
     cursor.end()
     return items

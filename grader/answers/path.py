@@ -6,7 +6,7 @@ from functools import partial
 from grader.answers.canonical import read_path, read_sequence
 from grader.answers.choice_blanks import Offer, compare_best, leaf_option, single_options
 from grader.answers.form import AnswerSpace, Form
-from grader.answers.mention import MentionRules, NodeReading
+from grader.answers.mention import MentionRules, NodeReading, side_number
 from grader.answers.mention_lists import build_unambiguous, parse_mentions, read_mentions
 from grader.answers.node_entries import NAMES
 from grader.answers.numeral import parse_value
@@ -59,17 +59,22 @@ def _leaves(tree: Tree, once: bool, ways: Iterable[NodeReading]) -> Path:
 def _walks(reply: Reply) -> set[int]:
     """The leaves that the reply walks to, step by step from the root; none when it does not walk.
 
-    A step is the name of a child or the label of a move. The last one may also be the leaf's
-    leaf number, or its payoff when no sister shows the same; `leaf 5` rather is the leaf number.
+    A step is the name of a child, the label of a move or the side on which the child is. The last one may
+    also be the leaf's leaf number, or its payoff when no sister shows the same; `leaf 5` rather is the leaf
+    number.
     """
     tree = reply.tree
     items, _ = parse_mentions(reply, _NAMING)
     tokens = [token for item in items for token in (item if isinstance(item, list) else [item])]
     kinds = [token.type for token in tokens]
     pairs = zip(tokens, ["", *kinds], strict=False)
-    steps = [(token, before) for token, before in pairs if token.type in NAMES]
+    directions = [token for token in tokens if token.type == "DIRECTION"]
+    sides = [token for token in directions if side_number(reply.words.sense(token), 3)]
+    steps = [(token, before) for token, before in pairs if token.type in NAMES or token in sides]
     if len(steps) == kinds.count("NUMERAL") < 2 or not _PARTING.isdisjoint(kinds):
         return set()
+    if sides and (len(steps) < 2 or not {"OF", "BELOW", "IN"}.isdisjoint(kinds)):
+        return set()  # `the left child of E`, from the leaf to the root
     if set(kinds[::2]) == {"NUMERAL"} and {*kinds[1::2]} in ({"DASH"}, {"ARROW"}, {"COMMA"}):
         leaf = _moves(tree, tokens[::2])
         if leaf:
@@ -99,6 +104,10 @@ def _moves(tree: Tree, steps: Sequence[Token]) -> int:
 def _steps_to(reply: Reply, token: Token, child: int, last: bool) -> bool:
     """Whether a step of the reply may mean this child."""
     tree = reply.tree
+    if token.type == "DIRECTION":
+        children = tree.children[tree.parents[child]]
+        number = side_number(reply.words.sense(token), len(children))
+        return children[:number][-1:] == (child,)
     if token.type != "NUMERAL":
         return child in reply.nodes(token, labels=True)
     if token in (tree.given[child], tree.moves[child]):

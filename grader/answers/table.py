@@ -46,7 +46,7 @@ _NAMED = Phrase("write the value after each label: B=3 C=2")
 _ROW = ("COMMA", "SEMICOLON", "DOT", "AND", *OPENING, *CLOSING)
 """What may stand between values that are written in the order of the boxes."""
 
-_KINDS = ROW_KINDS | {"CUT", "BLANK", "VISITED", "DOTS", *NOTHING}
+_KINDS = ROW_KINDS | {"CUT", "BLANK", "VISITED", "DOTS", "IN", *NOTHING}
 
 _AGAIN = (*LINKS, "LPAREN")
 """What stands before a value that is said once more: `B=7/3 (2.33)`."""
@@ -70,8 +70,8 @@ def _read(nodes: NodeSelector, reply: Reply) -> Table:
 
 
 def _turned(nodes: Sequence[int], row: Sequence[Cell]) -> Sequence[Cell]:
-    """`3 = B, 2 = C`, or `3 2` in the order of the boxes, with every name before its value."""
-    things = [cell for cell in row if not isinstance(cell, Sign) or cell.kind in LINKS]
+    """`3 = B, 2 at C`, or `3 2` in the order of the boxes, with every name before its value."""
+    things = [cell for cell in row if not isinstance(cell, Sign) or cell.kind in (*LINKS, "IN")]
     turned: list[Cell] = []
     if all(isinstance(cell, Quantity) or (isinstance(cell, Sign) and cell.kind in _ROW) for cell in row):
         numbers = [cell for cell in row if isinstance(cell, Quantity)]
@@ -82,9 +82,13 @@ def _turned(nodes: Sequence[int], row: Sequence[Cell]) -> Sequence[Cell]:
     for first, link, second in zip(things[::3], things[1::3], things[2::3], strict=False):
         if not (isinstance(link, Sign) and isinstance(second, Name)):
             return row
-        if not (isinstance(first, Name) and first.number is not None):
+        if isinstance(first, Quantity) and link.kind == "IN":
+            value = first
+        elif isinstance(first, Name) and first.number is not None:
+            value = Quantity(Numeral(first.number), False, first.place)
+        else:
             return row
-        turned += (second, link, Quantity(Numeral(first.number), False, first.place))
+        turned += (second, link, value)
     return row if len(things) % 3 else turned
 
 

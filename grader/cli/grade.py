@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -270,9 +271,10 @@ def _report_columns(sheets: "list[tuple[ClassTable, Columns]]") -> None:
         for role, places in columns.places_by_role.items():
             for place in places:
                 report(f"  {printable(sheet.columns[place], 60)!r} says {role}")
-        for replies in columns.replies:
-            parts = " and ".join(replies.parts)
-            report(f"  {printable(replies.column, 60)!r} answers {parts} (by {replies.why})")
+        for (part_names, why), boxes in groupby(columns.replies, lambda column: (column.parts, column.why)):
+            first, *others = [printable(column.column, 60) for column in boxes]
+            answers = f"to {others[-1]!r} answer" if others else "answers"
+            report(f"  {first!r} {answers} {' and '.join(part_names)} (by {why})")
         for replies in columns.displaced:
             parts = " and ".join(replies.parts)
             report(f"  {printable(replies.column, 60)!r} is left out: you say what answers {parts}")

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -287,7 +288,7 @@ def _text(kind: AnyKind, case: Case, terms: Terms) -> QuestionText:
         demands.append(say("If several are tied for best, give all of them."))
     elif kind.form.has_alternatives:
         demands.append(say("If several are tied for best, give any one of them."))
-    if kind.form.allows_rounding and case.tree.has_chance:
+    if kind.form.allows_rounding and _may_be_rounded(case.tree, terms.digits):
         demands.append(
             say(
                 "Give exact numbers (fractions are acceptable), or round to at least {count} decimal place.",
@@ -303,6 +304,14 @@ def _text(kind: AnyKind, case: Case, terms: Terms) -> QuestionText:
         tuple(filter(None, prompt.conventions)),
         paragraph(consistent, kind.credit_sentence(terms, case.tree)),
         prompt.table,
+    )
+
+
+def _may_be_rounded(tree: Tree, digits: int) -> bool:
+    """Return whether values may have more than `digits` decimals; depends on the tree, never on the key."""
+    numbers = [tree.payoffs[leaf] for leaf in tree.leaves]
+    return tree.has_chance or any(
+        isinstance(number, Fraction) and (number * 10**digits).denominator > 1 for number in numbers
     )
 
 

@@ -1,5 +1,6 @@
 """Replies in the blanks of Moodle's Cloze questions, and the variant they answer, which Moodle draws."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -177,6 +178,56 @@ def _cloze_part(key: PartKey) -> _ClozePart:
     return _ClozePart(key.part, exercise, exercise.blanks.with_boxes.blanks)
 
 
+def write_boxes(blanks: Sequence[Blank], texts: Sequence[str]) -> str:
+    """Return what all boxes of a part hold, as a person sees it: `A: 3; B: eh?`."""
+    labelled = zip(blanks, texts, strict=True)
+    return "; ".join(f"{blank.label}: {text}" if blank.label else text for blank, text in labelled)
+
+
+def _parse_boxes(text: str, blanks: Sequence[Blank]) -> list[str] | None:
+    """Return what each box holds; the inverse of `write_boxes`, in which boxes may be missing."""
+    labels = sorted((blank.label for blank in blanks), key=len, reverse=True)
+    if "" in labels:
+        return None
+    heads = [*re.finditer(rf"(?:^|;)\s*({'|'.join(map(re.escape, labels))}): ?", text)]
+    if not heads or heads[0].start() or len({head[1] for head in heads}) < len(heads):
+        return None
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    text_by_label = {head[1]: text[head.end() : end].strip() for head, end in zip(heads, ends, strict=True)}
+    return [text_by_label.get(blank.label, "") for blank in blanks]
+
+
+def reply_of_boxes(text: str, key: PartKey, *, in_part: bool = False) -> str:
+    """Return the reply to a part whose boxes hold this; empty for a text without boxes, or one unreadable.
+
+    With `in_part`, nodes with an unreadable box are left out.
+    """
+    part = _cloze_part(key)
+    texts = _parse_boxes(text, part.blanks)
+    if texts is None:
+        return ""
+    for node in {blank.node for blank in part.blanks} if in_part else ():
+        of_node = [blank.node == node for blank in part.blanks]
+        pairs = [*zip(texts, of_node, strict=True)]
+        if _read_boxes(part, [text if own else "" for text, own in pairs]) is None:
+            texts = ["" if own else text for text, own in pairs]
+    return _read_boxes(part, texts) or ""
+
+
+def _read_boxes(part: _ClozePart, texts: Sequence[str]) -> str | None:
+    """Return the reply that the boxes of a part hold; None if it cannot be read."""
+    public = part.exercise.public
+    try:
+        return part.exercise.kind.form.reply_from_blanks(part.blanks, texts, public.tree, public.terms)
+    except BlankError:
+        return None
+
+
+def typed_reply(text: str, key: PartKey) -> str:
+    """Return the reply that a person has typed for a part, also as what each of its boxes holds."""
+    return reply_of_boxes(text, key) or text
+
+
 def _unreadable_reason(error: BlankError, language: Language) -> str:
     """Return why a reply with unreadable blanks is contested; students read the text after the colon."""
     return f"{UNREADABLE_BLANK}{language.render(error.message)}"
@@ -193,14 +244,9 @@ def _replies(
             reply = part.exercise.kind.form.reply_from_blanks(part.blanks, texts, public.tree, public.terms)
             yield part.name, ClozeReply(reply, variant)
         except BlankError as error:
-            labelled = zip(part.blanks, texts, strict=True)
-            text_of_all = "; ".join(
-                f"{blank.label}: {text}" if blank.label else text for blank, text in labelled
-            )
-            yield (
-                part.name,
-                ClozeReply(text_of_all, variant, _unreadable_reason(error, public.terms.language)),
-            )
+            text_of_all = write_boxes(part.blanks, texts)
+            reason = _unreadable_reason(error, public.terms.language)
+            yield part.name, ClozeReply(text_of_all, variant, reason)
 
 
 def columns_beside_responses(

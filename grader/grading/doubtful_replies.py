@@ -12,10 +12,11 @@ from grader.base.phrases import Language
 from grader.exercises.exercise import Exercise
 from grader.exercises.marking import Mark, Marker, State, read_mark
 from grader.grading.attempts import conflicting_replies, is_conflict
+from grader.grading.cloze import reply_of_boxes, typed_reply
 from grader.grading.decisions import Decision
 from grader.grading.exam_keys import ExamKeys, hash_texts
 from grader.grading.gradebook_store import Gradebook
-from grader.grading.records import UNDECIDED_SCAN, Standing, Submission
+from grader.grading.records import UNDECIDED_SCAN, UNREADABLE_BLANK, Standing, Submission
 from grader.grading.results import Result, results
 from grader.grading.shards import PartReply, Shard, Unit, mark_shard
 
@@ -192,14 +193,11 @@ def group_replies(replies: Sequence[DoubtfulReply], exam_keys: ExamKeys) -> tupl
 def mark_decisions(book: Gradebook, exam_keys: ExamKeys, decisions: Sequence[Decision]) -> list[Mark]:
     """Return the marks that the replies of some decisions would get; the gradebook does not change."""
     reader = _Reader(book, exam_keys)
-    units = [
-        reader.unit(
-            each.student,
-            PartReply(each.question, each.value),
-            each.variant or book.submissions_of(each.student)[each.question].variant,
-        )
-        for each in decisions
-    ]
+    units = []
+    for each in decisions:
+        variant = each.variant or book.submissions_of(each.student)[each.question].variant
+        reply = typed_reply(each.value, exam_keys.part_key(variant, each.question))
+        units.append(reader.unit(each.student, PartReply(each.question, reply), variant))
     return reader.marks(units)
 
 
@@ -261,6 +259,10 @@ class _Reader:
             of_part = [each for each in self._submissions[student] if each.question == standing.question]
             attempts = {(each.reply, each.variant): each for each in reversed(conflicting_replies(of_part))}
             return standing.message, [*reversed(attempts.values())]
+        if submission.contested.startswith(UNREADABLE_BLANK):
+            key = self.exam_keys.part_key(submission.variant, submission.question)
+            rest = reply_of_boxes(submission.reply, key, in_part=True)
+            return standing.message, [submission._replace(reply=rest)] if rest else []
         marker = self._marker(submission.variant, submission.question)
         if submission.contested or marker is None or standing.state is State.ERROR:
             return standing.message, []
@@ -277,8 +279,7 @@ class _Reader:
     def _marker(self, variant: str, part: str) -> Marker | None:
         """Return what marks replies to a part; None if its key cannot be read."""
         if (variant, part) not in self._markers:
-            key = next(key for key in self.exam_keys.part_keys(variant) if key.part == part)
-            exercise = key.read_exercise()
+            exercise = self.exam_keys.part_key(variant, part).read_exercise()
             self._markers[variant, part] = Marker(exercise) if isinstance(exercise, Exercise) else None
         return self._markers[variant, part]
 

@@ -148,6 +148,10 @@ class ExamKeys:
         """Return the parts of a variant, in the order of the paper."""
         return tuple(key for question in self.variants[code] for key in question.parts)
 
+    def part_key(self, code: str, part: str) -> PartKey:
+        """Return a part of a variant."""
+        return next(key for key in self.part_keys(code) if key.part == part)
+
 
 def read_exam_keys(folder: Path) -> ExamKeys:
     """Read the keys of an exam from a folder that `gametree exam build` made; amended keys come first.

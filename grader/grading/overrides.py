@@ -8,6 +8,7 @@ from dataclasses import replace
 from grader.base.numbers import NumeralError, read_number
 from grader.base.phrases import Language
 from grader.exercises.marking import Mark, State, write_mark
+from grader.grading.cloze import typed_reply
 from grader.grading.decisions import Decision, DecisionError
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook_store import Gradebook
@@ -49,9 +50,11 @@ def append_read_replies(
             for each in same_replies.get((submission.question, submission.reply), (submission,)):
                 if each is not submission and _is_overridden(book, each.student, each.question):
                     continue
+                variant = decision.variant or each.variant
+                key = exam_keys.part_key(variant, each.question)
                 new = each._replace(
-                    reply=replace_surrogates(decision.value),
-                    variant=decision.variant or each.variant,
+                    reply=typed_reply(replace_surrogates(decision.value), key),
+                    variant=variant,
                     contested="",
                     place=READ_BY_PERSON,
                 )
@@ -172,7 +175,7 @@ def _override(book: Gradebook, exam_keys: ExamKeys, decision: Decision) -> tuple
         return f"a reason is needed, of at most {MAX_OVERRIDE_REASON_LENGTH} characters"
     submission = submissions.get(question)
     code = exam_keys.variant_of(student) if submission is None else submission.variant
-    key = next(key for key in exam_keys.part_keys(code) if key.part == question)
+    key = exam_keys.part_key(code, question)
     full = next(part for part in exam_keys.parts if part.name == question).points
     language = Language(comma=json.loads(key.exercise)["decimal_comma"])
     decimal = decision.value.strip()

@@ -31,7 +31,6 @@ from grader.web.review_sentences import (
     ONE_OF_SEVERAL,
     PARTLY_UNDERSTOOD,
     REPLIES_MEANT,
-    REPLY_MEANT,
     WHICH_COUNTS,
 )
 
@@ -101,7 +100,7 @@ class ReplyReview:
         if is_conflict(first.submission):
             title, why = say(WHICH_COUNTS, parts=questions), self.language.term(ONE_OF_SEVERAL)
         else:
-            title = say(REPLY_MEANT, REPLIES_MEANT, group.count, part=questions)
+            title = say(*REPLIES_MEANT, group.count, part=questions)
         notes = [
             say(PARTLY_UNDERSTOOD) if group.is_partly_understood else "",
             say(HOW_TO_TYPE_REPLY) if is_single else say(HOW_TO_DECIDE_GROUP),
@@ -154,8 +153,7 @@ class ReplyReview:
     def _right_answer(self, reply: DoubtfulReply) -> str:
         """Return the correct answer to the question in the variant that was answered."""
         submission = reply.submission
-        keys = self.exam_keys.part_keys(submission.variant)
-        key = next(key for key in keys if key.part == submission.question)
+        key = self.exam_keys.part_key(submission.variant, submission.question)
         exercise = key.read_exercise()
         return exercise.public.terms.language.reply(key.reply) if isinstance(exercise, Exercise) else ""
 

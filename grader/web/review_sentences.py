@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.base.phrases import Phrase
+from grader.base.phrases import Phrase, plural_phrase
 
 SORT_LABELS: Mapping[str, Phrase] = {
     "page": Phrase("pages to assign"),
@@ -63,14 +63,18 @@ REPLY_SENTENCES: Mapping[str, Phrase] = {
     "show_key": Phrase("Show points and correct answers"),
     "hide_key": Phrase("Hide points and correct answers"),
     "right_answer": Phrase("Correct: {answer}"),
+    "reply_keys": Phrase(
+        "Tab goes from reply to reply. Every decision is kept at once; you may close this page at any time."
+    ),
     "whole_group": Phrase("Decide about all of these"),
     "as_you_read_it": Phrase("The reply as you read it"),
     "no_answer_again": Phrase("Is this no answer at all? Press Enter once more."),
 }
 """What the page says about typed replies."""
 
-REPLY_MEANT = Phrase("Question {part}: what does this reply mean?")
-REPLIES_MEANT = Phrase("Question {part}: what do these {count} replies mean?")
+REPLIES_MEANT = plural_phrase(
+    "Question {part}: what does this reply mean?", "Question {part}: what do these {count} replies mean?"
+)
 WHICH_COUNTS = Phrase("{parts}: which reply of a student counts?")
 ONE_OF_SEVERAL = Phrase("a student submitted different replies")
 PARTLY_UNDERSTOOD = Phrase("Reading 1 is only what was understood before the reply became unclear.")

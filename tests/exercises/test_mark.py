@@ -968,3 +968,23 @@ def test_what_is_no_exercise_is_no_riddle() -> None:
         explain(exercise.public.tree)  # type: ignore[arg-type]  # that is the mistake
     with pytest.raises(TypeError, match="not from int"):
         read_tree(3)  # type: ignore[arg-type]  # that is the mistake
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "rounded", "may_be_rounded"),
+    [
+        ("unknown-leaf.pruned", "MAX A (7/3 MIN B (x 1))", "x <= 2.33", True),
+        ("unknown-leaf.pruned", "MAX A (5/4 MIN B (x 1))", "x <= 1.3", False),
+        ("unknown-leaf.pruned", "MAX A (3 MIN B (x 1))", "x <= 3.01", False),
+        ("root-value", "MAX A (MIN B (7/3 4) MIN C (2 4 6))", "2.33", True),
+        ("root-value", "MAX A (MIN B (3 4) MIN C (2 4 6))", "3.01", False),
+    ],
+)
+def test_a_question_says_where_rounded_numbers_count(
+    kind: str, text: str, rounded: str, may_be_rounded: bool
+) -> None:
+    """Where payoffs are long fractions, rounded answers are correct and the question says so."""
+    exercise = asked(kind, text)
+    said = "round to at least 2 decimal places" in exercise.public.wording.demands
+    assert said == (mark(exercise, rounded).points == 1) == may_be_rounded
+    assert (rounded in exercise.blanks.blanks[0].spellings) == (may_be_rounded)

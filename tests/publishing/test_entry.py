@@ -16,8 +16,10 @@ from grader.exam.manifest import Exam, open_exam
 from grader.exam.paper import part_letter
 from grader.exam.roster import Roster
 from grader.grading.class_marking import mark_pending
-from grader.grading.exam_keys import read_exam_keys
+from grader.grading.doubtful_replies import doubtful_replies
+from grader.grading.exam_keys import ExamKeys, read_exam_keys
 from grader.grading.executors import executor_named
+from grader.grading.gradebook_store import Gradebook
 from grader.grading.results import results
 from grader.publishing.exam_build import build_exam
 from grader.tables.columns import match_columns
@@ -25,6 +27,7 @@ from grader.tables.readers import read_submissions
 from grader.tables.rows import TableError
 from grader.tables.student_directory import Student
 from tests.answers.filling import filled
+from tests.cli.running import gametree
 from tests.grading.test_grading import taken
 
 SOFFICE = shutil.which("soffice")
@@ -122,6 +125,40 @@ def test_what_is_typed_into_it_is_graded(folder: Path) -> None:
     assert found["005"] == "MISSING MISSING MISSING MISSING"
 
 
+def test_one_unreadable_box_leaves_the_rest(folder: Path) -> None:
+    """The other boxes are a reading, and what was written is taken back with the box put right."""
+    right = right_in(folder)
+    box = next(name for name in right["001"] if name.endswith(", alpha]") and right["001"][name] != "none")
+    garbled = {"000": right["000"] | {"1 [A]": "eh?"}, "001": right["001"] | {box: "eh?"}}
+    fill_in(folder, garbled)
+    exam_keys, path = read_exam_keys(folder), folder / "grades" / "gradebook.db"
+    with Gradebook.open(path) as book:
+        values, windows = doubtful_replies(book, exam_keys)
+    assert values.submission.reply.startswith("A: eh?; B: ")
+    assert f"A={right['000']['1 [A]']} {values.readings[0].reply}" == written(exam_keys, "000", "1")
+    node = box.removeprefix("2a [").partition(",")[0]
+    assert f"{node} [" not in windows.readings[0].reply
+    assert f"{node} [" in written(exam_keys, "001", "2a")
+    table = folder.parent / "read.csv"
+    with table.open("w", newline="") as file:
+        csv.writer(file).writerows(
+            [
+                ("student", "question", "reply"),
+                ("000", "1", values.submission.reply.replace("eh?", right["000"]["1 [A]"])),
+                ("001", "2a", windows.submission.reply.replace("eh?", right["001"][box])),
+            ]
+        )
+    assert gametree("gradebook", "read", str(folder), "--table", str(table)).code == 0
+    with Gradebook.open(path) as book:
+        assert doubtful_replies(book, exam_keys) == []
+        assert [book.entries_of("000")["1"].points, book.entries_of("001")["2a"].points] == [1, 1]
+
+
+def written(exam_keys: ExamKeys, student: str, part: str) -> str:
+    """The key of a student's part."""
+    return exam_keys.part_key(exam_keys.variant_of(student), part).reply
+
+
 def test_it_speaks_the_language_of_the_exam(tmp_path: Path) -> None:
     """The workbook of a Chinese exam has Chinese headings, and is read back by them."""
     plan = read_blueprint('language = "zh"\n' + PLAN, Path())
@@ -187,3 +224,13 @@ def test_columns_of_boxes_are_read_anywhere(folder: Path) -> None:
     sheet = read_submissions(path, exam_keys.parts)
     with pytest.raises(TableError, match="both belong to question 1"):
         match_columns(sheet, exam_keys.parts)
+
+
+def test_the_boxes_of_a_question_are_reported_together(folder: Path) -> None:
+    """Columns in a row that answer the same parts take one line."""
+    ran = gametree("grade", str(folder), str(folder / ENTRY_FILE), "--executor", "here")
+    lines = [line.strip() for line in ran.err.splitlines() if " answer" in line]
+    assert [line.partition(" (")[0] for line in lines][:2] == [
+        "'1 [A]' to '1 [J]' answer 1", "'2a [C, alpha]' to '2a [K, returned value]' answer 2a"
+    ]  # fmt: skip
+    assert len(lines) == 4

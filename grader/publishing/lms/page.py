@@ -48,9 +48,8 @@ class PagePart:
         demands = sheet.demands.replace(plain(language.say(NEVER_ENTERED_RULE)), "")
         for rule in map(language.say, ANY_ANSWER_RULES):
             demands = demands.replace(plain(rule), language.say(ONE_ANSWER_RULE))
-        rounds = (
-            self.exercise.kind.form.allows_rounding
-        )  # so that not every spelling counts that is right on paper
+        # Not every spelling counts that is correct on paper.
+        rounds = self.exercise.kind.form.allows_rounding and self.blanks.blanks[0].numbers is not None
         written = language.say(NUMBERS, decimal=language.reply("8.5")) if rounds else ""
         return paragraph(
             sheet.question,

@@ -162,7 +162,8 @@ def expected(part: Exercise, platform: str) -> Blanks:
 def texts_of(part: Exercise, platform: str) -> str:
     """What is asked where blanks are filled in."""
     blanks, language = expected(part, platform), part.public.terms.language
-    numbers = language.say(NUMBERS, decimal=language.reply("8.5")) if part.kind.form.allows_rounding else ""
+    has_numbers = part.kind.form.allows_rounding and part.kind.form.name != "interval"
+    numbers = language.say(NUMBERS, decimal=language.reply("8.5")) if has_numbers else ""
     ticks = any(blank.allows_several for blank in blanks.blanks)
     counts = language.say(TICKS_RULE) if ticks and platform == "canvas" else blanks.counting_rule
     return joined(on_screen(part), blanks.instruction, numbers, counts)
