@@ -1,8 +1,8 @@
-"""The catalogue of kinds: an example of each with its picture, and the table of the README.
+"""The catalogue of kinds: an example of each with its picture, and the table of the guide.
 
     python -m tests.catalogue
 
-writes `docs/catalogue.md`, the pictures in `docs/catalogue/` and the README's table anew.
+writes `docs/catalogue.md`, the pictures in `docs/catalogue/`, and the table of the guide to exercises anew.
 """
 
 import re
@@ -18,13 +18,14 @@ from grader.questions.beliefs import BELIEFS
 from grader.questions.titles import GROUPS
 
 HOME = Path(__file__).parents[1]
-PAGE, PICTURES, README = HOME / "docs" / "catalogue.md", HOME / "docs" / "catalogue", HOME / "README.md"
+PAGE, PICTURES = HOME / "docs" / "catalogue.md", HOME / "docs" / "catalogue"
+GUIDE = HOME / "docs" / "guides" / "exercises.md"
 SEED = "catalogue"
 MARKS = re.compile(r"(<!-- kinds: .*? -->\n).*?(\n<!-- end of kinds -->)", re.DOTALL)
 
 
 def table() -> str:
-    """The lines of the README's table."""
+    """The lines of the guide's table."""
     rows = ["| about | kinds |\n", "|---|---|\n"]
     for group, members in GROUPS.items():
         told = []
@@ -79,8 +80,8 @@ def written() -> dict[Path, str]:
                 )
                 files[PICTURES / f"{kind.code}.svg"] = picture
     files[PAGE] = "\n".join(parts)
-    text = README.read_text(encoding="utf-8")
-    files[README] = MARKS.sub(lambda found: f"{found[1]}\n{table()}{found[2]}", text)
+    text = GUIDE.read_text(encoding="utf-8")
+    files[GUIDE] = MARKS.sub(lambda found: f"{found[1]}\n{table()}{found[2]}", text)
     return files
 
 
