@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,6 @@ import grader
 from grader.cli import COMMANDS
 
 DOCS = Path(__file__).parents[1] / "docs"
-
-pytestmark = pytest.mark.skipif(find_spec("furo") is None, reason="the extra `docs` is not installed")
-
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:

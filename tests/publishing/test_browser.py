@@ -6,7 +6,13 @@ from itertools import pairwise
 
 import pytest
 
+from grader.base.shipped import shipped_folder
+from grader.pictures.steps_page import steps_page
 from grader.publishing.paper_formats import paper_html
+from grader.solvers.explaining.steps import explain
+from grader.solvers.solution import solve
+from grader.trees.notation.reading import read_bytes
+from grader.trees.tree import Tree
 from tests.publishing.browsing import axe, in_print, shown
 from tests.publishing.conftest import Site
 from tests.publishing.papers import paper_in_words, paper_of, printed
@@ -20,6 +26,16 @@ def test_axe_finds_nothing(name: str, chromium: Browser) -> None:
     found = axe(chromium, paper_html(paper_of(name).public).decode())
     assert found["violations"] == []
     assert found["passes"] > 20
+
+
+def test_axe_finds_nothing_in_a_page_of_steps(chromium: Browser) -> None:
+    """The pages of steps of a lecture violate no rule of axe."""
+    tree = read_bytes((shipped_folder("problems") / "bank" / "mit-deep-cut.tree").read_bytes())
+    assert isinstance(tree, Tree)
+    solution = solve(tree, tree.rules())
+    found = axe(chromium, steps_page(solution, explain(solution)))
+    assert found["violations"] == []
+    assert found["passes"] > 10
 
 
 def test_axe_finds_faults(chromium: Browser) -> None:
