@@ -14,6 +14,7 @@ from grader.cli import COMMANDS
 
 DOCS = Path(__file__).parents[1] / "docs"
 
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, built as `sphinx-build -W docs` does, which fails for a warning."""

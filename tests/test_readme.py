@@ -6,6 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -241,6 +242,18 @@ def test_the_policies_are_those_of_the_program() -> None:
     assert {*named, "each"} == {*get_args(PolicyName)}
     for name, each in zip(named, POLICY_DEFINITIONS, strict=True):
         assert name in kind_by_code(each.kind).form.policies
+
+
+def test_the_citation_has_the_version() -> None:
+    """Whoever cites the program cites the version that is there."""
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {grader.__version__}\n" in citation
+
+
+def test_both_names_are_one_command() -> None:
+    """The command has a short name, and that of the distribution, by which uvx and pipx find it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["scripts"] == dict.fromkeys(("gametree", project["name"]), "grader.__main__:main")
 
 
 def test_public_names_are_promised() -> None:
