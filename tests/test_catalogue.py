@@ -1,4 +1,4 @@
-"""The catalogue of kinds and the README's table say what the kinds are now."""
+"""The catalogue of kinds and the guide's table say what the kinds are now."""
 
 from grader.questions import KIND_NAMES, all_kinds
 from grader.questions.titles import GROUPS
@@ -15,7 +15,7 @@ def test_the_catalogue_is_current() -> None:
 
 
 def test_every_kind_is_in_a_group() -> None:
-    """Each kind stands in the README and in the catalogue, in one group."""
+    """Each kind is in the guide and in the catalogue, in one group."""
     page = catalogue.PAGE.read_text(encoding="utf-8")
     grouped = [name for names in GROUPS.values() for name in names]
     for name in KIND_NAMES:
@@ -25,4 +25,4 @@ def test_every_kind_is_in_a_group() -> None:
     assert not strange, f"GROUPS in grader/questions/titles.py names kinds that do not exist: {strange}"
     for kind in all_kinds():
         assert f"### {kind.code}\n" in page, f"{kind.code} is missing: run python -m tests.catalogue"
-        assert f"`{kind.name}`" in catalogue.README.read_text(encoding="utf-8")
+        assert f"`{kind.name}`" in catalogue.GUIDE.read_text(encoding="utf-8")

@@ -38,6 +38,7 @@ COMMANDS = (
     "practice",
     "web",
     "site",
+    "unit",
     "exam",
     "scan",
     "grade",

@@ -1,13 +1,12 @@
 """`gametree exam`: whole exams, from a page of TOML and a class list to a folder that is ready to print."""
 
-import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from grader.cli.shared.amended_exam import read_blueprint_file, refuse_earlier_policies
-from grader.cli.shared.exam_builds import build_preview, minutes_notes, student_seconds
+from grader.cli.shared.exam_builds import build_preview, example_blueprint, minutes_notes, student_seconds
 from grader.cli.shared.exam_folders import (
     EXAM_FOLDER_HINT,
     REBUILD_HINT,
@@ -49,9 +48,6 @@ app = Program(no_args_is_help=True)
 
 MAX_INPUT_BYTES = 16 * 1024 * 1024
 """The largest blueprint or class list."""
-
-EXAMPLE_FILE, QUIZ_FILE = "midterm.toml", "open.toml"
-EXAMPLE_SECRET_LINE = "example = true              # every page says so; an exam has another secret\n"
 
 RosterFile = Annotated[
     Path | None,
@@ -97,19 +93,9 @@ def new(
       gametree exam new quiz.toml --open
       gametree exam new -
     """
-    from grader.base.shipped import shipped_folder
-    from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET
-    from grader.tables.schema_help import comment_document
-
     if file != "-" and Path(file).exists() and not force:
         refuse(f"{file} is there already.", "Name another file, or add --force to replace it.")
-    text = (shipped_folder("problems") / "exams" / (QUIZ_FILE if quiz else EXAMPLE_FILE)).read_text(
-        encoding="utf-8"
-    )
-    text = text.replace(EXAMPLE_SECRET_LINE, "").replace(EXAMPLE_SECRET, secrets.token_hex(16))
-    default_name = "quiz.toml" if quiz else EXAMPLE_FILE
-    name = Path(file).name if file != "-" else default_name
-    write_result(file, comment_document(BLUEPRINT, text.replace(default_name, name)))
+    write_result(file, example_blueprint(Path(file).name if file != "-" else "", quiz=quiz))
     if file != "-" and Path(file).is_file() and not Path(file).is_symlink():
         Path(file).chmod(0o600)  # it holds the secret
 

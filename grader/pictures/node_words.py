@@ -163,22 +163,36 @@ def describe(tree: Tree, view: View | None = None, words: Sequence[NodeWords] | 
     if len(tree) > MAX_DESCRIBED_NODES:
         return size
     words = words_at_nodes(tree, view, "given") if words is None else words
-    sentences = [size]
-    for node in tree.internal:
-        outcomes = [_outcome(tree, child, view, words[child]) for child in tree.children[node]]
-        sentences.append(
-            language.term(  # not `say`, which would capitalise the name at its start
-                "{node} leads to {outcomes}.",
-                node=_with_notes(tree, node, view, words[node]),
-                outcomes=language.number_separator.join(outcomes),
-            )
-        )
+    sentences = [size, *(inner.sentence for inner in describe_inner_nodes(tree, view, words).values())]
     if not tree.internal:
         sentences.append(language.say("It is worth {leaf}.", leaf=_with_notes(tree, 0, view, words[0])))
     if view.current is not None:
         current = _node_label(tree, view.current, words[view.current], language)
         sentences.append(language.say("The search is at {node}.", node=current))
     return paragraph(*sentences)
+
+
+class InnerNode(NamedTuple):
+    """An inner node in words: its label, and each of its branches with its end."""
+
+    label: str
+    outcomes: str
+    sentence: str
+
+
+def describe_inner_nodes(tree: Tree, view: View, words: Sequence[NodeWords]) -> dict[int, InnerNode]:
+    """Describe every inner node and what it leads to; `words` is as for `describe`."""
+    language = view.language
+    described = {}
+    for node in tree.internal:
+        label = _with_notes(tree, node, view, words[node])
+        outcomes = language.number_separator.join(
+            describe_outcome(tree, child, view, words[child]) for child in tree.children[node]
+        )
+        # Not `say`, which would capitalise the name at its start.
+        sentence = language.term("{node} leads to {outcomes}.", node=label, outcomes=outcomes)
+        described[node] = InnerNode(label, outcomes, sentence)
+    return described
 
 
 def _node_label(tree: Tree, node: int, words: NodeWords, language: Language) -> str:
@@ -197,7 +211,7 @@ _CROSSED: dict[CrossMark | None, Phrase] = {
 }
 
 
-def _outcome(tree: Tree, node: int, view: View, words: NodeWords) -> str:
+def describe_outcome(tree: Tree, node: int, view: View, words: NodeWords) -> str:
     """Describe a branch with its end: `left: with probability 1/2 MIN B [crossed out]`."""
     language, mark = view.language, view.cross_marks[node]
     is_leaf = tree.players[node] is None

@@ -10,8 +10,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from grader.base.canonical_json import canonical_json
-from grader.base.shipped import shipped_folder
-from grader.base.templating import html_environment, text_environment
+from grader.base.templating import csp_hash, html_environment, raw_template, text_environment
 from grader.exam.paper import PublicPaper, PublicQuestion
 from grader.pictures.latex import missing_in_tex, tex_markup, tex_tree
 from grader.pictures.text import display_width
@@ -27,6 +26,7 @@ from grader.publishing.sheet import (
     tree_text,
 )
 from grader.publishing.typesetting import typeset
+from grader.publishing.walkable_tree import walkable_tree
 
 TEXT_COLUMNS = 79
 """The width of a paper in plain text, in characters."""
@@ -45,12 +45,13 @@ def _tree_in_print(question: PublicQuestion) -> dict[str, Any]:
 
 @lru_cache(maxsize=32)
 def _tree_on_screen(question: PublicQuestion) -> dict[str, Any]:
-    """Return the tree of a question for an HTML page: as a picture, and as an outline in characters."""
+    """Return the tree of a question for an HTML page: as a picture, in characters, and as a table."""
     picture = picture_of(question)
     return {
         "svg": Markup(picture.svg),
         "width": round(picture.width),
         "text": tree_text(question, question_view(question), 1),
+        **walkable_tree(question),
     }
 
 
@@ -66,10 +67,16 @@ def paper_html(paper: PublicPaper) -> bytes:
     """Render the paper as a self-contained HTML page, for screens, screen readers and printers."""
     sheet = sheet_as_drawn(paper)
     trees = {question.label: _tree_on_screen(question) for question in _with_tree(paper)}
-    style = Markup((shipped_folder("templates") / "html" / "paper.css").read_text(encoding="utf-8"))
+    style, script = raw_template("html/paper.css"), raw_template("html/walk.js")
     page = html_environment().get_template("html/paper.html.j2")
     return page.render(
-        sheet=sheet, words=sheet.words, say=paper.language.say, trees=trees, style=style
+        sheet=sheet,
+        words=sheet.words,
+        say=paper.language.say,
+        trees=trees,
+        style=style,
+        script=script,
+        script_hash=csp_hash(script),
     ).encode()
 
 

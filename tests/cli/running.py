@@ -28,7 +28,7 @@ def gametree(*arguments: str, typed: str | bytes = "") -> Ran:
 
 
 def shell(line: str) -> Ran:
-    """Run a line as a shell would: `gametree` commands joined by pipes, perhaps behind `echo` or `printf`.
+    """Run a line as a shell would: `gametree` commands joined by pipes, perhaps after `echo` or `printf`.
 
     Files may be read with `<`, written with `>` and matched with `*`; a remark starts with `#`.
     Gives what the last command says on stdout, what all say on stderr, and the exit code of the last.
@@ -39,21 +39,21 @@ def shell(line: str) -> Ran:
             stages.append([])
         else:
             stages[-1] += sorted(glob(word)) if "*" in word else [word]
-    typed, errors, ran = "", "", None
+    typed, errors, code = "", "", 0
     for stage in stages:
-        if stage[0] == "echo":
-            typed = stage[1] + "\n"
-        elif stage[0] == "printf":
-            typed = stage[1].replace("\\n", "\n")
+        into = Path(stage[-1]) if ">" in stage else None
+        words = stage[: stage.index(">")] if into else stage
+        if words[0] == "echo":
+            typed = words[1] + "\n"
+        elif words[0] == "printf":
+            typed = words[1].replace("\\n", "\n")
         else:
-            assert stage[0] == "gametree", line
-            if "<" in stage:
-                typed = Path(stage.pop()).read_text()
-                stage.remove("<")
-            into = Path(stage.pop()) if stage[-2] == ">" else None
-            ran = gametree(*(word for word in stage[1:] if word != ">"), typed=typed)
-            typed, errors = ran.out, errors + ran.err
-            if into is not None:
-                into.write_text(ran.out)
-    assert ran is not None, line
-    return Ran(ran.code, ran.out, errors)
+            assert words[0] == "gametree", line
+            if "<" in words:
+                typed = Path(words.pop()).read_text()
+                words.remove("<")
+            ran = gametree(*words[1:], typed=typed)
+            typed, errors, code = ran.out, errors + ran.err, ran.code
+        if into is not None:
+            into.write_text(typed)
+    return Ran(code, typed, errors)

@@ -31,7 +31,7 @@ SHORTER = {
 }
 """What an example gets for the sake of time: fewer of everything, and no processes."""
 
-LONG = ("stress", "grade", "gradebook")
+LONG = ("stress", "unit", "grade", "gradebook")
 """The commands whose examples take seconds together."""
 
 MEANS_SOMETHING = ("mark", "stress", "scan")
@@ -80,6 +80,8 @@ def put_trees() -> None:
     for name in ("textbook.tree", "midterm.tree"):
         Path(name).write_text(TEXTBOOK)
     Path("sheet.tree").write_text("MAX A=3 (MIN B=3 (3 12 8) MIN C<=2 (2 ~4 ~6))")
+    Path("trees").mkdir()
+    shutil.copy("textbook.tree", "trees")
     assert gametree("convert", "textbook.tree", "--to", "efg", "-o", "game.efg").code == 0
     shutil.copy(shipped_folder("problems") / "recipes" / "windows.toml", "mine.toml")
     Path("reply.txt").write_text("5 6")

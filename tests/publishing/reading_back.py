@@ -38,9 +38,9 @@ class _Html(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Leave out what is not shown, and note boxes and cells."""
-        self._hidden += tag in ("style", "title", "desc", "details")
+        self._hidden += tag in ("style", "script", "title", "desc", "details")
         self.texts.append(" ")
-        if tag == "table":
+        if tag == "table" and not self._hidden:
             self._rows = []
         elif tag == "tr" and self._rows is not None:
             self._rows.append([])
@@ -51,7 +51,7 @@ class _Html(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         """Close what was opened; of a table its empty cells have to fit the names."""
-        self._hidden -= tag in ("style", "title", "desc", "details")
+        self._hidden -= tag in ("style", "script", "title", "desc", "details")
         self.texts.append(" ")
         if tag == "table" and self._rows is not None:
             self.fields += _answer_tables(self._rows)

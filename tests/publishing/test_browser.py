@@ -2,10 +2,17 @@
 
 import json
 import re
+from itertools import pairwise
 
 import pytest
 
+from grader.base.shipped import shipped_folder
+from grader.pictures.steps_page import steps_page
 from grader.publishing.paper_formats import paper_html
+from grader.solvers.explaining.steps import explain
+from grader.solvers.solution import solve
+from grader.trees.notation.reading import read_bytes
+from grader.trees.tree import Tree
 from tests.publishing.browsing import axe, in_print, shown
 from tests.publishing.conftest import Site
 from tests.publishing.papers import paper_in_words, paper_of, printed
@@ -19,6 +26,16 @@ def test_axe_finds_nothing(name: str, chromium: Browser) -> None:
     found = axe(chromium, paper_html(paper_of(name).public).decode())
     assert found["violations"] == []
     assert found["passes"] > 20
+
+
+def test_axe_finds_nothing_in_a_page_of_steps(chromium: Browser) -> None:
+    """The pages of steps of a lecture violate no rule of axe."""
+    tree = read_bytes((shipped_folder("problems") / "bank" / "mit-deep-cut.tree").read_bytes())
+    assert isinstance(tree, Tree)
+    solution = solve(tree, tree.rules())
+    found = axe(chromium, steps_page(solution, explain(solution)))
+    assert found["violations"] == []
+    assert found["passes"] > 10
 
 
 def test_axe_finds_faults(chromium: Browser) -> None:
@@ -83,3 +100,52 @@ def test_papers_can_be_read_on_a_phone(name: str, site: Site, chromium: Browser)
         wide, smallest, broken = json.loads(tab.until("document.getElementById('seen').textContent"))
     assert (wide, broken) == (390, 0)
     assert smallest >= 9
+
+
+_FOCUSED = "document.activeElement.getAttribute('aria-label') || ''"
+
+
+def test_trees_are_walked_by_arrow_keys(chromium: Browser) -> None:
+    """Arrow keys lead from the root to every node, and the words of each node say which it is."""
+    paper = paper_of("pruned-paths").public
+    tree = paper.questions[0].tree
+    with shown(chromium, paper_html(paper)) as tab:
+        tab.run("document.querySelector('[role=treeitem][tabindex=\"0\"]').focus()")
+        heard = [tab.run(_FOCUSED)]
+        for before, node in pairwise(range(len(tree))):
+            while before != tree.parents[node]:
+                if tree.parents[before] == tree.parents[node]:
+                    tab.press("ArrowDown")
+                    break
+                tab.press("ArrowLeft")
+                before = tree.parents[before]
+            else:
+                tab.press("ArrowRight")
+            heard.append(tab.run(_FOCUSED))
+        assert len(set(heard)) == len(tree)
+        for node, words in enumerate(heard):
+            if tree.players[node] is None:
+                assert words.endswith(f"(leaf {tree.names[node]})")
+            else:
+                assert words.startswith(f"{tree.players[node]} {tree.names[node]} leads to ")
+        tab.press("ArrowRight")  # a leaf has no children
+        assert tab.run(_FOCUSED) == heard[-1]
+        tab.press("Home")
+        assert tab.run(_FOCUSED) == heard[0]
+
+
+def test_a_tree_has_a_table(chromium: Browser) -> None:
+    """Every inner node is the head of a row, with all of its children."""
+    paper = paper_of("pruned-paths").public
+    tree = paper.questions[0].tree
+    with shown(chromium, paper_html(paper)) as tab:
+        cells = "[...row.cells].map(cell => cell.textContent)"
+        rows = json.loads(
+            tab.run(f"JSON.stringify([...document.querySelectorAll('details tbody tr')].map(row => {cells}))")
+        )
+    assert [label for label, _ in rows] == [
+        f"{tree.players[node]} {tree.names[node]}" for node in tree.internal
+    ]
+    assert [len(outcomes.split(", ")) for _, outcomes in rows] == [
+        len(tree.children[node]) for node in tree.internal
+    ]

@@ -1,5 +1,6 @@
-"""What `gametree exam build` works out besides the exam: a preview, and how long a paper takes."""
+"""What surrounds the build of an exam: an example of a blueprint, a preview, and how long a paper takes."""
 
+import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,24 @@ if TYPE_CHECKING:
 
 MIN_USED_SHARE = 0.5
 """The least share of the stated minutes that the questions take without a note."""
+
+
+EXAMPLE_SECRET_LINE = "example = true              # every page says so; an exam has another secret\n"
+
+
+def example_blueprint(name: str, *, quiz: bool) -> str:
+    """A commented example of an exam, or of a quiz without a class list, with a secret of its own.
+
+    It speaks of itself by the name of its file; by a usual name if that is empty.
+    """
+    from grader.base.shipped import shipped_folder
+    from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET
+    from grader.tables.schema_help import comment_document
+
+    file, usual_name = ("open.toml", "quiz.toml") if quiz else ("midterm.toml", "midterm.toml")
+    text = (shipped_folder("problems") / "exams" / file).read_text(encoding="utf-8")
+    text = text.replace(EXAMPLE_SECRET_LINE, "").replace(EXAMPLE_SECRET, secrets.token_hex(16))
+    return comment_document(BLUEPRINT, text.replace(usual_name, name or usual_name))
 
 
 def student_seconds(folder: Path) -> int:
