@@ -13,6 +13,7 @@ SENTENCES: Mapping[str, Phrase] = {
     "draw": Phrase("Draw and check"),
     "present": Phrase("Present"),
     "parts": Phrase("Parts of this page"),
+    "language": Phrase("Language"),
     "grader_starts": Phrase("The grader is starting. You can answer meanwhile."),
     "grader_loads": Phrase("The grader is being loaded: {percent} %. You can answer meanwhile."),
     "no_grader": Phrase("The grader cannot be reached."),

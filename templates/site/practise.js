@@ -20,6 +20,7 @@ export class Practice {
     this.text = part("reply", HTMLTextAreaElement);
     /** @type {Asked} */
     this.asked = setup.first[setup.start][setup.levels[0]];
+    this.language = setup.speaking.code; // in which it is shown
     this.done = nothing();
     this.hints = 0;
     this.tries = 0;
@@ -82,17 +83,31 @@ export class Practice {
     [this.hints, this.tries, this.counts] = [kept.hints, kept.tries, kept.counts];
     this.text.value = kept.reply;
     this.typed();
+    if (kept.language !== setup.speaking.code) void this.translate(kept);
+  }
+
+  /** A question that was kept in another language is put in that of the page. @param {KeptQuestion} kept */
+  async translate({ asked, language }) {
+    this.language = language;
+    this.remember();
+    const question = await ask({ ask: "question", exercise: asked.exercise });
+    if (question.errors || this.asked !== asked || this.marked) return;
+    const { hints, tries, counts, text: { value } } = this;
+    this.start({ exercise: asked.exercise, question: /** @type {any} */ (question) });
+    [this.hints, this.tries, this.counts, this.text.value] = [hints, tries, counts, value];
+    this.typed();
   }
 
   remember() {
     const { asked, hints, tries, counts } = this;
-    keepWork("practise", { kind: this.kind.value, level: this.level.value, asked, reply: this.text.value, hints, tries, counts });
+    keepWork("practise", { language: this.language, kind: this.kind.value, level: this.level.value, asked, reply: this.text.value, hints, tries, counts });
   }
 
   /** Ask a question. @param {Asked} asked */
   start(asked) {
     const { question } = asked;
     this.asked = asked;
+    this.language = setup.speaking.code;
     [this.hints, this.tries, this.counts, this.marked, this.lit] = [0, 0, true, null, []];
     this.turn++;
     part("prompt").textContent = question.question;

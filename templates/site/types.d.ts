@@ -49,6 +49,7 @@ interface Asked {
 
 /** A question that is being answered, as it survives a reload. */
 interface KeptQuestion {
+  language: string;
   kind: string;
   level: string;
   asked: Asked;

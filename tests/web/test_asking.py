@@ -64,6 +64,22 @@ def test_a_page_names_misconceptions_as_the_command_does(kind: str) -> None:
         assert asked({"ask": "mark", "exercise": record, "reply": reply}) + "\n" == printed
 
 
+@pytest.mark.parametrize("kind", ["windows", "pruned-paths", "uct.visits", "expected-values"])
+def test_a_message_names_the_language_of_its_answer(kind: str) -> None:
+    """In another language the question, mark and hints are those of the same exercise written in it."""
+    recipe, german = default_recipe(kind), Language.of("de")
+    exercise = next(grow_many(recipe, "pages", 1))
+    own = next(grow_many(recipe.in_language(german), "pages", 1))
+    assert exercise.in_language(german) == own
+    for ask in ("question", "answer", "mark", "remarks", "hint"):
+        for reply in (own.key, *own.beliefs.values(), "?!"):
+            message = {"ask": ask, "reply": reply, "number": 3}
+            there = asked({**message, "exercise": exercise.to_json(), "language": "de"})
+            assert there == asked({**message, "exercise": own.to_json()})
+    errors = json.loads(asked({"ask": "tree", "tree": TREE, "language": "xx"}))["errors"]
+    assert [error["hint"] for error in errors] == ["there is no such language"]
+
+
 @pytest.mark.parametrize("command", ["solve", "check"])
 def test_trees_are_told_as_commands_print_them(command: str) -> None:
     """Byte for byte a solved and a checked tree are what the commands print, under other rules as well."""

@@ -477,6 +477,26 @@ def test_work_survives_a_reload(page: Page, served: Served) -> None:
     page.until("document.querySelector('#notation').value === 'MAX A (3 2)'")
 
 
+def test_the_page_speaks_another_language(page: Page, served: Served) -> None:
+    """Who chooses another language goes on with the same question and reply in it, and so does a link."""
+    asked(page, served, "best-move")
+    page.click("#reply")
+    page.type("B")
+    page.run("""(() => {
+      const choice = document.querySelector("#language");
+      choice.value = "de";
+      choice.dispatchEvent(new Event("change"));
+    })()""")
+    page.until("document.documentElement?.lang === 'de' && document.documentElement.dataset.ready")
+    page.until("document.querySelector('#prompt').textContent.includes('Zug')")
+    assert page.run("document.querySelector('#reply').value") == "B"
+    assert page.text("#mark") == "Antwort bewerten"
+    assert handed_in(page)[1].startswith(("Richtig: ", "Nicht ganz: "))
+    page.run("location.hash = 'kind=uct.visits&seed=2&lang=fr'")
+    page.until("document.documentElement?.lang === 'fr' && document.documentElement.dataset.ready")
+    page.until("document.querySelector('#kind').value === 'uct.visits'")
+
+
 def test_a_link_names_a_question(page: Page, served: Served) -> None:
     """`#kind=...&seed=...` asks the same question every time; `embed=1` shows it without a header."""
     found = []

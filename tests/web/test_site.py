@@ -19,7 +19,9 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from markupsafe import escape
 
+from grader.base.catalogues import shipped_languages
 from grader.base.phrases import ENGLISH, Language
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
@@ -29,6 +31,7 @@ from grader.web.messages.handler import MessageHandler
 from grader.web.messages.question_choice import next_question
 from grader.web.pages import page_language_record
 from grader.web.question_pool import LEVELS, QuestionPool, everything
+from grader.web.sentences import SENTENCES
 from grader.web.site_compilation import NODE, compile_site
 from grader.web.static_site import (
     LEFT_OUT,
@@ -173,6 +176,26 @@ def test_a_site_speaks_its_language() -> None:
     assert "Wurzel" in files["index.html"].decode()
     names = zipfile.ZipFile(io.BytesIO(code.grader)).namelist()
     assert "grader/_shipped/problems/languages/de.mo" in names
+
+
+def test_a_site_has_a_page_in_every_language(pools: Pools) -> None:
+    """Every shipped language has a page with the same questions, and a file of its sentences for the grader.
+
+    What the first page needs is no larger for it: other languages are fetched by those who choose them.
+    """
+    files = site_files(pools, EMPTY, ENGLISH)
+    for code in shipped_languages()[1:]:
+        text = files[f"{code}.html"].decode()
+        assert Language.of(code).say(SENTENCES["mark"]) in text
+        question = (
+            exercise_of(pools[FEW[0]]["exam"][0]).in_language(Language.of(code)).public.wording.question
+        )
+        assert str(escape(question)) in text
+        names = zipfile.ZipFile(io.BytesIO(files[f"languages/{code}.zip"])).namelist()
+        assert names == [f"grader/_shipped/problems/languages/{code}.mo"]
+        assert f"languages/{code}.zip" in text
+        assert f'"{code}.html"' not in files["offline.js"].partition(b"addEventListener")[0].decode()
+    assert "languages/" not in files["index.html"].decode()
 
 
 def test_every_kind_has_questions_of_both_sizes() -> None:

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeVar
 
+from grader.base.catalogues import has_catalogue
 from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.exercises.checking.judgement import Judgement, judge
 from grader.exercises.checking.judgement_text import claim_text, cross_texts, judgement_summary
@@ -62,22 +63,28 @@ class MessageError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class MessageHandler:
-    """Answers messages with the questions of a pool, in a language."""
+    """Answers messages with the questions of a pool, in a language.
+
+    A message may name another `language` by its code: then all of the answer is in that language, questions
+    included. Otherwise a question is in the language in which it was written.
+    """
 
     pool: QuestionSource = lambda _kind, _level, _place: ()
     language: Language = ENGLISH
 
     def reply(self, text: str) -> str:
         """Answer a message; both are JSON text. The answer to a faulty message has `errors`."""
+        language = self.language
         try:
-            return record_text(self.answer(_message(text)))
+            message = _message(text)
+            language = self._language(message)
+            return record_text(self.answer(message))
         except MessageError as error:
-            errors = error.errors_in(self.language)
+            errors = error.errors_in(language)
         except (Unsolvable, RulesError) as error:
-            message = str(error)
-            sentence = f"{message[:1].upper()}{message[1:]}."
-            translated = sentence if self.language == ENGLISH else self.language.say(REFUSAL)
-            errors = [{"message": translated, "hint": ""}]
+            reason = str(error)
+            sentence = f"{reason[:1].upper()}{reason[1:]}."
+            errors = [{"message": sentence if language == ENGLISH else language.say(REFUSAL), "hint": ""}]
         return record_text({"schema": 1, "errors": errors})
 
     def answer(self, message: Mapping[str, Any]) -> Record:
@@ -89,7 +96,16 @@ class MessageHandler:
         if name not in HANDLERS:
             hint = f"ask for one of {', '.join(HANDLERS)}"
             raise _error(Phrase("{name} cannot be asked for."), hint, name=name[:40])
-        return HANDLERS[name](self, message)
+        return HANDLERS[name](replace(self, language=self._language(message)), message)
+
+    def _language(self, message: Mapping[str, Any]) -> Language:
+        """Return the language of the answer to a message."""
+        code = _field(message, "language", str, self.language.code)
+        if code == self.language.code:
+            return self.language
+        if not has_catalogue(code):
+            raise _error(ANOTHER_TYPE, "there is no such language", name="language")
+        return Language.of(code)
 
     # About an exercise
 
@@ -171,7 +187,7 @@ class MessageHandler:
         record = pool[_chosen_place(message, pool) if place is None else place % len(pool)]
         return {
             "exercise": dict(record),
-            "question": question_record(_exercise(json.dumps(record))[0].exercise),
+            "question": question_record(_marker({**message, "exercise": dict(record)})[0].exercise),
         }
 
     def _choose(self, message: Mapping[str, Any]) -> Record:
@@ -389,15 +405,17 @@ def _field(message: Mapping[str, Any], name: str, kind: type[A], default: A | No
 
 def _marker(message: Mapping[str, Any]) -> tuple[Marker, Feedback]:
     # Notes are given in the order of the record's beliefs, so the keys keep their order.
-    return _exercise(json.dumps(_field(message, "exercise", dict)))
+    return _exercise(json.dumps(_field(message, "exercise", dict)), message.get("language", ""))
 
 
 @lru_cache(maxsize=256)
-def _exercise(text: str) -> tuple[Marker, Feedback]:
-    """Read an exercise; cached because a student sends several messages about one."""
+def _exercise(text: str, language: str) -> tuple[Marker, Feedback]:
+    """Read an exercise, in a language if one is named; a student sends several messages about one."""
     exercise = read_exercise(text)
     if isinstance(exercise, Diagnostics):
         raise _text_error(exercise)
+    if language not in ("", exercise.public.terms.language_code):
+        exercise = exercise.in_language(Language.of(language))
     return Marker(exercise), Feedback(exercise)
 
 
