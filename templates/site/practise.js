@@ -59,7 +59,7 @@ export class Practice {
     part("share").addEventListener("click", () => void this.share());
     part("larger").addEventListener("click", () => this.view.enlarge(1.25));
     part("smaller").addEventListener("click", () => this.view.enlarge(0.8));
-    part("more").addEventListener("click", () => this.menu(part("menu").hidden));
+    part("more").addEventListener("click", () => this.menu(Boolean(part("menu").hidden)));
     part("menu").addEventListener("click", () => this.menu(false));
     this.menu(false);
     matchMedia("(max-width: 48rem)").addEventListener("change", () => this.menu(false));
@@ -169,14 +169,15 @@ export class Practice {
     this.typed();
   }
 
-  /** The next question: the one that tells most about the latest mistakes, or that at a place. @param {number} [place] */
-  async next(place) {
+  /** The next question: the one that tells most about the latest mistakes, or about some given ones, or that at a place.
+   * @param {number} [place] @param {string[]} [mistakes] */
+  async next(place, mistakes) {
     const [kind, level] = [this.kind.value, this.level.value];
-    const own = entries().filter((entry) => entry.kind === kind);
+    const latest = entries().filter((entry) => entry.kind === kind).slice(-20).map((entry) => entry.notes);
     this.say("waiting");
     const turn = ++this.turn;
     const asked = await nextQuestion({
-      kind, level, place, start: BEGIN, notes: own.slice(-20).map((entry) => entry.notes), seen: this.seen.slice(-500).concat(this.asked.exercise.id),
+      kind, level, place, start: BEGIN, notes: mistakes ? [mistakes] : latest, seen: this.seen.slice(-500).concat(this.asked.exercise.id),
     });
     if (turn !== this.turn) return;
     if (asked.errors) return this.failed(asked.errors);
@@ -194,7 +195,8 @@ export class Practice {
     const level = wish.get("size") ?? "";
     this.level.value = setup.levels.includes(level) ? level : setup.levels[0];
     const seed = Number(wish.get("seed") ?? NaN);
-    await this.next(Number.isInteger(seed) && seed >= 0 ? seed : undefined);
+    const mistakes = wish.get("mistake")?.split(",");
+    await this.next(Number.isInteger(seed) && seed >= 0 ? seed : undefined, mistakes);
   }
 
   /** Copy the question and the reply as text. */

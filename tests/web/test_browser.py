@@ -12,6 +12,7 @@ import pytest
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.exercises.marking import mark
+from grader.web.messages.question_choice import separates_belief
 from tests.web.conftest import TOUCHED, Served
 from tests.web.driving import Browser, Page
 
@@ -475,6 +476,19 @@ def test_work_survives_a_reload(page: Page, served: Served) -> None:
     assert page.run("document.querySelector('#reply').value") == "B=7"
     page.run("location.hash = 'draw'")
     page.until("document.querySelector('#notation').value === 'MAX A (3 2)'")
+
+
+def test_a_link_names_a_mistake(page: Page, served: Served) -> None:
+    """A link to practise a mistake asks a question that tells it from all others, whatever was answered."""
+    records = served.pool.questions("pruned-paths", "exam")
+    names = [code.rpartition(".")[2] for code in records[0]["beliefs"]]
+    mistakes = [name for name in names if any(separates_belief(each, name) for each in records)]
+    assert mistakes
+    for name in mistakes[:3]:
+        page.run("document.querySelector('#prompt').dataset.exercise = ''")
+        page.run(f"location.hash = 'kind=pruned-paths&mistake={name}'")
+        page.until("document.querySelector('#prompt').dataset.exercise !== ''")
+        assert separates_belief(shown(page, served, "pruned-paths").to_json(), name)
 
 
 def test_the_page_speaks_another_language(page: Page, served: Served) -> None:
