@@ -12,7 +12,7 @@ from threading import BoundedSemaphore
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from grader.web.messages.handler import MAX_MESSAGE_LENGTH
+from grader.web.messages.message_fields import MAX_MESSAGE_LENGTH
 
 LOOPBACK = "127.0.0.1"
 

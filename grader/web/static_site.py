@@ -102,8 +102,9 @@ def grader_archive(language: Language) -> bytes:
         library_source(),
         *(package_source(Path(str(each.__file__)).parent) for each in (jinja2, markupsafe)),
     ]
-    drawing = shipped_folder("templates") / "svg" / "tree.svg.j2"
-    own["grader/_shipped/templates/svg/tree.svg.j2"] = drawing.read_bytes()
+    templates = shipped_folder("templates")
+    for drawing in (templates / "svg" / "tree.svg.j2", *sorted((templates / "latex").glob("*.j2"))):
+        own[f"grader/_shipped/templates/{drawing.parent.name}/{drawing.name}"] = drawing.read_bytes()
     return zip_members({name: data for files in (own, *libraries) for name, data in files.items()})
 
 

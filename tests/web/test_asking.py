@@ -11,7 +11,10 @@ from grader.exercises.exercise import Exercise
 from grader.generation.grower import Grower, grow_many
 from grader.generation.recipe_file import default_recipe
 from grader.generation.selection import ExhaustedError
+from grader.pictures.latex import latex
 from grader.questions import all_kinds
+from grader.trees.notation.reading import read_tree
+from grader.trees.tree import require_tree
 from grader.web.messages.handler import HANDLERS, MessageHandler
 from grader.web.messages.question_choice import (
     count_different_replies,
@@ -78,6 +81,36 @@ def test_a_message_names_the_language_of_its_answer(kind: str) -> None:
             assert there == asked({**message, "exercise": own.to_json()})
     errors = json.loads(asked({"ask": "tree", "tree": TREE, "language": "xx"}))["errors"]
     assert [error["hint"] for error in errors] == ["there is no such language"]
+
+
+@pytest.mark.parametrize("order", ["left-to-right", "right-to-left"])
+def test_minimax_visits_everything(order: str) -> None:
+    """Minimax search enters every node, leaves each with its value, in the order of the rules.
+
+    Where nothing is pruned its steps are those of alpha-beta search, node by node.
+    """
+    for tree in ("MAX (3 2)", "MAX (MIN (5 2) MIN (MAX (8 9)))", "MAX (CHANCE (1/2: 4, 1/2: MIN (6 8)) 3)"):
+        told = json.loads(asked({"ask": "explain", "tree": tree, "rules": {"order": order}}))
+        solved = json.loads(asked({"ask": "solve", "tree": tree}))
+        values = {node["name"]: node["value"] for node in (*solved["nodes"], *solved["leaves"])}
+        left = {step["node"]: step["value"] for step in told["minimax"] if step["value"] is not None}
+        assert {told["nodes"][node]["name"]: value for node, value in left.items()} == values
+        if not any(step["pruned"] for step in told["steps"]):
+            entered = [
+                event["node"]
+                for step in told["steps"]
+                for event in step["events"]
+                if event["event"] == "enter"
+            ]
+            assert list(dict.fromkeys(step["node"] for step in told["minimax"])) == entered
+
+
+def test_a_drawing_is_given_as_latex() -> None:
+    """A page gets the document of the command, and for a tree that is too large a sentence."""
+    told = json.loads(asked({"ask": "latex", "tree": "MAX A (3 MIN B (1 2))"}))
+    assert told["latex"] == latex(require_tree(read_tree("MAX A (3 MIN B (1 2))")), names="given")
+    large = "MAX (" + " ".join("MIN (1 2)" for _ in range(1_200)) + ")"
+    assert "too large" in asked({"ask": "latex", "tree": large})
 
 
 @pytest.mark.parametrize("command", ["solve", "check"])
