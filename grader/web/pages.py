@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,7 +22,12 @@ from grader.programs.interfaces import INTERFACES
 from grader.questions.titles import GROUPS, TITLES
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.web.messages.question_choice import PageQuestion
-from grader.web.messages.question_labels import question_labels, unlabelled_conventions
+from grader.web.messages.question_labels import (
+    ORDER_LABELS,
+    RETURNS_LABELS,
+    question_labels,
+    unlabelled_conventions,
+)
 from grader.web.messages.question_records import question_record
 from grader.web.question_pool import LEVELS
 from grader.web.sentences import sentences
@@ -43,6 +49,9 @@ ICON = (
     "%3C/svg%3E"
 )
 """The icon of the page, which needs no file: a MAX node and its two MIN nodes."""
+
+BANK_TITLE = re.compile(r'^@title "(.*)"$', re.MULTILINE)
+"""The title of a tree in its text."""
 
 OWN_NAME = Phrase("English")
 """The name of a language in itself: `Deutsch` in German."""
@@ -133,6 +142,7 @@ def page(kinds: PageKinds, connection: GraderConnection, language: Language) -> 
             for kind, levels in kinds.first.items()
         },
         "example": EXAMPLE,
+        "bank": bank_trees(),
         "speaking": page_language_record(language),
         "pages": dict(connection.pages),
         "catalogue": connection.catalogue,
@@ -147,6 +157,8 @@ def page(kinds: PageKinds, connection: GraderConnection, language: Language) -> 
             for code, file in connection.pages.items()
         },
         interfaces=INTERFACES,
+        orders={rule: language.term(label) for rule, label in ORDER_LABELS.items()},
+        returns={rule: language.term(label) for rule, label in RETURNS_LABELS.items()},
         groups=groups,
         labels=question_labels(public),
         special=unlabelled_conventions(public),
@@ -208,6 +220,14 @@ def content_security_policy(connection: GraderConnection, code: str | None = Non
             "form-action 'none'",
         ]
     )
+
+
+@cache
+def bank_trees() -> dict[str, str]:
+    """Return the trees that come with the program, as title -> text, in the order of their titles."""
+    folder = shipped_folder("problems") / "bank"
+    texts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.tree"))]
+    return dict(sorted((BANK_TITLE.findall(text)[0], text) for text in texts))
 
 
 def own_name(language: Language) -> str:

@@ -264,6 +264,7 @@ export class Practice {
   /** Light the paths to some nodes, and bring the tree into view. @param {number[]} nodes */
   light(nodes) {
     this.lit = nodes;
+    nodes.forEach((node) => this.view.reveal(node));
     this.paint();
     this.view.items[nodes[0]]?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }

@@ -124,6 +124,12 @@ interface TraceStep {
   words: string;
 }
 
+/** A step of minimax search, as `grader/web/messages/minimax_steps.py` writes it. */
+interface MinimaxStep {
+  node: number;
+  value: string | null;
+}
+
 interface Step {
   node: number;
   words: string;
