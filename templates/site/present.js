@@ -90,7 +90,7 @@ export class Presentation {
     part("code-lines").hidden = !part("with-code", HTMLInputElement).checked;
     part("minimax-beside").hidden = !this.beside;
     if (this.view.nodes.length) this.view.show(this.view.nodes, this.view.how);
-    if (this.beside) this.plain.show(this.view.nodes, { beside: 30 });
+    if (this.beside) this.plain.show(this.view.nodes, { beside: 74 });
   }
 
   /** Whether minimax search is shown as well. */

@@ -191,7 +191,7 @@ export class TreeView {
     const folded = this.folded.has(index);
     const group = draw("g", { class: "fold" });
     group.append(draw("title", {}, say("fold")));
-    group.append(draw("circle", { cx: -SHAPE - 6, cy: -SHAPE + 3, r: 7 }), draw("text", { x: -SHAPE - 6, y: -SHAPE + 7 }, folded ? "+" : "−"));
+    group.append(draw("circle", { cx: 0, cy: -SHAPE - 6, r: 7 }), draw("text", { x: 0, y: -SHAPE - 2 }, folded ? "+" : "−"));
     if (folded) group.append(draw("text", { class: "told", x: 0, y: SHAPE + 14 }, `⋯ ${this.leavesBelow(index)}`));
     return group;
   }

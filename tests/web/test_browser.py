@@ -474,7 +474,7 @@ def test_a_lecture_fits_the_screen(page: Page, size: tuple[int, int], beside: bo
     if beside:
         page.click("#with-minimax")
     page.run("scrollTo(0, 0)")
-    assert page.run("document.querySelector('#forward').getBoundingClientRect().bottom") <= size[1]
+    assert page.run("document.querySelector('#visited').getBoundingClientRect().bottom") <= size[1]
     for stage in ("#screen", "#minimax-screen")[: 1 + beside]:
         inside = "(each => each.scrollWidth <= each.clientWidth && each.scrollHeight <= each.clientHeight)"
         assert page.run(f"{inside}(document.querySelector('{stage}'))"), stage
