@@ -17,6 +17,7 @@ from grader.trees.notation.reading import read_tree
 from grader.trees.tree import require_tree
 from grader.web.messages.handler import HANDLERS, MessageHandler
 from grader.web.messages.question_choice import (
+    belief_classes,
     count_different_replies,
     likely_beliefs,
     next_question,
@@ -25,7 +26,7 @@ from grader.web.messages.question_choice import (
 )
 from grader.web.messages.question_records import question_record
 from grader.web.pages import FIRST_KINDS
-from grader.web.question_pool import EXAM, QuestionPool
+from grader.web.question_pool import EXAM, QuestionPool, deep_recipe, everything, separates_all
 from tests.cli.running import gametree
 
 LARGEST_POOL = 144
@@ -281,6 +282,37 @@ def test_mistakes_that_come_together_are_told_apart() -> None:
     assert [count_different_replies(each, ("a", "b", "c")) for each in pool] == [1, 1, 3, 2]
     assert next_question(pool, [["k.a", "k.b", "k.c"]], ["two"]) == 2
     assert next_question([question_summary(each) for each in pool], [["k.a", "k.b", "k.c"]], ["two"]) == 2
+
+
+def test_mistakes_that_nothing_tells_apart_are_one() -> None:
+    """Beliefs with the same reply to every question of a pool are one class, separated as a whole."""
+    pool = [
+        {"id": "together", "beliefs": {"k.a": "1", "k.b": "1", "k.c": "2"}},
+        {"id": "all", "beliefs": {"k.a": "1", "k.b": "1", "k.c": "1"}},
+        {"id": "none", "beliefs": {}},
+    ]
+    assert belief_classes(pool) == [("a", "b"), ("c",)]
+    assert [separates_belief(each, "a", "b") for each in pool] == [True, False, False]
+    assert not any(separates_belief(each, "a") for each in pool)
+    assert not separates_belief(pool[0], "a", "c")
+    for questions in (pool, [question_summary(each) for each in pool]):
+        for notes in (["k.a", "k.b"], ["k.b"]):
+            assert next_question(questions, [notes], ["all"], 1) == 0
+
+
+@pytest.mark.parametrize("kind", [kind for kind in FIRST_KINDS if kind != "best-move"])
+def test_a_site_separates_every_misconception(kind: str) -> None:
+    """In the questions of a site at least one separates each class; some about a search have four plies.
+
+    `best-move` is left out: among three moves a mistake always answers as another one does.
+    """
+    questions = everything(40, "site", [(kind, EXAM)])[kind][EXAM]
+    assert len(questions) == 30
+    assert separates_all(questions)
+    trees = [require_tree(read_tree(each["tree"])) for each in questions]
+    deep = [tree for tree in trees if max(tree.depths) == 4]
+    assert bool(deep) == (deep_recipe(kind) is not None)
+    assert 3 * len(deep) <= len(trees)
 
 
 @pytest.mark.parametrize("kind", ["pruned-paths", "node-values", "root-value", "windows"])
