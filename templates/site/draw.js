@@ -110,7 +110,7 @@ export class Editor {
     for (const [name, usual] of Object.entries({ ...RULES, bounds: "", depth: "" })) {
       part(name).addEventListener("change", (event) => this.rule(name, /** @type {HTMLInputElement} */ (event.target).value.trim(), usual));
     }
-    part("bank").append(...Object.keys(setup.bank).map((title) => element("option", { value: title }, title)));
+    part("bank").append(...Object.keys(setup.bank).map((title) => element("option", { value: title, lang: "en" }, title)));
     part("bank").addEventListener("change", (event) => {
       const box = /** @type {HTMLSelectElement} */ (event.target);
       if (box.value) void this.open(setup.bank[box.value]);
