@@ -450,7 +450,8 @@ def test_a_site_in_another_language_speaks_no_english(tmp_path: Path) -> None:
         page = driven.page()
         page.open(f"http://127.0.0.1:{server.server_port}/")
         page.until("document.documentElement.dataset.ready")
-        page.run("document.querySelectorAll('[lang=en]').forEach((each) => each.remove())")  # titles of trees
+        # The titles of the trees of the bank are English.
+        page.run("document.querySelectorAll('[lang=en]').forEach(each => each.remove())")
         shown = [page.text("body")]
         first = page.run("document.querySelector('#prompt').dataset.exercise")
         page.click("#reply")
@@ -533,7 +534,7 @@ class _Silent(SimpleHTTPRequestHandler):
 @needs_pyodide
 @pytest.mark.slow
 def test_a_site_is_small_enough(every: Pools, ready_made: SiteProgram) -> None:
-    """In one language, without its questions, it has at most nine megabytes, compressed as servers send it."""
+    """In one language and without questions it has at most nine megabytes, compressed as servers send it."""
     files = site_files(every, ready_made, ENGLISH)
     others = ("questions/", "languages/", *(f"{code}.html" for code in shipped_languages()))
     needed = [data for name, data in files.items() if not name.startswith(others)]
