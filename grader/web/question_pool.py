@@ -215,10 +215,10 @@ def _separating(
     records: list[Mapping[str, Any]], candidates: Sequence[Mapping[str, Any]]
 ) -> list[Mapping[str, Any]]:
     """Return these questions, the last ones replaced by candidates that separate what they do not."""
-    kept, chosen = list(records), list[Mapping[str, Any]]()
+    remaining, chosen = list(records), list[Mapping[str, Any]]()
     for beliefs in belief_classes([*records, *candidates]):
-        if not separates_somewhere([*kept, *chosen], beliefs):
+        if not separates_somewhere([*remaining, *chosen], beliefs):
             found = [each for each in candidates if separates_belief(each, *beliefs)][:1]
             chosen += found
-            del kept[len(kept) - len(found) :]
-    return [*kept, *chosen]
+            del remaining[len(remaining) - len(found) :]
+    return [*remaining, *chosen]

@@ -150,14 +150,14 @@ def site_files(pools: Pools, code: SiteProgram, language: Language) -> dict[str,
     kinds = _page_kinds(pools)
     files["index.html"] = page(kinds, connection, language).encode()
     files["manifest.webmanifest"] = _compact_json(_manifest(language))
-    # What is asked for is kept then; a browser does not fetch thousands of questions ahead.
+    # A browser keeps other files when they are asked for, and does not fetch thousands of questions ahead.
     names = ["./", *sorted(files)]
-    for spoken in map(Language.of, pages):
-        if spoken.code != language.code:
-            catalogue = f"{LANGUAGE_FOLDER}/{spoken.code}.zip"
-            files[catalogue] = language_archive(spoken)
+    for other in map(Language.of, pages):
+        if other.code != language.code:
+            catalogue = f"{LANGUAGE_FOLDER}/{other.code}.zip"
+            files[catalogue] = language_archive(other)
             translated = replace(connection, catalogue=catalogue)
-            files[pages[spoken.code]] = page(kinds, translated, spoken).encode()
+            files[pages[other.code]] = page(kinds, translated, other).encode()
     files |= {f"{name}.gz": gzip.compress(data, mtime=0) for name, data in question_files(pools).items()}
     constants = f"const VERSION = {json.dumps(_digest(files))};\nconst FILES = {json.dumps(names)};\n"
     files["offline.js"] = constants.encode() + _script("offline")
