@@ -24,6 +24,7 @@ from grader.web.messages.question_choice import (
     question_summary,
     separates_belief,
 )
+from grader.web.messages.question_labels import question_labels, unlabelled_conventions
 from grader.web.messages.question_records import question_record
 from grader.web.pages import FIRST_KINDS
 from grader.web.question_pool import EXAM, QuestionPool, deep_recipe, everything, separates_all
@@ -282,6 +283,16 @@ def test_mistakes_that_come_together_are_told_apart() -> None:
     assert [count_different_replies(each, ("a", "b", "c")) for each in pool] == [1, 1, 3, 2]
     assert next_question(pool, [["k.a", "k.b", "k.c"]], ["two"]) == 2
     assert next_question([question_summary(each) for each in pool], [["k.a", "k.b", "k.c"]], ["two"]) == 2
+
+
+@pytest.mark.parametrize("code", ["en", "de", "fr", "es", "it", "pt", "zh"])
+def test_conventions_are_labelled_alike_in_every_language(code: str) -> None:
+    """In every language a question has as many labels, and as little is left in words, as in English."""
+    for kind in ("root-value", "windows", "expected-values"):
+        exercise = grown(kind, 1)[0]
+        other = exercise.in_language(Language.of(code)).public
+        assert len(question_labels(other)) == len(question_labels(exercise.public))
+        assert bool(unlabelled_conventions(other)) == bool(unlabelled_conventions(exercise.public))
 
 
 def test_mistakes_that_nothing_tells_apart_are_one() -> None:
