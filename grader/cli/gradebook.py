@@ -279,6 +279,13 @@ def feedback(
             metavar="WORKSHEET",
         ),
     ] = None,
+    practice: Annotated[
+        str | None,
+        option(
+            "The address of a page of gametree site: each misconception gets a link to practise it.",
+            metavar="ADDRESS",
+        ),
+    ] = None,
     jobs: Jobs = None,
 ) -> None:
     """Write a feedback page for every student, without data of other students.
@@ -295,6 +302,8 @@ def feedback(
 
     for form in forms or ():
         lookup_name({known.name: known for known in FEEDBACK_FORMATS}, form, "format")
+    if practice is not None and not practice.startswith(("https://", "http://")):
+        refuse(f"--practice {printable(practice, 60)!r} is not a web address.", "It begins with https://.")
     exam_keys = open_exam_keys(folder)
     target = out or folder / GRADES_FOLDER / "feedback"
     formats = tuple(forms or ("html", "markdown"))
@@ -320,6 +329,7 @@ def feedback(
                 released=release,
                 blank=blank,
                 scans=scans_of(folder),
+                practice=practice or "",
                 run=run,
                 tell=tell,
             )

@@ -1,5 +1,6 @@
 """`gametree web`: practise, draw and check in the browser, on this machine."""
 
+from functools import partial
 from typing import Annotated
 
 from grader.cli.generate import Seed, choose_seed
@@ -43,7 +44,14 @@ def web(
 
     Ctrl-C ends it.
     """
-    from grader.web.pages import GraderConnection, PageKinds, content_security_policy, page
+    from grader.web.pages import (
+        GraderConnection,
+        PageKinds,
+        content_security_policy,
+        page,
+        page_files,
+        translated_page,
+    )
     from grader.web.question_pool import EXAM, QuestionPool
     from grader.web.server import TOKEN
 
@@ -54,11 +62,13 @@ def web(
         )
     codes, chosen_language = require_kinds(kinds), require_language(language)
     pool = QuestionPool(QUESTIONS_PER_LEVEL, choose_seed(seed), chosen_language, codes)
-    first = {codes[0]: {EXAM: pool.questions(codes[0], EXAM, 1)[0]}}
+    kinds_shown = PageKinds(codes, {codes[0]: {EXAM: pool.questions(codes[0], EXAM, 1)[0]}})
     pool.grow_first_questions()
-    connection = GraderConnection("server")
-    document = page(PageKinds(codes, first), connection, chosen_language)
-    serve(document, content_security_policy(connection), pool.handler(), port, open_browser, host, token)
+    connection = GraderConnection("server", pages=page_files(chosen_language))
+    document = page(kinds_shown, connection, chosen_language)
+    translated = partial(translated_page, kinds_shown, connection)
+    policy = content_security_policy(connection)
+    serve(document, policy, pool.handler(), port, open_browser, host, token, translated)
 
 
 QUESTIONS_PER_LEVEL = 30

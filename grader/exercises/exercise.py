@@ -162,6 +162,13 @@ class Exercise:
         """The exercise marked in another language; what it asks stays as it was asked."""
         return replace(self, public=replace(self.public, terms=self.public.terms.in_language(language)))
 
+    def in_language(self, language: Language) -> "Exercise":
+        """Return the same question in another language, in the words of its kind."""
+        public = self.public
+        terms = replace(public.terms.in_language(language), decimal_comma=language.comma)
+        wording = _text(self.kind, public.case, terms)
+        return replace(self, public=replace(public, wording=wording, terms=terms))
+
     def answer(self, text: str) -> Any:
         """The answer that a canonical reply text of this record stands for.
 

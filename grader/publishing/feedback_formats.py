@@ -49,7 +49,8 @@ def feedback_markdown(page: dict[str, Any]) -> bytes:
     """Render the page as Markdown, with the trees in characters."""
     # An outline must not end the fence around it.
     outlines = {each["label"]: Markup(each["outline"].replace("```", "'''")) for each in page["questions"]}
-    return _words().get_template("feedback/page.md.j2").render(page=page, outlines=outlines).encode()
+    template = _words().get_template("feedback/page.md.j2")
+    return template.render(page=page, outlines=outlines, as_address=Markup).encode()
 
 
 def feedback_pdf(page: dict[str, Any]) -> bytes:
@@ -100,10 +101,13 @@ def write_feedback(
     released: bool = False,
     blank: BlankPolicy = "zero",
     scans: Scans | None = None,
+    practice: str = "",
     run: ParallelMap = in_turn,
     tell: Callable[[int], None] = lambda _pages: None,
 ) -> FeedbackResult:
     """Write a page for every student, or for those given. Raises `OSError`.
+
+    `practice` is the address of a practice page, to which misconceptions link.
 
     A student who handed in nothing gets no released page: a resit may ask the same.
     Its name is readable, safe in every file system, and hard to guess. It replaces all pages of the student
@@ -127,7 +131,7 @@ def write_feedback(
     try:
         with lock_file(folder / ".writing"):
             unfinished = {path.name[1:].partition(".")[0]: path for path in folder.glob(".*.part")}
-            work = partial(_write_shard, folder, formats, released, blank, unfinished)
+            work = partial(_write_shard, folder, formats, released, blank, practice, unfinished)
             for written in run(work, shards()):
                 for each in written:
                     tell(1)
@@ -169,6 +173,7 @@ def _write_shard(
     formats: Sequence[str],
     released: bool,
     blank: BlankPolicy,
+    practice: str,
     unfinished: Mapping[str, Path],
     shard: _Shard,
 ) -> list[_WrittenPage]:
@@ -183,7 +188,9 @@ def _write_shard(
             written.append(_WrittenPage(student.identifier, True))
             continue
         rounding = Rounding(blank=blank, missing=shard.exam_keys.missing)
-        page = feedback_page(shard.exam_keys, result, rounding, released=released, scans=shard.scans)
+        page = feedback_page(
+            shard.exam_keys, result, rounding, released=released, scans=shard.scans, practice=practice
+        )
         _replace(folder, stem, page, formats)
         words: dict[str, set[str]] = {}
         for name, text in _texts(page, student) if "pdf" in formats else ():

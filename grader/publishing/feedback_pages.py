@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
+from urllib.parse import quote
 
 from grader.answers.form import Item, Verdict, all_or_nothing
 from grader.base.numbers import Number
@@ -79,6 +80,7 @@ PAGE_PHRASES: Mapping[str, Phrase] = {
     "more": Phrase("More reasons"),
     "overview": Phrase("Your questions"),
     "crop": Phrase("Your answer on the scanned paper"),
+    "practise": Phrase("Practise this mistake"),
 }
 """The words on every page."""
 
@@ -90,11 +92,13 @@ def feedback_page(
     *,
     released: bool,
     scans: Scans | None = None,
+    practice: str = "",
 ) -> dict[str, Any]:
     """Return the content of one student's page, and of nobody else, as JSON values in whole sentences.
 
     Before release it reveals nothing of the key except which entries are correct. `stem` has the conventions
     the parts of a question; for its tree see `_tree_fields`, for a part `_part`.
+    `practice` is the address of a practice page, to which parts with a misconception link.
     """
     language = exam_keys.language
     rounding = replace(rounding, language=language)
@@ -132,6 +136,7 @@ def feedback_page(
                         standings[name], marks.get(name), part, part_sheet, worth[name], rounding, shows_key
                     )
                     | scan_fields(standings[name], scans, language)
+                    | {"practise": practice and _practice_link(practice, marks.get(name), part, shows_key)}
                     for name, part, part_sheet in parts
                 ],
             }
@@ -376,6 +381,16 @@ _FOLLOWS_AS_A_WHOLE = Phrase(
     "Incorrect, but consistent with your own earlier answer. "
     "It earns the same fraction of the points as that answer."
 )
+
+
+def _practice_link(practice: str, mark: Mark | None, exercise: Exercise, released: bool) -> str:
+    """Return the link to a question that separates the misconceptions shown; empty if none is shown."""
+    if mark is None or not mark.notes or not (released or not reveals_answer(mark.notes)):
+        return ""
+    mistakes = ",".join(note.code.rpartition(".")[2] for note in mark.notes)
+    language = exercise.public.terms.language_code
+    address = quote(practice, safe="/:?&=%~+@[]")
+    return f"{address}#kind={exercise.public.kind}&mistake={mistakes}&lang={language}"
 
 
 def _points_fields(

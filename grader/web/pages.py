@@ -3,13 +3,14 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
-from grader.base.catalogues import SOURCE_LANGUAGE
+from grader.base.catalogues import SOURCE_LANGUAGE, shipped_languages
 from grader.base.phrases import Language, Phrase
 from grader.base.shipped import shipped_folder
 from grader.base.templating import csp_hash, html_environment, raw_template
@@ -21,7 +22,12 @@ from grader.programs.interfaces import INTERFACES
 from grader.questions.titles import GROUPS, TITLES
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.web.messages.question_choice import PageQuestion
-from grader.web.messages.question_labels import question_labels, unlabelled_conventions
+from grader.web.messages.question_labels import (
+    ORDER_LABELS,
+    RETURNS_LABELS,
+    question_labels,
+    unlabelled_conventions,
+)
 from grader.web.messages.question_records import question_record
 from grader.web.question_pool import LEVELS
 from grader.web.sentences import sentences
@@ -43,6 +49,12 @@ ICON = (
     "%3C/svg%3E"
 )
 """The icon of the page, which needs no file: a MAX node and its two MIN nodes."""
+
+BANK_TITLE = re.compile(r'^@title "(.*)"$', re.MULTILINE)
+"""The title of a tree in its text."""
+
+OWN_NAME = Phrase("English")
+"""The name of a language in itself: `Deutsch` in German."""
 
 FIRST_GROUP = Phrase("to begin with")
 FIRST_KINDS = (
@@ -75,12 +87,16 @@ class GraderConnection:
     - `pyodide`: the address from which a worker loads Pyodide.
     - `embedded_files`: (name, media type, content) of every file inside the page, compressed.
     - `size`: the bytes that a worker loads before it can mark, if the page can know.
+    - `pages`: the file names of the page in every language, by its code; empty if there is only one.
+    - `catalogue`: the address of the sentences of the page, if they are not part of the grader.
     """
 
     name: str
     pyodide: str = ""
     embedded_files: Sequence[tuple[str, str, bytes]] = ()
     size: int = 0
+    pages: Mapping[str, str] = field(default_factory=dict)
+    catalogue: str = ""
 
     @property
     def is_site(self) -> bool:
@@ -104,7 +120,7 @@ def page(kinds: PageKinds, connection: GraderConnection, language: Language) -> 
     start = next(iter(kinds.first))
     titles = {code: language.term(TITLES[code]) for code in kinds.codes}
     groups = kind_groups(titles, language)
-    public = _exercise(next(iter(kinds.first[start].values()))).public
+    public = _exercise(next(iter(kinds.first[start].values())), language).public
     tree = public.tree
     picture = svg(tree, view=View.question(tree, language), names="all") if len(tree) else ""
     setup = {
@@ -122,18 +138,27 @@ def page(kinds: PageKinds, connection: GraderConnection, language: Language) -> 
         "levels": list(LEVELS),
         "start": start,
         "first": {
-            kind: {level: page_question(record) for level, record in levels.items()}
+            kind: {level: page_question(record, language) for level, record in levels.items()}
             for kind, levels in kinds.first.items()
         },
         "example": EXAMPLE,
+        "bank": bank_trees(),
         "speaking": page_language_record(language),
+        "pages": dict(connection.pages),
+        "catalogue": connection.catalogue,
     }
     template = html_environment().get_template("site/page.html.j2")
     return template.render(
         language=language.code,
         words=sentences(language),
         tabs=("practise", "trace", "draw", "present", *(("code",) if connection.name == "worker" else ())),
+        pages={
+            code: (file, own_name(language if code == language.code else Language.of(code)))
+            for code, file in connection.pages.items()
+        },
         interfaces=INTERFACES,
+        orders={rule: language.term(label) for rule, label in ORDER_LABELS.items()},
+        returns={rule: language.term(label) for rule, label in RETURNS_LABELS.items()},
         groups=groups,
         labels=question_labels(public),
         special=unlabelled_conventions(public),
@@ -150,9 +175,9 @@ def page(kinds: PageKinds, connection: GraderConnection, language: Language) -> 
     )
 
 
-def page_question(record: PageQuestion) -> dict[str, Any]:
+def page_question(record: PageQuestion, language: Language) -> dict[str, Any]:
     """Return an exercise with all that a page shows of it."""
-    return {"exercise": dict(record), "question": question_record(_exercise(record))}
+    return {"exercise": dict(record), "question": question_record(_exercise(record, language))}
 
 
 def kind_groups(titles: Mapping[str, str], language: Language) -> dict[str, dict[str, str]]:
@@ -197,18 +222,45 @@ def content_security_policy(connection: GraderConnection, code: str | None = Non
     )
 
 
+@cache
+def bank_trees() -> dict[str, str]:
+    """Return the trees that come with the program, as title -> text, in the order of their titles."""
+    folder = shipped_folder("problems") / "bank"
+    texts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.tree"))]
+    return dict(sorted((BANK_TITLE.findall(text)[0], text) for text in texts))
+
+
+def own_name(language: Language) -> str:
+    """Return the name of a language in itself, or its code if its catalogue does not have it."""
+    name = language.term(OWN_NAME)
+    return language.code if name == OWN_NAME and language.code != SOURCE_LANGUAGE else name
+
+
+def translated_page(kinds: PageKinds, connection: GraderConnection, name: str) -> str | None:
+    """Return the page of a connection that has this file name; None if no other language has it."""
+    code = next((code for code, file in connection.pages.items() if file == name), None)
+    return None if code is None else page(kinds, connection, Language.of(code))
+
+
+def page_files(first: Language) -> dict[str, str]:
+    """Return the address of the page in each language that comes with the program, next to the first one."""
+    others = {code: f"{code}.html" for code in shipped_languages() if code != first.code}
+    return {first.code: "./", **others}
+
+
 def page_language_record(language: Language) -> dict[str, Any]:
     """Return a language for `grader.web.messages.page_startup.make_handler`."""
     own = "" if language.own is None else language.own.digest
     return {"code": language.code or SOURCE_LANGUAGE, "comma": language.comma, "catalogue": own}
 
 
-def _exercise(record: PageQuestion) -> Exercise:
-    """Read an exercise of the pool. Raises `ValueError` if the record was changed."""
+def _exercise(record: PageQuestion, language: Language) -> Exercise:
+    """Read an exercise of the pool in a language. Raises `ValueError` if the record was changed."""
     exercise = read_exercise(record)
     if isinstance(exercise, Diagnostics):
         raise ValueError(str(exercise))
-    return exercise
+    is_spoken = exercise.public.terms.language_code == language.code
+    return exercise if is_spoken else exercise.in_language(language)
 
 
 def script_json(content: Any) -> str:

@@ -1,6 +1,7 @@
 """The questions of a page: exercises of every kind and level, grown ahead of time."""
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from threading import Lock, Thread
@@ -17,6 +18,7 @@ from grader.publishing.parallel import ParallelMap, in_turn
 from grader.questions.titles import TITLES
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.web.messages.handler import MessageHandler
+from grader.web.messages.question_choice import belief_classes, separates_belief
 
 EXAM, SMALL = "exam", "small"
 
@@ -31,6 +33,28 @@ QUESTION_SECONDS = 0.02
 
 MAX_SMALL_CHILDREN = 2
 """The most children of a node in a small tree; the root may have one more."""
+
+
+DEEP_EVERY = 5
+"""One of this many questions about a search is on a tree of four plies, if those of an exam have three."""
+
+DEEP_BRANCHING = (3, 2, 2, 2)
+"""The children of the nodes of such a tree, level by level; it tells deep cutoffs from shallow ones."""
+
+MORE_CANDIDATES = 60
+"""How many more questions are tried for beliefs that the questions of a file do not separate."""
+
+
+def deep_recipe(kind: str) -> Recipe | None:
+    """Return the recipe of a kind about a search for trees of four plies; None if it has no such trees."""
+    recipe = default_recipe(kind)
+    shape = recipe.shape
+    if not recipe.question_kind.depends_on_search or len(shape.branching) != len(DEEP_BRANCHING) - 1:
+        return None
+    fits = fit_recipe(recipe, replace(shape, branching=tuple((count, count) for count in DEEP_BRANCHING)))
+    deep = {"shape.branching": list(DEEP_BRANCHING), "shape.plies": len(DEEP_BRANCHING)}
+    changed = with_changes(recipe, {**fits, **deep})
+    return None if isinstance(changed, Diagnostics) else changed
 
 
 def recipe_of(kind: str, level: str) -> Recipe:
@@ -50,17 +74,29 @@ def recipe_of(kind: str, level: str) -> Recipe:
 
 @dataclass
 class _Growing:
-    """The questions of one kind and level, and their grower, which is None when it is exhausted."""
+    """The questions of one kind and level, and their growers: the usual one, and perhaps one of deep trees.
 
-    make_grower: Callable[[], Grower]
+    A grower that is exhausted is removed.
+    """
+
+    make_growers: Callable[[], list[Grower]]
     requests: int = 0
     records: list[Mapping[str, Any]] = field(default_factory=list)
     lock: Lock = field(default_factory=Lock)
 
     @cached_property
-    def grower(self) -> Grower | None:
-        """The grower; fitting a recipe takes time, so it is made when the first question is grown."""
-        return self.make_grower()
+    def growers(self) -> list[Grower]:
+        """The growers; fitting a recipe takes time, so they are made when the first question is grown."""
+        return self.make_growers()
+
+    def grow(self) -> None:
+        """Grow one question, or remove a grower that has no more."""
+        is_deep = len(self.records) % DEEP_EVERY == DEEP_EVERY - 1
+        grower = self.growers[-1 if is_deep else 0]
+        try:
+            self.records += (each.to_json() for each in grower.exercises(1))
+        except ExhaustedError:
+            self.growers.remove(grower)
 
 
 class QuestionPool:
@@ -84,20 +120,24 @@ class QuestionPool:
         with self._lock:
             growing = self._grown.get((kind, level))
             if growing is None:
-                growing = self._grown[kind, level] = _Growing(partial(self._grower, kind, level))
+                growing = self._grown[kind, level] = _Growing(partial(self._growers, kind, level))
         while len(growing.records) < wanted:
             # Locked for one question at a time: a request does not wait for those grown ahead.
             with growing.lock:
-                if growing.grower is None or len(growing.records) >= wanted:
+                if not growing.growers or len(growing.records) >= wanted:
                     break
-                try:
-                    growing.records += (each.to_json() for each in growing.grower.exercises(1))
-                except ExhaustedError:
-                    growing.grower = None
+                growing.grow()
         return list(growing.records)
 
-    def _grower(self, kind: str, level: str) -> Grower:
-        return Grower(recipe_of(kind, level).in_language(self.language), f"{self._seed}/{level}")
+    def _growers(self, kind: str, level: str) -> list[Grower]:
+        recipes = [recipe_of(kind, level)]
+        if level == EXAM and (deep := deep_recipe(kind)) is not None:
+            recipes.append(deep)
+        growers = []
+        for recipe in recipes:
+            with suppress(ExhaustedError):  # there may be no good deep tree
+                growers.append(Grower(recipe.in_language(self.language), f"{self._seed}/{level}"))
+        return growers
 
     def grow_first_questions(self) -> None:
         """Start growing one question of every kind, so that the first one of a kind is there at once."""
@@ -154,4 +194,31 @@ def _questions(
     kind, level = pair
     small = max(1, number // 4)
     wanted = small if level == SMALL else number - small
-    return kind, level, QuestionPool(number, seed, language).questions(kind, level, wanted)
+    pool = QuestionPool(number, seed, language)
+    records = pool.questions(kind, level, wanted)
+    if level == EXAM and not separates_all(records):
+        records = _separating(records, pool.questions(kind, level, wanted + MORE_CANDIDATES)[wanted:])
+    return kind, level, records
+
+
+def separates_all(records: Sequence[Mapping[str, Any]]) -> bool:
+    """Return if each class of beliefs is separated from all others by at least one question."""
+    return all(separates_somewhere(records, beliefs) for beliefs in belief_classes(records))
+
+
+def separates_somewhere(records: Sequence[Mapping[str, Any]], beliefs: Sequence[str]) -> bool:
+    """Return if a question separates these beliefs from all others."""
+    return any(separates_belief(each, *beliefs) for each in records)
+
+
+def _separating(
+    records: list[Mapping[str, Any]], candidates: Sequence[Mapping[str, Any]]
+) -> list[Mapping[str, Any]]:
+    """Return these questions, the last ones replaced by candidates that separate what they do not."""
+    remaining, chosen = list(records), list[Mapping[str, Any]]()
+    for beliefs in belief_classes([*records, *candidates]):
+        if not separates_somewhere([*remaining, *chosen], beliefs):
+            found = [each for each in candidates if separates_belief(each, *beliefs)][:1]
+            chosen += found
+            del remaining[len(remaining) - len(found) :]
+    return [*remaining, *chosen]

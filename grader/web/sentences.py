@@ -13,6 +13,7 @@ SENTENCES: Mapping[str, Phrase] = {
     "draw": Phrase("Draw and check"),
     "present": Phrase("Present"),
     "parts": Phrase("Parts of this page"),
+    "language": Phrase("Language"),
     "grader_starts": Phrase("The grader is starting. You can answer meanwhile."),
     "grader_loads": Phrase("The grader is being loaded: {percent} %. You can answer meanwhile."),
     "no_grader": Phrase("The grader cannot be reached."),
@@ -98,6 +99,8 @@ SENTENCES: Mapping[str, Phrase] = {
     "is_crossed": Phrase("marked as pruned"),
     "is_chosen": Phrase("chosen"),
     "is_cut": Phrase("pruned"),
+    "fold": Phrase("Fold or unfold what is below this node (z)"),
+    "folded": Phrase("folded, leaves: {count}"),
     "has_value": Phrase("value {value}"),
     # Progress
     "progress": Phrase("All questions and your progress"),
@@ -136,6 +139,15 @@ SENTENCES: Mapping[str, Phrase] = {
     "ties_keep": Phrase("continue"),
     "solve": Phrase("Explain step by step"),
     "open_tree": Phrase("Open a file with a tree"),
+    "bank": Phrase("Trees from books and exams"),
+    "order": Phrase("Order of visits"),
+    "after_cutoff": Phrase("Returned value"),
+    "bounds": Phrase("Limits of payoffs"),
+    "depth": Phrase("Depth limit in plies"),
+    "copy_text": Phrase("Copy as text"),
+    "copy_latex": Phrase("Copy as LaTeX"),
+    "copy_picture": Phrase("Copy the picture"),
+    "tree_copied": Phrase("The tree was copied."),
     "save_tree": Phrase("Save the tree"),
     "save_svg": Phrase("Save as SVG"),
     "save_png": Phrase("Save as PNG"),
@@ -186,6 +198,9 @@ SENTENCES: Mapping[str, Phrase] = {
     "what_next": Phrase("Is anything pruned now? Touch the branches, then go on."),
     "visited": Phrase("Leaves visited: {count}; minimax search visits all {leaves}."),
     "step": Phrase("Step {step} of {count}"),
+    "minimax": Phrase("Minimax search without pruning"),
+    "minimax_step": Phrase("Minimax search: step {step} of {count}, leaves visited: {leaves}"),
+    "minimax_goes_on": Phrase("Alpha-beta search is complete; minimax search continues."),
 }
 
 

@@ -4,7 +4,7 @@ import re
 import secrets
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,7 +12,7 @@ from threading import BoundedSemaphore
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from grader.web.messages.handler import MAX_MESSAGE_LENGTH
+from grader.web.messages.message_fields import MAX_MESSAGE_LENGTH
 
 LOOPBACK = "127.0.0.1"
 
@@ -51,6 +51,7 @@ class MessageResponder(Protocol):
 class Server(ThreadingHTTPServer):
     """Serves a page at `/TOKEN/`, and answers its messages to `/TOKEN/ask`.
 
+    `translated` returns the page at `/TOKEN/NAME`, the same one in another language, or None.
     The token is random unless one is given. Raises `OSError` if the address cannot be used.
     """
 
@@ -65,8 +66,9 @@ class Server(ThreadingHTTPServer):
         host: str = LOOPBACK,
         port: int = 0,
         token: str | None = None,
+        translated: Callable[[str], str | None] = lambda _name: None,
     ) -> None:
-        self.page, self.policy, self.desk = page.encode(), policy, desk
+        self.page, self.policy, self.desk, self.translated = page.encode(), policy, desk, translated
         self.token = token or secrets.token_urlsafe(12)
         self.answering = BoundedSemaphore(PARALLEL_MESSAGES)
         super().__init__((host, port), _Handler)
@@ -105,6 +107,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.OK, self.server.page, "text/html")
         elif self._is_path(self.server.path.rstrip("/")):
             self._send(HTTPStatus.MOVED_PERMANENTLY, b"", "text/plain", {"Location": self.server.path})
+        elif (page := self._translated_page()) is not None:
+            self._send(HTTPStatus.OK, page.encode(), "text/html")
         else:
             self._send(HTTPStatus.NOT_FOUND, b"There is nothing here.", "text/plain")
 
@@ -133,6 +137,12 @@ class _Handler(BaseHTTPRequestHandler):
     def _is_path(self, path: str) -> bool:
         # Compared in constant time: the duration must not reveal the token.
         return secrets.compare_digest(self.path.partition("?")[0].encode(), path.encode())
+
+    def _translated_page(self) -> str | None:
+        """Return the page in another language that is asked for, if it is one."""
+        folder, _, name = self.path.partition("?")[0].rpartition("/")
+        is_below_token = secrets.compare_digest(f"{folder}/".encode(), self.server.path.encode())
+        return self.server.translated(name) if is_below_token else None
 
     def _is_from_this_page(self) -> bool:
         """Return if a browser sent this message from a page of this server, or no browser sent it."""

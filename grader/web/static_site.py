@@ -3,7 +3,7 @@
 import gzip
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,10 @@ import markupsafe
 
 from grader.base.phrases import Language
 from grader.base.shipped import shipped_folder
-from grader.publishing.lms.vendoring import library_source, package_source, program_source
+from grader.publishing.lms.vendoring import catalogue_file, library_source, package_source, program_source
 from grader.publishing.lms.zip_package import zip_members
 from grader.web.messages.question_choice import question_summary
-from grader.web.pages import ICON, GraderConnection, PageKinds, page, page_question
+from grader.web.pages import ICON, GraderConnection, PageKinds, page, page_files, page_question
 from grader.web.sentences import SENTENCES
 
 PYODIDE_FILES: Mapping[str, str] = {
@@ -49,6 +49,9 @@ PYODIDE_FOLDER = "pyodide"
 
 COMPRESSED_FILES = frozenset(("pyodide.asm.wasm", "pyodide-lock.json"))
 """The files of Pyodide that a site has compressed, since many servers compress nothing."""
+
+LANGUAGE_FOLDER = "languages"
+"""The folder of the sentences of other languages in a site."""
 
 QUESTION_FOLDER = "questions"
 """The folder of the questions in a site."""
@@ -99,9 +102,15 @@ def grader_archive(language: Language) -> bytes:
         library_source(),
         *(package_source(Path(str(each.__file__)).parent) for each in (jinja2, markupsafe)),
     ]
-    drawing = shipped_folder("templates") / "svg" / "tree.svg.j2"
-    own["grader/_shipped/templates/svg/tree.svg.j2"] = drawing.read_bytes()
+    templates = shipped_folder("templates")
+    for drawing in (templates / "svg" / "tree.svg.j2", *sorted((templates / "latex").glob("*.j2"))):
+        own[f"grader/_shipped/templates/{drawing.parent.name}/{drawing.name}"] = drawing.read_bytes()
     return zip_members({name: data for files in (own, *libraries) for name, data in files.items()})
+
+
+def language_archive(language: Language) -> bytes:
+    """Return a zip file of the sentences of a language, which a page adds to the program."""
+    return zip_members(catalogue_file(language))
 
 
 def question_files(pools: Pools) -> dict[str, bytes]:
@@ -116,7 +125,9 @@ def question_files(pools: Pools) -> dict[str, bytes]:
             folder = f"{QUESTION_FOLDER}/{kind}/{level}"
             files[f"{folder}/index.json"] = [question_summary(each) for each in questions]
             for place, each in enumerate(questions):
-                files[f"{folder}/{place}.json"] = page_question(each) if place == 0 else {"exercise": each}
+                files[f"{folder}/{place}.json"] = (
+                    page_question(each, Language.of(each["language"])) if place == 0 else {"exercise": each}
+                )
     return {name: _compact_json(content) for name, content in files.items()}
 
 
@@ -133,11 +144,20 @@ def site_files(pools: Pools, code: SiteProgram, language: Language) -> dict[str,
         else:
             files[f"{PYODIDE_FOLDER}/{name}"] = data
     size = sum(len(data) for data in files.values())
-    connection = GraderConnection("worker", code.pyodide.address or f"{PYODIDE_FOLDER}/", size=size)
-    files["index.html"] = page(_page_kinds(pools), connection, language).encode()
+    address = code.pyodide.address or f"{PYODIDE_FOLDER}/"
+    pages = page_files(language)
+    connection = GraderConnection("worker", address, size=size, pages=pages)
+    kinds = _page_kinds(pools)
+    files["index.html"] = page(kinds, connection, language).encode()
     files["manifest.webmanifest"] = _compact_json(_manifest(language))
-    # Questions are kept when they were asked for; a browser does not fetch thousands of files ahead.
+    # A browser keeps other files when they are asked for, and does not fetch thousands of questions ahead.
     names = ["./", *sorted(files)]
+    for other in map(Language.of, pages):
+        if other.code != language.code:
+            catalogue = f"{LANGUAGE_FOLDER}/{other.code}.zip"
+            files[catalogue] = language_archive(other)
+            translated = replace(connection, catalogue=catalogue)
+            files[pages[other.code]] = page(kinds, translated, other).encode()
     files |= {f"{name}.gz": gzip.compress(data, mtime=0) for name, data in question_files(pools).items()}
     constants = f"const VERSION = {json.dumps(_digest(files))};\nconst FILES = {json.dumps(names)};\n"
     files["offline.js"] = constants.encode() + _script("offline")

@@ -73,6 +73,7 @@ export class Boxes {
     this.entry.replaceChildren(...this.boxesOf(node, "entry"));
     this.entry.hidden = false;
     const frame = this.entry.offsetParent?.getBoundingClientRect();
+    this.view.reveal(node);
     const shape = this.view.items[node].querySelector(".box") ?? this.view.items[node].querySelector(".shape");
     const at = shape?.getBoundingClientRect();
     if (frame && at) {

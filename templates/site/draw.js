@@ -9,7 +9,7 @@ import { download, element, heard, part, say, setup, soon } from "./words.js";
 /** @typedef {{header: string[], nodes: TreeNode[]}} Drawing */
 /** @typedef {{text: string, drawing: string}} State a text, and the drawing beside it as JSON */
 
-const TIES = "@ties ";
+const RULES = { ties: "cut", order: "left-to-right", returns: "soft" }; // each with what holds without a line for it
 const PLAYERS = ["MAX", "MIN", "CHANCE"];
 const PLAIN = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
@@ -62,6 +62,17 @@ export function notation({ header, nodes }) {
   return [...header, text(0, "")].join("\n");
 }
 
+/** A picture as PNG. @param {string} svg @returns {Promise<Blob|null>} */
+async function pixels(svg) {
+  const picture = new Image();
+  picture.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  await picture.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [picture.naturalWidth * 2, picture.naturalHeight * 2];
+  canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return await new Promise((resolve) => canvas.toBlob(resolve));
+}
+
 export class Editor {
   constructor() {
     this.text = part("notation", HTMLTextAreaElement);
@@ -96,11 +107,22 @@ export class Editor {
     part("draw-larger").addEventListener("click", () => this.view.enlarge(1.25));
     part("draw-smaller").addEventListener("click", () => this.view.enlarge(0.8));
     part("pruning").addEventListener("change", () => this.judge());
-    part("ties").addEventListener("change", (event) => this.rule(/** @type {HTMLSelectElement} */ (event.target).value));
+    for (const [name, usual] of Object.entries({ ...RULES, bounds: "", depth: "" })) {
+      part(name).addEventListener("change", (event) => this.rule(name, /** @type {HTMLInputElement} */ (event.target).value.trim(), usual));
+    }
+    part("bank").append(...Object.keys(setup.bank).map((title) => element("option", { value: title, lang: "en" }, title)));
+    part("bank").addEventListener("change", (event) => {
+      const box = /** @type {HTMLSelectElement} */ (event.target);
+      if (box.value) void this.open(setup.bank[box.value]);
+      box.value = "";
+    });
     part("solve").addEventListener("click", () => void this.solve());
     part("save-tree").addEventListener("click", () => download("tree.tree", new Blob([`${this.text.value.trim()}\n`], { type: "text/plain" })));
     part("save-svg").addEventListener("click", () => void this.picture("svg"));
     part("save-png").addEventListener("click", () => void this.picture("png"));
+    part("copy-text").addEventListener("click", () => void this.copy(this.text.value));
+    part("copy-latex").addEventListener("click", () => void this.latex());
+    part("copy-picture").addEventListener("click", () => void this.copyPicture());
     part("link").addEventListener("click", () => void this.link());
     part("draw").addEventListener("keydown", (event) => {
       if (!(event.ctrlKey || event.metaKey) || event.target === this.text) return;
@@ -229,12 +251,18 @@ export class Editor {
     this.redraw();
   }
 
-  /** The rule for equal bounds stands in the header of the tree, as all its rules do. @param {string} ties */
-  rule(ties) {
+  /** A rule stands in the header of the tree. @param {string} name @param {string} value @param {string} usual */
+  rule(name, value, usual) {
     this.remember();
-    const others = this.drawing.header.filter((line) => !line.startsWith(TIES));
-    this.drawing.header = ties === "cut" ? others : [...others, `${TIES}${ties}`];
+    const others = this.drawing.header.filter((line) => !line.startsWith(`@${name} `));
+    this.drawing.header = value === usual ? others : [...others, `@${name} ${value}`];
     this.redraw();
+  }
+
+  /** What the header says of a rule. @param {string} name @param {string} usual */
+  ruled(name, usual) {
+    const start = `@${name} `;
+    return this.drawing.header.find((line) => line.startsWith(start))?.slice(start.length) ?? usual;
   }
 
   /** @param {string} key */
@@ -263,8 +291,9 @@ export class Editor {
   /** @param {Map<number, NodeMark>} marks */
   show(marks) {
     this.marks = marks;
-    const { header, nodes } = this.drawing;
-    part("ties", HTMLSelectElement).value = header.find((line) => line.startsWith(TIES))?.slice(TIES.length) ?? "cut";
+    const { nodes } = this.drawing;
+    for (const [name, usual] of Object.entries(RULES)) part(name, HTMLSelectElement).value = this.ruled(name, usual);
+    for (const name of ["bounds", "depth"]) part(name, HTMLInputElement).value = this.ruled(name, "");
     const claims = [...nodes.entries()].filter(([, node]) => node.claim !== null);
     const values = new Map(claims.map(([index, node]) => [index, (node.claim ?? "").replace("<=", "≤ ").replace(">=", "≥ ")]));
     const bars = new Set([...nodes.keys()].filter((index) => nodes[index].crossed));
@@ -373,13 +402,29 @@ export class Editor {
     if (answer.errors) return this.faults(answer.errors);
     const svg = new Blob([answer.svg], { type: "image/svg+xml" });
     if (form === "svg") return download("tree.svg", svg);
-    const picture = new Image();
-    picture.src = `data:image/svg+xml,${encodeURIComponent(answer.svg)}`;
-    await picture.decode();
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [picture.naturalWidth * 2, picture.naturalHeight * 2];
-    canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-    canvas.toBlob((blob) => blob && download("tree.png", blob));
+    const png = await pixels(answer.svg);
+    if (png) download("tree.png", png);
+  }
+
+  /** Copy the picture, as other programs take it. */
+  async copyPicture() {
+    const answer = await ask({ ask: "svg", tree: this.text.value, show: this.marks.size ? "judged" : "drawn" });
+    if (answer.errors) return this.faults(answer.errors);
+    const png = await pixels(answer.svg);
+    const copied = png && (await navigator.clipboard?.write([new ClipboardItem({ "image/png": png })]).then(() => true, () => false));
+    part("judgement").textContent = say(copied ? "tree_copied" : "not_copied");
+  }
+
+  async latex() {
+    const answer = await ask({ ask: "latex", tree: this.text.value });
+    if (answer.errors) return this.faults(answer.errors);
+    await this.copy(answer.latex);
+  }
+
+  /** @param {string} text */
+  async copy(text) {
+    const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+    part("judgement").textContent = say(copied ? "tree_copied" : "not_copied");
   }
 
   /** A link that carries the tree: of a site its address, elsewhere only what is appended to one. The address of this

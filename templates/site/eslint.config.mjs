@@ -5,7 +5,7 @@ const NAMES = [
   "matchMedia", "scrollTo", "clearInterval", "Event", "HTMLDetailsElement",
   "addEventListener", "setTimeout", "clearTimeout", "performance", "atob", "btoa", "TextEncoder", "HTMLFormElement", "URL", "URLSearchParams", "Blob", "Worker", "Request", "Response", "Image",
   "DecompressionStream", "ResizeObserver", "Element", "HTMLElement", "HTMLInputElement", "HTMLSelectElement",
-  "HTMLTextAreaElement", "HTMLImageElement", "HTMLButtonElement", "CSS", "HTMLProgressElement", "HTMLScriptElement", "SVGElement", "FILES", "VERSION",
+  "HTMLTextAreaElement", "ClipboardItem", "HTMLImageElement", "HTMLButtonElement", "CSS", "HTMLProgressElement", "HTMLScriptElement", "SVGElement", "FILES", "VERSION",
 ];
 
 export default [

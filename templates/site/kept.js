@@ -1,9 +1,8 @@
 // What somebody is working on: it survives a reload and a restarted server, and is kept in this browser only.
 
-import { setup } from "./words.js";
+import { ownPlace } from "./words.js";
 
-// As of replies: several pages of one address keep apart.
-const PLACE = `gametree.work.${setup.way === "server" ? "" : `${location.pathname.replace(/index\.html$/, "")} `}`;
+const PLACE = `gametree.work.${ownPlace()}`;
 
 /** Keep the work of one part of the page; each tab has its own, and a new tab goes on with the latest.
  * @param {string} name @param {unknown} work */

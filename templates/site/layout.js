@@ -51,8 +51,8 @@ export const squareWidth = (sign) => Math.max(SQUARE, Math.min(sign.length, 12) 
 /** How wide the box of a payoff is. @param {string} shown */
 export const leafWidth = (shown) => Math.max(22, Math.min(shown.length, 12) * 8.5 + 5);
 
-/** @typedef {{width: number, height: number, beside: number, enlarged: number}} Room the pixels that there are,
- * those needed right of an inner node for what is written there, and the largest scale */
+/** @typedef {{width: number, height: number, beside: number, enlarged: number, smallest?: number}} Room the pixels that there are,
+ * those needed right of an inner node for what is written there, and the largest and the smallest scale */
 
 /** How far apart leaves have to be, so that neighbours of one depth have the room that they need.
  * @param {TreeNode[]} nodes @param {number[]} depth @param {number[]} slot @param {(left: number) => number} needed */
@@ -66,8 +66,23 @@ function gapFor(nodes, depth, slot, needed) {
   }, 0);
 }
 
+/** Where some nodes go, in a tree that ends at them. @param {TreeNode[]} nodes @param {number[]} shown @param {Room} room */
+export function laidOut(nodes, shown, room) {
+  const placed = new Map(shown.map((node, place) => [node, place]));
+  const at = layout(shown.map((node) => ({ ...nodes[node], parent: placed.get(nodes[node].parent) ?? -1 })), room);
+  /** @template T @param {T[]} values @returns {T[]} */
+  const spread = (values) => {
+    /** @type {T[]} */
+    const found = [];
+    shown.forEach((node, place) => { found[node] = values[place]; });
+    return found;
+  };
+  return { ...at, x: spread(at.x), y: spread(at.y), children: spread(at.children.map((own) => own.map((child) => shown[child]))) };
+}
+
 /** Where every node goes. @param {TreeNode[]} nodes @param {Room} room */
 export function layout(nodes, room) {
+  const smallest = room.smallest ?? SMALLEST;
   const children = childrenOf(nodes);
   const depth = nodes.map(() => 0);
   const slot = nodes.map(() => 0);
@@ -98,7 +113,7 @@ export function layout(nodes, room) {
   const gap = Math.max(widest, columns && columns + 6, gapFor(nodes, depth, slot, sideways));
   // Upright, leaves as far apart as there is room for, but not further than twice of what they need.
   const upright = leaves * gap + 2 * MARGIN;
-  const right = upright * SMALLEST > room.width;
+  const right = upright * smallest > room.width;
   const row = Math.max(27, rows && rows + 8, gapFor(nodes, depth, slot, () => (room.beside ? 52 : 34)));
   const least = Math.max(56, 6.5 * branch + 2 * Math.max(SHAPE + 2, columns / 2 + 2));
   const end = widest + (columns || 12) + 24;
@@ -117,6 +132,6 @@ export function layout(nodes, room) {
   }, lone);
   const height = MARGIN + 18 + rows + y.reduce((most, own) => Math.max(most, own), 0) + (right ? 0 : SHAPE);
   const fitting = Math.min(room.width / width, Math.max(room.height, 200) / height);
-  const scale = Math.max(SMALLEST, Math.min(1, room.width / width), Math.min(rows ? 3.8 : room.enlarged, fitting));
+  const scale = Math.max(smallest, Math.min(1, room.width / width), Math.min(rows ? 3.8 : room.enlarged, fitting));
   return { x, y, right, children, width, height, scale };
 }

@@ -29,12 +29,22 @@ function show(name) {
   if (name === "draw") editor.begin();
 }
 
+/** Go on in another language, if the page has it; whether it does. @param {string} code */
+function speak(code) {
+  const file = setup.pages[code];
+  if (!file || code === setup.speaking.code) return false;
+  const wish = location.hash.slice(1).split("&").filter((each) => each && !each.startsWith("lang=")).join("&");
+  location.assign(`${file}#${wish}`);
+  return true;
+}
+
 /** What the address asks for: a part, perhaps a tree that a link carries, or a question; and whether the page is
  * embedded in another one. */
 async function fromAddress() {
   // Read as a query, which takes a link that was cut off for what is left of it.
   const wish = new URLSearchParams(location.hash.slice(1).replaceAll("+", "%2B"));
   const [name, text] = [...wish][0] ?? ["", ""];
+  if (speak(wish.get("lang") ?? "")) return;
   document.documentElement.toggleAttribute("data-embedded", wish.get("embed") === "1");
   if (name === "draw" && text) void editor.open(text);
   show(TABS.includes(name) ? name : TABS[0]);
@@ -44,6 +54,7 @@ async function fromAddress() {
   if (name === "trace") await trace.open(tree);
 }
 
+part("language").addEventListener("change", (event) => speak(/** @type {HTMLSelectElement} */ (event.target).value));
 addEventListener("hashchange", () => void fromAddress());
 addEventListener("storage", () => mastery());
 part("save-progress").addEventListener("click", () => {

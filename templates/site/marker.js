@@ -18,7 +18,7 @@ const PAUSES = [300, 1500]; // milliseconds before a message is sent again
 
 /** Ask the grader; what it cannot answer has `errors`. @param {Record<string, unknown>} message @returns {Promise<Answer>} */
 export async function ask(message) {
-  const text = JSON.stringify(message);
+  const text = JSON.stringify({ language: setup.speaking.code, ...message });
   try {
     return setup.way === "server" ? await fromServer(text) : await fromWorker(text);
   } catch (error) {
@@ -59,7 +59,7 @@ export async function nextQuestion(wish) {
       place = chosen.place;
     }
     const found = await piece(`${folder}${place}.json`);
-    if (found.question) return found;
+    if (found.question && found.exercise.language === setup.speaking.code) return found;
     const question = await ask({ ask: "question", exercise: found.exercise });
     return question.errors ? question : { exercise: found.exercise, question };
   } catch (error) {
@@ -105,7 +105,7 @@ export async function opened(programs) {
   const inside = setup.inside ? await (held ??= unpacked()) : null;
   const source = inside ? URL.createObjectURL(inside["worker.js"]) : new URL("worker.js", document.baseURI).href;
   const worker = new Worker(source, inside ? {} : { type: "module" });
-  const from = { base: document.baseURI, inside, pyodide: setup.pyodide, speaking: setup.speaking, programs };
+  const from = { base: document.baseURI, inside, pyodide: setup.pyodide, speaking: setup.speaking, catalogue: setup.catalogue, programs };
   return { worker, from };
 }
 

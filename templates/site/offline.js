@@ -18,7 +18,14 @@ self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || new URL(event.request.url).origin !== location.origin) return;
   const find = () => caches.open(KEPT).then((files) => files.match(event.request, { ignoreSearch: true }));
   const kept = () => find().then((answer) => answer ?? Response.error());
+  const load = async () => {
+    const answer = await fetch(event.request);
+    if (!answer.ok) return answer;
+    const copy = answer.clone();
+    event.waitUntil(caches.open(KEPT).then((files) => files.put(event.request, copy)));
+    return answer;
+  };
   // The page itself is asked for first, so that a new one is seen; what lies beside it has its version.
-  if (event.request.mode === "navigate") event.respondWith(fetch(event.request).catch(kept));
-  else event.respondWith(find().then((answer) => answer ?? fetch(event.request)));
+  if (event.request.mode === "navigate") event.respondWith(load().catch(kept));
+  else event.respondWith(find().then((answer) => answer ?? load()));
 });

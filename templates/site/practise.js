@@ -20,6 +20,7 @@ export class Practice {
     this.text = part("reply", HTMLTextAreaElement);
     /** @type {Asked} */
     this.asked = setup.first[setup.start][setup.levels[0]];
+    this.language = setup.speaking.code; // in which it is shown
     this.done = nothing();
     this.hints = 0;
     this.tries = 0;
@@ -58,7 +59,7 @@ export class Practice {
     part("share").addEventListener("click", () => void this.share());
     part("larger").addEventListener("click", () => this.view.enlarge(1.25));
     part("smaller").addEventListener("click", () => this.view.enlarge(0.8));
-    part("more").addEventListener("click", () => this.menu(part("menu").hidden));
+    part("more").addEventListener("click", () => this.menu(Boolean(part("menu").hidden)));
     part("menu").addEventListener("click", () => this.menu(false));
     this.menu(false);
     matchMedia("(max-width: 48rem)").addEventListener("change", () => this.menu(false));
@@ -82,17 +83,31 @@ export class Practice {
     [this.hints, this.tries, this.counts] = [kept.hints, kept.tries, kept.counts];
     this.text.value = kept.reply;
     this.typed();
+    if (kept.language !== setup.speaking.code) void this.translate(kept);
+  }
+
+  /** A question that was kept in another language is put in that of the page. @param {KeptQuestion} kept */
+  async translate({ asked, language }) {
+    this.language = language;
+    this.remember();
+    const question = await ask({ ask: "question", exercise: asked.exercise });
+    if (question.errors || this.asked !== asked || this.marked) return;
+    const { hints, tries, counts, text: { value } } = this;
+    this.start({ exercise: asked.exercise, question: /** @type {any} */ (question) });
+    [this.hints, this.tries, this.counts, this.text.value] = [hints, tries, counts, value];
+    this.typed();
   }
 
   remember() {
     const { asked, hints, tries, counts } = this;
-    keepWork("practise", { kind: this.kind.value, level: this.level.value, asked, reply: this.text.value, hints, tries, counts });
+    keepWork("practise", { language: this.language, kind: this.kind.value, level: this.level.value, asked, reply: this.text.value, hints, tries, counts });
   }
 
   /** Ask a question. @param {Asked} asked */
   start(asked) {
     const { question } = asked;
     this.asked = asked;
+    this.language = setup.speaking.code;
     [this.hints, this.tries, this.counts, this.marked, this.lit] = [0, 0, true, null, []];
     this.turn++;
     part("prompt").textContent = question.question;
@@ -154,14 +169,15 @@ export class Practice {
     this.typed();
   }
 
-  /** The next question: the one that tells most about the latest mistakes, or that at a place. @param {number} [place] */
-  async next(place) {
+  /** The next question: the one that tells most about the latest mistakes, or about some given ones, or that at a place.
+   * @param {number} [place] @param {string[]} [mistakes] */
+  async next(place, mistakes) {
     const [kind, level] = [this.kind.value, this.level.value];
-    const own = entries().filter((entry) => entry.kind === kind);
+    const latest = entries().filter((entry) => entry.kind === kind).slice(-20).map((entry) => entry.notes);
     this.say("waiting");
     const turn = ++this.turn;
     const asked = await nextQuestion({
-      kind, level, place, start: BEGIN, notes: own.slice(-20).map((entry) => entry.notes), seen: this.seen.slice(-500).concat(this.asked.exercise.id),
+      kind, level, place, start: BEGIN, notes: mistakes ? [mistakes] : latest, seen: this.seen.slice(-500).concat(this.asked.exercise.id),
     });
     if (turn !== this.turn) return;
     if (asked.errors) return this.failed(asked.errors);
@@ -179,7 +195,8 @@ export class Practice {
     const level = wish.get("size") ?? "";
     this.level.value = setup.levels.includes(level) ? level : setup.levels[0];
     const seed = Number(wish.get("seed") ?? NaN);
-    await this.next(Number.isInteger(seed) && seed >= 0 ? seed : undefined);
+    const mistakes = wish.get("mistake")?.split(",");
+    await this.next(Number.isInteger(seed) && seed >= 0 ? seed : undefined, mistakes);
   }
 
   /** Copy the question and the reply as text. */
@@ -247,6 +264,7 @@ export class Practice {
   /** Light the paths to some nodes, and bring the tree into view. @param {number[]} nodes */
   light(nodes) {
     this.lit = nodes;
+    nodes.forEach((node) => this.view.reveal(node));
     this.paint();
     this.view.items[nodes[0]]?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }

@@ -43,7 +43,9 @@ export class Presentation {
     this.steps = [];
     /** @type {{step: string, text: string}[]} */
     this.lines = [];
-    /** @type {{step: number, guess: boolean}[]} */
+    /** @type {MinimaxStep[]} */
+    this.minimax = [];
+    /** @type {{step: number, guess: boolean, more: number}[]} `more` steps of minimax search after the last one */
     this.slides = [];
     this.slide = 0;
     /** @type {Set<number>} */
@@ -51,12 +53,17 @@ export class Presentation {
     this.playing = 0;
     part("screen").classList.add("crossing");
     this.view = new TreeView(part("screen"), { label: say("tree_label"), touch: (node) => this.touched(node), fills: true });
+    this.plain = new TreeView(part("minimax-screen"), { label: say("minimax"), fills: true });
     part("forward").addEventListener("click", () => this.go(this.slide + 1));
     part("back").addEventListener("click", () => this.go(this.slide - 1));
     part("play").addEventListener("click", () => this.play());
     part("full").addEventListener("click", () => this.full());
     part("guess").addEventListener("change", () => this.cut());
     part("with-code").addEventListener("change", () => this.resize());
+    part("with-minimax").addEventListener("change", () => {
+      this.resize();
+      this.cut(this.slide);
+    });
     document.addEventListener("fullscreenchange", () => this.resize());
     document.addEventListener("keydown", (event) => this.pressed(event));
   }
@@ -70,25 +77,38 @@ export class Presentation {
     }
     this.steps = answer.steps;
     this.lines = answer.lines;
+    this.minimax = answer.minimax;
+    part("with-minimax", HTMLInputElement).disabled = !this.minimax.length;
     this.view.picture = {};
     this.view.show(answer.nodes, { beside: 74 });
+    this.resize();
     this.cut();
   }
 
   /** The place may have another size now. */
   resize() {
     part("code-lines").hidden = !part("with-code", HTMLInputElement).checked;
+    part("minimax-beside").hidden = !this.beside;
     if (this.view.nodes.length) this.view.show(this.view.nodes, this.view.how);
+    if (this.beside) this.plain.show(this.view.nodes, { beside: 74 });
   }
 
-  /** Put a guess wherever it is decided whether children are pruned, if the class is to guess. */
-  cut() {
+  /** Whether minimax search is shown as well. */
+  get beside() {
+    return this.minimax.length > 0 && part("with-minimax", HTMLInputElement).checked;
+  }
+
+  /** Put a guess wherever it is decided whether children are pruned, if the class is to guess; minimax search may
+   * still go on when alpha-beta search is complete. @param {number} [slide] the one to go to */
+  cut(slide = 0) {
     const guess = part("guess", HTMLInputElement).checked;
     this.slides = this.steps.flatMap((_, index) => {
-      const own = [{ step: index, guess: false }];
-      return guess && this.steps[index - 1]?.is_open ? [{ step: index, guess: true }, ...own] : own;
+      const own = [{ step: index, guess: false, more: 0 }];
+      return guess && this.steps[index - 1]?.is_open ? [{ step: index, guess: true, more: 0 }, ...own] : own;
     });
-    this.go(0);
+    const last = this.steps.length - 1;
+    for (let more = 1; this.beside && last + more < this.minimax.length; more++) this.slides.push({ step: last, guess: false, more });
+    this.go(slide);
   }
 
   /** @param {number} slide */
@@ -121,7 +141,7 @@ export class Presentation {
   }
 
   paint() {
-    const { step, guess } = this.slides[this.slide];
+    const { step, guess, more } = this.slides[this.slide];
     const { nodes } = this.view;
     const before = this.steps.slice(0, guess ? step : step + 1);
     const { values, windows, bars } = pictureAfter(nodes, before);
@@ -131,15 +151,27 @@ export class Presentation {
     const extra = guess ? [] : [...this.guessed].filter((node) => !bars.has(node)).map((node) => [node, { sign: "extra", said: say("is_extra") }]);
     const marks = this.guessed.size ? new Map(/** @type {[number, NodeMark][]} */ ([...cut, ...extra])) : new Map();
     this.view.paint({ values, windows, bars, current: guess ? this.steps[step - 1].node : told.node, marks });
-    part("words").textContent = guess ? say("what_next") : told.words;
+    part("words").textContent = guess ? say("what_next") : more ? say("minimax_goes_on") : told.words;
     part("place").textContent = say("step", { step: step + 1, count: this.steps.length });
     const leaves = nodes.filter((node) => node.player === null).length;
     const entered = before.flatMap((each) => each.events).filter((each) => each.event === "enter" && nodes[each.node].player === null);
     part("visited").textContent = this.lines.length ? say("visited", { count: entered.length, leaves }) : "";
+    if (this.beside) this.paintMinimax(guess ? step : step + 1 + more);
     part("code-lines").replaceChildren(...codeLines(this.lines, lineOf(guess ? undefined : told)));
     part("back", HTMLButtonElement).disabled = this.slide === 0;
     part("forward", HTMLButtonElement).disabled = this.slide === this.slides.length - 1;
     if (!guess && !told.pruned.length) this.guessed.clear();
+  }
+
+  /** Show minimax search after as many steps. @param {number} count */
+  paintMinimax(count) {
+    const steps = this.minimax.slice(0, count);
+    const { nodes } = this.plain;
+    const left = steps.filter(({ value }) => value !== null);
+    const leaves = left.filter(({ node }) => nodes[node].player === null);
+    const values = new Map(left.filter(({ node }) => nodes[node].player !== null).map(({ node, value }) => [node, value ?? ""]));
+    this.plain.paint({ values, lit: new Set(leaves.map(({ node }) => node)), current: steps[steps.length - 1]?.node });
+    part("minimax-place").textContent = say("minimax_step", { step: steps.length, count: this.minimax.length, leaves: leaves.length });
   }
 
   /** The class guesses. @param {number} node */

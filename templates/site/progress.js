@@ -1,9 +1,8 @@
 // What was answered so far: kept in this browser only, one entry for each reply, so that two tabs lose nothing.
 
-import { setup } from "./words.js";
+import { ownPlace } from "./words.js";
 
-// Several pages of one address keep apart; the address of this machine's own page is another every time.
-const STEM = `gametree.reply.${setup.way === "server" ? "" : `${location.pathname.replace(/index\.html$/, "")} `}`;
+const STEM = `gametree.reply.${ownPlace()}`;
 
 /** Every reply so far, the latest last. @returns {Entry[]} */
 export function entries() {

@@ -1,10 +1,11 @@
 // A tree on the screen: what stands at its nodes, and how they are reached and touched.
 
-import { SHAPE, SQUARE, boardWidth, branchText, layout, leafWidth, squareWidth } from "./layout.js";
+import { SHAPE, SQUARE, below, boardWidth, branchText, laidOut, leafWidth, squareWidth } from "./layout.js";
 import { say } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SIGNS = { right: "✓", follows: "✓", partly: "½", wrong: "✗", extra: "✗", missing: "○" };
+const MANY_LEAVES = 40; // from which on subtrees can be folded
 const HALF = (SHAPE + 2) / 2; // of the width of a triangle, halfway up
 
 /** An SVG element. @param {string} tag @param {Record<string, string|number>} attributes @param {string} [text] */
@@ -75,6 +76,9 @@ export class TreeView {
     this.items = [];
     /** @type {number[][]} */
     this.children = [];
+    /** The nodes whose subtrees are not shown. @type {Set<number>} */
+    this.folded = new Set();
+    this.large = false;
     this.room = 0;
     this.zoom = 1;
     new ResizeObserver(() => {
@@ -89,22 +93,27 @@ export class TreeView {
   /** Show a tree. @param {TreeNode[]} nodes @param {TreeShape} [how] */
   show(nodes, how = {}) {
     const focused = this.place.contains(document.activeElement);
+    if (nodes.length !== this.nodes.length) this.folded.clear(); // they are other nodes now
     this.nodes = nodes;
     this.how = how;
-    this.place.classList.toggle("large", nodes.filter((node) => node.player === null).length > 40);
+    this.large = nodes.filter((node) => node.player === null).length >= MANY_LEAVES;
+    this.place.classList.toggle("large", this.large);
     if (!nodes.length) return this.place.replaceChildren();
     this.room = this.width();
     this.focus = Math.max(0, Math.min(this.focus, nodes.length - 1));
+    const shown = this.unfolded();
+    while (!shown.includes(this.focus)) this.focus = nodes[this.focus].parent;
     const high = this.options.fills ? this.place.clientHeight : 420;
-    const at = layout(nodes, { width: this.room, height: high, beside: how.beside ?? 0, enlarged: this.options.fills ? 2.4 : 1 });
+    const at = laidOut(nodes, shown, { width: this.room, height: high, beside: how.beside ?? 0, ...(this.options.fills ? { enlarged: 2.4, smallest: 0.4 } : { enlarged: 1 }) });
     const scale = at.scale * this.zoom;
     this.children = at.children;
     const svg = draw("svg", {
       class: "tree", width: Math.floor(at.width * scale), height: Math.ceil(at.height * scale), viewBox: `0 0 ${at.width} ${at.height}`,
       role: "tree", "aria-label": this.options.label,
     });
-    this.items = nodes.map((node, index) => this.item(node, index, at));
-    svg.append(...this.items);
+    this.items = [];
+    shown.forEach((index) => { this.items[index] = this.item(nodes[index], index, at); });
+    svg.append(...shown.map((index) => this.items[index]));
     svg.addEventListener("click", (event) => this.clicked(event));
     svg.addEventListener("keydown", (event) => this.pressed(/** @type {KeyboardEvent} */ (event)));
     this.place.replaceChildren(svg);
@@ -113,13 +122,40 @@ export class TreeView {
     if (focused) this.items[this.focus]?.focus();
   }
 
+  /** The nodes that are shown: all but those below a folded one. */
+  unfolded() {
+    /** @type {number[]} */
+    const shown = [];
+    const hidden = this.nodes.map(() => false);
+    this.nodes.forEach(({ parent }, index) => {
+      hidden[index] = parent >= 0 && (hidden[parent] || this.folded.has(parent));
+      if (!hidden[index]) shown.push(index);
+    });
+    return shown;
+  }
+
+  /** Fold the subtree of a node, or unfold it. @param {number} node */
+  fold(node) {
+    if (!this.large || this.nodes[node].player === null) return;
+    if (!this.folded.delete(node)) this.folded.add(node);
+    this.show(this.nodes, this.how);
+    this.go(node);
+  }
+
+  /** Unfold what hides a node. @param {number} node */
+  reveal(node) {
+    if (this.items[node] || !this.nodes[node]) return;
+    for (let up = this.nodes[node].parent; up >= 0; up = this.nodes[up].parent) this.folded.delete(up);
+    this.show(this.nodes, this.how);
+  }
+
   /** Make everything larger or smaller. @param {number} factor */
   enlarge(factor) {
     this.zoom = Math.max(0.5, Math.min(3, this.zoom * factor));
     this.show(this.nodes, this.how);
   }
 
-  /** @param {TreeNode} node @param {number} index @param {ReturnType<typeof layout>} at */
+  /** @param {TreeNode} node @param {number} index @param {ReturnType<typeof laidOut>} at */
   item(node, index, at) {
     const [x, y] = [at.x[index], at.y[index]];
     const siblings = node.parent < 0 ? [index] : at.children[node.parent];
@@ -130,7 +166,7 @@ export class TreeView {
       "aria-posinset": siblings.indexOf(index) + 1, "aria-setsize": siblings.length, transform: `translate(${x} ${y})`,
     });
     const leaf = node.player === null;
-    if (!leaf) group.setAttribute("aria-expanded", "true");
+    if (!leaf) group.setAttribute("aria-expanded", String(!this.folded.has(index)));
     if (node.parent >= 0) group.append(...this.branch(node, index, at));
     group.append(draw("rect", { class: "hit", x: -SHAPE - 1, y: -SHAPE - 1, width: 2 * SHAPE + 2, height: 2 * SHAPE + 2 }));
     group.append(...(leaf ? this.leaf(node, at.right) : this.inner(node, at.right)));
@@ -145,11 +181,27 @@ export class TreeView {
     group.append(draw("text", { class: beside ? "window beside" : "window", ...written }));
     const sign = leaf ? { x: at.right ? -SHAPE - 6 : 0, y: at.right ? 5 : 41 } : node.player === "MIN" ? { x: -SHAPE - 2, y: 15 } : { x: -SHAPE - 5, y: -2 };
     group.append(draw("text", { class: "sign", ...sign }));
+    if (this.large && !leaf) group.append(this.folding(index));
     group.querySelectorAll("text").forEach((text) => text.setAttribute("aria-hidden", "true")); // its name says it all
     return group;
   }
 
-  /** The branch above a node. @param {TreeNode} node @param {number} index @param {ReturnType<typeof layout>} at */
+  /** What folds the subtree of a node. @param {number} index */
+  folding(index) {
+    const folded = this.folded.has(index);
+    const group = draw("g", { class: "fold" });
+    group.append(draw("title", {}, say("fold")));
+    group.append(draw("circle", { cx: 0, cy: -SHAPE - 6, r: 7 }), draw("text", { x: 0, y: -SHAPE - 2 }, folded ? "+" : "−"));
+    if (folded) group.append(draw("text", { class: "told", x: 0, y: SHAPE + 14 }, `⋯ ${this.leavesBelow(index)}`));
+    return group;
+  }
+
+  /** @param {number} top */
+  leavesBelow(top) {
+    return below(this.nodes, top).filter((node) => this.nodes[node].player === null).length;
+  }
+
+  /** The branch above a node. @param {TreeNode} node @param {number} index @param {ReturnType<typeof laidOut>} at */
   branch(node, index, at) {
     const above = this.nodes[node.parent];
     const [dx, dy] = [at.x[node.parent] - at.x[index], at.y[node.parent] - at.y[index]];
@@ -215,7 +267,7 @@ export class TreeView {
       if (mark) classes.push(mark.sign);
       const place = picture.order?.get(index);
       const value = picture.values?.get(index) ?? (place === undefined ? "" : `${place}.`);
-      this.set(index, classes, value, picture.windows?.get(index) ?? "", mark);
+      if (this.items[index]) this.set(index, classes, value, picture.windows?.get(index) ?? "", mark);
     });
   }
 
@@ -233,6 +285,7 @@ export class TreeView {
     const told = [node.player === null ? say("leaf_called", { path: node.path, payoff: node.shown }) : say("node_called", { player: node.player, name: node.title })];
     if (node.player === null && node.given) told.push(node.title);
     if (node.known) told.push(node.known);
+    if (this.folded.has(index)) told.push(say("folded", { count: this.leavesBelow(index) }));
     if (node.board.length) told.push(say("has_board", { rows: node.board.map((row) => row.join(" ")).join(" / ") }));
     if (classes.includes("crossed")) told.push(say("is_crossed"));
     if (value) told.push(say("has_value", { value }));
@@ -251,6 +304,7 @@ export class TreeView {
 
   /** Go to a node. @param {number} index @param {boolean} [focused] whether the keyboard goes there as well */
   go(index, focused = true) {
+    this.reveal(index);
     this.items[this.focus]?.setAttribute("tabindex", "-1");
     this.focus = index;
     this.items[index].setAttribute("tabindex", "0");
@@ -263,6 +317,7 @@ export class TreeView {
   clicked(event) {
     const found = /** @type {Element} */ (event.target).closest("[data-node]");
     if (!(found instanceof SVGElement)) return;
+    if (/** @type {Element} */ (event.target).closest(".fold")) return this.fold(Number(found.dataset.node));
     this.go(Number(found.dataset.node));
     this.options.touch?.(this.focus, "touch");
   }
@@ -274,12 +329,14 @@ export class TreeView {
     const place = siblings.indexOf(this.focus);
     const moves = {
       ArrowRight: this.children[this.focus][0], ArrowLeft: this.nodes[this.focus].parent, ArrowUp: siblings[place - 1],
-      ArrowDown: siblings[place + 1], Home: 0, End: this.nodes.length - 1,
+      ArrowDown: siblings[place + 1], Home: 0, End: this.items.length - 1,
     };
     if (event.key in moves) {
       const next = moves[/** @type {keyof typeof moves} */ (event.key)];
       if (next !== undefined && next >= 0) this.go(next);
       event.preventDefault();
+    } else if (event.key === "z" && this.large) {
+      this.fold(this.focus);
     } else if (event.key === "Enter" || event.key === " " || event.key.length === 1 || event.key === "Delete" || event.key === "Insert") {
       this.options.touch?.(this.focus, event.key);
       if (!/^[-\d]$/.test(event.key)) event.preventDefault(); // a number goes on into the box that it opens

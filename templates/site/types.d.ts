@@ -49,6 +49,7 @@ interface Asked {
 
 /** A question that is being answered, as it survives a reload. */
 interface KeptQuestion {
+  language: string;
   kind: string;
   level: string;
   asked: Asked;
@@ -121,6 +122,12 @@ interface TraceStep {
   numbers: string[];
   pruned: number[];
   words: string;
+}
+
+/** A step of minimax search, as `grader/web/messages/minimax_steps.py` writes it. */
+interface MinimaxStep {
+  node: number;
+  value: string | null;
 }
 
 interface Step {

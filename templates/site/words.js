@@ -3,6 +3,13 @@
 /** What the page was made with. */
 export const setup = JSON.parse(document.getElementById("setup")?.textContent || "{}");
 
+/** What keeps apart what several sites of one address keep in a browser; the languages of one site share it, and the
+ * address of this machine's own page is another every time. */
+export function ownPlace() {
+  if (setup.way === "server") return "";
+  return `${setup.inside ? location.pathname : location.pathname.replace(/[^/]*$/, "")} `;
+}
+
 /** A sentence of the page with the values of its placeholders.
  * @param {string} key @param {Record<string, string|number>} [values] */
 export function say(key, values = {}) {

@@ -27,7 +27,7 @@ async function download(address) {
   return await new Response(whole.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
 }
 
-/** @typedef {{base: string, inside: Record<string, Blob>|null, pyodide: string, speaking: unknown, programs?: boolean}} From */
+/** @typedef {{base: string, inside: Record<string, Blob>|null, pyodide: string, speaking: unknown, catalogue: string, programs?: boolean}} From */
 
 /** The files that Pyodide would load itself, where this page has them. @param {From} from @param {string} index
  * @returns {Promise<Record<string, Blob>>} */
@@ -40,9 +40,10 @@ async function files({ base, inside, pyodide }, index) {
 
 /** @param {From} from */
 async function start(from) {
-  const { base, inside, pyodide, speaking, programs } = from;
+  const { base, inside, pyodide, speaking, catalogue, programs } = from;
   const index = pyodide ? new URL(pyodide, base).href : "";
   const code = inside ? Promise.resolve(inside["grader.zip"]) : download(new URL("grader.zip", base).href);
+  const sentences = catalogue ? download(new URL(catalogue, base).href) : null;
   const own = await files(from, index);
   const load = self.fetch.bind(self);
   self.fetch = async (name, how) => {
@@ -66,6 +67,7 @@ async function start(from) {
   }
   const python = await loadPyodide(options);
   python.unpackArchive(await (await code).arrayBuffer(), "zip", { extractDir: "/home/pyodide" });
+  if (sentences) python.unpackArchive(await (await sentences).arrayBuffer(), "zip", { extractDir: "/home/pyodide" });
   const starting = python.pyimport("grader.web.messages.page_startup");
   const language = JSON.stringify(speaking);
   const made = programs ? starting.make_checker(language) : starting.make_handler(language);

@@ -305,6 +305,37 @@ def test_no_mistake_tells_the_answer(tmp_path: Path, kind: str, belief: str) -> 
         assert not released or not told.is_restatement or told.symptom.lower() in said.lower()
 
 
+@pytest.mark.parametrize("is_mistaken", [True, False])
+def test_a_misconception_links_to_its_practice(tmp_path: Path, is_mistaken: bool) -> None:
+    """In every format a named misconception has a link to practise it, only with the address of a page."""
+    asked = example("pruned-paths")
+    code, mistaken = next(iter(asked.beliefs.items()))
+    exam_keys = sat(tmp_path, exam_with(asked))
+    reply = mistaken if is_mistaken else asked.key
+    (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},{reply}\n")
+    with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
+        mark_pending(book, exam_keys, executor_named("here", 1))
+        result = next(each for each in results(book, exam_keys) if each.student == ADA)
+    address = "https://example.org/practice/"
+    for practice in (address, ""):
+        page = feedback_page(exam_keys, result, Rounding(), released=True, practice=practice)
+        ((part,),) = (question["parts"] for question in page["questions"])
+        if is_mistaken and practice:
+            _, _, mistakes = part["practise"].partition(f"{address}#kind=pruned-paths&mistake=")
+            assert code.rpartition(".")[2] in mistakes.partition("&lang=en")[0].split(",")
+        else:
+            assert part["practise"] == ""
+        texts = html_page(page).decode(), feedback_markdown(page).decode(), str(feedback_links(page))
+        assert [f"{address}#kind" in text for text in texts] == [is_mistaken and practice == address] * 3
+
+
+def feedback_links(page: dict[str, Any]) -> list[str]:
+    """The addresses that a printed page links to."""
+    pages = PdfReader(io.BytesIO(feedback_pdf(page))).pages
+    notes = [note.get_object() for each in pages for note in each.get("/Annots", ())]
+    return [note["/A"]["/URI"] for note in notes]
+
+
 @pytest.mark.parametrize(
     ("kind", "stem"),
     [("uct.phase", "search has four phases: 1 selection"), ("imperfect-opponent.gain", "a fixed plan")],

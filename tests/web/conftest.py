@@ -2,11 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from threading import Thread
 
 import pytest
 
-from grader.web.pages import GraderConnection, PageKinds, content_security_policy, page
+from grader.web.pages import (
+    GraderConnection,
+    PageKinds,
+    content_security_policy,
+    page,
+    page_files,
+    translated_page,
+)
 from grader.web.question_pool import EXAM, QuestionPool
 from grader.web.server import Server
 
@@ -36,9 +44,9 @@ def served() -> Iterator[Served]:
     """The page of some kinds, served as `gametree web` serves it."""
     pool = QuestionPool(4, "browser", kinds=KINDS)
     first = {KINDS[0]: {EXAM: pool.questions(KINDS[0], EXAM, 1)[0]}}
-    way = GraderConnection("server")
-    shown = page(PageKinds(KINDS, first), way, pool.language)
-    with Server(shown, content_security_policy(way), pool.handler()) as server:
+    way, kinds = GraderConnection("server", pages=page_files(pool.language)), PageKinds(KINDS, first)
+    shown, translated = page(kinds, way, pool.language), partial(translated_page, kinds, way)
+    with Server(shown, content_security_policy(way), pool.handler(), translated=translated) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield Served(f"http://127.0.0.1:{server.server_port}{server.path}", pool, server)
         server.shutdown()

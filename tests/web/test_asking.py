@@ -11,18 +11,23 @@ from grader.exercises.exercise import Exercise
 from grader.generation.grower import Grower, grow_many
 from grader.generation.recipe_file import default_recipe
 from grader.generation.selection import ExhaustedError
+from grader.pictures.latex import latex
 from grader.questions import all_kinds
+from grader.trees.notation.reading import read_tree
+from grader.trees.tree import require_tree
 from grader.web.messages.handler import HANDLERS, MessageHandler
 from grader.web.messages.question_choice import (
+    belief_classes,
     count_different_replies,
     likely_beliefs,
     next_question,
     question_summary,
     separates_belief,
 )
+from grader.web.messages.question_labels import question_labels, unlabelled_conventions
 from grader.web.messages.question_records import question_record
 from grader.web.pages import FIRST_KINDS
-from grader.web.question_pool import EXAM, QuestionPool
+from grader.web.question_pool import EXAM, QuestionPool, deep_recipe, everything, separates_all
 from tests.cli.running import gametree
 
 LARGEST_POOL = 144
@@ -62,6 +67,52 @@ def test_a_page_names_misconceptions_as_the_command_does(kind: str) -> None:
     for reply in dict.fromkeys(record["beliefs"].values()):
         printed = gametree("mark", "-", reply, "--json", typed=json.dumps(record)).out
         assert asked({"ask": "mark", "exercise": record, "reply": reply}) + "\n" == printed
+
+
+@pytest.mark.parametrize("kind", ["windows", "pruned-paths", "uct.visits", "expected-values"])
+def test_a_message_names_the_language_of_its_answer(kind: str) -> None:
+    """In another language the question, mark and hints are those of the same exercise written in it."""
+    recipe, german = default_recipe(kind), Language.of("de")
+    exercise = next(grow_many(recipe, "pages", 1))
+    own = next(grow_many(recipe.in_language(german), "pages", 1))
+    assert exercise.in_language(german) == own
+    for ask in ("question", "answer", "mark", "remarks", "hint"):
+        for reply in (own.key, *own.beliefs.values(), "?!"):
+            message = {"ask": ask, "reply": reply, "number": 3}
+            there = asked({**message, "exercise": exercise.to_json(), "language": "de"})
+            assert there == asked({**message, "exercise": own.to_json()})
+    errors = json.loads(asked({"ask": "tree", "tree": TREE, "language": "xx"}))["errors"]
+    assert [error["hint"] for error in errors] == ["there is no such language"]
+
+
+@pytest.mark.parametrize("order", ["left-to-right", "right-to-left"])
+def test_minimax_visits_everything(order: str) -> None:
+    """Minimax search enters every node, leaves each with its value, in the order of the rules.
+
+    Where nothing is pruned its steps are those of alpha-beta search, node by node.
+    """
+    for tree in ("MAX (3 2)", "MAX (MIN (5 2) MIN (MAX (8 9)))", "MAX (CHANCE (1/2: 4, 1/2: MIN (6 8)) 3)"):
+        told = json.loads(asked({"ask": "explain", "tree": tree, "rules": {"order": order}}))
+        solved = json.loads(asked({"ask": "solve", "tree": tree}))
+        values = {node["name"]: node["value"] for node in (*solved["nodes"], *solved["leaves"])}
+        left = {step["node"]: step["value"] for step in told["minimax"] if step["value"] is not None}
+        assert {told["nodes"][node]["name"]: value for node, value in left.items()} == values
+        if not any(step["pruned"] for step in told["steps"]):
+            entered = [
+                event["node"]
+                for step in told["steps"]
+                for event in step["events"]
+                if event["event"] == "enter"
+            ]
+            assert list(dict.fromkeys(step["node"] for step in told["minimax"])) == entered
+
+
+def test_a_drawing_is_given_as_latex() -> None:
+    """A page gets the document of the command, and for a tree that is too large a sentence."""
+    told = json.loads(asked({"ask": "latex", "tree": "MAX A (3 MIN B (1 2))"}))
+    assert told["latex"] == latex(require_tree(read_tree("MAX A (3 MIN B (1 2))")), names="given")
+    large = "MAX (" + " ".join("MIN (1 2)" for _ in range(1_200)) + ")"
+    assert "too large" in asked({"ask": "latex", "tree": large})
 
 
 @pytest.mark.parametrize("command", ["solve", "check"])
@@ -232,6 +283,47 @@ def test_mistakes_that_come_together_are_told_apart() -> None:
     assert [count_different_replies(each, ("a", "b", "c")) for each in pool] == [1, 1, 3, 2]
     assert next_question(pool, [["k.a", "k.b", "k.c"]], ["two"]) == 2
     assert next_question([question_summary(each) for each in pool], [["k.a", "k.b", "k.c"]], ["two"]) == 2
+
+
+@pytest.mark.parametrize("code", ["en", "de", "fr", "es", "it", "pt", "zh"])
+def test_conventions_are_labelled_alike_in_every_language(code: str) -> None:
+    """In every language a question has as many labels, and as little is left in words, as in English."""
+    for kind in ("root-value", "windows", "expected-values"):
+        exercise = grown(kind, 1)[0]
+        other = exercise.in_language(Language.of(code)).public
+        assert len(question_labels(other)) == len(question_labels(exercise.public))
+        assert bool(unlabelled_conventions(other)) == bool(unlabelled_conventions(exercise.public))
+
+
+def test_mistakes_that_nothing_tells_apart_are_one() -> None:
+    """Beliefs with the same reply to every question of a pool are one class, separated as a whole."""
+    pool = [
+        {"id": "together", "beliefs": {"k.a": "1", "k.b": "1", "k.c": "2"}},
+        {"id": "all", "beliefs": {"k.a": "1", "k.b": "1", "k.c": "1"}},
+        {"id": "none", "beliefs": {}},
+    ]
+    assert belief_classes(pool) == [("a", "b"), ("c",)]
+    assert [separates_belief(each, "a", "b") for each in pool] == [True, False, False]
+    assert not any(separates_belief(each, "a") for each in pool)
+    assert not separates_belief(pool[0], "a", "c")
+    for questions in (pool, [question_summary(each) for each in pool]):
+        for notes in (["k.a", "k.b"], ["k.b"]):
+            assert next_question(questions, [notes], ["all"], 1) == 0
+
+
+@pytest.mark.parametrize("kind", [kind for kind in FIRST_KINDS if kind != "best-move"])
+def test_a_site_separates_every_misconception(kind: str) -> None:
+    """In the questions of a site at least one separates each class; some about a search have four plies.
+
+    `best-move` is left out: among three moves a mistake always answers as another one does.
+    """
+    questions = everything(40, "site", [(kind, EXAM)])[kind][EXAM]
+    assert len(questions) == 30
+    assert separates_all(questions)
+    trees = [require_tree(read_tree(each["tree"])) for each in questions]
+    deep = [tree for tree in trees if max(tree.depths) == 4]
+    assert bool(deep) == (deep_recipe(kind) is not None)
+    assert 3 * len(deep) <= len(trees)
 
 
 @pytest.mark.parametrize("kind", ["pruned-paths", "node-values", "root-value", "windows"])

@@ -1,6 +1,7 @@
 """The laws of the page in a browser: what people do with mouse, finger and keyboard, and what they see."""
 
 import json
+import re
 from collections.abc import Iterator
 from importlib.util import find_spec
 from itertools import pairwise
@@ -12,6 +13,7 @@ import pytest
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.exercises.marking import mark
+from grader.web.messages.question_choice import separates_belief
 from tests.web.conftest import TOUCHED, Served
 from tests.web.driving import Browser, Page
 
@@ -442,6 +444,42 @@ def test_the_class_guesses_first(page: Page) -> None:
     assert "missing" in page.run(classes.format(8))
 
 
+def test_minimax_is_shown_beside(page: Page) -> None:
+    """Beside alpha-beta search minimax search has made as many steps, and goes on to the end alone."""
+    page.run("location.hash = 'present'")
+    page.until("document.querySelector('#words').textContent.startsWith('Start at the root')")
+    page.click("#guess")
+    page.click("#with-minimax")
+    for _ in range(60):
+        alone = page.text("#words") == "Alpha-beta search is complete; minimax search continues."
+        step, plain = (int(re.findall(r"\d+", page.text(each))[0]) for each in ("#place", "#minimax-place"))
+        assert alone == (plain > step)
+        if page.run("document.querySelector('#forward').disabled"):
+            break
+        page.press("PageDown")
+    assert page.text("#minimax-place") == "Minimax search: step 17 of 17, leaves visited: 9"
+    assert page.text("#visited") == "Leaves visited: 7; minimax search visits all 9."
+    values = "[...document.querySelectorAll('#minimax-screen .item > .value')].map(each => each.textContent)"
+    assert page.run(f"{values}.filter(Boolean)") == ["3", "3", "2", "2"]
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_lecture_fits_the_screen(page: Page, size: tuple[int, int], beside: bool) -> None:
+    """The whole tree, sentence and buttons are on a projector at once, also with minimax beside it."""
+    page.look(*size)
+    tree = "MAX (" + " ".join("MIN (MAX (1 2 3) MAX (4 5 6) MAX (7 8 9))" for _ in range(3)) + ")"
+    page.run(f"location.hash = 'present=' + encodeURIComponent({tree!r})")
+    page.until("document.querySelectorAll('#screen [data-node]').length === 40")
+    if beside:
+        page.click("#with-minimax")
+    page.run("scrollTo(0, 0)")
+    assert page.run("document.querySelector('#visited').getBoundingClientRect().bottom") <= size[1]
+    for stage in ("#screen", "#minimax-screen")[: 1 + beside]:
+        inside = "(each => each.scrollWidth <= each.clientWidth && each.scrollHeight <= each.clientHeight)"
+        assert page.run(f"{inside}(document.querySelector('{stage}'))"), stage
+
+
 def test_a_lecture_is_led_by_keys(page: Page) -> None:
     """Space goes on, Home and End go to the ends, p plays; nothing moves but the words and the tree."""
     page.run("location.hash = 'present'")
@@ -475,6 +513,39 @@ def test_work_survives_a_reload(page: Page, served: Served) -> None:
     assert page.run("document.querySelector('#reply').value") == "B=7"
     page.run("location.hash = 'draw'")
     page.until("document.querySelector('#notation').value === 'MAX A (3 2)'")
+
+
+def test_a_link_names_a_mistake(page: Page, served: Served) -> None:
+    """A link to practise a mistake asks a question that tells it from all others, whatever was answered."""
+    records = served.pool.questions("pruned-paths", "exam")
+    names = [code.rpartition(".")[2] for code in records[0]["beliefs"]]
+    mistakes = [name for name in names if any(separates_belief(each, name) for each in records)]
+    assert mistakes
+    for name in mistakes[:3]:
+        page.run("document.querySelector('#prompt').dataset.exercise = ''")
+        page.run(f"location.hash = 'kind=pruned-paths&mistake={name}'")
+        page.until("document.querySelector('#prompt').dataset.exercise !== ''")
+        assert separates_belief(shown(page, served, "pruned-paths").to_json(), name)
+
+
+def test_the_page_speaks_another_language(page: Page, served: Served) -> None:
+    """Who chooses another language goes on with the same question and reply in it, and so does a link."""
+    asked(page, served, "best-move")
+    page.click("#reply")
+    page.type("B")
+    page.run("""(() => {
+      const choice = document.querySelector("#language");
+      choice.value = "de";
+      choice.dispatchEvent(new Event("change"));
+    })()""")
+    page.until("document.documentElement?.lang === 'de' && document.documentElement.dataset.ready")
+    page.until("document.querySelector('#prompt').textContent.includes('Zug')")
+    assert page.run("document.querySelector('#reply').value") == "B"
+    assert page.text("#mark") == "Antwort bewerten"
+    assert handed_in(page)[1].startswith(("Richtig: ", "Nicht ganz: "))
+    page.run("location.hash = 'kind=uct.visits&seed=2&lang=fr'")
+    page.until("document.documentElement?.lang === 'fr' && document.documentElement.dataset.ready")
+    page.until("document.querySelector('#kind').value === 'uct.visits'")
 
 
 def test_a_link_names_a_question(page: Page, served: Served) -> None:
@@ -593,6 +664,72 @@ def test_hostile_words_stay_words(page: Page) -> None:
 
 
 @pytest.mark.slow
+def test_subtrees_of_a_large_tree_are_folded(page: Page) -> None:
+    """From 40 leaves on z, or a touch of its sign, folds what is below a node, and going there unfolds it."""
+    for leaves, folds in ((39, False), (40, True)):
+        text = f"MAX A (MIN B ({' '.join(map(str, range(leaves - 2)))}) MIN C (1 2))"
+        page.run(f"location.hash = 'draw=' + encodeURIComponent({text!r})")
+        page.until(f"document.querySelectorAll('#canvas [data-node]').length === {leaves + 3}")
+        page.run("document.querySelector('#canvas [data-node=\"1\"]').focus()")
+        page.click("#canvas [data-node='1'] .shape")
+        page.press("z")
+        shown = "document.querySelectorAll('#canvas [data-node]').length"
+        assert page.run(shown) == (5 if folds else leaves + 3)
+    assert (
+        page.run("document.querySelector('#canvas [data-node=\"1\"]').getAttribute('aria-expanded')")
+        == "false"
+    )
+    assert "folded, leaves: 38" in page.run("document.activeElement.getAttribute('aria-label')")
+    page.press("ArrowDown")
+    assert page.run("document.activeElement.dataset.node") == "40"
+    page.click("#canvas [data-node='1'] .fold circle")
+    assert page.run(shown) == 43
+
+
+def test_trees_of_the_bank_and_rules_are_chosen(page: Page) -> None:
+    """A tree of the bank is drawn when it is chosen, and every rule is a line of the header, or none."""
+    page.run("location.hash = 'draw'")
+    page.until("document.querySelectorAll('#canvas [data-node]').length === 3")
+
+    def choose(name: str, value: str) -> str:
+        page.run(f"""(() => {{
+          const box = document.querySelector("#{name}");
+          box.value = {json.dumps(value)};
+          box.dispatchEvent(new Event("change"));
+        }})()""")
+        return str(page.run("document.querySelector('#notation').value"))
+
+    choose("bank", "The textbook two-ply game")
+    page.until("document.querySelectorAll('#canvas [data-node]').length === 13")
+    rules = {
+        "ties": ("keep", "cut"),
+        "order": ("right-to-left", "left-to-right"),
+        "returns": ("hard", "soft"),
+    }
+    for name, (other, usual) in (rules | {"bounds": ("[0, 20]", ""), "depth": ("2", "")}).items():
+        assert f"\n@{name} {other}\n" in choose(name, other)
+        assert f"@{name}" not in choose(name, usual)
+
+
+def test_a_drawing_is_copied(page: Page) -> None:
+    """A drawing is copied as text, as LaTeX, and as a picture."""
+    page.run("""(() => {
+      window.copied = [];
+      const write = async ([item]) => { copied.push((await item.getType("image/png")).type); };
+      const clipboard = { writeText: async (text) => { copied.push(text); }, write };
+      Object.defineProperty(navigator, "clipboard", { value: clipboard });
+    })()""")
+    page.run("location.hash = 'draw=' + encodeURIComponent('MAX A (3 MIN B (1 2))')")
+    page.until("document.querySelectorAll('#canvas [data-node]').length === 5")
+    for place, name in enumerate(("copy-text", "copy-latex", "copy-picture")):
+        page.click(f"#{name}")
+        page.until(f"copied.length === {place + 1}")
+        page.until("document.querySelector('#judgement').textContent === 'The tree was copied.'")
+    text, document, picture = page.run("copied")
+    assert (text, picture) == ("MAX A (3 MIN B (1 2))", "image/png")
+    assert document.startswith("%") or "\\documentclass" in document
+
+
 def test_a_large_tree_does_not_freeze_the_page(page: Page) -> None:
     """A tree of 2,000 leaves is drawn in less than two seconds, and a cross in it in a tenth of that."""
     leaves = " ".join(f"({' '.join(map(str, range(20)))})" for _ in range(100))

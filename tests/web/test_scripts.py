@@ -56,6 +56,44 @@ def test_a_site_leaves_alone_what_other_pages_of_its_address_keep() -> None:
     }
 
 
+def test_a_site_keeps_what_was_fetched() -> None:
+    """What was fetched once, a question or a language, is there without a network; a fault is not."""
+    before = """
+      const VERSION = "2", FILES = [];
+      const steps = {}, kept = new Map(), origin = "https://x.org";
+      let online = true;
+      globalThis.location = { origin };
+      globalThis.caches = { open: async () => ({
+        match: async ({ url }) => kept.get(url), put: async ({ url }, answer) => kept.set(url, answer),
+      }) };
+      globalThis.fetch = async ({ url }) => {
+        if (!online) throw new Error("offline");
+        return { ok: !url.includes("missing"), url, clone: () => url };
+      };
+      globalThis.self = {
+        registration: { scope: "https://x.org/a/" },
+        addEventListener: (name, step) => { steps[name] = step; },
+      };
+    """
+    after = """
+      const get = async (name) => {
+        let answer, done = Promise.resolve();
+        const request = { method: "GET", url: `${origin}/a/${name}` };
+        const respondWith = (promise) => { answer = promise; }, waitUntil = (promise) => { done = promise; };
+        steps.fetch({ request, respondWith, waitUntil });
+        const found = await answer.then((each) => each.url ?? each, () => "none");
+        await done;
+        return found;
+      };
+      await get("1.json.gz");
+      await get("missing");
+      online = false;
+      console.log(JSON.stringify([await get("1.json.gz"), await get("missing"), await get("2.json.gz")]));
+    """
+    code = (shipped_folder("templates") / "site" / "offline.js").read_text(encoding="utf-8")
+    assert run(before, code, after) == ["https://x.org/a/1.json.gz", "none", "none"]
+
+
 @pytest.fixture
 def modules(tmp_path: Path) -> str:
     """The address of the modules of the page, as Node imports them."""
@@ -67,7 +105,8 @@ def modules(tmp_path: Path) -> str:
 
 
 BROWSER = """
-  const setup = { way: "worker", words: { no_grader: "none", grader_failed: "failed", try_again: "again" } };
+  const setup = { way: "worker", speaking: { code: "en" } };
+  setup.words = { no_grader: "none", grader_failed: "failed", try_again: "again" };
   const part = { textContent: JSON.stringify(setup) };
   globalThis.document = { baseURI: "https://x.org/a/", getElementById: () => part };
   globalThis.location = { pathname: "/a/index.html" };

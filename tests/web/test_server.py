@@ -11,7 +11,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from grader.web.messages.handler import MAX_MESSAGE_LENGTH
+from grader.web.messages.message_fields import MAX_MESSAGE_LENGTH
 from grader.web.question_pool import QuestionPool
 from grader.web.server import MAX_WAITING_CONNECTIONS, Server, network_address
 from tests.cli.running import gametree

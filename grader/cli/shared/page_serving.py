@@ -1,6 +1,7 @@
 """Serve a page on this machine until Ctrl-C, and print its address."""
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 from grader.cli.shared.parameters import option
@@ -23,6 +24,7 @@ def serve(
     open_browser: bool,
     host: str = "127.0.0.1",
     token: str | None = None,
+    translated: Callable[[str], str | None] = lambda _name: None,
 ) -> None:
     """Serve a page until Ctrl-C, and print its addresses; refuse a host or port that cannot be used.
 
@@ -33,7 +35,7 @@ def serve(
 
     hint = "Take another --port or --host."
     with refusing(f"The page cannot be served at {host}:{port}", OSError, hint=hint):
-        server = Server(page, policy, desk, host, port, token)
+        server = Server(page, policy, desk, host, port, token, translated)
     address = _address(server, LOOPBACK if host == EVERY_ADDRESS else host)
     say(address)
     sys.stdout.flush()  # a program that reads the address waits for it

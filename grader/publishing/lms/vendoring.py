@@ -34,10 +34,15 @@ def program_source(language: Language) -> dict[str, bytes]:
     files = package_source(Path(__file__).resolve().parents[2])
     for words in sorted((shipped_folder("problems") / "languages").glob("*.toml")):
         files[f"grader/_shipped/problems/languages/{words.name}"] = words.read_bytes().replace(b"\r\n", b"\n")
-    if language.code.partition("-")[0] != SOURCE_LANGUAGE or language.own is not None:
-        name = compiled_name(language.code, language.own)
-        files[f"grader/_shipped/problems/languages/{name}"] = compile_catalogue(language.code, language.own)
-    return files
+    return files | catalogue_file(language)
+
+
+def catalogue_file(language: Language) -> dict[str, bytes]:
+    """Return the path and the compiled catalogue of a language; nothing for the language of the source."""
+    if language.code.partition("-")[0] == SOURCE_LANGUAGE and language.own is None:
+        return {}
+    name = compiled_name(language.code, language.own)
+    return {f"grader/_shipped/problems/languages/{name}": compile_catalogue(language.code, language.own)}
 
 
 def library_source() -> dict[str, bytes]:

@@ -1,27 +1,21 @@
 """Answers to the messages of a page: JSON in both directions, with the documents of the commands."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Any
 
+from grader.base.catalogues import has_catalogue
 from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.exercises.checking.judgement import Judgement, judge
 from grader.exercises.checking.judgement_text import claim_text, cross_texts, judgement_summary
-from grader.exercises.exercise_file import read_exercise
-from grader.exercises.feedback import SEVERAL_NOTES, Feedback, reveals_answer
-from grader.exercises.marking import Marker
+from grader.exercises.feedback import SEVERAL_NOTES, reveals_answer
 from grader.pictures.node_words import spell_value
 from grader.pictures.view import Names, View
 from grader.solvers.explaining.steps import Account, explain
-from grader.solvers.solution import Solution, solve
+from grader.solvers.solution import Solution
 from grader.solvers.solvable import Unsolvable
-from grader.trees.notation.diagnostics import Diagnostic, Diagnostics, diagnostic_in_language
-from grader.trees.notation.reading import read_tree
-from grader.trees.rules import CHOICES, Rules, RulesError
-from grader.trees.tree import Tree
+from grader.trees.rules import RulesError
 from grader.web.messages.documents import Record, judgement_record, mark_record, record_text, solution_record
 from grader.web.messages.guided_trace import (
     GuidedTrace,
@@ -30,11 +24,21 @@ from grader.web.messages.guided_trace import (
     pseudocode,
 )
 from grader.web.messages.hints import hints
+from grader.web.messages.message_fields import (
+    ANOTHER_TYPE,
+    MessageError,
+    is_summary,
+    message_error,
+    read_field,
+    read_marker,
+    read_message,
+    read_message_tree,
+    read_rules,
+    read_solution,
+)
+from grader.web.messages.minimax_steps import minimax_steps
 from grader.web.messages.question_choice import PageQuestion, next_question
 from grader.web.messages.question_records import question_record, tree_record
-
-MAX_MESSAGE_LENGTH = 8 * 1024 * 1024
-"""The most characters of a message."""
 
 MAX_PAGE_NODES = 3_000
 """Larger trees are neither explained nor drawn: no page could show them."""
@@ -42,42 +46,36 @@ MAX_PAGE_NODES = 3_000
 REFUSAL = Phrase("This is not possible with this tree.")
 """The message of solver errors in languages other than English."""
 
-ANOTHER_TYPE = Phrase("In this message {name} is missing or invalid.")
-NO_JSON = Phrase("The message is not a JSON object.")
 TOO_LARGE = Phrase("A tree of {count} nodes is too large to be explained step by step or drawn.")
-
-A = TypeVar("A")
 
 QuestionSource = Callable[[str, str, int | None], Sequence[PageQuestion]]
 """(kind, level, place or None) -> questions, up to that place at least; there may be none."""
 
 
-class MessageError(ValueError):
-    """A message that cannot be answered; `errors_in` returns its errors in a language."""
-
-    def __init__(self, errors_in: Callable[[Language], list[Record]]) -> None:
-        super().__init__(*(error["message"] for error in errors_in(ENGLISH)))
-        self.errors_in = errors_in
-
-
 @dataclass(frozen=True, slots=True)
 class MessageHandler:
-    """Answers messages with the questions of a pool, in a language."""
+    """Answers messages with the questions of a pool, in a language.
+
+    A message may name another `language` by its code: then all of the answer is in that language, questions
+    included. Otherwise a question is in the language in which it was written.
+    """
 
     pool: QuestionSource = lambda _kind, _level, _place: ()
     language: Language = ENGLISH
 
     def reply(self, text: str) -> str:
         """Answer a message; both are JSON text. The answer to a faulty message has `errors`."""
+        language = self.language
         try:
-            return record_text(self.answer(_message(text)))
+            message = read_message(text)
+            language = self._language(message)
+            return record_text(self.answer(message))
         except MessageError as error:
-            errors = error.errors_in(self.language)
+            errors = error.errors_in(language)
         except (Unsolvable, RulesError) as error:
-            message = str(error)
-            sentence = f"{message[:1].upper()}{message[1:]}."
-            translated = sentence if self.language == ENGLISH else self.language.say(REFUSAL)
-            errors = [{"message": translated, "hint": ""}]
+            reason = str(error)
+            sentence = f"{reason[:1].upper()}{reason[1:]}."
+            errors = [{"message": sentence if language == ENGLISH else language.say(REFUSAL), "hint": ""}]
         return record_text({"schema": 1, "errors": errors})
 
     def answer(self, message: Mapping[str, Any]) -> Record:
@@ -85,18 +83,27 @@ class MessageHandler:
 
         Raises `MessageError`, `grader.trees.rules.RulesError` or `grader.solvers.solvable.Unsolvable`.
         """
-        name = _field(message, "ask", str)
+        name = read_field(message, "ask", str)
         if name not in HANDLERS:
             hint = f"ask for one of {', '.join(HANDLERS)}"
-            raise _error(Phrase("{name} cannot be asked for."), hint, name=name[:40])
-        return HANDLERS[name](self, message)
+            raise message_error(Phrase("{name} cannot be asked for."), hint, name=name[:40])
+        return HANDLERS[name](replace(self, language=self._language(message)), message)
+
+    def _language(self, message: Mapping[str, Any]) -> Language:
+        """Return the language of the answer to a message."""
+        code = read_field(message, "language", str, self.language.code)
+        if code == self.language.code:
+            return self.language
+        if not has_catalogue(code):
+            raise message_error(ANOTHER_TYPE, "there is no such language", name="language")
+        return Language.of(code)
 
     # About an exercise
 
     def _mark(self, message: Mapping[str, Any]) -> Record:
         """Return the mark of a reply: the document of `gametree mark --json`."""
-        marker, feedback = _marker(message)
-        mark = marker.mark(_field(message, "reply", str))
+        marker, feedback = read_marker(message)
+        mark = marker.mark(read_field(message, "reply", str))
         return mark_record(marker.exercise, mark, feedback)
 
     def _remarks(self, message: Mapping[str, Any]) -> Record:
@@ -106,8 +113,8 @@ class MessageHandler:
           something is missing, and the misconceptions that explain the reply; no part of the key.
         - `remarks`: the reasons, one for all entries that share it; `why` is that of a correct answer.
         """
-        marker, feedback = _marker(message)
-        mark = marker.mark(_field(message, "reply", str))
+        marker, feedback = read_marker(message)
+        mark = marker.mark(read_field(message, "reply", str))
         language = marker.exercise.public.terms.language
         own: dict[str, list[str]] = {}
         for item in mark.items:
@@ -133,13 +140,13 @@ class MessageHandler:
 
     def _question(self, message: Mapping[str, Any]) -> Record:
         """Return the content of a page for an exercise."""
-        return question_record(_marker(message)[0].exercise)
+        return question_record(read_marker(message)[0].exercise)
 
     def _hint(self, message: Mapping[str, Any]) -> Record:
         """Return the hints so far for a reply, and whether one of them tells part of the answer."""
-        marker, feedback = _marker(message)
-        number = max(1, _field(message, "number", int))
-        mark = marker.mark(_field(message, "reply", str, ""))
+        marker, feedback = read_marker(message)
+        number = max(1, read_field(message, "number", int))
+        mark = marker.mark(read_field(message, "reply", str, ""))
         every = list(hints(feedback, mark))
         return {
             "schema": 1,
@@ -150,7 +157,7 @@ class MessageHandler:
 
     def _answer(self, message: Mapping[str, Any]) -> Record:
         """Return the correct answer, as a reply and as it is printed, with the steps of the solution."""
-        exercise = _marker(message)[0].exercise
+        exercise = read_marker(message)[0].exercise
         return {
             "schema": 1,
             "reply": exercise.key,
@@ -161,17 +168,17 @@ class MessageHandler:
 
     def _next(self, message: Mapping[str, Any]) -> Record:
         """Return the next question: that at a `place` of the pool, or the best choice; see `_choose`."""
-        kind, level = _field(message, "kind", str), _field(message, "level", str)
-        place = _field(message, "place", int) if "place" in message else None
+        kind, level = read_field(message, "kind", str), read_field(message, "level", str)
+        place = read_field(message, "place", int) if "place" in message else None
         pool = self.pool(kind, level, place)
         if not pool:
-            raise _error(
+            raise message_error(
                 Phrase("There are no questions of the kind {name}."), "choose another kind", name=kind[:40]
             )
         record = pool[_chosen_place(message, pool) if place is None else place % len(pool)]
         return {
             "exercise": dict(record),
-            "question": question_record(_exercise(json.dumps(record))[0].exercise),
+            "question": question_record(read_marker({**message, "exercise": dict(record)})[0].exercise),
         }
 
     def _choose(self, message: Mapping[str, Any]) -> Record:
@@ -179,20 +186,20 @@ class MessageHandler:
 
         It is chosen by the `notes` on each reply so far, and by the exercises `seen` so far.
         """
-        pool = _field(message, "pool", list)
-        if not pool or not all(_is_summary(each) for each in pool):
-            raise _error(ANOTHER_TYPE, "pool is a list of summaries of questions", name="pool")
+        pool = read_field(message, "pool", list)
+        if not pool or not all(is_summary(each) for each in pool):
+            raise message_error(ANOTHER_TYPE, "pool is a list of summaries of questions", name="pool")
         return {"schema": 1, "place": _chosen_place(message, pool)}
 
     # About a tree
 
     def _tree(self, message: Mapping[str, Any]) -> Record:
         """Return the tree of a text."""
-        return tree_record(_read_tree(message), self.language)
+        return tree_record(read_message_tree(message), self.language)
 
     def _solve(self, message: Mapping[str, Any]) -> Record:
         """Return the document of `gametree solve --json`."""
-        return solution_record(_solution(message))
+        return solution_record(read_solution(message))
 
     def _check(self, message: Mapping[str, Any]) -> Record:
         """Return the document of `gametree check --json`."""
@@ -221,7 +228,7 @@ class MessageHandler:
                 )
                 if claim is not None or cross is not None
             ]
-            if len(tree) == len(_read_tree(message))
+            if len(tree) == len(read_message_tree(message))
             else [],
         }
 
@@ -229,6 +236,7 @@ class MessageHandler:
         """Return every step of the search: its sentence, its events, and the changes in the picture.
 
         `is_open` says that after a step it has to be decided whether the other children are pruned.
+        `minimax` has the steps of the search that prunes nothing.
         """
         # Imported here because it loads templates, which practising does not need.
         from grader.pictures.steps_page import step_views
@@ -262,8 +270,13 @@ class MessageHandler:
                 account.steps, pairwise(views), pairwise(ends), strict=True
             )
         ]
-        lines = [] if solution.search is None else pseudocode(solution, language)
-        return {**tree_record(solution.tree.bare(), language), "steps": steps, "lines": lines}
+        is_searched = solution.search is not None
+        return {
+            **tree_record(solution.tree.bare(), language),
+            "steps": steps,
+            "lines": pseudocode(solution, language) if is_searched else [],
+            "minimax": list(minimax_steps(solution, language)) if is_searched else [],
+        }
 
     def _trace(self, message: Mapping[str, Any]) -> Record:
         """Return the tree, the questions about each step of its search, and the lines of the algorithm."""
@@ -277,55 +290,64 @@ class MessageHandler:
 
     def _trace_step(self, message: Mapping[str, Any]) -> Record:
         """Return the fault of an entry at a step of the guided trace; empty if it is correct."""
-        trace = self._guided_trace(_solution(message))
-        number, entry = _field(message, "number", int), _field(message, "entry", list, [])
+        trace = self._guided_trace(read_solution(message))
+        number, entry = read_field(message, "number", int), read_field(message, "entry", list, [])
         if not 0 <= number < len(trace.steps):
-            raise _error(ANOTHER_TYPE, "number is the place of a step", name="number")
+            raise message_error(ANOTHER_TYPE, "number is the place of a step", name="number")
         if not all(isinstance(text, str) for text in entry):
-            raise _error(ANOTHER_TYPE, "entry is a list of texts", name="entry")
-        to = _field(message, "to", int) if message.get("to") is not None else None
+            raise message_error(ANOTHER_TYPE, "entry is a list of texts", name="entry")
+        to = read_field(message, "to", int) if message.get("to") is not None else None
         return {"schema": 1, "fault": trace.fault(number, entry, to)}
 
     def _explained_search(self, message: Mapping[str, Any]) -> tuple[Solution, Account]:
         """Return a solution with its steps, unless it is too large for a page."""
-        solution = _solution(message)
+        solution = read_solution(message)
         if len(solution.tree) > MAX_PAGE_NODES:
-            raise _error(TOO_LARGE, count=str(len(solution.tree)))
+            raise message_error(TOO_LARGE, count=str(len(solution.tree)))
         return solution, explain(solution, self.language)
 
     def _guided_trace(self, solution: Solution) -> GuidedTrace:
         search = solution.search
         if search is None or not search.trace:
-            raise _error(Phrase("This tree has no alpha-beta search to be run step by step."))
+            raise message_error(Phrase("This tree has no alpha-beta search to be run step by step."))
         return GuidedTrace.of(solution, search, self.language)
 
     def _svg(self, message: Mapping[str, Any]) -> Record:
         """Return the picture: as drawn, judged, or with the solution and perhaps its windows."""
         from grader.pictures.svg import svg  # loads templates, which practising does not need
 
-        tree, content = _read_tree(message), _field(message, "show", str, "drawn")
+        tree, content = read_message_tree(message), read_field(message, "show", str, "drawn")
         if len(tree) > MAX_PAGE_NODES:
-            raise _error(TOO_LARGE, count=str(len(tree)))
+            raise message_error(TOO_LARGE, count=str(len(tree)))
         view = View.question(tree, self.language)
         if content == "judged":
             judgement = self._judgement(message)
             tree, view = judgement.solution.tree, View.from_judgement(judgement, self.language)
         elif content in ("solution", "windows"):
-            solution = _solution(message)
+            solution = read_solution(message)
             tree = solution.tree
             view = View.solution(solution, windows=content == "windows", language=self.language)
         elif content != "drawn":
-            raise _error(ANOTHER_TYPE, "show is drawn, judged, solution or windows", name="show")
+            raise message_error(ANOTHER_TYPE, "show is drawn, judged, solution or windows", name="show")
         # A drawing has the names that were given; sentences about a solution also speak of other nodes.
         names: Names = "given" if content in ("drawn", "judged") else "all"
         return {"schema": 1, "svg": svg(tree, view=view, names=names)}
 
+    def _latex(self, message: Mapping[str, Any]) -> Record:
+        """Return a LaTeX document with the tree as drawn."""
+        from grader.pictures.latex import latex  # loads templates, which practising does not need
+
+        tree = read_message_tree(message)
+        if len(tree) > MAX_PAGE_NODES:
+            raise message_error(TOO_LARGE, count=str(len(tree)))
+        return {"schema": 1, "latex": latex(tree, view=View.question(tree, self.language), names="given")}
+
     def _judgement(self, message: Mapping[str, Any]) -> Judgement:
-        tree = _read_tree(message)
+        tree = read_message_tree(message)
         pruning = message.get("pruning")
         if pruning is not None and not isinstance(pruning, bool):
-            raise _error(ANOTHER_TYPE, "it is true or false", name="pruning")
-        return judge(tree, _rules(tree, message), pruning=pruning, language=self.language)
+            raise message_error(ANOTHER_TYPE, "it is true or false", name="pruning")
+        return judge(tree, read_rules(tree, message), pruning=pruning, language=self.language)
 
 
 HANDLERS: Mapping[str, Callable[[MessageHandler, Mapping[str, Any]], Record]] = {
@@ -344,96 +366,15 @@ HANDLERS: Mapping[str, Callable[[MessageHandler, Mapping[str, Any]], Record]] = 
     "trace": MessageHandler._trace,
     "trace_step": MessageHandler._trace_step,
     "svg": MessageHandler._svg,
+    "latex": MessageHandler._latex,
 }
 """Value of `ask` in a message -> the method that answers it."""
 
 
-# Reading messages ---------------------------------------------------------------------------------
-
-
-def _error(sentence: Phrase, hint: str = "", **values: str) -> MessageError:
-    def errors_in(language: Language) -> list[Record]:
-        message = language.say(sentence, **values)
-        return [{"message": message, "hint": hint if language == ENGLISH else ""}]
-
-    return MessageError(errors_in)
-
-
-def _text_error(diagnostics: Diagnostics) -> MessageError:
-    return MessageError(lambda language: [_diagnostic_record(each, language) for each in diagnostics])
-
-
-def _diagnostic_record(diagnostic: Diagnostic, language: Language) -> Record:
-    message, hint = diagnostic_in_language(language, diagnostic.code, diagnostic.message, diagnostic.hint)
-    return diagnostic.to_json() | {"message": message, "hint": hint}
-
-
-def _message(text: str) -> Mapping[str, Any]:
-    if len(text) > MAX_MESSAGE_LENGTH:
-        raise _error(Phrase("The message is too long."))
-    try:
-        message = json.loads(text)
-    except (ValueError, RecursionError):
-        raise _error(NO_JSON) from None
-    if not isinstance(message, dict):
-        raise _error(NO_JSON)
-    return message
-
-
-def _field(message: Mapping[str, Any], name: str, kind: type[A], default: A | None = None) -> A:
-    value = message.get(name, default)
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise _error(ANOTHER_TYPE, name=name)
-    return value
-
-
-def _marker(message: Mapping[str, Any]) -> tuple[Marker, Feedback]:
-    # Notes are given in the order of the record's beliefs, so the keys keep their order.
-    return _exercise(json.dumps(_field(message, "exercise", dict)))
-
-
-@lru_cache(maxsize=256)
-def _exercise(text: str) -> tuple[Marker, Feedback]:
-    """Read an exercise; cached because a student sends several messages about one."""
-    exercise = read_exercise(text)
-    if isinstance(exercise, Diagnostics):
-        raise _text_error(exercise)
-    return Marker(exercise), Feedback(exercise)
-
-
 def _chosen_place(message: Mapping[str, Any], pool: Sequence[PageQuestion]) -> int:
-    notes, seen_ids = _field(message, "notes", list), _field(message, "seen", list)
+    notes, seen_ids = read_field(message, "notes", list), read_field(message, "seen", list)
     if not all(isinstance(codes, list) and all(isinstance(code, str) for code in codes) for codes in notes):
-        raise _error(ANOTHER_TYPE, "notes are lists of codes", name="notes")
+        raise message_error(ANOTHER_TYPE, "notes are lists of codes", name="notes")
     if not all(isinstance(each, str) for each in seen_ids):
-        raise _error(ANOTHER_TYPE, "seen is a list of exercises", name="seen")
-    return next_question(pool, notes, seen_ids, _field(message, "start", int))
-
-
-def _is_summary(each: object) -> bool:
-    return (
-        isinstance(each, dict) and isinstance(each.get("id"), str) and isinstance(each.get("beliefs"), dict)
-    )
-
-
-def _read_tree(message: Mapping[str, Any]) -> Tree:
-    tree = read_tree(_field(message, "tree", str))
-    if isinstance(tree, Diagnostics):
-        raise _text_error(tree)
-    return tree
-
-
-def _rules(tree: Tree, message: Mapping[str, Any]) -> Rules:
-    """Return the rules in the header of a tree, overridden by those in a message."""
-    overrides = _field(message, "rules", dict, {})
-    if not set(overrides) <= {*CHOICES, "depth"}:
-        raise _error(ANOTHER_TYPE, f"there are {', '.join((*CHOICES, 'depth'))}", name="rules")
-    depth = overrides.get("depth")
-    if depth is not None and (not isinstance(depth, int) or isinstance(depth, bool)):
-        raise _error(ANOTHER_TYPE, "it is a whole number", name="depth")
-    return tree.rules(**overrides)
-
-
-def _solution(message: Mapping[str, Any]) -> Solution:
-    tree = _read_tree(message)
-    return solve(tree, _rules(tree, message))
+        raise message_error(ANOTHER_TYPE, "seen is a list of exercises", name="seen")
+    return next_question(pool, notes, seen_ids, read_field(message, "start", int))

@@ -18,10 +18,21 @@ def question_summary(exercise: PageQuestion) -> dict[str, Any]:
     return {"id": exercise["id"], "beliefs": beliefs}
 
 
-def separates_belief(exercise: PageQuestion, belief: str) -> bool:
-    """Return if this belief leads to an answer that is not correct, and that no other belief leads to."""
+def separates_belief(exercise: PageQuestion, *beliefs: str) -> bool:
+    """Return if these beliefs lead to one answer that is not correct, and that no other belief leads to."""
     replies = _replies_by_belief(exercise)
-    return belief in replies and list(replies.values()).count(replies[belief]) == 1
+    own = {replies.get(belief) for belief in beliefs}
+    others = {reply for belief, reply in replies.items() if belief not in beliefs}
+    return len(own) == 1 and None not in own and not own & others
+
+
+def belief_classes(pool: Sequence[PageQuestion]) -> list[tuple[str, ...]]:
+    """Return the beliefs in classes: those of one class lead to the same reply to every exercise."""
+    all_replies = [_replies_by_belief(exercise) for exercise in pool]
+    classes: dict[tuple[Any, ...], list[str]] = {}
+    for belief in dict.fromkeys(belief for replies in all_replies for belief in replies):
+        classes.setdefault(tuple(replies.get(belief) for replies in all_replies), []).append(belief)
+    return [tuple(beliefs) for beliefs in classes.values()]
 
 
 def count_different_replies(exercise: PageQuestion, beliefs: Sequence[str]) -> int:
@@ -53,17 +64,19 @@ def next_question(
     `previous` are the ids of the questions so far. The next one is the best by these criteria, in order:
 
     1. It is not the latest question.
-    2. It separates the likely belief; or if there are several, it divides them into the most groups.
+    2. It separates the likely belief, with those that nothing in the pool tells from it; or if several are
+       likely, it divides them into the most groups.
     3. It has been asked least often.
     4. It is the first from `start` on.
     """
     beliefs, counts = likely_beliefs(notes), Counter(previous)
+    classes = [each for each in belief_classes(pool) if not set(beliefs).isdisjoint(each)] if beliefs else []
 
     def rank(place: int) -> tuple[bool, int, int, int]:
         exercise = pool[place]
         groups = count_different_replies(exercise, beliefs)
-        if len(beliefs) == 1:
-            groups = separates_belief(exercise, beliefs[0])
+        if len(classes) == 1:
+            groups = separates_belief(exercise, *classes[0])
         return (
             exercise["id"] in previous[-1:],
             -groups,

@@ -40,16 +40,26 @@ RETURNS_LABELS: dict[Returns, Phrase] = {
 
 def question_labels(public: PublicExercise) -> list[str]:
     """Return a label for each convention of a question that has one, in the order of its conventions."""
-    stated = paragraph(*public.wording.conventions)
-    return [label for sentence, label in _labelled(public) if label and sentence in stated]
+    return _labels_and_rest(public)[0]
 
 
 def unlabelled_conventions(public: PublicExercise) -> str:
     """Return the conventions that no label states, which have to be read before the question is answered."""
-    rest = paragraph(*public.wording.conventions)
-    for sentence, _ in _labelled(public):
-        rest = rest.replace(sentence, "")
-    return " ".join(rest.split())
+    return _labels_and_rest(public)[1]
+
+
+def _labels_and_rest(public: PublicExercise) -> tuple[list[str], str]:
+    """Return the labels of the conventions, and the conventions without a label.
+
+    The longest sentences are looked for first, because some are the end of others in some languages.
+    """
+    rest, labelled, stated = paragraph(*public.wording.conventions), dict(_labelled(public)), set[str]()
+    for sentence in sorted(filter(None, labelled), key=len, reverse=True):
+        if sentence in rest:
+            stated.add(sentence)
+            rest = rest.replace(sentence, "")
+    labels = [label for sentence, label in labelled.items() if label and sentence in stated]
+    return labels, " ".join(rest.split())
 
 
 def _labelled(public: PublicExercise) -> Iterator[tuple[str, str]]:
