@@ -201,7 +201,7 @@ def test_demands_are_fitted_to_the_shape() -> None:
     assert "a deep cut takes four plies" in wish.err
 
 
-def test_sizes_have_their_trees() -> None:
+def test_sizes_have_their_trees(tmp_path: Path) -> None:
     """Homework has more leaves than an exam, a lecture fewer; a recipe of one's own has its own size."""
     leaves = [
         json.loads(gametree("generate", "pruned-paths", "--size", size, "--seed", "1").out)["profile"][
@@ -212,12 +212,13 @@ def test_sizes_have_their_trees() -> None:
     assert leaves[0] == 9
     assert 13 <= leaves[1] <= 15
     assert leaves[2] == 24
-    Path("own.toml").write_text('kind = "pruned-paths"\nsize = "homework"\npayoffs = {range = [0, 90]}\n')
-    own = json.loads(gametree("generate", "pruned-paths", "--recipe", "own.toml", "--seed", "1").out)
+    own_recipe = tmp_path / "own.toml"
+    own_recipe.write_text('kind = "pruned-paths"\nsize = "homework"\npayoffs = {range = [0, 90]}\n')
+    own = json.loads(gametree("generate", "pruned-paths", "--recipe", str(own_recipe), "--seed", "1").out)
     assert own["profile"]["leaves"] == 24
-    both = gametree("generate", "pruned-paths", "--recipe", "own.toml", "--size", "lecture")
+    both = gametree("generate", "pruned-paths", "--recipe", str(own_recipe), "--size", "lecture")
     assert both.code == 2
-    assert 'Write size = "lecture" in own.toml' in both.err
+    assert 'Write size = "lecture" in ' in both.err
 
 
 def test_few_different_answers_are_noted() -> None:
