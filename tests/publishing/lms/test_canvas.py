@@ -91,7 +91,7 @@ def test_several_best_moves() -> None:
     ("kind", "responses"), [("best-path", ("3: q", "3", "1")), ("best-move", ("right: C", "c", "B"))]
 )
 def test_a_box_takes_a_reply(kind: str, responses: tuple[str, ...]) -> None:
-    """A box takes the text of an option, and what a reply says in its place: a path number, a name of a move."""
+    """A box takes the text of an option, and the reply in its place: a path number, the name of a move."""
     (quiz,) = quizzes(exam_with(exercise_of(kind, "MAX A (left: MIN B (3 4) right: MIN C (q=5 6))")))
     (item,) = quiz.asked
     assert [item.award(text) for text in responses] == [4, 4, 0]
