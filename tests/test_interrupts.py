@@ -15,6 +15,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is a signal")
 
 PREPARED = """
 import hashlib, threading, time
+from multiprocessing import util
 from grader import __main__ as program, cli
 from grader.base.processes import WorkerProcesses
 
@@ -25,6 +26,17 @@ class Deaf:
     def __del__(self):
         ready()
         time.sleep(60)
+
+class Part:
+    def __set_name__(self, *_):
+        ready()
+        time.sleep(60)
+
+def start_slowly(*command, spawn=util.spawnv_passfds):
+    process = spawn(*command)
+    ready()
+    time.sleep(0.5)
+    return process
 
 def app(**_):
     {work}
@@ -41,6 +53,15 @@ AT_WORK = {
     "in a library that does not come back": "ready(); hashlib.pbkdf2_hmac('sha256', b'', b'', 2**31 - 1)",
     "where exit waits for a thread": "threading.Thread(target=time.sleep, args=(60,)).start(); ready()",
     "while workers start": "pool = WorkerProcesses(2); pool.submit(time.sleep, 60); ready(); time.sleep(60)",
+    "where Python makes another error of it": "type('Whole', (), {'part': Part()})",
+    "while a worker is half started": "\n".join(
+        (
+            "pool = WorkerProcesses(1)",
+            "    util.spawnv_passfds = start_slowly",
+            "    with pool:",
+            "        pool.submit(time.sleep, 60).result()",
+        )
+    ),
     "while workers work": "\n".join(
         (
             "with WorkerProcesses(1) as pool:",

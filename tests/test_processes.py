@@ -3,10 +3,12 @@
 import os
 import signal
 import sys
+import threading
 import time
 
 import pytest
 
+from grader.base.interrupts import delayed_interrupts
 from grader.base.processes import (
     MIN_WORKER_SECONDS,
     HelperProcess,
@@ -31,6 +33,35 @@ def test_processes_are_deaf_from_the_start() -> None:
     with WorkerProcesses(1, nothing) as pool:
         assert pool.submit(heard).result() is False
     assert heard()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process of Windows cannot send itself Ctrl-C")
+def test_a_step_is_not_left_half_done() -> None:
+    """Ctrl-C waits for the end of a step, also where another thread takes the signal, and is not lost."""
+    ended, steps = threading.Event(), list[str]()
+    threading.Thread(target=ended.wait, daemon=True).start()
+
+    def interrupted() -> None:
+        with delayed_interrupts():
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.05)
+            steps.append("done")
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    ended.set()
+    assert steps == ["done"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_pool_that_is_ended_leaves_no_thread() -> None:
+    """Python's exit finds no thread of an ended pool that is still closing its pipes."""
+    before = set(threading.enumerate())
+    pool = WorkerProcesses(2)
+    for _ in range(3):
+        pool.submit(time.sleep, 60)
+    pool.end()
+    assert set(threading.enumerate()) <= before
 
 
 def test_every_usable_core_works_where_the_work_is_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:

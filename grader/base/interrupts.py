@@ -5,7 +5,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from time import sleep
 from typing import Any
 
@@ -72,6 +72,33 @@ class InterruptWatch:
 
 WATCH = InterruptWatch()
 """The watch of this program; without `start` it watches nothing."""
+
+
+@contextmanager
+def delayed_interrupts() -> Iterator[None]:
+    """Let Ctrl-C wait until the end of a step that must not be left half done.
+
+    To block the signal is not enough: another thread takes it, and Python raises `KeyboardInterrupt` in the
+    main thread all the same. Other threads than the main one are never interrupted.
+    """
+    if current_thread() is not main_thread():
+        yield
+        return
+    interrupts: list[int] = []
+    previous = signal.signal(signal.SIGINT, lambda number, _frame: interrupts.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)
+        if interrupts and callable(previous):
+            previous(signal.SIGINT, None)
+
+
+def is_interrupt(error: BaseException | None) -> bool:
+    """Whether an error is Ctrl-C or follows from it: Python 3.11 turns it into others in `__set_name__`."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def end_children() -> None:

@@ -7,12 +7,12 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, ParamSpec, TypeVar
 
-from grader.base.interrupts import end_children
+from grader.base.interrupts import delayed_interrupts, end_children
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -64,22 +64,32 @@ class WorkerProcesses(ProcessPoolExecutor):
 
     def __init__(self, jobs: int, first: Callable[[], None] = work_for_parent) -> None:
         _require_threads(2)  # the executor needs two, and would wait forever for a missing one
-        super().__init__(jobs, mp_context=get_context("spawn"), initializer=first)
+        with _starting_processes():
+            super().__init__(jobs, mp_context=get_context("spawn"), initializer=first)
 
     def __exit__(self, error: type[BaseException] | None, *rest: object) -> None:
         if error is not None and issubclass(error, KeyboardInterrupt):
             self.end()
-        else:
+            return
+        try:
             self.shutdown(cancel_futures=True)
+        except KeyboardInterrupt:
+            self.end()
+            raise
 
     def end(self) -> None:
-        """End the processes at once, whatever they are doing."""
-        self.shutdown(wait=False, cancel_futures=True)
-        end_children()
+        """End the processes at once, whatever they are doing.
+
+        This waits for the thread that manages them: if Python exits while it closes its pipes, Python may
+        write to a closed one.
+        """
+        with delayed_interrupts():
+            end_children()
+            self.shutdown(cancel_futures=True)
 
     def submit(self, function: Callable[P, R], /, *arguments: P.args, **keywords: P.kwargs) -> Future[R]:
         """Give work to a process, which may be started for it."""
-        with _interrupts_blocked():
+        with _starting_processes():
             return super().submit(function, *arguments, **keywords)
 
 
@@ -121,11 +131,12 @@ class HelperProcess:
     def _start(self) -> None:
         self.end()
         context = get_context("spawn")
-        self._connection, theirs = context.Pipe()
-        with _interrupts_blocked():
-            self._process = context.Process(target=_answer_all, args=(self._answer, theirs), daemon=True)
-            self._process.start()
-        theirs.close()
+        with _starting_processes():
+            ours, theirs = context.Pipe()
+            process = context.Process(target=_answer_all, args=(self._answer, theirs), daemon=True)
+            process.start()
+            theirs.close()
+            self._process, self._connection = process, ours
 
 
 def _answer_all(answer: Callable[[Any], Any], connection: Connection) -> None:
@@ -149,13 +160,18 @@ def _require_threads(count: int) -> None:
 
 
 @contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """Block Ctrl-C in processes that are started meanwhile, until they ignore it themselves; Unix only."""
-    if sys.platform == "win32":
-        yield
-        return
-    previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
+def _starting_processes() -> Iterator[None]:
+    """Let Ctrl-C wait while processes are started: a child whose parent stops halfway prints a traceback.
+
+    On Unix the children start with Ctrl-C blocked, until they ignore it themselves.
+    """
+    with delayed_interrupts():
+        if sys.platform == "win32":
+            yield
+            return
+        resource_tracker.ensure_running()  # starting it would unblock Ctrl-C
+        previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)

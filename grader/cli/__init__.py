@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from grader.base.interrupts import INTERRUPTED, STOPPED, WATCH, end_children
+from grader.base.interrupts import INTERRUPTED, STOPPED, WATCH, end_children, is_interrupt
 from grader.base.memory import LITTLE_MEMORY, lacks_memory
 from grader.cli.shared.completion import join_words
 from grader.cli.shared.parameters import option
@@ -88,7 +88,7 @@ class Commands(TyperGroup):
             raise
         except Exception as error:  # refused if the table knows it, else raised again
             refusal = find_refusal(error)
-            if refusal is None:
+            if refusal is None or is_interrupt(error):
                 raise
             refuse(*refusal)
 
@@ -143,7 +143,9 @@ def main() -> None:
         raise
     except OutputFailed as failure:
         sys.exit(give_up_output(failure.error))
-    except Exception as error:  # raised again unless memory is the reason
+    except Exception as error:  # raised again unless Ctrl-C or memory is the reason
+        if is_interrupt(error):
+            _stop()
         if not lacks_memory(error):
             raise
         os.write(2, LITTLE_MEMORY)

@@ -26,9 +26,6 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 EARLY_SECONDS = 0.5
 """Half of the signals come this early, while the program is still being loaded."""
 
-UNHEARD_SECONDS = 0.25
-"""So early Python itself may be starting: it has its own words for Ctrl-C, or none."""
-
 MAX_END_SECONDS = 3.5
 """A program ends 2 seconds after Ctrl-C at the latest, and a moment later where others use the machine."""
 
@@ -111,11 +108,12 @@ def stopped(desk: Path, name: str, sent: signal.Signals, after: float) -> tuple[
     program = started(desk, name)
     sleep(after)
     has_ended = program.poll() is not None
-    return has_ended, list(wrong_ends(program, sent, after))
+    return has_ended, list(wrong_ends(program, sent))
 
 
-def wrong_ends(program: subprocess.Popen[str], sent: signal.Signals, after: float) -> Iterator[str]:
+def wrong_ends(program: subprocess.Popen[str], sent: signal.Signals) -> Iterator[str]:
     """Stop a program, and yield what is wrong with how it ends."""
+    is_heard = watches(program.pid)
     sent_at = perf_counter()
     if sent is signal.SIGINT:  # the terminal sends it to all of them
         with suppress(ProcessLookupError):
@@ -131,7 +129,7 @@ def wrong_ends(program: subprocess.Popen[str], sent: signal.Signals, after: floa
         return
     waited = perf_counter() - sent_at
     is_stopped = program.returncode in (130, -signal.SIGINT)
-    if sent is signal.SIGINT and is_stopped and after > UNHEARD_SECONDS:
+    if sent is signal.SIGINT and is_stopped and is_heard:
         if said.count("Stopped.") != 1:
             yield f"it says {said[-300:]!r}"
         if "Traceback" in said or "leaked" in said:
@@ -146,6 +144,13 @@ def wrong_ends(program: subprocess.Popen[str], sent: signal.Signals, after: floa
         sleep(0.1)
     os.killpg(program.pid, signal.SIGKILL)
     yield "its processes live on"
+
+
+def watches(process: int) -> bool:
+    """Whether a program watches for Ctrl-C, with a second thread; before that Python has its own words."""
+    with suppress(OSError):
+        return len(os.listdir(f"/proc/{process}/task")) > 1
+    return False
 
 
 def started(desk: Path, name: str) -> subprocess.Popen[str]:

@@ -172,13 +172,15 @@ def _supported_blank(blank: Blank, form: AnyForm, language: Language) -> tuple[B
     A choice in Canvas has one correct option. Where several options may be best, at the root or at a node of
     a strategy, the choice is a box in every variant: a box only where several are would reveal that.
     """
-    rights = tuple(option.text for option in blank.options if option.share > 0)
+    rights = [option for option in blank.options if option.share > 0]
     may_have_several = form.has_alternatives or blank.node != NO_NODE or len(rights) != 1
     if not blank.options or blank.allows_several or not may_have_several:
         return blank, ""
-    offered = ", ".join(option.text for option in blank.options)
-    return Blank(points=blank.points, spellings=rights), language.say(
-        "Write one of the following: {options}.", options=offered
+    wrong = {option.text.casefold() for option in blank.options if option not in rights}
+    spellings = dict.fromkeys(text for option in rights for text in (option.text, option.reply) if text)
+    accepted = tuple(text for text in spellings if text.casefold() not in wrong)
+    return Blank(points=blank.points, spellings=accepted), language.say(
+        "Write one of the following: {options}.", options=", ".join(option.text for option in blank.options)
     )
 
 

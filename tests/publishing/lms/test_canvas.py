@@ -87,6 +87,16 @@ def test_several_best_moves() -> None:
     assert item.words.endswith("Write one of the following: B, C, D.")
 
 
+@pytest.mark.parametrize(
+    ("kind", "responses"), [("best-path", ("3: q", "3", "1")), ("best-move", ("right: C", "c", "B"))]
+)
+def test_a_box_takes_a_reply(kind: str, responses: tuple[str, ...]) -> None:
+    """A box takes the text of an option, and the reply in its place: a path number, the name of a move."""
+    (quiz,) = quizzes(exam_with(exercise_of(kind, "MAX A (left: MIN B (3 4) right: MIN C (q=5 6))")))
+    (item,) = quiz.asked
+    assert [item.award(text) for text in responses] == [4, 4, 0]
+
+
 @pytest.mark.parametrize("kind", ["best-move", "best-path"])
 def test_a_tie_shows_in_no_type(kind: str) -> None:
     """Where several options may be best the item is a box also if one is, so that its type tells nothing."""
