@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias, TypeVar
 from grader.answers.form import MAX_REPLY_BYTES, Ambiguous, Malformed, Terms
 from grader.answers.reply import UNCLEAR, WORD, Reply, UnreadableError, UnsureError, words_outside_quotes
 from grader.answers.reply_words import Words, words
-from grader.answers.reply_wrappers import unwrap_reply
+from grader.answers.reply_wrappers import NumberWords, unwrap_reply
 from grader.answers.vocabulary import Vocabulary, fold, is_letter, vocabulary
 from grader.base.numbers import to_plain_characters
 from grader.base.phrases import BoundPhrase, Language, Phrase
@@ -83,7 +83,7 @@ def read_reply(
     remarks: Remarks | None = None,
     listed: bool = False,
     most: int = MAX_REPLY_WORDS,
-    numbers: bool = False,
+    numbers: NumberWords = "none",
 ) -> A | Malformed | Ambiguous:
     """Read a reply in every way its characters allow; one way must survive.
 
@@ -92,7 +92,7 @@ def read_reply(
     reply can be read like that; with `remarks`, one in brackets or after "because" is passed over where it
     cannot be read itself and says nothing that could change the answer; of what is `listed`, more may come
     behind a reason: `5 because 2 < 3, 6 because 1 < 3`. A reply of more than `most` words is not read.
-    With `numbers`, words for numbers are read too. What cannot be read may still be a word
+    `numbers` says which words for numbers are read. What cannot be read may still be a word
     as the paper prints it, which only a teacher's own catalogue has.
     """
     try:

@@ -59,6 +59,9 @@ _RUNS = {"--": "LONGDASH", "->": "ARROW", "=>": "ARROW", "..": "DOTS"}
 
 _WORD = re.compile(r"[\w']+")
 
+HAN = re.compile("[\u4e00-\u9fff]+")
+"""Chinese characters in a row."""
+
 _ADMITTING = 5
 """The most words of which the first ones of a reply may say that there is no answer."""
 
@@ -91,6 +94,7 @@ class Words:
     - `no_answer_phrases`: what somebody says who does not know the answer.
     - `foreign_letters`: letters for "and" or "or" in other languages alone, which are no words beside a name.
     - `and_letters`: letters for "and" in the language itself, which are read so only between two names.
+    - `glued`: the words and phrases of Chinese, between which nobody leaves blanks.
     """
 
     known: Mapping[str, tuple[str, ...]]
@@ -110,6 +114,7 @@ class Words:
     no_answer_phrases: frozenset[str]
     foreign_letters: frozenset[str]
     and_letters: frozenset[str]
+    glued: frozenset[str]
 
     def kinds(self, text: str) -> tuple[str, ...]:
         """The kinds a word or a sign can be, empty for a word that is only ever a name."""
@@ -186,6 +191,7 @@ def words(code: str) -> Words:
         no_answer_phrases=frozenset(unknown),
         foreign_letters=frozenset(foreign),
         and_letters=joining,
+        glued=frozenset(filter(HAN.fullmatch, {*known, *verdicts, *phrases, *numbers}.union(*said.values()))),
         **said,
     )
 
