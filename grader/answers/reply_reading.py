@@ -1,7 +1,7 @@
 """How a reply is read: tidied, parsed by its grammar, and read in every way its characters allow."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import product
@@ -222,8 +222,10 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
                     is_letter(name)
                     and (
                         name in exact
-                        or name.casefold() in said.foreign_letters
-                        or not (said.joins(name) or name in said.and_letters)
+                        or (
+                            name not in said.small_letters
+                            and (name.casefold() in said.foreign_letters or not said.joins(name))
+                        )
                     )
                 ),
             )
@@ -330,19 +332,32 @@ def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:
         pointed = _DECIMAL_COMMA.sub(r"\1.\2", reply.text)
         parted = _PARTED.sub(lambda found: _DECIMAL_COMMA.sub(r"\1.\2", found.group()), reply.text)
         texts = (pointed,) if commas == "decimal" else (parted, pointed)
-    if names and reply.words.and_letters:
-        between = _between_names(reply.words)
-        texts += tuple(blank_out(between, text) for text in texts)
+    if names and reply.words.small_letters:
+        sure, unsure = _small_words(reply.words)
+        names_as_spelled = reply.vocabulary.exact
+        texts = tuple(sure.sub(partial(_without_letter, names_as_spelled), text) for text in texts)
+        texts += tuple(
+            blank_out(unsure, text, lambda word: word.group().strip(".") in names_as_spelled) for text in texts
+        )
     if names:
         texts += tuple(_masked(text, reply.vocabulary) for text in texts)
     for text in dict.fromkeys(texts):
         yield replace(reply, text=text)
 
 
+def _without_letter(names: Container[str], found: re.Match[str]) -> str:
+    """A match without the letter in which it ends, unless something is called so."""
+    text = found.group()
+    return text if text[-1] in names else f"{text[:-1]} "
+
+
 @cache
-def _between_names(words: Words) -> re.Pattern[str]:
-    """A letter for "and" between two names or leaf numbers: it may be a node that is called so, too."""
-    return re.compile(rf"(?<=[^\Wa-z_])\s+(?:{'|'.join(sorted(words.and_letters))})\b\.?(?=\s+[^\Wa-z_])")
+def _small_words(words: Words) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Words of one letter, which are no nodes beside a noun, `a folha 5`, but may be before names: `5 e 6`."""
+    letter = f"(?:{'|'.join(sorted(words.small_letters))})"
+    nouns = "|".join(sorted(word for word, kinds in words.known.items() if "NOUN" in kinds and len(word) > 1))
+    before, after = rf"{letter}(?=\s+(?i:{nouns})\b)", rf"(?i:{nouns})\s+{letter}(?=\s+[^\Wa-z_])"
+    return re.compile(rf"(?<!\S)(?:{before}|{after})"), re.compile(rf"(?<!\S){letter}\b\.?(?=\s+[^\Wa-z_])")
 
 
 def _ignores_case(text: str, names: Vocabulary) -> bool:

@@ -93,7 +93,7 @@ class Words:
     - `numbers`: the same of words for numbers and places, where a number is asked for.
     - `no_answer_phrases`: what somebody says who does not know the answer.
     - `foreign_letters`: letters for "and" or "or" in other languages alone, which are no words beside a name.
-    - `and_letters`: letters for "and" in the language itself, which are read so only between two names.
+    - `small_letters`: words of one letter in the language itself, which in lower case may be a node as well.
     - `glued`: the words and phrases of Chinese, between which nobody leaves blanks.
     """
 
@@ -113,7 +113,7 @@ class Words:
     numbers: Mapping[str, str]
     no_answer_phrases: frozenset[str]
     foreign_letters: frozenset[str]
-    and_letters: frozenset[str]
+    small_letters: frozenset[str]
     glued: frozenset[str]
 
     def kinds(self, text: str) -> tuple[str, ...]:
@@ -154,7 +154,7 @@ def words(code: str) -> Words:
     known = dict[str, tuple[str, ...]]()
     senses, verdicts = dict[str, str](), dict[str, str]()
     phrases, numbers = dict[str, str](), dict[str, str]()
-    unknown, foreign, joining = set[str](), set[str](), frozenset[str]()
+    unknown, foreign, small = set[str](), set[str](), frozenset[str]()
     remarks = defaultdict[str, set[str]](set)
     for file in sorted(files, key=lambda file: (order.get(file.stem, 2), file.stem)):
         table = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -172,7 +172,7 @@ def words(code: str) -> Words:
             numbers = {**dict.fromkeys(some, instead), **numbers}
         unknown.update(" ".join(_WORD.findall(said)) for said in table["unknown"]["said"])
         if order.get(file.stem):
-            joining = frozenset(table.get("letters", {}).get("and", "").split())
+            small = frozenset(table.get("letters", {}).get("small", "").split())
         for verdict, text in table["verdicts"].items():
             listed = dict.fromkeys(text.casefold().split(), verdict)
             verdicts = verdicts | listed if order.get(file.stem) else listed | verdicts
@@ -190,7 +190,7 @@ def words(code: str) -> Words:
         numbers=numbers,
         no_answer_phrases=frozenset(unknown),
         foreign_letters=frozenset(foreign),
-        and_letters=joining,
+        small_letters=small,
         glued=frozenset(filter(HAN.fullmatch, {*known, *verdicts, *phrases, *numbers}.union(*said.values()))),
         **said,
     )
