@@ -1,7 +1,7 @@
 """How a reply is read: tidied, parsed by its grammar, and read in every way its characters allow."""
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import product
@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 from grader.answers.form import MAX_REPLY_BYTES, Ambiguous, Malformed, Terms
 from grader.answers.reply import UNCLEAR, WORD, Reply, UnreadableError, UnsureError, words_outside_quotes
-from grader.answers.reply_words import Words, words
+from grader.answers.reply_words import MAX_CACHED_LENGTH, Words, words
 from grader.answers.reply_wrappers import NumberWords, unwrap_reply
 from grader.answers.vocabulary import Vocabulary, fold, is_letter, vocabulary
 from grader.base.numbers import to_plain_characters
@@ -333,31 +333,35 @@ def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:
         parted = _PARTED.sub(lambda found: _DECIMAL_COMMA.sub(r"\1.\2", found.group()), reply.text)
         texts = (pointed,) if commas == "decimal" else (parted, pointed)
     if names and reply.words.small_letters:
-        sure, unsure = _small_words(reply.words)
-        names_as_spelled = reply.vocabulary.exact
-        texts = tuple(sure.sub(partial(_without_letter, names_as_spelled), text) for text in texts)
-        texts += tuple(
-            blank_out(unsure, text, lambda word: word.group().strip(".") in names_as_spelled) for text in texts
-        )
+        small = _small_words(reply.words)
+        texts = tuple(small.sub(partial(_without_sure_word, reply), text) for text in texts)
+        texts += tuple(blank_out(small, text, partial(_may_be_node, reply)) for text in texts)
     if names:
         texts += tuple(_masked(text, reply.vocabulary) for text in texts)
     for text in dict.fromkeys(texts):
         yield replace(reply, text=text)
 
 
-def _without_letter(names: Container[str], found: re.Match[str]) -> str:
-    """A match without the letter in which it ends, unless something is called so."""
-    text = found.group()
-    return text if text[-1] in names else f"{text[:-1]} "
-
-
 @cache
-def _small_words(words: Words) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Words of one letter, which are no nodes beside a noun, `a folha 5`, but may be before names: `5 e 6`."""
-    letter = f"(?:{'|'.join(sorted(words.small_letters))})"
-    nouns = "|".join(sorted(word for word, kinds in words.known.items() if "NOUN" in kinds and len(word) > 1))
-    before, after = rf"{letter}(?=\s+(?i:{nouns})\b)", rf"(?i:{nouns})\s+{letter}(?=\s+[^\Wa-z_])"
-    return re.compile(rf"(?<!\S)(?:{before}|{after})"), re.compile(rf"(?<!\S){letter}\b\.?(?=\s+[^\Wa-z_])")
+def _small_words(words: Words) -> re.Pattern[str]:
+    """Words of one letter in lower case, with the word after them."""
+    return re.compile(
+        rf"(?<!\S)(?:{'|'.join(sorted(words.small_letters))})\b\.?(?=\s+(?P<after>[\w\ue000]+))"
+    )
+
+
+def _may_be_node(reply: Reply, small: re.Match[str]) -> bool:
+    """Whether a word of one letter can only be a node: no name and no number comes after it."""
+    return small.group() in reply.vocabulary.exact or small["after"][0].islower()
+
+
+def _without_sure_word(reply: Reply, small: re.Match[str]) -> str:
+    """Blanks for a word of one letter that is no node: before a noun, `a folha`, or after one, `hoja a B`."""
+    typed, after = small.group(), small["after"]
+    before = small.string[max(0, small.start() - MAX_CACHED_LENGTH) : small.start()].split()[-1:]
+    first, *last = (len(word) > 1 and "NOUN" in reply.words.kinds(word) for word in (after, *before))
+    is_sure = first or (any(last) and not after[0].islower())
+    return " " * len(typed) if is_sure and typed not in reply.vocabulary.exact else typed
 
 
 def _ignores_case(text: str, names: Vocabulary) -> bool:

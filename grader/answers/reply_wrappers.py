@@ -135,7 +135,7 @@ def _compiled() -> tuple[tuple[re.Pattern[str], str, bool], ...]:
 
 
 NumberWords: TypeAlias = Literal["none", "all", "listed"]
-"""Which words for numbers are read: with `listed`, two of them or more, and no ordinals, which say a place."""
+"""Which words for numbers are read; with `listed` only two or more, and no ordinals, which say a place."""
 
 
 def unwrap_reply(text: str, names: Vocabulary, code: str, numbers: NumberWords = "none") -> Iterator[str]:
