@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 from grader.answers.form import MAX_REPLY_BYTES, Ambiguous, Malformed, Terms
 from grader.answers.reply import UNCLEAR, WORD, Reply, UnreadableError, UnsureError, words_outside_quotes
-from grader.answers.reply_words import MAX_CACHED_LENGTH, Words, words
+from grader.answers.reply_words import FILLER, MAX_CACHED_LENGTH, Words, words
 from grader.answers.reply_wrappers import NumberWords, unwrap_reply
 from grader.answers.vocabulary import Vocabulary, fold, is_letter, vocabulary
 from grader.base.numbers import to_plain_characters
@@ -332,10 +332,11 @@ def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:
         pointed = _DECIMAL_COMMA.sub(r"\1.\2", reply.text)
         parted = _PARTED.sub(lambda found: _DECIMAL_COMMA.sub(r"\1.\2", found.group()), reply.text)
         texts = (pointed,) if commas == "decimal" else (parted, pointed)
-    if names and reply.words.small_letters:
+    if reply.words.small_letters:
         small = _small_words(reply.words)
         texts = tuple(small.sub(partial(_without_sure_word, reply), text) for text in texts)
-        texts += tuple(blank_out(small, text, partial(_may_be_node, reply)) for text in texts)
+        if names:
+            texts += tuple(small.sub(partial(_without_small_word, reply), text) for text in texts)
     if names:
         texts += tuple(_masked(text, reply.vocabulary) for text in texts)
     for text in dict.fromkeys(texts):
@@ -350,18 +351,29 @@ def _small_words(words: Words) -> re.Pattern[str]:
     )
 
 
-def _may_be_node(reply: Reply, small: re.Match[str]) -> bool:
-    """Whether a word of one letter can only be a node: no name and no number comes after it."""
-    return small.group() in reply.vocabulary.exact or small["after"][0].islower()
-
-
 def _without_sure_word(reply: Reply, small: re.Match[str]) -> str:
-    """Blanks for a word of one letter that is no node: before a noun, `a folha`, or after one, `hoja a B`."""
+    """What stands for a word of one letter that is no node: by a noun, `a folha`, or where none can be."""
     typed, after = small.group(), small["after"]
+    if not reply.vocabulary.has_name(typed):
+        return _small_sign(reply, typed)
     before = small.string[max(0, small.start() - MAX_CACHED_LENGTH) : small.start()].split()[-1:]
-    first, *last = (len(word) > 1 and "NOUN" in reply.words.kinds(word) for word in (after, *before))
-    is_sure = first or (any(last) and not after[0].islower())
-    return " " * len(typed) if is_sure and typed not in reply.vocabulary.exact else typed
+    led = any(len(word) > 1 and "NOUN" in reply.words.kinds(word) for word in before)
+    leads = len(after) > 1 and {"NOUN", "PATH", "DIRECTION"} & {*reply.words.kinds(after)}
+    return _small_sign(reply, typed) if leads or (led and not after[0].islower()) else typed
+
+
+def _without_small_word(reply: Reply, small: re.Match[str]) -> str:
+    """What stands for a word of one letter that may be a node too: before a name, a number or filler."""
+    typed, after = small.group(), small["after"]
+    is_filler = len(after) > 1 and FILLER in reply.words.kinds(after)
+    return _small_sign(reply, typed) if is_filler or not after[0].islower() else typed
+
+
+def _small_sign(reply: Reply, typed: str) -> str:
+    """A sign for "and", or a blank, for a word of one letter, unless a node is spelled so."""
+    if typed in reply.vocabulary.exact:
+        return typed
+    return ("&" if typed.strip(".") in reply.words.and_letters else " ").ljust(len(typed))
 
 
 def _ignores_case(text: str, names: Vocabulary) -> bool:

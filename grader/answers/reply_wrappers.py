@@ -80,7 +80,9 @@ _MARKUP = (
     (r"(?i)(?<![\w\"'-])(?<!-\s)(?:max|min)\s*(?:\([^()]*\)|\{[^{}]*\})\s*=", ""),
     (r"(?<=[\d)])\s+x\s+(?=[-\d(.])", " × "),
     (r"(?<=\d)\s*~\s*(?=\d)", " - "),
-    (r"除了?([^除以外]{1,60}?)(?:以外|之外|外)的?(?:所有|全部|其余|其他|其它)的?", r" 全部 除了 \1 "),
+    (r"除了?\s+([^除]{1,60}?)\s+(?:(?:以外|之外|外)\s+)?(?:的\s+)?(?:所有|全部|其余|其他)", r"全部 除了 \1 "),
+    (r"([A-Za-z]\w*)\s+的\s+((?:所有|全部)\s+)?(叶节点|子节点|叶子)", r"\2 \3 的 \1"),
+    (r"到\s+(\w+)\s+的\s+分支", r"\1"),
     (rf"(?<![\w.)\]-])(?<!-\s)(?:[-(]\s*){{0,3}}[.\d]{_WORKED}{{1,200}}=\s*(?=[-(\d.])", " "),
     (r"\^\{(\d+)\}", r"^\1"),
     (r"(?<![\w.,])100(?:\.0+)?\s*%", "1"),
@@ -105,7 +107,10 @@ _MARKUP = (
     (r"^\s*b\s*(?:['’*]|\^\s*d)\s*=", ""),
     (r"\b(?:E|EV|EU|V|UCB1?)\s*[(\[]\s*(\w+)\s*[)\]]\s*=", r"\1 ="),
     (r"^[^=\n]*∪[^=\n]*=", ""),
-    (r"(?i)^\s*(?:to|nach|vers|hacia|verso)\s+(?=[^\W\d]\S*\s*$)", ""),
+    (
+        r"(?i)^\s*(?:to|nach|zum?|vers|à(?:\s+la)?|a\s+la|hacia|verso|alla|para|到)\s+(?=[^\W\d]{2,}\s+\w+\s*$|[^\W\d]\S*\s*$)",
+        "",
+    ),
     (rf"(?i)\b{_REASON}\s*(?:no\.|nr\.|number)?\s*\(?(\d)\)?(?!\w)", r" \1"),
 )
 """Patterns and what stands for them: LaTeX, Markdown, bullets, calculations, shares, a depth that is told."""
@@ -149,9 +154,10 @@ def unwrap_reply(text: str, names: Vocabulary, code: str, numbers: NumberWords =
         return
     # Of long blanks nothing is lost, and looking for what ends behind them would take very long.
     plain = _LONG_BLANKS.sub(lambda found: "\n" if "\n" in found.group() else "  ", plain_signs(bare))
+    plain = _cut_chinese(plain, names, words(code))
     for wrapper, instead, spelled in _compiled():
         plain = wrapper.sub(partial(_taken_off, names, instead, spelled), plain)
-    plain = _without_move(names, _cut_chinese(plain, names, words(code)))
+    plain = _without_move(names, plain)
     told = _told(words(code).phrases, names, plain)
     counted = told
     if numbers != "none" and not any(map(str.isdigit, told)):
