@@ -354,11 +354,12 @@ def _small_words(words: Words) -> re.Pattern[str]:
 def _without_sure_word(reply: Reply, small: re.Match[str]) -> str:
     """What stands for a word of one letter that is no node: by a noun, `a folha`, or where none can be."""
     typed, after = small.group(), small["after"]
-    if not reply.vocabulary.has_name(typed):
+    kinds = {*reply.words.kinds(after)} if len(after) > 1 else set()
+    if not reply.vocabulary.has_name(typed.strip(".")) and ("VALUE" in kinds or not reply.words.joins(typed)):
         return _small_sign(reply, typed)
     before = small.string[max(0, small.start() - MAX_CACHED_LENGTH) : small.start()].split()[-1:]
     led = any(len(word) > 1 and "NOUN" in reply.words.kinds(word) for word in before)
-    leads = len(after) > 1 and {"NOUN", "PATH", "DIRECTION"} & {*reply.words.kinds(after)}
+    leads = {"NOUN", "PATH", "DIRECTION"} & kinds
     return _small_sign(reply, typed) if leads or (led and not after[0].islower()) else typed
 
 
@@ -371,7 +372,7 @@ def _without_small_word(reply: Reply, small: re.Match[str]) -> str:
 
 def _small_sign(reply: Reply, typed: str) -> str:
     """A sign for "and", or a blank, for a word of one letter, unless a node is spelled so."""
-    if typed in reply.vocabulary.exact:
+    if typed.strip(".") in reply.vocabulary.exact:
         return typed
     return ("&" if typed.strip(".") in reply.words.and_letters else " ").ljust(len(typed))
 
