@@ -333,10 +333,9 @@ def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:
         parted = _PARTED.sub(lambda found: _DECIMAL_COMMA.sub(r"\1.\2", found.group()), reply.text)
         texts = (pointed,) if commas == "decimal" else (parted, pointed)
     if reply.words.small_letters:
-        small = _small_words(reply.words)
-        texts = tuple(small.sub(partial(_without_sure_word, reply), text) for text in texts)
+        texts = tuple(_without_small_words(reply, _without_sure_word, text) for text in texts)
         if names:
-            texts += tuple(small.sub(partial(_without_small_word, reply), text) for text in texts)
+            texts += tuple(_without_small_words(reply, _without_small_word, text) for text in texts)
     if names:
         texts += tuple(_masked(text, reply.vocabulary) for text in texts)
     for text in dict.fromkeys(texts):
@@ -348,6 +347,22 @@ def _small_words(words: Words) -> re.Pattern[str]:
     """Words of one letter in lower case, with the word after them."""
     return re.compile(
         rf"(?<!\S)(?:{'|'.join(sorted(words.small_letters))})\b\.?(?=\s+(?P<after>[\w\ue000]+))"
+    )
+
+
+def _without_small_words(reply: Reply, instead: Callable[[Reply, re.Match[str]], str], text: str) -> str:
+    """The text with `instead` for every word of one letter that is not inside a longer name."""
+    pattern = _small_words(reply.words)
+    if not pattern.search(text):
+        return text
+    names = [(begin, end) for begin, end in reply.vocabulary.name_spans(text) if end - begin > 1]
+    return pattern.sub(
+        lambda small: (
+            small.group()
+            if any(begin <= small.start() < end for begin, end in names)
+            else instead(reply, small)
+        ),
+        text,
     )
 
 
