@@ -140,7 +140,7 @@ def count_form(
         name="count",
         ask=Phrase("Write one whole number."),
         example="13",
-        read=partial(read_reply, read=count, write=write, remarks="of names", numbers=True),
+        read=partial(read_reply, read=count, write=write, remarks="of names", numbers="all"),
         write=write,
         parse_canonical=_parsed,
         is_same=matches_key,

@@ -73,7 +73,7 @@ _KINDS = BASIC | {
         "COLON",
     ),
     *("THAN", "EQUAL", "OR", "AND", "IN", "OUTSIDE", "BETWEEN", "EXCEPT", "BACKSLASH", "ALL", "ALWAYS"),
-    *("NEVER", "NONE", "NO", "OF", "VALUE", "WITH", "DOT"),
+    *("NEVER", "NONE", "NO", "OF", "VALUE", "WITH", "DOT", "CLOSED", "OPEN"),
 }
 
 _EXAMPLE = Phrase("write a condition, for example x <= 5/4 or x >= 15/2")
@@ -139,7 +139,10 @@ class _Conditions:
             low = self._bound()
             if reaching := cursor.optional(*_REACHING):
                 self._check_variable(*named)
-                return self._between(low, self._bound(), reaching[0])
+                high = self._bound()
+                ends = self._ends()
+                found = self._between(low, high, reaching[0])
+                return _span(low, ">", high, "<") if ends is not None and ends.type == "OPEN" else found
         cursor.place = start
         return EMPTY_SET
 
@@ -199,6 +202,8 @@ class _Conditions:
             cursor.need("AND")
             low, high = sorted((low, self._bound()))
             open_ends, closed = _span(low, ">", high, "<"), _span(low, ">=", high, "<=")
+            if ends := self._ends():
+                return closed if ends.type == "CLOSED" else open_ends
             return self._doubt(Phrase('"between" could include or exclude the endpoints'), closed, open_ends)
         if cursor.kind in _AMOUNT:
             return self._about_number(is_named=is_named)
@@ -213,6 +218,13 @@ class _Conditions:
         found = self._union()
         cursor.need("RPAREN")
         return found
+
+    def _ends(self) -> Token | None:
+        """Read whether the ends belong to a range, `, both included`; None where nothing says so."""
+        cursor = self.cursor
+        if cursor.kind == "COMMA" and cursor.following in ("CLOSED", "OPEN"):
+            cursor.need("COMMA")
+        return next(iter(cursor.optional("CLOSED", "OPEN")), None)
 
     def _about_number(self, *, is_named: bool) -> Spans:
         """Read `3 or more`, `3 < x` or `3 < x <= 5`."""

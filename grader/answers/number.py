@@ -212,7 +212,7 @@ NUMBER: Form[Numeral] = Form(
     name="number",
     ask=Phrase("Write one number."),
     example="7/3",
-    read=partial(read_reply, read=_read, write=write, commas="decimal", remarks="of names", numbers=True),
+    read=partial(read_reply, read=_read, write=write, commas="decimal", remarks="of names", numbers="all"),
     write=write,
     parse_canonical=lambda text, _tree: read_numeral(text),
     is_same=matches_key,

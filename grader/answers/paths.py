@@ -100,7 +100,7 @@ PATHS: Form[Paths] = LEAF_SETS.form(
     name="paths",
     ask=Phrase("Write their leaf numbers, or none if there are none."),
     example="5 6 9",
-    read=partial(read_reply, read=_read, write=write, remarks="of words", listed=True),
+    read=partial(read_reply, read=_read, write=write, remarks="of words", listed=True, numbers="listed"),
     write=write,
     parse_canonical=lambda text, tree: frozenset(read_sequence(text, tree, read_path)),
     compare=compare,

@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias, TypeVar
 
 from grader.answers.form import MAX_REPLY_BYTES, Ambiguous, Malformed, Terms
 from grader.answers.reply import UNCLEAR, WORD, Reply, UnreadableError, UnsureError, words_outside_quotes
-from grader.answers.reply_words import Words, words
-from grader.answers.reply_wrappers import unwrap_reply
+from grader.answers.reply_words import FILLER, MAX_CACHED_LENGTH, Words, words
+from grader.answers.reply_wrappers import NumberWords, unwrap_reply
 from grader.answers.vocabulary import Vocabulary, fold, is_letter, vocabulary
 from grader.base.numbers import to_plain_characters
 from grader.base.phrases import BoundPhrase, Language, Phrase
@@ -83,7 +83,7 @@ def read_reply(
     remarks: Remarks | None = None,
     listed: bool = False,
     most: int = MAX_REPLY_WORDS,
-    numbers: bool = False,
+    numbers: NumberWords = "none",
 ) -> A | Malformed | Ambiguous:
     """Read a reply in every way its characters allow; one way must survive.
 
@@ -92,7 +92,7 @@ def read_reply(
     reply can be read like that; with `remarks`, one in brackets or after "because" is passed over where it
     cannot be read itself and says nothing that could change the answer; of what is `listed`, more may come
     behind a reason: `5 because 2 < 3, 6 because 1 < 3`. A reply of more than `most` words is not read.
-    With `numbers`, words for numbers are read too. What cannot be read may still be a word
+    `numbers` says which words for numbers are read. What cannot be read may still be a word
     as the paper prints it, which only a teacher's own catalogue has.
     """
     try:
@@ -222,8 +222,10 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
                     is_letter(name)
                     and (
                         name in exact
-                        or name.casefold() in said.foreign_letters
-                        or not (said.joins(name) or name in said.and_letters)
+                        or (
+                            name not in said.small_letters
+                            and (name.casefold() in said.foreign_letters or not said.joins(name))
+                        )
                     )
                 ),
             )
@@ -330,9 +332,10 @@ def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:
         pointed = _DECIMAL_COMMA.sub(r"\1.\2", reply.text)
         parted = _PARTED.sub(lambda found: _DECIMAL_COMMA.sub(r"\1.\2", found.group()), reply.text)
         texts = (pointed,) if commas == "decimal" else (parted, pointed)
-    if names and reply.words.and_letters:
-        between = _between_names(reply.words)
-        texts += tuple(blank_out(between, text) for text in texts)
+    if reply.words.small_letters:
+        texts = tuple(_without_small_words(reply, _without_sure_word, text) for text in texts)
+        if names:
+            texts += tuple(_without_small_words(reply, _without_small_word, text) for text in texts)
     if names:
         texts += tuple(_masked(text, reply.vocabulary) for text in texts)
     for text in dict.fromkeys(texts):
@@ -340,9 +343,53 @@ def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:
 
 
 @cache
-def _between_names(words: Words) -> re.Pattern[str]:
-    """A letter for "and" between two names or leaf numbers: it may be a node that is called so, too."""
-    return re.compile(rf"(?<=[^\Wa-z_])\s+(?:{'|'.join(sorted(words.and_letters))})\b\.?(?=\s+[^\Wa-z_])")
+def _small_words(words: Words) -> re.Pattern[str]:
+    """Words of one letter in lower case, with the word after them."""
+    return re.compile(
+        rf"(?<!\S)(?:{'|'.join(sorted(words.small_letters))})\b\.?(?=\s+(?P<after>[\w\ue000]+))"
+    )
+
+
+def _without_small_words(reply: Reply, instead: Callable[[Reply, re.Match[str]], str], text: str) -> str:
+    """The text with `instead` for every word of one letter that is not inside a longer name."""
+    pattern = _small_words(reply.words)
+    if not pattern.search(text):
+        return text
+    names = [(begin, end) for begin, end in reply.vocabulary.name_spans(text) if end - begin > 1]
+    return pattern.sub(
+        lambda small: (
+            small.group()
+            if any(begin <= small.start() < end for begin, end in names)
+            else instead(reply, small)
+        ),
+        text,
+    )
+
+
+def _without_sure_word(reply: Reply, small: re.Match[str]) -> str:
+    """What stands for a word of one letter that is no node: by a noun, `a folha`, or where none can be."""
+    typed, after = small.group(), small["after"]
+    kinds = {*reply.words.kinds(after)} if len(after) > 1 else set()
+    if not reply.vocabulary.has_name(typed.strip(".")) and ("VALUE" in kinds or not reply.words.joins(typed)):
+        return _small_sign(reply, typed)
+    before = small.string[max(0, small.start() - MAX_CACHED_LENGTH) : small.start()].split()[-1:]
+    led = any(len(word) > 1 and "NOUN" in reply.words.kinds(word) for word in before)
+    leads = {"NOUN", "PATH", "DIRECTION"} & kinds
+    return _small_sign(reply, typed) if leads or (led and not after[0].islower()) else typed
+
+
+def _without_small_word(reply: Reply, small: re.Match[str]) -> str:
+    """What stands for a word of one letter that may be a node too: before a name, a number or filler."""
+    typed, after = small.group(), small["after"]
+    is_filler = len(after) > 1 and FILLER in reply.words.kinds(after)
+    return _small_sign(reply, typed) if is_filler or not after[0].islower() else typed
+
+
+def _small_sign(reply: Reply, typed: str) -> str:
+    """A sign for "and", or a blank, for a word of one letter, unless a node is spelled so."""
+    if typed.strip(".") in reply.vocabulary.exact:
+        return typed
+    return ("&" if typed.strip(".") in reply.words.and_letters else " ").ljust(len(typed))
 
 
 def _ignores_case(text: str, names: Vocabulary) -> bool:

@@ -59,13 +59,22 @@ _RUNS = {"--": "LONGDASH", "->": "ARROW", "=>": "ARROW", "..": "DOTS"}
 
 _WORD = re.compile(r"[\w']+")
 
+HAN = re.compile("[\u4e00-\u9fff]+")
+"""Chinese characters in a row."""
+
 _ADMITTING = 5
 """The most words of which the first ones of a reply may say that there is no answer."""
 
 FRACTION_SIGNS = {sign: normalize("NFKC", sign).replace("⁄", "/") for sign in _SIGNS["VULGAR"].split()}
 """Fractions that are one character."""
 
-POSITIONS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+POSITIONS = dict(
+    zip(
+        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
+        range(1, 11),
+        strict=True,
+    )
+)
 """The ordinals people write as words, by their sense."""
 
 
@@ -90,7 +99,9 @@ class Words:
     - `numbers`: the same of words for numbers and places, where a number is asked for.
     - `no_answer_phrases`: what somebody says who does not know the answer.
     - `foreign_letters`: letters for "and" or "or" in other languages alone, which are no words beside a name.
-    - `and_letters`: letters for "and" in the language itself, which are read so only between two names.
+    - `and_letters`: those of `small_letters` that say "and".
+    - `small_letters`: words of one letter in the language itself, which in lower case may be a node as well.
+    - `glued`: the words and phrases of Chinese, between which nobody leaves blanks.
     """
 
     known: Mapping[str, tuple[str, ...]]
@@ -110,6 +121,8 @@ class Words:
     no_answer_phrases: frozenset[str]
     foreign_letters: frozenset[str]
     and_letters: frozenset[str]
+    small_letters: frozenset[str]
+    glued: frozenset[str]
 
     def kinds(self, text: str) -> tuple[str, ...]:
         """The kinds a word or a sign can be, empty for a word that is only ever a name."""
@@ -149,7 +162,7 @@ def words(code: str) -> Words:
     known = dict[str, tuple[str, ...]]()
     senses, verdicts = dict[str, str](), dict[str, str]()
     phrases, numbers = dict[str, str](), dict[str, str]()
-    unknown, foreign, joining = set[str](), set[str](), frozenset[str]()
+    unknown, foreign, joining, small = set[str](), set[str](), set[str](), set[str]()
     remarks = defaultdict[str, set[str]](set)
     for file in sorted(files, key=lambda file: (order.get(file.stem, 2), file.stem)):
         table = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -167,7 +180,8 @@ def words(code: str) -> Words:
             numbers = {**dict.fromkeys(some, instead), **numbers}
         unknown.update(" ".join(_WORD.findall(said)) for said in table["unknown"]["said"])
         if order.get(file.stem):
-            joining = frozenset(table.get("letters", {}).get("and", "").split())
+            joining.update(table.get("letters", {}).get("and", "").split())
+            small.update(joining, table.get("letters", {}).get("small", "").split())
         for verdict, text in table["verdicts"].items():
             listed = dict.fromkeys(text.casefold().split(), verdict)
             verdicts = verdicts | listed if order.get(file.stem) else listed | verdicts
@@ -176,6 +190,7 @@ def words(code: str) -> Words:
     signs = dict[str, tuple[str, ...]]()
     for kind, some in _SIGNS.items():
         signs |= {sign: (*signs.get(sign, ()), kind) for sign in some.split()}
+    remarks["retracting"] -= small
     said = {use: frozenset(some) for use, some in remarks.items()}
     return Words(
         known | signs,
@@ -185,7 +200,9 @@ def words(code: str) -> Words:
         numbers=numbers,
         no_answer_phrases=frozenset(unknown),
         foreign_letters=frozenset(foreign),
-        and_letters=joining,
+        and_letters=frozenset(joining),
+        small_letters=frozenset(small),
+        glued=frozenset(filter(HAN.fullmatch, {*known, *verdicts, *phrases, *numbers}.union(*said.values()))),
         **said,
     )
 

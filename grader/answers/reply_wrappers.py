@@ -3,14 +3,21 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, partial
+from typing import Literal, TypeAlias
 
-from grader.answers.reply_words import words
+from grader.answers.reply_words import HAN, Words, words
 from grader.answers.vocabulary import Vocabulary, fold
 from grader.base.numbers import to_plain_characters as plain_signs
 from grader.base.safe_text import strip_invisible
 
 MAX_UNWRAPPED_LENGTH = 4_000
 """The longest reply from which more is taken off than what nobody sees."""
+
+MIN_LISTED_NUMBERS = 2
+"""How many words for numbers are a list of leaves; one alone may be how many there are."""
+
+MAX_GLUED_LENGTH = 12
+"""The most characters of a Chinese word or name that is cut out of others."""
 
 _COMMANDS = {
     "emptyset varnothing": "∅",
@@ -72,6 +79,10 @@ _MARKUP = (
     (r"(?im)(^|[=:,(\[])\s*(?:minus|moins|menos)\s+(?=\d)", r"\1 -"),
     (r"(?i)(?<![\w\"'-])(?<!-\s)(?:max|min)\s*(?:\([^()]*\)|\{[^{}]*\})\s*=", ""),
     (r"(?<=[\d)])\s+x\s+(?=[-\d(.])", " × "),
+    (r"(?<=\d)\s*~\s*(?=\d)", " - "),
+    (r"除了?\s+([^除]{1,60}?)\s+(?:(?:以外|之外|外)\s+)?(?:的\s+)?(?:所有|全部|其余|其他)", r"全部 除了 \1 "),
+    (r"([A-Za-z]\w*)\s+的\s+((?:所有|全部)\s+)?(叶节点|子节点|叶子)", r"\2 \3 的 \1"),
+    (r"到\s+(\w+)\s+的\s+分支", r"\1"),
     (rf"(?<![\w.)\]-])(?<!-\s)(?:[-(]\s*){{0,3}}[.\d]{_WORKED}{{1,200}}=\s*(?=[-(\d.])", " "),
     (r"\^\{(\d+)\}", r"^\1"),
     (r"(?<![\w.,])100(?:\.0+)?\s*%", "1"),
@@ -96,14 +107,15 @@ _MARKUP = (
     (r"^\s*b\s*(?:['’*]|\^\s*d)\s*=", ""),
     (r"\b(?:E|EV|EU|V|UCB1?)\s*[(\[]\s*(\w+)\s*[)\]]\s*=", r"\1 ="),
     (r"^[^=\n]*∪[^=\n]*=", ""),
-    (r"(?i)^\s*(?:to|nach|vers|hacia|verso)\s+(?=[^\W\d]\S*\s*$)", ""),
+    (
+        r"(?i)^\s*(?:to|nach|zum?|vers|à(?:\s+la)?|a\s+la|hacia|verso|alla|para|到)\s+(?=[^\W\d]{2,}\s+\w+\s*$|[^\W\d]\S*\s*$)",
+        "",
+    ),
     (rf"(?i)\b{_REASON}\s*(?:no\.|nr\.|number)?\s*\(?(\d)\)?(?!\w)", r" \1"),
 )
 """Patterns and what stands for them: LaTeX, Markdown, bullets, calculations, shares, a depth that is told."""
 
 _SPELLING = (
-    (r"([一-鿿]+)(?=[0-9])", r"\1 "),
-    (r"(?<=[0-9A-Za-z])([一-鿿]+)", r" \1"),
     (r"(?i)(?<=\d)(and|und|et|y)(?=\d)", r" \1 "),
     (r"(?i)(?<!\w)(?:leaf|l|path|move)_?(\d+)(?!\w)", r"\1"),
     (r"[\"'“”„‘’«»](-?\d+)[\"'“”„‘’«»]", r"\1"),
@@ -127,10 +139,14 @@ def _compiled() -> tuple[tuple[re.Pattern[str], str, bool], ...]:
     )
 
 
-def unwrap_reply(text: str, names: Vocabulary, code: str, numbers: bool = False) -> Iterator[str]:
+NumberWords: TypeAlias = Literal["none", "all", "listed"]
+"""Which words for numbers are read; with `listed` only two or more, and no ordinals, which say a place."""
+
+
+def unwrap_reply(text: str, names: Vocabulary, code: str, numbers: NumberWords = "none") -> Iterator[str]:
     """A reply with less and less around it, as long as there is something to take off.
 
-    A name of the tree is never taken off. With `numbers`, words for them are read where there are no digits.
+    A name of the tree is never taken off. Words for numbers are read where there are no digits.
     """
     bare = strip_invisible(text)
     if len(text) > MAX_UNWRAPPED_LENGTH:
@@ -138,17 +154,49 @@ def unwrap_reply(text: str, names: Vocabulary, code: str, numbers: bool = False)
         return
     # Of long blanks nothing is lost, and looking for what ends behind them would take very long.
     plain = _LONG_BLANKS.sub(lambda found: "\n" if "\n" in found.group() else "  ", plain_signs(bare))
+    plain = _cut_chinese(plain, names, words(code))
     for wrapper, instead, spelled in _compiled():
         plain = wrapper.sub(partial(_taken_off, names, instead, spelled), plain)
     plain = _without_move(names, plain)
     told = _told(words(code).phrases, names, plain)
     counted = told
-    if numbers and not any(map(str.isdigit, told)):
-        counted = _told(words(code).numbers, names, told)
-    counted = _without_list(counted) if numbers else counted
+    if numbers != "none" and not any(map(str.isdigit, told)):
+        said = words(code)
+        listed = {word: digits for word, digits in said.numbers.items() if not said.sense(word.split()[0])}
+        counted = _told(said.numbers if numbers == "all" else listed, names, told)
+        if numbers == "listed" and len(re.findall(r"\d+", counted)) < MIN_LISTED_NUMBERS:
+            counted = told
+    counted = _without_list(counted) if numbers == "all" else counted
     for before, after in ((text, bare), (bare, plain), (plain, told), (told, counted)):
         if after != before and after.strip():
             yield after
+
+
+_GLUED = re.compile(rf"\w*{HAN.pattern}\w*")
+
+
+def _cut_chinese(text: str, names: Vocabulary, words: Words) -> str:
+    """Put blanks between the Chinese words of a text and around them; names of the tree stay whole."""
+
+    def cut(run: re.Match[str]) -> str:
+        return f" {' '.join(_cut_run(run.group(), names, words))} "
+
+    def cut_word(word: re.Match[str]) -> str:
+        return word.group() if names.has_name(word.group()) else HAN.sub(cut, word.group())
+
+    return _GLUED.sub(cut_word, text).strip() if HAN.search(text) else text
+
+
+def _cut_run(run: str, names: Vocabulary, words: Words) -> list[str]:
+    """Cut Chinese characters into words and names, longer ones first; whole if something is left over."""
+    cuts: list[list[str] | None] = [None] * len(run) + [[]]
+    for begin in reversed(range(len(run))):
+        for end in range(min(len(run), begin + MAX_GLUED_LENGTH), begin, -1):
+            rest, word = cuts[end], run[begin:end]
+            if rest is not None and (word in words.glued or names.has_name(word)):
+                cuts[begin] = [word, *rest]
+                break
+    return cuts[0] or [run]
 
 
 _MOVE_TO = re.compile(r"(?i)\s*(?:move\s+)?(?P<move>\w+)\s*[,(]\s*to\s+(?P<node>[a-z]\w*)\s*\)?[\s.]*")

@@ -27,6 +27,7 @@ from grader.publishing.report_grids import (
     student_grid,
 )
 from grader.publishing.report_tables import STATES, ReportTable, format_percent, format_statistic, tables
+from grader.questions.titles import TITLES
 from grader.tables.formulas import guard_formula
 
 PlotT = TypeVar("PlotT")
@@ -38,6 +39,9 @@ MAX_PAGE_ROWS = 25
 
 MAX_OPEN_ROWS = 10
 """The most rows of a table without a picture."""
+
+MAX_CELL_LENGTH = 1_000
+"""The most characters of a cell of the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +171,7 @@ def report_html(analysis: Analysis) -> bytes:
     """Render the report as one page."""
     plotted, language, totals = figures(analysis), analysis.language, analysis.totals
     filled = [table for table in tables(analysis, language) if table.rows]
-    slim = list(map(_without_empty_columns, filled))
+    slim = [_with_titles(_without_empty_columns(table), language) for table in filled]
     columns = dict.fromkeys(name for table in slim for name in table.header)
     listed = [_listed(table, plotted, language) for table in slim]
     page = html_environment().get_template("report/page.html.j2")
@@ -194,20 +198,38 @@ def _listed(table: ReportTable, plotted: Sequence[Figure], language: Language) -
         "header": map(language.term, table.header),
         "numbers": [_is_numeric(column) for column in zip(*table.rows, strict=True)],
         "figures": own_figures,
-        "rows": [tuple(safe_line(cell, 300) for cell in row) for row in page_rows],
+        "rows": [tuple(safe_line(cell, MAX_CELL_LENGTH) for cell in row) for row in page_rows],
         "more": len(table.rows) - len(page_rows),
     }
 
 
+_NOTHING = {False: ("",), True: ("", "0")}
+"""What a cell has where it has nothing, by whether it counts replies in a state."""
+
+
 def _without_empty_columns(table: ReportTable) -> ReportTable:
-    """Drop the columns of states that no reply is in."""
+    """Drop the columns of states that no reply is in, and those without any text."""
     columns = [
         place
         for place, name in enumerate(table.header)
-        if name not in STATES or any(row[place] != "0" for row in table.rows)
+        if any(row[place] not in _NOTHING[name in STATES] for row in table.rows)
     ]
     rows = tuple(tuple(row[place] for place in columns) for row in table.rows)
     return replace(table, header=tuple(table.header[place] for place in columns), rows=rows)
+
+
+def _with_titles(table: ReportTable, language: Language) -> ReportTable:
+    """Return a table with the titles of the kinds of questions for their codes."""
+    if "kind" not in table.header:
+        return table
+    place = table.header.index("kind")
+    rows = ((*row[:place], _titles(row[place], language), *row[place + 1 :]) for row in table.rows)
+    return replace(table, rows=tuple(rows))
+
+
+def _titles(kinds: str, language: Language) -> str:
+    """Return the titles of the kinds that a question of an exam has: ` or ` parts those of a pool."""
+    return language.join_or([language.term(TITLES[code]) for code in kinds.split(" or ")])
 
 
 def write_report(analysis: Analysis, folder: Path) -> tuple[Path, ...]:

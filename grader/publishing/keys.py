@@ -19,6 +19,7 @@ from grader.publishing.sheet import direction_of, drawing_options, plain, sheet_
 from grader.publishing.typesetting import typeset
 from grader.questions.beliefs import BELIEFS
 from grader.questions.key_picture import KeyPicture
+from grader.questions.titles import TITLES
 from grader.questions.wording import FOLLOW_THROUGH_RULE
 from grader.solvers.solution import solve_cached
 from grader.trees.tree import Tree
@@ -89,7 +90,7 @@ def _follow_through_guide(question: Question) -> str:
 def _part_fields(part: Exercise) -> dict[str, Any]:
     """Return the data of a part; cached, since some parts are the same on every paper."""
     return {
-        "kind": part.public.kind,
+        "kind": part.public.terms.language.term(TITLES[part.public.kind]),
         "answer": plain(part.printed_key),
         "guide": marking_guide(part),
         "wrong": _wrong_answers(part),
@@ -153,9 +154,10 @@ def _wrong_answers(part: Exercise) -> list[dict[str, Any]]:
 
 
 def _belief(code: str, language: Language) -> dict[str, str]:
-    """Return the name of a misconception and its description in words."""
+    """Return the name of a misconception, which is English and in English keys only, and its description."""
     name = code.rpartition(".")[2]
-    return {"name": name, "seems": language.say(BELIEFS[name].symptom)}
+    shown = f"{name}:" if language.code == "en" else ""
+    return {"name": shown, "seems": language.say(BELIEFS[name].symptom)}
 
 
 def format_rounded_points(points: Number, language: Language) -> str:

@@ -96,9 +96,14 @@ def number_misconceptions(analysis: Analysis) -> Mapping[Names, int]:
 
 
 def misconception_label(names: Names, language: Language) -> str:
-    """Return the names of misconceptions that lead to the same answers, as one name."""
+    """Return the names of misconceptions that lead to the same answers, as one name.
+
+    It is empty in other languages, whose readers have the sentences: names are English.
+    """
     if names == SEVERAL:
         return language.say("One of several misconceptions")
+    if language.code != "en":
+        return ""
     if len(names) == 1:
         return names[0]
     return language.term("one of: {names}", names=", ".join(names))
@@ -114,7 +119,9 @@ def misconception_grid(analysis: Analysis) -> Grid | None:
     rows = [[part.by_misconceptions.get(names, 0) for part in analysis.answers] for names in listed_names]
     largest = max(max(row) for row in rows)
     return Grid(
-        labels=tuple(f"M{numbers[names]}  {misconception_label(names, language)}" for names in listed_names),
+        labels=tuple(
+            f"M{numbers[names]}  {misconception_label(names, language)}".strip() for names in listed_names
+        ),
         heads=tuple(part.part for part in analysis.answers),
         cells=tuple(
             tuple(Cell(str(count), count / largest) if count else Cell("", None) for count in row)

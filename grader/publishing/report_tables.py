@@ -1,6 +1,6 @@
 """The tables of the class report: names, captions, notes and rows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -225,7 +225,7 @@ def _wrong_answers(analysis: Analysis, language: Language) -> ReportTable:
     rows = tuple(
         (
             row.part,
-            ", ".join(code.rpartition(".")[2] for code in row.beliefs),
+            _belief_words([code.rpartition(".")[2] for code in row.beliefs], language),
             str(row.students),
             language.points(row.points),
             " | ".join(_answer_cell(answer, variant, language) for variant, answer in row.answers),
@@ -242,6 +242,13 @@ def _wrong_answers(analysis: Analysis, language: Language) -> ReportTable:
         "Answers that only one student gave and that no known mistake explains are combined in one row."
     )
     return ReportTable("wrong-answers", caption, paragraph(right, single), header, rows)
+
+
+def _belief_words(names: Sequence[str], language: Language) -> str:
+    """List misconceptions by name in English, in other languages by their sentences."""
+    if language.code == "en":
+        return ", ".join(names)
+    return paragraph(*(language.say(BELIEFS[name].symptom) for name in names))
 
 
 def _answer_cell(answer: str, variant: str, language: Language) -> str:

@@ -63,6 +63,8 @@ def lines_of(file: Path) -> list[Line]:
             assert tree is not None, f"{file.name}:{number}: no tree: line above this line"
             given = Given(json.loads(line.removeprefix("given:")))
             terms = terms_for_question(terms, kind_by_code(asks[0]), Case(tree, Rules(), given))
+        elif line.startswith("language:"):
+            terms = Terms(language_code=line.removeprefix("language:").strip())
         elif line == "decimal comma":
             terms = Terms(decimal_comma=True)
         elif line == "every":

@@ -6,12 +6,13 @@ import pytest
 
 from grader.answers.branches import BRANCHES
 from grader.answers.count import COUNT
-from grader.answers.form import Malformed, Terms
+from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.answers.interval import INTERVAL
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.answers.reply_words import FILLER, words
 from grader.answers.truth import TRUTH
+from grader.base.phrases import Phrase
 from grader.base.shipped import shipped_folder
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
@@ -143,6 +144,129 @@ def test_nothing_is_said_and_read_in_every_language(code: str) -> None:
     for form in (PATHS, BRANCHES):
         assert form.read(printed, TREE, terms) == frozenset()
         assert form.read("none", TREE, terms) == frozenset()
+
+
+HINTS = {
+    Phrase('write either "all" or, for example, "all except 5"'): ("all", "all except 5"),
+    Phrase('write "all except 5", for example'): ("all except 5",),
+    Phrase('if there are none, write only "none"'): ("none",),
+}
+"""What hints tell somebody to write."""
+
+HINTED = {
+    "de": {"all": "alle", "all except 5": "alle außer 5", "none": "keine"},
+    "en": {"all": "all", "all except 5": "all except 5", "none": "none"},
+    "es": {"all": "todas", "all except 5": "todas salvo 5", "none": "ninguna"},
+    "fr": {"all": "toutes", "all except 5": "toutes sauf 5", "none": "aucune"},
+    "it": {"all": "tutte", "all except 5": "tutte tranne 5", "none": "nessuna"},
+    "pt": {"all": "todas", "all except 5": "todas exceto 5", "none": "nenhuma"},
+    "zh": {"all": "全部", "all except 5": "全部除了 5", "none": "无"},
+}
+"""The same in the words of each language."""
+
+
+@ALL
+def test_what_hints_ask_for_is_read(code: str) -> None:
+    """Hints ask for the words of the language, which are read as what the English ones say."""
+    terms = Terms(language_code=code)
+    for hint, answers in HINTS.items():
+        for answer in answers:
+            typed = HINTED[code][answer]
+            assert typed in terms.language.term(hint)
+            meant = PATHS.read(answer, TREE, Terms())
+            assert PATHS.read(typed, TREE, terms) == meant
+            assert isinstance(meant, frozenset)
+
+
+LETTERS = {
+    "A E I O Y": grown("MAX A (MIN E (3 12 8) MIN I (2 4 6) MIN O (14 5 2) MIN Y (1 9 7))"),
+    "R A E O Y": grown("MAX R (MIN A (3 12 8) MIN E (2 4 6) MIN O (14 5 2) MIN Y (1 9 7))"),
+}
+"""Trees whose nodes are called like words of one letter."""
+
+
+@pytest.mark.parametrize(
+    ("code", "form", "reply", "meant", "other"),
+    [
+        ("es", "move", "jugada a E", "E", "E"),
+        ("es", "move", "ir a E", "E", "E"),
+        ("es", "move", "a E", "E", "?"),
+        ("es", "move", "A", "?", "A"),
+        ("es", "move", "E o O", "?", "?"),
+        ("es", "paths", "de la 5 a la 6", "5 6", "5 6"),
+        ("es", "paths", "1 a 4", "1 2 3 4", "1 2 3 4"),
+        ("es", "paths", "las hojas 5 y 6", "?", "?"),
+        ("es", "paths", "todas salvo 1 a 4 y 7 a 9", "?", "?"),
+        ("es", "branches", "la rama a E", "E", "E"),
+        ("es", "branches", "E y O", "?", "?"),
+        ("es", "branches", "Y", "Y", "Y"),
+        ("es", "table", "A = 3, E = 3 y O = 2", "A=3 E=3 O=2", "A=3 E=3 O=2"),
+        ("fr", "table", "A a la valeur 3", "A=3", "A=3"),
+        ("fr", "table", "E a 3", "E=3", "E=3"),
+        ("fr", "count", "il y a 7 feuilles", "7", "7"),
+        ("fr", "paths", "il n'y a pas de coupure", "none", "none"),
+        ("it", "branches", "i nodi E e O", "E O", "E O"),
+        ("it", "move", "mossa a E", "E", "E"),
+        ("it", "paths", "le foglie 5 e 6", "?", "?"),
+        ("it", "paths", "dalla 5 alla 6", "5 6", "5 6"),
+        ("pt", "paths", "a folha 5", "5", "5"),
+        ("pt", "branches", "o ramo E", "E", "E"),
+        ("pt", "branches", "o nó E e o nó O", "E O", "E O"),
+        ("pt", "move", "a jogada E", "E", "E"),
+        ("pt", "paths", "todas exceto a 5 e a 6", "?", "?"),
+        ("de", "branches", "E und O", "E O", "E O"),
+        ("en", "move", "a move to E", "E", "E"),
+        ("en", "branches", "i think E and O", "E O", "E O"),
+    ],
+)
+def test_a_word_of_one_letter_is_no_node_by_mistake(
+    code: str, form: str, reply: str, meant: str, other: str
+) -> None:
+    """It is read as the word where it can be nothing else, and as `?` a person decides; never as the node."""
+    (reader,) = [each for each in FORMS if each.name == form]
+    for tree, reading in zip(LETTERS.values(), (meant, other), strict=True):
+        found = reader.read(reply, tree, Terms(language_code=code))
+        typed = "?" if isinstance(found, Malformed | Ambiguous) else reader.write(found, tree)
+        assert typed == reading
+
+
+@pytest.mark.parametrize(
+    ("form", "reply", "meant"),
+    [
+        ("move", "走B", "B"),
+        ("move", "最左边的走法", "B"),
+        ("table", "A的极小化极大值是3", "A=3"),
+        ("number", "根节点的值为3", "3"),
+        ("count", "七个叶节点", "7"),
+        ("paths", "被剪掉的是5和6号叶节点", "5 6"),
+        ("paths", "除了1和2以外的所有叶节点", "3 4 5 6 7 8 9"),
+        ("paths", "五和六", "5 6"),
+        ("paths", "5~6", "5 6"),
+        ("paths", "六", "?"),
+        ("paths", "走廊5和6", "?"),
+        ("interval", "x在19到37之间", "19 <= x <= 37"),
+        ("truth", "√", "true"),
+    ],
+)
+def test_chinese_is_cut_into_its_words(form: str, reply: str, meant: str) -> None:
+    """Nobody leaves blanks between Chinese words; what is not made of known words stays as it is."""
+    (reader,) = [each for each in FORMS if each.name == form]
+    found = reader.read(reply, TREE, Terms(language_code="zh"))
+    assert ("?" if isinstance(found, Malformed) else reader.write(found, TREE)) == meant
+
+
+def test_a_chinese_name_is_not_cut() -> None:
+    """A node that is called like a word, or like two, keeps its name."""
+    tree = grown("MAX 根 (MIN 走左 (3 12) MIN 选 (2 4))")
+    for reply, node in (("走左", 1), ("选", 4), ("选择走左", 1), ("走选", 4)):
+        assert BRANCHES.read(reply, tree, Terms(language_code="zh")) == {node}
+
+
+@pytest.mark.parametrize("reply", ["two leaves", "all but two", "six"])
+def test_one_word_for_a_number_names_no_leaf(reply: str) -> None:
+    """It may be how many there are; two of them are a list."""
+    assert isinstance(PATHS.read(reply, TREE, Terms()), Malformed)
+    assert PATHS.read("five and six", TREE, Terms()) == {5, 6}
 
 
 def test_a_word_of_a_teachers_own_reads_back() -> None:

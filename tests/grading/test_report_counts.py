@@ -1,16 +1,21 @@
 """What the report counts: each answer once, inseparable misconceptions as one, quarters, crossed branches."""
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from grader.base.phrases import Language
 from grader.grading.analysis import Analysis
 from grader.grading.misconception_counts import SEVERAL, count_answers, inseparable_misconceptions
 from grader.grading.score_profiles import StudentScores, quarter_means
+from grader.publishing.class_report import report_html
 from grader.publishing.report_grids import MAX_STUDENT_ROWS, number_misconceptions, student_groups
 from grader.publishing.report_tables import tables
+from grader.questions.beliefs import BELIEFS
+from grader.questions.titles import TITLES
 from tests.grading.classroom import student
 from tests.grading.simulated_class import exam_of, exercise_of, graded
 
@@ -74,6 +79,26 @@ def test_every_answer_counts_once(tmp_path: Path) -> None:
     (table,) = [table for table in tables(analysis) if table.name == "misconceptions"]
     assert sum(int(row[3]) for row in table.rows) == 16
     assert all(row[1].startswith("one of: ") for row in table.rows)
+
+
+def test_pages_in_other_languages_have_no_english_names(tmp_path: Path) -> None:
+    """A page has titles of kinds, and says mistakes in sentences; names of mistakes are in English ones."""
+    exam_keys = exam_of(tmp_path, ("pruned-paths", "visited-count"), TWO_PLIES[:1], 8)
+    shown = [exercise_of(kind, TWO_PLIES[0]) for kind in ("pruned-paths", "visited-count")]
+    held = [next(each for each in part.beliefs.items() if each[0].endswith(".only-at-max")) for part in shown]
+    analysis = graded(
+        tmp_path, exam_keys, {student(number).identifier: [reply for _, reply in held] for number in range(8)}
+    )
+    english = report_html(analysis).decode()
+    german = replace(analysis, language=Language.of("de"))
+    page = report_html(german).decode()
+    assert "only-at-max" in english
+    assert "only-at-max" not in page
+    assert Language.of("de").say(BELIEFS["only-at-max"].symptom) in page
+    for kind in ("pruned-paths", "visited-count"):
+        assert kind not in english + page
+        assert TITLES[kind] in english
+        assert Language.of("de").term(TITLES[kind]) in page
 
 
 def test_a_number_next_to_the_key_may_be_a_slip(tmp_path: Path) -> None:

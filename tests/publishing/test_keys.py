@@ -14,8 +14,10 @@ from grader.generation.grower import exercise_on_tree, grow
 from grader.generation.recipe_file import default_recipe
 from grader.publishing.keys import key_data
 from grader.questions import kind_by_code
+from grader.questions.beliefs import BELIEFS
+from grader.questions.titles import TITLES
 from grader.trees.rules import Rules
-from tests.publishing.papers import NAMES, paper_of
+from tests.publishing.papers import NAMES, paper_of, paper_of_forms
 from tests.strategies import random_tree
 
 
@@ -91,6 +93,21 @@ def test_moves_on_a_board_are_named_as_on_the_paper(code: str) -> None:
 def _credited(part: Exercise) -> list[str]:
     """The moves to which beliefs lead and which are not right, each once."""
     return sorted({move for reply in part.beliefs.values() for move in reply.split()} - {*part.key.split()})
+
+
+@pytest.mark.parametrize("code", ["en", "de", "zh"])
+def test_keys_say_kinds_and_mistakes_in_words(code: str) -> None:
+    """A heading has the title of the kind; the English names of mistakes are in English keys only."""
+    paper = paper_of_forms(code)
+    language = paper.public.language
+    for question, shown in zip(paper.questions, key_data(paper)["questions"], strict=True):
+        for part, printed in zip(question.parts, shown["parts"], strict=True):
+            assert printed["kind"] == language.term(TITLES[part.public.kind])
+            reasons = [reason for row in printed["wrong"] for reason in row["reasons"]]
+            assert all(reason["seems"] for reason in reasons)
+            assert {reason["name"].removesuffix(":") for reason in reasons} <= (
+                {*BELIEFS} if code == "en" else {""}
+            )
 
 
 @pytest.mark.parametrize("name", ["best-move", "best-path"])
