@@ -172,10 +172,11 @@ def look_at_boxes(grey: Grey, placement: PagePlacement, boxes: Sequence[PlacedBo
     inked = cells > 0.04
     dark = ink_darkness(inside, ink)
     has_arms, density = have_four_arms(patches.dark, dark), densities(ink)
-    # The broad arms of a cross by a felt pen may reach beyond the box like the ends of a sloping line.
-    is_struck = are_flanked(around) | (
-        are_flanked(around, SLOPED_HALF_HEIGHTS_MM) & (density < BROAD_PEN_DENSITY)
-    )
+    # The broad arms of a cross by a felt pen may reach beyond the box like the ends of other lines.
+    is_thin = density < BROAD_PEN_DENSITY
+    is_struck = are_flanked(around, around) | (is_thin & are_flanked(around, around, SLOPED_HALF_HEIGHTS_MM))
+    # A printed line may hide the end of one that strikes a box out.
+    is_half_hidden = are_flanked(around, patches.dark) | are_flanked(patches.dark, around)
     columns = (
         patches.frames,
         *shares,
@@ -185,8 +186,8 @@ def look_at_boxes(grey: Grey, placement: PagePlacement, boxes: Sequence[PlacedBo
         dark,
         density,
         has_arms,
-        # A printed line through the box hides one that strikes it out; then the mark has more than four arms.
-        is_struck | (are_flanked(patches.dark) & ~has_arms),
+        # Where both ends are hidden, the mark has more than four arms.
+        is_struck | (is_thin & is_half_hidden) | (are_flanked(patches.dark, patches.dark) & ~has_arms),
         are_circled(around, boxes, shares[0] < MAX_EMPTY_INK_SHARE),
         count_exits(around),
         half_shares(ink),
