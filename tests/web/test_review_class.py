@@ -109,7 +109,8 @@ def with_accidents(
 def test_few_screens_decide_what_people_wrote(chromium: Browser, tmp_path: Path, students: int) -> None:
     """450 doubtful boxes take 25 screens, 300 numbers take 40, and then all is as it was written.
 
-    The program is killed once; pages upside down, one without codes, a lost, a doubled and a foreign one are accounted for.
+    The program is killed once. Pages upside down, one without codes, a lost, a doubled and a foreign one are
+    accounted for.
     """
     built = room(tmp_path / "exam", [f"Student {number}" for number in range(students)], BLUEPRINT)
     other = room(tmp_path / "other", ["Somebody"], BLUEPRINT.replace("A class", "Another class"))
