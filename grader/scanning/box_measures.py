@@ -188,14 +188,17 @@ def unprinted(dark: Floats, boxes: Sequence[PlacedBox]) -> Floats:
     return np.maximum(result, 0)
 
 
-def are_flanked(around: Floats, half_heights_mm: tuple[float, float] = FLANK_HALF_HEIGHTS_MM) -> Bits:
+def are_flanked(
+    at_left: Floats, at_right: Floats, half_heights_mm: tuple[float, float] = FLANK_HALF_HEIGHTS_MM
+) -> Bits:
     """Check which boxes have ink on both sides near the height of their middle, as when they are struck out.
 
-    The two half heights are those of one side and the other, either way round.
+    The ink on the left comes from one array of boxes, that on the right from the other. The two half heights
+    are those of one side and the other, either way round.
     """
-    middle = around.shape[1] // 2
+    middle = at_left.shape[1] // 2
     end, start = (round((AROUND_MM - distance) * DOTS_PER_MM) for distance in FLANK_MM)
-    sides = (around[:, :, start:end], around[:, :, ::-1][:, :, start:end])
+    sides = (at_left[:, :, start:end], at_right[:, :, ::-1][:, :, start:end])
 
     def has_line(side: Floats, half_height: float) -> Bits:
         """Check whether a line of three dots crosses every column of a side near the middle."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -63,6 +64,10 @@ MIN_HALF_SHARE = 0.12
 CROSS_INK_RANGE = (0.12, 0.78)
 """The least and the greatest share of ink in a crossed box; a broad dark pen may cover more."""
 
+MAX_EXTRA_INK_SHARE = 0.15
+"""The most by which the share of ink of a full box with a cross may exceed the median of the other crosses of
+its page: who has a broad pen draws all of them with it."""
+
 WIDEST_LINE, SLIM_INK, WIDER_WITH_INK = 0.42, 0.25, 0.4
 """The greatest spread of a single line across its direction, in millimetres; for a share of ink above
 `SLIM_INK` it grows by `WIDER_WITH_INK` times the excess, since a broad pen draws broad lines."""
@@ -82,6 +87,7 @@ class BoxLook:
     - `has_arms`: whether the ink has four arms. `is_flanked`: whether a line seems to strike the box out.
       `is_circled`: whether there is ink nearly all around it. `exits`: the places where ink leaves it.
     - `is_among_pale`: whether crosses that are too pale for a pen are on its page.
+    - `extra`: how much more ink it has than most other crosses of its page; all of its ink if it is alone.
     """
 
     frame: float
@@ -99,6 +105,7 @@ class BoxLook:
     exits: int = 0
     half: float = 0.5
     is_among_pale: bool = False
+    extra: float = 0.0
 
     @property
     def state(self) -> BoxState:
@@ -111,6 +118,7 @@ class BoxLook:
         4. Enough ink in two directions through the middle, or in four arms if the pen is broad; dark enough
            for a pen, and in lines; and no line that strikes it out or circles it: crossed. Among pale crosses
            most of the ink must be dark, since a stray line over a cross of the back looks like faint pencil.
+           Where it fills the box, the other crosses of the page must be as broad, else it is scribbled out.
         5. Anything else: doubtful, for a person to decide.
         """
         max_share = CROSS_INK_RANGE[1]
@@ -123,7 +131,8 @@ class BoxLook:
         if is_full and not (is_pen and self.has_arms):
             return "filled"
         if is_full or (is_pen and self.density >= BROAD_PEN_DENSITY):
-            is_cross_shaped = self.has_arms and self.exits <= MAX_EXITS
+            is_alike = not is_full or self.extra <= MAX_EXTRA_INK_SHARE
+            is_cross_shaped = self.has_arms and self.exits <= MAX_EXITS and is_alike
         else:
             is_cross_shaped = self._has_two_lines
         is_faint = MIN_INK_DARKNESS < self.dark < 0.45 and not self.is_among_pale
@@ -163,10 +172,11 @@ def look_at_boxes(grey: Grey, placement: PagePlacement, boxes: Sequence[PlacedBo
     inked = cells > 0.04
     dark = ink_darkness(inside, ink)
     has_arms, density = have_four_arms(patches.dark, dark), densities(ink)
-    # The broad arms of a cross by a felt pen may reach beyond the box like the ends of a sloping line.
-    is_struck = are_flanked(around) | (
-        are_flanked(around, SLOPED_HALF_HEIGHTS_MM) & (density < BROAD_PEN_DENSITY)
-    )
+    # The broad arms of a cross by a felt pen may reach beyond the box like the ends of other lines.
+    is_thin = density < BROAD_PEN_DENSITY
+    is_struck = are_flanked(around, around) | (is_thin & are_flanked(around, around, SLOPED_HALF_HEIGHTS_MM))
+    # A printed line may hide the end of one that strikes a box out.
+    is_half_hidden = are_flanked(around, patches.dark) | are_flanked(patches.dark, around)
     columns = (
         patches.frames,
         *shares,
@@ -176,8 +186,8 @@ def look_at_boxes(grey: Grey, placement: PagePlacement, boxes: Sequence[PlacedBo
         dark,
         density,
         has_arms,
-        # A printed line through the box hides one that strikes it out; then the mark has more than four arms.
-        is_struck | (are_flanked(patches.dark) & ~has_arms),
+        # Where both ends are hidden, the mark has more than four arms.
+        is_struck | (is_thin & is_half_hidden) | (are_flanked(patches.dark, patches.dark) & ~has_arms),
         are_circled(around, boxes, shares[0] < MAX_EMPTY_INK_SHARE),
         count_exits(around),
         half_shares(ink),
@@ -185,10 +195,21 @@ def look_at_boxes(grey: Grey, placement: PagePlacement, boxes: Sequence[PlacedBo
     looks = [BoxLook(*each) for each in zip(*(column.tolist() for column in columns), strict=True)]
     if sum(look.is_pale_cross for look in looks) >= MIN_PALE_CROSSES:
         looks = [replace(look, is_among_pale=True) for look in looks]
+    looks = _compared(looks)
     outside = patches.outside.tolist()
     return tuple(
         _OUTSIDE_SCAN if is_outside else look for is_outside, look in zip(outside, looks, strict=True)
     )
+
+
+def _compared(looks: Sequence[BoxLook]) -> list[BoxLook]:
+    """Compare the ink of each cross with that of the other crosses of the page."""
+    crosses = {place: look.share for place, look in enumerate(looks) if look.state == "crossed"}
+    extra = {
+        place: share - median([other for each, other in crosses.items() if each != place] or [0.0])
+        for place, share in crosses.items()
+    }
+    return [replace(look, extra=extra.get(place, 0.0)) for place, look in enumerate(looks)]
 
 
 def frame_share(looks: Sequence[BoxLook], boxes: Sequence[PlacedBox]) -> float:

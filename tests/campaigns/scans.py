@@ -140,7 +140,9 @@ def sheet(seed: str, number: int, accidents: bool) -> Sheet:
     forms, pens = list(EXERCISES), list(PENS if accidents else ORDINARY)
     devices = {**DEVICES, "hard": HARD} if accidents else DEVICES
     its_form = form(forms[number % len(forms)])
-    pen, device = pens[number % len(pens)], list(devices)[number // len(forms) % len(devices)]
+    # Each accident meets every pen, also where the numbers of both have a common divisor.
+    pen = pens[(number + number // len(ACCIDENTS)) % len(pens)]
+    device = list(devices)[number // len(forms) % len(devices)]
     hand = list(HANDS.values())[random.integers(len(HANDS))]
     accident = ACCIDENTS[number % len(ACCIDENTS)] if accidents else ""
     page = Page(its_form.printed)

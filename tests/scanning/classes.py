@@ -110,11 +110,13 @@ class FilledClass:
     - `sheets`: (variant, page) -> the scan.
     - `truth`: variant/box -> `crossed`, `empty`, or the sign that is written there.
     - `numbers`: variant/entry -> the number that is written there; "" for none.
+    - `turns`: (variant, page) -> by how many quarters it was turned in the scanner.
     """
 
     sheets: dict[tuple[str, int], Grey] = field(default_factory=dict)
     truth: dict[str, str] = field(default_factory=dict)
     numbers: dict[str, str] = field(default_factory=dict)
+    turns: dict[tuple[str, int], int] = field(default_factory=dict)
 
 
 def fill_in(room: Room, seed: int, uncoded: tuple[str, int] = ("", 0)) -> FilledClass:
@@ -139,7 +141,8 @@ def fill_in(room: Room, seed: int, uncoded: tuple[str, int] = ("", 0)) -> Filled
                         page.draw([writer.sign(random, box, sign)], writer.pen, random)
             if (variant, place) == uncoded:
                 page = Page(without_codes(page.ink.astype(np.uint8)))
-            made.sheets[variant, place] = scanned(page, device, random, int(random.integers(4)))
+            made.turns[variant, place] = turn = int(random.integers(4))
+            made.sheets[variant, place] = scanned(page, device, random, turn)
     return made
 
 

@@ -1,5 +1,6 @@
 """How the reader places simulated sheets; what it reads of them is held by `tests/campaigns/scans.py`."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -22,6 +23,7 @@ from tests.scanning.simulator import (
     Truth,
     filled_in,
     scanned,
+    straight,
 )
 
 COFFEE = 0.1
@@ -136,3 +138,25 @@ def test_black_and_white_scans_lose_faint_crosses() -> None:
         assert states is not None
         lost += sum(states[name] != "crossed" for name, truth in made.truth.items() if truth == "crossed")
     assert lost > 0
+
+
+def test_a_full_cross_is_compared_with_the_others_of_its_page() -> None:
+    """A cross that fills its box counts among others as broad, and is asked among thin ones or alone."""
+    printed, boxes = form()
+    marked = boxes[::3]
+    full, others = marked[0], marked[1:]
+
+    def states(pen: str, crossed: Sequence[PlacedBox]) -> dict[str, str]:
+        page, random = Page(printed), np.random.default_rng(4)
+        page.draw(straight(random, full), PENS["broad felt"], random)
+        for box in crossed:
+            page.draw(straight(random, box), PENS[pen], random)
+        found = read(scanned(page, DEVICES["office"], random, 0))
+        assert found is not None
+        return found
+
+    broad, thin = states("broad felt", others), states("gel", others)
+    assert broad[full.name] == "crossed"
+    assert thin[full.name] == "doubtful"
+    assert states("gel", ())[full.name] == "doubtful"
+    assert sum(thin[box.name] == "crossed" for box in others) > 0.8 * len(others)

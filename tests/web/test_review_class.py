@@ -109,13 +109,15 @@ def with_accidents(
 def test_few_screens_decide_what_people_wrote(chromium: Browser, tmp_path: Path, students: int) -> None:
     """450 doubtful boxes take 25 screens, 300 numbers take 40, and then all is as it was written.
 
-    The program is killed once; a page without codes, a lost, a doubled and a foreign one are accounted for.
+    The program is killed once. Pages upside down, one without codes, a lost, a doubled and a foreign one are
+    accounted for.
     """
     built = room(tmp_path / "exam", [f"Student {number}" for number in range(students)], BLUEPRINT)
     other = room(tmp_path / "other", ["Somebody"], BLUEPRINT.replace("A class", "Another class"))
     first, second, *_ = built.codes
     uncoded, lost = (first, 2), (second, 3)
     written = fill_in(built, 3, uncoded)
+    assert any(turn == 2 for place, turn in written.turns.items() if place not in (uncoded, lost))
     sheets = with_accidents(written.sheets, lost, next(iter(other.pages.values()))[0])
     scans = pdf(tmp_path / "scans.pdf", *sheets)
     scan_and_be_killed(built.folder, scans, len(sheets))
