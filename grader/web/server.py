@@ -4,10 +4,12 @@ import re
 import secrets
 import socket
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
 from threading import BoundedSemaphore
 from typing import Any, Protocol
 from urllib.parse import urlsplit
@@ -40,6 +42,8 @@ HEADERS = {
 
 NO_HEADERS: Mapping[str, str] = {}
 
+WRONG_HOST = "This machine is not known by this name. Use the address that the program printed."
+
 
 class MessageResponder(Protocol):
     """Answers the messages of a page."""
@@ -48,11 +52,30 @@ class MessageResponder(Protocol):
         """Answer a message; both are JSON text."""
 
 
-class Server(ThreadingHTTPServer):
-    """Serves a page at `/TOKEN/`, and answers its messages to `/TOKEN/ask`.
+@dataclass(frozen=True, slots=True)
+class ServedPage:
+    """A page at `/TOKEN/`, and what answers its messages to `/TOKEN/ask`.
 
     `translated` returns the page at `/TOKEN/NAME`, the same one in another language, or None.
-    The token is random unless one is given. Raises `OSError` if the address cannot be used.
+    """
+
+    document: str
+    policy: str
+    desk: MessageResponder
+    token: str
+    translated: Callable[[str], str | None] = lambda _name: None
+    max_message_length: int = MAX_MESSAGE_LENGTH
+
+    @property
+    def path(self) -> str:
+        """Return the path of the page, with the token."""
+        return f"/{self.token}/"
+
+
+class Server(ThreadingHTTPServer):
+    """Serves a page and answers its messages, and likewise other pages, each with a token of its own.
+
+    The token of the first page is random unless one is given. Raises `OSError` if the address cannot be used.
     """
 
     daemon_threads = True
@@ -67,21 +90,39 @@ class Server(ThreadingHTTPServer):
         port: int = 0,
         token: str | None = None,
         translated: Callable[[str], str | None] = lambda _name: None,
+        others: Sequence[ServedPage] = (),
     ) -> None:
-        self.page, self.policy, self.desk, self.translated = page.encode(), policy, desk, translated
-        self.token = token or secrets.token_urlsafe(12)
+        first = ServedPage(page, policy, desk, token or new_token(), translated)
+        self.pages, self.host, self.token = (first, *others), host, first.token
         self.answering = BoundedSemaphore(PARALLEL_MESSAGES)
         super().__init__((host, port), _Handler)
 
     @property
     def path(self) -> str:
-        """Return the path of the page, with the token."""
-        return f"/{self.token}/"
+        """Return the path of the first page, with the token."""
+        return self.pages[0].path
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Ignore a connection that breaks off; report any other error with its traceback."""
         if not isinstance(sys.exception(), ConnectionError | TimeoutError):
             super().handle_error(request, client_address)
+
+
+def new_token() -> str:
+    """Return a token that nobody can guess."""
+    return secrets.token_urlsafe(12)
+
+
+def names_this_machine(host: str, served: str) -> bool:
+    """Return if the `Host` of a request names this machine: by an IP address, or by a name of its own.
+
+    The page of an attacker can have a domain that leads to this machine, but then it is named by that domain.
+    """
+    name = urlsplit(f"//{host}").hostname or ""
+    own = socket.gethostname().lower()
+    with suppress(ValueError):
+        return bool(ip_address(name))
+    return name in {"localhost", own, f"{own.partition('.')[0]}.local", served.lower()}
 
 
 def network_address() -> str | None:
@@ -103,59 +144,78 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Send the page; a query, which mail programs append, changes nothing, and a last slash is added."""
-        if self._is_path(self.server.path):
-            self._send(HTTPStatus.OK, self.server.page, "text/html")
-        elif self._is_path(self.server.path.rstrip("/")):
-            self._send(HTTPStatus.MOVED_PERMANENTLY, b"", "text/plain", {"Location": self.server.path})
-        elif (page := self._translated_page()) is not None:
-            self._send(HTTPStatus.OK, page.encode(), "text/html")
+        found = self._find_page()
+        if found is None:
+            self._refuse(HTTPStatus.NOT_FOUND, "There is nothing here.")
+            return
+        page, name = found
+        if not self._is_host_known():
+            self._refuse(HTTPStatus.MISDIRECTED_REQUEST, WRONG_HOST)
+        elif name is None:
+            self._send(HTTPStatus.MOVED_PERMANENTLY, b"", "text/plain", page.policy, {"Location": page.path})
+        elif (document := page.translated(name) if name else page.document) is not None:
+            self._send(HTTPStatus.OK, document.encode(), "text/html", page.policy)
         else:
-            self._send(HTTPStatus.NOT_FOUND, b"There is nothing here.", "text/plain")
+            self._refuse(HTTPStatus.NOT_FOUND, "There is nothing here.")
 
     def do_POST(self) -> None:
         """Send the answer to a message."""
         length = self.headers.get("Content-Length", "")
         media = self.headers.get("Content-Type", "").partition(";")[0].strip()
         is_number = length.isascii() and length.isdigit() and len(length) <= 9
-        if not self._is_path(f"{self.server.path}ask"):
-            self._send(HTTPStatus.NOT_FOUND, b"There is nothing here.", "text/plain")
+        found = self._find_page()
+        if found is None or found[1] != "ask":
+            self._refuse(HTTPStatus.NOT_FOUND, "There is nothing here.")
+        elif not self._is_host_known():
+            self._refuse(HTTPStatus.MISDIRECTED_REQUEST, WRONG_HOST)
         elif not self._is_from_this_page():
-            self._send(HTTPStatus.FORBIDDEN, b"Only the page itself may ask.", "text/plain")
-        elif not is_number or int(length) > MAX_MESSAGE_LENGTH:
-            self._send(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, b"This message is too long.", "text/plain")
+            self._refuse(HTTPStatus.FORBIDDEN, "Only the page itself may ask.")
+        elif not is_number or int(length) > found[0].max_message_length:
+            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "This message is too long.")
         elif media != "application/json":  # a form on another site cannot send this type
-            self._send(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, b"Messages are JSON.", "text/plain")
+            self._refuse(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Messages are JSON.")
         else:
             text = self.rfile.read(int(length)).decode("utf-8", "replace")
             with self.server.answering:
-                answer = self.server.desk.reply(text)
-            self._send(HTTPStatus.OK, answer.encode(), "application/json")
+                answer = found[0].desk.reply(text)
+            self._send(HTTPStatus.OK, answer.encode(), "application/json", found[0].policy)
 
     def log_message(self, format: str, *words: object) -> None:  # noqa: A002 - the name of the signature
         """Log nothing, because requests may reveal the replies of students."""
 
-    def _is_path(self, path: str) -> bool:
-        # Compared in constant time: the duration must not reveal the token.
-        return secrets.compare_digest(self.path.partition("?")[0].encode(), path.encode())
+    def _find_page(self) -> tuple[ServedPage, str | None] | None:
+        """Return the page that is asked for, and the name after its token; None without a last slash."""
+        token, slash, name = self.path.partition("?")[0].removeprefix("/").partition("/")
+        for page in self.server.pages:
+            # Compared in constant time: the duration must not reveal a token.
+            if secrets.compare_digest(token.encode(), page.token.encode()):
+                return page, name if slash else None
+        return None
 
-    def _translated_page(self) -> str | None:
-        """Return the page in another language that is asked for, if it is one."""
-        folder, _, name = self.path.partition("?")[0].rpartition("/")
-        is_below_token = secrets.compare_digest(f"{folder}/".encode(), self.server.path.encode())
-        return self.server.translated(name) if is_below_token else None
+    def _is_host_known(self) -> bool:
+        host = self.headers.get("Host")
+        return host is None or names_this_machine(host, self.server.host)
 
     def _is_from_this_page(self) -> bool:
         """Return if a browser sent this message from a page of this server, or no browser sent it."""
         origin = self.headers.get("Origin")
         return origin is None or urlsplit(origin).netloc == self.headers.get("Host")
 
+    def _refuse(self, status: HTTPStatus, reason: str) -> None:
+        self._send(status, reason.encode(), "text/plain", self.server.pages[0].policy)
+
     def _send(
-        self, status: HTTPStatus, content: bytes, media_type: str, headers: Mapping[str, str] = NO_HEADERS
+        self,
+        status: HTTPStatus,
+        content: bytes,
+        media_type: str,
+        policy: str,
+        headers: Mapping[str, str] = NO_HEADERS,
     ) -> None:
         self.send_response(status)
         self.send_header("Content-Type", f"{media_type}; charset=utf-8")
         self.send_header("Content-Length", str(len(content)))
-        self.send_header("Content-Security-Policy", f"{self.server.policy}; frame-ancestors 'none'")
+        self.send_header("Content-Security-Policy", f"{policy}; frame-ancestors 'none'")
         for name, value in {**HEADERS, **headers}.items():
             self.send_header(name, value)
         self.end_headers()
