@@ -16,9 +16,21 @@ app = Program()
 @app.command()
 def web(
     kinds: KindNames = None,
+    with_class: Annotated[
+        bool,
+        option(
+            "Ask a class questions on its phones: open the teacher's page, and print the phones' address.",
+            "--class",
+        ),
+    ] = False,
     host: Annotated[
-        str, option("The address to listen on; 0.0.0.0 for everyone in the network.", metavar="ADDRESS")
-    ] = "127.0.0.1",
+        str | None,
+        option(
+            "The address to listen on; 0.0.0.0 for everyone in the network. Default: 127.0.0.1, this machine "
+            "alone; with --class 0.0.0.0.",
+            metavar="ADDRESS",
+        ),
+    ] = None,
     port: Port = 0,
     token: Annotated[
         str | None,
@@ -40,6 +52,7 @@ def web(
     Examples:
       gametree web
       gametree web --kinds pruned-paths,windows
+      gametree web --class --kinds pruned-paths,best-move
       gametree web --host 0.0.0.0 --port 8000 --token spring-term-cs188 --no-open
 
     Ctrl-C ends it.
@@ -53,7 +66,7 @@ def web(
         translated_page,
     )
     from grader.web.question_pool import EXAM, QuestionPool
-    from grader.web.server import TOKEN
+    from grader.web.server import EVERY_ADDRESS, LOOPBACK, TOKEN, ServedPage, new_token
 
     if token is not None and not TOKEN.fullmatch(token):
         refuse(
@@ -62,13 +75,24 @@ def web(
         )
     codes, chosen_language = require_kinds(kinds), require_language(language)
     pool = QuestionPool(QUESTIONS_PER_LEVEL, choose_seed(seed), chosen_language, codes)
+    if with_class:
+        from grader.web.classroom import Classroom
+        from grader.web.classroom_pages import phone_page, staff_pages
+
+        room = Classroom(pool)
+        phones = phone_page(room, token or new_token())
+        pages = partial(staff_pages, room, codes)
+        listened = host or EVERY_ADDRESS
+        serve(phones, port, open_browser, listened, pages)
+        return
     kinds_shown = PageKinds(codes, {codes[0]: {EXAM: pool.questions(codes[0], EXAM, 1)[0]}})
     pool.grow_first_questions()
     connection = GraderConnection("server", pages=page_files(chosen_language))
     document = page(kinds_shown, connection, chosen_language)
     translated = partial(translated_page, kinds_shown, connection)
     policy = content_security_policy(connection)
-    serve(document, policy, pool.handler(), port, open_browser, host, token, translated)
+    own = ServedPage(document, policy, pool.handler(), token or new_token(), translated)
+    serve(own, port, open_browser, host or LOOPBACK)
 
 
 QUESTIONS_PER_LEVEL = 30

@@ -4,9 +4,9 @@ import re
 import secrets
 import socket
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
@@ -52,17 +52,23 @@ class MessageResponder(Protocol):
         """Answer a message; both are JSON text."""
 
 
+def new_token() -> str:
+    """Return a token that nobody can guess."""
+    return secrets.token_urlsafe(12)
+
+
 @dataclass(frozen=True, slots=True)
 class ServedPage:
     """A page at `/TOKEN/`, and what answers its messages to `/TOKEN/ask`.
 
+    The token is random unless one is given.
     `translated` returns the page at `/TOKEN/NAME`, the same one in another language, or None.
     """
 
     document: str
     policy: str
     desk: MessageResponder
-    token: str
+    token: str = field(default_factory=new_token)
     translated: Callable[[str], str | None] = lambda _name: None
     max_message_length: int = MAX_MESSAGE_LENGTH
 
@@ -75,25 +81,14 @@ class ServedPage:
 class Server(ThreadingHTTPServer):
     """Serves a page and answers its messages, and likewise other pages, each with a token of its own.
 
-    The token of the first page is random unless one is given. Raises `OSError` if the address cannot be used.
+    Raises `OSError` if the address cannot be used.
     """
 
     daemon_threads = True
     request_queue_size = MAX_WAITING_CONNECTIONS
 
-    def __init__(
-        self,
-        page: str,
-        policy: str,
-        desk: MessageResponder,
-        host: str = LOOPBACK,
-        port: int = 0,
-        token: str | None = None,
-        translated: Callable[[str], str | None] = lambda _name: None,
-        others: Sequence[ServedPage] = (),
-    ) -> None:
-        first = ServedPage(page, policy, desk, token or new_token(), translated)
-        self.pages, self.host, self.token = (first, *others), host, first.token
+    def __init__(self, page: ServedPage, host: str = LOOPBACK, port: int = 0) -> None:
+        self.pages, self.host = [page], host
         self.answering = BoundedSemaphore(PARALLEL_MESSAGES)
         super().__init__((host, port), _Handler)
 
@@ -106,11 +101,6 @@ class Server(ThreadingHTTPServer):
         """Ignore a connection that breaks off; report any other error with its traceback."""
         if not isinstance(sys.exception(), ConnectionError | TimeoutError):
             super().handle_error(request, client_address)
-
-
-def new_token() -> str:
-    """Return a token that nobody can guess."""
-    return secrets.token_urlsafe(12)
 
 
 def names_this_machine(host: str, served: str) -> bool:

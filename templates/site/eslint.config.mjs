@@ -1,7 +1,7 @@
 // The rules of the page's script: those that find mistakes, and one way to write what can be written in several.
 
 const NAMES = [
-  "document", "window", "self", "location", "history", "navigator", "localStorage", "sessionStorage", "caches", "fetch", "console", "confirm",
+  "document", "window", "self", "location", "history", "navigator", "localStorage", "sessionStorage", "caches", "fetch", "console", "confirm", "crypto",
   "matchMedia", "scrollTo", "clearInterval", "Event", "HTMLDetailsElement",
   "addEventListener", "setTimeout", "clearTimeout", "performance", "atob", "btoa", "TextEncoder", "HTMLFormElement", "URL", "URLSearchParams", "Blob", "Worker", "Request", "Response", "Image",
   "DecompressionStream", "ResizeObserver", "Element", "HTMLElement", "HTMLInputElement", "HTMLSelectElement",

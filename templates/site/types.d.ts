@@ -139,3 +139,27 @@ interface Step {
   windows: Record<string, string[]>;
   pruned: number[];
 }
+
+/** How many replies have one misconception, or say the same, in each try. */
+interface CountRow {
+  sort: string;
+  label: string;
+  counts: number[];
+}
+
+/** What `Classroom.state` of `grader/web/classroom.py` says of the question of a class. */
+interface ClassState {
+  view: string;
+  slide: number;
+  phones: number;
+  number: number;
+  kind?: string;
+  attempt?: number;
+  is_open?: boolean;
+  is_revealed?: boolean;
+  is_shared?: boolean;
+  answered: number[];
+  waiting?: number;
+  counts?: CountRow[];
+  crossed?: Record<string, number[]>;
+}

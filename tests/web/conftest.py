@@ -16,7 +16,7 @@ from grader.web.pages import (
     translated_page,
 )
 from grader.web.question_pool import EXAM, QuestionPool
-from grader.web.server import Server
+from grader.web.server import ServedPage, Server
 
 TOUCHED = ("pruned-paths", "best-move", "pruned-branches", "visiting-order", "best-path")
 """Kinds that are answered by touching nodes one after the other."""
@@ -46,7 +46,8 @@ def served() -> Iterator[Served]:
     first = {KINDS[0]: {EXAM: pool.questions(KINDS[0], EXAM, 1)[0]}}
     way, kinds = GraderConnection("server", pages=page_files(pool.language)), PageKinds(KINDS, first)
     shown, translated = page(kinds, way, pool.language), partial(translated_page, kinds, way)
-    with Server(shown, content_security_policy(way), pool.handler(), translated=translated) as server:
+    whole = ServedPage(shown, content_security_policy(way), pool.handler(), translated=translated)
+    with Server(whole) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield Served(f"http://127.0.0.1:{server.server_port}{server.path}", pool, server)
         server.shutdown()

@@ -24,7 +24,7 @@ from grader.grading.exam_keys import read_exam_keys
 from grader.web.review import ReviewHandler, review_page
 from grader.web.review_replies import ReplyReview
 from grader.web.review_tasks import ReviewedExam
-from grader.web.server import Server
+from grader.web.server import ServedPage, Server
 from tests.cli.running import gametree
 from tests.scanning.desks import BLUEPRINT, Room, pdf, room, scan_of, without_codes
 from tests.scanning.simulator import PENS, stray
@@ -79,7 +79,7 @@ def served(room: Room) -> Iterator[str]:
     """The page of an exam at an address."""
     behind = desk_of(room)
     shown, policy = review_page(behind, "To be <b>decided</b>")
-    with Server(shown, policy, behind) as server:
+    with Server(ServedPage(shown, policy, behind)) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}{server.path}"
         server.shutdown()

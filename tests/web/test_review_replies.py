@@ -15,7 +15,7 @@ from grader.base.phrases import ENGLISH, Language
 from grader.grading.exam_keys import read_exam_keys
 from grader.web.review import ReviewHandler, review_page
 from grader.web.review_replies import ReplyReview
-from grader.web.server import Server
+from grader.web.server import ServedPage, Server
 from tests.cli.running import gametree
 from tests.grading.classroom import build, student
 from tests.grading.messy_class import MAX_DECISIONS, choices_of, graded_class
@@ -63,7 +63,7 @@ def desk_of(exam: Path, language: Language = ENGLISH) -> ReviewHandler:
 def served(behind: ReviewHandler, title: str = "Midterm") -> Iterator[str]:
     """The page at an address."""
     shown, policy = review_page(behind, title)
-    with Server(shown, policy, behind) as server:
+    with Server(ServedPage(shown, policy, behind)) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}{server.path}"
         server.shutdown()

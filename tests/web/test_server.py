@@ -13,7 +13,7 @@ import pytest
 
 from grader.web.messages.message_fields import MAX_MESSAGE_LENGTH
 from grader.web.question_pool import QuestionPool
-from grader.web.server import MAX_WAITING_CONNECTIONS, Server, network_address
+from grader.web.server import MAX_WAITING_CONNECTIONS, ServedPage, Server, network_address
 from tests.cli.running import gametree
 from tests.web.conftest import Served
 
@@ -79,7 +79,7 @@ def test_another_site_cannot_ask(served: Served) -> None:
 
 def test_a_token_survives_a_restart() -> None:
     """Two servers with one token have one address, so that open pages go on after a restart."""
-    with Server("", "", QuestionPool(1, "x").handler(), token="0p3nTheGameTrees") as one:
+    with Server(ServedPage("", "", QuestionPool(1, "x").handler(), "0p3nTheGameTrees")) as one:
         assert one.path == "/0p3nTheGameTrees/"
     for token in ("short", "with/slashes/in/it", "ä" * 12):
         ran = gametree("web", "--no-open", "--token", token)
@@ -142,7 +142,7 @@ class Echo:
 
 def test_a_class_opens_the_page_together() -> None:
     """As many connections as a class makes at once are kept until they are accepted, and all get the page."""
-    with Server("page", "policy", Echo()) as server, ExitStack() as stack:
+    with Server(ServedPage("page", "policy", Echo())) as server, ExitStack() as stack:
         waiting = [
             stack.enter_context(socket.create_connection(server.server_address[:2], timeout=20))
             for _ in range(MAX_WAITING_CONNECTIONS)
@@ -160,7 +160,7 @@ def test_a_class_opens_the_page_together() -> None:
 )
 def test_a_broken_connection_is_no_news(sent: bytes, capfd: pytest.CaptureFixture[str]) -> None:
     """Whoever closes a page while it is sent leaves nothing in the terminal of the teacher."""
-    with Server("x" * 10_000_000, "policy", Echo()) as server:
+    with Server(ServedPage("x" * 10_000_000, "policy", Echo())) as server:
         before = set(threading.enumerate())
         with socket.create_connection(server.server_address[:2]) as connection:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # reset
@@ -174,7 +174,7 @@ def test_a_broken_connection_is_no_news(sent: bytes, capfd: pytest.CaptureFixtur
 
 def test_an_error_of_the_program_is_reported(capfd: pytest.CaptureFixture[str]) -> None:
     """What is wrong with the program itself is shown with its traceback."""
-    with Server("page", "policy", Echo()) as server:
+    with Server(ServedPage("page", "policy", Echo())) as server:
         try:
             raise ValueError("ours")
         except ValueError:

@@ -95,6 +95,7 @@ def serve_review(
     from grader.web.review import ReviewHandler, review_page
     from grader.web.review_replies import ReplyReview
     from grader.web.review_tasks import ReviewedExam
+    from grader.web.server import ServedPage
 
     typed = reviewed = None
     if (folder / GRADEBOOK_FILE).is_file():
@@ -105,7 +106,7 @@ def serve_review(
     handler = ReviewHandler(reviewed, typed)
     page, policy = review_page(handler, exam_keys.heading.title)
     with WATCH.expecting():
-        serve(page, policy, handler, port, open_browser)
+        serve(ServedPage(page, policy, handler), port, open_browser)
 
 
 def append_replies(folder: Path, scanned: ScannedPapers, sheets: Sequence["PaperReplies"]) -> int:

@@ -1,0 +1,379 @@
+"""A question that a class answers on its phones: the replies, their counts, and what the wall shows."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from threading import Condition, Thread
+from typing import Any, Literal
+
+from grader.base.phrases import Language, Phrase
+from grader.exercises.exercise import Exercise
+from grader.exercises.exercise_file import read_exercise
+from grader.exercises.feedback import SEVERAL_NOTES, Feedback
+from grader.exercises.marking import Mark, Marker, State
+from grader.questions.beliefs import BELIEFS
+from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.writing import write_tree
+from grader.web.messages.documents import Record
+from grader.web.messages.question_records import question_record
+from grader.web.question_pool import QuestionPool
+
+MAX_PHONES = 1_000
+"""The most phones of a class; whoever makes up more of them than a hall has seats is refused."""
+
+MAX_REPLY_LENGTH = 4_000
+"""The most characters of a reply of a phone."""
+
+MAX_PHONE_KEY_LENGTH = 40
+"""The most characters of the random key by which a phone is known until the program ends."""
+
+TREES_PER_CLASS = 30
+"""How many trees a class shares if every phone has its own; more would take time to grow."""
+
+MAX_ANSWERS_SHOWN = 6
+"""The most frequent answers without a misconception that are counted separately."""
+
+MAX_ATTEMPTS = 2
+"""The first try, and the one after the discussion."""
+
+VIEWS = ("join", "question", "counts", "tree", "steps")
+"""What the wall can show."""
+
+CORRECT, UNREADABLE, OTHER = Phrase("Correct"), Phrase("Not readable"), Phrase("Other answers")
+
+NOTHING_OPEN = Phrase("No question is open.")
+TOO_LATE = Phrase("This answer came too late: the question is closed.")
+CLASS_FULL = Phrase("Too many phones have joined.")
+TOO_LONG = Phrase("This answer is too long.")
+ANSWER_FIRST = Phrase("Write your answer first.")
+
+Sort = Literal["correct", "belief", "answer", "unreadable", "other"]
+
+
+class ClassError(ValueError):
+    """A message that the class cannot take now; `phrase` is the reason in words."""
+
+    def __init__(self, phrase: Phrase) -> None:
+        super().__init__(phrase)
+        self.phrase = phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one reply counts as: its sort, the codes of its misconceptions or its text, and its nodes."""
+
+    sort: Sort
+    label: str
+    nodes: tuple[int, ...]
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True)
+class CountedExercise:
+    """An exercise of the class, its marker, and what pages show of it."""
+
+    exercise: Exercise
+    marker: Marker
+    feedback: Feedback
+    record: Record
+    tree: str
+
+    @classmethod
+    def read(cls, content: Mapping[str, Any], language: Language) -> "CountedExercise":
+        """Read an exercise of the pool. Raises `ValueError` if the record was changed."""
+        exercise = read_exercise(content)
+        if isinstance(exercise, Diagnostics):
+            raise ValueError(str(exercise))
+        if exercise.public.terms.language_code != language.code:
+            exercise = exercise.in_language(language)
+        tree = exercise.public.tree
+        record = question_record(exercise)
+        return cls(exercise, Marker(exercise), Feedback(exercise), record, write_tree(tree))
+
+    def outcome(self, reply: str) -> Outcome:
+        """Mark a reply, and return what it counts as."""
+        mark = self.marker.mark(reply)
+        if mark.state is not State.GRADED:
+            return Outcome("unreadable", "", (), mark)
+        nodes = self._crossed_nodes(mark)
+        if mark.points == mark.maximum:
+            return Outcome("correct", "", nodes, mark)
+        # Kinds name their misconceptions `kind.code`; the class counts by the misconception alone.
+        beliefs = sorted({note.code.rpartition(".")[2] for note in mark.notes})
+        if beliefs:
+            return Outcome("belief", " ".join(beliefs), nodes, mark)
+        return Outcome("answer", self.exercise.public.terms.language.reply(mark.understood), nodes, mark)
+
+    def _crossed_nodes(self, mark: Mark) -> tuple[int, ...]:
+        """Return the nodes that a reply names, and those below which it names every leaf."""
+        tree = self.exercise.public.tree
+        named = {item.node for item in mark.items if item.node is not None and item.said}
+        if self.exercise.kind.form.screen_input == "leaves":
+            for node in reversed(tree.internal):
+                if node and all(child in named for child in tree.children[node]):
+                    named.add(node)
+        return tuple(sorted(named)) if self.exercise.kind.form.screen_input in NODE_INPUTS else ()
+
+
+NODE_INPUTS = frozenset(("leaves", "branches", "leaf", "child", "choices"))
+"""The ways to answer by touching nodes that can be counted at every node."""
+
+
+@dataclass(slots=True)
+class Attempt:
+    """The replies of one try by phone, and the outcomes of those that are marked."""
+
+    replies: dict[str, str] = field(default_factory=dict)
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    waiting: dict[str, None] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Round:
+    """A question of the class.
+
+    - `number`: how many questions were started before it, and 1.
+    - `exercises`: one for all, or several that are dealt to the phones in turn.
+    - `places`: which exercise each phone has.
+    """
+
+    number: int
+    kind: str
+    exercises: Sequence[CountedExercise]
+    places: dict[str, int] = field(default_factory=dict)
+    attempts: list[Attempt] = field(default_factory=lambda: [Attempt()])
+    is_open: bool = True
+    is_revealed: bool = False
+
+    def exercise_of(self, phone: str) -> CountedExercise:
+        """Return the exercise of a phone, which keeps it in the second try."""
+        place = self.places.setdefault(phone, len(self.places) % len(self.exercises))
+        return self.exercises[place]
+
+
+class Classroom:
+    """The question of a class and its counts; several threads may use it.
+
+    Nothing is known of a phone but the random key that its page made up, and nothing is written to any file.
+    Replies are marked one after the other by a thread of its own, so that receiving them never waits.
+    """
+
+    def __init__(self, pool: QuestionPool) -> None:
+        self.pool, self.language = pool, pool.language
+        self._round: Round | None = None
+        self._phones: set[str] = set()
+        self._view, self._slide, self._started = "join", 0, 0
+        self._changed = Condition()
+        Thread(target=self._mark_replies, daemon=True).start()
+
+    # What phones do
+
+    def look(self, phone: str, known: int) -> Record:
+        """Return what a phone shows; its question only if it is not the one with the number it knows."""
+        with self._changed:
+            self._join(phone)
+            current = self._round
+            if current is None:
+                return {"number": 0, "is_open": False}
+            exercise = current.exercise_of(phone)
+            attempt = current.attempts[-1]
+            record: Record = {
+                "number": current.number,
+                "attempt": len(current.attempts),
+                "is_open": current.is_open,
+                "reply": attempt.replies.get(phone, ""),
+                "verdict": self._verdict(current, phone) if current.is_revealed else None,
+            }
+        if known != current.number:
+            record["question"] = exercise.record
+        return record
+
+    def answer(self, phone: str, number: int, attempt: int, reply: str) -> Record:
+        """Record a reply of a phone in place of an earlier one. Raises `ClassError` if it cannot count."""
+        if len(reply) > MAX_REPLY_LENGTH:
+            raise ClassError(TOO_LONG)
+        if not reply.strip():
+            raise ClassError(ANSWER_FIRST)
+        with self._changed:
+            self._join(phone)
+            current = self._round
+            if current is None:
+                raise ClassError(NOTHING_OPEN)
+            if not current.is_open or (number, attempt) != (current.number, len(current.attempts)):
+                raise ClassError(TOO_LATE)
+            current.exercise_of(phone)
+            latest = current.attempts[-1]
+            if latest.replies.get(phone) != reply:
+                latest.replies[phone] = reply
+                latest.outcomes.pop(phone, None)
+                latest.waiting[phone] = None
+                self._changed.notify_all()
+        return {"received": True}
+
+    def _join(self, phone: str) -> None:
+        if phone not in self._phones and len(self._phones) >= MAX_PHONES:
+            raise ClassError(CLASS_FULL)
+        self._phones.add(phone)
+
+    def _verdict(self, current: Round, phone: str) -> Record:
+        """Return what a phone is told at the end: whether it is correct, why not, and the correct answer."""
+        exercise = current.exercise_of(phone)
+        outcome = current.attempts[-1].outcomes.get(phone)
+        reasons = [] if outcome is None else list(exercise.feedback.diagnosis(outcome.mark))
+        is_correct = outcome is not None and outcome.sort == "correct"
+        return {"is_correct": is_correct, "reasons": reasons, "answer": exercise.exercise.printed_key}
+
+    # What the teacher does
+
+    def start(self, kind: str, level: str, is_shared: bool) -> None:
+        """Start a question; the replies to the one before are forgotten. Raises `ClassError`."""
+        records = self.pool.questions(kind, level, TREES_PER_CLASS)
+        if not records:
+            raise ClassError(NOTHING_OPEN)
+        chosen = [Random().choice(records)] if is_shared else records
+        exercises = [CountedExercise.read(each, self.language) for each in chosen]
+        with self._changed:
+            self._started += 1
+            self._round = Round(self._started, kind, exercises)
+            self._view, self._slide = "question", 0
+
+    def close(self) -> None:
+        """Take no more replies to this try."""
+        with self._changed:
+            self._current().is_open = False
+
+    def ask_again(self) -> None:
+        """Open the second try; the counts of the first one stay."""
+        with self._changed:
+            current = self._current()
+            if len(current.attempts) < MAX_ATTEMPTS:
+                current.attempts.append(Attempt())
+            current.is_open, current.is_revealed = True, False
+            self._view = "question"
+
+    def reveal(self) -> None:
+        """Close the question, and tell every phone what is correct."""
+        with self._changed:
+            current = self._current()
+            current.is_open, current.is_revealed = False, True
+
+    def show(self, view: str, slide: int) -> None:
+        """Show something else on the wall, or another step of the search."""
+        with self._changed:
+            self._view = view if view in VIEWS else self._view
+            self._slide = max(0, slide)
+
+    def end(self) -> None:
+        """Forget the question with its replies."""
+        with self._changed:
+            self._round, self._view = None, "join"
+
+    def _current(self) -> Round:
+        if self._round is None:
+            raise ClassError(NOTHING_OPEN)
+        return self._round
+
+    # What the wall and the teacher see
+
+    def state(self, known: int, *, all_counts: bool) -> Record:
+        """Return what the teacher's page shows, or the wall, which has counts only where it shows them."""
+        with self._changed:
+            current = self._round
+            record: Record = {
+                "view": self._view,
+                "slide": self._slide,
+                "phones": len(self._phones),
+                "number": 0,
+            }
+            if current is None:
+                return record
+            record |= {
+                "number": current.number,
+                "kind": current.kind,
+                "attempt": len(current.attempts),
+                "is_open": current.is_open,
+                "is_revealed": current.is_revealed,
+                "is_shared": len(current.exercises) == 1,
+                "answered": [len(each.replies) for each in current.attempts],
+                "waiting": sum(len(each.waiting) for each in current.attempts),
+            }
+            if all_counts or self._view in ("counts", "tree"):
+                record |= {"counts": self._counts(current), "crossed": _crossed(current)}
+        if known != current.number:
+            shared = current.exercises[0]
+            record |= {"question": shared.record, "tree": shared.tree}
+        return record
+
+    def _counts(self, current: Round) -> list[Record]:
+        """Return the counts of every try by misconception, and of other replies by what they say.
+
+        The correct ones come first, then misconceptions, then other answers; each by falling counts.
+        """
+        counts = [
+            Counter((each.sort, each.label) for each in tried.outcomes.values()) for tried in current.attempts
+        ]
+        both: Counter[tuple[Sort, str]] = sum(counts, Counter())
+        plain = [key for key, _ in both.most_common() if key[0] == "answer"][MAX_ANSWERS_SHOWN:]
+        for count in counts:
+            rest = sum(count.pop(key, 0) for key in plain)
+            if rest:
+                count["other", ""] = rest
+        keys = sorted(
+            {key for count in counts for key in count},
+            key=lambda key: (SORTS.index(key[0]), -sum(count[key] for count in counts), key[1]),
+        )
+        return [
+            {
+                "sort": sort,
+                "label": self._label(sort, label),
+                "counts": [count[sort, label] for count in counts],
+            }
+            for sort, label in keys
+        ]
+
+    def _label(self, sort: Sort, label: str) -> str:
+        language = self.language
+        if sort == "belief":
+            symptoms = [language.say(BELIEFS[code].symptom) for code in label.split()]
+            return symptoms[0] if len(symptoms) == 1 else " / ".join([language.say(SEVERAL_NOTES), *symptoms])
+        names = {"correct": CORRECT, "unreadable": UNREADABLE, "other": OTHER}
+        return language.term(names[sort]) if sort in names else label
+
+    # Marking
+
+    def _mark_replies(self) -> None:
+        """Mark the replies that wait, one at a time, as long as the program runs."""
+        while True:
+            with self._changed:
+                while (task := self._next_reply()) is None:
+                    self._changed.wait()
+                exercise, attempt, phone, reply = task
+            outcome = exercise.outcome(reply)
+            with self._changed:
+                if attempt.replies.get(phone) == reply:  # otherwise another one has replaced it
+                    attempt.outcomes[phone] = outcome
+                    attempt.waiting.pop(phone, None)
+
+    def _next_reply(self) -> tuple[CountedExercise, Attempt, str, str] | None:
+        if self._round is None:
+            return None
+        for attempt in self._round.attempts:
+            for phone in attempt.waiting:
+                return self._round.exercise_of(phone), attempt, phone, attempt.replies[phone]
+        return None
+
+
+SORTS: tuple[Sort, ...] = ("correct", "belief", "answer", "other", "unreadable")
+"""The order of the counts."""
+
+
+def _crossed(current: Round) -> dict[str, list[int]]:
+    """Return how often each node was named in every try; empty unless all phones have the same tree."""
+    if len(current.exercises) > 1:
+        return {}
+    counts = [
+        Counter(node for each in tried.outcomes.values() for node in each.nodes) for tried in current.attempts
+    ]
+    nodes = sorted({node for count in counts for node in count})
+    return {str(node): [count[node] for count in counts] for node in nodes}
