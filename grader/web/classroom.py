@@ -219,10 +219,16 @@ class Classroom:
     def _verdict(self, current: Round, phone: str) -> Record:
         """Return what a phone is told at the end: whether it is correct, why not, and the correct answer."""
         exercise = current.exercise_of(phone)
-        outcome = current.attempts[-1].outcomes.get(phone)
+        outcomes = [each.outcomes[phone] for each in current.attempts if phone in each.outcomes]
+        outcome = outcomes[-1] if outcomes else None
         reasons = [] if outcome is None else list(exercise.feedback.diagnosis(outcome.mark))
         is_correct = outcome is not None and outcome.sort == "correct"
-        return {"is_correct": is_correct, "reasons": reasons, "answer": exercise.exercise.printed_key}
+        return {
+            "is_answered": outcome is not None,
+            "is_correct": is_correct,
+            "reasons": reasons,
+            "answer": exercise.exercise.printed_key,
+        }
 
     # What the teacher does
 

@@ -108,7 +108,10 @@ def names_this_machine(host: str, served: str) -> bool:
 
     The page of an attacker can have a domain that leads to this machine, but then it is named by that domain.
     """
-    name = urlsplit(f"//{host}").hostname or ""
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:  # half an IPv6 address
+        return False
     own = socket.gethostname().lower()
     with suppress(ValueError):
         return bool(ip_address(name))
@@ -189,7 +192,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _is_from_this_page(self) -> bool:
         """Return if a browser sent this message from a page of this server, or no browser sent it."""
         origin = self.headers.get("Origin")
-        return origin is None or urlsplit(origin).netloc == self.headers.get("Host")
+        return origin is None or origin == f"http://{self.headers.get('Host')}"
 
     def _refuse(self, status: HTTPStatus, reason: str) -> None:
         self._send(status, reason.encode(), "text/plain", self.server.pages[0].policy)

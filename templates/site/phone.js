@@ -55,7 +55,7 @@ class Phone {
     part("send", HTMLButtonElement).disabled = !state.is_open;
     this.text.disabled = !state.is_open;
     part("state").textContent = state.number ? (state.is_open ? (state.attempt > 1 ? say("second_now") : "") : say(state.verdict ? "question_closed" : "answer_closed")) : say("wait_for_question");
-    if (state.verdict) this.tell(state.verdict, Boolean(state.reply));
+    if (state.verdict) this.tell(state.verdict);
   }
 
   /** @param {Question} question */
@@ -142,10 +142,10 @@ class Phone {
     part("verdict").textContent = answer.errors ? answer.errors.map((each) => `${each.message} ${each.hint}`).join(" ") : say("answer_arrived");
   }
 
-  /** Tell at the end what is correct. @param {{is_correct: boolean, reasons: string[], answer: string}} verdict @param {boolean} answered */
-  tell(verdict, answered) {
+  /** Tell at the end what is correct. @param {{is_correct: boolean, is_answered: boolean, reasons: string[], answer: string}} verdict */
+  tell(verdict) {
     part("verdict").className = verdict.is_correct ? "right" : "wrong";
-    part("verdict").textContent = say(verdict.is_correct ? "verdict_correct" : answered ? "verdict_other" : "verdict_none");
+    part("verdict").textContent = say(verdict.is_correct ? "verdict_correct" : verdict.is_answered ? "verdict_other" : "verdict_none");
     const answer = verdict.is_correct ? [] : [say("answer_is", { answer: verdict.answer })];
     part("told").replaceChildren(...[...verdict.reasons, ...answer].map((text) => element("li", {}, text)));
   }

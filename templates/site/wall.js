@@ -40,15 +40,15 @@ async function paint(state) {
   if (name === "steps") await present(state);
 }
 
-/** The tree of the question, with how many named each node in either try. @param {ClassState} state */
+/** The tree of the question, with how many named each node in the latest try. @param {ClassState} state */
 function paintTree(state) {
   const crossed = state.view === "tree" ? (state.crossed ?? {}) : {};
-  const counts = new Map(Object.entries(crossed).map(([node, each]) => [Number(node), each.join(" → ")]));
+  const counts = new Map(Object.entries(crossed).map(([node, each]) => [Number(node), String(each[each.length - 1])]));
   const next = `${known} ${state.view}`;
   if (shape !== next && question) {
     shape = next;
     view.picture = {};
-    view.show(question.nodes, { beside: state.view === "tree" ? 74 : 0, paths: question.paths });
+    view.show(question.nodes, { beside: state.view === "tree" ? 34 : 0, paths: question.paths });
   }
   view.paint({ values: counts });
 }
