@@ -20,7 +20,7 @@ from grader.web.messages.question_records import question_record
 from grader.web.question_pool import QuestionPool
 
 MAX_PHONES = 1_000
-"""The most phones of a class; whoever makes up more of them than a hall has seats is refused."""
+"""The most phones of a class, more than a lecture hall has seats; others are refused."""
 
 MAX_REPLY_LENGTH = 4_000
 """The most characters of a reply of a phone."""
@@ -48,7 +48,7 @@ CLASS_FULL = Phrase("Too many phones have joined.")
 TOO_LONG = Phrase("This answer is too long.")
 ANSWER_FIRST = Phrase("Write your answer first.")
 
-Sort = Literal["correct", "belief", "answer", "unreadable", "other"]
+Category = Literal["correct", "belief", "answer", "unreadable", "other"]
 
 
 class ClassError(ValueError):
@@ -61,9 +61,9 @@ class ClassError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one reply counts as: its sort, the codes of its misconceptions or its text, and its nodes."""
+    """What one reply counts as: its category, the codes of its misconceptions or its text, and its nodes."""
 
-    sort: Sort
+    category: Category
     label: str
     nodes: tuple[int, ...]
     mark: Mark
@@ -108,12 +108,12 @@ class CountedExercise:
     def _crossed_nodes(self, mark: Mark) -> tuple[int, ...]:
         """Return the nodes that a reply names, and those below which it names every leaf."""
         tree = self.exercise.public.tree
-        named = {item.node for item in mark.items if item.node is not None and item.said}
+        mentioned = {item.node for item in mark.items if item.node is not None and item.said}
         if self.exercise.kind.form.screen_input == "leaves":
             for node in reversed(tree.internal):
-                if node and all(child in named for child in tree.children[node]):
-                    named.add(node)
-        return tuple(sorted(named)) if self.exercise.kind.form.screen_input in NODE_INPUTS else ()
+                if node and all(child in mentioned for child in tree.children[node]):
+                    mentioned.add(node)
+        return tuple(sorted(mentioned)) if self.exercise.kind.form.screen_input in NODE_INPUTS else ()
 
 
 NODE_INPUTS = frozenset(("leaves", "branches", "leaf", "child", "choices"))
@@ -217,12 +217,12 @@ class Classroom:
         self._phones.add(phone)
 
     def _verdict(self, current: Round, phone: str) -> Record:
-        """Return what a phone is told at the end: whether it is correct, why not, and the correct answer."""
+        """Return the verdict of a phone: whether it is correct, its misconceptions, the correct answer."""
         exercise = current.exercise_of(phone)
         outcomes = [each.outcomes[phone] for each in current.attempts if phone in each.outcomes]
         outcome = outcomes[-1] if outcomes else None
         reasons = [] if outcome is None else list(exercise.feedback.diagnosis(outcome.mark))
-        is_correct = outcome is not None and outcome.sort == "correct"
+        is_correct = outcome is not None and outcome.category == "correct"
         return {
             "is_answered": outcome is not None,
             "is_correct": is_correct,
@@ -259,7 +259,7 @@ class Classroom:
             self._view = "question"
 
     def reveal(self) -> None:
-        """Close the question, and tell every phone what is correct."""
+        """Close the question, and show the correct answer on every phone."""
         with self._changed:
             current = self._current()
             current.is_open, current.is_revealed = False, True
@@ -317,9 +317,10 @@ class Classroom:
         The correct ones come first, then misconceptions, then other answers; each by falling counts.
         """
         counts = [
-            Counter((each.sort, each.label) for each in tried.outcomes.values()) for tried in current.attempts
+            Counter((each.category, each.label) for each in attempt.outcomes.values())
+            for attempt in current.attempts
         ]
-        both: Counter[tuple[Sort, str]] = sum(counts, Counter())
+        both: Counter[tuple[Category, str]] = sum(counts, Counter())
         plain = [key for key, _ in both.most_common() if key[0] == "answer"][MAX_ANSWERS_SHOWN:]
         for count in counts:
             rest = sum(count.pop(key, 0) for key in plain)
@@ -327,24 +328,24 @@ class Classroom:
                 count["other", ""] = rest
         keys = sorted(
             {key for count in counts for key in count},
-            key=lambda key: (SORTS.index(key[0]), -sum(count[key] for count in counts), key[1]),
+            key=lambda key: (CATEGORY_ORDER.index(key[0]), -sum(count[key] for count in counts), key[1]),
         )
         return [
             {
-                "sort": sort,
-                "label": self._label(sort, label),
-                "counts": [count[sort, label] for count in counts],
+                "category": category,
+                "label": self._label(category, label),
+                "counts": [count[category, label] for count in counts],
             }
-            for sort, label in keys
+            for category, label in keys
         ]
 
-    def _label(self, sort: Sort, label: str) -> str:
+    def _label(self, category: Category, label: str) -> str:
         language = self.language
-        if sort == "belief":
+        if category == "belief":
             symptoms = [language.say(BELIEFS[code].symptom) for code in label.split()]
             return symptoms[0] if len(symptoms) == 1 else " / ".join([language.say(SEVERAL_NOTES), *symptoms])
         names = {"correct": CORRECT, "unreadable": UNREADABLE, "other": OTHER}
-        return language.term(names[sort]) if sort in names else label
+        return language.term(names[category]) if category in names else label
 
     # Marking
 
@@ -370,16 +371,17 @@ class Classroom:
         return None
 
 
-SORTS: tuple[Sort, ...] = ("correct", "belief", "answer", "other", "unreadable")
+CATEGORY_ORDER: tuple[Category, ...] = ("correct", "belief", "answer", "other", "unreadable")
 """The order of the counts."""
 
 
 def _crossed(current: Round) -> dict[str, list[int]]:
-    """Return how often each node was named in every try; empty unless all phones have the same tree."""
+    """Return how often each node was mentioned in every try; empty unless all phones have the same tree."""
     if len(current.exercises) > 1:
         return {}
     counts = [
-        Counter(node for each in tried.outcomes.values() for node in each.nodes) for tried in current.attempts
+        Counter(node for each in attempt.outcomes.values() for node in each.nodes)
+        for attempt in current.attempts
     ]
     nodes = sorted({node for count in counts for node in count})
     return {str(node): [count[node] for count in counts] for node in nodes}

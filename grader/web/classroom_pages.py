@@ -94,7 +94,7 @@ def wall_desk(room: Classroom) -> ClassDesk:
 
 
 def teacher_desk(room: Classroom) -> ClassDesk:
-    """Return what answers the teacher's page; every answer is the state after what was done."""
+    """Return what answers the teacher's page; every answer is the new state."""
 
     def look(message: Mapping[str, Any]) -> Record:
         return room.state(read_field(message, "known", int, 0), all_counts=True)

@@ -53,7 +53,7 @@ class MessageResponder(Protocol):
 
 
 def new_token() -> str:
-    """Return a token that nobody can guess."""
+    """Return a random token."""
     return secrets.token_urlsafe(12)
 
 

@@ -13,7 +13,7 @@ export function countTable(counts, tries) {
   const heads = tries > 1 ? ["first_try", "second_try"] : ["first_try"];
   const rows = counts.map((row) => {
     const cells = row.counts.map((count) => element("td", {}, barOf(count / most), String(count)));
-    return element("tr", { class: row.sort }, element("th", { scope: "row" }, isolated(row.label)), ...cells);
+    return element("tr", { class: row.category }, element("th", { scope: "row" }, isolated(row.label)), ...cells);
   });
   const head = element("tr", {}, element("td", { class: "label-cell" }), ...heads.map((name) => element("th", { scope: "col" }, say(name))));
   return element("table", { class: "counts" }, element("thead", {}, head), element("tbody", {}, ...rows));

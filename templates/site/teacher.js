@@ -50,8 +50,8 @@ function countsAsCsv() {
     // A spreadsheet would calculate what begins like a formula.
     return `"${(/^[=+@\t\r-]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
   };
-  const rows = (state.counts ?? []).flatMap((row) => row.counts.map((count, place) => [state.kind ?? "", place + 1, row.sort, row.label, count]));
-  return [["question", "try", "sort", "label", "count"], ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+  const rows = (state.counts ?? []).flatMap((row) => row.counts.map((count, place) => [state.kind ?? "", place + 1, row.category, row.label, count]));
+  return [["question", "try", "category", "label", "count"], ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }
 
 part("start").addEventListener("click", () => void act({

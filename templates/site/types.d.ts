@@ -142,7 +142,7 @@ interface Step {
 
 /** How many replies have one misconception, or say the same, in each try. */
 interface CountRow {
-  sort: string;
+  category: string;
   label: string;
   counts: number[];
 }

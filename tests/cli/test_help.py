@@ -17,6 +17,7 @@ from typer.main import get_command
 
 from grader.base.shipped import shipped_folder
 from grader.cli import COMMANDS, app
+from grader.web.server import ServedPage
 from grader.web.static_site import PYODIDE_FILES
 from tests.cli.running import gametree, shell
 from tests.programs.planting import program
@@ -174,10 +175,11 @@ EMPTY_DESK = (("exam",), ("exam", "new"))
 class Listening:
     """A server that is asked nothing."""
 
-    server_port, path = 8000, "/"
+    server_port = 8000
 
-    def __init__(self, *_told: Any) -> None:
+    def __init__(self, page: ServedPage, *_told: Any) -> None:
         """Take what the server takes."""
+        self.pages, self.path = [page], page.path
 
     def __enter__(self) -> "Listening":
         """Nothing listens."""

@@ -86,7 +86,7 @@ def test_counts_are_by_misconception(lecture: ServedClass) -> None:
     for phone in replies:
         lecture.answer(phone, key, attempt=2)
     state = lecture.state()
-    assert [(row["sort"], row["counts"]) for row in state["counts"]] == [
+    assert [(row["category"], row["counts"]) for row in state["counts"]] == [
         ("correct", [2, 5]),
         ("belief", [1, 0]),
         ("answer", [1, 0]),
@@ -115,7 +115,7 @@ def test_the_last_answer_of_a_phone_replaces_those_before(lecture: ServedClass) 
         lecture.answer("a", reply)
     state = lecture.state()
     assert state["answered"] == [1]
-    assert [(row["sort"], row["counts"]) for row in state["counts"]] == [("correct", [1])]
+    assert [(row["category"], row["counts"]) for row in state["counts"]] == [("correct", [1])]
 
 
 def test_late_answers_are_refused_with_a_sentence(lecture: ServedClass) -> None:
@@ -237,7 +237,7 @@ def test_a_class_answers_within_seconds(lecture: ServedClass, phones: int) -> No
     assert driven["failed"] == 0
     assert driven["dropped"] >= phones // 40
     assert state["answered"] == [phones]
-    assert {row["sort"]: row["counts"] for row in state["counts"]} == {
+    assert {row["category"]: row["counts"] for row in state["counts"]} == {
         "correct": [phones // 2],
         "belief": [phones // 2],
     }
