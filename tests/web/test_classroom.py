@@ -6,6 +6,7 @@ import re
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from grader.web.classroom_pages import MAX_PHONE_MESSAGE_BYTES, phone_page, staf
 from grader.web.question_pool import EXAM, QuestionPool
 from grader.web.server import Server, names_this_machine
 from tests.cli.running import gametree
-from tests.web.driving import CHROMIUM, MISSING, browser
+from tests.web.driving import CHROMIUM, MISSING, PATIENCE, browser
 
 KINDS = ("pruned-paths", "root-value", "best-move")
 DRIVER = Path(__file__).with_name("class_driver.py")
@@ -60,8 +61,9 @@ class ServedClass:
 
     def state(self) -> Any:
         """What the teacher sees once every reply is marked."""
+        end = time.monotonic() + PATIENCE
         while (state := self.ask(1, ask="look")[1]).get("waiting"):
-            pass
+            assert time.monotonic() < end, "replies are not marked"
         return state
 
 
