@@ -176,10 +176,11 @@ _GLUED = re.compile(rf"\w*{HAN.pattern}\w*")
 
 
 def _cut_chinese(text: str, names: Vocabulary, words: Words) -> str:
-    """Put blanks between the Chinese words of a text and around them; names of the tree stay whole."""
+    """Put blanks between the Chinese words of a text and around them; what is only names stays as it is."""
 
     def cut(run: re.Match[str]) -> str:
-        return f" {' '.join(_cut_run(run.group(), names, words))} "
+        pieces = _cut_run(run.group(), names, words)
+        return run.group() if all(map(names.has_name, pieces)) else f" {' '.join(pieces)} "
 
     def cut_word(word: re.Match[str]) -> str:
         return word.group() if names.has_name(word.group()) else HAN.sub(cut, word.group())

@@ -260,6 +260,7 @@ def test_a_chinese_name_is_not_cut() -> None:
     tree = grown("MAX 根 (MIN 走左 (3 12) MIN 选 (2 4))")
     for reply, node in (("走左", 1), ("选", 4), ("选择走左", 1), ("走选", 4)):
         assert BRANCHES.read(reply, tree, Terms(language_code="zh")) == {node}
+    assert isinstance(BRANCHES.read("走左走左", tree, Terms(language_code="zh")), Malformed)
 
 
 @pytest.mark.parametrize("reply", ["two leaves", "all but two", "six"])
