@@ -20,7 +20,13 @@ from grader.scanning.replies import Doubt, PagesByNumber, PaperReplies, paper_re
 from grader.scanning.scan_decisions import ScanDecisionError, decide_boxes, decide_page, doubt_label
 from grader.scanning.written_numbers import EMPTY
 from grader.web.messages.documents import Record, record_text
-from grader.web.pages import GraderConnection, content_security_policy, script, script_json
+from grader.web.pages import (
+    GraderConnection,
+    content_security_policy,
+    page_language_record,
+    script,
+    script_json,
+)
 from grader.web.review_replies import ReplyReview
 from grader.web.review_screens import ReviewScreens
 from grader.web.review_sentences import REPLY_SENTENCES, REVIEW_SENTENCES, SORT_LABELS, UNLIKELY_REPLY
@@ -303,7 +309,7 @@ def review_page(desk: ReviewHandler, title: str) -> tuple[str, str]:
             if spare.code not in reviewed.seats
         ]
     words = sentences(language, {**REVIEW_SENTENCES, **REPLY_SENTENCES})
-    setup = {"way": "server", "words": words, "people": people}
+    setup = {"way": "server", "words": words, "people": people, "speaking": page_language_record(language)}
     template = html_environment().get_template("review/page.html.j2")
     html = template.render(
         language=language.code, words=words, title=title, people=people,
