@@ -55,7 +55,6 @@ def spoiled(*arguments: Any) -> Question:
     return replace(
         question,
         parts=tuple(map(other_key, question.parts)),
-        follow_through=not question.follow_through,
         grown_for=None,
         alike=(f"alike {CANARY}",),
     )

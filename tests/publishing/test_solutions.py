@@ -106,8 +106,8 @@ def _parted(words: str, sign: str) -> list[str]:
 
 
 def entries(part: Exercise) -> dict[str, str]:
-    """The entries of a table: what stands behind each name."""
-    return dict(entry.split("=") for entry in part.key.split())
+    """The entries of a table: what stands behind each name, which may be quoted."""
+    return dict(entry.replace('"', "").split("=") for entry in part.key.split())
 
 
 def paths(part: Exercise) -> set[int]:
