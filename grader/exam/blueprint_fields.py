@@ -179,8 +179,7 @@ _BODY = SchemaTable(
         Field(
             "minutes",
             whole_number(1, 24 * 60),
-            "How long the exam is; `gametree exam build` notes if its questions take longer, or less than "
-            "half of it.",
+            "How long the exam is; building it notes questions that take another time.",
             "20",
             default="no limit",
         ),

@@ -21,7 +21,6 @@ from grader.programs.sentences import (
     sentence_of,
     solve_counterexample,
 )
-from grader.programs.submissions import hand_in_of, student_of
 from grader.programs.verdict import Comparison, Verdict
 from grader.solvers.solution import Solution
 from grader.trees.notation.writing import write_tree
@@ -44,6 +43,11 @@ def verdict_page(
 
 def class_pages(verdicts: Sequence[Verdict], full: Number, language: Language = ENGLISH) -> dict[str, bytes]:
     """Return the pages of a class by their paths: one for each student, and the teacher's overview of all."""
+    from grader.programs.submissions import (  # a page in the browser does without tables
+        hand_in_of,
+        student_of,
+    )
+
     groups: defaultdict[str, list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
         groups[hand_in_of(verdict.name)].append(verdict)

@@ -3,18 +3,20 @@
 import sys
 from functools import cache
 from types import ModuleType
+from typing import cast
 
 import pytest
 
 import grader.questions
 from grader.answers.form import Terms
-from grader.base.phrases import ENGLISH, Language
+from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.exercises.exercise import Exercise, find_objection, make_exercise
 from grader.generation.stream import Stream
 from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.kind import AnyKind
 from grader.questions.randomness import Draw
+from grader.questions.titles import TITLES
 from grader.trees.rules import Rules
 from grader.trees.tree import EMPTY, Tree
 
@@ -30,6 +32,8 @@ def with_kinds(monkeypatch: pytest.MonkeyPatch, *kinds: AnyKind) -> None:
         module = ModuleType(f"grader.questions.{name.replace('-', '_')}")
         module.__dict__["KINDS"] = tuple(kind for kind in kinds if kind.name == name)
         monkeypatch.setitem(sys.modules, module.__name__, module)
+    for kind in kinds:
+        monkeypatch.setitem(cast(dict[str, Phrase], TITLES), kind.code, Phrase(kind.code))
 
 
 def drawn(

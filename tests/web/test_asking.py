@@ -202,7 +202,7 @@ def test_what_is_wrong_with_a_message_is_said_in_the_language() -> None:
     told = [desk.reply(text) for text in (json.dumps(nothing), "{", json.dumps({"ask": "steal"}))]
     messages = [json.loads(each)["errors"][0]["message"] for each in told]
     assert messages == [
-        "Es gibt keine Fragen der Art Xx.",
+        "Es gibt keine Aufgaben der Art Xx.",
         "Die Nachricht ist kein JSON-Objekt.",
         "Nach steal kann nicht gefragt werden.",
     ]

@@ -177,7 +177,9 @@ def _supported_blank(blank: Blank, form: AnyForm, language: Language) -> tuple[B
     if not blank.options or blank.allows_several or not may_have_several:
         return blank, ""
     wrong = {option.text.casefold() for option in blank.options if option not in rights}
-    spellings = dict.fromkeys(text for option in rights for text in (option.text, option.reply) if text)
+    spellings = dict.fromkeys(
+        text for option in rights for text in (option.text, option.reply.replace('"', "")) if text
+    )
     accepted = tuple(text for text in spellings if text.casefold() not in wrong)
     return Blank(points=blank.points, spellings=accepted), language.say(
         "Write one of the following: {options}.", options=", ".join(option.text for option in blank.options)
