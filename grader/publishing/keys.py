@@ -3,6 +3,7 @@
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from math import floor
 from typing import Any
 
 from grader.base.numbers import Number, normalize_number
@@ -161,8 +162,8 @@ def _belief(code: str, language: Language) -> dict[str, str]:
 
 
 def format_rounded_points(points: Number, language: Language) -> str:
-    """Format points to two decimals, with `≈` if that is not exact."""
-    cents = round(points * 100)
+    """Format points to two decimals, halves up as in gradebooks, with `≈` if that is not exact."""
+    cents = floor(points * 100 + Fraction(1, 2))
     return ("" if points * 100 == cents else "≈ ") + language.number(normalize_number(Fraction(cents, 100)))
 
 
