@@ -78,6 +78,7 @@ SET = replace(
     earlier_policies=(),
     credit_sentence=lambda terms, _tree: terms.language.say(WHOLE),
     from_drawing=None,
+    drawn_verdicts="",
     screen_input="",
     by_payoffs=None,
     counts_leaves=False,
