@@ -367,19 +367,19 @@ def _without_small_words(reply: Reply, instead: Callable[[Reply, re.Match[str]],
 
 
 def _without_sure_word(reply: Reply, small: re.Match[str]) -> str:
-    """What stands for a word of one letter that is no node: by a noun, `a folha`, or where none can be."""
+    """Return the sign for a one-letter word that names nothing: after a noun, or where names cannot be."""
     typed, after = small.group(), small["after"]
     kinds = {*reply.words.kinds(after)} if len(after) > 1 else set()
     if not reply.vocabulary.has_name(typed.strip(".")) and ("VALUE" in kinds or not reply.words.joins(typed)):
         return _small_sign(reply, typed)
     before = small.string[max(0, small.start() - MAX_CACHED_LENGTH) : small.start()].split()[-1:]
-    led = any(len(word) > 1 and "NOUN" in reply.words.kinds(word) for word in before)
+    follows_noun = any(len(word) > 1 and "NOUN" in reply.words.kinds(word) for word in before)
     leads = {"NOUN", "PATH", "DIRECTION"} & kinds
-    return _small_sign(reply, typed) if leads or (led and not after[0].islower()) else typed
+    return _small_sign(reply, typed) if leads or (follows_noun and not after[0].islower()) else typed
 
 
 def _without_small_word(reply: Reply, small: re.Match[str]) -> str:
-    """What stands for a word of one letter that may be a node too: before a name, a number or filler."""
+    """Return the sign for a one-letter word that may be a node too: before a name, a number or filler."""
     typed, after = small.group(), small["after"]
     is_filler = len(after) > 1 and FILLER in reply.words.kinds(after)
     return _small_sign(reply, typed) if is_filler or not after[0].islower() else typed

@@ -101,7 +101,7 @@ class Words:
     - `foreign_letters`: letters for "and" or "or" in other languages alone, which are no words beside a name.
     - `and_letters`: those of `small_letters` that say "and".
     - `small_letters`: words of one letter in the language itself, which in lower case may be a node as well.
-    - `glued`: the words and phrases of Chinese, between which nobody leaves blanks.
+    - `glued`: the words and phrases of Chinese, which are written without blanks.
     """
 
     known: Mapping[str, tuple[str, ...]]

@@ -159,15 +159,19 @@ def unwrap_reply(text: str, names: Vocabulary, code: str, numbers: NumberWords =
         plain = wrapper.sub(partial(_taken_off, names, instead, spelled), plain)
     plain = _without_move(names, plain)
     told = _told(words(code).phrases, names, plain)
-    counted = told
+    in_digits = told
     if numbers != "none" and not any(map(str.isdigit, told)):
-        said = words(code)
-        listed = {word: digits for word, digits in said.numbers.items() if not said.sense(word.split()[0])}
-        counted = _told(said.numbers if numbers == "all" else listed, names, told)
-        if numbers == "listed" and len(re.findall(r"\d+", counted)) < MIN_LISTED_NUMBERS:
-            counted = told
-    counted = _without_list(counted) if numbers == "all" else counted
-    for before, after in ((text, bare), (bare, plain), (plain, told), (told, counted)):
+        language_words = words(code)
+        listed = {
+            word: digits
+            for word, digits in language_words.numbers.items()
+            if not language_words.sense(word.split()[0])
+        }
+        in_digits = _told(language_words.numbers if numbers == "all" else listed, names, told)
+        if numbers == "listed" and len(re.findall(r"\d+", in_digits)) < MIN_LISTED_NUMBERS:
+            in_digits = told
+    in_digits = _without_list(in_digits) if numbers == "all" else in_digits
+    for before, after in ((text, bare), (bare, plain), (plain, told), (told, in_digits)):
         if after != before and after.strip():
             yield after
 
@@ -176,7 +180,7 @@ _GLUED = re.compile(rf"\w*{HAN.pattern}\w*")
 
 
 def _cut_chinese(text: str, names: Vocabulary, words: Words) -> str:
-    """Put blanks between the Chinese words of a text and around them; what is only names stays as it is."""
+    """Put blanks between the Chinese words of a text and around them; a run of names alone stays as it is."""
 
     def cut(run: re.Match[str]) -> str:
         pieces = _cut_run(run.group(), names, words)

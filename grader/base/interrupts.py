@@ -95,7 +95,7 @@ def delayed_interrupts() -> Iterator[None]:
 
 
 def is_interrupt(error: BaseException | None) -> bool:
-    """Whether an error is Ctrl-C or follows from it: Python 3.11 turns it into others in `__set_name__`."""
+    """Return whether an error is or follows from Ctrl-C, as Python 3.11 raises others in `__set_name__`."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None

@@ -22,8 +22,8 @@ class TreesByDefault(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put `trees` first unless a command or an option is there."""
-        named = args and (args[0] in self.commands or args[0] in ctx.help_option_names)
-        return super().parse_args(ctx, args if named else ["trees", *args])
+        has_command = args and (args[0] in self.commands or args[0] in ctx.help_option_names)
+        return super().parse_args(ctx, args if has_command else ["trees", *args])
 
 
 app = Program(cls=TreesByDefault)
@@ -118,7 +118,7 @@ def _trees_of(path: Path) -> list[Path]:
 
 
 def _fault_of(file: Path, wrong: set[str]) -> str:
-    """Return what is wrong with the tree in a file; empty if nothing is."""
+    """Return the fault of the tree in a file; empty if there is none."""
     from grader.exercises.checking.judgement import judge
     from grader.exercises.checking.judgement_text import judgement_summary
     from grader.solvers.solution import solve

@@ -157,8 +157,8 @@ def _wrong_answers(part: Exercise) -> list[dict[str, Any]]:
 def _belief(code: str, language: Language) -> dict[str, str]:
     """Return the name of a misconception, which is English and in English keys only, and its description."""
     name = code.rpartition(".")[2]
-    shown = f"{name}:" if language.code == "en" else ""
-    return {"name": shown, "seems": language.say(BELIEFS[name].symptom)}
+    heading = f"{name}:" if language.code == "en" else ""
+    return {"name": heading, "seems": language.say(BELIEFS[name].symptom)}
 
 
 def format_rounded_points(points: Number, language: Language) -> str:

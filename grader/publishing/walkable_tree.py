@@ -32,10 +32,10 @@ def walkable_tree(question: PublicQuestion) -> dict[str, Any]:
     places = dict(_places(picture_of(question).drawing, tree))
     nodes = []
     for node, parent in enumerate(tree.parents):
-        said = inner[node].sentence if node in inner else describe_outcome(tree, node, view, words[node])
+        sentence = inner[node].sentence if node in inner else describe_outcome(tree, node, view, words[node])
         if node not in inner and options["paths"]:
-            said = f"{said} ({node_title(tree, node, view.language)})"
-        nodes.append([parent, *places[node], said])
+            sentence = f"{sentence} ({node_title(tree, node, view.language)})"
+        nodes.append([parent, *places[node], sentence])
     return {"nodes": json.dumps(nodes), "rows": [(each.label, each.outcomes) for each in inner.values()]}
 
 

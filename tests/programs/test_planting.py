@@ -36,7 +36,7 @@ TWO_STYLES = [
 ]
 
 
-@pytest.mark.sampled(16)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize(("interface", "style", "test", "mistake"), [*ALL_STYLES, *TWO_STYLES])
 def test_a_planted_mistake_is_named(interface: str, style: str, test: str, mistake: str) -> None:
     """Whatever the interface and the style, a mistake is named and the program shown where it differs."""

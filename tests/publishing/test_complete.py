@@ -81,7 +81,7 @@ def heading(question: Question) -> str:
     return f"Question {question.label}. {SIGNS}"
 
 
-@pytest.mark.sampled(60)
+@pytest.mark.sampled(120)
 @pytest.mark.parametrize("name", EVERY)
 @pytest.mark.parametrize("form", [known.name for known in PAPER_FORMATS if known.name != "pdf"])
 def test_papers_say_what_the_record_says(name: str, form: str) -> None:

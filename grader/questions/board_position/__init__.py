@@ -179,7 +179,7 @@ def _draw_tree(classify: Classify, stream: Draw, case: Case) -> Case | None:
 
 
 def _has_open_root(board: Board) -> bool:
-    """Return whether evaluations decide the value of the root, because nobody wins within two moves."""
+    """Return whether evaluations decide the value of the root, because no player wins within two moves."""
     found = _two_plies(board)
     return found is not None and not found[1][0]
 

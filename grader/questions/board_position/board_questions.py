@@ -82,7 +82,7 @@ def position_question(
     def worked(solved: SolvedExercise) -> tuple[str, ...]:
         return steps(solved, board_of(solved.given))
 
-    def drawn(stream: Draw, case: Case) -> Case | None:
+    def draw_case(stream: Draw, case: Case) -> Case | None:
         found = draw(stream)
         return None if found is None else Case(found[0], case.rules, found[1])
 
@@ -97,7 +97,7 @@ def position_question(
         beliefs={name: keyed(belief) for name, belief in beliefs.items()},
         worked_solution=WorkedSolution(worked, worked),
         key_picture=pictured or _the_position,
-        draw=drawn,
+        draw=draw_case,
         draw_shared_given=share_given(board_objection, gives, **settled),
         needs_tree=False,
         given_names=gives,
