@@ -59,7 +59,7 @@ def mark(
     chosen_language = None if language is None else require_language(language)
     question = read_exercise_file(exercise, None if chosen_language is None else chosen_language.own)
     if chosen_language is not None:
-        question = question.spoken(chosen_language)
+        question = question.with_feedback_in(chosen_language)
     result = mark_reply(question, _typed(reply))
     feedback = Feedback(question)
     if json:

@@ -34,16 +34,16 @@ SCHEMA = 1
 
 
 class ExerciseError(ValueError):
-    """A tree that cannot be asked about in this way; the message says why."""
+    """A question that cannot be asked about a tree; the message says why."""
 
 
-# No slots: what it says and its checksum are made once, and all that is published asks for them.
+# No slots: its cached properties are needed by everything that publishes it.
 @dataclass(frozen=True)
 class PublicExercise:
-    """What a student may see of an exercise: everything but the answer. Publishing code takes only this.
+    """The part of an exercise that students see: everything but the answer. Publishing code takes only this.
 
-    `given` is what the question gives beside the tree; a question may do without a tree, which is empty then.
-    `id` and `checksum` are functions of the other fields, so they tell nothing of the key.
+    `given` has the other data of the question. The tree of a question without one is empty.
+    `id` and `checksum` depend on the other fields only, so they do not reveal the key.
     """
 
     kind: str
@@ -56,22 +56,22 @@ class PublicExercise:
 
     @cached_property
     def case(self) -> Case:
-        """The tree, its rules and what is given: what its kind's functions take."""
+        """The tree, its rules and the other data, as the functions of the kind take them."""
         return Case(self.tree, self.rules, self.given)
 
     @property
     def prompt(self) -> str:
-        """Everything that the question says, the question first."""
+        """The whole text of the question, the question itself first."""
         return self.wording.whole
 
     @property
     def names_nodes(self) -> bool:
-        """Whether its tree is drawn with the names of all inner nodes, for its answers speak of them."""
+        """Whether its tree is drawn with the names of all inner nodes, because answers refer to them."""
         return kind_by_code(self.kind).form.names_nodes
 
     @cached_property
     def numbers_leaves(self) -> bool:
-        """Whether its tree is drawn with leaf numbers: its answers speak of them, or its question does."""
+        """Whether its tree is drawn with leaf numbers, because answers or the question refer to them."""
         kind, language = kind_by_code(self.kind), self.terms.language
         if kind.form.counts_leaves:
             return True
@@ -115,9 +115,9 @@ _written = lru_cache(maxsize=2)(write_tree)
 """The text of a tree, remembered for a moment: all parts of a question ask about the same tree."""
 
 
-def record_checksum(seen: Mapping[str, Any]) -> str:
+def record_checksum(fields: Mapping[str, Any]) -> str:
     """SHA-256 over the canonical JSON of these fields, as 64 hex digits."""
-    return hashlib.sha256(canonical_json(seen).encode()).hexdigest()
+    return hashlib.sha256(canonical_json(fields).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +125,13 @@ class Exercise:
     """An exercise with its answer.
 
     - `public`: what the student sees.
-    - `key`: the right answer as canonical reply text.
-    - `details`: what an instructor wants to see beside the key; JSON values.
-    - `beliefs`: note code -> the reply of a student with that misconception, where it differs from the key.
-    - `profile`: how hard it is; JSON values.
-    - `seed`: what it was grown from, or None for a given tree.
+    - `key`: the correct answer as canonical reply text.
+    - `details`: further facts for the instructor, such as the value of the root; JSON values.
+    - `beliefs`: note code -> the reply of a student with that misconception, if it differs from the key.
+    - `profile`: measures of difficulty; JSON values.
+    - `seed`: the seed of a generated tree, or None for a given one.
 
-    Printed, it shows nothing of its answer: whoever wants that asks for it by name.
+    Its `repr` does not show the answer.
     """
 
     public: PublicExercise
@@ -144,22 +144,22 @@ class Exercise:
 
     @property
     def kind(self) -> AnyKind:
-        """The kind of question it asks."""
+        """The kind of its question."""
         return kind_by_code(self.public.kind)
 
     @property
     def printed_key(self) -> str:
-        """The right answer as people read it."""
+        """The correct answer as people read it."""
         return self.printed(self.key)
 
     def printed(self, text: str) -> str:
-        """A canonical reply text as people read it: in their words, and with the names that they see."""
-        public, named = self.public, self.kind.form.labelled_reply
-        said = named and named(self.answer(text), public.tree, public.terms)
-        return said or public.terms.language.reply(text)
+        """Return a canonical reply text as people read it: in their language, with the labels they see."""
+        public, write_labels = self.public, self.kind.form.labelled_reply
+        labelled = write_labels and write_labels(self.answer(text), public.tree, public.terms)
+        return labelled or public.terms.language.reply(text)
 
-    def spoken(self, language: Language) -> "Exercise":
-        """The exercise marked in another language; what it asks stays as it was asked."""
+    def with_feedback_in(self, language: Language) -> "Exercise":
+        """Return the exercise with feedback in another language; its question stays as it was."""
         return replace(self, public=replace(self.public, terms=self.public.terms.in_language(language)))
 
     def in_language(self, language: Language) -> "Exercise":
@@ -170,22 +170,22 @@ class Exercise:
         return replace(self, public=replace(public, wording=wording, terms=terms))
 
     def answer(self, text: str) -> Any:
-        """The answer that a canonical reply text of this record stands for.
+        """Return the answer that a canonical reply text of this record stands for.
 
-        Raises `grader.answers.canonical.CanonicalError` for any other text, which a record that was read
-        never has.
+        Raises `grader.answers.canonical.CanonicalError` for any other text; a record from `read_exercise`
+        contains none.
         """
-        if text not in self._answers:  # whoever reads a record asks for all of them, and whoever marks again
+        if text not in self._answers:  # both reading a record and marking need all of them
             self._answers[text] = self.kind.form.parse(text, self.public.tree)
         return self._answers[text]
 
     def solved(self) -> SolvedExercise:
-        """The exercise with what solving it tells, for reasons and worked solutions."""
+        """Return the exercise with its solution, for reasons and worked solutions."""
         return SolvedExercise(self.public.case, self.public.terms, self.answer(self.key))
 
     @property
     def blanks(self) -> Blanks:
-        """The boxes and options that ask for the same in place of a reply, worth as many points."""
+        """The boxes and options that replace the typed reply, worth the same points."""
         return self.kind.form.blanks(self.answer(self.key), self.public.tree, self.public.terms)
 
     def to_json(self) -> dict[str, Any]:
@@ -211,22 +211,21 @@ def make_exercise(
 ) -> Exercise:
     """Ask a kind's question about a tree.
 
-    `believed` gives the answers of beliefs, by name, where some are known already.
+    `believed` returns the answer of a belief by its name, if the caller has computed the answers already.
 
-    The header of the tree loses its rules: the record carries them apart.
-    Claims and crosses are no part of a question either.
-    Raises `ExerciseError` with the reason when the kind does not suit the tree, when nothing can be said of
-    one of its beliefs, when its two ways to the key disagree, or when the key, as it is printed, does not
-    read back for the full mark.
+    The header of the tree loses its rules, which the record has in a field of their own; claims and crosses
+    are removed.
+    Raises `ExerciseError` if the kind does not suit the tree, one of its beliefs has no description, its two
+    ways to the key disagree, or the printed key does not read back for full marks.
     """
     terms = kind.form.with_valid_policy(terms or Terms())
     reason = find_objection(kind, Case(tree, rules, given))
     if reason is not None:
         raise ExerciseError(reason)
-    unnamed = sorted(kind.beliefs.keys() - BELIEFS)
-    if unnamed:
+    undescribed = sorted(kind.beliefs.keys() - BELIEFS)
+    if undescribed:
         raise ExerciseError(
-            f"{kind.code} knows a belief {unnamed[0]}, of which grader/questions/beliefs.py has no line"
+            f"{kind.code} knows a belief {undescribed[0]}, of which grader/questions/beliefs.py has no line"
         )
     tree = tree.as_asked()
     case = Case(tree, rules, given)
@@ -241,9 +240,9 @@ def make_exercise(
         if answer is None or answer == key or (kind.accepts and kind.accepts(case, answer, terms)):
             continue
         reply = kind.form.write(answer, tree)
-        # In a large tree a reply can have more words than are read: nobody can hand it in.
-        long = len(reply) > MAX_REPLY_WORDS
-        if not (long and isinstance(kind.form.read(reply, tree, terms), Malformed | Ambiguous)):
+        # In a large tree a reply can be longer than the reader accepts: no student can submit it.
+        is_long = len(reply) > MAX_REPLY_WORDS
+        if not (is_long and isinstance(kind.form.read(reply, tree, terms), Malformed | Ambiguous)):
             beliefs[f"{kind.code}.{name}"] = reply
     text = kind.form.write(key, tree)
     exercise = Exercise(public, text, _details(kind, tree, rules), beliefs, profile or {}, seed)
@@ -255,17 +254,17 @@ def make_exercise(
 
 
 def find_objection(kind: AnyKind, case: Case) -> str | None:
-    """Why a kind cannot ask its question about a case, or None."""
+    """Return why a kind cannot ask its question about a case, or None."""
     tree = case.tree
-    # Some questions bring their tree: those whose answers speak of nodes are never without one.
+    # A kind without `needs_tree` may bring its own tree, but answers that name nodes need one.
     if not len(tree) and (kind.needs_tree or kind.form.names_nodes or kind.form.counts_leaves):
         return "there is no tree"
-    strange = find_unknown_field(case.given, kind.given_names)
-    if strange is not None:
-        _, message, hint = strange
+    unknown_field = find_unknown_field(case.given, kind.given_names)
+    if unknown_field is not None:
+        _, message, hint = unknown_field
         return f"{message}; {hint}"
-    if (why := kind.root_window_objection(case)) is not None:
-        return why
+    if (objection := kind.root_window_objection(case)) is not None:
+        return objection
     try:
         require_bounds(tree, case.rules.bounds)
     except BoundsError as error:
@@ -274,21 +273,22 @@ def find_objection(kind: AnyKind, case: Case) -> str | None:
 
 
 def terms_for_question(terms: Terms, kind: AnyKind, case: Case) -> Terms:
-    """The terms with what the question calls its number, and the nodes it asks about if these are not all."""
+    """Return the terms with the labels of the answer, and the nodes of its entries if they are not all."""
     if (labels := kind.answer_labels(case.given)) != terms.labels:
         terms = replace(terms, labels=labels)
-    asked = tuple(kind.entry_nodes(case)) if kind.form.has_entries else ()
-    return replace(terms, nodes=asked) if asked and asked != tuple(case.tree.by_level) else terms
+    entry_nodes = tuple(kind.entry_nodes(case)) if kind.form.has_entries else ()
+    keeps_default = entry_nodes in ((), tuple(case.tree.by_level))
+    return terms if keeps_default else replace(terms, nodes=entry_nodes)
 
 
 def with_wording(exercise: Exercise, question: str) -> Exercise:
-    """Return the exercise asked in a teacher's words; everything else that it says stays."""
+    """Return the exercise with the question in a teacher's words; the rest of its text stays."""
     public = exercise.public
     return replace(exercise, public=replace(public, wording=replace(public.wording, question=question)))
 
 
 def _text(kind: AnyKind, case: Case, terms: Terms) -> QuestionText:
-    """Return what an exercise says: the kind's question, and what the terms demand of an answer."""
+    """Return the text of an exercise: the kind's question, and the demands of the terms."""
     say, prompt = terms.language.say, kind.prompt(case, terms.language)
     demands = [prompt.demands]
     if kind.form.has_alternatives and terms.every:
@@ -315,7 +315,7 @@ def _text(kind: AnyKind, case: Case, terms: Terms) -> QuestionText:
 
 
 def _may_be_rounded(tree: Tree, digits: int) -> bool:
-    """Return whether values may have more than `digits` decimals; depends on the tree, never on the key."""
+    """Check whether values may have more than `digits` decimals; depends on the tree, never on the key."""
     numbers = [tree.payoffs[leaf] for leaf in tree.leaves]
     return tree.has_chance or any(
         isinstance(number, Fraction) and (number * 10**digits).denominator > 1 for number in numbers
@@ -323,9 +323,9 @@ def _may_be_rounded(tree: Tree, digits: int) -> bool:
 
 
 def _details(kind: AnyKind, tree: Tree, rules: Rules) -> dict[str, Any]:
-    """What an instructor wants to know beside a key: the value, and what either tie rule prunes.
+    """Return facts for the instructor: the value, and the pruned leaves under both tie rules.
 
-    Nothing where no search is asked about.
+    Empty if the question is not about a search.
     """
     if not (len(tree) and kind.depends_on_search):
         return {}

@@ -1,4 +1,4 @@
-"""The record of an exercise: read from its JSON, with everything that is wrong in it."""
+"""Read the record of an exercise from JSON, with a diagnostic for each fault."""
 
 import json
 import re
@@ -39,13 +39,13 @@ A = TypeVar("A")
 def read_exercise(
     written: str | Mapping[str, Any], own: OwnCatalogue | None = None
 ) -> Exercise | Diagnostics:
-    """Read an instructor's record: what `Exercise.to_json` made, or that as JSON text.
+    """Read an instructor's record: the result of `Exercise.to_json`, or its JSON text.
 
-    `own` is the teacher's catalogue in which it speaks, if it does; one that it does not name is not used.
+    `own` is a teacher's catalogue; it is used only if the record names it.
 
-    Everything is checked, so that marking cannot stumble over it: types, the tree, the rules, the policy,
-    that the kind suits the tree, that the key and the answer of every belief are canonical text, that every
-    belief is known, and that the checksum fits.
+    Everything that marking relies on is checked: types, the tree, the rules, the policy, that the kind suits
+    the tree, that the key and the answer of every belief are canonical text, that every belief is known, and
+    the checksum.
     """
     try:
         text = written if isinstance(written, str) else canonical_json(written)
@@ -65,7 +65,7 @@ def read_exercise(
     public = _read_public(record)
     key, beliefs, profile = (record.get(name, dict, {}) for name in ("key", "beliefs", "profile"))
     seed = None if fields.get("seed") is None else record.get("seed", str)
-    replies = {"key.reply": key.get("reply"), **{f"beliefs.{code}": said for code, said in beliefs.items()}}
+    replies = {"key.reply": key.get("reply"), **{f"beliefs.{code}": reply for code, reply in beliefs.items()}}
     for place, reply in replies.items():
         if not isinstance(reply, str):
             record.fault("wrong-type", place, "this is not a reply text")
@@ -83,45 +83,45 @@ def read_exercise(
         except CanonicalError as error:
             message = f"this is not an answer as records spell it: {error}"
             record.fault("unreadable-answer", place, message, _spelling(exercise, reply))
-    said, seen = fields.get("checksum"), {name: fields[name] for name in fields.keys() - _UNSEEN}
-    as_written = seen.keys() - {"catalogue", *PARTS} == _SEEN and said == record_checksum(seen)
-    if not as_written and said != public.checksum:  # the record may be spelled in another way
+    checksum, covered = fields.get("checksum"), {name: fields[name] for name in fields.keys() - _UNSEEN}
+    as_written = covered.keys() - {"catalogue", *PARTS} == _SEEN and checksum == record_checksum(covered)
+    if not as_written and checksum != public.checksum:  # the record may be spelled in another way
         message = "the checksum does not fit: the question was changed after it was written"
         record.fault("checksum", "checksum", message, "generate the exercise again")
     return Diagnostics(tuple(record.faults)) if record.faults else exercise
 
 
 _SEEN = PublicExercise("", EMPTY, Rules(), QuestionText(""), Terms()).content.keys()
-"""The fields of every record that its checksum covers; with a teacher's own catalogue its digest is one."""
+"""The fields that the checksum covers; a record with a teacher's own catalogue has its digest too."""
 
 _UNSEEN = {"schema", "id", "checksum", "key", "beliefs", "profile", "seed"}
-"""Those that it does not cover."""
+"""The fields that the checksum does not cover."""
 
 _WRITTEN_BY = "an exercise file is written by gametree generate"
 _HALF = re.compile("[\ud800-\udfff]")
-"""Half of a character: JSON can hold it, no file can."""
+"""A lone surrogate: possible in JSON, but not in a UTF-8 file."""
 
 _LACKS: Mapping[type[Any], str] = {
     str: "is missing or no text",
     bool: "is neither true nor false",
     dict: "is not an object",
 }
-"""What is said of a field that holds nothing of a type."""
+"""The message about a field that has a value of another type than this."""
 
 
 class _Record:
-    """The fields of a record, `whole` where no character is half of one, and what is wrong with them."""
+    """The fields of a record and the faults found; `whole` promises that there are no lone surrogates."""
 
     def __init__(self, fields: Mapping[str, Any], own: OwnCatalogue | None, *, whole: bool) -> None:
         self.fields, self.own, self.whole = fields, own, whole
         self.faults: list[Diagnostic] = []
 
     def fault(self, code: str, place: str, message: str, hint: str = "") -> None:
-        """One more thing that is wrong, and the path of it."""
+        """Add a fault at the path of a field."""
         self.faults.append(Diagnostic(code, message, 0, 0, place, hint))
 
     def get(self, name: str, kind: type[A], default: A | None = None) -> A:
-        """What a field holds; an empty value of the type, and a fault, where that is something else."""
+        """Return the value of a field; if its type is another, add a fault and return an empty value."""
         value = self.fields.get(name, default)
         whole = self.whole or not _HALF.search(json.dumps(value, ensure_ascii=False))
         if whole and isinstance(value, kind):
@@ -131,7 +131,7 @@ class _Record:
 
 
 def _spelling(exercise: Exercise, text: str) -> str:
-    """How the answer is written that somebody who knows students' replies means by a text."""
+    """Return a hint: the canonical text of a reply that is readable but not canonical."""
     form, tree = exercise.kind.form, exercise.public.tree
     answer = form.read(text, tree, exercise.public.terms) if text.strip() else None
     if answer is None or isinstance(answer, Malformed | Ambiguous):
@@ -140,7 +140,7 @@ def _spelling(exercise: Exercise, text: str) -> str:
 
 
 def _read_public(record: _Record) -> PublicExercise | None:
-    """The public part of a record, or None with the reasons added to its faults."""
+    """Return the public part of a record, or None with the reasons added to its faults."""
     name, ask = record.get("kind", str), record.get("ask", str, "")
     name = f"{name}.{ask}" if ask else name
     kind = find_kind(name)
@@ -174,12 +174,12 @@ def _read_public(record: _Record) -> PublicExercise | None:
 
 @lru_cache(maxsize=2)
 def _read_tree(text: str) -> Tree | Diagnostics:
-    """The tree of a text, remembered for a moment: all parts of a question ask about the same tree."""
+    """Read a tree; all parts of a question have the same text, so the last trees are cached."""
     return read_tree(text)
 
 
 def _read_terms(record: _Record) -> Terms | None:
-    """What is demanded of a reply, or None with the reasons added to the faults of the record."""
+    """Return the terms of a record, or None with the reasons added to its faults."""
     points, policy, language = (record.get(each, str) for each in ("points", "policy", "language"))
     every, comma = (record.get(each, bool, False) for each in ("every", "decimal_comma"))
     digits = record.fields.get("digits", 2)
@@ -199,7 +199,7 @@ def _read_terms(record: _Record) -> Terms | None:
 
 
 def _own_catalogue(record: _Record) -> OwnCatalogue | None:
-    """The catalogue that a record names, or None; with a fault when it is not the one at hand."""
+    """Return the teacher's catalogue that a record names, or None; add a fault if it is not available."""
     wanted = record.get("catalogue", str, "")
     if record.own is not None and record.own.digest == wanted:
         return record.own

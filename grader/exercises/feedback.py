@@ -1,4 +1,4 @@
-"""What a student can learn from a mark: why items are lost, by which mistake, and how points came about."""
+"""Explain a mark to a student: why items are incorrect, the likely mistake, and the points."""
 
 import re
 from collections import Counter
@@ -16,17 +16,17 @@ from grader.questions.beliefs import BELIEFS
 from grader.questions.reasons import Reason
 
 OFF_BY_ONE = Phrase("An answer that is off by one may also be a simple slip.")
-"""Follows the note of a number that a plain slip of one reaches too."""
+"""Added to the note on a number that is one off the key, since a slip would explain it too."""
 
 SEVERAL_NOTES = Phrase("Any of these mistakes could explain the answer:")
-"""What is said before the notes of a mark when there are several."""
+"""Introduces the notes of a mark if there are several."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What is said about items that share their verdict and its reason; both texts are empty for right ones.
+    """A comment on items with the same verdict for the same reason; both texts may be empty.
 
-    `text` gives the reason in full; `clause` says only what is so, for a mistake after the first.
+    `text` gives the full reason; `clause`, for a mistake after the first, states only the fact.
     """
 
     verdict: Verdict
@@ -37,7 +37,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What a student reads about a mark, in at most `MAX_EXPLANATION_WORDS` words, and the rest.
+    """The explanation of a mark in at most `MAX_EXPLANATION_WORDS` words, and the rest.
 
     - `diagnosis`: the misconceptions that explain the answer; several are alternatives.
     - `remarks`: all remarks; the first mistake has its reason, the others only a clause or no text.
@@ -52,22 +52,22 @@ class Explanation:
 
     @property
     def further(self) -> tuple[str, ...]:
-        """What is said of the mistakes after the first one."""
+        """The texts about the mistakes after the first one."""
         return tuple(remark.text for remark in self.remarks if remark.text not in ("", self.first))
 
 
 MAX_EXPLANATION_WORDS = 120
-"""The most words about one answer that are not behind "more"."""
+"""The maximum number of words about one answer outside `Explanation.more`."""
 
 MAX_CLAUSE_WORDS = 25
-"""The longest reason that stands for a further mistake if there is no clause."""
+"""The maximum number of words of a reason that replaces a missing clause."""
 
 MAX_MISCONCEPTIONS = 3
-"""The most misconceptions shown for one answer."""
+"""The maximum number of misconceptions listed for one answer."""
 
 
 class Feedback:
-    """Explains marks of one exercise; the search is told once, when the first sentence needs it."""
+    """Explains the marks of one exercise, which is solved only once."""
 
     def __init__(self, exercise: Exercise) -> None:
         self.exercise = exercise
@@ -75,11 +75,11 @@ class Feedback:
         self._language = exercise.public.terms.language
 
     def sentences(self, mark: Mark) -> tuple[str, ...]:
-        """What is said of every item of a mark: the comparison that decides; empty where there is nothing.
+        """Return the reason for every item of a mark, empty if there is none.
 
-        What several items have in common, such as one cut, is explained at the first of them.
+        A reason that several items share, such as one cutoff, is given at the first of them.
         """
-        told: set[str] = set()
+        stated_reasons: set[str] = set()
         lead = self._several(mark)
         texts = []
         for item in mark.items:
@@ -87,18 +87,18 @@ class Feedback:
             if reason is None:
                 texts.append("")
                 continue
-            known = bool(reason.because) and reason.because in told
-            told.add(reason.because)
-            said = self._solved.state_reason(reason)
+            known = bool(reason.because) and reason.because in stated_reasons
+            stated_reasons.add(reason.because)
+            sentence = self._solved.state_reason(reason)
             if known and reason.one is not None:
-                said = paragraph(
+                sentence = paragraph(
                     self._solved.claim(reason), self._language.say("The reason is the same as above.")
                 )
-            texts.append(paragraph(lead, said) if item.verdict != "right" else said)
+            texts.append(paragraph(lead, sentence) if item.verdict != "right" else sentence)
         return tuple(texts)
 
     def remarks(self, mark: Mark) -> tuple[Remark, ...]:
-        """What is said about the items of a mark, with everything that has one reason said once."""
+        """Return remarks on the items of a mark; items with the same reason share one remark."""
         lead = self._several(mark)
         groups: dict[tuple[Verdict, Reason | None], list[tuple[Item, Reason | None]]] = {}
         for item in mark.items:
@@ -106,8 +106,8 @@ class Feedback:
             shared = None if reason is None else replace(reason, nodes=())
             groups.setdefault((item.verdict, shared), []).append((item, reason))
         remarks = []
-        for (verdict, _), found in groups.items():
-            items, reasons = tuple(item for item, _ in found), [each for _, each in found if each is not None]
+        for (verdict, _), group in groups.items():
+            items, reasons = tuple(item for item, _ in group), [each for _, each in group if each is not None]
             text = clause = ""
             if reasons:
                 nodes = tuple(dict.fromkeys(node for each in reasons for node in each.nodes))
@@ -118,14 +118,14 @@ class Feedback:
         return tuple(remarks)
 
     def explanation(self, mark: Mark, *, with_diagnosis: bool = True) -> Explanation:
-        """What to say of a mark: the first mistake with its reason, and the others in a clause each."""
+        """Explain a mark: the first mistake with its reason, and the others in a clause each."""
         remarks = self.remarks(mark)
         lost = [remark for remark in remarks if remark.text and remark.verdict not in ("right", "follows")]
         first = self._first(lost) if lost else None
         diagnosis = self._short_diagnosis(mark) if with_diagnosis else ()
         leading = self._why_correct(mark) if first is None else first.text
         room = MAX_EXPLANATION_WORDS - sum(map(count_words, (*diagnosis, leading)))
-        shown, more = list[Remark](), list[str]()
+        shortened, more = list[Remark](), list[str]()
         for remark in remarks:
             text = remark.text
             if remark is not first and text:
@@ -134,8 +134,8 @@ class Feedback:
                 room -= count_words(text)
             if text != remark.text:
                 more.append(remark.text)
-            shown.append(replace(remark, text=text))
-        return Explanation(diagnosis, tuple(shown), leading, tuple(more))
+            shortened.append(replace(remark, text=text))
+        return Explanation(diagnosis, tuple(shortened), leading, tuple(more))
 
     def _first(self, lost: Sequence[Remark]) -> Remark:
         """Return the remark on the first mistake: the deepest for values, the earliest for a search."""
@@ -151,39 +151,39 @@ class Feedback:
         return next(reversed(self.exercise.kind.worked_solution.deciding_steps(self._solved)), "")
 
     def _short_diagnosis(self, mark: Mark) -> tuple[str, ...]:
-        """Return the misconceptions of a mark; several of them only by what they look like."""
+        """Return the misconceptions of a mark; if there are several, only their symptoms."""
         language = self._language
         if len(mark.notes) <= 1:
             return self.diagnosis(mark)
-        seems = [language.say(BELIEFS[_belief_of(note)].symptom) for note in mark.notes]
+        symptoms = [language.say(BELIEFS[_belief_of(note)].symptom) for note in mark.notes]
         slip = (language.say(OFF_BY_ONE),) if is_off_by_one(self.exercise, mark.understood) else ()
-        if len(seems) <= MAX_MISCONCEPTIONS + 1:
-            return (*seems, *slip)
+        if len(symptoms) <= MAX_MISCONCEPTIONS + 1:
+            return (*symptoms, *slip)
         rest = language.say(
             "{count} other mistake leads to the same answer.",
             "{count} other mistakes lead to the same answer.",
-            len(seems) - MAX_MISCONCEPTIONS,
+            len(symptoms) - MAX_MISCONCEPTIONS,
         )
-        return (*seems[:MAX_MISCONCEPTIONS], rest, *slip)
+        return (*symptoms[:MAX_MISCONCEPTIONS], rest, *slip)
 
     def _reason(self, item: Item) -> Reason | None:
         return self.exercise.kind.reason(self._solved, item)
 
     def _several(self, mark: Mark) -> str:
-        """What to say where one answer is asked for and several are named."""
-        form, said = self.exercise.kind.form, sum(bool(item.said) for item in mark.items)
-        if not form.has_alternatives or self.exercise.public.terms.every or said < 2:
+        """Return a sentence for a reply with several answers to a question that asks for one."""
+        form, answer_count = self.exercise.kind.form, sum(bool(item.said) for item in mark.items)
+        if not form.has_alternatives or self.exercise.public.terms.every or answer_count < 2:
             return ""
         return self._language.say(
             "The question asks for one answer, but {count} is given. "
             "This is correct only if each of them is best.",
             "The question asks for one answer, but {count} are given. "
             "This is correct only if each of them is best.",
-            said,
+            answer_count,
         )
 
     def diagnosis(self, mark: Mark) -> tuple[str, ...]:
-        """What every note of a mark says; of several only one is true, see `SEVERAL_NOTES`."""
+        """Return the text of every note of a mark; several are alternatives, see `SEVERAL_NOTES`."""
         texts = (note_text(note, self._language) for note in mark.notes)
         slip = self._language.say(OFF_BY_ONE) if is_off_by_one(self.exercise, mark.understood) else ""
         return tuple(paragraph(text, slip) for text in texts)
@@ -206,17 +206,17 @@ _WITHOUT_SPACES = re.compile("[\u3400-\u9fff]")
 """The characters of scripts that put no spaces between words."""
 
 
-def most_frequent_notes(notes: Sequence[Note], held: Mapping[str, int]) -> tuple[Note, ...]:
-    """Of notes that cannot be told apart those that most of a student's answers show.
+def most_frequent_notes(notes: Sequence[Note], explained: Mapping[str, int]) -> tuple[Note, ...]:
+    """Return those of several indistinguishable notes that explain most of a student's answers.
 
-    `held` says of every belief how many of the answers it explains, this one included.
+    `explained` has the number of answers that each belief explains, including this one.
     """
-    most = max((held[_belief_of(note)] for note in notes), default=0)
-    return tuple(note for note in notes if held[_belief_of(note)] == most)
+    highest = max((explained[_belief_of(note)] for note in notes), default=0)
+    return tuple(note for note in notes if explained[_belief_of(note)] == highest)
 
 
 def count_beliefs(marks: Iterable[Mark]) -> Mapping[str, int]:
-    """How many of these marks each belief explains."""
+    """Count the marks that each belief explains."""
     return Counter(belief for mark in marks for belief in {_belief_of(note) for note in mark.notes})
 
 
@@ -225,26 +225,26 @@ def _belief_of(note: Note) -> str:
 
 
 def reveals_answer(notes: Iterable[Note]) -> bool:
-    """Whether one of these notes gives the right answer away to whoever knows the reply."""
+    """Check whether a note, together with the reply, reveals the correct answer."""
     return any(BELIEFS[_belief_of(note)].is_restatement for note in notes)
 
 
 def note_text(note: Note, language: Language) -> str:
-    """What a note says: what the answer looks like, and what is true instead."""
+    """Return the text of a note: the symptom and the correction."""
     belief = BELIEFS[_belief_of(note)]
-    told = [language.say(belief.symptom), language.say(belief.correction)]
+    sentences = [language.say(belief.symptom), language.say(belief.correction)]
     if note.match == "nearest":
-        told.insert(1, language.say("This explains most of the answer, but not all of it."))
-    return paragraph(*told)
+        sentences.insert(1, language.say("This explains most of the answer, but not all of it."))
+    return paragraph(*sentences)
 
 
 def credit_explanation(
     exercise: Exercise, mark: Mark, write: Callable[[Number], str], *, released: bool = True
 ) -> str:
-    """How a mark that is not full came about, before what was earned by following through.
+    """Explain the points of a mark below the maximum, without those for following through.
 
-    Empty where an answer is right or wrong as a whole, and for a mark that was made on other terms.
-    Before release nothing is said of what is missing but what the points tell. `write` spells points.
+    Empty if the answer is correct or incorrect as a whole, or if the mark was made under other terms.
+    Unless `released`, the text reveals no more than the points do. `write` formats points.
     """
     form = exercise.kind.form
     if mark.points is None or form.tally is None:
@@ -254,7 +254,7 @@ def credit_explanation(
         return ""
     points = {"points": write(strict), "maximum": write(mark.maximum)}
     key = exercise.answer(exercise.key)
-    told = form.tally(CreditBasis(mark.items, key, public.tree, public.terms, write, points))
+    tally = form.tally(CreditBasis(mark.items, key, public.tree, public.terms, write, points))
     if form.share(mark.items, key, public.tree, public.terms) * Fraction(mark.maximum) != strict:
         return ""
-    return told.why if released or strict else told.hidden or told.why
+    return tally.why if released or strict else tally.hidden or tally.why

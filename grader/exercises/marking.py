@@ -1,4 +1,4 @@
-"""One reply, one mark: its state, its points, and the misconception behind it."""
+"""Mark one reply: its state, its points, and the misconception that explains it."""
 
 import json
 import re
@@ -20,21 +20,20 @@ MIN_NEARNESS = 3
 """A misconception explains a reply that differs from its answer in at most a third of the items
 in which that answer differs from the key: then the reply is at least twice as near to it as to the key."""
 
-_BY_HALVES = Terms(policy=Policy("net"))
-"""The terms on which a reply is compared with a belief, whatever those of the question."""
+_BELIEF_TERMS = Terms(policy=Policy("net"))
+"""The terms for comparing a reply with a belief, independent of those of the question."""
 
 MAX_CACHED_REPLIES = 100_000
-"""How many different replies a marker remembers."""
-
+"""The maximum number of replies in the cache of a marker."""
 
 AT_LINE = Phrase("line {line}: {reason}")
-"""Why a reply of several lines cannot be read, and where."""
+"""The message about a reply of several lines that cannot be read."""
 
 SEVERAL_NAMED = Phrase("several are named, but the question asks for one")
-"""Why a reply is left open of which a part is correct."""
+"""The message about a reply with several answers of different worth."""
 
 NO_ANSWER_BUT_READABLE = Phrase("this says that there is no answer, but it also contains one: {reading}")
-"""Why a reply is left open that begins as one without an answer."""
+"""The message about a reply that begins with "no answer" and goes on."""
 
 _NUMBER = re.compile("[0-9]+")
 
@@ -62,14 +61,14 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a reply is worth.
+    """The mark of a reply.
 
     - `points`: exact, None unless the state is GRADED.
     - `maximum`: the full mark.
-    - `notes`: the misconceptions that explain the reply; several when they cannot be told apart.
+    - `notes`: the misconceptions that explain the reply; several are alternatives.
     - `understood`: the reply as it was read, in canonical text.
-    - `items`: what was right, wrong, missing, extra, or followed from the student's own entries.
-    - `follow_through`: how many of the points were earned by following through.
+    - `items`: the verdict on each item: right, wrong, missing, extra, or consistent with earlier entries.
+    - `follow_through`: the points among them that were earned by following through.
     - `message`: why a reply is UNPARSEABLE or AMBIGUOUS, with the place and a hint; else empty.
     """
 
@@ -84,10 +83,7 @@ class Mark:
 
 
 class MarkedReply(NamedTuple):
-    """A reply that was marked: its mark, the answer that was read, and the mark as JSON text.
-
-    The answer is None unless the mark is GRADED.
-    """
+    """The mark of a reply, the answer that was read (None unless GRADED), and the mark as JSON text."""
 
     mark: Mark
     answer: Any
@@ -95,44 +91,44 @@ class MarkedReply(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """Why a reply has no points, and as what it can be read: canonical texts, none if as nothing."""
+    """Why a reply has no points, and its possible readings as canonical texts."""
 
     reason: str
     readings: tuple[str, ...]
 
 
 class Marker:
-    """Marks replies to one exercise; reads the key once and remembers the replies it has seen."""
+    """Marks replies to one exercise; parses the key once and caches the marks of equal replies."""
 
     def __init__(self, exercise: Exercise) -> None:
         self.exercise = exercise
         self._kind = exercise.kind
         self._key = exercise.answer(exercise.key)
-        self._seen: dict[str, MarkedReply] = {}
+        self._cache: dict[str, MarkedReply] = {}
 
     @cached_property
     def _beliefs(self) -> Mapping[str, Any]:
-        """The answer of every belief, by its code; right replies never need them."""
+        """The answer of every belief, by its code; parsed only when a reply is incorrect."""
         return {code: self.exercise.answer(text) for code, text in self.exercise.beliefs.items()}
 
     def _by_payoffs(self, answer: Any) -> Any:
-        """What someone writes who names the leaves of an answer by their payoffs; None where nobody can."""
+        """Return an answer with payoffs in place of leaf numbers, or None if the form has no leaf numbers."""
         by_payoffs = self._kind.form.by_payoffs
         return by_payoffs and by_payoffs(answer, self.exercise.public.tree)
 
     @cached_property
-    def _known_by_payoffs(self) -> Any:
-        """The same of someone who knows the answer."""
+    def _key_by_payoffs(self) -> Any:
+        """The key with payoffs in place of leaf numbers."""
         return self._by_payoffs(self._key)
 
     @cached_property
-    def _believed_by_payoffs(self) -> tuple[Any, ...]:
-        """The same of everybody who has a belief."""
+    def _beliefs_by_payoffs(self) -> tuple[Any, ...]:
+        """The answers of the beliefs with payoffs in place of leaf numbers."""
         return tuple(map(self._by_payoffs, self._beliefs.values()))
 
     @cached_property
-    def _far(self) -> Mapping[str, int]:
-        """In how many items the answer of every belief differs from the key."""
+    def _key_distances(self) -> Mapping[str, int]:
+        """The number of items in which the answer of each belief differs from the key."""
         distance = self._kind.form.distance
         assert distance is not None
         return {code: distance(answer, self._key) for code, answer in self._beliefs.items()}
@@ -142,15 +138,15 @@ class Marker:
         return self.mark_with_answer(text).mark
 
     def mark_with_answer(self, text: str) -> MarkedReply:
-        """The mark of one reply with the answer that was marked."""
-        seen = self._seen.get(text)
-        if seen is not None:
-            return seen
+        """Mark one reply, and return the answer that was read too."""
+        cached = self._cache.get(text)
+        if cached is not None:
+            return cached
         mark, answer = self._marked(text)
-        found = MarkedReply(mark, answer, write_mark(mark))
-        if len(self._seen) < MAX_CACHED_REPLIES and len(text) <= MAX_REPLY_BYTES:
-            self._seen[text] = found
-        return found
+        marked = MarkedReply(mark, answer, write_mark(mark))
+        if len(self._cache) < MAX_CACHED_REPLIES and len(text) <= MAX_REPLY_BYTES:
+            self._cache[text] = marked
+        return marked
 
     def doubt(self, text: str) -> Doubt:
         """Return why a reply has no points, and its possible readings.
@@ -174,21 +170,21 @@ class Marker:
         if len(text.encode("utf-8", "replace")) > MAX_REPLY_BYTES:
             message = language.term("the answer is longer than {size} KB", size=MAX_REPLY_BYTES // 1024)
             return Mark(State.UNPARSEABLE, None, maximum, message=message), None
-        drawn = reply_from_text(text, self.exercise)
-        if isinstance(drawn, UnusableDrawing):
-            state = State.AMBIGUOUS if drawn.ambiguous else State.UNPARSEABLE
-            return Mark(state, None, maximum, message=drawn.message), None
-        numbers = len(_NUMBER.findall(text)) if drawn is None else 0
-        text = text if drawn is None else drawn
+        drawn_reply = reply_from_text(text, self.exercise)
+        if isinstance(drawn_reply, UnusableDrawing):
+            state = State.AMBIGUOUS if drawn_reply.ambiguous else State.UNPARSEABLE
+            return Mark(state, None, maximum, message=drawn_reply.message), None
+        numbers = len(_NUMBER.findall(text)) if drawn_reply is None else 0
+        text = text if drawn_reply is None else drawn_reply
         if not text.strip():
             return Mark(State.BLANK, None, maximum), None
         reply = form.read(text, public.tree, public.terms)
-        without = self._without(text, reply)
-        if without is not None:
-            return without, None
-        several = self._several(reply)
-        if several is not None:
-            return several, None
+        unreadable = self._mark_without_points(text, reply)
+        if unreadable is not None:
+            return unreadable, None
+        conflict = self._conflicting_answers_mark(reply)
+        if conflict is not None:
+            return conflict, None
         strict, best = self._kind.credit(public.case, reply, self._key, public.terms)
         points, strictly = (normalize_number(credit.share * maximum) for credit in (best, strict))
         mark = Mark(
@@ -202,13 +198,13 @@ class Marker:
         )
         return mark, reply
 
-    def _without(self, text: str, reply: Any) -> Mark | None:
-        """The mark without points of what cannot be read as one answer, or says that there is none."""
+    def _mark_without_points(self, text: str, reply: Any) -> Mark | None:
+        """Return a mark without points if a reply is unreadable, ambiguous or says "no answer"; else None."""
         public, form = self.exercise.public, self._kind.form
         maximum, language = public.terms.points, public.terms.language
-        admitted, alone = words(public.terms.language_code).no_answer_phrase(text)
+        no_answer_words, is_whole_reply = words(public.terms.language_code).no_answer_phrase(text)
         if isinstance(reply, Malformed):
-            if alone:
+            if is_whole_reply:
                 return Mark(State.BLANK, None, maximum)
             message = reply.message
             if reply.hint:
@@ -223,22 +219,22 @@ class Marker:
             )
             message = language.term("{message}: {readings}", message=reply.message, readings=readings)
             return Mark(State.AMBIGUOUS, None, maximum, message=message)
-        if admitted:
+        if no_answer_words:
             understood = form.write(reply, public.tree)
-            if not {*admitted} - {*" '"} <= {*understood.casefold()}:  # in `k a` K and A may be nodes
-                if alone:
+            if not {*no_answer_words} - {*" '"} <= {*understood.casefold()}:  # in `k a` K and A may be nodes
+                if is_whole_reply:
                     return Mark(State.BLANK, None, maximum)
                 message = language.term(NO_ANSWER_BUT_READABLE, reading=language.reply(understood))
                 return Mark(State.AMBIGUOUS, None, maximum, message=message)
-        if form.has_entries and not reply and self._lacks(reply):
+        if form.has_entries and not reply and self._is_no_known_answer(reply):
             message = language.term("the answer does not name any node")
             return Mark(State.UNPARSEABLE, None, maximum, message=message)
         return None
 
-    def _several(self, reply: Any) -> Mark | None:
-        """The mark of a reply that names two things where one is asked for, if these earn differently.
+    def _conflicting_answers_mark(self, reply: Any) -> Mark | None:
+        """Return the mark of a reply with several answers of different worth to a question that asks for one.
 
-        Not of one that is the answer of a misconception.
+        None for the answer of a misconception.
         """
         public, form = self.exercise.public, self._kind.form
         terms, singles = public.terms, form.single_answers
@@ -247,16 +243,18 @@ class Marker:
         if len(shares) < 2 or any(reply == answer for answer in self._beliefs.values()):
             return None
         readings = tuple(form.write(each, public.tree) for each in answers)
-        return self._without("", Ambiguous(terms.language.render(BoundPhrase(SEVERAL_NAMED)), readings))
+        return self._mark_without_points(
+            "", Ambiguous(terms.language.render(BoundPhrase(SEVERAL_NAMED)), readings)
+        )
 
-    def _lacks(self, reply: Any) -> bool:
-        """Whether an empty reply is the answer of nobody: neither the key nor what a belief leads to."""
+    def _is_no_known_answer(self, reply: Any) -> bool:
+        """Check whether an empty reply is neither the key nor the answer of a belief."""
         return all(reply != answer for answer in (self._key, *self._beliefs.values()))
 
-    def _is(self, reply: Any, answer: Any) -> bool:
-        """Whether a reply is this answer; None is no answer.
+    def _matches(self, reply: Any, answer: Any) -> bool:
+        """Check whether a reply matches an answer; it never matches None.
 
-        An answer that leaves out what belongs to the key is nobody's who says more.
+        A reply with more entries than an incomplete answer does not match it.
         """
         public = self.exercise.public
         if answer and self._kind.form.has_entries and len(answer) < min(len(reply), len(self._key)):
@@ -266,26 +264,27 @@ class Marker:
     def _notes(self, reply: Any, numbers: int) -> tuple[Note, ...]:
         """The beliefs whose answer is the reply, or else the nearest ones, if they are clearly nearer.
 
-        Half of a belief's answer has to be in a reply that is put down to it: an empty reply is near to
-        every small answer, and comes from none of them.
-        `numbers` is how many the student typed: only they can be payoffs, and that one number happens to be
-        the payoff in the answer of some belief says too little.
+        A reply has to contain half of the answer of a belief: an empty reply is near every small answer.
+        `numbers` counts the numbers that the student typed, since only these can be payoffs; a single number
+        may be a payoff of some belief's answer by accident.
         """
         form, public = self._kind.form, self.exercise.public
-        same = [code for code, answer in self._beliefs.items() if self._is(reply, answer)]
-        if (numbers and self._is(reply, self._known_by_payoffs)) or (
-            numbers > 1 and not same and any(self._is(reply, answer) for answer in self._believed_by_payoffs)
+        equal = [code for code, answer in self._beliefs.items() if self._matches(reply, answer)]
+        if (numbers and self._matches(reply, self._key_by_payoffs)) or (
+            numbers > 1
+            and not equal
+            and any(self._matches(reply, answer) for answer in self._beliefs_by_payoffs)
         ):
-            same.append(f"{self._kind.code}.{PAYOFFS_FOR_PATHS}")
-        if same:
-            return tuple(Note(code, "equal") for code in same)
+            equal.append(f"{self._kind.code}.{PAYOFFS_FOR_PATHS}")
+        if equal:
+            return tuple(Note(code, "equal") for code in equal)
         if form.distance is None or self._kind.accepts is not None:
-            return ()  # where many answers are right, one is no part of another
+            return ()  # several correct answers are not parts of one key
         distances = {
             code: distance
             for code, answer in self._beliefs.items()
-            if (distance := form.distance(reply, answer)) * MIN_NEARNESS <= self._far[code]
-            and form.credit(reply, answer, public.tree, _BY_HALVES, texts=False).share * 2 >= 1
+            if (distance := form.distance(reply, answer)) * MIN_NEARNESS <= self._key_distances[code]
+            and form.credit(reply, answer, public.tree, _BELIEF_TERMS, texts=False).share * 2 >= 1
         }
         least = min(distances.values(), default=0)
         return tuple(Note(code, "nearest") for code, distance in distances.items() if distance == least)
@@ -294,7 +293,7 @@ class Marker:
 def mark(exercise: Exercise, text: str) -> Mark:
     """Mark one reply; use a `Marker` to mark many replies to the same exercise.
 
-    Raises `TypeError` for anything but an exercise and, behind it, a text.
+    Raises `TypeError` unless the arguments are an exercise and a text.
     """
     if not isinstance(exercise, Exercise) or not isinstance(text, str):
         given = " and ".join(type(each).__name__ for each in (exercise, text))
@@ -303,7 +302,7 @@ def mark(exercise: Exercise, text: str) -> Mark:
 
 
 def write_mark(mark: Mark) -> str:
-    """A mark as JSON text, as the gradebook keeps it: equal marks give equal text."""
+    """Write a mark as JSON text for the gradebook; equal marks give equal text."""
     record = {
         "state": mark.state.value,
         "points": None if mark.points is None else write_number(mark.points),
@@ -318,7 +317,7 @@ def write_mark(mark: Mark) -> str:
 
 
 def read_mark(content: str) -> Mark:
-    """The mark that `write_mark` wrote."""
+    """Read a mark that `write_mark` wrote."""
     record = json.loads(content)
     return Mark(
         state=State(record["state"]),

@@ -1,4 +1,4 @@
-"""The policies by which replies are credited: what each earns, with an example that is marked."""
+"""The credit policies: what a reply earns under each, with a marked example."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ _PLAYOUTS = "MAX A {n=9, w=4} (MIN B {n=5, w=2} (D=0.4 {n=5, w=2}) MIN C {n=4, w
 class PolicyDefinition:
     """A policy as help and documentation define it, and an example.
 
-    - `spelling`: how recipes and options write it; `marks`: which answers are marked by it.
+    - `spelling`: how recipes and options write it; `marks`: the answers it applies to.
     - `earns`: what a reply earns, to be read after "A reply earns".
     - `kind`, `tree`, `given`, `reply`: a question and a reply with a mistake.
     """
@@ -38,7 +38,7 @@ class PolicyDefinition:
 
     @property
     def example(self) -> str:
-        """The key and the reply of the example, with what marking it gives."""
+        """The key, the reply and the points of the example."""
         terms = Terms(points=POINTS, policy=read_policy(self.spelling))
         kind, tree = kind_by_code(self.kind), tree_of(self.tree)
         exercise = make_exercise(kind, tree, Rules(), terms, given=self.given)

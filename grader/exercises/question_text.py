@@ -1,4 +1,4 @@
-"""What a question says: the question, how to answer, the conventions, and how an answer is marked."""
+"""The text of a question: the question, how to answer, the conventions, and the marking rules."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ class QuestionText:
 
     - `question`: the question alone; a record of version 0.1.0 has its whole text here.
     - `instruction`: how to write the answer; boxes and tables have instructions of their own instead.
-    - `demands`: what the answer has to observe, however it is given; mostly empty.
+    - `demands`: requirements on the answer, whether typed or entered in boxes; often empty.
     - `conventions`: the game and the rules that decide the answer, each as one text.
-    - `marking`: how an answer that is not wholly correct is marked; empty if it earns nothing.
-    - `table`: what some of the conventions say, as a table that papers print instead.
+    - `marking`: how a partly correct answer is marked; empty if it earns nothing.
+    - `table`: some of the conventions as a table that papers print instead.
     """
 
     question: str
@@ -30,7 +30,7 @@ class QuestionText:
 
     @property
     def whole(self) -> str:
-        """Everything that it says, the question first."""
+        """All parts as one text, the question first."""
         return paragraph(self.question, self.instruction, self.demands, *self.conventions, self.marking)
 
     def to_json(self) -> dict[str, Any]:
@@ -70,7 +70,7 @@ class QuestionText:
 
 
 PARTS = ("question", "instruction", "demands", "conventions", "marking")
-"""The fields of a record that have the parts of its text."""
+"""The fields of a record with the parts of the text."""
 
 
 def _text(value: object, name: str) -> str:

@@ -1,4 +1,4 @@
-"""A hand-typed tree as a reply: the values and crosses drawn on it, as an answer to the question asked."""
+"""Read a typed tree as a reply: its values and crosses are the answer to the question."""
 
 import re
 from dataclasses import dataclass
@@ -14,24 +14,24 @@ _TREE = re.compile(r"\s*(?:@\w|[△▽○]|(?:MAX|MIN|CHANCE|P[1-9])\b|\(\s*[(\[
 
 @dataclass(frozen=True, slots=True)
 class UnusableDrawing:
-    """A typed tree that answers nothing, or is `ambiguous`, and why, in the language of the question."""
+    """A typed tree that is not an answer, or is `ambiguous`; the message is in the question's language."""
 
     message: str
     ambiguous: bool = False
 
 
 _shape = attrgetter("players", "parents", "payoffs", "probabilities")
-"""The tree without names, moves, claims, crosses and header: what has to agree."""
+"""The parts of a tree that have to agree: not names, moves, claims, crosses or header."""
 
 
 def reply_from_text(text: str, exercise: Exercise) -> str | UnusableDrawing | None:
-    """What a typed tree says to an exercise, as reply text; None when the text is no tree."""
+    """Convert a typed tree to reply text; None if the text is not a tree."""
     tree = tree_in_reply(text)
     return None if tree is None else reply_from_tree(tree, exercise)
 
 
 def tree_in_reply(text: str) -> Tree | None:
-    """The tree that somebody has typed; None when the text is none."""
+    """Return the tree in a reply, or None if the text is not a tree."""
     if _TREE.match(text) is None:
         return None
     tree = read_tree(text)
@@ -39,11 +39,11 @@ def tree_in_reply(text: str) -> Tree | None:
 
 
 def reply_from_tree(tree: Tree, exercise: Exercise) -> str | UnusableDrawing:
-    """What a drawn tree says to an exercise, as reply text, empty when nothing that is asked for is drawn.
+    """Convert a drawn tree to reply text, empty if it has no marks that the question asks for.
 
     The tree has to be the exercise's own; claims at its nodes are values, crossed branches are pruned.
-    Values without crosses may mean that nothing is pruned, or that nobody came to the crosses; a tree without
-    any mark may mean the same, or nothing.
+    Values without crosses may mean that nothing is pruned, or that the crosses were omitted; a tree without
+    any mark may mean the same, or be blank.
     """
     own, term = exercise.public.tree, exercise.public.terms.language.term
     if _shape(tree) != _shape(own):

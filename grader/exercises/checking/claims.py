@@ -1,4 +1,4 @@
-"""Judge the values that someone claimed at nodes: right, following from below, or wrong and why."""
+"""Judge the values claimed at nodes: correct, consistent with the values below, or incorrect and why."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from grader.solvers.value_intervals import proved_intervals
 from grader.trees.tree import Claim, Player, Tree, Value
 
 ValueRange: TypeAlias = tuple[Any, Any]
-"""Between which values a node lies: two numbers, infinities or vectors."""
+"""The lowest and the highest possible value of a node: two numbers, infinities or vectors."""
 
 MIN_DECIMALS = 2
 """A rounded value needs at least this many decimals to be right."""
@@ -28,7 +28,7 @@ _TURNED = Phrase("The inequality sign is reversed: the search proves {proved}.")
 _WEAKER = Phrase("This is true, but the search proves more: {proved}.")
 _STRONGER = Phrase("This is more than the search proves: {proved}.")
 _ONLY = Phrase("The search proves only {proved}.")
-"""What is said of a bound that is not the proved one; `_ONLY` is said of a wrong value."""
+"""Messages about a bound that is not the proved one; `_ONLY` is for an incorrect value."""
 
 _FURTHER_DOWN = Phrase(
     "This value is consistent with the values written below it, so the mistake is farther down."
@@ -44,8 +44,8 @@ class JudgedClaim:
 
     - `value`: the exact value, or at the depth limit the static evaluation; None where an unknown
       payoff decides.
-    - `proved`: between which values the node is known to lie when the search leaves it, where a cut child
-      contributes only its bound; None where the search never comes.
+    - `proved`: the range of the node's value that is known when the search leaves it, where a child that
+      ended by a cutoff contributes only its bound; None if the search never visits the node.
     - `right`: a value has to be exact, rounded to `MIN_DECIMALS` or more places, or returned by the search; a
       bound has to be the one that is proved, or that the search returns, where the value is not proved.
     - `follows`: whether the claim follows from what the same person wrote below the node, with or
@@ -63,35 +63,35 @@ class JudgedClaim:
 
 
 def judge_claims(solution: Solution, language: Language) -> tuple[JudgedClaim, ...]:
-    """Every claim of the tree of a solution, judged."""
+    """Judge every claim of the tree of a solution."""
     tree = solution.tree
     claimed = [node for node in range(len(tree)) if tree.claims[node] is not None]
     if not claimed:
         return ()
-    # From all that stands below a node, and without the branches that are crossed out there.
+    # By all claims below a node, and by those that are not in crossed-out branches.
     whole, uncrossed = (_implied(solution, ignored) for ignored in ((False,) * len(tree), tree.crossed_out))
     known = _known(solution)
     faults: dict[int, Phrase] = {}
-    judged = []
+    judgements = []
     for node in reversed(claimed):  # a claim may follow from the wrong ones below it
         claim, value = tree.claims[node], solution.values[node]
         assert claim is not None
         fault = _fault(solution, node, claim, known[node])
         follows = whole[node], uncrossed[node]
-        one = JudgedClaim(node, claim, value, known[node], fault is None, any(follows), "")
+        judgement = JudgedClaim(node, claim, value, known[node], fault is None, any(follows), "")
         why = ""
         if fault is not None:
             cause = _cause_below(solution, node, faults, *follows) if fault in (_ONLY, _STRONGER) else None
-            why = _why_wrong(solution, one, fault, cause, language)
+            why = _why_wrong(solution, judgement, fault, cause, language)
             faults[node] = fault
-        judged.append(replace(one, why=why))
-    return tuple(reversed(judged))
+        judgements.append(replace(judgement, why=why))
+    return tuple(reversed(judgements))
 
 
 def _cause_below(
     solution: Solution, node: int, wrong: Collection[int], follows: bool, uncrossed: bool
 ) -> Phrase | None:
-    """Return where below a node the mistake is that its claim follows from; None if none is there.
+    """Return which mistake below a node explains its claim, or None if there is none below it.
 
     `wrong` has the nodes with wrong claims, `follows` and `uncrossed` say whether the claim follows from
     everything below the node, or from the branches that are not crossed out there.
@@ -106,19 +106,19 @@ def _cause_below(
 
 
 def _known(solution: Solution) -> Sequence[ValueRange | None]:
-    """What is proved of every node; where nothing can be searched, all that can be worked out is."""
+    """Return the proved range of every node, or the range of its value if the tree cannot be searched."""
     if solution.search is not None:
         return proved_intervals(solution.tree, solution.search.visited, solution.rules.bounds)
     return solution.intervals or [(value, value) for value in solution.values]
 
 
 def _limits(solution: Solution) -> ValueRange:
-    """Between which values everything lies before anything is searched."""
+    """Return the range of all values before the search."""
     return solution.rules.bounds or (-INFINITY, INFINITY)
 
 
 def _fault(solution: Solution, node: int, claim: Claim, between: ValueRange | None) -> Phrase | None:
-    """What is wrong with a claim, held against what is proved; None when it is right."""
+    """Compare a claim with the proved range; None if the claim is correct."""
     returned = solution.search.returned[node] if solution.search is not None else None
     if claim.relation == "=":
         true = (end for end in (solution.values[node], returned) if end is not None)
@@ -138,7 +138,7 @@ def _fault(solution: Solution, node: int, claim: Claim, between: ValueRange | No
 
 
 def _proved(solution: Solution, node: int, between: ValueRange | None, language: Language) -> str:
-    """What is proved of a node as it is written in a tree, `C<=2`; empty where that is nothing."""
+    """Write the proved range of a node as in a tree, `C<=2`; empty if nothing is proved."""
     name = solution.tree.names[node]
     if between is None:
         return ""
@@ -151,44 +151,45 @@ def _proved(solution: Solution, node: int, between: ValueRange | None, language:
 
 
 def _holds(claim: Claim, value: Value | Bound) -> bool:
-    """Whether a claim is true of a value; a bound on a vector is one on each of its components."""
-    said, true = (side if isinstance(side, tuple) else (side,) for side in (claim.value, value))
-    if len(said) != len(true):
+    """Check whether a claim is true of a value; a bound on a vector applies to each component."""
+    claimed, actual = (side if isinstance(side, tuple) else (side,) for side in (claim.value, value))
+    if len(claimed) != len(actual):
         return False
-    pairs = list(zip(true, said, strict=True))
+    pairs = list(zip(actual, claimed, strict=True))
     if claim.relation == "=":
         return all(t == s or _rounds(s, t) for t, s in pairs)
     return all(t <= s for t, s in pairs) if claim.relation == "<=" else all(t >= s for t, s in pairs)
 
 
-def _rounds(said: Number | Bound, true: Number | Bound, fewest: int = MIN_DECIMALS) -> bool:
-    """Whether a decimal is another number rounded to `fewest` decimals or more; a whole number never is."""
-    if isinstance(said, float) or isinstance(true, float) or normalize_number(said) == int(said):
+def _rounds(claimed: Number | Bound, actual: Number | Bound, min_decimals: int = MIN_DECIMALS) -> bool:
+    """Check whether a decimal is a number rounded to at least `min_decimals`; a whole number never is."""
+    if isinstance(claimed, float) or isinstance(actual, float) or normalize_number(claimed) == int(claimed):
         return False
-    places = write_number(said).partition(".")[2]
-    return places.isdigit() and matches_key(Numeral(said, max(len(places), fewest)), Numeral(true), fewest)
+    places = write_number(claimed).partition(".")[2]
+    reply = Numeral(claimed, max(len(places), min_decimals))
+    return places.isdigit() and matches_key(reply, Numeral(actual), min_decimals)
 
 
 def _settles(claim: Claim, between: ValueRange) -> bool:
-    """Whether a claim is true of every value in an interval."""
+    """Check whether a claim is true of every value in an interval."""
     low, high = between
     return _holds(claim, low) and _holds(claim, high) and (claim.relation != "=" or low == high)
 
 
 def _implied(solution: Solution, ignored: Sequence[bool]) -> tuple[bool, ...]:
-    """Whether each claim is what the claims below it imply when some branches are ignored.
+    """Check for each node whether its claim follows from the claims below it without the ignored branches.
 
-    Between which values a node lies is told by what is claimed below it, its own claim left aside; None
-    where that is a mere bound on a vector. A node without a claim is worth what follows from below it.
+    The range of a node follows from the claims below it, not from its own; it is None if only a bound on a
+    vector is known. A node without a claim has the range that follows from below.
     """
     tree, several = solution.tree, several_players(solution.tree)
-    everything = None if several else solution.rules.bounds or (-INFINITY, INFINITY)
-    implied: list[ValueRange | None] = [everything] * len(tree)
+    unrestricted = None if several else solution.rules.bounds or (-INFINITY, INFINITY)
+    implied: list[ValueRange | None] = [unrestricted] * len(tree)
     stated = list(implied)
     for node in range(len(tree) - 1, -1, -1):
         payoff, player, claim = tree.payoffs[node], tree.players[node], tree.claims[node]
         if player is not None:
-            below = [stated[child] for child in _looked_at(tree, node, ignored)]
+            below = [stated[child] for child in _uncrossed_children(tree, node, ignored)]
             ends = [between for between in below if between is not None]
             if len(ends) == len(below):
                 lows, highs = zip(*ends, strict=True)
@@ -202,14 +203,14 @@ def _implied(solution: Solution, ignored: Sequence[bool]) -> tuple[bool, ...]:
     )
 
 
-def _looked_at(tree: Tree, node: int, ignored: Sequence[bool]) -> tuple[int, ...]:
-    """The children of a node without the crossed ones, unless chance moves or nothing would be left."""
-    kept = tuple(child for child in tree.children[node] if not ignored[child])
-    return tree.children[node] if tree.players[node] is Player.CHANCE or not kept else kept
+def _uncrossed_children(tree: Tree, node: int, ignored: Sequence[bool]) -> tuple[int, ...]:
+    """Return the children that are not crossed out; all of them if chance moves or all are crossed out."""
+    uncrossed = tuple(child for child in tree.children[node] if not ignored[child])
+    return tree.children[node] if tree.players[node] is Player.CHANCE or not uncrossed else uncrossed
 
 
 def _stated(claim: Claim | None, implied: ValueRange | None, several: bool) -> ValueRange | None:
-    """Between which values a node lies for someone who believes in its claim."""
+    """Return the range of a node for someone who believes its claim."""
     if claim is None or isinstance(claim.value, tuple) != several:
         return implied
     if claim.relation == "=":
@@ -221,13 +222,14 @@ def _stated(claim: Claim | None, implied: ValueRange | None, several: bool) -> V
 
 
 def _why_wrong(
-    solution: Solution, judged: JudgedClaim, fault: Phrase, cause: Phrase | None, language: Language
+    solution: Solution, judgement: JudgedClaim, fault: Phrase, cause: Phrase | None, language: Language
 ) -> str:
-    """What is right instead of a wrong claim, and why; then what the wrong value may come from.
+    """Explain an incorrect claim: the correct value, the reason, and the likely source of the mistake.
 
-    `cause` says where below the node the mistake is, None where it is not below it.
+    `cause` says where below the node the mistake is; None if it is not below it.
     """
-    tree, say, node, value, between = solution.tree, language.say, judged.node, judged.value, judged.proved
+    tree, say = solution.tree, language.say
+    node, value, between = judgement.node, judgement.value, judgement.proved
     name = node_title(tree, node, language)
     if value is None and solution.intervals is None:
         return say("The value of {node} depends on unknown payoffs.", node=name)
@@ -239,45 +241,45 @@ def _why_wrong(
             low=low,
             high=high,
         )
-    told = []
+    sentences = []
     if value is not None and fault in (_ONLY, _SETTLED):
-        told.append(say("{node} is worth {value}.", node=name, value=value_text(value, language)))
+        sentences.append(say("{node} is worth {value}.", node=name, value=value_text(value, language)))
         if all(solution.values[child] is not None for child in tree.children[node]):
             known = tuple(value if value is not None else 0 for value in solution.values)
-            told.append(value_reason(tree, node, known, language))
-    shown = _proved(solution, node, between, language)
-    if fault is not _ONLY or (shown and between and between[0] != between[1]):
-        told.append(say(fault, node=name, proved=shown))
-    source = _source_of_mistake(solution, node, judged.claim, language)
+            sentences.append(value_reason(tree, node, known, language))
+    proved = _proved(solution, node, between, language)
+    if fault is not _ONLY or (proved and between and between[0] != between[1]):
+        sentences.append(say(fault, node=name, proved=proved))
+    source = _source_of_mistake(solution, node, judgement.claim, language)
     if source or cause is not None:
-        told.append(source or say(cause or ""))
-    return paragraph(*told)
+        sentences.append(source or say(cause or ""))
+    return paragraph(*sentences)
 
 
 def _source_of_mistake(solution: Solution, node: int, claim: Claim, language: Language) -> str:
-    """Where a wrong value seems to come from; empty when it looks like nothing known."""
+    """Guess the source of an incorrect value; empty if it looks like no known mistake."""
     tree, values = solution.tree, solution.values
-    said, below = claim.value, [values[child] for child in tree.children[node]]
+    claimed, below = claim.value, [values[child] for child in tree.children[node]]
     numbers = [value for value in below if isinstance(value, int | Fraction)]
-    if claim.relation != "=" or not numbers or isinstance(said, tuple):
+    if claim.relation != "=" or not numbers or isinstance(claimed, tuple):
         return ""
-    value, shown = values[node], value_text(said, language)
-    if value is not None and not isinstance(value, tuple) and _rounds(said, value, 1):
+    value, claimed_text = values[node], value_text(claimed, language)
+    if value is not None and not isinstance(value, tuple) and _rounds(claimed, value, 1):
         return language.say(
             "{said} is not precise enough: {places} decimal places are required.",
-            said=shown,
+            said=claimed_text,
             places=MIN_DECIMALS,
         )
-    for seems, like in _looks(tree.players[node], numbers, _likeliest(tree, node, values)):
-        if said in like:
-            return language.say(seems, said=shown)
+    for message, suspects in _likely_mistakes(tree.players[node], numbers, _likeliest(tree, node, values)):
+        if claimed in suspects:
+            return language.say(message, said=claimed_text)
     return ""
 
 
-def _looks(
+def _likely_mistakes(
     player: Player | None, below: Sequence[Number], likeliest: Value | None
 ) -> Iterator[tuple[Phrase, Sequence[Value | None]]]:
-    """What wrong values look like, by the values below the node; the first that fits is told."""
+    """Yield messages about likely mistakes, each with the values it leads to; the first match counts."""
     if player is Player.MIN:
         yield Phrase("{said} is the largest value, which MAX would choose."), [max(below)]
     elif player is Player.MAX:
@@ -310,7 +312,7 @@ def _looks(
 
 
 def _likeliest(tree: Tree, node: int, values: Sequence[Value | None]) -> Value | None:
-    """The value of the one outcome that is more likely than each other."""
+    """Return the value of the most likely outcome, or None if several are tied."""
     children = sorted(tree.children[node], key=lambda child: tree.probabilities[child] or 0)
     *others, likeliest = children
     tied = others and tree.probabilities[others[-1]] == tree.probabilities[likeliest]
@@ -318,21 +320,25 @@ def _likeliest(tree: Tree, node: int, values: Sequence[Value | None]) -> Value |
 
 
 def claim_notes(solution: Solution, claims: Sequence[JudgedClaim], language: Language) -> tuple[str, ...]:
-    """What is to be said of claims that are rounded, or values where only a bound is known."""
-    said = [
-        (solution.tree.names[judged.node], judged)
-        for judged in claims
-        if judged.right and judged.claim.relation == "=" and judged.value != judged.claim.value
+    """Return notes on correct claims that are rounded, or values where only a bound is known."""
+    inexact = [
+        (solution.tree.names[judgement.node], judgement)
+        for judgement in claims
+        if judgement.right and judgement.claim.relation == "=" and judgement.value != judgement.claim.value
     ]
-    bounds = [name for name, judged in said if judged.value is None or not _holds(judged.claim, judged.value)]
+    bounds = [
+        name
+        for name, judgement in inexact
+        if judgement.value is None or not _holds(judgement.claim, judgement.value)
+    ]
     notes = [
         language.say(
             "{claim} is rounded; the exact value is {value}.",
-            claim=f"{name}={value_text(judged.claim.value, language)}",
-            value=value_text(judged.value, language),
+            claim=f"{name}={value_text(judgement.claim.value, language)}",
+            value=value_text(judgement.value, language),
         )
-        for name, judged in said
-        if judged.value is not None and name not in bounds
+        for name, judgement in inexact
+        if judgement.value is not None and name not in bounds
     ]
     if bounds:
         notes.append(

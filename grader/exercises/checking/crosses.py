@@ -1,4 +1,4 @@
-"""Judge the branches that someone crossed out: right, missing or too many, and why."""
+"""Judge the branches that someone crossed out: correct, missing or incorrect, and why."""
 
 from dataclasses import dataclass
 
@@ -15,9 +15,9 @@ from grader.trees.tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class JudgedCrosses:
-    """The leaves crossed out rightly, not crossed out and crossed out wrongly, as leaf numbers.
+    """The leaves correctly crossed out, missing, and incorrectly crossed out, as leaf numbers.
 
-    `why` says for every branch that was missed or wrongly crossed out what the search does there.
+    `why` says what the search does at every branch that is missing or incorrectly crossed out.
     """
 
     right: tuple[int, ...]
@@ -27,7 +27,7 @@ class JudgedCrosses:
 
 
 def crosses_obstacle(solution: Solution, language: Language) -> str:
-    """Why crosses cannot be judged, or nothing."""
+    """Return why crosses cannot be judged; empty if they can."""
     tree = solution.tree
     if several_players(tree):
         return language.say(
@@ -42,7 +42,7 @@ def crosses_obstacle(solution: Solution, language: Language) -> str:
 
 
 def judge_crosses(solution: Solution, language: Language) -> JudgedCrosses:
-    """The crosses of the tree of a solution, judged."""
+    """Judge the crosses of the tree of a solution."""
     tree = solution.tree
     pruned, crossed = set(solution.pruned_paths or ()), set(tree.crossed_paths)
     missing, extra = pruned - crossed, crossed - pruned
@@ -57,9 +57,9 @@ def judge_crosses(solution: Solution, language: Language) -> JudgedCrosses:
 def _why_crosses(
     solution: Solution, missing: set[int], extra: set[int], language: Language
 ) -> tuple[str, ...]:
-    """For every cut that was overlooked what the search says when it cuts; why it goes in at a wrong cross.
+    """Return the reason for each missing cutoff, and for each visit of an incorrectly crossed-out branch.
 
-    They stand from left to right, by the first of their leaves.
+    They are in order of their first leaves.
     """
     tree, account = solution.tree, explain(solution, language)
     by_reason: dict[str, list[int]] = {}
@@ -67,13 +67,13 @@ def _why_crosses(
         reason = account.cuts.get(branch) or language.say("Its probability is 0.")
         overlooked = [leaf for leaf in tree.leaves_below(branch) if tree.paths[leaf] in missing]
         by_reason.setdefault(reason, []).extend(overlooked)
-    told = [(leaves, _MISSING, 0, reason) for reason, leaves in by_reason.items()]
+    reasons = [(leaves, _MISSING, 0, reason) for reason, leaves in by_reason.items()]
     for node in tree.tops(tree.crossed_out):
         leaves = [leaf for leaf in tree.leaves_below(node) if tree.paths[leaf] in extra]
-        told.append((leaves, _EXTRA, node, account.visits.get(node, "")))
+        reasons.append((leaves, _EXTRA, node, account.visits.get(node, "")))
     return tuple(
-        paragraph(_claimed(tree, leaves, claim, node, language), reason)
-        for leaves, claim, node, reason in sorted(told)
+        paragraph(_branches_message(tree, leaves, claim, node, language), reason)
+        for leaves, claim, node, reason in sorted(reasons)
         if leaves
     )
 
@@ -82,15 +82,15 @@ _MISSING = plural_phrase("{what} should be crossed out.")
 _EXTRA = plural_phrase("{what} should not be crossed out: the search visits {node}.")
 
 
-def _claimed(
+def _branches_message(
     tree: Tree, leaves: list[int], claim: tuple[Phrase, Phrase], node: int, language: Language
 ) -> str:
-    what, goes = branch_list(tree, leaves, language), node_title(tree, node, language)
-    return language.say(*claim, len(leaves), what=what, node=goes)
+    branches, visited = branch_list(tree, leaves, language), node_title(tree, node, language)
+    return language.say(*claim, len(leaves), what=branches, node=visited)
 
 
 def cross_notes(solution: Solution, crosses: JudgedCrosses, language: Language) -> tuple[str, ...]:
-    """What the crosses are the answer to, when they are wrong; what else would be right, when they are."""
+    """Name the conventions that incorrect crosses fit, or the other answer if the tie rule decides."""
     tree, rules, say = solution.tree, solution.rules, language.say
     crossed = tree.crossed_paths
     if crosses.missing or crosses.extra:
@@ -100,15 +100,17 @@ def cross_notes(solution: Solution, crosses: JudgedCrosses, language: Language) 
     if solution.convention_sensitive:
         other = rules.with_other_ties().ties
         paths = " ".join(map(str, solution.other_ties or ()))
-        told = Phrase("The answer depends on the tie rule: with ties={ties}, the pruned leaves are {paths}.")
+        message = Phrase(
+            "The answer depends on the tie rule: with ties={ties}, the pruned leaves are {paths}."
+        )
         if not paths:
-            told = Phrase("The answer depends on the tie rule: with ties={ties}, nothing is pruned.")
-        return (say(told, ties=other, paths=paths),)
+            message = Phrase("The answer depends on the tie rule: with ties={ties}, nothing is pruned.")
+        return (say(message, ties=other, paths=paths),)
     return ()
 
 
 def _other_answers(solution: Solution, language: Language) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """The pruned paths under other conventions and for swapped players, each with what is said then."""
+    """Return the pruned paths under other conventions and with swapped players, each with its message."""
     tree, rules, say = solution.tree.bare(), solution.rules, language.say
     ties, order = rules.with_other_ties(), rules.with_other_order()
     under = Phrase("These crosses are the answer under {rules}.")

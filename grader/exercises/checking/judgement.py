@@ -1,4 +1,4 @@
-"""Judge a hand-drawn tree: its claims, its crosses, and what else is to be said."""
+"""Judge a hand-drawn tree: its claims, its crosses, and notes on both."""
 
 from dataclasses import dataclass, replace
 
@@ -16,8 +16,8 @@ from grader.trees.tree import Tree
 class Judgement:
     """A hand-drawn tree, judged; nodes are those of the tree of `solution`, which ends at the depth limit.
 
-    `crosses` is None when they were not to be judged, or cannot be (`notes` then says why).
-    What is drawn below the depth limit cannot be judged: then it is not `ok`, and a note says so.
+    `crosses` is None if judging them was not requested or is impossible (then `notes` says why).
+    Marks below the depth limit cannot be judged: then `ok` is false, and a note says so.
     """
 
     solution: Solution
@@ -32,7 +32,7 @@ def judge(
 ) -> Judgement:
     """Judge the claims of a tree, and its crosses.
 
-    `pruning` says whether the crosses are judged; None means: when there are any.
+    `pruning` says whether the crosses are judged; None means: if there are any.
     `language` is the one of the reasons and notes.
     Raises what `grader.solvers.solution.solve` raises.
     """
@@ -53,26 +53,26 @@ def judge(
 
 
 def _with_claims(solution: Solution, whole: Tree) -> Solution:
-    """The solution with the claims at nodes at the depth limit, which are leaves to a solver."""
+    """Return the solution with the claims at the depth limit, where the solver has leaves."""
     claims = tuple(whole.claims[node] for node in nodes_within_depth(whole, solution.rules.depth))
     return replace(solution, tree=replace(solution.tree, claims=claims))
 
 
 def _below_the_limit(whole: Tree, rules: Rules, language: Language, *, crosses: bool) -> tuple[str, ...]:
-    """A note about what is drawn deeper than the search goes; none when nothing is."""
+    """Return a note about marks below the depth limit, or nothing if there are none."""
     deeper = sorted(set(range(len(whole))) - set(nodes_within_depth(whole, rules.depth)))
     claimed = [node for node in deeper if whole.claims[node] is not None]
     crossed = [node for node in deeper if crosses and whole.crosses[node]]
-    told = [
+    marks = [
         *(language.term("the value at {node}", node=node_title(whole, node, language)) for node in claimed),
         *(language.term("the cross at {node}", node=node_title(whole, node, language)) for node in crossed),
     ]
-    if not told:
+    if not marks:
         return ()
     note = language.say(
         "These are below the depth limit of {depth} and are not checked: {things}.",
         depth=rules.depth,
-        things=language.join_and(told),
+        things=language.join_and(marks),
     )
     if any(whole.players[node] is None for node in (*claimed, *crossed)):
         note = paragraph(note, language.say("Leaves are numbered as in the whole tree."))
