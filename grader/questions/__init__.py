@@ -1,4 +1,4 @@
-"""The question kinds: what is asked of a tree, what is right, and how people go wrong."""
+"""The question kinds: the question about a tree, the correct answer, and common mistakes."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,11 +15,11 @@ KIND_NAMES = tuple(dict.fromkeys(code.partition(".")[0] for code in TITLES))
 
 @cache
 def load_kinds(name: str) -> Mapping[str, AnyKind]:
-    """The kinds of this name by their codes: `KINDS` of its module, or `KIND`, loaded when wanted."""
+    """Return the kinds of this name by their codes: `KINDS` of its module, or `KIND`, loaded on demand."""
     module = import_module(_module(name))
     kinds = module.KINDS if hasattr(module, "KINDS") else (module.KIND,)
-    named = (for_any_payoffs(replace(kind, name=name)) for kind in kinds)
-    return {kind.code: kind for kind in named}
+    named_kinds = (for_any_payoffs(replace(kind, name=name)) for kind in kinds)
+    return {kind.code: kind for kind in named_kinds}
 
 
 def all_kinds() -> tuple[AnyKind, ...]:

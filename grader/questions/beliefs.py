@@ -8,10 +8,10 @@ from grader.base.phrases import Phrase
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """One misconception: what the answer looks like, and what is true instead, as whole sentences.
+    """One misconception: the symptom in the answer and the correction, as whole sentences.
 
-    `is_restatement`: the answer is the right one, said as something else, so that whoever has it and knows
-    this has the right one too, without another look at the tree's values.
+    `is_restatement`: the answer is the correct one in another form, such as payoffs in place of leaf numbers,
+    so that a student who is told this knows the correct answer.
     """
 
     symptom: Phrase

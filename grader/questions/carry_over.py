@@ -20,24 +20,24 @@ PRUNED_LEAVES = "pruned"
 """The numbers of the pruned leaves, as a set."""
 
 Carries: TypeAlias = Mapping[str, Callable[[Case, Any], Any]]
-"""What is carried -> (case, answer) -> it; None where the answer says nothing of it."""
+"""Quantity -> (case, answer) -> its value in the answer; None if the answer does not determine it."""
 
 Takes: TypeAlias = Mapping[str, Callable[[Case, Any], Any]]
-"""What is taken over -> (case, it) -> the answer that follows from it; None where none does."""
+"""Quantity -> (case, its value) -> the answer that follows from it; None if none does."""
 
 # What an answer carries
 
 
 def own_values(case: Case, table: "Table") -> Sequence[Number] | None:
-    """The student's value of every node, and where there is none what follows from those below."""
+    """Return the student's value of every node; a node without one has the value implied from below."""
     tree = case.tree
     if not table:
         return None
     values = list(expectiminimax(tree))
-    said = {node: numeral.value for node, numeral in table}
+    entries = {node: numeral.value for node, numeral in table}
     for node in range(len(tree) - 1, -1, -1):
-        if node in said:
-            values[node] = said[node]
+        if node in entries:
+            values[node] = entries[node]
         elif tree.children[node]:
             values[node] = back_up(tree, node, [values[child] for child in tree.children[node]])
     return values
@@ -99,7 +99,7 @@ def branches_from_leaves(case: Case, pruned: frozenset[int]) -> frozenset[int]:
 
 
 def count_from_leaves(case: Case, pruned: frozenset[int]) -> Numeral:
-    """How many leaves are visited when these are pruned."""
+    """Count the leaves that are visited when these are pruned."""
     return Numeral(len(case.tree.leaves) - len(pruned))
 
 

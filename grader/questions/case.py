@@ -1,4 +1,4 @@
-"""What a question is about: a tree, the rules that decide the answer, and what is given beside the tree."""
+"""The case of a question: a tree, the rules that decide the answer, and the other data given."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from grader.trees.tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A tree with its rules and what is given beside it: all that decides an answer.
+    """A tree with its rules and the other data of a question: everything that decides the answer.
 
-    The tree is empty where a question does without one.
+    The tree is empty if the question has none.
     """
 
     tree: Tree
@@ -21,7 +21,7 @@ class Case:
 
 
 def node_objection(case: Case) -> str | None:
-    """Return what is wrong with the given `nodes`, or None; without them all inner nodes are asked about."""
+    """Return why the given `nodes` are invalid, or None; they may be omitted."""
     if "nodes" not in case.given:
         return None
     inner = {case.tree.names[node] for node in case.tree.internal}
@@ -34,10 +34,10 @@ def node_objection(case: Case) -> str | None:
     return f"there is no inner node {stray[0]}" if stray else None
 
 
-def asked_nodes(case: Case) -> Sequence[int]:
-    """Return the inner nodes that are asked about, level by level: the given `nodes`, or all of them."""
+def requested_nodes(case: Case) -> Sequence[int]:
+    """Return the inner nodes that the question is about, by level: the given `nodes`, or all of them."""
     tree = case.tree
     if "nodes" not in case.given:
         return tree.by_level
-    asked = frozenset(case.given["nodes"])
-    return [node for node in tree.by_level if tree.names[node] in asked]
+    requested = frozenset(case.given["nodes"])
+    return [node for node in tree.by_level if tree.names[node] in requested]

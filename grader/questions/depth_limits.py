@@ -104,12 +104,12 @@ def value_at(tree: Tree, depth: int) -> Numeral:
 
 def values_at(tree: Tree, depth: int) -> tuple[Number | None, ...]:
     """Return the value of every node in a search to this depth; None below the limit."""
-    found: list[Number | None] = [None] * len(tree)
+    values: list[Number | None] = [None] * len(tree)
     for node, value in zip(
         nodes_within_depth(tree, depth), expectiminimax(truncate_tree(tree, depth)), strict=True
     ):
-        found[node] = value
-    return tuple(found)
+        values[node] = value
+    return tuple(values)
 
 
 def move_at(tree: Tree, depth: int) -> frozenset[int]:
@@ -205,7 +205,7 @@ def draw_where_beliefs_differ(
 ) -> Callable[[Draw, Case], Case | None]:
     """Return a function that draws evaluations for which every misconception leads to a wrong answer."""
 
-    def drawn(draw: Draw, case: Case) -> Case | None:
+    def draw_case(draw: Draw, case: Case) -> Case | None:
         depth = max(case.tree.depths, default=0) - 1
         if depth < 1 or search_objection(case) is not None:
             return None
@@ -220,7 +220,7 @@ def draw_where_beliefs_differ(
                     break
         return best
 
-    return drawn
+    return draw_case
 
 
 def draw_flip(draw: Draw, case: Case) -> Case | None:

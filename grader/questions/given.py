@@ -1,4 +1,4 @@
-"""What a question gives beside the tree and its rules: a JSON object that the kind owns."""
+"""The data of a question other than the tree and its rules: a JSON object that the kind defines."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,8 +11,8 @@ from grader.base.suggest import close_matches
 class Given(Mapping[str, Any]):
     """A JSON object that does not change: a transformation, a budget, the other side's policy, a statement.
 
-    Equal objects are equal and have one hash, whatever the order of their keys.
-    Raises `TypeError` or `ValueError` for what is no JSON.
+    Equality and hash do not depend on the order of keys.
+    Raises `TypeError` or `ValueError` unless the object is JSON.
     """
 
     __slots__ = ("_content", "_text")
@@ -42,7 +42,7 @@ class Given(Mapping[str, Any]):
         return f"Given({self._text})"
 
     def text(self, name: str, missing: str = "") -> str:
-        """The text under a name: `missing` where nothing is there, and an empty one where it is no text."""
+        """Return the text under a name: `missing` if the name is absent, empty if the value is not a text."""
         found = self.get(name, missing)
         return found if isinstance(found, str) else ""
 
@@ -53,12 +53,12 @@ class Given(Mapping[str, Any]):
 
 
 def select_given(shared: Given, names: Iterable[str]) -> dict[str, Any]:
-    """What is given under these names, as far as it is."""
+    """Return the fields with these names that are given."""
     return {name: shared[name] for name in names if name in shared}
 
 
 def find_unknown_field(given: Given, known: Sequence[str]) -> tuple[str, str, str] | None:
-    """The first name in what is given that is not among the known ones: it, what is wrong, and a hint."""
+    """Return the first name that is not among the known ones, with a message and a hint, or None."""
     name = next((name for name in given if name not in known), None)
     if name is None:
         return None

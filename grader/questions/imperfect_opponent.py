@@ -88,7 +88,7 @@ MAX_DRAWS = 30
 
 
 def _policy(case: Case) -> OpponentPolicy | str:
-    """Return the given policy of MIN, or what is wrong with it."""
+    """Return the given policy of MIN, or why it is invalid."""
     tree = case.tree
     moves = case.given.get("moves", "random")
     if moves == "random":
@@ -163,7 +163,7 @@ def _conventions(case: Case, language: Language) -> tuple[str, ...]:
         )
     if moves == "leftmost":
         return (*start, say(MIN_PLAYS_LEFTMOST))
-    told = [
+    moves_text = [
         language.term(
             PLANNED_MOVE,
             node=node_title(tree, tree.index[name], language),
@@ -172,7 +172,7 @@ def _conventions(case: Case, language: Language) -> tuple[str, ...]:
         for name, child in sorted(moves.items(), key=lambda move: tree.index[move[0]])
     ]
     numbered = any(not tree.children[tree.index[child]] for child in moves.values())
-    fixed = say(MIN_FOLLOWS_PLAN, moves=language.join_and(told))
+    fixed = say(MIN_FOLLOWS_PLAN, moves=language.join_and(moves_text))
     return (*start, *((say(LEAF_NUMBER_RULE),) if numbered else ()), fixed)
 
 
@@ -219,7 +219,7 @@ def _gains_by_leaves(case: Case) -> bool:
     return _minimax_play_by_leaves(case).value > expectiminimax(case.tree)[0]
 
 
-# What is drawn ------------------------------------------------------------------------------------
+# Drawing ----------------------------------------------------------------------------------------
 
 
 def _can_plan(case: Case) -> bool:
@@ -233,31 +233,31 @@ def _draw_plan(draw: Draw, tree: Tree) -> Given:
 
 
 def _draw(draw: Draw, case: Case) -> Case | None:
-    """A policy with which knowing it pays, and not knowing it too."""
+    """Draw a policy against which MAX gains, and gains more by knowing it."""
     if not _can_plan(case):
         return None
     for _ in range(MAX_DRAWS):
         # A random MIN as often as one with a plan; the plan is drawn move by move.
         given = Given({"moves": "random"}) if draw.below(2) else _draw_plan(draw, case.tree)
-        asked = replace(case, given=given)
-        found = _against(asked)
+        candidate = replace(case, given=given)
+        found = _against(candidate)
         if found.minimax[0] < found.worst_minimax[0] == found.best_minimax[0] < found.best_reply_values[0]:
             break
-    return asked
+    return candidate
 
 
 def _draw_gain(draw: Draw, case: Case) -> Case | None:
-    """A plan that is wrong somewhere: as often it costs MIN something as it does not."""
+    """Draw a suboptimal plan that costs MIN something in half of the questions."""
     if not _can_plan(case):
         return None
     wanted = bool(draw.below(2))
     for _ in range(MAX_DRAWS):
-        asked = replace(case, given=_draw_plan(draw, case.tree))
-        found = _against(asked)
+        candidate = replace(case, given=_draw_plan(draw, case.tree))
+        found = _against(candidate)
         if found.worst_minimax[0] != found.best_minimax[0] or found.minimax[0] >= found.best_reply_values[0]:
             continue
         if (found.worst_minimax[0] > found.minimax[0]) is wanted:
-            return asked
+            return candidate
     return None
 
 
@@ -268,15 +268,15 @@ def _explain_values(solved: SolvedExercise, adapts: bool) -> tuple[str, ...]:
     """Explain the value of every node against this MIN, from the leaves to the root."""
     tree, found = solved.tree, _against(solved.case)
     values = found.best_reply_values if adapts else found.worst_minimax
-    told = []
+    sentences = []
     for node in bottom_up_nodes(tree):
         if tree.players[node] is Player.CHANCE:
-            told.append(value_sentence(tree, node, values, solved.language))
+            sentences.append(value_sentence(tree, node, values, solved.language))
         elif tree.players[node] is Player.MIN:
-            told.append(_explain_min(solved, node, values))
+            sentences.append(_explain_min(solved, node, values))
         else:
-            told.append(_explain_max(solved, node, values, None if adapts else found.minimax))
-    return tuple(told)
+            sentences.append(_explain_max(solved, node, values, None if adapts else found.minimax))
+    return tuple(sentences)
 
 
 def _explain_min(solved: SolvedExercise, node: int, values: Sequence[Number]) -> str:
@@ -366,10 +366,10 @@ def _explain_gain(solved: SolvedExercise) -> str:
 
 
 def _picture_of_gain(solved: SolvedExercise) -> KeyPicture:
-    """The same, and beside the root what best play would get."""
+    """Return the picture of play, with the value of optimal play next to the root."""
     value = solved.value_text(_against(solved.case).minimax[0])
-    beside = solved.language.term(ROOT_NOTE, value=value)
-    return replace(_PICTURE_OF_PLAY(solved), notes={0: (beside,)})
+    note = solved.language.term(ROOT_NOTE, value=value)
+    return replace(_PICTURE_OF_PLAY(solved), notes={0: (note,)})
 
 
 # The kinds ----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What the questions about iterative deepening share: what is given, and how an iteration answers them."""
+"""Shared by the questions about iterative deepening: the fields, and the iteration that answers them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -110,7 +110,7 @@ def draw_with_evaluations(
     The iteration in question is `early` plies before the last one; its answer `fits`.
     """
 
-    def drawn(draw: Draw, case: Case) -> Case | None:
+    def draw_case(draw: Draw, case: Case) -> Case | None:
         depth = max(case.tree.depths, default=0) - early
         if not len(case.tree) or search_objection(case) is not None or depth < 1:
             return None
@@ -123,7 +123,7 @@ def draw_with_evaluations(
                 break
         return candidate
 
-    return drawn
+    return draw_case
 
 
 def is_mostly_reordered(orders: Orders) -> bool:
@@ -153,7 +153,7 @@ def draw_evaluations(draw: Draw, tree: Tree) -> Tree:
 
 
 @lru_cache(maxsize=4)
-def _found(case: Case) -> Iteration:
+def _final_iteration(case: Case) -> Iteration:
     """Return the iteration in question, as the search finds it."""
     return iterative_deepening(
         case.tree,
@@ -215,24 +215,24 @@ def move_in(case: Case, step: IterationByValues) -> frozenset[int]:
 
 def order_by_search(case: Case) -> Orders:
     """Return the orders by the search itself."""
-    orders, step = _found(case).orders, 1 if case.rules.order == "left-to-right" else -1
+    orders, step = _final_iteration(case).orders, 1 if case.rules.order == "left-to-right" else -1
     return tuple((node, orders[node][::step]) for node in sorted(sorted_nodes(case)))
 
 
 def pruned_by_search(case: Case) -> frozenset[int]:
     """Return the pruned leaves by the search itself."""
-    return frozenset(case.tree.paths[node] for node in _found(case).pruned)
+    return frozenset(case.tree.paths[node] for node in _final_iteration(case).pruned)
 
 
 def count_by_search(case: Case) -> Numeral:
     """Count the visited leaves by the search itself."""
-    found = _found(case)
+    found = _final_iteration(case)
     return Numeral(len(set(found.frontier) & set(found.visited)))
 
 
 def move_by_search(case: Case) -> frozenset[int]:
     """Return the best move by the search itself."""
-    return frozenset((case.tree.children[0].index(_found(case).move),))
+    return frozenset((case.tree.children[0].index(_final_iteration(case).move),))
 
 
 _HABITS: Mapping[str, SortingHabits] = {

@@ -1,4 +1,4 @@
-"""What the picture of a key shows: the numbers that were asked for, beside what the question shows."""
+"""The picture of a key: the requested numbers in addition to the picture of the question."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,14 +14,14 @@ from grader.trees.tree import Player, Tree, Value
 class KeyPicture:
     """The tree of a key.
 
-    - `tree`: with evaluations where the question has unknown payoffs, and counts as they are afterwards.
-    - `caption`: a whole sentence; empty for what is said of any solved tree.
-    - `shows_backed_up_values`: whether inner nodes show their values, and branches what a search cuts.
-    - `values`: what inner nodes are worth, where that is not as in any solved tree.
-    - `ranges`: between which values they lie, where no more is known.
-    - `cuts`: the nodes whose branches are crossed out, where these are not those of any search.
-    - `notes`: lines of words at nodes.
-    - `line`: the nodes whose branches are drawn thick, where values do not tell it.
+    - `tree`: with evaluations in place of unknown payoffs, and counts as they are afterwards.
+    - `caption`: a whole sentence; empty for that of any solved tree.
+    - `shows_backed_up_values`: whether inner nodes show their values, and pruned branches are crossed out.
+    - `values`: the values of inner nodes, if they differ from those of the solved tree.
+    - `ranges`: the ranges of nodes whose values are not known.
+    - `cuts`: the nodes whose branches are crossed out, if they differ from those of the search.
+    - `notes`: lines of text at nodes.
+    - `line`: the nodes whose branches are drawn thick, if they do not follow from the values.
     """
 
     tree: Tree

@@ -59,34 +59,32 @@ class Kind(Generic[A]):
       what mistaken searches would earn; empty where the answer tells something else.
     - `implied_key`: (case, reply) -> the key for someone with the student's own entries: what
       is right stands, and every other entry is what they imply; None when the form has no follow-through.
-    - `explain_item`: (solved, item) -> why a point is lost, None for nothing; without it whatever is wrong is
-      explained by what decides the answer.
-    - `explains_correct_items`: whether there is something to say of right items too.
-    - `worked_solution`: how the answer is worked out, step by step.
-    - `key_picture`: what the picture of a key shows, where that is not the solved tree of the question.
-    - `carries`, `takes`: what later parts may take over from an answer, and what this kind takes over.
-    - `accepts`: (case, reply, terms) -> whether the reply does what is asked for, where many
-      answers do and `key` is but one of them; None where the form is to credit the reply. None for a kind
-      with one right answer.
+    - `explain_item`: (solved, item) -> why a point is lost, None for no reason; without it every mistake is
+      explained by the deciding steps of the solution.
+    - `explains_correct_items`: whether there are reasons for correct items too.
+    - `worked_solution`: the steps to the answer.
+    - `key_picture`: the picture of a key, if it is not the solved tree of the question.
+    - `carries`, `takes`: the quantities that later parts may take from an answer, and those that this kind
+      takes.
+    - `accepts`: (case, reply, terms) -> whether the reply is one of several correct answers, of which `key`
+      is only one; None if the form has to credit the reply. None for a kind with one correct answer.
     - `has_several_answers`: whether most such questions have several correct answers, so that marking by the
       key alone would be unfair.
-    - `interpret_reply`: (case, reply) -> the reply as it is credited, where the question tells
-      more of it than the form knows; None for as it stands.
+    - `interpret_reply`: (case, reply) -> the reply to be credited, if its meaning depends on the question;
+      None for the reply itself.
     - `independent_key`: case -> the key again, computed by an independent way.
-    - `draw`: (draw, case) -> the case asked about, for a tree that was grown and beside which nothing is
-      given yet; None where nothing can be asked about it, or the tree does not suit. A kind without it gives
-      nothing and asks about the tree.
-    - `draw_shared_given`: (draw, case) -> what is given beside a tree that other parts ask about too, whose
-      given the case has; None for a kind that draws what it gives beside any tree.
-    - `annotates_tree`: whether it draws into the tree what it asks about (counts, positions, states), so
-      that a tree that several parts share has to grow for it.
-    - `given_names`: the names of all that it may give beside the tree.
-    - `rule_choices`: of those the rules that a recipe may settle, each with all it can say, the usual one
-      first.
+    - `draw`: (draw, case) -> the case with data drawn for a generated tree; None if the tree does not suit
+      the question. A kind without it has no other data.
+    - `draw_shared_given`: (draw, case) -> the data drawn for a tree that other parts share, whose data the
+      case has; None for a kind whose `draw` works on any tree.
+    - `annotates_tree`: whether it draws into the tree (counts, positions, states), so that a tree that
+      several parts share has to be generated for it.
+    - `given_names`: the names of all fields that it may give.
+    - `rule_choices`: the fields that a recipe may set, each with its possible values, the default first.
     - `entry_nodes`: case -> the nodes for which an entry is asked, level by level: those have a row
       on paper.
-    - `answer_labels`: given -> what the number that is asked for may be called in a reply, or what a
-      statement says of a leaf, in small letters.
+    - `answer_labels`: given -> names for the answer that a reply may use, or for a leaf in a statement, in
+      small letters.
     - `question`: the question of an ask, for the catalogue of kinds; empty for a kind that has only one.
     - `needs_tree`: whether the question is about a tree; without one, `draw` starts from `EMPTY`.
     - `takes_averages`: case -> whether means of payoffs are taken, so that more than their order
@@ -132,7 +130,7 @@ class Kind(Generic[A]):
 
     @property
     def code(self) -> str:
-        """The name with the ask behind it, as in recipes, notes and commands: `unknown-leaf.pruned`."""
+        """The name followed by the ask, as in recipes, notes and commands: `unknown-leaf.pruned`."""
         return f"{self.name}.{self.ask}" if self.ask else self.name
 
     def root_window_objection(self, case: Case) -> str | None:
@@ -158,7 +156,7 @@ class Kind(Generic[A]):
     ) -> tuple[Credit, Credit]:
         """Return what a reply earns strictly, and at best when it may follow from the student's own entries.
 
-        Where many answers are right, one that is not earns nothing: it is no part of any other.
+        If a question has many correct answers, an incorrect one earns nothing.
         Without `texts` the items have none. Following through at most doubles a share, so it is left out if
         the strict share is at most `negligible`.
         """
@@ -199,9 +197,9 @@ class Kind(Generic[A]):
         return best.share
 
     def credit_sentence(self, terms: Terms, tree: Tree) -> str:
-        """How a reply that is not wholly right is credited, in words; empty where it has no parts.
+        """Return the marking rule for a partly correct reply; empty if a reply has no parts.
 
-        Where many answers are right, one that is not is no part of any other.
+        If a question has many correct answers, only a complete one counts.
         """
         return (
             self.form.credit_sentence(terms, tree)
@@ -210,7 +208,7 @@ class Kind(Generic[A]):
         )
 
     def allows_follow_through(self, terms: Terms) -> bool:
-        """Whether an entry may count that follows from other entries of a reply on these terms."""
+        """Check whether entries consistent with other entries of the reply may count under these terms."""
         has_others = terms.nodes is None or len(terms.nodes) > 1
         return self.implied_key is not None and has_others and terms.policy.name != "exact"
 

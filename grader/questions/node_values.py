@@ -3,15 +3,15 @@
 from grader.answers.table import TABLE, Table
 from grader.base.phrases import Language, Phrase
 from grader.questions.carry_over import VALUES, own_values
-from grader.questions.case import Case, asked_nodes, node_objection
+from grader.questions.case import Case, node_objection, requested_nodes
 from grader.questions.kind import Kind
 from grader.questions.reasons import VALUE_SOLUTION, why_node_value
 from grader.questions.search_answers import two_player_objection
 from grader.questions.value_answers import (
     TABLE_BELIEFS,
-    asked_value_table,
-    entries_for_asked_nodes,
+    entries_for_requested_nodes,
     implied_table,
+    requested_value_table,
     table_by_search,
     value_table,
 )
@@ -52,11 +52,11 @@ KIND = Kind(
     form=TABLE,
     answers_are_payoffs=True,
     objection=_suits,
-    entry_nodes=asked_nodes,
+    entry_nodes=requested_nodes,
     prompt=_prompt,
-    key=asked_value_table,
+    key=requested_value_table,
     independent_key=table_by_search,
-    beliefs={**TABLE_BELIEFS, "returned-for-value": entries_for_asked_nodes(_returned_for_value)},
+    beliefs={**TABLE_BELIEFS, "returned-for-value": entries_for_requested_nodes(_returned_for_value)},
     explain_item=why_node_value,
     worked_solution=VALUE_SOLUTION,
     implied_key=implied_table,

@@ -22,7 +22,7 @@ COUNT = replace(NUMBER, example="8", marking_rule=Phrase("The number must be exa
 
 
 def number_of(one: str, many: Phrase) -> Form[Numeral]:
-    """The form of a whole number of things of which no tree has any."""
+    """Return the form of a count of things that are not in a tree."""
     return count_form(one=one, many=many, among=lambda _tree: 0)
 
 
@@ -30,12 +30,12 @@ Answer = Callable[[Given], Number | None]
 """The number that somebody comes to; None where a mistake cannot be made."""
 
 
-def whole_number_objection(given: Given, most: Mapping[str, int], least: int = 1) -> str | None:
-    """Why these numbers are not given as whole ones, or are too small or too large to reckon with."""
-    for name, limit in most.items():
+def whole_number_objection(given: Given, limits: Mapping[str, int], minimum: int = 1) -> str | None:
+    """Return why one of these fields is not a whole number within its limits, or None."""
+    for name, limit in limits.items():
         number = given.get(name)
-        if type(number) is not int or not least <= number <= limit:
-            return f"{name} is not given as a whole number from {least} to {limit}"
+        if type(number) is not int or not minimum <= number <= limit:
+            return f"{name} is not given as a whole number from {minimum} to {limit}"
     return None
 
 
@@ -53,10 +53,10 @@ def treeless_question(
     letter: str = "",
     **more: Any,
 ) -> AnyKind:
-    """A question without a tree, whose answer is worked out in two ways; a number, unless `form` is another.
+    """Make a question without a tree, whose answer is computed in two ways; a number, unless `form` differs.
 
-    `of` makes an answer of what is worked out; `letter` is what the number that is asked for may be called.
-    A belief gives None where its mistake cannot be made.
+    `of` converts the result to an answer; `letter` is a name for the number that a reply may use.
+    A belief returns None if its mistake is impossible.
     """
 
     def keyed(answer: Callable[[Given], Any]) -> Callable[[Case], Any]:
@@ -66,7 +66,7 @@ def treeless_question(
 
         return key
 
-    def drawn(stream: Draw, case: Case) -> Case | None:
+    def draw_case(stream: Draw, case: Case) -> Case | None:
         found = draw(stream)
         return None if found is None else replace(case, given=Given(found))
 
@@ -80,7 +80,7 @@ def treeless_question(
         independent_key=keyed(answers[1]),
         beliefs={name: keyed(belief) for name, belief in beliefs.items()},
         worked_solution=WorkedSolution(steps, steps),
-        draw=drawn,
+        draw=draw_case,
         needs_tree=False,
         answer_labels=lambda _given: (letter,) if letter else (),
         **more,

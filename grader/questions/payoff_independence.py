@@ -1,4 +1,4 @@
-"""Payoffs that nobody knows, in any question: asked wherever its answer is the same for all of them."""
+"""Unknown payoffs in any question: it can be asked if its answer is the same for all payoffs."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -39,69 +39,72 @@ MAX_COMPLETIONS = 20_000
 
 
 def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
-    """The kind, asked also about trees with unknown payoffs where every payoff leads to the same answer.
+    """Extend a kind to trees with unknown payoffs for which every payoff leads to the same answer.
 
-    A kind that takes such a tree by itself stays as it is there. Otherwise numbers are put in: what compares
-    payoffs only hangs on their order, so one number for every place between the others decides it. Where
-    means are taken, two moves differ by what only grows, or only falls, with each unknown that stands at one
-    leaf, and the extremes decide; an unknown that stands at several leaves is refused there. A kind that asks
-    about an unknown has nothing to put in.
+    A kind that supports such a tree itself is not changed. Otherwise numbers are substituted. A question that
+    only compares payoffs depends on their order, so one number between each two known payoffs is enough. In
+    one that averages them, the difference of two moves is monotonic in each unknown that occurs at one leaf,
+    so the extremes are enough; an unknown at several leaves is refused there. A kind about an unknown itself
+    is returned as it is.
     """
     if "unknown" in kind.given_names:
         return kind
 
-    def itself(case: Case) -> bool:
+    def applies_directly(case: Case) -> bool:
         return not case.tree.unknowns or kind.objection(case) is None
 
     def unless(usual: QuestionFunction[P, B], otherwise: QuestionFunction[P, B]) -> QuestionFunction[P, B]:
-        def either(case: Case, /, *more: P.args, **named: P.kwargs) -> B:
-            chosen = usual if itself(case) else otherwise
-            return chosen(case, *more, **named)
+        def either(case: Case, /, *more: P.args, **keywords: P.kwargs) -> B:
+            chosen = usual if applies_directly(case) else otherwise
+            return chosen(case, *more, **keywords)
 
         return either
 
-    def why(solved: SolvedExercise, item: Item) -> Reason | None:
-        if itself(solved.case):
+    def explain_item(solved: SolvedExercise, item: Item) -> Reason | None:
+        if applies_directly(solved.case):
             return kind.reason(solved, item)
         reason = kind.reason(_completed(solved), item)
-        if reason is None or not _touched(solved.tree, item.node):
+        if reason is None or not _has_unknown_below(solved.tree, item.node):
             return reason
-        return replace(reason, because=paragraph(_for_instance(solved), reason.because))
+        return replace(reason, because=paragraph(_substitution_sentence(solved), reason.because))
 
-    def told(
+    def steps_for_any_payoffs(
         steps: Callable[[SolvedExercise], tuple[str, ...]],
     ) -> Callable[[SolvedExercise], tuple[str, ...]]:
-        def whatever(solved: SolvedExercise) -> tuple[str, ...]:
-            if itself(solved.case):
+        def all_steps(solved: SolvedExercise) -> tuple[str, ...]:
+            if applies_directly(solved.case):
                 return steps(solved)
-            return (_for_instance(solved), *steps(_completed(solved)))
+            return (_substitution_sentence(solved), *steps(_completed(solved)))
 
-        return whatever
+        return all_steps
 
     return replace(
         kind,
-        objection=lru_cache(maxsize=8)(unless(kind.objection, partial(_refused, kind))),
-        prompt=unless(kind.prompt, partial(_prompted, kind)),
+        objection=lru_cache(maxsize=8)(unless(kind.objection, partial(_objection_for_all, kind))),
+        prompt=unless(kind.prompt, partial(_prompt_with_unknowns, kind)),
         key=unless(kind.key, partial(_at_end, 0, kind.key)),
         independent_key=unless(kind.independent_key, partial(_at_end, 1, kind.independent_key)),
-        beliefs={name: unless(belief, partial(_believed, belief)) for name, belief in kind.beliefs.items()},
-        explain_item=why,
+        beliefs={
+            name: unless(belief, partial(_belief_for_all, belief)) for name, belief in kind.beliefs.items()
+        },
+        explain_item=explain_item,
         worked_solution=WorkedSolution(
-            told(kind.worked_solution.steps), told(kind.worked_solution.deciding_steps)
+            steps_for_any_payoffs(kind.worked_solution.steps),
+            steps_for_any_payoffs(kind.worked_solution.deciding_steps),
         ),
         implied_key=kind.implied_key and unless(kind.implied_key, partial(_implied, kind)),
-        accepts=kind.accepts and unless(kind.accepts, partial(_right, kind.accepts)),
-        carries={what: unless(carry, _nothing) for what, carry in kind.carries.items()},
-        takes={what: unless(take, _nothing) for what, take in kind.takes.items()},
+        accepts=kind.accepts and unless(kind.accepts, partial(_accepts_for_all, kind.accepts)),
+        carries={quantity: unless(carry, _nothing) for quantity, carry in kind.carries.items()},
+        takes={quantity: unless(take, _nothing) for quantity, take in kind.takes.items()},
     )
 
 
-def _refused(kind: Kind[A], case: Case) -> str | None:
-    asked = names(case.tree)
-    several = next((name for name in asked if case.tree.payoffs.count(name) > 1), None)
+def _objection_for_all(kind: Kind[A], case: Case) -> str | None:
+    unknowns = names(case.tree)
+    several = next((name for name in unknowns if case.tree.payoffs.count(name) > 1), None)
     if several is not None and kind.takes_averages(case):
         return f"the unknown payoff {several} stands at several leaves, and means are taken"
-    if 2 ** len(asked) > MAX_COMPLETIONS:
+    if 2 ** len(unknowns) > MAX_COMPLETIONS:
         return _too_many(case.tree)
     why = next((why for each in extreme_completions(case) if (why := kind.objection(each))), None)
     return why or dependence_objection(kind.key, case)
@@ -111,9 +114,9 @@ def _too_many(tree: Tree) -> str:
     return f"there are {len(names(tree))} unknown payoffs, more than can be tried"
 
 
-def _prompted(kind: Kind[A], case: Case, language: Language) -> Prompt:
-    asked = kind.prompt(case, language)
-    return replace(asked, conventions=(*asked.conventions, unknown_payoffs_sentence(case, language)))
+def _prompt_with_unknowns(kind: Kind[A], case: Case, language: Language) -> Prompt:
+    prompt = kind.prompt(case, language)
+    return replace(prompt, conventions=(*prompt.conventions, unknown_payoffs_sentence(case, language)))
 
 
 def _at_end(end: Literal[0, 1], key: Key[A], case: Case) -> A:
@@ -121,7 +124,7 @@ def _at_end(end: Literal[0, 1], key: Key[A], case: Case) -> A:
     return key(replace(case, tree=substitute_unknowns(case.tree, dict.fromkeys(names(case.tree), limit))))
 
 
-def _believed(belief: BeliefKey[A], case: Case) -> A | None:
+def _belief_for_all(belief: BeliefKey[A], case: Case) -> A | None:
     found = [belief(each) for each in extreme_completions(case)]
     return found[0] if all(other == found[0] for other in found) else None
 
@@ -133,7 +136,7 @@ def _implied(kind: Kind[A], case: Case, reply: A) -> A:
     return found[0] if agreed else kind.key(next(extreme_completions(case)))
 
 
-def _right(
+def _accepts_for_all(
     right: QuestionFunction[[A, Terms], bool | None], case: Case, reply: A, terms: Terms
 ) -> bool | None:
     found = [right(each, reply, terms) for each in extreme_completions(case)]
@@ -141,24 +144,24 @@ def _right(
 
 
 def _nothing(case: Case, answer: Any) -> None:
-    """Nothing is carried where numbers were put in."""
+    """Carry nothing to other parts, since the numbers were substituted."""
 
 
 def dependence_objection(key: Key[A], case: Case) -> str | None:
-    """Why the answer is not the same for all numbers that the unknown payoffs may be, or None."""
-    asked = names(case.tree)
+    """Return why the answer depends on the unknown payoffs, or None."""
+    unknowns = names(case.tree)
     first = key(next(extreme_completions(case)))
     try:
         same = all(key(each) == first for each in extreme_completions(case))
-        if same and len(substitute_values(case)) ** len(asked) > MAX_COMPLETIONS:
+        if same and len(substitute_values(case)) ** len(unknowns) > MAX_COMPLETIONS:
             return _too_many(case.tree)
         if same and all(key(each) == first for each in completions(case)):
             return None
     except Unsolvable:
         pass
-    if len(asked) == 1:
-        return f"the payoff {asked[0]} is unknown, and the answer depends on it"
-    return f"the payoffs {', '.join(asked)} are unknown, and the answer depends on them"
+    if len(unknowns) == 1:
+        return f"the payoff {unknowns[0]} is unknown, and the answer depends on it"
+    return f"the payoffs {', '.join(unknowns)} are unknown, and the answer depends on them"
 
 
 def extreme_completions(case: Case) -> Iterator[Case]:
@@ -175,25 +178,25 @@ def completions(case: Case) -> Iterator[Case]:
 
 
 def substitute_values(case: Case) -> Sequence[Number]:
-    """The numbers put in for an unknown payoff."""
-    asked = names(case.tree)
+    """Return the numbers that are substituted for an unknown payoff."""
+    unknowns = names(case.tree)
     low, high = _limits(case.rules)
     if case.tree.has_chance:
         return (low, high)
     numbers = [payoff for payoff in case.tree.payoffs if isinstance(payoff, int | Fraction)]
     ends = sorted({0, *numbers, *(-number for number in numbers), low, high})
     between = [
-        normalize_number(Fraction(below) + Fraction(above - below) * part / (len(asked) + 1))
+        normalize_number(Fraction(below) + Fraction(above - below) * part / (len(unknowns) + 1))
         for below, above in pairwise(ends)
-        for part in range(1, len(asked) + 1)
+        for part in range(1, len(unknowns) + 1)
     ]
     return sorted(number for number in (*ends, *between) if low <= number <= high)
 
 
 def _filled(case: Case, choices: Sequence[Number]) -> Iterator[Case]:
-    asked = names(case.tree)
-    for numbers in product(choices, repeat=len(asked)):
-        yield replace(case, tree=substitute_unknowns(case.tree, dict(zip(asked, numbers, strict=True))))
+    unknowns = names(case.tree)
+    for numbers in product(choices, repeat=len(unknowns)):
+        yield replace(case, tree=substitute_unknowns(case.tree, dict(zip(unknowns, numbers, strict=True))))
 
 
 def _limits(rules: Rules) -> tuple[Number, Number]:
@@ -211,17 +214,17 @@ def _completed(solved: SolvedExercise) -> SolvedExercise:
     return replace(solved, case=replace(solved.case, tree=substitute_unknowns(solved.tree, plain)))
 
 
-def _for_instance(solved: SolvedExercise) -> str:
-    """That the answer is the same for all numbers, and which number is taken to show it."""
-    asked = names(solved.tree)
+def _substitution_sentence(solved: SolvedExercise) -> str:
+    """Say that the answer is the same for all numbers, and which number the explanation uses."""
+    unknowns = names(solved.tree)
     return solved.language.say(
         *WHY_INDEPENDENT,
-        len(asked),
-        names=solved.language.join_and(asked),
+        len(unknowns),
+        names=solved.language.join_and(unknowns),
         number=solved.value_text(_plain(solved.rules)),
     )
 
 
-def _touched(tree: Tree, node: int | None) -> bool:
-    """Whether an unknown payoff lies below a node."""
+def _has_unknown_below(tree: Tree, node: int | None) -> bool:
+    """Check whether an unknown payoff is below a node."""
     return node is None or any(node <= leaf < tree.ends[node] for leaf in tree.unknowns)

@@ -53,17 +53,17 @@ CAPTION = Phrase(
 
 
 @lru_cache(maxsize=4)
-def _seen(tree: Tree, rules: Rules) -> tuple[IntervalsAfterLeaf, ...]:
+def _intervals_by_leaf(tree: Tree, rules: Rules) -> tuple[IntervalsAfterLeaf, ...]:
     return intervals_by_leaf(tree, rules)
 
 
 def _step(case: Case) -> int:
     """Return the number of leaves visited so far: up to the given leaf, or half of all visited ones."""
-    seen = _seen(case.tree, case.rules)
+    steps = _intervals_by_leaf(case.tree, case.rules)
     if "leaf" not in case.given:
-        return len(seen) // 2
+        return len(steps) // 2
     return next(
-        place for place, step in enumerate(seen) if step.leaf == case.tree.leaves[case.given["leaf"] - 1]
+        place for place, step in enumerate(steps) if step.leaf == case.tree.leaves[case.given["leaf"] - 1]
     )
 
 
@@ -82,13 +82,13 @@ def _objection(case: Case) -> str | None:
         return None
     if not isinstance(leaf, int) or isinstance(leaf, bool) or not 1 <= leaf <= len(tree.leaves):
         return f"leaf is not a number from 1 to {len(tree.leaves)}"
-    visited = {step.leaf for step in _seen(tree, case.rules)}
+    visited = {step.leaf for step in _intervals_by_leaf(tree, case.rules)}
     return None if tree.leaves[leaf - 1] in visited else f"leaf {leaf} is pruned"
 
 
 def _prompt(case: Case, language: Language) -> Prompt:
     tree = case.tree
-    leaf = _seen(tree, case.rules)[_step(case)].leaf
+    leaf = _intervals_by_leaf(tree, case.rules)[_step(case)].leaf
     states = (
         *game_sentences(tree, language),
         *probability_sentences(tree, language),
@@ -107,34 +107,34 @@ def _spans(ends: Interval) -> Spans:
 
 
 def _key(case: Case) -> Spans:
-    return _spans(_seen(case.tree, case.rules)[_step(case)].intervals[_node(case)])
+    return _spans(_intervals_by_leaf(case.tree, case.rules)[_step(case)].intervals[_node(case)])
 
 
-def _looked_at(case: Case) -> list[int]:
-    """The leaves seen so far, in order."""
-    steps = _seen(case.tree, case.rules)[1 : _step(case) + 1]
+def _visited_leaves(case: Case) -> list[int]:
+    """Return the leaves visited so far, in order."""
+    steps = _intervals_by_leaf(case.tree, case.rules)[1 : _step(case) + 1]
     return [step.leaf for step in steps if step.leaf is not None]
 
 
-def _second_way(case: Case) -> Spans:
-    seen = frozenset(_looked_at(case))
-    return _spans(interval_by_folding(case.tree, _node(case), seen, case.rules.bounds))
+def _independent_key(case: Case) -> Spans:
+    visited = frozenset(_visited_leaves(case))
+    return _spans(interval_by_folding(case.tree, _node(case), visited, case.rules.bounds))
 
 
 # How people go wrong --------------------------------------------------------------------------------
 
 
-def _hidden(tree: Tree, seen: frozenset[int]) -> Tree:
-    """The tree in which only these leaves are known."""
-    known = ((tree.payoffs[leaf] or 0) if leaf in seen else "?" for leaf in tree.leaves)
+def _hidden(tree: Tree, visited: frozenset[int]) -> Tree:
+    """Return the tree in which only the payoffs of visited leaves are known."""
+    known = ((tree.payoffs[leaf] or 0) if leaf in visited else "?" for leaf in tree.leaves)
     return tree.with_payoffs(tuple(known))
 
 
 def _window(case: Case) -> Spans | None:
-    """The window of the node as it stands at that leaf."""
+    """Return the window of the node after that leaf."""
     if case.tree.has_chance:
         return None
-    node, last = _node(case), (_looked_at(case) or [-1])[-1]
+    node, last = _node(case), (_visited_leaves(case) or [-1])[-1]
     alpha, beta = case.rules.root_window
     passed = False
     for event in search(case.tree, case.rules).trace:
@@ -149,13 +149,13 @@ def _window(case: Case) -> Spans | None:
 
 
 def _only_last(case: Case) -> Spans:
-    seen = frozenset(_looked_at(case)[-1:])
-    return _spans(intervals(_hidden(case.tree, seen), case.rules.bounds)[_node(case)])
+    visited = frozenset(_visited_leaves(case)[-1:])
+    return _spans(intervals(_hidden(case.tree, visited), case.rules.bounds)[_node(case)])
 
 
 def _swapped(case: Case) -> Spans | None:
     """Return the answer in the game with MAX and MIN exchanged; None if its search prunes the leaf."""
-    leaf = _seen(case.tree, case.rules)[_step(case)].leaf
+    leaf = _intervals_by_leaf(case.tree, case.rules)[_step(case)].leaf
     steps = intervals_by_leaf(swap_players(case.tree), case.rules)
     return next((_spans(step.intervals[_node(case)]) for step in steps if step.leaf == leaf), None)
 
@@ -174,11 +174,11 @@ _BELIEFS: dict[str, BeliefKey[Spans]] = {
 
 
 def _draw(draw: Draw, case: Case) -> Case | None:
-    """A node and a leaf at which every belief goes astray and something is known of the node."""
+    """Draw a node and a leaf for which every belief is incorrect and something is known about the node."""
     tree = case.tree
     if not len(tree) or two_player_objection(case) is not None:
         return None
-    steps = _seen(tree, case.rules)
+    steps = _intervals_by_leaf(tree, case.rules)
     questions = [
         Given({"node": tree.names[node], "leaf": tree.paths[step.leaf]})
         for node in tree.internal
@@ -186,22 +186,22 @@ def _draw(draw: Draw, case: Case) -> Case | None:
         if step.leaf is not None and step.intervals[node] != (-INFINITY, INFINITY)
     ]
     for given in draw.shuffle(questions):
-        asked = replace(case, given=given)
-        key = _key(asked)
-        if all(belief(asked) != key for belief in _BELIEFS.values()):
-            return asked
+        candidate = replace(case, given=given)
+        key = _key(candidate)
+        if all(belief(candidate) != key for belief in _BELIEFS.values()):
+            return candidate
     return replace(case, given=draw.choose(questions)) if questions else None
 
 
-# What is said ---------------------------------------------------------------------------------------
+# Sentences ------------------------------------------------------------------------------------------
 
 
 def _explain_range(solved: SolvedExercise, step: IntervalsAfterLeaf, node: int) -> str:
     language, (low, high) = solved.language, step.intervals[node]
     ends = language.number_separator.join(map(solved.value_text, (low, high)))
-    named = {"node": solved.node_title(node), "range": f"[{ends}]"}
+    terms = {"node": solved.node_title(node), "range": f"[{ends}]"}
     if step.leaf is None:
-        return language.say(WHY_RANGE_AT_START, **named)
+        return language.say(WHY_RANGE_AT_START, **terms)
     return language.say(
         WHY_RANGE,
         leaf=solved.node_title(step.leaf),
@@ -212,24 +212,24 @@ def _explain_range(solved: SolvedExercise, step: IntervalsAfterLeaf, node: int) 
 
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
-    step = _seen(solved.tree, solved.rules)[_step(solved.case)]
+    step = _intervals_by_leaf(solved.tree, solved.rules)[_step(solved.case)]
     answer = solved.language.say(ANSWER, answer=solved.language.reply(item.right))
     return Reason(paragraph(_explain_range(solved, step, _node(solved.case)), answer))
 
 
 def _steps(solved: SolvedExercise) -> tuple[str, ...]:
     """The range of the node after each leaf that has been seen."""
-    steps = _seen(solved.tree, solved.rules)[: _step(solved.case) + 1]
+    steps = _intervals_by_leaf(solved.tree, solved.rules)[: _step(solved.case) + 1]
     return tuple(_explain_range(solved, step, _node(solved.case)) for step in steps)
 
 
-def _pictured(solved: SolvedExercise) -> KeyPicture:
-    """What is known of every node then; a leaf that was not seen yet has no payoff."""
-    tree, seen = solved.tree, frozenset(_looked_at(solved.case))
-    step = _seen(tree, solved.rules)[_step(solved.case)]
+def _key_picture(solved: SolvedExercise) -> KeyPicture:
+    """Return the picture with the known range of every node; an unvisited leaf has no payoff."""
+    tree, visited = solved.tree, frozenset(_visited_leaves(solved.case))
+    step = _intervals_by_leaf(tree, solved.rules)[_step(solved.case)]
     caption = solved.language.say(CAPTION)
     return KeyPicture(
-        _hidden(tree, seen),
+        _hidden(tree, visited),
         caption,
         shows_backed_up_values=False,
         ranges={node: step.intervals[node] for node in tree.internal},
@@ -244,9 +244,9 @@ KIND = Kind(
     draw=_draw,
     prompt=_prompt,
     key=_key,
-    independent_key=_second_way,
+    independent_key=_independent_key,
     beliefs=_BELIEFS,
     explain_item=_why,
     worked_solution=WorkedSolution(_steps, lambda solved: _steps(solved)[-1:]),
-    key_picture=_pictured,
+    key_picture=_key_picture,
 )

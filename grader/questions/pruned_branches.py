@@ -36,8 +36,8 @@ def _prompt(case: Case, language: Language) -> Prompt:
     )
 
 
-def _cut(tree: Tree, found: Search | Sweep) -> frozenset[int]:
-    return frozenset(pruned_branches(tree, found.visited))
+def _cut(tree: Tree, performed: Search | Sweep) -> frozenset[int]:
+    return frozenset(pruned_branches(tree, performed.visited))
 
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:

@@ -35,7 +35,7 @@ KIND = Kind(
     beliefs={
         **search_beliefs(pruned_leaves),
         "lists-visited": key_from_search(
-            lambda tree, found: remaining_leaves(tree, pruned_leaves(tree, found))
+            lambda tree, performed: remaining_leaves(tree, pruned_leaves(tree, performed))
         ),
     },
     explain_item=why_pruned,

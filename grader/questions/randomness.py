@@ -19,18 +19,18 @@ class RandomSource(Protocol):
     def between(self, low: int, high: int) -> int:
         """A whole number from `low` to `high`, both included."""
 
-    def choose(self, things: Sequence[T]) -> T:
-        """One of some things."""
+    def choose(self, items: Sequence[T]) -> T:
+        """Return one of the items."""
 
-    def shuffle(self, things: Sequence[T]) -> tuple[T, ...]:
-        """The same things in another order."""
+    def shuffle(self, items: Sequence[T]) -> tuple[T, ...]:
+        """Return the items in another order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Draws for a question in a language, in which things that are drawn have their names.
+    """Random choices for a question; names that are drawn are in its language.
 
-    `fixed` is what a recipe leaves no choice about: a kind asks for it where a rule has another meaning.
+    `fixed` has the fields that a recipe has set.
     """
 
     chance: RandomSource
@@ -38,7 +38,7 @@ class Draw:
     fixed: Given = NOTHING_GIVEN
 
     def fixed_rules(self, meanings: Iterable[str]) -> dict[str, str]:
-        """What is settled of some rules; those of which nothing is settled are left out."""
+        """Return those of these rules that a recipe has fixed, with their meaning."""
         return {name: self.fixed[name] for name in meanings if name in self.fixed}
 
     def below(self, limit: int) -> int:
@@ -49,13 +49,13 @@ class Draw:
         """A whole number from `low` to `high`, both included."""
         return self.chance.between(low, high)
 
-    def choose(self, things: Sequence[T]) -> T:
-        """One of some things."""
-        return self.chance.choose(things)
+    def choose(self, items: Sequence[T]) -> T:
+        """Return one of the items."""
+        return self.chance.choose(items)
 
-    def shuffle(self, things: Sequence[T]) -> tuple[T, ...]:
-        """The same things in another order."""
-        return self.chance.shuffle(things)
+    def shuffle(self, items: Sequence[T]) -> tuple[T, ...]:
+        """Return the items in another order."""
+        return self.chance.shuffle(items)
 
     def names(self, phrases: Sequence[str]) -> tuple[str, ...]:
         """The names of things in the language, by the phrases for them."""

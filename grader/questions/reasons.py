@@ -19,7 +19,7 @@ from grader.trees.rules import Rules
 from grader.trees.tree import Tree, Value
 
 MAX_LISTED_CHOICES = 3
-"""How many choices that were not taken are told one by one."""
+"""The maximum number of rejected choices that are listed one by one."""
 
 CORRECT_ANSWER = Phrase("The correct answer is {answer}.")
 FOLLOWS_FROM_BELOW = Phrase("Your value is consistent with your own entries below it.")
@@ -29,8 +29,8 @@ FOLLOWS_FROM_BELOW = Phrase("Your value is consistent with your own entries belo
 class Reason:
     """Why something is right, wrong or missing.
 
-    `because` are whole sentences. Where they hold for several branches at once, `one` and `many` are the
-    sentences that say what is so of `{what}`, and `nodes` the branches they speak of.
+    `because` are whole sentences. If they hold for several branches, `one` and `many` are the claim about
+    one or several of them (`{what}`), and `nodes` are the branches.
     """
 
     because: str
@@ -41,7 +41,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class SolvedExercise:
-    """An exercise and what solving it tells; the search is told once, when the first reason needs it."""
+    """An exercise with its solution; the search is explained once, when the first reason needs it."""
 
     case: Case
     terms: Terms
@@ -59,7 +59,7 @@ class SolvedExercise:
 
     @property
     def given(self) -> Given:
-        """What is given beside the tree."""
+        """The data other than the tree."""
         return self.case.given
 
     @property
@@ -83,7 +83,7 @@ class SolvedExercise:
         return [value for value in self.solution.values if value is not None]
 
     def node_title(self, node: int) -> str:
-        """How a node is called."""
+        """Return the player and the name of a node."""
         return node_title(self.tree, node, self.language)
 
     def value_text(self, value: Value | Bound) -> str:
@@ -107,13 +107,13 @@ class SolvedExercise:
         return paragraph(claim, reason.because)
 
     def claim(self, reason: Reason) -> str:
-        """What is so of the branches of a reason; empty where it speaks of none."""
+        """Return the claim about the branches of a reason; empty if it has none."""
         if reason.one is None or reason.many is None:
             return ""
-        what = branch_list(self.tree, reason.nodes, self.language)
+        branches = branch_list(self.tree, reason.nodes, self.language)
         if len(reason.nodes) == 1:
-            what = self.node_title(reason.nodes[0])
-        return self.language.say(reason.one, reason.many, len(reason.nodes), what=what)
+            branches = self.node_title(reason.nodes[0])
+        return self.language.say(reason.one, reason.many, len(reason.nodes), what=branches)
 
     def pruned_ancestor(self, node: int) -> int | None:
         """The topmost node of the cut branch that a node belongs to, None when it is visited."""
@@ -146,7 +146,7 @@ VISITED, ARE_VISITED = plural_phrase("{what} is visited.", "{what} are visited."
 
 
 def why_node_value(solved: SolvedExercise, item: Item) -> Reason | None:
-    """How the value of a node comes about."""
+    """Explain the value of a node."""
     because = value_sentence(solved.tree, item.node or 0, solved.values, solved.language)
     if item.verdict == "follows":
         because = paragraph(because, solved.language.say(FOLLOWS_FROM_BELOW))
@@ -154,10 +154,10 @@ def why_node_value(solved: SolvedExercise, item: Item) -> Reason | None:
 
 
 def why_line(solved: SolvedExercise, item: Item, choices: int | None = None) -> Reason | None:
-    """The line of best play, choice by choice; with `choices` only so many of them."""
+    """Explain the line of best play, choice by choice, at most `choices` of them."""
     tree, values = solved.tree, solved.values
     line = solved.solution.principal_variations[0][: None if choices is None else choices + 1]
-    told = []
+    sentences = []
     for node, child in pairwise(line):
         if len(tree.children[node]) > 1:
             why = value_reason(tree, node, values, solved.language)
@@ -166,40 +166,40 @@ def why_line(solved: SolvedExercise, item: Item, choices: int | None = None) -> 
                 node=solved.node_title(node),
                 child=solved.node_title(child),
             )
-            told.append(paragraph(why, move))
-    return Reason(paragraph(*told))
+            sentences.append(paragraph(why, move))
+    return Reason(paragraph(*sentences))
 
 
 def why_game_value(solved: SolvedExercise, item: Item) -> Reason | None:
-    """The value of the game: what every choice on the line of best play gives, down to the payoff."""
+    """Explain the value of the game: every choice on the line of best play, down to the payoff."""
     tree, values, say = solved.tree, solved.values, solved.language.say
     line = solved.solution.principal_variations[0]
     worth_it = say("{node} is worth {value}.", node=solved.node_title(0), value=solved.value_text(values[0]))
-    told = [worth_it, *(_choice(solved, node, child) for node, child in pairwise(line))]
+    sentences = [worth_it, *(_choice(solved, node, child) for node, child in pairwise(line))]
     if tree.children[line[-1]]:  # a chance node, where the line of certain play ends
-        told.append(value_sentence(tree, line[-1], values, solved.language))
-    return Reason(paragraph(*told))
+        sentences.append(value_sentence(tree, line[-1], values, solved.language))
+    return Reason(paragraph(*sentences))
 
 
 def _choice(solved: SolvedExercise, node: int, chosen: int) -> str:
-    """`MAX A takes MIN C, worth 13, over MIN B with -5.`: one choice and what else there was."""
+    """Explain one choice and the alternatives: `MAX A takes MIN C, worth 13, over MIN B with -5.`."""
     say, values = solved.language.say, solved.values
     rest = [child for child in solved.tree.children[node] if child != chosen]
-    told = {
+    move = {
         "node": solved.node_title(node),
         "child": solved.node_title(chosen),
         "value": solved.value_text(values[chosen]),
     }
     if not rest:
-        return say("At {node}, the best move is to {child}, worth {value}.", **told)
+        return say("At {node}, the best move is to {child}, worth {value}.", **move)
     if len(rest) > MAX_LISTED_CHOICES:
-        takes = say("At {node}, the best move is to {child}, worth {value}.", **told)
+        takes = say("At {node}, the best move is to {child}, worth {value}.", **move)
         return paragraph(takes, value_reason(solved.tree, node, values, solved.language))
     others = solved.list_values(rest, values)
     return say(
         "At {node}, the best move is to {child}, worth {value}, rather than to {others}.",
         others=others,
-        **told,
+        **move,
     )
 
 
@@ -222,7 +222,7 @@ def bottom_up_nodes(tree: Tree) -> tuple[int, ...]:
 
 
 def value_steps(solved: SolvedExercise) -> tuple[str, ...]:
-    """How the value of every inner node comes about, from the leaves to the root."""
+    """Explain the value of every inner node, from the leaves to the root."""
     tree = solved.tree
     return tuple(value_sentence(tree, node, solved.values, solved.language) for node in bottom_up_nodes(tree))
 

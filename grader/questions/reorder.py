@@ -98,11 +98,11 @@ CAPTION = Phrase(
 )
 
 MAX_CHILDREN = 6
-"""Nodes with more children are not asked about: nobody goes through all their orders."""
+"""The maximum number of children of a node, since a student has to go through their orders."""
 
 
 def _objection(case: Case) -> str | None:
-    """As for any search; and what is given has to be one of those that are asked."""
+    """Return why the tree cannot be searched, or its children not be reordered, or None."""
     if why := search_objection(case):
         return why
     if max(map(len, case.tree.children)) > MAX_CHILDREN:
@@ -141,12 +141,12 @@ def _order_objection(case: Case) -> str | None:
 
 
 # Drawing, the key, every mistake and their marks ask for the same ones.
-_fewest = lru_cache(maxsize=4)(best_ordering)
-_most = lru_cache(maxsize=4)(worst_ordering)
+_fewest_leaves = lru_cache(maxsize=4)(best_ordering)
+_most_leaves = lru_cache(maxsize=4)(worst_ordering)
 
 
 def _extreme(case: Case) -> Ordering:
-    ordering = _most if case.given.get("leaves") == "most" else _fewest
+    ordering = _most_leaves if case.given.get("leaves") == "most" else _fewest_leaves
     return ordering(case.tree, case.rules)
 
 
@@ -164,25 +164,27 @@ def _reaches_extreme(case: Case, reply: Orders) -> bool:
     return _after(case.tree, case.rules, dict(reply)) == _extreme(case).visited
 
 
-def _if_wrong(case: Case, orders: tuple[tuple[int, ...], ...]) -> Orders | None:
-    """An order, where it does not do what is asked for."""
+def _unless_correct(case: Case, orders: tuple[tuple[int, ...], ...]) -> Orders | None:
+    """Return an order unless it is a correct answer."""
     answer = _orders(case.tree, orders)
     return None if _reaches_extreme(case, answer) else answer
 
 
 def _other_extreme(case: Case) -> Orders | None:
     other = Given({"leaves": "fewest" if case.given.get("leaves") == "most" else "most"})
-    return _if_wrong(case, _extreme(replace(case, given=other)).orders)
+    return _unless_correct(case, _extreme(replace(case, given=other)).orders)
 
 
 def _in_the_swapped_game(case: Case) -> Orders | None:
-    return _if_wrong(case, _extreme(replace(case, tree=swap_players(case.tree))).orders)
+    return _unless_correct(case, _extreme(replace(case, tree=swap_players(case.tree))).orders)
 
 
 def _largest_first(case: Case) -> Orders | None:
-    values, way = minimax(case.tree), 1 if case.rules.order == "left-to-right" else -1
-    orders = tuple(tuple(sorted(row, key=lambda child: -values[child])[::way]) for row in case.tree.children)
-    return _if_wrong(case, orders)
+    values, direction = minimax(case.tree), 1 if case.rules.order == "left-to-right" else -1
+    orders = tuple(
+        tuple(sorted(row, key=lambda child: -values[child])[::direction]) for row in case.tree.children
+    )
+    return _unless_correct(case, orders)
 
 
 def _order_prompt(case: Case, language: Language) -> Prompt:
@@ -204,27 +206,29 @@ def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
     """Compare the leaves visited in the student's order and in a correct one."""
     tree, rules, say = solved.tree, solved.rules, solved.language.say
     own = CHILDREN_ORDER.read(item.said, tree, solved.terms) if item.said else ()
-    told = []
+    sentences = []
     if not isinstance(own, Malformed | Ambiguous):
         count = _after(tree, rules, dict(own))
-        told.append(say(*YOUR_COUNT, count))
+        sentences.append(say(*YOUR_COUNT, count))
     count = _after(tree, rules, dict(solved.key))
-    told.append(say(*OTHER_COUNT, count, answer=solved.language.reply(item.right)))
-    return Reason(paragraph(*told))
+    sentences.append(say(*OTHER_COUNT, count, answer=solved.language.reply(item.right)))
+    return Reason(paragraph(*sentences))
 
 
 def _search_in_order(solved: SolvedExercise) -> tuple[str, ...]:
     """The cuts of the search in the order that does it."""
-    return _cuts_in(solved, dict(solved.key))
+    return _cutoffs_in_order(solved, dict(solved.key))
 
 
-def _cuts_in(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) -> tuple[str, ...]:
-    """An order, and every cut of the search in it."""
+def _cutoffs_in_order(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) -> tuple[str, ...]:
+    """Return an order, and every cutoff of the search in it."""
     tree, say = solved.tree, solved.language.say
     changed = reorder_children(tree, orders)
-    # Nodes without a name of their own are called as they are in the question.
-    named = replace(changed.tree, given=tuple(tree.names[node] if node else None for node in changed.nodes))
-    account = explain(solve(named, solved.rules), solved.language)
+    # Nodes without a name of their own keep the names that they have in the question.
+    named_tree = replace(
+        changed.tree, given=tuple(tree.names[node] if node else None for node in changed.nodes)
+    )
+    account = explain(solve(named_tree, solved.rules), solved.language)
     written = CHILDREN_ORDER.write(tuple(sorted(orders.items())), tree)
     first = say(NEW_ORDER, answer=solved.language.reply(written))
     visited = sum(not tree.children[changed.nodes[node]] for node in account.visits)
@@ -232,27 +236,27 @@ def _cuts_in(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) -> t
     return (first, *account.cutoffs, last)
 
 
-def _pictured_in(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) -> KeyPicture:
-    """The tree of the question with what the search sees and cuts in an order."""
+def _picture_in_order(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) -> KeyPicture:
+    """Return the tree of the question with the visits and cutoffs of the search in an order."""
     tree = solved.tree
     changed = reorder_children(tree, orders)
-    seen = search(changed.tree, solved.rules, traced=False).visited
-    here = {node: seen[place] for place, node in enumerate(changed.nodes)}
-    visited = tuple(here[node] for node in range(len(tree)))
+    visited_places = search(changed.tree, solved.rules, traced=False).visited
+    visited_nodes = {node: visited_places[place] for place, node in enumerate(changed.nodes)}
+    visited = tuple(visited_nodes[node] for node in range(len(tree)))
     new = [orders.get(node, tree.children[node]) for node in range(len(tree))]
-    way = 1 if solved.rules.order == "left-to-right" else -1
+    direction = 1 if solved.rules.order == "left-to-right" else -1
     caption = solved.language.say(CAPTION)
-    line = line_of_play(tree, minimax(tree), [order[::way] for order in new])
+    line = line_of_play(tree, minimax(tree), [order[::direction] for order in new])
     return replace(
         picture_of_search(tree, visited, caption, line), notes=new_order_notes(tree, tree.children, new)
     )
 
 
 MAX_ORDER_SHARE = Fraction(1, 24)
-"""So many of the orders of a tree do what is asked for at most, so that nobody hits on one."""
+"""The maximum share of correct orders among all orders of a tree, so that guessing is unlikely to succeed."""
 
 MIN_ORDERS_FOR_SHARE = 1000
-"""Trees with fewer orders than that are asked about whatever share of them does it."""
+"""Trees with fewer orders than this are used with any share of correct ones."""
 
 
 def _draw_order(draw: Draw, case: Case) -> Case | None:
@@ -261,7 +265,7 @@ def _draw_order(draw: Draw, case: Case) -> Case | None:
         return None
     if prod(factorial(len(children)) for children in case.tree.children) < MIN_ORDERS_FOR_SHARE:
         return replace(case, given=Given({"leaves": draw.choose(("fewest", "most"))}))
-    for leaves, ordering in (("most", _most), ("fewest", _fewest)):
+    for leaves, ordering in (("most", _most_leaves), ("fewest", _fewest_leaves)):
         if ordering(case.tree, case.rules).share <= MAX_ORDER_SHARE:
             return replace(case, given=Given({"leaves": leaves}))
     return None
@@ -286,7 +290,7 @@ ORDER = Kind(
     },
     explain_item=_why_order,
     worked_solution=WorkedSolution(_search_in_order, _search_in_order),
-    key_picture=lambda solved: _pictured_in(solved, dict(solved.key)),
+    key_picture=lambda solved: _picture_in_order(solved, dict(solved.key)),
     draw=_draw_order,
 )
 
@@ -296,19 +300,19 @@ ORDER_GOALS = ("fewest", "most", "mirrored", "best-first")
 """The orders that are asked about."""
 
 
-def _order_asked(given: Given) -> str:
+def _order_goal(given: Given) -> str:
     return given.text("order", "fewest")
 
 
 def _leaves_objection(case: Case) -> str | None:
-    if _order_asked(case.given) not in ORDER_GOALS:
+    if _order_goal(case.given) not in ORDER_GOALS:
         return f"the order asked about is none of {', '.join(ORDER_GOALS)}"
     return _objection(case)
 
 
-def _in_order(tree: Tree, rules: Rules, how: str) -> tuple[tuple[int, ...], ...]:
-    """The children of every node in an order that is asked about."""
-    match how:
+def _in_order(tree: Tree, rules: Rules, goal: str) -> tuple[tuple[int, ...], ...]:
+    """Return the children of every node in the order for a goal."""
+    match goal:
         case "mirrored":
             return mirrored_orders(tree)
         case "best-first":
@@ -321,19 +325,19 @@ def _in_order(tree: Tree, rules: Rules, how: str) -> tuple[tuple[int, ...], ...]
 def _leaves(case: Case) -> Numeral:
     return Numeral(
         _after(
-            case.tree, case.rules, dict(enumerate(_in_order(case.tree, case.rules, _order_asked(case.given))))
+            case.tree, case.rules, dict(enumerate(_in_order(case.tree, case.rules, _order_goal(case.given))))
         )
     )
 
 
-def _leaves_again(case: Case) -> Numeral:
+def _independent_leaves(case: Case) -> Numeral:
     tree, rules = case.tree, case.rules
-    how, shape = _order_asked(case.given), uniform_shape(tree)
-    if how in ("mirrored", "best-first"):
-        return Numeral(_swept(tree, rules, _in_order(tree, rules, how)))
-    if how == "fewest" and shape is not None and rules.ties == "cut":
+    goal, shape = _order_goal(case.given), uniform_shape(tree)
+    if goal in ("mirrored", "best-first"):
+        return Numeral(_swept(tree, rules, _in_order(tree, rules, goal)))
+    if goal == "fewest" and shape is not None and rules.ties == "cut":
         return Numeral(fewest_leaves(*shape))
-    return Numeral(ordering_by_permutations(tree, rules, 1 if how == "fewest" else -1).visited)
+    return Numeral(ordering_by_permutations(tree, rules, 1 if goal == "fewest" else -1).visited)
 
 
 def _leaves_prompt(case: Case, language: Language) -> Prompt:
@@ -342,54 +346,56 @@ def _leaves_prompt(case: Case, language: Language) -> Prompt:
             *game_sentences(case.tree, language),
             *search_sentences(case, language),
             language.say(*LEAF_COUNT, len(case.tree.leaves)),
-            *((language.say(BEST_TO_WORST),) if _order_asked(case.given) == "best-first" else ()),
+            *((language.say(BEST_TO_WORST),) if _order_goal(case.given) == "best-first" else ()),
         ),
-        language.say(COUNT_QUESTIONS[_order_asked(case.given)]),
+        language.say(COUNT_QUESTIONS[_order_goal(case.given)]),
     )
 
 
-def _as_in(how: str, case: Case) -> Numeral | None:
-    """The count in the opposite of the order asked about, where that has one."""
-    if _order_asked(case.given) == "mirrored":
+def _leaves_for_goal(goal: str, case: Case) -> Numeral | None:
+    """Return the count for another goal; None if the question is about the mirrored tree."""
+    if _order_goal(case.given) == "mirrored":
         return None
-    return _leaves(replace(case, given=Given({"order": how})))
+    return _leaves(replace(case, given=Given({"order": goal})))
 
 
 def _half(case: Case) -> Numeral | None:
     """The root of the number of leaves, which is only about what the best order leaves."""
     shape = uniform_shape(case.tree)
-    if shape is None or _order_asked(case.given) not in ("fewest", "best-first"):
+    if shape is None or _order_goal(case.given) not in ("fewest", "best-first"):
         return None
     branching, depth = shape
     return Numeral(branching ** -(-depth // 2))
 
 
-def _cuts_asked(solved: SolvedExercise) -> tuple[str, ...]:
-    tree, rules, how = solved.tree, solved.rules, _order_asked(solved.given)
-    orders = _in_order(tree, rules, how)
-    told = _cuts_in(solved, {node: orders[node] for node in _movable(tree)})
+def _explain_cutoffs(solved: SolvedExercise) -> tuple[str, ...]:
+    tree, rules, goal = solved.tree, solved.rules, _order_goal(solved.given)
+    orders = _in_order(tree, rules, goal)
+    sentences = _cutoffs_in_order(solved, {node: orders[node] for node in _movable(tree)})
     shape = uniform_shape(tree)
-    if how != "fewest" or shape is None:
-        return told
+    if goal != "fewest" or shape is None:
+        return sentences
     branching, depth = shape
     return (
-        *told,
+        *sentences,
         solved.language.say(
             NO_ORDER_NEEDS_FEWER, branching=branching, depth=depth, count=fewest_leaves(branching, depth)
         ),
     )
 
 
-def _pictured_as_asked(solved: SolvedExercise) -> KeyPicture:
-    orders = _in_order(solved.tree, solved.rules, _order_asked(solved.given))
-    return _pictured_in(solved, {node: orders[node] for node in _movable(solved.tree)})
+def _picture_of_goal(solved: SolvedExercise) -> KeyPicture:
+    orders = _in_order(solved.tree, solved.rules, _order_goal(solved.given))
+    return _picture_in_order(solved, {node: orders[node] for node in _movable(solved.tree)})
 
 
 def _draw_leaves(draw: Draw, case: Case) -> Case | None:
-    """An order that tells: the worst mostly visits every leaf, in uniform trees a formula has the best."""
+    """Draw a goal that needs a search; the best order of a uniform tree has a formula."""
     if uniform_shape(case.tree) is not None:
         return replace(case, given=Given({"order": "mirrored"}))
-    return replace(case, given=Given({"order": draw.choose([how for how in ORDER_GOALS if how != "most"])}))
+    return replace(
+        case, given=Given({"order": draw.choose([goal for goal in ORDER_GOALS if goal != "most"])})
+    )
 
 
 LEAVES = Kind(
@@ -401,15 +407,15 @@ LEAVES = Kind(
     objection=_leaves_objection,
     prompt=_leaves_prompt,
     key=_leaves,
-    independent_key=_leaves_again,
+    independent_key=_independent_leaves,
     beliefs={
         "order-unchanged": lambda case: Numeral(_after(case.tree, case.rules, {})),
         "never-prunes": lambda case: Numeral(len(case.tree.leaves)),
-        "other-extreme": partial(_as_in, "most"),
+        "other-extreme": partial(_leaves_for_goal, "most"),
         "root-of-leaves": _half,
     },
-    worked_solution=WorkedSolution(_cuts_asked, _cuts_asked),
-    key_picture=_pictured_as_asked,
+    worked_solution=WorkedSolution(_explain_cutoffs, _explain_cutoffs),
+    key_picture=_picture_of_goal,
     draw=_draw_leaves,
 )
 

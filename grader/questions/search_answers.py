@@ -23,7 +23,7 @@ TIE_BELIEFS = {"cut": "ties-kept", "keep": "ties-cut"}
 """For each tie rule the belief of a student who uses the other one."""
 
 _OF_TIES = frozenset({"stops-at-tie", *TIE_BELIEFS.values()})
-"""The beliefs that only lead astray where two numbers that are compared are equal."""
+"""The beliefs that give another answer only if two compared numbers are equal."""
 
 SEARCH_BELIEFS = (
     "players-swapped",
@@ -45,7 +45,7 @@ CHANCE_BELIEFS = ("players-swapped", "right-to-left", "window-through-chance", "
 
 
 def two_player_objection(case: Case) -> str | None:
-    """Why the tree is no game of MAX and MIN with known payoffs, or None."""
+    """Return why the tree is not a game of MAX and MIN with known payoffs, or None."""
     tree = case.tree
     if tree.seats:
         return "the game has several players"
@@ -81,7 +81,7 @@ def soft_search_objection(case: Case) -> str | None:
 
 
 def visits_objection(case: Case) -> str | None:
-    """The same for questions about what is visited: payoffs that the search never looks at may be unknown."""
+    """Return the same for questions about visits: payoffs that the search does not visit may be unknown."""
     tree = case.tree
     why = windowed_search_objection(replace(case, tree=substitute_zeros(tree)))
     if why is None and tree.unknowns:
@@ -98,7 +98,7 @@ def key_from_search(answer: Callable[[Tree, Search], A], *, traced: bool = False
 
 
 def _never_ties(tree: Tree, rules: Rules) -> bool:
-    """Whether all numbers that a search compares differ, because each is the payoff of a leaf of its own."""
+    """Check whether all numbers that a search compares differ, because no two leaves share a payoff."""
     distinct = len({*tree.payoffs} - {None}) == len(tree.leaves)
     return distinct and rules.returns == "soft" and not tree.has_chance and not rules.narrows_root
 
@@ -117,7 +117,7 @@ def key_from_sweep(answer: Callable[[Tree, Sweep], A]) -> Key[A]:
 def search_beliefs(
     answer: Callable[[Tree, Search], A], names: tuple[str, ...] = SEARCH_BELIEFS
 ) -> Mapping[str, BeliefKey[A]]:
-    """For every mistaken search, and for the other tie rule, the answer read off what it did."""
+    """Return the answers of every mistaken search, and of the other tie rule, by belief."""
 
     def believing(belief: str) -> BeliefKey[A]:
         def key(case: Case) -> A | None:
@@ -131,16 +131,16 @@ def search_beliefs(
                     return answer(tree, cached_search(tree, rules, traced=False))
                 return answer(tree, mistaken_search(tree, rules, belief))
             except UnknownPayoff:
-                return None  # the mistaken search comes to a payoff that nobody knows
+                return None  # the mistaken search visits an unknown payoff
 
         return key
 
     return {name: believing(name) for name in (*names, *TIE_BELIEFS.values())}
 
 
-def pruned_leaves(tree: Tree, found: Search | Sweep) -> frozenset[int]:
-    """The numbers of the leaves that were never visited."""
-    return frozenset(pruned_paths(tree, found.visited))
+def pruned_leaves(tree: Tree, performed: Search | Sweep) -> frozenset[int]:
+    """Return the numbers of the leaves that were not visited."""
+    return frozenset(pruned_paths(tree, performed.visited))
 
 
 def remaining_leaves(tree: Tree, paths: frozenset[int]) -> frozenset[int]:
@@ -148,8 +148,10 @@ def remaining_leaves(tree: Tree, paths: frozenset[int]) -> frozenset[int]:
     return frozenset(range(1, len(tree.leaves) + 1)) - paths
 
 
-def visited_leaves_in_order(tree: Tree, found: Search) -> tuple[int, ...]:
-    """The numbers of the visited leaves, in the order in which the search met them."""
+def visited_leaves_in_order(tree: Tree, performed: Search) -> tuple[int, ...]:
+    """Return the numbers of the visited leaves, in the order of their visits."""
     return tuple(
-        tree.paths[event.node] for event in found.trace if isinstance(event, Enter) and tree.paths[event.node]
+        tree.paths[event.node]
+        for event in performed.trace
+        if isinstance(event, Enter) and tree.paths[event.node]
     )

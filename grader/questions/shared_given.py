@@ -10,18 +10,18 @@ from grader.questions.randomness import Draw
 def share_given(
     suits: Callable[[Given], str | None],
     gives: Sequence[str],
-    **settled: Callable[[Draw, Given], object],
+    **setters: Callable[[Draw, Given], object],
 ) -> Callable[[Draw, Case], Given]:
-    """What another part of the same question has given, as far as this part gives it, and what is settled.
+    """Return a function that takes this part's fields from another part of the question.
 
-    What is `settled` is drawn where the other part has not given it, and what it has given suits.
+    Fields that the other part lacks are drawn by `setters`, provided that its own fields suit.
     """
 
-    def joined(draw: Draw, case: Case) -> Given:
-        found = select_given(case.given, gives)
+    def draw_shared_given(draw: Draw, case: Case) -> Given:
+        fields = select_given(case.given, gives)
         if suits(case.given) is None:
-            lacking = {name: settle for name, settle in settled.items() if name not in found}
-            found |= {name: settle(draw, case.given) for name, settle in lacking.items()}
-        return Given(found)
+            lacking = {name: draw_field for name, draw_field in setters.items() if name not in fields}
+            fields |= {name: draw_field(draw, case.given) for name, draw_field in lacking.items()}
+        return Given(fields)
 
-    return joined
+    return draw_shared_given

@@ -1,4 +1,4 @@
-"""What questions about unknown payoffs share: what is given, how it is said, and numbers put in to see."""
+"""Shared by questions about unknown payoffs: their fields, their sentences, and substituting numbers."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -43,34 +43,34 @@ def names(tree: Tree) -> tuple[str, ...]:
 
 
 def known_values(given: Given) -> dict[str, Number]:
-    """What other unknowns are."""
+    """Return the given values of other unknowns."""
     return {name: read_number(number) for name, number in given.get("told", {}).items()}
 
 
-def asked_unknown(case: Case) -> str:
-    """The unknown that is asked about: the one that is named, or the first of which nothing is told."""
+def requested_unknown(case: Case) -> str:
+    """Return the unknown that the question is about: the given one, or the first without a given value."""
     untold = [name for name in names(case.tree) if name not in known_values(case.given)]
     name: str = case.given.get("unknown", untold[0])
     return name
 
 
-def asked_unknown_leaf(case: Case) -> int:
-    """The first leaf of the unknown that is asked about."""
-    return next(leaf for leaf in case.tree.unknowns if case.tree.payoffs[leaf] == asked_unknown(case))
+def requested_unknown_leaf(case: Case) -> int:
+    """Return the first leaf of the unknown that the question is about."""
+    return next(leaf for leaf in case.tree.unknowns if case.tree.payoffs[leaf] == requested_unknown(case))
 
 
 @lru_cache(maxsize=16)
 def solver_question(case: Case) -> Unknown:
     """The question for the solver: where chance moves and payoffs have limits, x keeps within them."""
-    return Unknown(case.tree, asked_unknown(case), known_values(case.given), limits_of(case))
+    return Unknown(case.tree, requested_unknown(case), known_values(case.given), limits_of(case))
 
 
 def unspecified_unknowns(case: Case) -> tuple[str, ...]:
-    """The other unknowns of which nothing is told."""
+    """Return the other unknowns without a given value."""
     return tuple(
         name
         for name in names(case.tree)
-        if name not in known_values(case.given) and name != asked_unknown(case)
+        if name not in known_values(case.given) and name != requested_unknown(case)
     )
 
 
@@ -80,7 +80,7 @@ def limits_of(case: Case) -> tuple[Number, Number] | None:
 
 
 def unknowns_objection(case: Case) -> str | None:
-    """Why nothing can be asked of an unknown in this tree, or None."""
+    """Return why the tree or the fields do not suit a question about an unknown, or None."""
     tree, given = case.tree, case.given
     if tree.seats:
         return "the game has several players"
@@ -90,16 +90,20 @@ def unknowns_objection(case: Case) -> str | None:
         return "the rules give bounds or a window to start with, which this kind takes only with chance nodes"
     if not tree.unknowns:
         return "no payoff is unknown"
-    numbers, asked, node = given.get("told", {}), given.get("unknown", ""), given.get("node", tree.names[0])
-    if not isinstance(numbers, dict) or not isinstance(asked, str) or not isinstance(node, str):
+    numbers, requested, node = (
+        given.get("told", {}),
+        given.get("unknown", ""),
+        given.get("node", tree.names[0]),
+    )
+    if not isinstance(numbers, dict) or not isinstance(requested, str) or not isinstance(node, str):
         return "what is given is not of the right type"
     try:
         known_values(given)
     except (TypeError, ValueError):
         return "what is told of an unknown is not a number in quotes"
     left = set(names(tree)) - set(numbers)
-    if not left or (asked and asked not in left):
-        return f"there is no unknown {asked}".strip()
+    if not left or (requested and requested not in left):
+        return f"there is no unknown {requested}".strip()
     return None if node in tree.index else f"there is no node {node}"
 
 
@@ -115,7 +119,7 @@ def answer_objection(key: Callable[[Case], object], case: Case) -> str | None:
 
 
 def where_answerable(believed: BeliefKey[A]) -> BeliefKey[A]:
-    """A belief; None where by it the answer depends on an unknown of which nothing is told."""
+    """Wrap a belief; None if its answer depends on another unknown."""
 
     def key(case: Case) -> A | None:
         try:
@@ -127,7 +131,7 @@ def where_answerable(believed: BeliefKey[A]) -> BeliefKey[A]:
 
 
 def unknown_payoffs_sentence(case: Case, language: Language) -> str:
-    """Which payoffs are not known, and whether they can be any number."""
+    """Say which payoffs are unknown, and whether they can be any number."""
     every = names(case.tree)
     listed = language.join_and(every)
     if limits_of(case) is None:
@@ -136,7 +140,7 @@ def unknown_payoffs_sentence(case: Case, language: Language) -> str:
 
 
 def unknowns_sentences(case: Case, language: Language) -> tuple[str, ...]:
-    """Who plays, and what is known of the unknown payoffs."""
+    """Say who plays, and what is known about the unknown payoffs."""
     takes = [
         language.say(KNOWN_NUMBER, name=name, number=language.number(number))
         for name, number in known_values(case.given).items()
@@ -161,53 +165,55 @@ def simplify_to_limits(spans: Spans, limits: tuple[Number, Number] | None) -> Sp
 
 
 def substitute_unknown(case: Case, number: Number) -> Tree:
-    """The tree with a number in place of the unknown, and in place of others what is told of them.
+    """Return the tree with a number in place of the unknown, and the given values in place of others.
 
-    Others that are left may be anything: they are 0.
+    Others without a given value do not matter: they are 0.
     """
-    numbers = dict.fromkeys(names(case.tree), 0) | known_values(case.given) | {asked_unknown(case): number}
+    numbers = (
+        dict.fromkeys(names(case.tree), 0) | known_values(case.given) | {requested_unknown(case): number}
+    )
     return substitute_unknowns(case.tree, numbers)
 
 
 def trees_with_one_unknown(case: Case) -> Iterator[Tree]:
-    """The tree with only the unknown that is asked about; others of which nothing is told are at extremes."""
+    """Yield trees with only the requested unknown; others without a given value are at an extreme."""
     others = unspecified_unknowns(case)
     for extreme in (-BEYOND_ALL_PAYOFFS, BEYOND_ALL_PAYOFFS) if others else (0,):
         yield substitute_unknowns(case.tree, dict.fromkeys(others, extreme) | known_values(case.given))
 
 
-def common_spans(found: Iterable[Spans]) -> Spans:
-    """What is the same at either extreme of all that may be anything."""
-    every = set(found)
+def common_spans(results: Iterable[Spans]) -> Spans:
+    """Return the set that is the same for both extremes of the other unknowns."""
+    every = set(results)
     if len(every) > 1:
         raise Unsolvable("the answer depends on another unknown")
     return every.pop()
 
 
 def witness(one: Spans, other: Spans, limits: tuple[Number, Number] | None) -> Number | None:
-    """A number that is in one set and not in the other, the plainest there is; None where there is none."""
+    """Return the plainest number that is in only one of two sets, or None if they are equal."""
     domain = (
         numbers_related_to("<=", INFINITY)
         if limits is None
         else intersection(*map(numbers_related_to, (">=", "<="), limits))
     )
-    apart = intersection(
+    difference = intersection(
         domain, union((*intersection(one, complement(other)), *intersection(other, complement(one))))
     )
-    return min(map(plain_number_in, [(span,) for span in apart]), key=_plainness, default=None)
+    return min(map(plain_number_in, [(span,) for span in difference]), key=_plainness, default=None)
 
 
 def plain_number_in(spans: Spans) -> Number:
-    """A plain number in a set that is not empty."""
+    """Return a plain number in a nonempty set."""
     low, high = spans[0].low, spans[0].high
-    tried: list[Number] = [number for number in (low, high) if not isinstance(number, float)]
+    candidates: list[Number] = [number for number in (low, high) if not isinstance(number, float)]
     if isinstance(low, float):
-        tried += [0] if isinstance(high, float) else [-(-high // 1) - 1]
+        candidates += [0] if isinstance(high, float) else [-(-high // 1) - 1]
     elif isinstance(high, float):
-        tried.append(low // 1 + 1)
+        candidates.append(low // 1 + 1)
     else:
-        tried += [low // 1 + 1, normalize_number(Fraction(low + high) / 2)]
-    return min((normalize_number(number) for number in tried if contains(spans, number)), key=_plainness)
+        candidates += [low // 1 + 1, normalize_number(Fraction(low + high) / 2)]
+    return min((normalize_number(number) for number in candidates if contains(spans, number)), key=_plainness)
 
 
 def _plainness(number: Number) -> tuple[int, Number]:
@@ -215,7 +221,7 @@ def _plainness(number: Number) -> tuple[int, Number]:
 
 
 def samples(spans: Spans, limits: tuple[Number, Number] | None) -> tuple[Number, ...]:
-    """A number in every part of a set and of what is between the parts, ascending."""
+    """Return a number from every part of a set and of its complement, ascending."""
     ends: Sequence[Spans] = [*((span,) for span in spans), *((span,) for span in complement(spans))]
     low, high = limits or (-INFINITY, INFINITY)
     return tuple(sorted(x for part in ends if low <= (x := plain_number_in(part)) <= high))
@@ -223,5 +229,5 @@ def samples(spans: Spans, limits: tuple[Number, Number] | None) -> tuple[Number,
 
 def with_x_phrase(solved: SolvedExercise, number: Number) -> str:
     """`With x = 3`, for the start of a sentence about a number."""
-    name = asked_unknown(solved.case)
+    name = requested_unknown(solved.case)
     return solved.language.term(NUMBER_OF_UNKNOWN, name=name, number=solved.value_text(number))

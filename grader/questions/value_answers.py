@@ -7,7 +7,7 @@ from typing import TypeVar
 from grader.answers.numeral import Numeral, exact_numeral, matches_key
 from grader.answers.table import Table
 from grader.base.numbers import Number
-from grader.questions.case import Case, asked_nodes
+from grader.questions.case import Case, requested_nodes
 from grader.questions.kind import BeliefKey
 from grader.solvers.backup import back_up
 from grader.solvers.expectiminimax import expectiminimax
@@ -47,7 +47,7 @@ def root_moves(tree: Tree, values: Sequence[Value]) -> frozenset[int]:
 
 
 def best_case_values(tree: Tree, player: Player = Player.MAX) -> list[Number]:
-    """What every node is worth to somebody who thinks that all others help a player."""
+    """Return the value of every node for someone who believes that all players help this one."""
     better = max if player is Player.MAX else min
     values: list[Number] = [0] * len(tree)
     for node in reversed(range(len(tree))):
@@ -61,15 +61,15 @@ def value_table(tree: Tree, values: Sequence[Number]) -> Table:
     return tuple([(node, exact_numeral(values[node])) for node in tree.internal])
 
 
-def entries_for_asked_nodes(answer: BeliefKey[Table]) -> BeliefKey[Table]:
-    """The entries of an answer for the nodes that are asked about."""
+def entries_for_requested_nodes(answer: BeliefKey[Table]) -> BeliefKey[Table]:
+    """Restrict an answer to the entries of the requested nodes."""
 
     def key(case: Case) -> Table | None:
         found = answer(case)
         if found is None or "nodes" not in case.given:
             return found
-        asked = asked_nodes(case)
-        return tuple((node, value) for node, value in found if node in asked)
+        requested = requested_nodes(case)
+        return tuple((node, value) for node, value in found if node in requested)
 
     return key
 
@@ -80,20 +80,20 @@ def exact_values(tree: Tree) -> tuple[Number, ...]:
     return expectiminimax(tree)
 
 
-def asked_value_table(case: Case) -> Table:
-    """The exact value of every internal node that is asked about."""
+def requested_value_table(case: Case) -> Table:
+    """Return the exact value of every requested inner node."""
     values = exact_values(case.tree)
-    return tuple([(node, exact_numeral(values[node])) for node in sorted(asked_nodes(case))])
+    return tuple([(node, exact_numeral(values[node])) for node in sorted(requested_nodes(case))])
 
 
 def table_by_search(case: Case) -> Table:
     """The same by a search."""
     values = values_by_search(case.tree, case.rules)
-    return tuple([(node, exact_numeral(values[node])) for node in sorted(asked_nodes(case))])
+    return tuple([(node, exact_numeral(values[node])) for node in sorted(requested_nodes(case))])
 
 
 TABLE_BELIEFS: Mapping[str, BeliefKey[Table]] = {
-    name: entries_for_asked_nodes(belief) for name, belief in value_beliefs(value_table).items()
+    name: entries_for_requested_nodes(belief) for name, belief in value_beliefs(value_table).items()
 }
 
 
@@ -132,24 +132,23 @@ def root_moves_by_search(case: Case) -> frozenset[int]:
 
 
 def implied_table(case: Case, reply: Table) -> Table:
-    """The values that follow from the student's own entries just below each node; right entries stand.
+    """Return the values that follow from the student's entries one level below; correct entries stay.
 
-    Where the student left a child out, the child's exact value counts. Nothing follows from children that
-    all have the same entry, more than one of them a wrong one: who writes one number everywhere has worked
-    out nothing.
+    A child without an entry counts with its exact value. Nothing follows from children with equal entries of
+    which more than one is incorrect: one number at every node is not a computation.
     """
     tree = case.tree
     exact = exact_values(tree)
     own = list(exact)
     wrong = set[int]()
-    for node, said in reply:
-        if said.value != exact[node] and not matches_key(said, exact_numeral(exact[node]), 0):
+    for node, entry in reply:
+        if entry.value != exact[node] and not matches_key(entry, exact_numeral(exact[node]), 0):
             wrong.add(node)
-        own[node] = said.value
+        own[node] = entry.value
 
     def implied(node: int) -> Number:
         below = [own[child] for child in tree.children[node]]
         guessed = len({*below}) == 1 and len(wrong.intersection(tree.children[node])) > 1
         return back_up(tree, node, below) if node in wrong and not guessed else exact[node]
 
-    return tuple([(node, exact_numeral(implied(node))) for node in sorted(asked_nodes(case))])
+    return tuple([(node, exact_numeral(implied(node))) for node in sorted(requested_nodes(case))])

@@ -47,8 +47,8 @@ def _prompt(case: Case, language: Language) -> Prompt:
     )
 
 
-def _looked_at(tree: Tree, found: Search | Sweep) -> Numeral:
-    return Numeral(len(tree.leaves) - len(pruned_leaves(tree, found)))
+def _visited_count(tree: Tree, performed: Search | Sweep) -> Numeral:
+    return Numeral(len(tree.leaves) - len(pruned_leaves(tree, performed)))
 
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
@@ -67,13 +67,15 @@ KIND = Kind(
     form=COUNT,
     objection=visits_objection,
     prompt=_prompt,
-    key=key_from_search(_looked_at),
-    independent_key=key_from_sweep(_looked_at),
+    key=key_from_search(_visited_count),
+    independent_key=key_from_sweep(_visited_count),
     visits_shown="count",
     beliefs={
-        **search_beliefs(_looked_at, (*SEARCH_BELIEFS, "never-prunes")),
-        "counts-pruned": key_from_search(lambda tree, found: Numeral(len(pruned_leaves(tree, found)))),
-        "counts-all-nodes": key_from_search(lambda _tree, found: Numeral(sum(found.visited))),
+        **search_beliefs(_visited_count, (*SEARCH_BELIEFS, "never-prunes")),
+        "counts-pruned": key_from_search(
+            lambda tree, performed: Numeral(len(pruned_leaves(tree, performed)))
+        ),
+        "counts-all-nodes": key_from_search(lambda _tree, performed: Numeral(sum(performed.visited))),
     },
     explain_item=_why,
     worked_solution=SEARCH_SOLUTION,

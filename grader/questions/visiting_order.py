@@ -87,19 +87,19 @@ def _why_broken(solved: SolvedExercise, item: Item) -> Reason | None:
     """Explain which leaf comes next where the order breaks, and why the student's leaf does not."""
     tree, account, say = solved.tree, solved.account, solved.language.say
     top = None if item.node is None or not item.said else solved.pruned_ancestor(item.node)
-    told = []
+    sentences = []
     if top is not None and item.node is not None:
-        told += [say(WHY_PRUNED, what=solved.node_title(item.node)), account.cuts[top]]
+        sentences += [say(WHY_PRUNED, what=solved.node_title(item.node)), account.cuts[top]]
     if item.right:
         leaf = tree.leaves[int(item.right.removeprefix("#")) - 1]  # `#1` where a leaf is called 1
-        why = "" if told else account.visits[leaf]
-        told += [say(WHY_NEXT, leaf=solved.node_title(leaf)), why]
-    elif not told:
-        told.append(say(WHY_OVER))
-    return Reason(paragraph(*told))
+        why = "" if sentences else account.visits[leaf]
+        sentences += [say(WHY_NEXT, leaf=solved.node_title(leaf)), why]
+    elif not sentences:
+        sentences.append(say(WHY_OVER))
+    return Reason(paragraph(*sentences))
 
 
-_VISITED = search_beliefs(lambda _tree, found: found.visited, (*SEARCH_BELIEFS, "never-prunes"))
+_VISITED = search_beliefs(lambda _tree, performed: performed.visited, (*SEARCH_BELIEFS, "never-prunes"))
 
 
 def _read_off(belief: str, case: Case) -> tuple[int, ...] | None:

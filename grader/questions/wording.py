@@ -113,8 +113,8 @@ class Prompt:
 
 def game_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
     """Say who moves where, and whose payoffs the leaves show."""
-    said = (mover_sentence(tree, language), shape_sentence(tree.movers, language), language.say(PAYOFFS))
-    return tuple(filter(None, said))
+    sentences = (mover_sentence(tree, language), shape_sentence(tree.movers, language), language.say(PAYOFFS))
+    return tuple(filter(None, sentences))
 
 
 def mover_sentence(tree: Tree, language: Language) -> str:
@@ -131,8 +131,8 @@ def mover_sentence(tree: Tree, language: Language) -> str:
 
 def shape_sentence(movers: Collection[Player], language: Language) -> str:
     """Say how the nodes of these players are drawn; empty if none has its own shape."""
-    drawn = SHAPES.get(frozenset(movers) & {Player.MAX, Player.MIN, Player.CHANCE})
-    return "" if drawn is None else language.say(drawn)
+    shapes = SHAPES.get(frozenset(movers) & {Player.MAX, Player.MIN, Player.CHANCE})
+    return "" if shapes is None else language.say(shapes)
 
 
 def optimal_play_sentence(tree: Tree, language: Language) -> str:
@@ -157,12 +157,12 @@ def probability_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
 
 def search_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """State how the search visits and prunes: order, tie rule, payoff limits, and chance nodes."""
-    said = (
+    sentences = (
         pruning_sentence(case.rules, language),
         payoff_bounds_sentence(case, language),
         chance_pruning_sentence(case.tree, language),
     )
-    return tuple(filter(None, said))
+    return tuple(filter(None, sentences))
 
 
 def pruning_sentence(rules: Rules, language: Language) -> str:
@@ -207,5 +207,5 @@ def ask_values(
 
 def ask_pruned_leaves(states: Iterable[str], language: Language) -> Prompt:
     """Ask which leaves are pruned, given these conventions."""
-    told = (*states, language.say(LEAF_NUMBER_RULE), language.say(PRUNED_DEFINITION))
-    return Prompt(told, language.say(ASK_PRUNED_LEAVES))
+    conventions = (*states, language.say(LEAF_NUMBER_RULE), language.say(PRUNED_DEFINITION))
+    return Prompt(conventions, language.say(ASK_PRUNED_LEAVES))

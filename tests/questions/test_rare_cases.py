@@ -35,10 +35,10 @@ from grader.questions.strategy.endgames import endgame_objection
 from grader.questions.true_false import _draw
 from grader.questions.uct import _constant, _places
 from grader.questions.uct.playouts import uct_rules
-from grader.questions.uct.propagation import _joined
+from grader.questions.uct.propagation import _draw_shared_given
 from grader.questions.unknown_payoffs import witness
 from grader.questions.value_answers import implied_table
-from grader.questions.windows.telling_nodes import _told_least
+from grader.questions.windows.revealing_nodes import _least_revealing
 from grader.solvers.search_choice import search
 from grader.solvers.uct_search import UctRules, selection_path, visits_and_wins
 from grader.trees.notation.reading import tree_of
@@ -141,7 +141,7 @@ def test_the_node_that_tells_least_is_found_among_all() -> None:
             kept = [[row[node] for node in left if node != gone] for row in rows]
             return max(sum(one for one, _ in row) / (sum(two for _, two in row) or 1) for row in kept)
 
-        assert _told_least(left, rows, sums) == min(left, key=most)
+        assert _least_revealing(left, rows, sums) == min(left, key=most)
 
 
 def test_some_nodes_are_named_in_the_question() -> None:
@@ -409,7 +409,7 @@ def test_a_playout_comes_from_a_leaf_that_the_selection_does_not_lead_to() -> No
     asked = exercise_of_uct()
     tree = asked.public.tree
     shared = Given({name: said for name, said in asked.public.given.items() if name in ("wins", "c_squared")})
-    found = _joined(Draw(Stream(1), ENGLISH, NOTHING_GIVEN), Case(tree, RULES, shared))
+    found = _draw_shared_given(Draw(Stream(1), ENGLISH, NOTHING_GIVEN), Case(tree, RULES, shared))
     assert found["result"] in ("0", "1")
     assert tree.names[tree.leaves[int(str(found["path"])) - 1]] != asked.key
 

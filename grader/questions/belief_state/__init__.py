@@ -246,8 +246,8 @@ def _explain_result(solved: SolvedExercise) -> tuple[str, ...]:
     illegal = [state for state in sorted(belief_of(given)) if state not in legal]
     effect = [move_sentence(valid_world(given), action, legal, language)]
     if illegal:
-        where = language.join_and(illegal)
-        effect.append(language.say(ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL, len(illegal), states=where))
+        illegal_states = language.join_and(illegal)
+        effect.append(language.say(ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL, len(illegal), states=illegal_states))
     members = language.join_and(sorted(states))
     return (
         *effect,
@@ -362,7 +362,7 @@ WHICH_STATES = set_question(
     explain_state,
     given_names=(*WORLD, "action"),
     draw_shared_given=share_given(world_objection, (*WORLD, "action"), action=draw_action),
-    carries={CARRIED_STATES: lambda case, found: (case.given["action"], belief_of_reply(case.tree, found))},
+    carries={CARRIED_STATES: lambda case, reply: (case.given["action"], belief_of_reply(case.tree, reply))},
 )
 WHICH_MOVES = set_question(
     "moves",
@@ -377,6 +377,6 @@ WHICH_MOVES = set_question(
     explain_move,
     given_names=WORLD,
     draw_shared_given=share_given(world_objection, WORLD, legal=draw_rule),
-    carries={CARRIED_MOVES: lambda case, found: belief_of_reply(case.tree, found)},
+    carries={CARRIED_MOVES: lambda case, reply: belief_of_reply(case.tree, reply)},
 )
 KINDS = (RESULT, WHICH_STATES, ACTIONS_OF, WHICH_MOVES, GOAL, VALUE, EXPECTED, BEST_MOVE, PLAN)

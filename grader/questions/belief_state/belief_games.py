@@ -125,7 +125,7 @@ def _tree_of(given: Given) -> Tree:
 
 
 def _states_game(given: Given, language: Language) -> tuple[str, ...]:
-    """Return the world, its percepts and payoffs, and what is known at the start."""
+    """Return the world, its percepts and payoffs, and the initial belief state."""
     world, say = valid_world(given), language.say
     return (
         *moves_sentences(world, language),

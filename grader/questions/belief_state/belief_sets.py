@@ -104,9 +104,9 @@ def _members(tree: Tree, names: Sequence[str]) -> Branches:
     return frozenset(tree.index[name] for name in names)
 
 
-def belief_of_reply(tree: Tree, found: Branches) -> BeliefState:
+def belief_of_reply(tree: Tree, members: Branches) -> BeliefState:
     """Return the names of the members of an answer."""
-    return frozenset(tree.names[node] for node in found)
+    return frozenset(tree.names[node] for node in members)
 
 
 def set_question(
@@ -124,11 +124,11 @@ def set_question(
 ) -> Kind[Branches]:
     """Return a question about a set of `candidates`, which the picture shows in this order.
 
-    `answers` are two independent ways to the answer, `steps` the sentences that lead to it,
-    `explain_member` says why a candidate belongs to the answer or does not.
+    `answers` compute the answer in two independent ways, `steps` explain it, and `explain_member` says why a
+    candidate belongs to the answer or does not.
     """
 
-    def suited(case: Case) -> str | None:
+    def objection(case: Case) -> str | None:
         why = suits(case.given)
         if why is None and (
             not len(case.tree) or sorted(case.tree.names[1:]) != sorted(candidates(case.given))
@@ -136,37 +136,39 @@ def set_question(
             why = "the tree does not show everything that may belong to the answer"
         return why
 
-    def keyed(found: Callable[[Given], BeliefState]) -> Callable[[Case], Branches]:
-        return lambda case: _members(case.tree, sorted(found(case.given)))
+    def to_answer(belief: Callable[[Given], BeliefState]) -> Callable[[Case], Branches]:
+        return lambda case: _members(case.tree, sorted(belief(case.given)))
 
-    def drawn(stream: Draw, case: Case) -> Case | None:
+    def draw_case(stream: Draw, case: Case) -> Case | None:
         given = draw(stream)
         return None if given is None else Case(member_tree(candidates(given)), case.rules, given)
 
-    def explained(solved: SolvedExercise, item: Item) -> Reason | None:
+    def explain_item(solved: SolvedExercise, item: Item) -> Reason | None:
         if item.node is None:
             return None
         return Reason(explain_member(solved, solved.tree.names[item.node]))
 
-    def pictured(solved: SolvedExercise) -> KeyPicture:
+    def key_picture(solved: SolvedExercise) -> KeyPicture:
         caption = solved.language.say(CAPTION)
         return KeyPicture(solved.tree, caption, shows_backed_up_values=False, line=(0, *sorted(solved.key)))
 
+    key, independent_key = map(to_answer, answers)
     return Kind(
         ask=ask,
         question=question,
         form=SET,
-        objection=suited,
+        objection=objection,
         prompt=lambda case, language: prompt(case.given, language),
-        key=keyed(answers[0]),
-        independent_key=keyed(answers[1]),
+        key=key,
+        independent_key=independent_key,
         beliefs={
-            name: only_where_wrong(keyed(answers[0]), keyed(belief)) for name, belief in beliefs.items()
+            name: only_where_wrong(to_answer(answers[0]), to_answer(belief))
+            for name, belief in beliefs.items()
         },
-        explain_item=explained,
+        explain_item=explain_item,
         worked_solution=WorkedSolution(steps, steps),
-        key_picture=pictured,
-        draw=drawn,
+        key_picture=key_picture,
+        draw=draw_case,
         annotates_tree=True,
         needs_tree=False,
         **more,

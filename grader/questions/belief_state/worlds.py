@@ -184,7 +184,7 @@ def valid_world(given: Given) -> World:
 
 
 def world_objection(given: Given) -> str | None:
-    """Return what is wrong with the given world, belief state and rules, or None."""
+    """Return why the given world, belief state or rules are invalid, or None."""
     world = world_of(given)
     if isinstance(world, str):
         return world

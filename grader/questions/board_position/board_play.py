@@ -1,4 +1,4 @@
-"""What is the value of a position, which moves are best, and how is it evaluated?"""
+"""Questions about the value of a position, its best moves, and its evaluation."""
 
 from collections.abc import Sequence
 from dataclasses import replace

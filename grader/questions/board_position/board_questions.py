@@ -53,17 +53,17 @@ def position_question(
     suits: Callable[[Board, Given], str | None] = lambda _board, _given: None,
     gives: Sequence[str] = ("game", "position"),
     pictured: KeyPictureBuilder | None = None,
-    **settled: Callable[[Draw, Given], object],
+    **setters: Callable[[Draw, Given], object],
 ) -> Kind[A]:
     """Return a question about one position, which the picture shows.
 
     - `text`: the conventions that it adds to the rules and the position, and the question.
     - `answers`: two independent ways to the answer.
-    - `settled`: draws each field that a position given by another part of the question lacks.
+    - `setters`: draw the fields that a position given by another part of the question lacks.
     """
     conventions, question_phrase = text
 
-    def suited(case: Case) -> str | None:
+    def objection(case: Case) -> str | None:
         return board_objection(case.given) or suits(board_of(case.given), case.given)
 
     def prompt(case: Case, language: Language) -> Prompt:
@@ -76,10 +76,10 @@ def position_question(
             language.say(question_phrase, player=player, move=move, said=given.get("said")),
         )
 
-    def keyed(answer: Callable[[Board, Given], Any]) -> Callable[[Case], Any]:
+    def to_answer(answer: Callable[[Board, Given], Any]) -> Callable[[Case], Any]:
         return lambda case: answer(board_of(case.given), case.given)
 
-    def worked(solved: SolvedExercise) -> tuple[str, ...]:
+    def board_steps(solved: SolvedExercise) -> tuple[str, ...]:
         return steps(solved, board_of(solved.given))
 
     def draw_case(stream: Draw, case: Case) -> Case | None:
@@ -90,15 +90,15 @@ def position_question(
         ask=ask,
         question=question,
         form=form,
-        objection=suited,
+        objection=objection,
         prompt=prompt,
-        key=keyed(answers[0]),
-        independent_key=keyed(answers[1]),
-        beliefs={name: keyed(belief) for name, belief in beliefs.items()},
-        worked_solution=WorkedSolution(worked, worked),
+        key=to_answer(answers[0]),
+        independent_key=to_answer(answers[1]),
+        beliefs={name: to_answer(belief) for name, belief in beliefs.items()},
+        worked_solution=WorkedSolution(board_steps, board_steps),
         key_picture=pictured or _the_position,
         draw=draw_case,
-        draw_shared_given=share_given(board_objection, gives, **settled),
+        draw_shared_given=share_given(board_objection, gives, **setters),
         needs_tree=False,
         given_names=gives,
     )

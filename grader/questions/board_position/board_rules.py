@@ -190,9 +190,9 @@ def _empty_board(board: Board) -> Any:
     return (*shape, 0, 0)
 
 
-def _candidate(which: str, board: Board, given: Given) -> Moves | None:
+def _candidate(letter: str, board: Board, given: Given) -> Moves | None:
     order: list[str] = given["boards"]
-    return frozenset((order.index(which),)) if which in order else None
+    return frozenset((order.index(letter),)) if letter in order else None
 
 
 RESULT_SIZES = {"tictactoe": (4,), "connect-four": (6,)}
@@ -217,17 +217,17 @@ BOARD_LETTERS = ("P", "Q", "R", "S")
 
 def _boards_tree(board: Board, given: Given) -> Tree:
     """Return the tree with the boards to choose from."""
-    found = _outcomes(board, given["move"])
+    outcomes = _outcomes(board, given["move"])
     boards = zip(BOARD_LETTERS, given["boards"], strict=True)
-    return candidate_boards_tree(board, {letter: found[which] for letter, which in boards})
+    return candidate_boards_tree(board, {letter: outcomes[outcome] for letter, outcome in boards})
 
 
 def _result_by_squares(board: Board, given: Given) -> Moves:
     """Return the board that differs from the position only by the correct mark on the correct square."""
     names = [name for name, _ in board.game.moves(_empty_board(board))]
     wanted = put_at(signs_of(board), board.game.name, names.index(given["move"]))
-    found = _outcomes(board, given["move"])
-    rows = [board.game.rows(found[which]) for which in given["boards"]]
+    outcomes = _outcomes(board, given["move"])
+    rows = [board.game.rows(outcomes[outcome]) for outcome in given["boards"]]
     return frozenset(number for number, signs in enumerate(rows) if signs == wanted)
 
 

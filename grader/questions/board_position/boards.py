@@ -132,7 +132,7 @@ def one_ply_tree(board: Board) -> Tree:
 
 
 def candidate_boards_tree(board: Board, positions: Mapping[str, Any]) -> Tree:
-    """Return the position above some others, by their labels, whatever leads to them."""
+    """Return a tree with the position at the root and other positions, with labels, as its children."""
     tree = _with_moves(board, [(None, position) for position in positions.values()])
     return replace(tree, given=(None, *positions))
 

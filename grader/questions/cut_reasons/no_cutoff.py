@@ -32,7 +32,7 @@ QUESTION = {
         "of them."
     ),
 }
-"""The reasons in question, of which exactly one is correct."""
+"""The possible reasons; exactly one is correct."""
 
 REACH_DEFINITION = Phrase(
     "The value of a node reaches the value of an ancestor if comparing the two values is enough for a cutoff."

@@ -112,8 +112,8 @@ def _anyway(case: Case) -> frozenset[int]:
 def _turned(case: Case) -> frozenset[int]:
     known = known_of(case)
     turned = {
-        node: (-INFINITY, least) if most == INFINITY else (most, INFINITY)
-        for node, (least, most) in known.items()
+        node: (-INFINITY, lower) if upper == INFINITY else (upper, INFINITY)
+        for node, (lower, upper) in known.items()
     }
     return _paths(case.tree, search_with_bounds(case.tree, case.rules, turned).visited)
 
@@ -127,7 +127,7 @@ BELIEFS: dict[str, BeliefKey[frozenset[int]]] = {
 
 
 def draw_bounds(draw: Draw, case: Case) -> Case | None:
-    """Draw bounds at two or three nodes, of which some prune and some do not."""
+    """Draw bounds at two or three nodes; some of them prune and others do not."""
     tree = case.tree
     if not len(tree) or search_objection(case) is not None or len(tree.internal) < 2:
         return None
@@ -204,7 +204,7 @@ def bounds_steps(solved: SolvedExercise) -> tuple[str, ...]:
 
 
 def bounds_picture(solved: SolvedExercise) -> KeyPicture:
-    """Show the interval of every visited node, by its leaves and its bound, and what is pruned."""
+    """Show the interval of every visited node, by its leaves and its bound, and the pruned branches."""
     tree, visited = solved.tree, _searched(solved.case).visited
     known = known_of(solved.case)
     ends: list[Interval] = [(-INFINITY, INFINITY)] * len(tree)
@@ -215,11 +215,11 @@ def bounds_picture(solved: SolvedExercise) -> KeyPicture:
             value = number_at(tree, node)
             ends[node] = value, value
             continue
-        least, most = (
+        lower, upper = (
             back_up(tree, node, [ends[child][side] for child in tree.children[node]]) for side in (0, 1)
         )
         low, high = known.get(node, (-INFINITY, INFINITY))
-        ends[node] = max(least, low), min(most, high)
+        ends[node] = max(lower, low), min(upper, high)
     return KeyPicture(
         tree,
         solved.language.say(CAPTION),

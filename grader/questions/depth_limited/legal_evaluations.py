@@ -289,7 +289,7 @@ def _overlooking(overlooked: IllegalEvaluation, given: Given) -> Number | None:
 
 
 def _legal_steps(solved: SolvedExercise) -> tuple[str, ...]:
-    """Say what is wrong with each function, and which one is valid."""
+    """Say why each invalid function is invalid, and which one is valid."""
     verdicts, language = [], solved.language
     for number, function in enumerate(solved.given["functions"], 1):
         wrongs = _faults(solved.given, function)

@@ -145,13 +145,17 @@ def _number_of(kind: TransformationType) -> int:
 # Misconceptions --------------------------------------------------------------------------------
 
 
-_LEADS_ASTRAY: Mapping[str, Callable[[Given, bool], bool]] = {
-    "order-is-enough": lambda given, stays: nature_of(given) is TransformationType.INCREASING and not stays,
-    "only-linear-keeps": lambda given, stays: (
-        nature_of(given) is not TransformationType.POSITIVE_LINEAR and stays
+_GIVES_WRONG_ANSWER: Mapping[str, Callable[[Given, bool], bool]] = {
+    "order-is-enough": lambda given, is_unchanged: (
+        nature_of(given) is TransformationType.INCREASING and not is_unchanged
+    ),
+    "only-linear-keeps": lambda given, is_unchanged: (
+        nature_of(given) is not TransformationType.POSITIVE_LINEAR and is_unchanged
     ),
     "constant-matters": lambda given, _is_unchanged: nature_of(given) is TransformationType.POSITIVE_LINEAR,
-    "any-scale-keeps": lambda given, stays: nature_of(given) is TransformationType.NEITHER and not stays,
+    "any-scale-keeps": lambda given, is_unchanged: (
+        nature_of(given) is TransformationType.NEITHER and not is_unchanged
+    ),
 }
 """When a misconception leads to the wrong one of two answers."""
 
@@ -162,7 +166,7 @@ def _is_unchanged(case: Case) -> bool:
 
 def _mistaken_is_unchanged(belief: str, case: Case) -> bool | None:
     is_unchanged = _is_unchanged(case)
-    return not is_unchanged if _LEADS_ASTRAY[belief](case.given, is_unchanged) else None
+    return not is_unchanged if _GIVES_WRONG_ANSWER[belief](case.given, is_unchanged) else None
 
 
 def _always(given: Given) -> bool:
@@ -171,7 +175,7 @@ def _always(given: Given) -> bool:
 
 def _mistaken_always(belief: str, given: Given) -> bool | None:
     is_unchanged = _always(given)
-    return not is_unchanged if _LEADS_ASTRAY[belief](given, is_unchanged) else None
+    return not is_unchanged if _GIVES_WRONG_ANSWER[belief](given, is_unchanged) else None
 
 
 def _mistaken_kind(mistake: str, given: Given) -> int | None:
@@ -333,7 +337,7 @@ TREE = _asking_of_tree(
     prompt=partial(_prompt_tree, QUESTION_TREE),
     key=_is_unchanged,
     independent_key=_independent_is_unchanged,
-    beliefs={name: partial(_mistaken_is_unchanged, name) for name in _LEADS_ASTRAY},
+    beliefs={name: partial(_mistaken_is_unchanged, name) for name in _GIVES_WRONG_ANSWER},
 )
 ALWAYS = treeless_question(
     "always",
@@ -341,7 +345,7 @@ ALWAYS = treeless_question(
     any_tree_objection,
     _prompt_any,
     (_always, _independent_always),
-    {name: partial(_mistaken_always, name) for name in _LEADS_ASTRAY},
+    {name: partial(_mistaken_always, name) for name in _GIVES_WRONG_ANSWER},
     _steps_any,
     draw_for_any_tree,
     form=TRUTH,

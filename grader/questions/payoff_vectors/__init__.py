@@ -119,14 +119,14 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
 
 
 def _draw_game(players: int | None, draw: Draw, case: Case) -> Case | None:
-    """A game whose players have one best move everywhere, so that the rule about ties changes nothing."""
+    """Draw a game with one best move at every node, so that the rule about ties has no effect."""
     if two_player_objection(case) is not None:
         return None
     seated, seats = players_by_level(case.tree, players)
     for _ in range(MAX_DRAWS):
-        made = seated.with_payoffs(draw_vectors(draw, case.tree, seats))
-        if has_unique_best_moves(made) and _plain(made):
-            return Case(made, case.rules, Given({"ties": "leftmost"}))
+        game = seated.with_payoffs(draw_vectors(draw, case.tree, seats))
+        if has_unique_best_moves(game) and _plain(game):
+            return Case(game, case.rules, Given({"ties": "leftmost"}))
     return None
 
 
@@ -189,16 +189,16 @@ def _draw_ties(draw: Draw, case: Case) -> Case | None:
         return None
     seated, seats = players_by_level(case.tree)
     for _ in range(MAX_DRAWS):
-        made = seated.with_payoffs(draw_vectors(draw, case.tree, seats))
+        game = seated.with_payoffs(draw_vectors(draw, case.tree, seats))
         player, end = draw.between(1, seats), draw.choose(("least", "most"))
         given = Given({"player": player, "end": end})
-        asked = Case(made, case.rules, given)
-        if _ties_objection(asked) is not None:
+        candidate = Case(game, case.rules, given)
+        if _ties_objection(candidate) is not None:
             return None
-        found = all_vectors(made)[0]
+        found = all_vectors(game)[0]
         differ = len(found) <= 4 and len({vector[player - 1] for vector in found}) > 1
-        if differ and _end_of(found, given) != _leftmost(asked):
-            return asked
+        if differ and _end_of(found, given) != _leftmost(candidate):
+            return candidate
     return None
 
 

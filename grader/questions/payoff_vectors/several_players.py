@@ -27,7 +27,7 @@ MAX_DRAWS = 60
 
 
 def players_objection(case: Case) -> str | None:
-    """Why the tree is no game of several players, or None."""
+    """Return why the tree is not a game of several players, or None."""
     if not case.tree.seats:
         return "the payoffs are no vectors, one number for each player"
     if len(case.tree) == 1:
@@ -41,7 +41,7 @@ def players_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
     """Say who plays, what the vectors mean, and what every player aims at."""
     say = language.say
     names = [f"P{seat + 1}" for seat in range(tree.seats)]
-    said = (
+    sentences = (
         mover_sentence(tree, language),
         shape_sentence(tree.movers, language),
         say(WHO_MOVES),
@@ -49,7 +49,7 @@ def players_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
         say(LEAF_PAYOFFS, players=language.join_and(names)),
         say(OWN_INTEREST),
     )
-    return tuple(filter(None, said))
+    return tuple(filter(None, sentences))
 
 
 def players_by_level(tree: Tree, players: int | None = None) -> tuple[Tree, int]:

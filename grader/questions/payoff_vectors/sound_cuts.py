@@ -104,7 +104,7 @@ def _sound(case: Case) -> bool:
 
 
 def _by_sum(case: Case) -> bool:
-    """Whether the player above the branch has so much that somebody further up cannot want what is left."""
+    """Check shallow pruning by the sum: the rest of the total is at most what a player farther up has."""
     total = case.given["total"]
     return any(
         seat != own and total - best[own] <= has for own, best, seat, has in _bounds(case.tree, _branch(case))
@@ -112,14 +112,15 @@ def _by_sum(case: Case) -> bool:
 
 
 def _as_by_two(case: Case) -> bool:
-    """Whether the choice above the branch leaves somebody further up no more than there is already."""
+    """Check pruning as with two players: the best choice so far gives a player farther up no more."""
     return any(best[seat] <= has for _, best, seat, has in _bounds(case.tree, _branch(case)))
 
 
 def _bounds(tree: Tree, branch: int) -> Iterator[tuple[int, Payoffs, int, Number]]:
-    """Who moves above the branch, what is best there so far, and what each player further up has so far.
+    """Yield bounds from the branches to the left of this one and of its ancestors.
 
-    Elder branches tell both.
+    Each has the player above the branch, its best payoffs so far, and another player farther up with the
+    payoff that it has so far.
     """
     values, parent = maxn(tree), tree.parents[branch]
     own = _seat(tree, parent)
@@ -140,19 +141,19 @@ def _seat(tree: Tree, node: int) -> int:
 
 
 def _draw_cut(draw: Draw, case: Case) -> Case | None:
-    """A cut for which something speaks, sound or not with equal chances."""
+    """Draw a cutoff that seems to apply, sound or unsound with equal probability."""
     tree = case.tree
     if search_objection(case) is not None:
         return None
-    (seated, _), wanted = players_by_level(tree, 3), draw.choose((True, False))
+    (seated, _), is_sound = players_by_level(tree, 3), draw.choose((True, False))
     younger = [node for node in range(1, len(tree)) if _is_youngest(tree, node) and tree.parents[node]]
     for _ in range(MAX_DRAWS if younger else 0):
-        made = seated.with_payoffs(draw_constant_sum_vectors(draw, tree, 3, TOTAL))
-        given = Given({"branch": made.names[draw.choose(younger)], "total": TOTAL})
-        asked = Case(made, case.rules, given)
-        speaks = _by_sum if wanted else _as_by_two
-        if speaks(asked) and _sound(asked) is wanted and has_unique_best_moves(made):
-            return asked
+        game = seated.with_payoffs(draw_constant_sum_vectors(draw, tree, 3, TOTAL))
+        given = Given({"branch": game.names[draw.choose(younger)], "total": TOTAL})
+        candidate = Case(game, case.rules, given)
+        seems_to_prune = _by_sum if is_sound else _as_by_two
+        if seems_to_prune(candidate) and _sound(candidate) is is_sound and has_unique_best_moves(game):
+            return candidate
     return None
 
 
@@ -165,15 +166,15 @@ def _explain_cut(solved: SolvedExercise) -> tuple[str, ...]:
     """Explain which results are possible when the payoffs below the branch are unknown."""
     tree, language, given = solved.tree, solved.language, solved.given
     branch = _branch(solved.case)
-    found, another = possible_root_values(tree, branch, given["total"])
+    values, counterexample = possible_root_values(tree, branch, given["total"])
     node = node_title(tree, branch, language)
-    if another is not None:
-        told = language.say(WHY_COUNTEREXAMPLE, node=node, payoffs=value_text(another, language))
-    elif len(found) > 1:
-        told = language.say(WHY_BRANCH_DECIDES, node=node, values=value_list(sorted(found), language))
+    if counterexample is not None:
+        reason = language.say(WHY_COUNTEREXAMPLE, node=node, payoffs=value_text(counterexample, language))
+    elif len(values) > 1:
+        reason = language.say(WHY_BRANCH_DECIDES, node=node, values=value_list(sorted(values), language))
     else:
-        told = language.say(WHY_SOUND, node=node, value=value_text(next(iter(found)), language))
-    return (told,)
+        reason = language.say(WHY_SOUND, node=node, value=value_text(next(iter(values)), language))
+    return (reason,)
 
 
 CUT = Kind(

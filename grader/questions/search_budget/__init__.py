@@ -130,7 +130,7 @@ def _depth_prompt(given: Given, language: Language) -> Prompt:
 
 
 def _depth(given: Given, model: Model | None = None, leaves: int = 0, branching: int = 0) -> Number:
-    """The depth under a model, with so many leaves and this branching: those given, if not said."""
+    """Return the depth under a model for these numbers, by default the given ones."""
     model, leaves = model or Model(given["model"]), leaves or _leaves(given)
     branching = branching or given["branching"]
     if given.get("rounded") == "nearest":
@@ -155,9 +155,11 @@ def _halved(given: Given) -> Number | None:
 def _depth_steps(solved: SolvedExercise) -> tuple[str, ...]:
     given, say = solved.given, solved.language.say
     leaves, model, depth = _leaves(given), Model(given["model"]), int(solved.key.value)
-    told = [say(LEAVES_IN_TIME, leaves=solved.value_text(leaves), **format_given(solved, "seconds", "rate"))]
+    sentences = [
+        say(LEAVES_IN_TIME, leaves=solved.value_text(leaves), **format_given(solved, "seconds", "rate"))
+    ]
     if model is not Model.KNUTH_MOORE:
-        told.append(
+        sentences.append(
             say(
                 LOGARITHMS[model],
                 leaves=solved.value_text(leaves),
@@ -166,7 +168,7 @@ def _depth_steps(solved: SolvedExercise) -> tuple[str, ...]:
             )
         )
     else:
-        told.append(
+        sentences.append(
             say(
                 LEAVES_REQUIRED,
                 depth=depth,
@@ -176,10 +178,10 @@ def _depth_steps(solved: SolvedExercise) -> tuple[str, ...]:
             )
         )
     if given.get("rounded") == "nearest":
-        told.append(say(ROUNDED_DEPTH, depth=depth))
+        sentences.append(say(ROUNDED_DEPTH, depth=depth))
     else:
-        told.append(say(DEEPEST_SEARCH, depth=depth))
-    return tuple(told)
+        sentences.append(say(DEEPEST_SEARCH, depth=depth))
+    return tuple(sentences)
 
 
 MIN_DEPTH_DISTANCE = Fraction(1, 10)
@@ -237,7 +239,7 @@ DEPTH = treeless_question(
     given_names=("branching", "model", "rate", "rounded", "seconds"),
 )
 
-# What is the effective branching? ----------------------------------------------------------------
+# The effective branching factor ----------------------------------------------------------------
 
 
 def _branching_prompt(given: Given, language: Language) -> Prompt:
@@ -262,9 +264,9 @@ def _interpreted_root(case: Case, reply: Numeral) -> Numeral:
 
 
 def _branching_steps(solved: SolvedExercise) -> tuple[str, ...]:
-    told = ROOT_OF_LEAVES
+    formula = ROOT_OF_LEAVES
     branching = solved.language.reply(write_numeral(solved.key))
-    return (solved.language.say(told, branching=branching, **format_given(solved, "depth", "leaves")),)
+    return (solved.language.say(formula, branching=branching, **format_given(solved, "depth", "leaves")),)
 
 
 def _draw_branching(draw: Draw) -> Mapping[str, Any]:
@@ -277,7 +279,7 @@ def _draw_branching(draw: Draw) -> Mapping[str, Any]:
 BRANCHING = treeless_question(
     "branching",
     "What is the effective branching factor of a search?",
-    lambda given: whole_number_objection(given, {"leaves": 10**18, "depth": 60}, least=2),
+    lambda given: whole_number_objection(given, {"leaves": 10**18, "depth": 60}, minimum=2),
     _branching_prompt,
     (
         lambda given: _root(given, given["depth"]),
@@ -323,20 +325,20 @@ def _nodes_again(given: Given) -> Number:
 def _nodes_steps(solved: SolvedExercise) -> tuple[str, ...]:
     branching, depth = solved.given["branching"], solved.given["depth"]
     levels = " + ".join(str(branching**level) for level in range(depth + 1))
-    told = LEVELS_ADDED
-    return (solved.language.say(told, levels=levels, nodes=solved.value_text(solved.key.value)),)
+    formula = LEVELS_ADDED
+    return (solved.language.say(formula, levels=levels, nodes=solved.value_text(solved.key.value)),)
 
 
 def _draw_uniform(draw: Draw) -> Mapping[str, Any]:
-    """Three plies, or four with fewer children: numbers of four to six digits for everybody."""
-    depth, least, most = draw.choose(((3, 15, 99), (4, 6, 31)))
-    return {"branching": draw.between(least, most), "depth": depth}
+    """Draw three plies, or four with fewer children, so that all numbers have four to six digits."""
+    depth, minimum, maximum = draw.choose(((3, 15, 99), (4, 6, 31)))
+    return {"branching": draw.between(minimum, maximum), "depth": depth}
 
 
 NODE_COUNT = treeless_question(
     "nodes",
     "How many nodes does a uniform game tree have?",
-    lambda given: whole_number_objection(given, {"branching": 1000, "depth": 30}, least=2),
+    lambda given: whole_number_objection(given, {"branching": 1000, "depth": 30}, minimum=2),
     _nodes_prompt,
     (lambda given: tree_nodes(given["branching"], given["depth"]), _nodes_again),
     {
@@ -366,15 +368,15 @@ def _least_prompt(given: Given, language: Language) -> Prompt:
 
 def _least_steps(solved: SolvedExercise) -> tuple[str, ...]:
     branching, depth = solved.given["branching"], solved.given["depth"]
-    told = LEAVES_IN_BEST_ORDER
+    formula = LEAVES_IN_BEST_ORDER
     high, low = branching ** ((depth + 1) // 2), branching ** (depth // 2)
-    return (solved.language.say(told, high=high, low=low, leaves=solved.value_text(solved.key.value)),)
+    return (solved.language.say(formula, high=high, low=low, leaves=solved.value_text(solved.key.value)),)
 
 
 LEAVES = treeless_question(
     "leaves",
     "How many leaves does alpha-beta search visit with perfect ordering?",
-    lambda given: whole_number_objection(given, {"branching": 1000, "depth": 30}, least=2),
+    lambda given: whole_number_objection(given, {"branching": 1000, "depth": 30}, minimum=2),
     _least_prompt,
     (
         lambda given: fewest_leaves(given["branching"], given["depth"]),
@@ -392,4 +394,4 @@ LEAVES = treeless_question(
 )
 
 KINDS = (DEPTH, BRANCHING, NODE_COUNT, LEAVES, STATES, SIZE)
-"""What is asked about the cost of a search and the size of a game."""
+"""Questions about the cost of a search and the size of a game."""

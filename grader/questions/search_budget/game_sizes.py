@@ -95,7 +95,7 @@ def _signs(given: Given) -> tuple[int, int]:
 def _states(given: Given) -> Number:
     squares: int = given["squares"]
     if given["counted"] == "sequences":
-        return perm(squares, _tried(given))
+        return perm(squares, _move_count(given))
     if "moves" not in given:
         filled: int = 3**squares
         return filled
@@ -117,17 +117,17 @@ def _states_again(given: Given) -> Number:
 
 def _states_steps(solved: SolvedExercise) -> tuple[str, ...]:
     given, say, number = solved.given, solved.language.say, solved.value_text(solved.key.value)
-    squares, counted = given["squares"], given["counted"]
+    squares, quantity = given["squares"], given["counted"]
     if "moves" not in given:
-        told = {
+        formula = {
             "positions": STATES_MULTIPLIED,
             "sequences": MOVES_TO_THE_END,
-        }[counted]
-        return (say(told, squares=squares, number=number),)
+        }[quantity]
+        return (say(formula, squares=squares, number=number),)
     left = [str(squares - move) for move in range(given["moves"])]
-    if counted == "sequences":
-        told = MOVES_MADE
-        return (say(told, product=" · ".join(left), number=number),)
+    if quantity == "sequences":
+        formula = MOVES_MADE
+        return (say(formula, product=" · ".join(left), number=number),)
     x, o = _signs(given)
     return (
         say(
@@ -141,20 +141,20 @@ def _states_steps(solved: SolvedExercise) -> tuple[str, ...]:
     )
 
 
-def _only(counted: str, answer: Answer) -> Answer:
-    """A mistake that is made where this is counted."""
-    return lambda given: answer(given) if given["counted"] == counted else None
+def _if_counted(quantity: str, answer: Answer) -> Answer:
+    """Restrict a mistake to questions about this quantity."""
+    return lambda given: answer(given) if given["counted"] == quantity else None
 
 
 def _draw_board(draw: Draw) -> Mapping[str, Any]:
-    """Whole boards are few, so mostly a number of moves is made; as often positions as sequences."""
-    counted = draw.choose(tuple(QUESTIONS))
+    """Draw a number of moves, in a quarter of the questions a whole board; positions or sequences alike."""
+    quantity = draw.choose(tuple(QUESTIONS))
     if draw.below(4) == 0:
-        return {"squares": draw.between(4, 24 if counted == "positions" else 16), "counted": counted}
-    return {"squares": draw.between(6, 36), "moves": draw.between(3, 5), "counted": counted}
+        return {"squares": draw.between(4, 24 if quantity == "positions" else 16), "counted": quantity}
+    return {"squares": draw.between(6, 36), "moves": draw.between(3, 5), "counted": quantity}
 
 
-def _tried(given: Given) -> int:
+def _move_count(given: Given) -> int:
     """Return the number of moves; by default all squares are filled."""
     return int(given.get("moves", given["squares"]))
 
@@ -166,14 +166,16 @@ STATES = treeless_question(
     _states_prompt,
     (_states, _states_again),
     {
-        "sequences-for-positions": _only("positions", lambda given: perm(given["squares"], _tried(given))),
-        "squares-to-the-signs": _only(
+        "sequences-for-positions": _if_counted(
+            "positions", lambda given: perm(given["squares"], _move_count(given))
+        ),
+        "squares-to-the-signs": _if_counted(
             "positions", lambda given: None if "moves" in given else given["squares"] ** 3
         ),
-        "positions-for-sequences": _only(
+        "positions-for-sequences": _if_counted(
             "sequences", lambda given: _states(Given({**given, "counted": "positions"}))
         ),
-        "squares-used-again": _only("sequences", lambda given: given["squares"] ** _tried(given)),
+        "squares-used-again": _if_counted("sequences", lambda given: given["squares"] ** _move_count(given)),
     },
     _states_steps,
     _draw_board,
@@ -186,8 +188,8 @@ STATES = treeless_question(
 
 def _a_number(given: Given) -> str | None:
     if "factorial" in given:
-        return whole_number_objection(given, {"factorial": 1000}, least=2)
-    return whole_number_objection(given, {"base": 1000, "power": 1000}, least=2)
+        return whole_number_objection(given, {"factorial": 1000}, minimum=2)
+    return whole_number_objection(given, {"base": 1000, "power": 1000}, minimum=2)
 
 
 def _large(given: Given) -> int:
@@ -199,17 +201,17 @@ def _large(given: Given) -> int:
 def _size_prompt(given: Given, language: Language) -> Prompt:
     say = language.say
     if "factorial" in given:
-        told = say(FACTORIAL_SIZE, number=given["factorial"])
+        size = say(FACTORIAL_SIZE, number=given["factorial"])
     else:
-        told = say(POWER_SIZE, **given)
-    return Prompt((told,), say(SIZE_QUESTION))
+        size = say(POWER_SIZE, **given)
+    return Prompt((size,), say(SIZE_QUESTION))
 
 
 def _size_steps(solved: SolvedExercise) -> tuple[str, ...]:
     given = solved.given
     mantissa, exponent = scientific(_large(given), 2)
-    told = FACTORIAL_EXPONENT if "factorial" in given else POWER_EXPONENT
-    return (solved.language.say(told, mantissa=solved.value_text(mantissa), exponent=exponent, **given),)
+    formula = FACTORIAL_EXPONENT if "factorial" in given else POWER_EXPONENT
+    return (solved.language.say(formula, mantissa=solved.value_text(mantissa), exponent=exponent, **given),)
 
 
 EXPONENT_RANGE = (60, 150)

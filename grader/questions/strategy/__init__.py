@@ -1,4 +1,4 @@
-"""Which strategy guarantees a player the most, whatever the other side does?"""
+"""Which strategy guarantees a player the most against any play of the opponent?"""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
@@ -196,13 +196,13 @@ def _draw(draw: Draw, case: Case) -> Case | None:
 
 def _why(best: Phrase, weak: Phrase, solved: SolvedExercise, item: Item) -> Reason:
     """Explain the flaw of a strategy, and what the best one achieves."""
-    told = solved.language.say(
+    best_sentence = solved.language.say(
         best,
         answer=solved.language.reply(item.right),
         value=solved.value_text(solved.values[0]),
         player=_player(solved.case),
     )
-    return Reason(paragraph(_flaw(solved, item, weak), told))
+    return Reason(paragraph(_flaw(solved, item, weak), best_sentence))
 
 
 def _flaw(solved: SolvedExercise, item: Item, weak: Phrase) -> str:

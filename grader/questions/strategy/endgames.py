@@ -30,32 +30,32 @@ SQUARE_LABELS = Phrase(
 )
 
 SIGNS_ON_BOARD = 5
-"""How many signs stand on the board of an ending that is drawn: O moves, and four squares are empty."""
+"""The number of marks on the board of a generated endgame: O moves, and four squares are empty."""
 
 MAX_LEAVES = 21
 """The most leaves of an ending."""
 
 STRATEGY_MOVE_RANGE = (4, 6)
-"""So many moves a safe strategy has, so that none is one move alone, and none a page of them."""
+"""The minimum and maximum number of moves of a safe strategy: not a single move, not a page of them."""
 
 MAX_DRAWS = 100
 
 MIN_STRATEGIES_PER_SAFE_ONE = 8
-"""Of so many strategies one at most is safe, so that hardly any is safe in many positions."""
+"""At most one of this many strategies is safe, so that few are safe in many positions."""
 
 CELLS = dict(zip(SQUARES, ("a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"), strict=True))
-"""What squares are called beside the branches: short, as on a chessboard."""
+"""Short labels of the squares at the branches, as on a chessboard."""
 
 
 def endgame_tree(board: Board) -> Tree:
-    """Everything that can follow a position; inner nodes are called A, B, C, ... level by level.
+    """Return the game tree below a position; inner nodes are named A, B, C, ... level by level.
 
     The board is shown at the root.
     """
     tree = unfold(GAME, board).tree
     moves = tuple(None if move is None else CELLS[move] for move in tree.moves)
-    shown = Attributes(board=GAME.write(board)), *tree.attributes[1:]
-    return replace(name_by_letters(tree), moves=moves, attributes=shown)
+    attributes = Attributes(board=GAME.write(board)), *tree.attributes[1:]
+    return replace(name_by_letters(tree), moves=moves, attributes=attributes)
 
 
 def endgame_objection(case: Case) -> str | None:
@@ -80,7 +80,7 @@ def endgame_objection(case: Case) -> str | None:
 
 
 def endgame_sentences(given: Given, language: Language) -> tuple[str, ...]:
-    """The board, and what stands at branches and leaves."""
+    """Describe the board, and the labels of branches and leaves."""
     rows = " / ".join(" ".join(row) for row in GAME.rows(GAME.position(given["position"])))
     return (
         language.say(ENDGAME, board=rows),
@@ -109,10 +109,10 @@ def draw_endgame(draw: Draw, case: Case) -> Case | None:
 
 @lru_cache(maxsize=4096)
 def _is_hard(board: Board, player: Player) -> bool:
-    """Whether nearly all strategies of the player lose a position that goes on; a safe one has a fit size."""
-    made = endgame_tree(board)
+    """Check that few strategies of the player are safe, and that the leftmost has a suitable size."""
+    tree = endgame_tree(board)
     lost = -1 if player is Player.MAX else 1
-    safe, every = count_strategies_reaching(made, player, 0), count_strategies_reaching(made, player, lost)
-    if safe == 0 or MIN_STRATEGIES_PER_SAFE_ONE * safe > every or len(made.leaves) > MAX_LEAVES:
+    safe, every = count_strategies_reaching(tree, player, 0), count_strategies_reaching(tree, player, lost)
+    if safe == 0 or MIN_STRATEGIES_PER_SAFE_ONE * safe > every or len(tree.leaves) > MAX_LEAVES:
         return False
-    return STRATEGY_MOVE_RANGE[0] <= len(leftmost_optimal_strategy(made, player)) <= STRATEGY_MOVE_RANGE[1]
+    return STRATEGY_MOVE_RANGE[0] <= len(leftmost_optimal_strategy(tree, player)) <= STRATEGY_MOVE_RANGE[1]

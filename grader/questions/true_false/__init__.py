@@ -43,30 +43,30 @@ def _objection(statement: Statement, case: Case) -> str | None:
 def _draw(
     statement: Statement, is_decided_by_payoffs: Callable[[Case], bool], draw: Draw, case: Case
 ) -> Case | None:
-    """Draw true and false statements alike, about a tree only those that its payoffs decide."""
+    """Draw true and false statements with equal probability; on a tree only those that its payoffs decide."""
     tree = case.tree
     if len(tree) and search_objection(case) is not None:
         return None
     shape = tree.with_payoffs((0,) * len(tree.leaves)) if len(tree) and not draw.fixed else None
     wanted, found = bool(draw.below(2)), None
     for _ in range(MAX_DRAWS):
-        drawn = statement.draw(draw, case)
-        if drawn is None:
+        fields = statement.draw(draw, case)
+        if fields is None:
             continue
-        asked = replace(case, given=Given(drawn))
-        if statement.objection(asked) is not None:
+        candidate = replace(case, given=Given(fields))
+        if statement.objection(candidate) is not None:
             continue
-        if shape is not None and not is_decided_by_payoffs(replace(asked, tree=shape)):
+        if shape is not None and not is_decided_by_payoffs(replace(candidate, tree=shape)):
             continue
-        found = asked
-        if statement.holds(asked) is wanted:
+        found = candidate
+        if statement.holds(candidate) is wanted:
             break
     return found
 
 
 @lru_cache(maxsize=256)
 def _sampled_payoffs(count: int) -> tuple[tuple[int, ...], ...]:
-    """Return so many different payoffs in many orders, always the same: positive and negative ones."""
+    """Return this many different payoffs, positive and negative, in many fixed orders."""
     places = [
         sorted(range(count), key=lambda leaf: (leaf + 1) * number * number * 2654435761 % 2**32)
         for number in range(1, SAMPLED_PAYOFFS + 1)
@@ -87,7 +87,7 @@ def _is_decided_by_payoffs(statement: Statement, case: Case) -> bool:
 
 
 def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bool]:
-    def told(solved: SolvedExercise) -> tuple[str, ...]:
+    def explain_statement(solved: SolvedExercise) -> tuple[str, ...]:
         return (statement.explain(solved),)
 
     searches = more.get("about", "values") != "values"
@@ -103,7 +103,7 @@ def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bo
             name: only_where_wrong(statement.holds, wrong)
             for name, wrong in statement.belief_verdicts.items()
         },
-        worked_solution=WorkedSolution(told, told),
+        worked_solution=WorkedSolution(explain_statement, explain_statement),
         draw=partial(_draw, statement, lru_cache(maxsize=1024)(partial(_is_decided_by_payoffs, statement))),
         **more,
     )

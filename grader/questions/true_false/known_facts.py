@@ -63,14 +63,14 @@ COSTS: Mapping[str, Callable[[int, int], int]] = {
     "best-order": lambda branching, plies: branching ** (-(-plies // 2)) + branching ** (plies // 2) - 1,
     "memory": lambda branching, plies: branching * plies,
 }
-"""What is counted, by its formula."""
+"""Quantity -> its formula."""
 
 WRONG_COSTS: Mapping[str, Callable[[int, int], int]] = {
     "minimax": lambda branching, plies: plies**branching if plies**branching < 10**8 else branching * plies,
     "best-order": lambda branching, plies: branching**plies // 2,
     "memory": lambda branching, plies: branching**plies,
 }
-"""What is taken for it by mistake."""
+"""Quantity -> a common incorrect formula."""
 
 
 def _sizes(given: Given) -> tuple[str, int, int, int]:
@@ -108,33 +108,35 @@ def _premises(case: Case, language: Language) -> tuple[str, ...]:
     return () if condition is None else (language.say(condition, branching=branching, plies=plies),)
 
 
-def _comes_to(formulas: Mapping[str, Callable[[int, int], int]], case: Case) -> bool:
+def _matches_formula(formulas: Mapping[str, Callable[[int, int], int]], case: Case) -> bool:
     counts, branching, plies, count = _sizes(case.given)
     return formulas[counts](branching, plies) == count
 
 
 @cache
-def _visited(branching: int, plies: int, sort: int) -> int:
+def _critical_leaves(branching: int, plies: int, node_type: int) -> int:
     """Leaves of a perfectly ordered tree below a critical node of type 1, 2 or 3: Knuth and Moore 1975."""
     if not plies:
         return 1
-    if sort == 1:
-        return _visited(branching, plies - 1, 1) + (branching - 1) * _visited(branching, plies - 1, 2)
-    if sort == 2:
-        return _visited(branching, plies - 1, 3)
-    return branching * _visited(branching, plies - 1, 2)
+    if node_type == 1:
+        return _critical_leaves(branching, plies - 1, 1) + (branching - 1) * _critical_leaves(
+            branching, plies - 1, 2
+        )
+    if node_type == 2:
+        return _critical_leaves(branching, plies - 1, 3)
+    return branching * _critical_leaves(branching, plies - 1, 2)
 
 
-def _counted(case: Case) -> bool:
-    """The same by counting: level by level, by the types of nodes, or by what is in memory."""
+def _holds_by_counting(case: Case) -> bool:
+    """Check a cost by counting: level by level, by the types of nodes, or by the nodes in memory."""
     counts, branching, plies, count = _sizes(case.given)
     if counts == "best-order":
-        return _visited(branching, plies, 1) == count
+        return _critical_leaves(branching, plies, 1) == count
     if counts == "memory":
-        kept = 0
+        stored = 0
         for _ in range(plies):
-            kept += branching  # all children of the node that is gone into
-        return kept == count
+            stored += branching  # all children of the expanded node
+        return stored == count
     leaves = 1
     for _ in range(plies):
         leaves *= branching
@@ -161,9 +163,9 @@ COST = Statement(
     objection=_lacks_sizes,
     conditions=_premises,
     statement=_cost_statement,
-    holds=partial(_comes_to, COSTS),
-    holds_independently=_counted,
-    belief_verdicts={"wrong-formula": partial(_comes_to, WRONG_COSTS)},
+    holds=partial(_matches_formula, COSTS),
+    holds_independently=_holds_by_counting,
+    belief_verdicts={"wrong-formula": partial(_matches_formula, WRONG_COSTS)},
     explain=_explain_cost,
 )
 
@@ -229,10 +231,10 @@ def _game_statement(given: Given, chance: bool, perfect: bool, language: Languag
 
 def _explain_game(solved: SolvedExercise) -> str:
     _, chance, perfect = GAMES[solved.given["game"]]
-    sort = _game_statement(solved.given, chance, perfect, solved.language)
+    classification = _game_statement(solved.given, chance, perfect, solved.language)
     if solved.key:
-        return paragraph(sort, solved.language.say(GAME_IS_SO))
-    return paragraph(sort, solved.language.say(GAME_IS_NOT_SO))
+        return paragraph(classification, solved.language.say(GAME_IS_SO))
+    return paragraph(classification, solved.language.say(GAME_IS_NOT_SO))
 
 
 GAME = Statement(

@@ -84,20 +84,20 @@ WHY_NO_GAIN = Phrase(
 )
 
 Holds: TypeAlias = Callable[[Case], bool]
-"""Whether a statement holds, by whoever is asked."""
+"""Case -> whether a statement is true, or seems true to a student with a misconception."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A statement about a case.
 
-    - `draw`: what it speaks of, as a JSON object; None where it can say nothing of the tree.
-    - `objection`: what is wrong with that, for a tree, or None.
+    - `draw`: the fields of the statement as a JSON object; None if it does not suit the tree.
+    - `objection`: why the fields are invalid for a tree, or None.
     - `statement`: the sentence, the same for true and for false statements.
-    - `holds`, `holds_independently`: whether it is true, by two ways.
-    - `belief_verdicts`: what mistaken students take for true.
-    - `explain`: the case that decides, the counter-example of a false statement.
-    - `is_about_returns`: whether it speaks of what nodes return to their parents, and not only of visits.
+    - `holds`, `holds_independently`: whether it is true, computed in two ways.
+    - `belief_verdicts`: belief -> whether a student with it believes the statement.
+    - `explain`: the deciding case; for a false statement a counterexample.
+    - `is_about_returns`: whether it is about returned values and not only about visits.
     - `conditions`: the premises of the statement, each as one text.
     """
 
@@ -183,29 +183,31 @@ VISITED = Statement(
 
 
 def _counts(case: Case) -> tuple[int, int]:
-    """How many leaves are visited, and how many in the other direction."""
+    """Count the visited leaves, and those visited in the opposite direction."""
     both = (case.rules, case.rules.with_other_order())
     found = (search(case.tree, rules, traced=False).visited for rules in both)
-    here, there = (len(visited_paths(case.tree, visited)) for visited in found)
-    return here, there
+    count, other_count = (len(visited_paths(case.tree, visited)) for visited in found)
+    return count, other_count
 
 
 def _fewer(case: Case) -> bool:
-    here, there = _counts(case)
-    return there < here
+    count, other_count = _counts(case)
+    return other_count < count
 
 
 def _fewer_by_sweeps(case: Case) -> bool:
-    there, here = (sweep(case.tree, each).visited for each in (case.rules.with_other_order(), case.rules))
-    return len(visited_paths(case.tree, there)) < len(visited_paths(case.tree, here))
+    other_visited, visited = (
+        sweep(case.tree, each).visited for each in (case.rules.with_other_order(), case.rules)
+    )
+    return len(visited_paths(case.tree, other_visited)) < len(visited_paths(case.tree, visited))
 
 
 def _explain_order(solved: SolvedExercise) -> str:
-    here, there = _counts(solved.case)
-    say, told = solved.language.say, {"here": here, "there": there}
-    if there < here:
-        return say(WHY_FEWER, **told)
-    return say(WHY_NOT_FEWER, **told)
+    count, other_count = _counts(solved.case)
+    say, counts = solved.language.say, {"here": count, "there": other_count}
+    if other_count < count:
+        return say(WHY_FEWER, **counts)
+    return say(WHY_NOT_FEWER, **counts)
 
 
 ORDER = Statement(
@@ -254,7 +256,7 @@ def _draw_node(draw: Draw, case: Case) -> dict[str, Any] | None:
 
 
 def _known(tree: Tree, rules: Rules) -> list[bool]:
-    """Whether the search knows the value of a node when it leaves it, and not merely a bound."""
+    """Check for every node whether the search proves its value and not only a bound."""
     between = proved_intervals(tree, search(tree, rules, traced=False).visited, rules.bounds)
     return [ends is not None and ends[0] == ends[1] for ends in between]
 
@@ -263,12 +265,12 @@ def _explain_node(solved: SolvedExercise) -> str:
     tree, say, node = solved.tree, solved.language.say, _node(solved.case)
     returned, value = search(tree, solved.rules, traced=False).returned[node], minimax(tree)[node]
     assert returned is not None, "the node is visited"
-    told = {"node": solved.node_title(node), "value": solved.value_text(value)}
+    terms = {"node": solved.node_title(node), "value": solved.value_text(value)}
     if returned == value and not _known(tree, solved.rules)[node]:
-        return say(WHY_BOUND_IS_VALUE, **told)
+        return say(WHY_BOUND_IS_VALUE, **terms)
     if returned == value:
-        return say(WHY_VALUE_RETURNED, **told)
-    return say(WHY_BOUND_RETURNED, returned=solved.value_text(returned), **told)
+        return say(WHY_VALUE_RETURNED, **terms)
+    return say(WHY_BOUND_RETURNED, returned=solved.value_text(returned), **terms)
 
 
 INNER = Statement(
@@ -312,11 +314,11 @@ def _best(tree: Tree) -> tuple[int, ...]:
     return best_children(tree, expectiminimax(tree))[0]
 
 
-def _stays(case: Case) -> bool:
+def _keeps_best_moves(case: Case) -> bool:
     return _best(_scaled(case)) == _best(case.tree)
 
 
-def _stays_again(case: Case) -> bool:
+def _keeps_best_moves_again(case: Case) -> bool:
     after = root_moves_by_search(replace(case, tree=_scaled(case)))
     return after == root_moves_by_search(case)
 
@@ -324,15 +326,15 @@ def _stays_again(case: Case) -> bool:
 def _explain_scaling(solved: SolvedExercise) -> str:
     tree, say = solved.tree, solved.language.say
     after = _best(_scaled(solved.case))
-    told = {
+    moves = {
         "before": solved.language.join_and([solved.node_title(child) for child in _best(tree)]),
         "after": solved.language.join_and([solved.node_title(child) for child in after]),
     }
     if solved.given["times"] > 0:
-        return say(WHY_ORDER_KEPT, **told)
+        return say(WHY_ORDER_KEPT, **moves)
     if after == _best(tree):
-        return say(WHY_MOVE_STAYS, **told)
-    return say(WHY_MOVE_CHANGES, **told)
+        return say(WHY_MOVE_STAYS, **moves)
+    return say(WHY_MOVE_CHANGES, **moves)
 
 
 SCALING = Statement(
@@ -346,12 +348,14 @@ SCALING = Statement(
         times=language.number(case.given["times"]),
         plus=language.number(case.given["plus"]),
     ),
-    holds=_stays,
-    holds_independently=_stays_again,
+    holds=_keeps_best_moves,
+    holds_independently=_keeps_best_moves_again,
     belief_verdicts={
         "any-line-keeps": constant_key(True),
-        "constant-matters": lambda case: not case.given["plus"] if case.given["times"] > 0 else _stays(case),
-        "negative-always-changes": lambda case: case.given["times"] > 0 and _stays(case),
+        "constant-matters": lambda case: (
+            not case.given["plus"] if case.given["times"] > 0 else _keeps_best_moves(case)
+        ),
+        "negative-always-changes": lambda case: case.given["times"] > 0 and _keeps_best_moves(case),
     },
     explain=_explain_scaling,
 )
@@ -411,10 +415,10 @@ def _draw_error(draw: Draw, case: Case) -> dict[str, Any] | None:
 
 def _explain_error(solved: SolvedExercise) -> str:
     found, say = evaluate_against(solved.tree, _errs(solved.case)), solved.language.say
-    told = {"got": solved.value_text(found.worst_minimax[0]), "value": solved.value_text(found.minimax[0])}
+    values = {"got": solved.value_text(found.worst_minimax[0]), "value": solved.value_text(found.minimax[0])}
     if found.worst_minimax[0] > found.minimax[0]:
-        return say(WHY_GAIN, **told)
-    return say(WHY_NO_GAIN, **told)
+        return say(WHY_GAIN, **values)
+    return say(WHY_NO_GAIN, **values)
 
 
 PLAY = Statement(

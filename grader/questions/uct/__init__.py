@@ -157,7 +157,7 @@ def _scores(case: Case) -> Table:
 
 
 def _interpreted_scores(case: Case, reply: Table) -> Table:
-    """Return the scores, with wrong decimals beyond those that are asked for discredited."""
+    """Return the scores; those with incorrect decimals beyond the requested ones lose their credit."""
     children, rules = case.tree.children[0], uct_rules(case.given)
 
     def rounded(child: int, places: int) -> Number | None:
@@ -165,8 +165,8 @@ def _interpreted_scores(case: Case, reply: Table) -> Table:
         return exact.get(child)
 
     return tuple(
-        (child, discredit_wrong_decimals(said, SCORE_DECIMALS, partial(rounded, child)))
-        for child, said in reply
+        (child, discredit_wrong_decimals(entry, SCORE_DECIMALS, partial(rounded, child)))
+        for child, entry in reply
     )
 
 
@@ -177,8 +177,8 @@ def _scored_by(name: str, case: Case) -> Table | None:
     return _as_table(case.tree, rounded_scores(case.tree, 0, found, SCORE_DECIMALS, MISTAKEN_FORMULAS[name]))
 
 
-def _shown(score: Score, language: Language, places: int = SCORE_DECIMALS) -> str:
-    """A score in a sentence, with so many decimals."""
+def _score_text(score: Score, language: Language, places: int = SCORE_DECIMALS) -> str:
+    """Write a score for a sentence, rounded to `places` decimals."""
     return language.reply(write_numeral(Numeral(round_score(score, places), places)))
 
 
@@ -186,7 +186,7 @@ def _score_of(solved: SolvedExercise, child: int) -> str:
     """Explain the score of a child of the root."""
     rules, (visits, wins) = uct_rules(solved.given), visits_and_wins(solved.tree, child)
     score = scores(solved.tree, 0, rules)[solved.tree.children[0].index(child)]
-    shown = _shown(score, solved.language)
+    score_text = _score_text(score, solved.language)
     return solved.language.say(
         ADDED_BONUS if score.sign == 1 else SUBTRACTED_BONUS,
         child=solved.node_title(child),
@@ -194,7 +194,7 @@ def _score_of(solved: SolvedExercise, child: int) -> str:
         visits=visits,
         c=_constant(rules, solved.language),
         total=visits_and_wins(solved.tree, 0)[0],
-        score=shown,
+        score=score_text,
     )
 
 
@@ -236,24 +236,24 @@ def _picture_of_scores(solved: SolvedExercise) -> KeyPicture:
 def _draw_scores(draw: Draw, case: Case) -> Case | None:
     if playouts_objection(case) is not None:
         return None
-    settled = draw.fixed_rules(MEANINGS)
-    tried = draw_counts(draw, case.tree, uct_rules(Given(settled)).wins)
-    return Case(tried, case.rules, Given({"c_squared": draw.choose(C_SQUARED_CHOICES), **settled}))
+    fixed = draw.fixed_rules(MEANINGS)
+    tree = draw_counts(draw, case.tree, uct_rules(Given(fixed)).wins)
+    return Case(tree, case.rules, Given({"c_squared": draw.choose(C_SQUARED_CHOICES), **fixed}))
 
 
-def _joined(draw: Draw, case: Case) -> Given:
+def _draw_shared_given(draw: Draw, case: Case) -> Given:
     return Given({"c_squared": draw.choose(C_SQUARED_CHOICES), **select_given(case.given, _GIVES)})
 
 
 _GIVES = ("c_squared", "total", "wins")
 
 _asking = partial(
-    Kind, given_names=_GIVES, rule_choices=MEANINGS, draw_shared_given=_joined, annotates_tree=True
+    Kind, given_names=_GIVES, rule_choices=MEANINGS, draw_shared_given=_draw_shared_given, annotates_tree=True
 )
 
 SCORES: Kind[Table] = _asking(
     ask="scores",
-    carries={CARRIED_SCORES: lambda _case, table: {node: said.value for node, said in table}},
+    carries={CARRIED_SCORES: lambda _case, table: {node: entry.value for node, entry in table}},
     question="What are the UCT scores of the children of the root?",
     form=table_form(
         lambda tree: tree.children[0],
@@ -293,20 +293,24 @@ def _selected_prompt(case: Case, language: Language) -> Prompt:
     )
 
 
-def _led(case: Case, choose: Callable[[Tree, int, UctRules], int] = select_in_decimals) -> Path | None:
-    found = uct_rules(case.given)
-    path = case.tree.paths[walk(case.tree, lambda node: choose(case.tree, node, found))]
+def _selected_path(
+    case: Case, choose: Callable[[Tree, int, UctRules], int] = select_in_decimals
+) -> Path | None:
+    rules = uct_rules(case.given)
+    path = case.tree.paths[walk(case.tree, lambda node: choose(case.tree, node, rules))]
     return frozenset((path,)) if path else None
 
 
 def _selected_by_own(case: Case, own: Mapping[int, Number]) -> Path | None:
-    """Where the selection leads with the student's own scores of the children of the root."""
+    """Return the selected leaf according to the student's own scores of the children of the root."""
     if not own.keys() >= set(case.tree.children[0]):
         return None
-    found = uct_rules(case.given)
-    best = min if takes_lowest(case.tree, 0, found) else max
+    rules = uct_rules(case.given)
+    best = min if takes_lowest(case.tree, 0, rules) else max
     first = best(case.tree.children[0], key=lambda child: own[child])
-    return _led(case, lambda tree, node, rules: select_in_decimals(tree, node, rules) if node else first)
+    return _selected_path(
+        case, lambda tree, node, rules: select_in_decimals(tree, node, rules) if node else first
+    )
 
 
 def _led_by(name: str, case: Case) -> Path | None:
@@ -316,7 +320,7 @@ def _led_by(name: str, case: Case) -> Path | None:
         return None
     if name == "untried-passed-over" and visits_and_wins(case.tree, selection_path(case.tree, found)[-1])[0]:
         return None  # nothing was met that could be passed over
-    return _led(case, MISTAKEN_SELECTIONS[name])
+    return _selected_path(case, MISTAKEN_SELECTIONS[name])
 
 
 def _places(tree: Tree, node: int, child: int, rules: UctRules) -> int:
@@ -330,23 +334,23 @@ def _places(tree: Tree, node: int, child: int, rules: UctRules) -> int:
 
 
 def _selection_steps(solved: SolvedExercise) -> tuple[str, ...]:
-    """The choice at every node of the path, with the scores that decide it."""
+    """Explain the choice at every node of the path by the scores."""
     tree, rules, say = solved.tree, uct_rules(solved.given), solved.language.say
-    told = []
+    sentences = []
     for node, child in pairwise(selection_path(tree, rules)):
-        called = {"node": solved.node_title(node), "child": solved.node_title(child)}
+        names = {"node": solved.node_title(node), "child": solved.node_title(child)}
         if not visits_and_wins(tree, child)[0]:
-            told.append(say(WHY_UNTRIED_FIRST, **called))
+            sentences.append(say(WHY_UNTRIED_FIRST, **names))
             continue
         places = _places(tree, node, child, rules)
         marks = [
             solved.language.term(
-                CHILD_SCORE, child=solved.node_title(each), value=_shown(score, solved.language, places)
+                CHILD_SCORE, child=solved.node_title(each), value=_score_text(score, solved.language, places)
             )
             for each, score in zip(tree.children[node], scores(tree, node, rules), strict=True)
         ]
-        told.append(say(WHY_HIGHEST, scores=solved.language.join_and(marks), **called))
-    return tuple(told)
+        sentences.append(say(WHY_HIGHEST, scores=solved.language.join_and(marks), **names))
+    return tuple(sentences)
 
 
 def _picture_of_selection(solved: SolvedExercise) -> KeyPicture:
@@ -360,12 +364,12 @@ def _picture_of_selection(solved: SolvedExercise) -> KeyPicture:
 def _draw_selected(draw: Draw, case: Case) -> Case | None:
     if playouts_objection(case) is not None:
         return None
-    settled = draw.fixed_rules(MEANINGS)
+    fixed = draw.fixed_rules(MEANINGS)
     for _ in range(MAX_DRAWS):
-        tried = draw_counts(draw, case.tree, uct_rules(Given(settled)).wins, untried=12)
-        given = Given({"c_squared": draw.choose(C_SQUARED_CHOICES), **settled})
-        if survives_rounding(tried, uct_rules(given)):
-            return Case(tried, case.rules, given)
+        tree = draw_counts(draw, case.tree, uct_rules(Given(fixed)).wins, untried=12)
+        given = Given({"c_squared": draw.choose(C_SQUARED_CHOICES), **fixed})
+        if survives_rounding(tree, uct_rules(given)):
+            return Case(tree, case.rules, given)
     return None
 
 
@@ -401,7 +405,7 @@ SELECTED: Kind[Path] = _asking(
     objection=_to_a_leaf,
     prompt=_selected_prompt,
     key=lambda case: frozenset((case.tree.paths[selection_path(case.tree, uct_rules(case.given))[-1]],)),
-    independent_key=lambda case: _led(case) or frozenset(),
+    independent_key=lambda case: _selected_path(case) or frozenset(),
     beliefs={name: partial(_led_by, name) for name in MISTAKEN_SELECTIONS},
     worked_solution=WorkedSolution(_selection_steps, _selection_steps),
     key_picture=_picture_of_selection,
@@ -409,4 +413,4 @@ SELECTED: Kind[Path] = _asking(
 )
 
 KINDS = (SCORES, SELECTED, VISITS, WINS, MEAN, PHASE)
-"""What is asked about a Monte Carlo tree search."""
+"""Questions about a Monte Carlo tree search."""

@@ -49,17 +49,17 @@ STEPS: Mapping[str, tuple[Phrase, ...]] = {
         Phrase("The numbers n and w change, from node {node} upward."),
     ),
 }
-"""What is done in each phase, in several words."""
+"""Phase -> descriptions of its step."""
 
 WHY_PHASE = Phrase("{doing} This is phase {number}: {name}.")
 
 
 def _objection(given: Given) -> str | None:
-    said = given.get("said")
+    number = given.get("said")
     if given.get("phase") not in PHASES:
         return "the phase is not given"
-    told = type(said) is int and 0 <= said < len(STEPS[given["phase"]])
-    return None if told and str(given.get("node")) in list(LETTERS) else "what is done is not given"
+    is_valid = type(number) is int and 0 <= number < len(STEPS[given["phase"]])
+    return None if is_valid and str(given.get("node")) in list(LETTERS) else "what is done is not given"
 
 
 def _prompt(given: Given, language: Language) -> Prompt:
@@ -77,8 +77,8 @@ def _number(given: Given) -> int:
     return PHASES.index(given["phase"]) + 1
 
 
-def _counted(given: Given) -> int:
-    """The same by counting the phases that come before."""
+def _number_by_order(given: Given) -> int:
+    """Return the number of a phase by counting the phases before it."""
     return 1 + sum(
         1 for phase in PHASE_NAMES if list(PHASE_NAMES).index(phase) < list(PHASE_NAMES).index(given["phase"])
     )
@@ -106,9 +106,9 @@ _NUMBER = number_of("phase number", Phrase("phases"))
 
 
 def _read(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguous:
-    """A number, or the name of a phase, with its number or without."""
+    """Read a number, or the name of a phase with or without its number."""
     folded = text.casefold()
-    named = [
+    numbers = [
         str(number)
         for number, phase in enumerate(PHASES, 1)
         if any(
@@ -116,19 +116,21 @@ def _read(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguou
             for word in (*OTHER_WORDS[phase], terms.language.term(PHASE_NAMES[phase]).casefold())
         )
     ]
-    plain = len(named) == 1 and len(text) < MAX_PHASE_LENGTH and set(re.findall("[0-9]+", text)) <= set(named)
-    return _NUMBER.read(named[0] if plain else text, tree, terms)
+    plain = (
+        len(numbers) == 1 and len(text) < MAX_PHASE_LENGTH and set(re.findall("[0-9]+", text)) <= set(numbers)
+    )
+    return _NUMBER.read(numbers[0] if plain else text, tree, terms)
 
 
 MAX_PHASE_LENGTH = 60
-"""What is longer tells of more than one phase."""
+"""The maximum length of a reply in characters; a longer one describes more than one phase."""
 
 PHASE = treeless_question(
     "phase",
     "Which phase of Monte Carlo tree search is this?",
     _objection,
     _prompt,
-    (_number, _counted),
+    (_number, _number_by_order),
     {
         "phase-before": lambda given: _number(given) - 1 or None,
         "phase-after": lambda given: _number(given) + 1 if _number(given) < len(PHASES) else None,

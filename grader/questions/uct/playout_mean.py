@@ -1,4 +1,4 @@
-"""What is a position worth by its playouts?"""
+"""Questions about the mean result of the playouts from a position."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -32,7 +32,7 @@ WORTH = Phrase("For MAX, a win is worth {win}, a draw is worth {draw}, and a los
 WHY_MEAN = Phrase("The mean is ({won}·{win} + {drawn}·{draw} + {lost}·{loss}) / {games} = {mean}.")
 
 MAX_PLAYOUTS = 1000
-"""So many playouts can be counted one by one."""
+"""The maximum number of playouts, which are counted one by one."""
 
 
 def _played(given: Given) -> str | None:
@@ -72,24 +72,24 @@ def _mean(given: Given) -> Number:
 
 
 def _mean_again(given: Given) -> Number:
-    won, drawn, lost = (Fraction(given[name]) for name in ("won", "drawn", "lost"))
-    share = (won + drawn * Fraction(1, 2)) / (won + drawn + lost)
+    wins, draws, losses = (Fraction(given[name]) for name in ("won", "drawn", "lost"))
+    share = (wins + draws * Fraction(1, 2)) / (wins + draws + losses)
     return normalize_number(share if given["loss"] == "0" else 2 * share - 1)
 
 
 def _mean_believed(name: str, given: Given) -> Number | None:
-    won, drawn, lost = (Fraction(given[each]) for each in ("won", "drawn", "lost"))
+    wins, draws, losses = (Fraction(given[each]) for each in ("won", "drawn", "lost"))
     loss = Fraction(read_number(given["loss"]))
-    games = won + drawn + lost
+    games = wins + draws + losses
     match name:
         case "draws-left-out":
-            found = (won + lost * loss) / (won + lost) if won + lost else None
+            found = (wins + losses * loss) / (wins + losses) if wins + losses else None
         case "draws-as-losses":
-            found = (won + (drawn + lost) * loss) / games
+            found = (wins + (draws + losses) * loss) / games
         case "sum-for-mean":
-            found = won + drawn * (1 + loss) * Fraction(1, 2) + lost * loss
+            found = wins + draws * (1 + loss) * Fraction(1, 2) + losses * loss
         case _:
-            found = won / games if loss else None
+            found = wins / games if loss else None
     return None if found is None else normalize_number(found)
 
 
@@ -113,9 +113,9 @@ def _mean_steps(solved: SolvedExercise) -> tuple[str, ...]:
 
 def _draw_playouts(draw: Draw) -> Mapping[str, Any]:
     games = draw.choose((10, 16, 20, 25, 40, 50))
-    won = draw.between(1, games - 2)
-    drawn = draw.between(1, games - won - 1)
-    return {"won": won, "drawn": drawn, "lost": games - won - drawn, "loss": draw.choose(("0", "-1"))}
+    wins = draw.between(1, games - 2)
+    draws = draw.between(1, games - wins - 1)
+    return {"won": wins, "drawn": draws, "lost": games - wins - draws, "loss": draw.choose(("0", "-1"))}
 
 
 MEAN = treeless_question(

@@ -68,12 +68,12 @@ MEANINGS: Mapping[str, Sequence[str]] = {"wins": get_args(WinsOf), "total": get_
 
 
 def playout_sentences(case: Case, language: Language) -> tuple[str, ...]:
-    """Say who moves, and what is counted at the nodes."""
-    told = language.say(_COUNTS[uct_rules(case.given).wins])
+    """Say who moves, and what the counts at the nodes mean."""
+    counts = language.say(_COUNTS[uct_rules(case.given).wins])
     return (
         mover_sentence(case.tree, language),
         shape_sentence(case.tree.movers, language),
-        told,
+        counts,
         language.say(_PAYOFFS),
     )
 
@@ -96,13 +96,13 @@ _PAYOFFS = Phrase(
 
 
 def draw_counts(draw: Draw, tree: Tree, wins: WinsOf, untried: int = 0) -> Tree:
-    """The tree with letters at its leaves, and counts that add up; of so many leaves one is untried.
+    """Return the tree with letters at its leaves, and consistent counts; one in `untried` leaves has none.
 
-    With 0 all of them were tried. The payoff of a leaf is the share that MAX won.
+    With 0 all leaves have playouts. The payoff of a leaf is the share that MAX won.
     """
     used = set(tree.names)
     free = iter([letter for letter in LETTERS if letter not in used])
-    given, payoffs, found = list(tree.given), [], list(tree.attributes)
+    given, payoffs, counts = list(tree.given), [], list(tree.attributes)
     for leaf in tree.leaves:
         given[leaf] = given[leaf] or next(free, None)
         visits = 0 if untried and not draw.below(untried) else draw.choose(VISITS)
@@ -110,16 +110,16 @@ def draw_counts(draw: Draw, tree: Tree, wins: WinsOf, untried: int = 0) -> Tree:
         payoffs.append(
             normalize_number(Fraction(won, visits)) if visits else normalize_number(Fraction(1, 2))
         )
-        found[leaf] = _counts(tree, leaf, visits, won, wins)
+        counts[leaf] = _counts(tree, leaf, visits, won, wins)
     for node in reversed(tree.internal):
-        below = [_of_max(tree, child, found, wins) for child in tree.children[node]]
+        below = [_of_max(tree, child, counts, wins) for child in tree.children[node]]
         visits, won = (sum(column) for column in zip(*below, strict=True))
-        found[node] = _counts(tree, node, int(visits), won, wins)
-    return replace(tree.with_payoffs(tuple(payoffs)), given=tuple(given), attributes=tuple(found))
+        counts[node] = _counts(tree, node, int(visits), won, wins)
+    return replace(tree.with_payoffs(tuple(payoffs)), given=tuple(given), attributes=tuple(counts))
 
 
 def counts_for_max(tree: Tree, node: int, wins: WinsOf) -> bool:
-    """Whether the wins at a node are those of MAX, who then moves above it or counts all wins."""
+    """Check whether the wins at a node are those of MAX."""
     if wins == "max":
         return True
     above = tree.parents[node]
@@ -130,8 +130,8 @@ def _counts(tree: Tree, node: int, visits: int, won: Number, wins: WinsOf) -> At
     return Attributes(visits=visits, wins=won if counts_for_max(tree, node, wins) else visits - won)
 
 
-def _of_max(tree: Tree, node: int, found: list[Attributes | None], wins: WinsOf) -> tuple[int, Number]:
-    """Visits of a node, and what MAX won of them."""
-    said = found[node] or Attributes()
-    visits, won = said.visits or 0, said.wins or 0
+def _of_max(tree: Tree, node: int, counts: list[Attributes | None], wins: WinsOf) -> tuple[int, Number]:
+    """Return the visits of a node, and the wins of MAX among them."""
+    attributes = counts[node] or Attributes()
+    visits, won = attributes.visits or 0, attributes.wins or 0
     return visits, won if counts_for_max(tree, node, wins) else visits - won

@@ -76,8 +76,8 @@ def _a_result(case: Case) -> str | None:
     )
 
 
-def _way(case: Case) -> tuple[int, ...]:
-    """The nodes from the root to the leaf from which the playout starts."""
+def _playout_path(case: Case) -> tuple[int, ...]:
+    """Return the nodes from the root to the leaf where the playout starts."""
     leaf = case.tree.leaves[case.given["path"] - 1]
     return (*reversed(tuple(case.tree.ancestors(leaf))), leaf)
 
@@ -94,26 +94,26 @@ def _changed_prompt(asks: Phrase, case: Case, language: Language) -> Prompt:
     )
 
 
-def _after(which: int, case: Case) -> Table:
-    path, result = _way(case), read_number(case.given["result"])
+def _after(count: int, case: Case) -> Table:
+    path, result = _playout_path(case), read_number(case.given["result"])
     after = backpropagate(case.tree, path, result, uct_rules(case.given))
-    return tuple((node, Numeral(visits_and_wins(after, node)[which])) for node in path)
+    return tuple((node, Numeral(visits_and_wins(after, node)[count])) for node in path)
 
 
-def _raised(which: int, tree: Tree, nodes: Iterable[int], change: Callable[[int], Number]) -> Table:
-    """The counts of some nodes with what each of them gains."""
+def _raised(count: int, tree: Tree, nodes: Iterable[int], change: Callable[[int], Number]) -> Table:
+    """Return the counts of these nodes with their increases."""
     return tuple(
-        (node, Numeral(normalize_number(Fraction(visits_and_wins(tree, node)[which] + change(node)))))
+        (node, Numeral(normalize_number(Fraction(visits_and_wins(tree, node)[count] + change(node)))))
         for node in nodes
     )
 
 
-def _changed(which: int, case: Case, change: Callable[[int], Number]) -> Table:
-    """The counts of the nodes on the path with what each of them gains."""
-    return _raised(which, case.tree, _way(case), change)
+def _changed(count: int, case: Case, change: Callable[[int], Number]) -> Table:
+    """Return the counts of the nodes on the path with their increases."""
+    return _raised(count, case.tree, _playout_path(case), change)
 
 
-def _gained(case: Case, node: int) -> Number:
+def _wins_gained(case: Case, node: int) -> Number:
     """Return the increase of a node's wins; players alternate on the path."""
     result = read_number(case.given["result"])
     return (
@@ -123,13 +123,13 @@ def _gained(case: Case, node: int) -> Number:
     )
 
 
-def _gain(which: int, case: Case, node: int) -> Number:
+def _gain(count: int, case: Case, node: int) -> Number:
     """Return the increase of a count of a node on the path."""
-    return _gained(case, node) if which else 1
+    return _wins_gained(case, node) if count else 1
 
 
-def _after_again(which: int, case: Case) -> Table:
-    return _changed(which, case, lambda node: _gain(which, case, node))
+def _independent_counts(count: int, case: Case) -> Table:
+    return _changed(count, case, lambda node: _gain(count, case, node))
 
 
 _PARTS: Mapping[str, Callable[[int, int], bool]] = {
@@ -140,9 +140,9 @@ _PARTS: Mapping[str, Callable[[int, int], bool]] = {
 """Which nodes of the path those update who leave out some."""
 
 
-def _in_part(which: int, name: str, case: Case) -> Table:
-    last, counts_it = _way(case)[-1], _PARTS[name]
-    return _changed(which, case, lambda node: _gain(which, case, node) * counts_it(node, last))
+def _partly_changed(count: int, name: str, case: Case) -> Table:
+    last, counts_it = _playout_path(case)[-1], _PARTS[name]
+    return _changed(count, case, lambda node: _gain(count, case, node) * counts_it(node, last))
 
 
 def _visits_of_the_whole_tree(case: Case) -> Table:
@@ -150,7 +150,7 @@ def _visits_of_the_whole_tree(case: Case) -> Table:
 
 
 def _counted_if_won(case: Case) -> Table:
-    return _changed(0, case, lambda node: int(_gained(case, node) == 1))
+    return _changed(0, case, lambda node: int(_wins_gained(case, node) == 1))
 
 
 def _wins_believed(name: str, case: Case) -> Table | None:
@@ -158,7 +158,7 @@ def _wins_believed(name: str, case: Case) -> Table | None:
     gains: dict[str, Callable[[int], Number]] = {
         "win-for-everybody": lambda _node: 1,
         "same-wins-for-both": lambda _node: result,
-        "wins-for-the-mover": lambda node: 1 - _gained(case, node),
+        "wins-for-the-mover": lambda node: 1 - _wins_gained(case, node),
         "wins-for-both": lambda node: result if counts_for_max(case.tree, node, "mover") else 1 - result,
     }
     if name in {"mover": ("wins-for-both",), "max": ("same-wins-for-both", "wins-for-the-mover")}[rule]:
@@ -169,38 +169,38 @@ def _wins_believed(name: str, case: Case) -> Table | None:
 
 
 def _wins_of_the_whole_tree(case: Case) -> Table | None:
-    if not any(_gained(case, node) for node in range(len(case.tree))):
-        return None  # nobody counts a win, on the path or elsewhere
-    return _raised(1, case.tree, range(len(case.tree)), lambda node: _gained(case, node))
+    if not any(_wins_gained(case, node) for node in range(len(case.tree))):
+        return None  # no node of the tree would count a win
+    return _raised(1, case.tree, range(len(case.tree)), lambda node: _wins_gained(case, node))
 
 
 def _a_win_at_every_node(case: Case) -> Table | None:
-    if all(_gained(case, node) == 1 for node in range(len(case.tree))):
+    if all(_wins_gained(case, node) == 1 for node in range(len(case.tree))):
         return None  # it is the win that the whole tree counts
     return _raised(1, case.tree, range(len(case.tree)), lambda _node: 1)
 
 
-def _why_changed(told: Phrase, which: int, solved: SolvedExercise, item: Item) -> Reason | None:
+def _why_changed(sentence: Phrase, count: int, solved: SolvedExercise, item: Item) -> Reason | None:
     if item.node is None:
         return None
-    if item.node not in _way(solved.case):
-        stays = solved.language.say(
+    if item.node not in _playout_path(solved.case):
+        unchanged = solved.language.say(
             WHY_UNCHANGED,
             node=solved.node_title(item.node),
-            before=solved.value_text(visits_and_wins(solved.tree, item.node)[which]),
+            before=solved.value_text(visits_and_wins(solved.tree, item.node)[count]),
         )
-        return Reason(stays)
-    return Reason(_change_of(told, which, solved, item.node))
+        return Reason(unchanged)
+    return Reason(_change_of(sentence, count, solved, item.node))
 
 
-def _change_of(told: Phrase, which: int, solved: SolvedExercise, node: int) -> str:
+def _change_of(sentence: Phrase, count: int, solved: SolvedExercise, node: int) -> str:
     """Explain how the count of a node changes."""
     tree, given = solved.tree, solved.given
-    before = visits_and_wins(tree, node)[which]
-    gain = _gain(which, solved.case, node)
+    before = visits_and_wins(tree, node)[count]
+    gain = _gain(count, solved.case, node)
     winner = Player.MAX if counts_for_max(tree, node, uct_rules(given).wins) else Player.MIN
     return solved.language.say(
-        told,
+        sentence,
         node=solved.node_title(node),
         player=winner,
         before=solved.value_text(before),
@@ -209,12 +209,12 @@ def _change_of(told: Phrase, which: int, solved: SolvedExercise, node: int) -> s
     )
 
 
-def _change_steps(told: Phrase, which: int, solved: SolvedExercise) -> tuple[str, ...]:
-    return tuple(_change_of(told, which, solved, node) for node in _way(solved.case))
+def _change_steps(sentence: Phrase, count: int, solved: SolvedExercise) -> tuple[str, ...]:
+    return tuple(_change_of(sentence, count, solved, node) for node in _playout_path(solved.case))
 
 
 def _picture_after(solved: SolvedExercise) -> KeyPicture:
-    path, given = _way(solved.case), solved.given
+    path, given = _playout_path(solved.case), solved.given
     after = backpropagate(solved.tree, path, read_number(given["result"]), uct_rules(given))
     caption = solved.language.say(CAPTION)
     return KeyPicture(after, caption, shows_backed_up_values=False, line=path)
@@ -223,24 +223,24 @@ def _picture_after(solved: SolvedExercise) -> KeyPicture:
 def _draw_result(draw: Draw, case: Case) -> Case | None:
     if playouts_objection(case) is not None:
         return None
-    drawn = {"path": draw.between(1, len(case.tree.leaves)), "result": draw.choose(("1", "0"))}
-    given = Given({**drawn, **draw.fixed_rules(("wins",))})
+    fields = {"path": draw.between(1, len(case.tree.leaves)), "result": draw.choose(("1", "0"))}
+    given = Given({**fields, **draw.fixed_rules(("wins",))})
     return Case(draw_counts(draw, case.tree, uct_rules(given).wins), case.rules, given)
 
 
-def _joined(draw: Draw, case: Case) -> Given:
-    """A playout from another leaf than the one to which the selection leads, which may be asked for too."""
-    tree, found = case.tree, select_given(case.given, ("path", "result", "wins"))
-    if counts_objection(case) is None and "path" not in found:
+def _draw_shared_given(draw: Draw, case: Case) -> Given:
+    """Draw a playout from another leaf than the selected one, which another part may ask for."""
+    tree, fields = case.tree, select_given(case.given, ("path", "result", "wins"))
+    if counts_objection(case) is None and "path" not in fields:
         selected = selection_path(tree, uct_rules(case.given))[-1]
         paths = [tree.paths[leaf] for leaf in tree.leaves if leaf != selected] or [1]
-        found |= {"path": draw.choose(paths), "result": draw.choose(("1", "0"))}
-    return Given(found)
+        fields |= {"path": draw.choose(paths), "result": draw.choose(("1", "0"))}
+    return Given(fields)
 
 
-def _before(which: int, node: int, tree: Tree) -> Numeral:
-    """The count of a node before the playout, as the question shows it."""
-    return Numeral(visits_and_wins(tree, node)[which])
+def _before(count: int, node: int, tree: Tree) -> Numeral:
+    """Return the count of a node before the playout, as the question shows it."""
+    return Numeral(visits_and_wins(tree, node)[count])
 
 
 _GAIN = re.compile(r"[^\W\d_][\s=:]{0,4}\+\s?\d")
@@ -255,20 +255,25 @@ _read_table = partial(read_table, _by_breadth)
 
 
 def _read(text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
-    """Read a table of counts; `A=36/67`, as trees show wins of visits, and `A+1`, a gain, are none."""
+    """Read a table of counts; reject `A=36/67`, as trees show wins and visits, and the increase `A+1`."""
     found = _read_table(text, tree, terms)
     if isinstance(found, tuple) and (
-        _GAIN.search(text) or any(Fraction(said.value).denominator > 2 for _, said in found)
+        _GAIN.search(text) or any(Fraction(entry.value).denominator > 2 for _, entry in found)
     ):
         return Malformed(terms.language.term(NO_COUNT), 1, 1, "", terms.language.term(WRITE_ONE_NUMBER))
     return found
 
 
 def _changing(
-    ask: str, question: str, which: int, asks: Phrase, told: Phrase, beliefs: Mapping[str, BeliefKey[Table]]
+    ask: str,
+    question: str,
+    count: int,
+    asks: Phrase,
+    sentence: Phrase,
+    beliefs: Mapping[str, BeliefKey[Table]],
 ) -> Kind[Table]:
-    """One of the two counts that a playout changes."""
-    steps = partial(_change_steps, told, which)
+    """Make the question about one of the two counts that a playout changes."""
+    steps = partial(_change_steps, sentence, count)
     return Kind(
         ask=ask,
         question=question,
@@ -277,7 +282,7 @@ def _changing(
             matches_key,
             replace(
                 ENTRIES,
-                shown_entry=partial(_before, which),
+                shown_entry=partial(_before, count),
                 other_nodes_sentence=OTHER_NODES,
                 fill_instruction=FILL_EVERY_BOX,
             ),
@@ -288,14 +293,14 @@ def _changing(
         ),
         objection=_a_result,
         prompt=partial(_changed_prompt, asks),
-        key=partial(_after, which),
-        independent_key=partial(_after_again, which),
+        key=partial(_after, count),
+        independent_key=partial(_independent_counts, count),
         beliefs=beliefs,
-        explain_item=partial(_why_changed, told, which),
+        explain_item=partial(_why_changed, sentence, count),
         worked_solution=WorkedSolution(steps, steps),
         key_picture=_picture_after,
         draw=_draw_result,
-        draw_shared_given=_joined,
+        draw_shared_given=_draw_shared_given,
         annotates_tree=True,
         given_names=("path", "result", "wins"),
         rule_choices={"wins": MEANINGS["wins"]},
@@ -308,7 +313,7 @@ VISITS = _changing(
     0,
     VISITS_QUESTION,
     WHY_ONE_MORE_VISIT,
-    {name: partial(_in_part, 0, name) for name in _PARTS}
+    {name: partial(_partly_changed, 0, name) for name in _PARTS}
     | {"whole-tree-updated": _visits_of_the_whole_tree, "counted-if-won": _counted_if_won},
 )
 WINS = _changing(
@@ -317,7 +322,7 @@ WINS = _changing(
     1,
     WINS_QUESTION,
     WHY_WINS,
-    {name: partial(_in_part, 1, name) for name in _PARTS}
+    {name: partial(_partly_changed, 1, name) for name in _PARTS}
     | {
         name: partial(_wins_believed, name)
         for name in ("same-wins-for-both", "win-for-everybody", "wins-for-the-mover", "wins-for-both")

@@ -23,8 +23,8 @@ from grader.questions.unknown_leaf.unknown_moves import (
     is_unaffected,
     mistaken_game,
     not_best_for_spans,
-    unknown_alone,
     values_sentence,
+    x_as_child_value,
 )
 from grader.questions.unknown_leaf.unknown_pruned import (
     PRUNED_BELIEFS,
@@ -99,7 +99,7 @@ CHOSEN = Kind(
         "turned-round": not_best_for_spans,
         "players-swapped": where_answerable(partial(in_another_game, "players-swapped")),
         "ignores-opponent": where_answerable(partial(in_another_game, "ignores-opponent")),
-        "unknown-alone": unknown_alone,
+        "unknown-alone": x_as_child_value,
     },
     explain_item=partial(explain_spans, best_for_sentence, values_sentence),
     worked_solution=interval_solution(values_sentence),

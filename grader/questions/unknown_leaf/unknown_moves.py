@@ -18,12 +18,12 @@ from grader.questions.reasons import Reason, SolvedExercise
 from grader.questions.unknown_leaf.unknown_pruned import first_useful_question, with_unknown
 from grader.questions.unknown_payoffs import (
     BEYOND_ALL_PAYOFFS,
-    asked_unknown,
-    asked_unknown_leaf,
     common_spans,
     known_values,
     limits_of,
     names,
+    requested_unknown,
+    requested_unknown_leaf,
     simplify_to_limits,
     solver_question,
     substitute_unknown,
@@ -78,8 +78,8 @@ WHY_NEVER_CHANGED = Phrase(
 
 
 def _move(case: Case) -> int:
-    """The child that is asked about; where none is named, the one of the root above x."""
-    leaf = asked_unknown_leaf(case)
+    """Return the child that the question is about: the given one, or the child of the root above x."""
+    leaf = requested_unknown_leaf(case)
     child = (
         case.tree.index[case.given["node"]]
         if "node" in case.given
@@ -91,36 +91,37 @@ def _move(case: Case) -> int:
 
 
 def best_for_spans(case: Case, *, turned: bool = False) -> Spans:
-    """The x for which a move is among the best; with `alone` given, for which it is the only best one."""
-    asked, alone = solver_question(case), bool(case.given.get("alone", False))
-    return simplify_to_limits(chosen_when(asked, _move(case), alone=alone != turned), limits_of(case))
+    """Return the x for which a move is among the best, or the only best one if `alone` is given."""
+    question, is_strict = solver_question(case), bool(case.given.get("alone", False))
+    return simplify_to_limits(chosen_when(question, _move(case), alone=is_strict != turned), limits_of(case))
 
 
 def independent_best_for_spans(case: Case) -> Spans:
-    """The same by the values as functions of x."""
-    name, move, alone = asked_unknown(case), _move(case), bool(case.given.get("alone", False))
-    found = common_spans(
-        _beats(other, values_as_functions(other, name), move, alone) for other in trees_with_one_unknown(case)
+    """Return the same from the values as functions of x."""
+    name, move, is_strict = requested_unknown(case), _move(case), bool(case.given.get("alone", False))
+    spans = common_spans(
+        _spans_where_best(other, values_as_functions(other, name), move, is_strict)
+        for other in trees_with_one_unknown(case)
     )
-    return simplify_to_limits(found, limits_of(case))
+    return simplify_to_limits(spans, limits_of(case))
 
 
-def _beats(tree: Tree, values: Sequence[PiecewiseLinear], move: int, alone: bool) -> Spans:
-    """The x for which a move is worth as much as any other move beside it, or more."""
+def _spans_where_best(tree: Tree, values: Sequence[PiecewiseLinear], move: int, is_strict: bool) -> Spans:
+    """Return the x for which a move is at least as good as the other ones at its node, or better."""
     parent = tree.parents[move]
-    better = (gt if alone else ge) if tree.players[parent] is Player.MAX else (lt if alone else le)
+    better = (gt if is_strict else ge) if tree.players[parent] is Player.MAX else (lt if is_strict else le)
     others = (child for child in tree.children[parent] if child != move)
     return reduce(
         intersection, (solve_relation(values[move], values[child], better) for child in others), ALL_NUMBERS
     )
 
 
-def unknown_alone(case: Case) -> Spans | None:
-    """Who takes x for the value of the child above it; without chance that is no less right."""
+def x_as_child_value(case: Case) -> Spans | None:
+    """Answer as if x were the value of the child above it; None without chance: the result is the same."""
     tree = case.tree
     if not tree.has_chance:
         return None
-    name, move = asked_unknown(case), _move(case)
+    name, move = requested_unknown(case), _move(case)
     leaves = [leaf for leaf in tree.unknowns if tree.payoffs[leaf] == name]
     if unspecified_unknowns(case) or any(leaf in tree.children[tree.parents[move]] for leaf in leaves):
         return None
@@ -130,17 +131,19 @@ def unknown_alone(case: Case) -> Spans | None:
         if any(child <= leaf < tree.ends[child] for leaf in leaves):
             values[child] = UNKNOWN
     return simplify_to_limits(
-        _beats(tree, values, move, bool(case.given.get("alone", False))), limits_of(case)
+        _spans_where_best(tree, values, move, bool(case.given.get("alone", False))), limits_of(case)
     )
 
 
 def in_another_game(belief: str, case: Case) -> Spans | None:
-    """The same in the game that a mistaken student takes it for."""
-    held = MISCONCEPTIONS[belief]
-    if not held.applies_to(case.tree):
+    """Answer for the game as a student with a misconception misreads it."""
+    misconception = MISCONCEPTIONS[belief]
+    if not misconception.applies_to(case.tree):
         return None
-    seen = held.misread_tree(case.tree)  # in which nodes may be called by other names
-    return best_for_spans(Case(seen, case.rules, Given({**case.given, "node": seen.names[_move(case)]})))
+    misread = misconception.misread_tree(case.tree)  # its nodes may have other names
+    return best_for_spans(
+        Case(misread, case.rules, Given({**case.given, "node": misread.names[_move(case)]}))
+    )
 
 
 def not_best_for_spans(case: Case) -> Spans:
@@ -152,8 +155,8 @@ def ask_when_best(case: Case, language: Language) -> Prompt:
     """Ask for which x a move is best."""
     tree = case.tree
     move = _move(case)
-    alone = case.given.get("alone", False)
-    ties = language.say(ONLY_BEST_MOVES) if alone else language.say(TIED_BEST_MOVES)
+    is_strict = case.given.get("alone", False)
+    ties = language.say(ONLY_BEST_MOVES) if is_strict else language.say(TIED_BEST_MOVES)
     return Prompt(
         (
             *unknowns_sentences(case, language),
@@ -163,7 +166,7 @@ def ask_when_best(case: Case, language: Language) -> Prompt:
         ),
         language.say(
             QUESTION,
-            name=asked_unknown(case),
+            name=requested_unknown(case),
             child=node_title(tree, move, language),
             node=node_title(tree, tree.parents[move], language),
         ),
@@ -194,31 +197,31 @@ def draw_move(draw: Draw, case: Case) -> Case | None:
 
 
 def _moves_at_the_root(draw: Draw, case: Case) -> Iterator[Case]:
-    for asked in with_unknown(draw, case.tree):
-        yield Case(asked, case.rules, Given({"node": asked.names[draw.choose(asked.children[0])]}))
+    for tree in with_unknown(draw, case.tree):
+        yield Case(tree, case.rules, Given({"node": tree.names[draw.choose(tree.children[0])]}))
 
 
 # Does x matter at all? ----------------------------------------------------------------------------
 
 
-def _open(case: Case) -> Tree:
-    """The tree with what is told of unknowns put in; some are left."""
+def _tree_with_known_values(case: Case) -> Tree:
+    """Return the tree with the unknowns whose values are given replaced by them."""
     return substitute_unknowns(case.tree, known_values(case.given))
 
 
 def is_unaffected(case: Case) -> bool:
-    """Whether the value of the game, or the best moves, are the same whatever the unknowns are."""
-    left = _open(case)
+    """Check whether the value of the game, or the best moves, are the same for all values of the unknowns."""
+    tree = _tree_with_known_values(case)
     if not _about_moves(case):
-        low, high = intervals(left, limits_of(case))[0]
+        low, high = intervals(tree, limits_of(case))[0]
         return low == high
-    if len(names(left)) == 1:
-        asked = Unknown(left, names(left)[0], {}, limits_of(case))
-        return len(optimal_ranges(asked)) == 1
-    below = [{str(left.payoffs[leaf]) for leaf in left.leaves_below(child)} for child in left.children[0]]
-    if any(sum(name in inside for inside in below) > 1 for name in names(left)):
+    if len(names(tree)) == 1:
+        unknown = Unknown(tree, names(tree)[0], {}, limits_of(case))
+        return len(optimal_ranges(unknown)) == 1
+    below = [{str(tree.payoffs[leaf]) for leaf in tree.leaves_below(child)} for child in tree.children[0]]
+    if any(sum(name in inside for inside in below) > 1 for name in names(tree)):
         raise Unsolvable("one of several unknown payoffs stands below more than one move")
-    return certain_best_children(left, intervals(left, limits_of(case)))[0] is not None
+    return certain_best_children(tree, intervals(tree, limits_of(case)))[0] is not None
 
 
 def _about_moves(case: Case) -> bool:
@@ -233,7 +236,7 @@ def _about_moves(case: Case) -> bool:
 
 def independent_is_unaffected(case: Case) -> bool:
     """The same, with extremes put in, or with the values as functions of the only unknown."""
-    left, limits = _open(case), limits_of(case)
+    left, limits = _tree_with_known_values(case), limits_of(case)
     low, high = limits or (-BEYOND_ALL_PAYOFFS, BEYOND_ALL_PAYOFFS)
     every = names(left)
     if not _about_moves(case):
@@ -243,7 +246,7 @@ def independent_is_unaffected(case: Case) -> bool:
         return ends[0] == ends[1]
     if len(every) == 1:
         values = values_as_functions(left, every[0])
-        sets = (_beats(left, values, child, alone=False) for child in left.children[0])
+        sets = (_spans_where_best(left, values, child, is_strict=False) for child in left.children[0])
         return all(simplify_to_limits(spans, limits) in (ALL_NUMBERS, EMPTY_SET) for spans in sets)
     for child in left.children[0]:
         inside = {str(left.payoffs[leaf]) for leaf in left.leaves_below(child)}
@@ -259,7 +262,7 @@ def independent_is_unaffected(case: Case) -> bool:
 
 def ask_whether_unaffected(case: Case, language: Language) -> Prompt:
     """Ask whether the value, or the best moves, depend on the unknowns."""
-    left = names(_open(case))
+    left = names(_tree_with_known_values(case))
     one, many = EFFECT_QUESTIONS[_about_moves(case)]
     return Prompt(
         (
@@ -275,23 +278,23 @@ def ask_whether_unaffected(case: Case, language: Language) -> Prompt:
 
 def effect_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """Show the root's value and best moves for the numbers that differ most."""
-    left, say = _open(solved.case), solved.language.say
-    told_of = []
-    for known in _telling(left, limits_of(solved.case), _about_moves(solved.case)):
-        shown = substitute_unknowns(left, known)
-        values = expectiminimax(shown)
+    tree, say = _tree_with_known_values(solved.case), solved.language.say
+    sentences = []
+    for known in _telling(tree, limits_of(solved.case), _about_moves(solved.case)):
+        example = substitute_unknowns(tree, known)
+        values = expectiminimax(example)
         numbers = [
             solved.language.term("{name} = {number}", name=name, number=solved.value_text(number))
             for name, number in known.items()
         ]
-        told_of.append(
+        sentences.append(
             say(
                 VALUES_AT_NUMBERS,
                 case=solved.language.join_and(numbers),
                 values=value_sentence(solved.tree, 0, values, solved.language),
             )
         )
-    return tuple(told_of)
+    return tuple(sentences)
 
 
 def _telling(
@@ -326,10 +329,10 @@ def _differ(left: Tree, pair: tuple[dict[str, Number], dict[str, Number]], moves
 
 def explain_effect(solved: SolvedExercise, item: Item) -> Reason | None:
     """State the correct answer, and numbers that show it."""
-    told = WHY_ANSWER
+    sentence = WHY_ANSWER
     if solved.key:
-        told = WHY_NEVER_CHANGED
-    right = solved.language.say(told, answer=solved.language.reply(item.right))
+        sentence = WHY_NEVER_CHANGED
+    right = solved.language.say(sentence, answer=solved.language.reply(item.right))
     return Reason(paragraph(right, *effect_steps(solved)))
 
 
@@ -339,7 +342,7 @@ def mistaken_game(case: Case) -> bool:
 
 
 def confuses_value_and_move(case: Case) -> bool | None:
-    """Who takes value and moves for the same."""
+    """Answer the question about the value instead of the moves, or the other way round."""
     if case.tree.players[0] is Player.CHANCE:
         return None
     other = "value" if _about_moves(case) else "moves"
@@ -347,25 +350,25 @@ def confuses_value_and_move(case: Case) -> bool | None:
 
 
 def draw_whether(draw: Draw, case: Case) -> Case | None:
-    """One unknown or two beside each other, and as often one answer as the other."""
+    """Draw one unknown or two siblings, with equal probability for both answers."""
     wanted, about = draw.below(2) == 1, draw.choose(("value", "moves"))
     given = Given({"about": about})
     found = None
-    for asked in with_unknown(draw, case.tree):
-        beside = [
-            node for node in asked.children[asked.parents[asked.unknowns[0]]] if not asked.children[node]
+    for tree in with_unknown(draw, case.tree):
+        leaf_siblings = [
+            node for node in tree.children[tree.parents[tree.unknowns[0]]] if not tree.children[node]
         ]
-        if len(beside) > 1 and draw.below(2):
-            other = draw.choose([leaf for leaf in beside if leaf not in asked.unknowns])
-            row = ["y" if leaf == other else asked.payoffs[leaf] for leaf in asked.leaves]
-            asked = asked.with_payoffs(tuple(payoff or 0 for payoff in row))
-        drawn = Case(asked, case.rules, given)
+        if len(leaf_siblings) > 1 and draw.below(2):
+            other = draw.choose([leaf for leaf in leaf_siblings if leaf not in tree.unknowns])
+            row = ["y" if leaf == other else tree.payoffs[leaf] for leaf in tree.leaves]
+            tree = tree.with_payoffs(tuple(payoff or 0 for payoff in row))
+        candidate = Case(tree, case.rules, given)
         try:
-            same = is_unaffected(drawn)
+            same = is_unaffected(candidate)
         except Unsolvable:
             continue
-        if mistaken_game(drawn) == same:
-            found = drawn  # which tells nobody apart, and is asked only where that does not matter
+        if mistaken_game(candidate) == same:
+            found = candidate  # reveals no misconception, so only the second choice
         elif same == wanted:
-            return drawn
+            return candidate
     return found

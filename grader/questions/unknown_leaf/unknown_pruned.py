@@ -1,4 +1,4 @@
-"""For which x the search never comes to a branch: the answer, what is said of it, and how it is drawn."""
+"""Questions about the x for which a branch is pruned: the answer, its explanation, and random questions."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -17,11 +17,11 @@ from grader.questions.kind import BeliefKey
 from grader.questions.randomness import Draw
 from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
 from grader.questions.unknown_payoffs import (
-    asked_unknown,
-    asked_unknown_leaf,
     common_spans,
     known_values,
     limits_of,
+    requested_unknown,
+    requested_unknown_leaf,
     samples,
     simplify_to_limits,
     solver_question,
@@ -61,15 +61,15 @@ LIMIT_NOTE = Phrase("Your endpoints are correct, but your answer is incorrect fo
 
 
 def _branch(case: Case) -> int:
-    """The node that is asked about; where none is named, the first that follows x."""
+    """Return the node that the question is about: the given one, or the first after x."""
     if "node" in case.given:
         return case.tree.index[case.given["node"]]
-    leaf = asked_unknown_leaf(case)
+    leaf = requested_unknown_leaf(case)
     for child, parent in pairwise((leaf, *case.tree.ancestors(leaf))):
         order = case.tree.visiting(parent, case.rules.order)
         if child != order[-1]:
             return order[order.index(child) + 1]
-    raise Unsolvable(f"nothing follows {asked_unknown(case)}")
+    raise Unsolvable(f"nothing follows {requested_unknown(case)}")
 
 
 def pruning_spans(case: Case) -> Spans:
@@ -80,7 +80,7 @@ def pruning_spans(case: Case) -> Spans:
 
 def independent_pruning_spans(case: Case) -> Spans:
     """The same by what its ancestors let through, without a search."""
-    node, name = _branch(case), asked_unknown(case)
+    node, name = _branch(case), requested_unknown(case)
     found = common_spans(
         numbers_that_prune(other, case.rules, name, node) for other in trees_with_one_unknown(case)
     )
@@ -102,12 +102,14 @@ def ask_pruning_spans(case: Case, language: Language) -> Prompt:
     """Ask for which x a branch is pruned."""
     return Prompt(
         _conventions(case, language),
-        language.say(QUESTION, name=asked_unknown(case), node=node_title(case.tree, _branch(case), language)),
+        language.say(
+            QUESTION, name=requested_unknown(case), node=node_title(case.tree, _branch(case), language)
+        ),
     )
 
 
 def mistaken_spans(belief: str, case: Case) -> Spans | None:
-    """Where a mistaken search never comes to the branch; it only compares, so numbers can be tried."""
+    """Return the x for which a mistaken search prunes the branch, found by trying numbers."""
     if case.tree.has_chance:
         return None
     node = _branch(case)
@@ -115,8 +117,8 @@ def mistaken_spans(belief: str, case: Case) -> Spans | None:
         substitute_unknowns(
             case.tree, dict.fromkeys(unspecified_unknowns(case), 0) | known_values(case.given)
         ),
-        asked_unknown(case),
-        lambda tried: not mistaken_search(tried, case.rules, belief).visited[node],
+        requested_unknown(case),
+        lambda tree: not mistaken_search(tree, case.rules, belief).visited[node],
     )
 
 
@@ -145,16 +147,16 @@ def explain_spans(
     solved: SolvedExercise,
     item: Item,
 ) -> Reason | None:
-    """The right set, and what a number shows that is in only one of the two."""
-    said = [right(solved, solved.language.reply(item.right))]
+    """State the correct set, and explain a number that is in only one of the two sets."""
+    sentences = [right(solved, solved.language.reply(item.right))]
     own = INTERVAL.read(item.said, solved.tree, solved.terms) if item.said else ()
     if not isinstance(own, Malformed | Ambiguous):
         number = witness(own, solved.key, limits_of(solved.case))
         if number is not None:
             if have_same_limits(own, solved.key):
-                said.append(solved.language.say(LIMIT_NOTE, case=with_x_phrase(solved, number)))
-            said.append(tell(solved, number))
-    return Reason(paragraph(*said))
+                sentences.append(solved.language.say(LIMIT_NOTE, case=with_x_phrase(solved, number)))
+            sentences.append(tell(solved, number))
+    return Reason(paragraph(*sentences))
 
 
 def pruned_for_sentence(solved: SolvedExercise, answer: str) -> str:
@@ -168,13 +170,15 @@ def search_sentence_at(solved: SolvedExercise, number: Number) -> str:
     tree = substitute_unknown(solved.case, number)
     node = _branch(solved.case)
     account = explain(solve(tree, solved.rules), solved.language)
-    told = {"case": with_x_phrase(solved, number), "node": node_title(tree, node, solved.language)}
+    terms = {"case": with_x_phrase(solved, number), "node": node_title(tree, node, solved.language)}
     if node in account.visits:
-        looks = solved.language.say(VISITED_AT_NUMBER, **told)
-        return paragraph(looks, account.visits[node])
-    never = solved.language.say(PRUNED_AT_NUMBER, **told)
+        visit = solved.language.say(VISITED_AT_NUMBER, **terms)
+        return paragraph(visit, account.visits[node])
+    pruning = solved.language.say(PRUNED_AT_NUMBER, **terms)
     above = (each for each in (node, *tree.ancestors(node)) if each in account.cuts)
-    return paragraph(never, *(account.cuts[cut] for cut in above))  # nothing is cut where nothing can come
+    return paragraph(
+        pruning, *(account.cuts[cut] for cut in above)
+    )  # a chance branch of probability 0 has no cutoff
 
 
 def interval_solution(tell: Callable[[SolvedExercise, Number], str]) -> WorkedSolution:
@@ -204,37 +208,37 @@ def with_unknown(draw: Draw, tree: Tree) -> Iterator[Tree]:
         yield tree.with_payoffs(tuple(row))
 
 
-def first_useful_question(drawn: Iterable[Case], key: Callable[[Case], Spans]) -> Case | None:
-    """The first question whose answer is neither always nor never, or else the last that has an answer."""
-    found = None
-    for case in drawn:
+def first_useful_question(candidates: Iterable[Case], key: Callable[[Case], Spans]) -> Case | None:
+    """Return the first question whose answer is neither always nor never, or else the last with an answer."""
+    last = None
+    for case in candidates:
         try:
             answer = key(case)
         except Unsolvable:
             continue
-        found = case
+        last = case
         if answer not in (ALL_NUMBERS, EMPTY_SET):
             break
-    return found
+    return last
 
 
 def draw_branch(draw: Draw, case: Case) -> Case | None:
     """A branch behind x, if possible one that is pruned for some numbers and visited for others."""
-    return first_useful_question(_branches_behind(draw, case), pruning_spans)
+    return first_useful_question(_branches_after_unknown(draw, case), pruning_spans)
 
 
-def _branches_behind(draw: Draw, case: Case) -> Iterator[Case]:
-    for asked in with_unknown(draw, case.tree):
-        leaf = asked.unknowns[0]
-        behind: list[int] = []
-        for child, parent in pairwise((leaf, *asked.ancestors(leaf))):
-            order = asked.visiting(parent, case.rules.order)
-            behind += order[order.index(child) + 1 :]
-        if behind:
-            yield Case(asked, case.rules, Given({"node": asked.names[draw.choose(behind)]}))
+def _branches_after_unknown(draw: Draw, case: Case) -> Iterator[Case]:
+    for tree in with_unknown(draw, case.tree):
+        leaf = tree.unknowns[0]
+        later: list[int] = []
+        for child, parent in pairwise((leaf, *tree.ancestors(leaf))):
+            order = tree.visiting(parent, case.rules.order)
+            later += order[order.index(child) + 1 :]
+        if later:
+            yield Case(tree, case.rules, Given({"node": tree.names[draw.choose(later)]}))
 
 
-# What is the largest such x? ----------------------------------------------------------------------
+# The largest such x -------------------------------------------------------------------------------
 
 
 def _ends(spans: Spans) -> dict[str, Number]:
@@ -248,7 +252,7 @@ def _ends(spans: Spans) -> dict[str, Number]:
 
 
 def _end(spans: Spans, given: Given) -> tuple[str, Number]:
-    """Which end is asked for, the largest number if none is named and there is one, and what it is."""
+    """Return the requested end, by default the largest number if there is one, and its value."""
     ends = _ends(spans)
     wanted = given.text("end", next(iter(ends), "largest"))
     if wanted not in ends:
@@ -273,7 +277,7 @@ def ask_pruning_extreme(case: Case, language: Language) -> Prompt:
         _conventions(case, language),
         language.say(
             EXTREME_QUESTIONS[end],
-            name=asked_unknown(case),
+            name=requested_unknown(case),
             node=node_title(case.tree, _branch(case), language),
         ),
     )
@@ -289,18 +293,18 @@ def extreme_by_belief(belief: str, case: Case) -> Numeral | None:
 
 
 def next_integer(case: Case) -> Numeral:
-    """The next whole number beside the end: as if equality were not enough."""
+    """Return the next whole number inside the end, as if equality did not prune."""
     end, number = _end(pruning_spans(case), case.given)
     return Numeral(-(-number // 1) - 1 if end == "largest" else number // 1 + 1)
 
 
 def why_end(solved: SolvedExercise, item: Item) -> Reason | None:
-    """The whole set, and what happens at its end."""
+    """State the whole set, and explain the search at its end."""
     spans = pruning_spans(solved.case)
-    said = [pruned_for_sentence(solved, solved.language.reply(INTERVAL.write(spans, solved.tree)))]
+    sentences = [pruned_for_sentence(solved, solved.language.reply(INTERVAL.write(spans, solved.tree)))]
     end = _end(spans, solved.given)[1]
-    said.append(search_sentence_at(solved, end))
-    return Reason(paragraph(*said))
+    sentences.append(search_sentence_at(solved, end))
+    return Reason(paragraph(*sentences))
 
 
 def end_steps(solved: SolvedExercise) -> tuple[str, ...]:
@@ -310,9 +314,9 @@ def end_steps(solved: SolvedExercise) -> tuple[str, ...]:
 
 
 def draw_end(draw: Draw, case: Case) -> Case | None:
-    """A branch behind x, and the end of the numbers that prune it."""
-    for asked in _branches_behind(draw, case):
-        ends = tuple(_ends(pruning_spans(asked)))
+    """Draw a branch after x, and the end of the numbers that prune it."""
+    for candidate in _branches_after_unknown(draw, case):
+        ends = tuple(_ends(pruning_spans(candidate)))
         if ends:
-            return replace(asked, given=Given({**asked.given, "end": draw.choose(ends)}))
+            return replace(candidate, given=Given({**candidate.given, "end": draw.choose(ends)}))
     return None

@@ -10,14 +10,14 @@ from grader.answers.numeral import Numeral, exact_numeral
 from grader.answers.window_entries import WINDOW_ENTRIES, Window, Windows
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.questions.case import Case, asked_nodes, node_objection
+from grader.questions.case import Case, node_objection, requested_nodes
 from grader.questions.given import Given
 from grader.questions.kind import BeliefKey, Kind
 from grader.questions.randomness import Draw
 from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
 from grader.questions.search_answers import cached_search, search_beliefs, windowed_search_objection
 from grader.questions.windows.own_bounds import OWN_BOUNDS
-from grader.questions.windows.telling_nodes import CreditPair, telling_nodes
+from grader.questions.windows.revealing_nodes import CreditPair, revealing_nodes
 from grader.questions.wording import NEVER_ENTERED_RULE, RETURNS, Prompt, game_sentences, search_sentences
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.explaining.node_wording import node_name, value_list
@@ -87,9 +87,9 @@ Entries: TypeAlias = Mapping[int, Entry]
 """The inner nodes that a search enters, ascending, with what there is to say of each."""
 
 
-def _entered(tree: Tree, found: Search) -> Entries:
+def _visited_entries(tree: Tree, performed: Search) -> Entries:
     rows = {}
-    alphas, betas, returned = found.alphas, found.betas, found.returned
+    alphas, betas, returned = performed.alphas, performed.betas, performed.returned
     for node in tree.internal:
         alpha, beta, value = alphas[node], betas[node], returned[node]
         if not (alpha is None or beta is None or value is None or isinstance(value, float)):
@@ -98,14 +98,14 @@ def _entered(tree: Tree, found: Search) -> Entries:
 
 
 def _windows(entries: Entries, case: Case) -> Windows:
-    """The entries of the nodes that are asked about, as they are replied: of all where none are given."""
-    return tuple([(node, _window(entries[node])) for node in _asked(case) if node in entries])
+    """Return the entries of the requested nodes in the form of an answer."""
+    return tuple([(node, _window(entries[node])) for node in _requested(case) if node in entries])
 
 
 @lru_cache(maxsize=2)
-def _asked(case: Case) -> Sequence[int]:
-    """The nodes that are asked about, ascending as in an answer."""
-    return sorted(asked_nodes(case))
+def _requested(case: Case) -> Sequence[int]:
+    """Return the requested nodes, ascending as in an answer."""
+    return sorted(requested_nodes(case))
 
 
 @lru_cache(maxsize=1_000)
@@ -116,55 +116,57 @@ def _window(entry: Entry) -> Window:
 
 
 @lru_cache(maxsize=2)
-def _found(tree: Tree, rules: Rules) -> Entries:
-    return _entered(tree, cached_search(tree, rules, traced=False))
+def _correct_entries(tree: Tree, rules: Rules) -> Entries:
+    return _visited_entries(tree, cached_search(tree, rules, traced=False))
 
 
 @lru_cache(maxsize=2)
 def _all(tree: Tree, rules: Rules) -> Windows:
-    return _windows(_found(tree, rules), Case(tree, rules))
+    return _windows(_correct_entries(tree, rules), Case(tree, rules))
 
 
 @lru_cache(maxsize=2)
 def _returned(tree: Tree, rules: Rules) -> tuple[Number, ...]:
-    """What every node returns in the right search, the exact value where it does not come."""
-    found = _found(tree, rules)
+    """Return what every node returns in the correct search; unvisited nodes have their exact value."""
+    entries = _correct_entries(tree, rules)
     return tuple(
-        [found[node][2] if node in found else value for node, value in enumerate(expectiminimax(tree))]
+        [entries[node][2] if node in entries else value for node, value in enumerate(expectiminimax(tree))]
     )
 
 
 @lru_cache(maxsize=2)
 def _key(case: Case) -> Windows:
-    return _windows(_found(case.tree, case.rules), case)
+    return _windows(_correct_entries(case.tree, case.rules), case)
 
 
-def _returning(how: Returns) -> BeliefKey[Entries]:
-    """What a sheet says on which every cut node returns its value (`soft`) or the bound it ran into.
+def _returning(returns: Returns) -> BeliefKey[Entries]:
+    """Return the answer if a node with a cutoff returns its value (`soft`) or the bound that it reached.
 
-    Windows are the same on both, and so is what is visited.
+    Windows and visits do not depend on this.
     """
 
     def key(case: Case) -> Entries | None:
         rules = case.rules
-        if rules.returns == how or (how == "hard" and rules.ties == "keep"):
+        if rules.returns == returns or (returns == "hard" and rules.ties == "keep"):
             return None
-        windows = {node: (alpha, beta) for node, (alpha, beta, _) in _found(case.tree, rules).items()}
+        windows = {
+            node: (alpha, beta) for node, (alpha, beta, _) in _correct_entries(case.tree, rules).items()
+        }
         visited = cached_search(case.tree, rules, traced=False).visited
-        return _folded(case.tree, replace(rules, returns=how), windows, visited)
+        return _backed_up_entries(case.tree, replace(rules, returns=returns), windows, visited)
 
     return key
 
 
-def _folded(
+def _backed_up_entries(
     tree: Tree, rules: Rules, windows: Mapping[int, tuple[Bound, Bound]], visited: Sequence[bool]
 ) -> Entries:
-    """The entries of nodes with these windows: what each returns, folded up over its visited children."""
+    """Return the entries of nodes with these windows, with returned values from visited children."""
     returned = numbers_at_leaves(tree)
     for node in reversed(tree.internal):
         if node in windows:
-            seen = [returned[child] for child in tree.children[node] if visited[child]]
-            returned[node] = _fold(tree.players[node], seen, *windows[node], rules)
+            visited_values = [returned[child] for child in tree.children[node] if visited[child]]
+            returned[node] = _returned_value(tree.players[node], visited_values, *windows[node], rules)
     return {node: (*window, returned[node]) for node, window in windows.items()}
 
 
@@ -174,16 +176,15 @@ def _second_way(case: Case) -> Windows:
     windows = {
         node: (swept.alphas[node], swept.betas[node]) for node in case.tree.internal if swept.visited[node]
     }
-    return _windows(_folded(case.tree, case.rules, windows, swept.visited), case)
+    return _windows(_backed_up_entries(case.tree, case.rules, windows, swept.visited), case)
 
 
 def _implied(case: Case, reply: Windows) -> Windows:
-    """The windows and values that follow from the student's own entries around each; right ones stand.
+    """Return the windows and values that follow from the student's entries around each; correct ones stay.
 
-    The window follows from the student's window at the parent and the values returned by elder
-    siblings, the returned value from the student's own window and the children's returned values.
-    Where the student gives nothing, what the right search found counts. Only nodes that are asked about have
-    an entry, as in the key.
+    The window follows from the student's window at the parent and the values returned by earlier siblings,
+    the returned value from the student's own window and the returned values of the children. Entries that the
+    student leaves out are correct. Only requested nodes have an entry, as in the key.
     """
     tree, rules = case.tree, case.rules
     own = dict(_all(tree, rules)) | dict(reply)
@@ -208,35 +209,37 @@ def _implied(case: Case, reply: Windows) -> Windows:
 
     def value_of(node: int) -> Number:
         alpha, beta = own[node].alpha, own[node].beta
-        seen: list[Number] = []
+        values: list[Number] = []
         for child in tree.visiting(node, rules.order):
-            seen.append(returned[child])
-            if _cuts(tree.players[node], seen, alpha, beta, rules):
+            values.append(returned[child])
+            if _cuts(tree.players[node], values, alpha, beta, rules):
                 break
-        return _fold(tree.players[node], seen, alpha, beta, rules)
+        return _returned_value(tree.players[node], values, alpha, beta, rules)
 
-    def implied(node: int, right: Window, said: Window) -> Window:
-        if said == right:
+    def implied(node: int, right: Window, entry: Window) -> Window:
+        if entry == right:
             return right
         alpha, beta = right.alpha, right.beta
-        if (said.alpha, said.beta) != (alpha, beta):
+        if (entry.alpha, entry.beta) != (alpha, beta):
             alpha, beta = window_of(node)
-        returned = right.returned if said.returned == right.returned else Numeral(value_of(node))
+        returned = right.returned if entry.returned == right.returned else Numeral(value_of(node))
         return Window(alpha, beta, returned)
 
     return tuple([(node, implied(node, right, own[node])) for node, right in _key(case)])
 
 
-def _cuts(player: Player | None, seen: list[Number], alpha: Bound, beta: Bound, rules: Rules) -> bool:
+def _cuts(player: Player | None, values: list[Number], alpha: Bound, beta: Bound, rules: Rules) -> bool:
     if player is Player.MAX:
-        return max(seen) >= beta if rules.ties == "cut" else max(seen) > beta
-    return min(seen) <= alpha if rules.ties == "cut" else min(seen) < alpha
+        return max(values) >= beta if rules.ties == "cut" else max(values) > beta
+    return min(values) <= alpha if rules.ties == "cut" else min(values) < alpha
 
 
-def _fold(player: Player | None, seen: list[Number], alpha: Bound, beta: Bound, rules: Rules) -> Number:
-    """The value a node returns after it has seen these values of children in a window."""
-    value, bound = (max(seen), beta) if player is Player.MAX else (min(seen), alpha)
-    hard = rules.returns == "hard" and _cuts(player, seen, alpha, beta, rules)
+def _returned_value(
+    player: Player | None, values: list[Number], alpha: Bound, beta: Bound, rules: Rules
+) -> Number:
+    """Compute the value that a node returns in a window, given the values of its visited children."""
+    value, bound = (max(values), beta) if player is Player.MAX else (min(values), alpha)
+    hard = rules.returns == "hard" and _cuts(player, values, alpha, beta, rules)
     return bound if hard and not isinstance(bound, float) else value
 
 
@@ -255,17 +258,17 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     entered = say(WINDOW, node=name, ends=ends)
     value = say(RETURNED, node=name, value=solved.value_text(returned))
     own = _student_entry(solved, item)
-    told = [entered, solved.account.visits[node], value]
+    sentences = [entered, solved.account.visits[node], value]
     if solved.tree.children[node]:
-        told.append(_why_returned(solved, node, search))
+        sentences.append(_why_returned(solved, node, search))
     if own is not None and (own.alpha, own.beta) == (alpha, beta):
-        told[:2] = [say(WINDOW_IS_CORRECT)]
+        sentences[:2] = [say(WINDOW_IS_CORRECT)]
     elif own is not None and own.returned is not None and own.returned.value == returned:
-        told[2:] = []
-        told.insert(0, say(VALUE_IS_CORRECT))
+        sentences[2:] = []
+        sentences.insert(0, say(VALUE_IS_CORRECT))
     if item.verdict == "follows":
-        told.append(say(WHY_CONSISTENT))
-    return Reason(paragraph(*told))
+        sentences.append(say(WHY_CONSISTENT))
+    return Reason(paragraph(*sentences))
 
 
 def _student_entry(solved: SolvedExercise, item: Item) -> Window | None:
@@ -285,35 +288,35 @@ def _why_returned(solved: SolvedExercise, node: int, search: Search) -> str:
     whole = len(found) == len(children)
     values = value_list(found, solved.language)
     if len(found) > 1 and tree.players[node] is Player.MAX:
-        told = say(LARGEST, values=values)
+        reason = say(LARGEST, values=values)
     elif len(found) > 1:
-        told = say(SMALLEST, values=values)
+        reason = say(SMALLEST, values=values)
     elif whole:
-        told = say(ONLY_CHILD, value=values)
+        reason = say(ONLY_CHILD, value=values)
     else:
-        told = say(FIRST_CHILD, value=values)
+        reason = say(FIRST_CHILD, value=values)
     if best != search.returned[node]:
-        return paragraph(told, say(BOUND_RETURNED))
-    return told if whole else paragraph(told, say(THEN_CUTOFF))
+        return paragraph(reason, say(BOUND_RETURNED))
+    return reason if whole else paragraph(reason, say(THEN_CUTOFF))
 
 
 _MISTAKEN: Mapping[str, BeliefKey[Entries]] = {
-    **search_beliefs(_entered),
+    **search_beliefs(_visited_entries),
     "returns-hard": _returning("hard"),
     "returns-soft": _returning("soft"),
 }
 
 
 @lru_cache(maxsize=1)
-def _mistaken(tree: Tree, rules: Rules) -> Mapping[str, Entries]:
-    """What every belief leads to at all nodes; remembered, for one question asks for it again and again."""
+def _mistaken_entries(tree: Tree, rules: Rules) -> Mapping[str, Entries]:
+    """Return the entries of all nodes for every belief; one question needs them repeatedly."""
     found = {name: believed(Case(tree, rules)) for name, believed in _MISTAKEN.items()}
     return {name: answer for name, answer in found.items() if answer is not None}
 
 
 def _believing(name: str) -> BeliefKey[Windows]:
     def key(case: Case) -> Windows | None:
-        answer = _mistaken(case.tree, case.rules).get(name)
+        answer = _mistaken_entries(case.tree, case.rules).get(name)
         return None if answer is None else _windows(answer, case)
 
     return key
@@ -324,34 +327,34 @@ MIN_ASKED_NODES, MAX_ASKED_NODES = 4, 7
 
 
 def _draw(draw: Draw, case: Case) -> Case | None:
-    """Asks about the nodes that tell most: of all but the root those go whose going costs mistakes most.
+    """Draw the nodes that best reveal mistakes, without the root.
 
-    Entries are compared as they are credited, each counting alike: a window without its value half.
+    Entries are compared by their credit: a correct window with an incorrect value counts half.
     """
     tree = case.tree
     if windowed_search_objection(case) is not None:
         return None
-    key = _found(tree, case.rules)
+    key = _correct_entries(tree, case.rules)
     left = [node for node in tree.internal[1:] if tree.parents[node] in key]
     rows = [
-        {node: _compared(said.get(node), key.get(node)) for node in left}
-        for said in _mistaken(tree, case.rules).values()
-        if said != key
+        {node: _entry_credit(entries.get(node), key.get(node)) for node in left}
+        for entries in _mistaken_entries(tree, case.rules).values()
+        if entries != key
     ]
     if len(left) < MIN_ASKED_NODES or not rows:
         return case
-    best = telling_nodes(left, rows, MIN_ASKED_NODES, MAX_ASKED_NODES)
+    best = revealing_nodes(left, rows, MIN_ASKED_NODES, MAX_ASKED_NODES)
     nodes = sorted(best, key=lambda node: (tree.depths[node], node))
     return replace(case, given=Given({"nodes": [tree.names[node] for node in nodes]}))
 
 
-def _compared(said: Entry | None, right: Entry | None) -> CreditPair:
-    """What an entry earns, in halves, and out of how many."""
-    if said is None or right is None:
-        return 0, 0 if said == right else 2
-    if said == right:
+def _entry_credit(entry: Entry | None, right: Entry | None) -> CreditPair:
+    """Return the credit of an entry in halves, and the maximum."""
+    if entry is None or right is None:
+        return 0, 0 if entry == right else 2
+    if entry == right:
         return 2, 2
-    return int(said[:2] == right[:2]), 2
+    return int(entry[:2] == right[:2]), 2
 
 
 KIND = Kind(
@@ -361,7 +364,7 @@ KIND = Kind(
     form=WINDOW_ENTRIES,
     objection=_objection,
     draw=_draw,
-    entry_nodes=asked_nodes,
+    entry_nodes=requested_nodes,
     prompt=_prompt,
     key=_key,
     independent_key=_second_way,

@@ -8,13 +8,13 @@ from grader.answers.numeral import Numeral
 from grader.answers.table import ENTRIES, TABLE, Table
 from grader.base.numbers import Bound
 from grader.base.phrases import Language, Phrase
-from grader.questions.case import Case, asked_nodes, node_objection
+from grader.questions.case import Case, node_objection, requested_nodes
 from grader.questions.given import Given
 from grader.questions.kind import BeliefKey, Kind
 from grader.questions.randomness import Draw
 from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution, bottom_up_nodes
 from grader.questions.search_answers import search_beliefs, search_objection
-from grader.questions.windows.telling_nodes import telling_nodes
+from grader.questions.windows.revealing_nodes import revealing_nodes
 from grader.questions.wording import Prompt, game_sentences
 from grader.solvers.explaining.node_wording import value_list
 from grader.solvers.minimax import minimax
@@ -97,12 +97,12 @@ def _key(case: Case) -> Table:
     return _table(case.tree, provisional_search(case.tree, case.rules).values, case.given)
 
 
-def _second_way(case: Case) -> Table:
-    """Folded up over the children that are visited by exact values."""
+def _independent_key(case: Case) -> Table:
+    """Back values up over the children that a sweep by exact values visits."""
     tree = case.tree
     swept = sweep(tree, case.rules)
     both = zip(swept.values, swept.visited, strict=True)
-    values: list[Bound | None] = [value if seen else None for value, seen in both]
+    values: list[Bound | None] = [value if is_visited else None for value, is_visited in both]
     for node in reversed(tree.internal):
         below = [value for child in tree.children[node] if (value := values[child]) is not None]
         if swept.visited[node]:
@@ -111,7 +111,7 @@ def _second_way(case: Case) -> Table:
 
 
 _SEARCHES = search_beliefs(
-    lambda _tree, found: found.returned,
+    lambda _tree, performed: performed.returned,
     (
         "players-swapped",
         "right-to-left",
@@ -135,12 +135,12 @@ _BELIEFS: Mapping[str, BeliefKey[Table]] = {
     "exact-for-provisional": lambda case: _table(case.tree, minimax(case.tree), case.given),
 }
 
-ASKED_NODES = 6
-"""How many nodes are asked about, where so many are visited."""
+REQUESTED_NODES = 6
+"""The number of nodes in a question, or fewer if fewer are visited."""
 
 
 def _draw(draw: Draw, case: Case) -> Case | None:
-    """Ask about the nodes that tell mistakes best."""
+    """Ask about the nodes that best reveal mistakes."""
     del draw  # the tree decides
     if search_objection(case) is not None:
         return None
@@ -149,8 +149,8 @@ def _draw(draw: Draw, case: Case) -> Case | None:
     mistakes = [
         {node: (int(answer.get(node) == key[node]), 1) for node in key} for answer in wrong if answer != key
     ]
-    asked = telling_nodes(list(key), mistakes, ASKED_NODES, ASKED_NODES)
-    nodes = sorted(asked, key=lambda node: (tree.depths[node], node))
+    best = revealing_nodes(list(key), mistakes, REQUESTED_NODES, REQUESTED_NODES)
+    nodes = sorted(best, key=lambda node: (tree.depths[node], node))
     return replace(case, given=Given({"nodes": [tree.names[node] for node in nodes]}))
 
 
@@ -159,24 +159,26 @@ def _objection(case: Case) -> str | None:
     return why if why or _key(case) else "the search visits none of the nodes that are asked about"
 
 
-def _explain_node(solved: SolvedExercise, found: ProvisionalValues, node: int) -> str:
+def _explain_node(solved: SolvedExercise, search_values: ProvisionalValues, node: int) -> str:
     """Explain the final value of a node, and which ancestor stopped the search there."""
     tree, say = solved.tree, solved.language.say
-    value = found.values[node]
+    value = search_values.values[node]
     if value is None:
         return say(WHY_NEVER_VISITED, node=solved.node_title(node))
-    seen = [
-        each for child in tree.visiting(node, solved.rules.order) if (each := found.values[child]) is not None
+    child_values = [
+        each
+        for child in tree.visiting(node, solved.rules.order)
+        if (each := search_values.values[child]) is not None
     ]
-    told = {
+    terms = {
         "node": solved.node_title(node),
-        "seen": value_list(seen, solved.language),
+        "seen": value_list(child_values, solved.language),
         "value": solved.value_text(value),
     }
-    stopper = found.stopped_by[node]
-    if stopper is None or len(seen) == len(tree.children[node]):
-        return say(WHY_FINAL, **told)
-    return say(WHY_STOPPED, owner=solved.node_title(stopper), **told)
+    stopper = search_values.stopped_by[node]
+    if stopper is None or len(child_values) == len(tree.children[node]):
+        return say(WHY_FINAL, **terms)
+    return say(WHY_STOPPED, owner=solved.node_title(stopper), **terms)
 
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
@@ -210,10 +212,10 @@ OWN_BOUNDS = Kind(
     form=replace(TABLE, credit_sentence=replace(ENTRIES, may_lack_entries=True).credit_sentence),
     objection=_objection,
     draw=_draw,
-    entry_nodes=asked_nodes,
+    entry_nodes=requested_nodes,
     prompt=_prompt,
     key=_key,
-    independent_key=_second_way,
+    independent_key=_independent_key,
     beliefs=_BELIEFS,
     explain_item=_why,
     worked_solution=WorkedSolution(_steps, _stops),
