@@ -1,1 +1,1 @@
-"""The answer forms: how a reply is written, read and credited, whatever the question."""
+"""The answer forms: how a reply is written, read and credited, independent of the question."""

@@ -21,7 +21,7 @@ MAX_BLANK_LABEL_LENGTH = 120
 """The most characters of a label or an option."""
 
 NOTHING_SPELLINGS = (NONE, "-", "never", "not entered")
-"""What counts as right in a box into which nothing belongs."""
+"""The spellings that are correct in a box that has to stay empty."""
 
 NO_NODE = -1
 """The node of a blank or an option that is about none."""
@@ -57,23 +57,23 @@ class Option:
 class Blank:
     """A box to write in, or options to choose from.
 
-    - `label`: what belongs into it; empty when the question says so.
+    - `label`: its label; empty if the question says what belongs into it.
     - `node`: the node whose entry it holds, if it is one; the blanks of a node come one after the other.
     - `options`: what can be chosen; none for a box. With `allows_several` any number of them may be chosen,
       and the shares add up, never below 0. `has_none_option`: the last one is for none of the others.
     - `place`: where the options have their boxes on paper, if there is room.
-    - `numbers`: all that can be right in a box for a number, in ascending order, or nothing where these
-      depend on the exercise; None for a box that holds something else.
-    - `is_strict`: whether only all the right options and no other earn anything. Platforms that cannot be
+    - `numbers`: all possible answers in a box for a number, in ascending order; empty if they depend on the
+      exercise, None for a box for something else.
+    - `is_strict`: whether only the exact set of correct options earns anything. Platforms that cannot be
       strict about options have a box instead.
-    - `kept_share`: what an option that is ticked wrongly or left out leaves of the points by the policy
-      `keep`, for platforms that can compute that; on others the shares add up.
+    - `kept_share`: the share of the points that the policy `keep` leaves for each mistake, for platforms
+      that can compute it; on others the shares add up.
 
-    What is right is known only after `BlankCodec.solve`:
+    `BlankCodec.solve` adds the correct answer:
 
-    - `points`: what it is worth; 0 for a blank that must be there so that its absence gives nothing away.
-    - `spellings`: everything that counts as right in a box, the plainest first; case does not matter.
-    - `whole_number`: the whole number that is right, where only numbers are wanted; else None.
+    - `points`: its worth; 0 for a blank that only hides how many entries the key has.
+    - `spellings`: all correct texts for a box, the plainest first; case does not matter.
+    - `whole_number`: the correct number, if only whole numbers are possible; else None.
     """
 
     label: str = ""
@@ -99,7 +99,7 @@ class Blank:
         )
 
     def without_entry(self) -> "Blank":
-        """The same where nothing belongs into it; the last of its options is for that."""
+        """Return the blank solved as one without an entry; its last option stands for that."""
         if self.options:
             return self.with_shares([*([0] * (len(self.options) - 1)), 1], 0)
         return replace(self, spellings=NOTHING_SPELLINGS)
@@ -107,13 +107,12 @@ class Blank:
 
 @dataclass(frozen=True, slots=True)
 class Blanks:
-    """All blanks of one part, the sentence that says how to fill them in, and the one that says what counts.
+    """All blanks of one part, with the instruction and the marking rule.
 
     - `box_instruction`: what to do where strict choices become boxes.
-    - `counting_rule`: true of a platform that adds up points and shares as they are here; empty where nobody
-      could think otherwise.
-    - `paper_ask`: how their boxes on paper are filled in; None where the sentence of the form says that.
-    - `link`, `separator`: what is after the node of an entry, and between entries, in a reply.
+    - `counting_rule`: the marking rule on a platform that adds up points and shares; empty if it is obvious.
+    - `paper_ask`: how to fill in the boxes on paper; None if the instruction of the form is true of them.
+    - `link`, `separator`: the text after the node of an entry, and between entries, in a reply.
     """
 
     instruction: str

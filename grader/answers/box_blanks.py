@@ -1,4 +1,4 @@
-"""Boxes that hold a number, a bound or a whole reply: what counts as right, and what is read."""
+"""Boxes for a number, a bound or a whole reply: the correct spellings, and how they are read."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +19,7 @@ from grader.trees.tree import Tree
 A = TypeVar("A")
 
 MAX_EXTRA_DECIMALS = 4
-"""So many more decimals than asked for are accepted in a rounded number."""
+"""The maximum number of extra decimals in a rounded number."""
 
 BOXES_COUNT_SEPARATELY = Phrase("Each box is graded separately.")
 
@@ -36,23 +36,23 @@ def unreadable_blank(blank: Blank, text: str, why: str, /, **values: object) -> 
 
 
 def is_nothing(text: str) -> bool:
-    """Whether a text is a way to write that there is nothing: `-`, `none`, `never entered`, `pruned`."""
-    said = to_plain_characters(text).casefold()
-    kinds = [set(words("en").kinds(word)) for word in said.split()]
+    """Check whether a text says that there is no entry: `-`, `none`, `never entered`, `pruned`."""
+    plain = to_plain_characters(text).casefold()
+    kinds = [set(words("en").kinds(word)) for word in plain.split()]
     denied = any(not kind.isdisjoint(("NEVER", "NOT")) for kind in kinds)
     visited, cut = (any(name in kind for kind in kinds) for name in ("VISITED", "CUT"))
     if not kinds or any(kind.isdisjoint(("NEVER", "NOT", "NONE", "CUT", "VISITED")) for kind in kinds):
-        return not said.strip("-/ ")
+        return not plain.strip("-/ ")
     return not cut if denied else not visited
 
 
 def number_spellings(value: Number, digits: int, language: Language) -> tuple[str, ...]:
-    """How a right number may be written, the plainest way first: it is the one that platforms show.
+    """Return the correct spellings of a number, the plainest first, which platforms show.
 
     A number that is not whole may be a fraction, a mixed number or a decimal; a decimal may be rounded
     to `digits` places or up to `MAX_EXTRA_DECIMALS` more, halves away from zero or to the even digit.
-    Where the decimal sign is a comma, a point is accepted too: people type what their keyboard has.
-    There may be a plus sign, any of three minus signs, and blanks around the stroke.
+    If the decimal sign is a comma, a point is accepted too, since keyboards differ.
+    A plus sign, three kinds of minus signs, and blanks around the fraction stroke are accepted.
     """
     return _spellings(value, digits, language.comma)
 
@@ -109,7 +109,7 @@ def solve_number(box: Blank, value: Number, points: Number, terms: Terms) -> Bla
 
 
 def bound_spellings(bound: Bound, terms: Terms) -> tuple[str, ...]:
-    """How a right number or infinity may be written."""
+    """Return the correct spellings of a number or infinity."""
     if not isinstance(bound, float):
         return number_spellings(bound, terms.digits, terms.language)
     words = ("inf", "infinity", "∞", "oo")
@@ -121,7 +121,7 @@ def bound_spellings(bound: Bound, terms: Terms) -> tuple[str, ...]:
 def _one_box(
     lay_out: Callable[[Tree, Terms], Blanks], solve: Callable[[Blank, A, Tree, Terms], Blank]
 ) -> BlankCodec[A]:
-    """One box for the whole answer; what is in it is read like any reply."""
+    """Make one box for the whole answer, which is read like a typed reply."""
     return BlankCodec(
         lay_out,
         lambda blanks, key, tree, terms: (solve(blanks[0], key, tree, terms),),

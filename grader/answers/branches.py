@@ -32,8 +32,8 @@ def _read(reply: Reply) -> Branches:
         if mention.readings == ((0,),):  # above the root there is no branch
             raise UnreadableError(MISPLACED, mention.place, word=reply.clip(mention.place))
 
-    def build(ways: Iterable[NodeReading]) -> Branches:
-        return frozenset(node for way in ways for node in way)
+    def build(readings: Iterable[NodeReading]) -> Branches:
+        return frozenset(node for reading in readings for node in reading)
 
     return build_unambiguous(mentions, build)
 
@@ -45,11 +45,11 @@ def write(answer: Branches, tree: Tree) -> str:
 
 
 def compare(reply: Branches, key: Branches, tree: Tree, terms: Terms, texts: bool) -> tuple[Item, ...]:
-    """Compare branch by branch what is crossed out.
+    """Compare the pruned branches one by one.
 
-    A branch below one that is named too says nothing new, and who names everything just below a branch
-    means that branch; its item is right, and shows what was said for it. But where only the complete answer
-    counts, "no others" is meant as it is said.
+    A branch below another listed one is ignored, and a list of all children of a node counts as the branch
+    to that node; its item shows the text of the reply. If only the complete answer counts, an answer that
+    says "no others" is taken literally.
     """
     crossed = set(topmost(reply, key, tree))
     if terms.policy.name == "exact":
@@ -98,7 +98,7 @@ def from_drawing(tree: Tree) -> Branches | None:
 
 
 def _is_silent(node: int, key: Branches, tree: Tree) -> bool:
-    """Whether a branch is below one of the key, so that it says nothing new."""
+    """Check whether a branch is below one of the key, and so is ignored."""
     return node not in key and not key.isdisjoint(tree.ancestors(node))
 
 
@@ -202,7 +202,7 @@ _FROM = re.compile(
     rf"\s*{_SAYING}(?:from|von|vom|de|du|da)\s+(?:its\s+|the\s+)?(?:child\s+|kind\s+)?(?P<name>[^,;]+)",
     re.IGNORECASE,
 )
-"""What stands before the name of the node that something comes from."""
+"""The words before the name of the node that a value comes from."""
 _WORTH = re.compile(
     r"(?P<name>[^,;=()]+?)\s*(?:\(-?\d+\)|=\s*-?\d+|,?\s*with\s+(?:the\s+)?value\s+-?\d+)[\s.]*"
 )

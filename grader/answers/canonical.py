@@ -23,16 +23,16 @@ class CanonicalError(ValueError):
 
 
 def split_canonical(text: str) -> list[str]:
-    """What stands between single blanks; a name in quotes is one piece, or part of one."""
+    """Split canonical text at single blanks; a quoted name is not split."""
     if '"' not in text and (plain := text.split(" ")) == text.split():
         return plain
-    found, end = list[str](), -1
-    while end < len(text) and (piece := _PIECE.match(text, end + 1)):
-        found.append(piece.group())
-        end = piece.end()
-    if end < len(text):
-        raise CanonicalError(f"nothing is written like {quote(text[end + 1 :])}")
-    return found
+    pieces, place = list[str](), -1
+    while place < len(text) and (piece := _PIECE.match(text, place + 1)):
+        pieces.append(piece.group())
+        place = piece.end()
+    if place < len(text):
+        raise CanonicalError(f"nothing is written like {quote(text[place + 1 :])}")
+    return pieces
 
 
 def read_sequence(text: str, tree: Tree, one: Callable[[str, Tree], int]) -> list[int]:

@@ -57,9 +57,9 @@ def _read(reply: Reply) -> Orders:
 
 
 def _parted(reply: Reply, tokens: Sequence[Token]) -> list[tuple[Token | None, list[Token]]]:
-    """The name before each colon with the names behind it; None where nothing stands before the first.
+    """Return the name before each colon with the names after it; None if there is none before the first.
 
-    Numbers in brackets beside names are values, and `first` says nothing that the order does not say.
+    Numbers in brackets next to names are values, and `first` is ignored, since the order implies it.
     """
     entries: list[tuple[Token | None, list[Token]]] = [(None, [])]
     valued = _values(tokens)
@@ -94,7 +94,7 @@ def _values(tokens: Sequence[Token]) -> set[int]:
 
 
 def _is_parent(reply: Reply, token: Token, below: Sequence[Token]) -> bool:
-    """Whether what a token names is above what is named behind a dash or an arrow."""
+    """Check whether a token names a parent of the node after a dash or an arrow."""
     nodes = reply.nodes(token)
     return any(
         reply.tree.parents[node] in nodes for each in below for node in child_candidates(reply, each) if node
@@ -102,19 +102,19 @@ def _is_parent(reply: Reply, token: Token, below: Sequence[Token]) -> bool:
 
 
 def child_candidates(reply: Reply, token: Token) -> tuple[int, ...]:
-    """The nodes that a token may mean as children: by name, label of the move, or leaf number."""
+    """Return the nodes that a token may mean as children: by name, label of the move, or leaf number."""
     tree = reply.tree
     if token.type != "NUMERAL":
         return reply.nodes(token, labels=True)
     path = parse_digits(token)
-    counted = tree.leaves[path - 1 : path] if path > 0 else ()
+    numbered = tree.leaves[path - 1 : path] if path > 0 else ()
     if reply.text[: token.start_pos].rstrip().endswith("#"):
-        return counted
-    return tuple(dict.fromkeys((*counted, *reply.nodes(token, labels=True))))
+        return numbered
+    return tuple(dict.fromkeys((*numbered, *reply.nodes(token, labels=True))))
 
 
 def _entry(reply: Reply, head: Token | None, children: Sequence[Token]) -> Mention:
-    """One entry, in every way its names can be read."""
+    """Return one entry with all readings of its names."""
     tree, first = reply.tree, children[0]
     place = (first if head is None else head).start_pos
     parents: Iterable[int]
@@ -122,30 +122,30 @@ def _entry(reply: Reply, head: Token | None, children: Sequence[Token]) -> Menti
         parents = dict.fromkeys(tree.parents[node] for node in child_candidates(reply, first) if node)
     else:
         parents = reply.require_named_nodes(head)
-    ways: list[tuple[int, NodeReading]] = []
+    readings: list[tuple[int, NodeReading]] = []
     trouble = UnreadableError("a colon is missing", place, "write the label of the node first: B: D C E")
     for parent in parents:
         try:
-            ways += ((parent, order) for order in _orders(reply, parent, children))
+            readings += ((parent, order) for order in _orders(reply, parent, children))
         except UnreadableError as error:
             trouble = error
-    if not ways:
+    if not readings:
         raise trouble
     return Mention(
-        tuple(ways),
+        tuple(readings),
         place,
-        BoundPhrase("a label here could belong to more than one node") if len(ways) > 1 else None,
+        BoundPhrase("a label here could belong to more than one node") if len(readings) > 1 else None,
     )
 
 
 def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[NodeReading]:
-    """The orders of the children of a node that these tokens may mean. Raises `UnreadableError`."""
+    """Return the orders of the children that these tokens may mean. Raises `UnreadableError`."""
     tree, place = reply.tree, tokens[0].start_pos
     children = tree.children[parent]
-    meant = [[node for node in child_candidates(reply, token) if node in children] for token in tokens]
-    if len(tokens) == 1 and not meant[0] and tokens[0].lower() in SAME and children:
+    candidates = [[node for node in child_candidates(reply, token) if node in children] for token in tokens]
+    if len(tokens) == 1 and not candidates[0] and tokens[0].lower() in SAME and children:
         return [children]
-    for token, nodes in zip(tokens, meant, strict=True):
+    for token, nodes in zip(tokens, candidates, strict=True):
         if not nodes:
             names = vocabulary(tree)
             raise UnreadableError(
@@ -165,29 +165,31 @@ def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[NodeRead
             place,
             "write each child once: B: D C E",
         )
-    found = [
-        order for order in islice(product(*meant), MAX_ENTRY_READINGS) if len(set(order)) == len(children)
+    orders = [
+        order
+        for order in islice(product(*candidates), MAX_ENTRY_READINGS)
+        if len(set(order)) == len(children)
     ]
-    if not found:
+    if not orders:
         raise UnreadableError("a child is listed twice", place, "write each child once: B: D C E")
-    return found
+    return orders
 
 
 def _parsed(text: str, tree: Tree) -> Orders:
-    found: dict[int, tuple[int, ...]] = {}
+    orders: dict[int, tuple[int, ...]] = {}
     node = -1
     for piece in split_canonical(text):
         name = piece.rstrip(":;")
         if piece.endswith(":"):
             node = read_node(name, tree)
-            found[node] = ()
+            orders[node] = ()
         elif node < 0:
             raise CanonicalError(f"before {quote(piece)} no node is named")
         else:
-            found[node] += (read_node(name, tree),)
-    if any(sorted(order) != list(tree.children[node]) or not order for node, order in found.items()):
+            orders[node] += (read_node(name, tree),)
+    if any(sorted(order) != list(tree.children[node]) or not order for node, order in orders.items()):
         raise CanonicalError("these are not the children of each node")
-    return tuple(found.items())
+    return tuple(orders.items())
 
 
 def _solved(
@@ -198,18 +200,18 @@ def _solved(
     return [replace(box, points=points, spellings=spellings) for box in blanks]
 
 
-def _heard(
+def _read_box(
     blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms
 ) -> tuple[int, ...] | None:
     (blank,), (text,) = blanks, filled
     names, nothing = vocabulary(tree), is_nothing(text)
     if nothing and fold(text) not in names.loose:
         return None
-    said = CHILDREN_ORDER.read(f"{names.write_guarded(blank.node)}: {text}", tree, terms)
-    # Without quotes it may be a node that is called so, or say that there is none.
-    if nothing or not (isinstance(said, tuple) and len(said) == 1 and said[0][0] == blank.node):
+    orders = CHILDREN_ORDER.read(f"{names.write_guarded(blank.node)}: {text}", tree, terms)
+    # Without quotes it may be the name of a node, or mean that there is none.
+    if nothing or not (isinstance(orders, tuple) and len(orders) == 1 and orders[0][0] == blank.node):
         raise unreadable_blank(blank, text, "{text} is not a valid order of the children of this node")
-    return said[0][1]
+    return orders[0][1]
 
 
 def payoff_blind_answers(tree: Tree, _rules: Rules) -> Mapping[str, Orders]:
@@ -229,10 +231,10 @@ ENTRIES = EntryFormat(
     spell=lambda name, node, order: f"{name(node)}: {' '.join(map(name, order))}",
     separator="; ",
     parse_all=_parsed,
-    entry_share=lambda said, right, _digits: said == right,
+    entry_share=lambda entry, right, _digits: entry == right,
     is_equivalent=eq,
     solve_blanks=_solved,
-    read_blanks=_heard,
+    read_blanks=_read_box,
     fill_instruction=Phrase(
         "In each box, write the children of the node in order, separated by spaces. "
         "If the question does not ask about a node, write {none} in its box."

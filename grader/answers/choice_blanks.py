@@ -15,7 +15,7 @@ from grader.base.phrases import Language, Phrase, paragraph
 from grader.trees.tree import Tree
 
 OptionSet = frozenset[int]
-"""What was chosen or is right: moves, leaves or nodes, as the form counts them."""
+"""Chosen or correct options: moves, leaves or nodes, as the form numbers them."""
 
 OptionSetWriter: TypeAlias = Callable[[OptionSet, Tree], str]
 """What writes such things as a reply names them."""
@@ -26,31 +26,31 @@ TICK_BEST = Phrase("Select all of the best options.")
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Things that are chosen: one, all that are best where all are asked for, or any number of them.
+    """A choice of one option, of all best options, or of any number of options.
 
-    - `things`: all that may be chosen, in this order; `option`: (thing, tree, terms) -> its option.
-    - `write`: how replies name things.
-    - `write_ask`: how a reply is asked for, where a box takes the place of strict options.
-    - `tick_ask`: where any number may be right, what to tick; then the last option is for none of them.
-    - `is_single`: whether one is asked for even where of other answers all are.
-    - `is_silent`: (thing, key, tree) -> whether choosing it earns and costs nothing.
-    - `place`, `paper_ask`: where the boxes are on paper, and what to cross there, if it is more than that.
+    - `choices`: all members, in order; `option`: (member, tree, terms) -> its option.
+    - `write`: the reply for a set of members.
+    - `write_ask`: the instruction if a box replaces strict options.
+    - `tick_ask`: the instruction if any number may be correct; then the last option is for none of them.
+    - `is_single`: whether only one is chosen even if the terms ask for all best ones.
+    - `is_silent`: (member, key, tree) -> whether choosing it neither earns nor costs anything.
+    - `place`, `paper_ask`: where the boxes are on paper, and a special instruction for them.
     """
 
-    things: Callable[[Tree], Sequence[int]]
+    choices: Callable[[Tree], Sequence[int]]
     option: Callable[[int, Tree, Terms], Option]
     write: OptionSetWriter
     write_ask: Phrase
     tick_ask: Phrase | None = None
     is_single: bool = False
-    is_silent: Callable[[int, OptionSet, Tree], bool] = lambda _thing, _key, _tree: False
+    is_silent: Callable[[int, OptionSet, Tree], bool] = lambda _choice, _key, _tree: False
     place: Literal["leaf", "branch", "row"] = "row"
     paper_ask: Phrase | None = None
 
     def lay_out(self, tree: Tree, terms: Terms) -> Blanks:
-        """One choice; with `tick_ask` it has one more option, so that nothing ticked is no answer."""
+        """Return one choice; with `tick_ask` it has an option for none, so that no tick means no answer."""
         language, is_set = terms.language, self.tick_ask is not None
-        options = [self.option(thing, tree, terms) for thing in self.things(tree)]
+        options = [self.option(member, tree, terms) for member in self.choices(tree)]
         if is_set:
             options.append(Option(language.term("none of them"), reply=vocabulary(tree).empty_text))
         several = is_set or (terms.every and not self.is_single)
@@ -77,30 +77,29 @@ class Offer:
         )
 
     def solve(self, blanks: Sequence[Blank], key: OptionSet, tree: Tree, terms: Terms) -> Sequence[Blank]:
-        """What every option is worth; a strict choice may be a box."""
-        (choice,), things = blanks, self.things(tree)
-        right = [Fraction(thing in key) for thing in things]
+        """Add the share of every option; a strict choice may be a box."""
+        (choice,), members = blanks, self.choices(tree)
+        right = [Fraction(member in key) for member in members]
         if choice.has_none_option:
             right.append(Fraction(not any(right)))
         policy = Policy("exact") if choice.is_strict else terms.policy
         shares = _set_shares(right, policy, terms.points) if choice.allows_several else right
-        for place, thing in enumerate(things):
-            if self.is_silent(thing, key, tree):
+        for place, member in enumerate(members):
+            if self.is_silent(member, key, tree):
                 shares[place] = Fraction(0)
-        names = [self.write(frozenset((thing,)), tree) for thing in sorted(key)] or [NONE]
+        names = [self.write(frozenset((member,)), tree) for member in sorted(key)] or [NONE]
         spellings = list_spellings(names) if choice.is_strict else ()
         return (replace(choice.with_shares(shares, terms.points), spellings=spellings),)
 
     def read(self, blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, _terms: Terms) -> str:
-        """The reply that names what is chosen."""
-        # what was chosen is plain on all terms
+        """Return the reply that names the chosen options."""
         (blank,), (text,) = blanks, filled
         if not blank.options:
             return text
-        things, chosen = self.things(tree), chosen_options(blank, text)
-        if len(things) in chosen and len(chosen) > 1:
+        members, chosen = self.choices(tree), chosen_options(blank, text)
+        if len(members) in chosen and len(chosen) > 1:
             raise unreadable_blank(blank, text, '{text} selects both "none" and something else')
-        return self.write(frozenset(things[place] for place in chosen if place < len(things)), tree)
+        return self.write(frozenset(members[place] for place in chosen if place < len(members)), tree)
 
     @property
     def codec(self) -> BlankCodec[OptionSet]:
@@ -109,15 +108,13 @@ class Offer:
 
 
 def leaf_option(path: int, tree: Tree, _terms: Terms) -> Option:
-    """A leaf by its path number, and by its name if it has one."""
-    # it is called so in every language
+    """Return the option of a leaf: its number, and its name if it has one, in all languages."""
     leaf = tree.leaves[path - 1]
     return Option(child_label(tree, leaf), reply=vocabulary(tree).write_path(path), node=leaf)
 
 
 def node_option(node: int, tree: Tree, _terms: Terms) -> Option:
-    """A node by its name, a leaf by its path number as well."""
-    # it is called so in every language
+    """Return the option of a node: its name, and its number if it is a leaf, in all languages."""
     return Option(child_label(tree, node), reply=vocabulary(tree).write_guarded(node), node=node)
 
 
@@ -160,23 +157,23 @@ def compare_best(
     terms: Terms,
     texts: bool,
 ) -> tuple[Item, ...]:
-    """Compare what is named, each of which must be best; with what is missing if all are asked for.
+    """Compare a reply of which every member must be best; with the missing ones if all are requested.
 
-    `node` and `write` give the node of an option and the canonical text of options, for the items.
+    `node` and `write` return the node of an option and the canonical text of options for the items.
     """
     items = []
 
     def written(options: OptionSet) -> str:
         return write(options, tree) if texts else ""
 
-    for thing in sorted(reply | key if terms.every else reply):
-        place, said = node(thing, tree), written(frozenset((thing,)))
-        if thing not in reply:
-            items.append(Item(place, "", said, "missing"))
-        elif thing in key:
-            items.append(Item(place, said, said, "right"))
+    for member in sorted(reply | key if terms.every else reply):
+        place, text = node(member, tree), written(frozenset((member,)))
+        if member not in reply:
+            items.append(Item(place, "", text, "missing"))
+        elif member in key:
+            items.append(Item(place, text, text, "right"))
         else:
-            items.append(Item(place, said, "" if terms.every else written(key), "wrong"))
+            items.append(Item(place, text, "" if terms.every else written(key), "wrong"))
     return tuple(items)
 
 
@@ -186,38 +183,38 @@ def single_options(answer: OptionSet) -> Sequence[OptionSet]:
 
 
 def chosen_options(choice: Blank, text: str) -> tuple[int, ...]:
-    """The places of the options that were chosen. Raises `BlankError`."""
-    ways = option_readings(choice, text)
-    if not ways:
+    """Return the places of the chosen options. Raises `BlankError`."""
+    readings = option_readings(choice, text)
+    if not readings:
         raise unreadable_blank(choice, text, "{text} is not one of the choices")
-    if len(ways) > 1:
+    if len(readings) > 1:
         raise unreadable_blank(choice, text, "{text} could refer to more than one option")
-    return ways[0]
+    return readings[0]
 
 
 def option_readings(choice: Blank, text: str) -> tuple[tuple[int, ...], ...]:
-    """The ways in which a text may come of chosen options: their places, from the first to the last.
+    """Return at most two readings of a text as chosen options: their places in ascending order.
 
-    Options that may themselves hold a `; ` stand joined by it, in their order. At most two ways are given.
+    The options are joined by `; `, which may also occur in an option.
     """
     offered = [" ".join(option.text.split()) for option in choice.options]
     if not choice.allows_several:
         return tuple((place,) for place, option in enumerate(offered) if option == text)[:2]
-    # The ways to get to a place in the text with the options seen so far.
-    ways: dict[int, list[tuple[int, ...]]] = {0: [()]}
-    whole: list[tuple[int, ...]] = []
+    # The readings of the text up to each place, by the options so far.
+    partial_readings: dict[int, list[tuple[int, ...]]] = {0: [()]}
+    complete_readings: list[tuple[int, ...]] = []
     for place, option in enumerate(offered):
-        for start, chosen in tuple(ways.items()):
+        for start, chosen in tuple(partial_readings.items()):
             if option and text.startswith(option, start):
                 longer = [(*each, place) for each in chosen]
                 end = start + len(option)
                 if end == len(text):
-                    whole += longer
+                    complete_readings += longer
                 elif text.startswith(OPTION_SEPARATOR, end):
-                    ways[end + len(OPTION_SEPARATOR)] = (ways.get(end + len(OPTION_SEPARATOR), []) + longer)[
-                        :2
-                    ]
-    return tuple(whole[:2])
+                    partial_readings[end + len(OPTION_SEPARATOR)] = (
+                        partial_readings.get(end + len(OPTION_SEPARATOR), []) + longer
+                    )[:2]
+    return tuple(complete_readings[:2])
 
 
 def _set_shares(right: Sequence[Fraction], policy: Policy, points: Number) -> list[Fraction]:
@@ -246,11 +243,11 @@ def list_spellings(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def number_duplicates(options: Sequence[Option]) -> tuple[Option, ...]:
-    """The options, with a number after any text that an earlier one has: shortened names can coincide."""
-    found: dict[str, Option] = {}
+    """Add numbers to options with equal texts: shortened names can coincide."""
+    numbered: dict[str, Option] = {}
     for option in options:
         count, text = 2, option.text
-        while text in found:
+        while text in numbered:
             text, count = f"{option.text} ({count})", count + 1
-        found[text] = option if text == option.text else replace(option, text=text)
-    return tuple(found.values())
+        numbered[text] = option if text == option.text else replace(option, text=text)
+    return tuple(numbered.values())

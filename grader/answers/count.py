@@ -44,26 +44,28 @@ _GROUPS = {
     comma: re.compile(rf"(?<![\w.,])[1-9][0-9]{{0,2}}(?:[{sign} ][0-9]{{3}})+(?![\w.,]*[0-9])")
     for comma, sign in ((False, ","), (True, "."))
 }
-"""Thousands parted by blanks, or by the sign that is no decimal sign here."""
+"""Thousands separated by blanks, or by the sign that is not the decimal sign."""
 
 
-def _joined(groups: re.Match[str]) -> str:
-    """A number without what parts its thousands, of the same length."""
+def _without_separators(groups: re.Match[str]) -> str:
+    """Remove the separators of thousands, padding to the same length."""
     digits = re.sub(r"\D", "", groups.group())
     return digits.ljust(len(groups.group()))
 
 
-def _worked_out(number: int, result: str | None) -> Numeral:
-    """What a power or a factorial comes to; a result behind it has to be that."""
-    said = Numeral(number)
-    other = said if result is None else Numeral(int(re.sub(r"\D", "", result)))
-    if other != said:
-        raise UnsureError("there are several numbers here, but the question asks for one", (said, other))
-    return said
+def _computed(number: int, result: str | None) -> Numeral:
+    """Return the value of a power or a factorial; a result after it must be equal. Raises `UnsureError`."""
+    numeral = Numeral(number)
+    stated_result = numeral if result is None else Numeral(int(re.sub(r"\D", "", result)))
+    if stated_result != numeral:
+        raise UnsureError(
+            "there are several numbers here, but the question asks for one", (numeral, stated_result)
+        )
+    return numeral
 
 
 def _is_item(tokens: Sequence[Any]) -> bool:
-    """Whether a dash stands apart from a number, as in a list: there is no minus sign in a count."""
+    """Check whether a dash is separated from a number, as in a list, and so is not a minus sign."""
     return bool(tokens[0].type == "DASH" and tokens[0].end_pos != tokens[1].start_pos)
 
 
@@ -76,42 +78,42 @@ def _take_share(cursor: Cursor) -> list[Any]:
 
 
 def _has(item: Any, kind: str) -> bool:
-    """Whether a share is followed by a word of this kind."""
+    """Check whether a share contains a word of this kind."""
     return isinstance(item, list) and any(getattr(part, "type", "") == kind for part in item)
 
 
 def count_form(
     *, one: str, many: Phrase, among: Callable[[Tree], int], cut: bool = False, least: int = 0
 ) -> Form[Numeral]:
-    """The form of a count of things that are called `one` and `many`, of which a tree has `among` in all.
+    """Return the form of a count of things named `one` and `many`; a tree has `among` of them in all.
 
-    `4`, `4 branches` and `4 of 12 branches` are read. With `cut`, what is cut is counted, else what is not:
-    words such as `pruned` or `visited` that speak of the others are refused. `least` is the smallest number
-    that is offered where one is chosen: 1 for the number of one of several things.
+    `4`, `4 branches` and `4 of 12 branches` are read. With `cut`, pruned ones are counted, else visited ones,
+    and the other word is refused. `least` is the smallest number among options: 1 if the number selects one
+    of several things.
     """
     nouns = frozenset(word for word in f"{one} {many}".casefold().split() if not words("en").kinds(word))
-    asked, other = ("CUT", "VISITED") if cut else ("VISITED", "CUT")
+    requested, other = ("CUT", "VISITED") if cut else ("VISITED", "CUT")
 
-    def is_meant(word: str, reply: Reply) -> bool:
-        """Whether a word says more than what is counted, or something is called so."""
+    def is_significant(word: str, reply: Reply) -> bool:
+        """Check whether a word is not the counted noun, or is a name."""
         return word.casefold() not in nouns or fold(word) in reply.vocabulary.loose
 
     def count(reply: Reply) -> Numeral:
-        """Read how many; `15/24` and `15 of 24` are 15 where there are 24 in all."""
+        """Read a count; `15/24` and `15 of 24` are 15 if there are 24 in all."""
         if product := _FACTORIAL.fullmatch(reply.text):
-            return _worked_out(factorial(int(product["of"])), product["result"])
+            return _computed(factorial(int(product["of"])), product["result"])
         power = _POWER.fullmatch(reply.text)
         if power and (not power["things"] or "NOUN" in reply.words.kinds(power["things"].strip())):
-            return _worked_out(int(power["base"]) ** int(power["exponent"]), power["result"])
+            return _computed(int(power["base"]) ** int(power["exponent"]), power["result"])
         if (total := _SUM.fullmatch(reply.text)) and int(total["sum"]) == among(reply.tree):
             raise UnsureError(UNCLEAR, [Numeral(int(total[part])) for part in ("part", "sum")])
-        text = _GROUPS[reply.terms.decimal_comma].sub(_joined, reply.text)
-        bare = replace(reply, text=blank_out(WORD, text, lambda word: is_meant(word.group(), reply)))
+        text = _GROUPS[reply.terms.decimal_comma].sub(_without_separators, reply.text)
+        bare = replace(reply, text=blank_out(WORD, text, lambda word: is_significant(word.group(), reply)))
         items = take_amounts(bare, "OF", _take_share)
-        if any(_has(item, asked) for item in items):  # `12 visited, 6 pruned`
+        if any(_has(item, requested) for item in items):  # `12 visited, 6 pruned`
             items = [item for item in items if not _has(item, other)]
-        said = one_number(bare, items, partial(_share, bare), other)
-        return require_no_factorial(bare, said, among(reply.tree))
+        number = one_number(bare, items, partial(_share, bare), other)
+        return require_no_factorial(bare, number, among(reply.tree))
 
     def _share(reply: Reply, parts: Sequence[Any]) -> Numeral:
         """A whole number, alone or as a part of all."""
@@ -120,21 +122,21 @@ def count_form(
                 raise unasked_word_error(part)
         amounts = [part for part in parts if isinstance(part, list)]
         place = amounts[0][0].start_pos
-        counted = [read_amount(reply, tokens) for tokens in amounts]
+        numbers = [read_amount(reply, tokens) for tokens in amounts]
         if len(amounts) == 1 and len(amounts[0]) == 1 and "/" in amounts[0][0]:
-            counted = [parse_numeral(digits) for digits in amounts[0][0].split("/")]
-        if any(not isinstance(number.value, int) for number in counted) or any(map(_is_item, amounts)):
+            numbers = [parse_numeral(digits) for digits in amounts[0][0].split("/")]
+        if any(not isinstance(number.value, int) for number in numbers) or any(map(_is_item, amounts)):
             raise UnreadableError("a count is a whole number", place, "write the number only, for example 13")
         total = among(reply.tree)
-        if len(counted) == 2 and counted[1].value != total:
+        if len(numbers) == 2 and numbers[1].value != total:
             raise UnsureError(
                 "the answer mentions {said} {things}, but the tree has {total}",
-                counted,
-                said=counted[1].value,
+                numbers,
+                said=numbers[1].value,
                 things=BoundPhrase(many),
                 total=total,
             )
-        return counted[0]
+        return numbers[0]
 
     return Form(
         name="count",

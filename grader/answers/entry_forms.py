@@ -33,7 +33,7 @@ from grader.trees.tree import Player, Tree
 V = TypeVar("V")
 
 NodeEntries: TypeAlias = Sequence[tuple[int, V]]
-"""What is said at nodes: each with its entry."""
+"""Nodes, each with its entry."""
 
 POLICIES: tuple[PolicyName, ...] = ("entries", "players", "exact")
 """The policies of entries, the usual one first."""
@@ -44,8 +44,8 @@ _HALVES: Mapping[Verdict, int] = {"right": 2, "partly": 1}
 _MISSING: Verdict = "missing"
 
 _STANDING = Fraction(1, 4)
-"""What all blanks together are worth in which stands what stood there, where a program marks each by itself:
-whoever changes it everywhere loses that."""
+"""The share of the points for all blanks that keep the shown entry, if a platform marks each blank alone:
+an answer that changes all of them loses it."""
 
 _PART = {verdict: Fraction(halves, 2) for verdict, halves in _HALVES.items()}
 """The same as shares."""
@@ -73,9 +73,9 @@ _SHARED: Mapping[frozenset[Player | None], Phrase] = {
         "leaves."
     ),
 }
-"""How points are shared by who moves at the nodes asked about, which is nobody at leaves.
+"""How points are shared among the players of the requested nodes; None stands for leaves.
 
-For nodes of one player, and for leaves alone, entries are alike.
+For nodes of one player, and for leaves alone, all entries count alike.
 """
 
 _ONE_PLAYER_VISITED = Phrase(
@@ -97,28 +97,28 @@ def compare_entries(
     key: NodeEntries[V],
     part: Callable[[V, V], Fraction | bool],
     write: Callable[[int, V], str],
-    stands: Callable[[int], V | None] = lambda _node: None,
+    shown: Callable[[int], V | None] = lambda _node: None,
 ) -> tuple[Item, ...]:
-    """Every entry of the key, then those for other nodes; `part` says how much of what was said is right.
+    """Compare every entry of the key, then those for other nodes; `part` is the correct share of an entry.
 
-    `stands` says what stands at a node for which the key has no entry, if anything does: who repeats it has
-    said nothing, and who says something else is wrong.
+    `shown` returns the entry that the question shows at a node without an entry in the key: repeating it is
+    ignored, and another entry there is wrong.
     """
-    said = dict(reply)
+    entries = dict(reply)
     items: list[Item] = []
     for node, right in key:
         text, verdict = "", _MISSING
-        if node in said:
-            value = said.pop(node)
-            earned, text = part(value, right), write(node, value)
-            verdict = "right" if earned == 1 else "partly" if earned else "wrong"
+        if node in entries:
+            value = entries.pop(node)
+            share, text = part(value, right), write(node, value)
+            verdict = "right" if share == 1 else "partly" if share else "wrong"
         items.append(Item(node, text, write(node, right), verdict))
-    for node, value in said.items():
-        standing = stands(node)
-        if standing is None:
+    for node, value in entries.items():
+        shown_value = shown(node)
+        if shown_value is None:
             items.append(Item(node, write(node, value), "", "extra"))
-        elif part(value, standing) != 1:
-            items.append(Item(node, write(node, value), write(node, standing), "wrong"))
+        elif part(value, shown_value) != 1:
+            items.append(Item(node, write(node, value), write(node, shown_value), "wrong"))
     return tuple(items)
 
 
@@ -133,9 +133,9 @@ def entry_shares(nodes: Sequence[int], tree: Tree, policy: Policy) -> list[Fract
 def _weights(
     players: tuple[Player | None, ...], policy: PolicyName
 ) -> tuple[Mapping[Player | None, int], int]:
-    """How many parts of the full mark one entry carries at a node of each player, and of how many parts.
+    """Return the weight of an entry at a node of each player, and the sum of all weights.
 
-    `players` are those of all nodes that have entries.
+    `players` has the player of every node with an entry.
     """
     counts = Counter(players)
     if policy != "players":
@@ -186,13 +186,13 @@ _share = lru_cache(maxsize=1_000)(Fraction)
 
 
 def _right_and_wrong(items: Sequence[Item]) -> tuple[int, int]:
-    """How many entries are right and how many are wrong; one that is left out is neither."""
+    """Count the correct and the incorrect entries; a missing one is neither."""
     verdicts = Counter(item.verdict for item in items)
     return verdicts["right"], verdicts["wrong"]
 
 
 def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Tally:
-    """How many entries are right, for every player where players have shares."""
+    """Say how many entries are correct, for each player if players have shares."""
     language, tree, policy = account.terms.language, account.tree, account.terms.policy
     hidden = language.say("No entry is correct. Score: {points} of {maximum}.", **account.points)
     if policy.name == "exact":
@@ -216,20 +216,20 @@ def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Ta
         groups.setdefault(player, []).append((item.verdict, worth))
     if len(groups) == 1:
         verdicts = [item.verdict for item in counting]
-        told = _PARTLY if "partly" in verdicts else _RIGHT
+        phrase = _PARTLY if "partly" in verdicts else _RIGHT
         counts = {str(verdict): verdicts.count(verdict) for verdict in _PART}
-        return Tally(language.say(*told, len(verdicts), **counts, **account.points), hidden)
+        return Tally(language.say(*phrase, len(verdicts), **counts, **account.points), hidden)
     parts = []
-    for player, found in groups.items():
-        told = _OF_LEAVES if player is None else _OF_CHANCE if player is Player.CHANCE else _OF_PLAYER
+    for player, group in groups.items():
+        phrase = _OF_LEAVES if player is None else _OF_CHANCE if player is Player.CHANCE else _OF_PLAYER
         values = {
             "player": player.value if player else "",
             "right": language.number(
-                normalize_number(sum(_PART.get(verdict, Fraction(0)) for verdict, _ in found))
+                normalize_number(sum(_PART.get(verdict, Fraction(0)) for verdict, _ in group))
             ),
-            "share": language.number(normalize_number(sum(worth for _, worth in found))),
+            "share": language.number(normalize_number(sum(worth for _, worth in group))),
         }
-        parts.append(language.term(*told, len(found), **values))
+        parts.append(language.term(*phrase, len(group), **values))
     by_player = Phrase("Correct entries: {entries}. Score: {points} of {maximum}.")
     return Tally(language.say(by_player, entries=language.join_and(parts), **account.points), hidden)
 
@@ -248,29 +248,28 @@ def by_level(tree: Tree) -> Sequence[int]:
 
 @dataclass(frozen=True, slots=True)
 class EntryFormat(Generic[V]):
-    """What is said at nodes, and how it is spelled, compared and asked for; an answer is sorted by node.
+    """Entries at nodes, and how they are written, compared and requested; an answer is sorted by node.
 
     - `spell`: (name, node, value) -> the canonical text of an entry, in which `name` writes a node;
-      `separator` stands between entries.
-    - `parse_all`: (text, tree) -> the entries that are written as this text, which is not `none`.
-    - `entry_share`: (said, right, digits) -> how much of an entry is right: all, nothing or half of it.
-    - `is_equivalent`: whether two entries are as good as one, in the measure of nearness.
-    - `solve_blanks`: (blanks of a node, value, points, tree, terms) -> the same with what is right.
-    - `read_blanks`: (blanks of a node, what is in them, tree, terms) -> the value, None for none; not
-      all of the blanks are empty.
+      `separator` is between entries.
+    - `parse_all`: (text, tree) -> the entries of a canonical text, which is not `none`.
+    - `entry_share`: (entry, right, digits) -> the correct share of an entry: 1, 0 or a half.
+    - `is_equivalent`: whether two entries count as equal in the measure of nearness.
+    - `solve_blanks`: (blanks of a node, value, points, tree, terms) -> the blanks with the correct answer.
+    - `read_blanks`: (blanks of a node, their texts, tree, terms) -> the value, or None for no entry; not all
+      of the blanks are empty.
     - `lay_out_blanks`: (node, tree, terms) -> the blanks of a node.
-    - `link`: what is between a node and its value, where paper has boxes for the value.
+    - `link`: the text between a node and its value, if paper has boxes for the value.
     - `paper_ask`: how to write into them.
-    - `fill_instruction`: how to fill in all blanks; `{none}` is what stands where nothing belongs.
-    - `extras_cost`: whether an entry where none belongs counts as one more wrong entry.
-    - `may_lack_entries`: whether nodes that are asked about have no entry if the search never visits them.
-    - `half_credit_sentence`: what is said of entries that are partly right, where there are any.
-    - `shown_entry`: (node, tree) -> what stands at a node for which the key has no entry, where the question
-      shows it: to repeat it is no mistake, and any other entry there counts as a wrong one.
-    - `other_nodes_sentence`: what is said of entries for other nodes than those of the key, where these may
-      be wrong.
-    - `blank_nodes`: the nodes that have blanks where the question does not say for which it asks: to take
-      those of the key only would say which these are.
+    - `fill_instruction`: how to fill in all blanks; `{none}` is the text for no entry.
+    - `extras_cost`: whether an entry for another node counts as one more incorrect entry.
+    - `may_lack_entries`: whether requested nodes have no entry if the search never visits them.
+    - `half_credit_sentence`: the rule for partly correct entries, if there can be any.
+    - `shown_entry`: (node, tree) -> the entry that the question shows at a node without one in the key:
+      repeating it is ignored, and another entry there is incorrect.
+    - `other_nodes_sentence`: the rule for entries at nodes without one in the key, if they can be incorrect.
+    - `blank_nodes`: the nodes with blanks if the question does not list its nodes, since blanks for those of
+      the key alone would reveal them.
     """
 
     spell: Callable[[Callable[[int], str], int, V], str]
@@ -312,39 +311,39 @@ class EntryFormat(Generic[V]):
         names = vocabulary(tree)
 
         def text(node: int, value: V) -> str:
-            alone = self.spell(names.write, node, value)
-            return self.spell(names.write_guarded, node, value) if names.makes_names(alone) else alone
+            plain = self.spell(names.write, node, value)
+            return self.spell(names.write_guarded, node, value) if names.makes_names(plain) else plain
 
         return compare_entries(
             reply,
             key,
-            lambda said, right: self.entry_share(said, right, terms.digits),
+            lambda value, right: self.entry_share(value, right, terms.digits),
             text if texts else lambda _node, _value: "",
             lambda node: self.shown_entry(node, tree),
         )
 
     def credit_sentence(self, terms: Terms, tree: Tree) -> str:
-        """How a reply that is not wholly right is credited."""
+        """Return the marking rule for a partly correct reply."""
         policy = terms.policy.name
-        told: list[Phrase | None]
+        rules: list[Phrase | None]
         if policy == "exact":
-            told = [ONLY_COMPLETE_COUNTS]
+            rules = [ONLY_COMPLETE_COUNTS]
         elif policy == "minus":
-            told = [_ALIKE, _NET]
+            rules = [_ALIKE, _NET]
         else:
             nodes = self.blank_nodes(tree) if terms.nodes is None else terms.nodes
             movers = frozenset(tree.players[node] for node in nodes)
             shared = _SHARED.get(movers, _ALIKE) if policy == "players" else _ALIKE
-            told = [shared, self.half_credit_sentence]
+            rules = [shared, self.half_credit_sentence]
             # The search visits nodes of both players, but perhaps not among those that are asked about.
             if self.may_lack_entries and terms.nodes is not None and shared is not _ALIKE:
-                told.insert(1, _ONE_PLAYER_VISITED)
-        return paragraph(*(terms.language.say(each) for each in (*told, self.other_nodes_sentence) if each))
+                rules.insert(1, _ONE_PLAYER_VISITED)
+        return paragraph(*(terms.language.say(each) for each in (*rules, self.other_nodes_sentence) if each))
 
     def distance(self, reply: NodeEntries[V], other: NodeEntries[V]) -> int:
-        """At how many nodes two answers differ; an entry that only one of them has is a difference."""
-        there = dict(other)
-        both = [(value, there[node]) for node, value in reply if node in there]
+        """Count the nodes at which two answers differ, or only one of them has an entry."""
+        other_values = dict(other)
+        both = [(value, other_values[node]) for node, value in reply if node in other_values]
         return len(reply) + len(other) - len(both) - sum(starmap(self.is_equivalent, both))
 
     def lay_out(self, tree: Tree, terms: Terms) -> Blanks:
@@ -382,7 +381,7 @@ class EntryFormat(Generic[V]):
         return solved
 
     def read(self, blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
-        """The entries of all nodes of whose blanks something is said."""
+        """Return the reply with the entries of all nodes whose blanks are filled in."""
         found = dict[int, V]()
         for node, row in groupby(zip(blanks, filled, strict=True), lambda pair: pair[0].node):
             own, texts = zip(*row, strict=True)

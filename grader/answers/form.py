@@ -19,14 +19,14 @@ MAX_REPLY_BYTES = 64 * 1024
 """The most bytes a reply may have, in UTF-8."""
 
 ONLY_COMPLETE_COUNTS = Phrase("Only a complete and correct answer earns points.")
-"""What is said of credit where no part of an answer earns anything."""
+"""The marking rule if no part of an answer earns anything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """A reply that cannot be read: where, why, and what was understood up to there.
+    """A reply that cannot be read: where, why, and the reading up to that place.
 
-    `line` and `column` count from 1; `understood` is canonical reply text, empty when nothing was.
+    `line` and `column` count from 1; `understood` is canonical reply text, possibly empty.
     """
 
     message: str
@@ -59,29 +59,29 @@ class Policy:
 
     - `exact`: everything or nothing.
 
-    Of a set, and of an order, in which a mistake is a leaf to insert, delete or move:
+    For sets, and for orders, in which a mistake is a leaf to insert, delete or move:
 
     - `keep`: each mistake leaves the share `amount` of the mark; a reply earns nothing if it lists
       everything, or no more things correctly than incorrectly.
 
-    Of a set:
+    For sets:
 
     - `net`: right minus wrong, over the size of the key, not below 0.
     - `deduct`: `amount` points off the full mark per error, not below 0.
-    - `each`, in earlier exercises only: every leaf or branch of the tree counts, listed or not, beyond what
-      listing all or none would get right, whichever is more.
+    - `each`, in earlier exercises only: every leaf or branch counts, listed or not, minus the better result
+      of listing all and of listing none.
 
-    Of entries:
+    For entries:
 
     - `players`: chance nodes carry half of the points where there are any, and the nodes of each player an
       equal share of the rest; all entries for nodes of one player count alike.
     - `entries`: every entry counts alike.
-    - `minus`: every entry counts alike, and a wrong one takes away as much as a right one earns, not below 0;
-      for tables of which much is right that nobody has worked out.
+    - `minus`: every entry counts alike, and an incorrect one cancels a correct one, not below 0; for tables
+      in which many entries can be copied from the question.
 
-    Of intervals:
+    For intervals:
 
-    - `limits`: half where only it is wrong which of the limits belong to the set, `x > 15` for `x >= 15`.
+    - `limits`: half if only `<` and `<=` are confused, as in `x > 15` for `x >= 15`.
     """
 
     name: PolicyName = "net"
@@ -94,18 +94,18 @@ USUAL_POLICIES: Mapping[PolicyName, Policy] = {"keep": Policy("keep", Fraction(1
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the question demands of a reply, apart from the answer itself.
+    """The requirements on a reply, apart from the answer itself.
 
     - `points`: the full mark.
     - `policy`: how sets and entries are credited.
-    - `digits`: the least number of decimals with which a rounded decimal counts.
-    - `every`: whether all optimal answers are asked for, not just one of them.
+    - `digits`: the minimum number of decimals of a rounded number.
+    - `every`: whether all optimal answers are requested, not just one of them.
     - `decimal_comma`: whether `2,5` is read as a decimal, and numbers are printed like that.
     - `language_code`: the language of the question, as in HTML: `en`, `de-CH`.
     - `own`: the teacher's own catalogue of sentences, if there is one.
-    - `nodes`: the nodes for which an entry is asked, level by level, where that is not asked for all.
-    - `labels`: what the number that is asked for may be called, in small letters, where the question has a
-      name for it, `p2`; or what a statement says, `visited`.
+    - `nodes`: the nodes of the requested entries, level by level, if they are not all.
+    - `labels`: names for the answer that a reply may use, in small letters: `p2`, or `visited` for a
+      statement.
     """
 
     points: Number = 1
@@ -119,7 +119,7 @@ class Terms:
     labels: tuple[str, ...] = ()
 
     def asks_for(self, node: int | None) -> bool:
-        """Whether an entry is asked for a node."""
+        """Check whether the question asks for an entry of this node."""
         return self.nodes is None or node in self.nodes
 
     @property
@@ -143,10 +143,10 @@ Verdict: TypeAlias = Literal["right", "partly", "wrong", "missing", "extra", "fo
 
 
 class Item(NamedTuple):
-    """One thing in a reply or in the key, and what it earned.
+    """One item of a reply or of the key, and its verdict.
 
-    `node` is the node it speaks of (None when it speaks of none), `said` and `right` are reply text
-    (empty where the reply or the key says nothing).
+    `node` is its node, or None; `said` and `right` are the texts in the reply and in the key, empty if it is
+    not in one of them.
     """
 
     node: int | None
@@ -168,11 +168,11 @@ A = TypeVar("A")
 
 @dataclass(frozen=True, slots=True)
 class CreditBasis(Generic[A]):
-    """What a form needs to say how the points of a mark came about.
+    """The data from which a form explains the points of a mark.
 
-    - `items`, `key`, `tree`, `terms`: what was credited, and on which terms.
-    - `number`: how points are written.
-    - `points`: what each sentence ends with: `points` of `maximum`, as text.
+    - `items`, `key`, `tree`, `terms`: the credited items, and the terms.
+    - `number`: formats points.
+    - `points`: the fields `points` and `maximum` of each sentence, as text.
     """
 
     items: tuple[Item, ...]
@@ -197,8 +197,8 @@ class Tally(NamedTuple):
 class AnswerSpace:
     """The room for an answer on paper.
 
-    With `leaves`, a line is enough for trees of at most so many leaves, and larger ones get more. The size
-    of the room is that of the tree, never that of the answer.
+    With `leaves`, one line is enough for trees with at most this many leaves; larger trees get more. The
+    size depends on the tree, never on the answer.
     """
 
     shape: Literal["short", "line", "tall", "table", "windows"]
@@ -207,12 +207,12 @@ class AnswerSpace:
 
 @dataclass(frozen=True, slots=True)
 class BlankCodec(Generic[A]):
-    """The blanks in which an answer is given on paper and on platforms, and what these say when filled in.
+    """The blanks for an answer on paper and on platforms, and how filled blanks are read.
 
-    - `lay_out`: (tree, terms) -> the blanks, as they are shown before anybody answers.
-    - `solve`: (blanks, key, tree, terms) -> the same with what is right in each and what it is worth.
-    - `read`: (blanks, what is in each, tree, terms) -> the reply that this is, as text which the form reads;
-      raises `grader.answers.blank.BlankError`. Not all of the blanks are empty.
+    - `lay_out`: (tree, terms) -> the empty blanks.
+    - `solve`: (blanks, key, tree, terms) -> the blanks with the correct answer and the points of each.
+    - `read`: (blanks, their texts, tree, terms) -> the reply, as text that the form reads; raises
+      `grader.answers.blank.BlankError`. Not all of the blanks are empty.
     """
 
     lay_out: Callable[[Tree, Terms], Blanks]
@@ -227,81 +227,78 @@ def all_or_nothing(items: Sequence[Item], key: object, _tree: Tree, _terms: Term
 
 
 def follow_through_gain(strict: Fraction, followed: Fraction, by_itself: Fraction | None = None) -> Fraction:
-    """What following through adds: never more than what is right by itself, which is `strict` if not said."""
+    """Return the gain by following through, at most the share correct `by_itself` (default `strict`)."""
     return max(Fraction(0), min(followed - strict, strict if by_itself is None else by_itself))
 
 
 @dataclass(frozen=True, slots=True)
 class Form(Generic[A]):
-    """One answer form: everything that any part of the program has to know of it.
+    """One answer form, with everything that the rest of the program needs to know about it.
 
-    How it is read and credited:
+    Reading and credit:
 
-    - `name`: as records have it: `number`, `move`, `paths`, ...
-    - `ask`: the sentence that tells a student what to write; `{example}` in it is the example.
+    - `name`: its name in records: `number`, `move`, `paths`, ...
+    - `ask`: the instruction for a typed answer; `{example}` in it is the example.
     - `example`: a reply of this form, for the answer box.
-    - `read`: (text, tree, terms) -> the answer, or why it cannot be read; text is never blank here.
+    - `read`: (text, tree, terms) -> the answer, or why the text, which is not blank, cannot be read.
     - `write`: (answer, tree) -> canonical reply text, which reads back as the same answer.
-    - `parse_canonical`: (text, tree) -> the answer that is written as this text, if one is; raises
-      `grader.answers.canonical.CanonicalError` where none can be.
-    - `is_same`: (reply, key, digits) -> whether a reply is right, of a form that is right or wrong as a
-      whole.
-    - `compare`: (reply, key, tree, terms, texts) -> the items of a reply, of a form with several; their texts
-      are empty unless `texts`.
-    - `share`: (items, key, tree, terms) -> the share of the full mark that they earn. All that a reply earns
-      is decided by these two: `Form.credit`.
+    - `parse_canonical`: (text, tree) -> the answer with this canonical text; raises
+      `grader.answers.canonical.CanonicalError` for other texts.
+    - `is_same`: (reply, key, digits) -> whether a reply is correct, for a form without items.
+    - `compare`: (reply, key, tree, terms, texts) -> the items of a reply; their texts are empty unless
+      `texts`.
+    - `share`: (items, key, tree, terms) -> the share of the full mark that they earn; see `Form.credit`.
     - `has_one_spelling`: whether only a reply that equals the key earns everything.
     - `distance`: (reply, other) -> how many items differ, the measure of nearness for notes;
       None when the form knows only equal and different.
 
-    What is said of it:
+    Texts about it:
 
-    - `labelled_reply`: (answer, tree, terms) -> the answer with what the picture calls it, as a reply that
-      reads back; None where its text says it all, and for a form whose text always does.
-    - `marking_rule`: the sentence that tells a marker what counts; `{digits}` in it are those of the terms.
-    - `credit_sentence`: (terms, tree) -> how a reply that is not wholly right is credited; empty where it is
-      not.
-    - `tally`: (earned) -> how the points of a mark came about; None where it is right or wrong as a whole.
-    - `key_remark`: (key, tree) -> what a teacher may want to know of a key, empty for most.
+    - `labelled_reply`: (answer, tree, terms) -> the answer with the labels of the picture, as a reply that
+      reads back; None if its canonical text has them.
+    - `marking_rule`: the rule for a human marker; `{digits}` in it are those of the terms.
+    - `credit_sentence`: (terms, tree) -> the marking rule for a partly correct reply; empty if it earns
+      nothing.
+    - `tally`: (basis) -> the explanation of the points; None for a form without items.
+    - `key_remark`: (key, tree) -> a remark for the teacher about a key; mostly empty.
 
-    Where it is written:
+    Papers, platforms and screens:
 
-    - `answer_space`: how much room it needs on paper.
-    - `blank_codec`: the boxes and options in which it is given.
+    - `answer_space`: the room on paper.
+    - `blank_codec`: its boxes and options.
     - `is_multiline`: whether people write it on several lines.
-    - `names_nodes`, `counts_leaves`: whether replies name inner nodes, and whether they speak of path
-      numbers, so that a picture has to show them.
-    - `drawn_verdicts`: what of the marked items is drawn in the tree: values at nodes, or crosses at
-      branches.
+    - `names_nodes`, `counts_leaves`: whether replies name inner nodes, and whether they use leaf numbers, so
+      that a picture has to show them.
+    - `drawn_verdicts`: the marked items that are drawn in the tree: values at nodes, or crosses at branches.
 
-    What it is like:
+    Properties:
 
-    - `has_alternatives`: whether one answer is asked for of several that may be equally good.
-    - `single_answers`: answer -> those that name one thing each, of one that names two where one is asked
-      for; None where that cannot be.
-    - `set_of`: what a reply is a set of; empty for no set.
-    - `has_entries`: whether it has entries for nodes: then a reply without any is hardly meant as an answer.
-    - `policies`: by which policies it is credited, the usual one first; empty where it has no parts.
-    - `earlier_policies`: those by which only exercises of earlier versions are credited.
+    - `has_alternatives`: whether the question asks for one of several answers that may be equally good.
+    - `single_answers`: answer -> the single answers in one that has two although one is requested; None if
+      that is impossible.
+    - `set_of`: the members if a reply is a set; empty for other replies.
+    - `has_entries`: whether it has entries for nodes: then a reply without any is probably not an answer.
+    - `policies`: its credit policies, the default first; empty if it has no parts.
+    - `earlier_policies`: policies that only exercises of earlier versions have.
     - `allows_rounding`: whether a reply holds values that may be rounded.
-    - `repeats`: how soon the answers of different trees are the same by chance; 0 where they hardly ever are,
-      the more the fewer answers there are.
-    - `fixed_answers`: all answers there are, where these are the same to every question: each comes as often.
-    - `numbers_choices`: whether a number that is asked for is that of a choice, as "reason 2" is.
-    - `answer_count`: (key, tree) -> how many answers there are to a question, for somebody who guesses one;
-      None where they are too many or cannot be counted. Of a table and of orders it is how many an entry
-      has, of entries that have more and fewer their harmonic mean.
-    - `payoff_blind_answers`: (tree, rules) -> name -> an answer that anyone can give without looking at a
-      payoff; None where there are too many of them.
-    - `by_payoffs`: (answer, tree) -> the answer of someone who names its leaves by their payoffs, None where
-      a payoff is no leaf number; None for a form whose replies name no leaves.
-    - `from_drawing`: what the claims and crosses that someone drew on the tree say as an answer, None where
-      they say nothing; None for a form that nobody draws.
-    - `screen_input`: what somebody does to the tree on a screen in place of writing a reply: crosses out
-      `leaves` or `branches`, types `values` or `windows` at inner nodes, `numbers` at any or `payoffs` at
-      all leaves, touches leaves in their `order`, the children of nodes in their `orders`, one child of each
-      node (`choices`), one `leaf`, or one `child` of the root; empty where the reply is only written.
-    - `screen_keys`: what a screen offers beside that, because keyboards of phones hide it.
+    - `repeats`: how often answers of different trees coincide by chance; 0 for hardly ever, higher for fewer
+      possible answers.
+    - `fixed_answers`: all answers, if they are the same for every question; each is equally frequent.
+    - `numbers_choices`: whether the number is that of a choice, as in "reason 2".
+    - `answer_count`: (key, tree) -> the number of possible answers, for a student who guesses; None if it is
+      too large or unknown. For tables and orders it is the number for one entry; if entries differ, the
+      harmonic mean.
+    - `payoff_blind_answers`: (tree, rules) -> name -> an answer that needs no payoff; None if there are too
+      many.
+    - `by_payoffs`: (answer, tree) -> the answer with payoffs in place of leaf numbers, None if a payoff is
+      not a leaf number; None for a form without leaf numbers.
+    - `from_drawing`: drawn tree -> the answer in its claims and crosses, or None; None for a form that cannot
+      be drawn.
+    - `screen_input`: how a student answers in the tree on a screen: crosses out `leaves` or `branches`, types
+      `values` or `windows` at inner nodes, `numbers` at any or `payoffs` at all leaves, selects leaves in
+      their `order`, the children of nodes in their `orders`, one child of each node (`choices`), one `leaf`,
+      or one `child` of the root; empty if the reply is only typed.
+    - `screen_keys`: extra keys on a screen, because keyboards of phones hide them.
     """
 
     name: str
@@ -412,7 +409,7 @@ class Form(Generic[A]):
         return Credit(strict.share + gain, items)
 
     def blanks(self, key: A, tree: Tree, terms: Terms) -> Blanks:
-        """The blanks with what is right in each and what that is worth."""
+        """Return the blanks with the correct answer and the points of each."""
         blanks = self.blank_codec.lay_out(tree, terms)
         return replace(blanks, blanks=tuple(self.blank_codec.solve(blanks.blanks, key, tree, terms)))
 
@@ -427,15 +424,15 @@ class Form(Generic[A]):
         return boxes_on_paper(self.printed_blanks(tree, terms), tree, terms.language, entry)
 
     def reply_from_blanks(
-        self, asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms
+        self, blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms
     ) -> str:
-        """The reply that filled blanks stand for: what a student would have written on paper.
+        """Return the reply that filled blanks stand for.
 
         `filled` is aligned with the blanks: the text in a box, or the chosen options joined by `; `.
-        The reply is empty when all of them are. Raises `BlankError` for what cannot be read.
+        The reply is empty if all of them are. Raises `BlankError` for an unreadable blank.
         """
         texts = [" ".join(text.split()) for text in filled]
-        return self.blank_codec.read(asked, texts, tree, terms) if any(texts) else ""
+        return self.blank_codec.read(blanks, texts, tree, terms) if any(texts) else ""
 
 
 AnyForm = Form[Any]

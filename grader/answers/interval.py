@@ -97,9 +97,9 @@ def _read(reply: Reply) -> Spans:
 
 
 class _Conditions:
-    """One reading of a reply: where something can mean two things, the likelier or the `other` one.
+    """One reading of a reply: of two possible meanings, the likelier or the `other` one.
 
-    What was doubtful is added to `doubts`.
+    Doubtful places are added to `doubts`.
     """
 
     def __init__(self, reply: Reply, *, other: bool, doubts: list[Phrase]) -> None:
@@ -131,14 +131,14 @@ class _Conditions:
         return self._doubt(Phrase('the comma could mean "and" or "or"'), either, both)
 
     def _reaching(self) -> Spans:
-        """Read `x from 3 to 5`; empty, with nothing taken, where something else is there."""
+        """Read `x from 3 to 5`; empty, and at the same place, if the text is something else."""
         cursor, start = self.cursor, self.cursor.place
-        named = cursor.optional(*_VARIABLE)
+        variable = cursor.optional(*_VARIABLE)
         cursor.optional("OF")
         if cursor.kind in _AMOUNT:
             low = self._bound()
             if reaching := cursor.optional(*_REACHING):
-                self._check_variable(*named)
+                self._check_variable(*variable)
                 high = self._bound()
                 ends = self._ends()
                 found = self._between(low, high, reaching[0])
@@ -166,31 +166,31 @@ class _Conditions:
         return both
 
     def _condition(self) -> Spans:
-        """Read one condition: `always`, `never`, or something about the variable, which may be left out."""
+        """Read one condition: `always`, `never`, or a predicate of the variable, which may be omitted."""
         cursor = self.cursor
         if cursor.optional("NEVER", "NONE"):
             return EMPTY_SET
         if cursor.optional("NO"):
             self._check_variable(*cursor.optional(*_VARIABLE))
             return EMPTY_SET
-        everything = cursor.optional("ALL", "ALWAYS")
+        is_all = cursor.optional("ALL", "ALWAYS")
         noun = cursor.optional("VALUE")
         if noun:
             cursor.optional("OF")
-        named = cursor.optional(*_VARIABLE)
-        self._check_variable(*named)
-        if everything and named and cursor.optional("WITH"):
+        variable = cursor.optional(*_VARIABLE)
+        self._check_variable(*variable)
+        if is_all and variable and cursor.optional("WITH"):
             self._check_variable(cursor.need(*_VARIABLE))
-        if everything and cursor.optional("EXCEPT", "BACKSLASH"):
+        if is_all and cursor.optional("EXCEPT", "BACKSLASH"):
             return complement(self._range() if cursor.kind in (*_BEGINNING, "LBRACE") else self._point())
-        if everything and not (noun or named or cursor.kind in _COMPARING_WORDS):
+        if is_all and not (noun or variable or cursor.kind in _COMPARING_WORDS):
             return ALL_NUMBERS
-        if everything and cursor.kind not in (*_COMPARING, *_AMOUNT, "IN"):
+        if is_all and cursor.kind not in (*_COMPARING, *_AMOUNT, "IN"):
             return ALL_NUMBERS
-        return self._said_of_variable(is_named=bool(everything or noun or named))
+        return self._predicate(is_named=bool(is_all or noun or variable))
 
-    def _said_of_variable(self, *, is_named: bool) -> Spans:
-        """Read what is said of the variable, which may also come behind a number: `3 < x <= 5`."""
+    def _predicate(self, *, is_named: bool) -> Spans:
+        """Read a predicate of the variable, which may also follow a number: `3 < x <= 5`."""
         cursor = self.cursor
         if is_named and (cursor.optional("OUTSIDE") or (cursor.following == "IN" and cursor.optional("NOT"))):
             cursor.optional("IN")
@@ -220,7 +220,7 @@ class _Conditions:
         return found
 
     def _ends(self) -> Token | None:
-        """Read whether the ends belong to a range, `, both included`; None where nothing says so."""
+        """Read whether the ends belong to a range, `, both included`; None if this is not stated."""
         cursor = self.cursor
         if cursor.kind == "COMMA" and cursor.following in ("CLOSED", "OPEN"):
             cursor.need("COMMA")
@@ -303,15 +303,15 @@ class _Conditions:
             return -INFINITY if tokens[0].type == "DASH" else INFINITY
         return read_amount(self.reply, tokens).value
 
-    def _check_variable(self, *named: Token) -> None:
+    def _check_variable(self, *tokens: Token) -> None:
         """Raise `UnreadableError` for a word that is not the unknown payoff, its leaf or `x`."""
-        for token in named:
-            said = self.reply.slice(token)
-            said = (unquote_name(said) if token.type == "STRING" else said).casefold()
+        for token in tokens:
+            name = self.reply.slice(token)
+            name = (unquote_name(name) if token.type == "STRING" else name).casefold()
             tree = self.reply.tree
             known = {"x", "v", "value"} | {str(tree.payoffs[leaf]).casefold() for leaf in tree.unknowns}
             known |= {tree.names[leaf].casefold() for leaf in tree.unknowns}
-            if said not in known:
+            if name not in known:
                 raise self.reply.misplaced(token, hint=_EXAMPLE)
 
 
@@ -357,27 +357,27 @@ def _parsed(text: str, tree: Tree) -> Spans:
 
 
 def have_same_limits(reply: Spans, key: Spans, digits: int = MAX_NUMERAL_DIGITS) -> bool:
-    """Whether two sets have the same limits, of which each may belong to the set or not.
+    """Check whether two sets have the same limits, no matter whether these belong to the sets.
 
     Limits may be rounded to `digits` decimals.
     """
     return len(reply) == len(key) and all(
-        _is_limit(said.low, right.low, digits) and _is_limit(said.high, right.high, digits)
-        for said, right in zip(reply, key, strict=True)
+        _is_limit(span.low, right.low, digits) and _is_limit(span.high, right.high, digits)
+        for span, right in zip(reply, key, strict=True)
     )
 
 
-def _is_same_span(digits: int, said: Span, right: Span) -> bool:
-    """Whether two spans have the same limits, perhaps rounded, and the same of these belong to them."""
-    ends = (said.low_closed, said.high_closed) == (right.low_closed, right.high_closed)
-    return ends and have_same_limits((said,), (right,), digits)
+def _is_same_span(digits: int, span: Span, right: Span) -> bool:
+    """Check whether two spans have the same limits, possibly rounded, with the same ends included."""
+    ends = (span.low_closed, span.high_closed) == (right.low_closed, right.high_closed)
+    return ends and have_same_limits((span,), (right,), digits)
 
 
-def _is_limit(said: Bound, right: Bound, digits: int) -> bool:
-    """Whether a limit is that of the key, or it rounded."""
-    if isinstance(said, float) or isinstance(right, float):
-        return said == right
-    return matches_key(parse_numeral(write_number(said)), Numeral(right), digits)
+def _is_limit(limit: Bound, right: Bound, digits: int) -> bool:
+    """Check whether a limit is that of the key, possibly rounded."""
+    if isinstance(limit, float) or isinstance(right, float):
+        return limit == right
+    return matches_key(parse_numeral(write_number(limit)), Numeral(right), digits)
 
 
 def _compare(reply: Spans, key: Spans, tree: Tree, terms: Terms, _texts: bool) -> tuple[Item, ...]:

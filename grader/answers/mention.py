@@ -20,11 +20,11 @@ NodeReading: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """One thing in a reply, in every way it can be read; `place` is where it stands, `doubt` is the doubt.
+    """One item of a reply with all its readings; `place` is its place, `doubt` why there are several.
 
-    Those with the same `group`, which is not 0, are all read in their first way, or all in their last.
+    Mentions with the same `group`, which is not 0, all have their first reading, or all their last.
 
-    A way is a `NodeReading`, or for an entry a node and what is said of it.
+    A reading is a `NodeReading`, or for an entry a node with its value.
     """
 
     readings: tuple[Any, ...]
@@ -40,9 +40,9 @@ class MentionRules:
     - `number_target`: what numbers count: `leaf` for leaf numbers, `move` for the moves at the root.
     - `accepts_labels`: whether a move's label means the node it leads to.
     - `arrows_mean_then`: whether an arrow only says "then", as in a sequence; else it goes down a branch.
-    - `asks_for_pruned`: whether what is crossed out is asked for, so that `pruned` says nothing new.
-    - `wants_one`: whether one thing is asked for, so that a bar says "or"; else it separates. Where the terms
-      want every thing that is equally good, "or" names them all.
+    - `asks_for_pruned`: whether the question asks for pruned parts, so that `pruned` is redundant.
+    - `wants_one`: whether the question asks for one item, so that a bar means "or"; else it separates. If the
+      terms ask for all equally good items, "or" lists them.
     """
 
     number_target: str = "leaf"
@@ -101,54 +101,54 @@ def read_chain(reply: Reply, naming: MentionRules, chain: list[Token], counting:
 
 
 def _is_parted(reply: Reply, link: Token, token: Token) -> bool:
-    """Whether more words than `to` stand before a number: `5 to the 6`."""
-    said = reply.text[link.end_pos : token.start_pos].strip()
-    return link.type == "TO" and bool(said) and "NOUN" not in reply.words.kinds(said.split()[-1])
+    """Check whether there are more words than `to` before a number: `5 to the 6`."""
+    between = reply.text[link.end_pos : token.start_pos].strip()
+    return link.type == "TO" and bool(between) and "NOUN" not in reply.words.kinds(between.split()[-1])
 
 
 def _counts_back(reply: Reply, first: Token, link: Token, token: Token) -> bool:
-    """Whether this is one place counted from the end, and no range: `second to last`, but `first to last`."""
+    """Check for a place counted from the end, `second to last`, rather than the range `first to last`."""
     is_range = link.type != "TO" or reply.words.sense(token) != "last" or reply.words.sense(first) == "first"
     return first.type in ("DIRECTION", "ORDINAL") and first != "1st" and not is_range
 
 
 def _in_a_row(ends: Sequence[Mention]) -> Mention:
     doubtful = next((end for end in ends if len(end.readings) > 1), ends[0])
-    ways = dict.fromkeys(_one_after_another(ends, way) for way in (0, 1))
-    return Mention(tuple(ways), doubtful.place, doubtful.doubt)
+    readings = dict.fromkeys(_one_after_another(ends, choice) for choice in (0, 1))
+    return Mention(tuple(readings), doubtful.place, doubtful.doubt)
 
 
-def _one_after_another(ends: Sequence[Mention], way: int) -> NodeReading:
-    return tuple(node for end in ends for node in end.readings[min(way, len(end.readings) - 1)])
+def _one_after_another(ends: Sequence[Mention], choice: int) -> NodeReading:
+    return tuple(node for end in ends for node in end.readings[min(choice, len(end.readings) - 1)])
 
 
 def _downwards(reply: Reply, ends: Sequence[Mention]) -> Mention:
-    """The node at the end of `A -> B -> 5`, each one a child of the one before."""
+    """Return the node at the end of `A -> B -> 5`, each one a child of the one before."""
     parents = reply.tree.parents
-    ways: list[tuple[NodeReading, ...]] = [(way,) for way in ends[0].readings if len(way) == 1]
+    walks: list[tuple[NodeReading, ...]] = [(reading,) for reading in ends[0].readings if len(reading) == 1]
     for end in ends[1:]:
-        ways = [
-            (*walked, way)
-            for walked in ways
-            for way in end.readings
-            if len(way) == 1 and parents[way[0]] == walked[-1][0]
+        walks = [
+            (*walk, reading)
+            for walk in walks
+            for reading in end.readings
+            if len(reading) == 1 and parents[reading[0]] == walk[-1][0]
         ][:4]
-    if not ways:
+    if not walks:
         raise UnreadableError(
             "the arrow does not follow a branch of the tree",
             ends[0].place,
             "write A -> B for the branch from A to its child B",
         )
-    found = tuple(dict.fromkeys(walked[-1] for walked in ways))
-    return Mention(found, ends[0].place)
+    endpoints = tuple(dict.fromkeys(walk[-1] for walk in walks))
+    return Mention(endpoints, ends[0].place)
 
 
 def _range(reply: Reply, naming: MentionRules, ends: Sequence[Mention], links: Sequence[Token]) -> Mention:
-    """`5-9`: all from one to the other. Several dashes, or a dash backwards, may also just separate."""
+    """Read the range `5-9`. Several dashes, or a backward range, may also be separators."""
     tree, place = reply.tree, ends[0].place
-    counted = {node: number for number, node in enumerate(naming.numbered_nodes(tree))}
-    listed = _one_after_another(ends, 0)
-    spans = _spans(naming, tree, [end.readings[0] for end in ends], counted)
+    numbers = {node: number for number, node in enumerate(naming.numbered_nodes(tree))}
+    separate = _one_after_another(ends, 0)
+    spans = _spans(naming, tree, [end.readings[0] for end in ends], numbers)
     doubtful = next((end for end in ends if len(end.readings) > 1), None)
     if doubtful is not None:
         raise UnreadableError(doubtful.doubt or UNCLEAR, doubtful.place, "name each one separately")
@@ -157,38 +157,38 @@ def _range(reply: Reply, naming: MentionRules, ends: Sequence[Mention], links: S
             len(above) == len(below) == 1 and tree.parents[below[0]] == above[0]
             for above, below in pairwise(end.readings[0] for end in ends)
         ):
-            return Mention((ends[-1].readings[0],), place)  # nobody lists a node together with its own child
+            return Mention((ends[-1].readings[0],), place)  # a node and its own child are not listed together
         message = _NO_RANGE[naming.number_target]
         raise UnreadableError(message, place, "name each one separately, with spaces between")
-    backwards = len(ends) == 2 and counted[ends[0].readings[0][0]] > counted[ends[1].readings[0][0]]
+    backwards = len(ends) == 2 and numbers[ends[0].readings[0][0]] > numbers[ends[1].readings[0][0]]
     if naming.arrows_mean_then and any(link.type == "DOTS" and link != ".." for link in links):
         why = Phrase("the dots could stand for everything in between or for something omitted")
     elif len(ends) > 2 or (backwards and not naming.arrows_mean_then):
         why = _DASHES if all(link.type in ("DASH", "LONGDASH") for link in links) else _RANGES
     else:
         return Mention((spans,), place)
-    return Mention((listed, spans), place, BoundPhrase(why))
+    return Mention((separate, spans), place, BoundPhrase(why))
 
 
 def _spans(
-    naming: MentionRules, tree: Tree, ends: Sequence[NodeReading], counted: dict[int, int]
+    naming: MentionRules, tree: Tree, ends: Sequence[NodeReading], numbers: dict[int, int]
 ) -> NodeReading | None:
-    """All nodes from each end to the next one; None unless every end is one counted node."""
-    everything = naming.numbered_nodes(tree)
+    """Return all nodes from each end to the next; None unless every end is one numbered node."""
+    numbered = naming.numbered_nodes(tree)
     nodes: list[int] = []
     for begin, end in pairwise(ends):
-        if len(begin) != 1 or len(end) != 1 or begin[0] not in counted or end[0] not in counted:
+        if len(begin) != 1 or len(end) != 1 or begin[0] not in numbers or end[0] not in numbers:
             return None
-        low, high = counted[begin[0]], counted[end[0]]
+        low, high = numbers[begin[0]], numbers[end[0]]
         if len(nodes) + abs(high - low) > MAX_NAMED_NODES:
             return None
-        step = everything[low : high + 1] if low <= high else everything[high : low + 1][::-1]
+        step = numbered[low : high + 1] if low <= high else numbered[high : low + 1][::-1]
         nodes += step[1:] if nodes and nodes[-1] == step[0] else step
     return tuple(nodes)
 
 
 def _single(reply: Reply, naming: MentionRules, token: Token, sharp: bool) -> Mention:
-    """One token as a mention; `sharp` after `#` and `path`, where a number only counts."""
+    """Read one token; `sharp` after `#` and `path`, where a number cannot be a name."""
     place = token.start_pos
     match token.type:
         case "NUMERAL":
@@ -199,42 +199,44 @@ def _single(reply: Reply, naming: MentionRules, token: Token, sharp: bool) -> Me
             return Mention((_direction(reply, naming, token),), place)
     if _ORDINAL.fullmatch(token) and not reply.nodes(token, naming.accepts_labels):
         return read_count_number(reply, naming, token, token[:-2], sharp=True)
-    named = reply.require_named_nodes(token, naming.accepts_labels)
+    nodes = reply.require_named_nodes(token, naming.accepts_labels)
     return Mention(
-        tuple((node,) for node in named), place, reply.several_named(token) if len(named) > 1 else None
+        tuple((node,) for node in nodes), place, reply.several_named(token) if len(nodes) > 1 else None
     )
 
 
 def _slashed(reply: Reply, naming: MentionRules, token: Token, sharp: bool) -> Mention:
-    """`5/6`: a leaf number is no fraction, so the bar separates, or says "or" where one is asked for."""
+    """Read `5/6`, which is not a fraction: the bar separates, or means "or" if one item is requested."""
     mentions = [read_count_number(reply, naming, token, part.strip(), sharp) for part in token.split("/")]
     if naming.wants_one and not reply.terms.every:
-        ways = dict.fromkeys(way for mention in mentions for way in mention.readings)
-        return Mention(tuple(ways), token.start_pos, BoundPhrase(OR))
+        readings = dict.fromkeys(reading for mention in mentions for reading in mention.readings)
+        return Mention(tuple(readings), token.start_pos, BoundPhrase(OR))
     return Mention((_one_after_another(mentions, 0),), token.start_pos)
 
 
 def read_count_number(reply: Reply, naming: MentionRules, token: Token, digits: str, sharp: bool) -> Mention:
-    """A number that counts leaves or moves, or is somebody's name."""
+    """Read a number of a leaf or move, or a name that is a number."""
     tree, place = reply.tree, token.start_pos
-    everything = naming.numbered_nodes(tree)
-    named = () if sharp else reply.vocabulary.nodes(digits, naming.accepts_labels)[0]
+    numbered = naming.numbered_nodes(tree)
+    by_name = () if sharp else reply.vocabulary.nodes(digits, naming.accepts_labels)[0]
     number = parse_digits(digits)
-    counted = everything[number - 1 : number] if number > 0 else ()
+    by_number = numbered[number - 1 : number] if number > 0 else ()
     others = [
-        *named,
-        *(moves_numbered_otherwise(tree, everything, number) if naming.wants_one and not sharp else ()),
+        *by_name,
+        *(moves_numbered_otherwise(tree, numbered, number) if naming.wants_one and not sharp else ()),
     ]
-    nodes = tuple(dict.fromkeys((*counted, *others)))
+    nodes = tuple(dict.fromkeys((*by_number, *others)))
     if len(nodes) == 1:
         return Mention((nodes,), place)
     if nodes:
         why = reply.several_named(token)
-        if counted:
-            why = BoundPhrase((_ALSO_A_NAME if named else _ALSO_COUNTED)[naming.number_target], number=digits)
+        if by_number:
+            why = BoundPhrase(
+                (_ALSO_A_NAME if by_name else _ALSO_COUNTED)[naming.number_target], number=digits
+            )
         return Mention(tuple((node,) for node in nodes), place, why)
     hint = (
-        BoundPhrase(*_HOW_MANY[naming.number_target], len(everything))
+        BoundPhrase(*_HOW_MANY[naming.number_target], len(numbered))
         if number >= 0
         else BoundPhrase("write whole numbers or labels")
     )
@@ -280,7 +282,7 @@ _NO_RANGE = {
     "leaf": Phrase("a range goes from one leaf to another"),
     "move": Phrase("a range goes from one move to another"),
 }
-"""What is said of numbers, by what they count."""
+"""Messages about numbers, by what they count."""
 
 
 def payoff_hint(reply: Reply, digits: str) -> BoundPhrase | None:
@@ -303,24 +305,24 @@ def payoff_hint(reply: Reply, digits: str) -> BoundPhrase | None:
 
 
 def moves_are_squares(tree: Tree) -> bool:
-    """Whether the moves at the root have labels and go to squares of a board."""
+    """Check whether the moves at the root have labels and go to squares of a board."""
     root = tree.attributes[0]
     return root is not None and bool(root.board) and any(tree.moves[child] for child in tree.children[0])
 
 
 def _direction(reply: Reply, naming: MentionRules, token: Token) -> NodeReading:
-    """`left`, `second`, `last` among what the form counts; `centre` where nothing is called so."""
-    everything = naming.numbered_nodes(reply.tree)
-    word, many = reply.words.sense(token), len(everything)
+    """Read `left`, `second`, `last` among the numbered nodes; `centre` unless it is a name."""
+    numbered = naming.numbered_nodes(reply.tree)
+    word, many = reply.words.sense(token), len(numbered)
     if word == "middle" and reply.nodes(token, naming.accepts_labels):
-        many = 0  # a square or node is called centre, wherever it stands
+        many = 0  # a square or node has the name centre
     position = many if word == "last" else POSITIONS.get(word, 0)
-    # On a board these tell where a square is, whether it is free or not.
+    # On a board these words give the place of a square, free or not.
     if naming.number_target == "move" and not moves_are_squares(reply.tree):
         position = position or side_number(word, many)
     if not 1 <= position <= many:
         raise reply.misplaced(token, NO_PLACE, NUMBER_OR_NAME)
-    return (everything[position - 1],)
+    return (numbered[position - 1],)
 
 
 def side_number(word: str, many: int) -> int:

@@ -1,4 +1,4 @@
-"""What stands around a mention and may make it a count, a heading, a value or a remark."""
+"""The context of a mention, which may make it a count, a heading, a value or a remark."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
@@ -44,17 +44,17 @@ _Doubts: TypeAlias = Iterator[tuple[int, BoundPhrase]]
 
 @dataclass(frozen=True, slots=True)
 class _Sight:
-    """One mention with what stands around it.
+    """One mention with its context.
 
-    - `tokens`: its own tokens; `trouble`: why it names nothing, for a number that may be a value.
-    - `number`: whether it is a bare number and no name, and nothing before it says what it counts.
-    - `choice`: whether an "or" stands before it.
-    - `relation`: a word or colon that relates it to what is before; `joined` says that this is a mention,
-      and `noun` is the noun before the relation.
-    - `behind`: the sense of the noun or the dot directly behind it, empty where none is.
-    - `counted`: whether it is an ordinal that counts the children of a node.
-    - `group`: in which brackets it stands, counted from 1; 0 outside of all. `remark` says that these
-      stand directly beside another mention.
+    - `tokens`: its own tokens; `trouble`: why it is not a name, for a number that may be a value.
+    - `number`: whether it is a bare number, not a name, without a noun before it.
+    - `choice`: whether there is an "or" before it.
+    - `relation`: a word or colon that relates it to the text before; `follows_mention` says that this text is
+      a mention, and `noun` is the noun before the relation.
+    - `behind`: the sense of the noun or the dot directly after it, or empty.
+    - `is_counted`: whether it is an ordinal that counts the children of a node.
+    - `group`: the number of its brackets, counted from 1; 0 outside brackets. `remark` says that these are
+      next to another mention.
     """
 
     mention: Mention
@@ -63,10 +63,10 @@ class _Sight:
     number: bool
     choice: bool
     relation: Token | None
-    joined: bool
+    follows_mention: bool
     noun: str
     behind: str
-    counted: bool
+    is_counted: bool
     group: int
     remark: bool
 
@@ -77,23 +77,23 @@ class _Sight:
 
     @property
     def counts(self) -> bool:
-        """Whether it is a number with a noun in the plural behind it."""
+        """Whether it is a number before a noun in the plural."""
         return self.number and self.behind in _SEVERAL
 
     @property
     def is_aside(self) -> bool:
-        """Whether it stands in brackets, or behind a colon, `with` or `=` that follows another mention."""
-        return self.group > 0 or (self.joined and self.relates("COLON", "WITH", "VALUE", "EQUALS"))
+        """Whether it is in brackets, or after a colon, `with` or `=` that follows another mention."""
+        return self.group > 0 or (self.follows_mention and self.relates("COLON", "WITH", "VALUE", "EQUALS"))
 
     def relates(self, *kinds: str) -> bool:
-        """Whether a relation of these kinds stands before it."""
+        """Check whether its relation is of one of these kinds."""
         return self.relation is not None and self.relation.type in kinds
 
 
 def _sights(reply: Reply, naming: MentionRules, items: Items) -> Iterator[_Sight]:
     names, relation = reply.vocabulary, None
     children = counted_children(reply, naming, items)
-    counting = joined = remark = said = False
+    counting = follows_mention = remark = has_mention = False
     noun = before = ""
     depth = group = 0
     for index, item in enumerate(items):
@@ -115,34 +115,37 @@ def _sights(reply: Reply, naming: MentionRules, items: Items) -> Iterator[_Sight
                 bare and not known and index not in children,
                 before == "OR",
                 relation,
-                joined and relation is not None,
+                follows_mention and relation is not None,
                 noun,
                 reply.words.sense(after) or after if after and after.type in ("NOUN", "DOT") else "",
                 index in children,
                 group if depth else 0,
                 depth > 0 and remark,
             )
-            relation, joined, noun, before, said = None, True, "", "", True
+            relation, follows_mention, noun, before, has_mention = None, True, "", "", True
             continue
-        beside, before = not before, item.type
+        is_adjacent, before = not before, item.type
         counting = before in ("PATH", "NO") or (counting and before != "NOUN")
         if before in _OPENING:
             if not depth:
                 group += 1
-                remark = (said and beside) or _is_remark(items[index:])
+                remark = (has_mention and is_adjacent) or _is_remark(items[index:])
             depth += 1
         elif before in _CLOSING:
             depth -= 1
         elif before in _RELATIONS:
-            relation, joined = relation or item, joined or (said and before == "VALUE")
+            relation, follows_mention = (
+                relation or item,
+                follows_mention or (has_mention and before == "VALUE"),
+            )
         elif before in _PASSED:
             noun = reply.words.sense(item) if relation is None else noun
         else:
-            relation, joined, noun = None, False, ""
+            relation, follows_mention, noun = None, False, ""
 
 
 def _is_remark(items: Items) -> bool:
-    """Whether the brackets with which these items begin hold one mention, or stand beside one behind them."""
+    """Check whether the brackets at the start of these items contain one mention, or precede one."""
     depth = many = 0
     for item, after in pairwise((*items, None)):
         if isinstance(item, list):
@@ -155,116 +158,131 @@ def _is_remark(items: Items) -> bool:
 
 
 def resolve_mentions(reply: Reply, naming: MentionRules, items: Items) -> list[Mention | None]:
-    """One mention for each list among the items, with one more way that means nothing where in doubt.
+    """Return a mention for each list among the items; a doubtful one has an empty reading too.
 
-    None for one that is only a count or a value. Raises `UnreadableError` for a number that names nothing
-    and is no value, and where no reading is likely.
+    None for one that is only a count or a value. Raises `UnreadableError` for a number that is neither a name
+    nor a value, and if no reading is likely.
     """
     sights = list(_sights(reply, naming, items))
-    aside = (
+    ignored = (
         _values(reply.tree, naming, sights)
         | _counts(reply, sights, naming)
         | _places(reply.tree, naming, sights)
     )
     for index, sight in enumerate(sights):
-        if sight.trouble and (index not in aside or sight.choice):
+        if sight.trouble and (index not in ignored or sight.choice):
             raise sight.trouble
-        if sight.relation and sight.joined and sight.relates("VALUE", "EQUALS") and index not in aside:
+        if (
+            sight.relation
+            and sight.follows_mention
+            and sight.relates("VALUE", "EQUALS")
+            and index not in ignored
+        ):
             raise reply.misplaced(sight.relation)
     doubts: dict[int, BoundPhrase] = {}
-    found = [_placed(reply, sights, naming), _listed(reply, sights), _related(reply, sights, aside, naming)]
+    doubt_sources = [
+        _placed(reply, sights, naming),
+        _listed(reply, sights),
+        _related(reply, sights, ignored, naming),
+    ]
     if naming.number_target == "move":
-        found.append(_valued(sights))
+        doubt_sources.append(_valued(sights))
     if naming.asks_for_pruned and not (
         naming.accepts_labels or any(getattr(item, "type", "") == "EXCEPT" for item in items)
     ):
-        found.append(_within(reply, sights))
-    for index, why in chain(*found):
+        doubt_sources.append(_within(reply, sights))
+    for index, why in chain(*doubt_sources):
         doubts.setdefault(index, why)
-    rest = [index for index in range(len(sights)) if index not in aside]
+    rest = [index for index in range(len(sights)) if index not in ignored]
     if any(not sights[index].remark and index not in doubts for index in rest):
         for index in rest:
             if sights[index].remark and not sights[index].choice:
                 doubts.setdefault(index, BoundPhrase(_REMARKED))
-    kept: list[Mention | None] = []
-    paid = _payoffs_at_places(reply.tree, sights, aside)
+    resolved: list[Mention | None] = []
+    paid = _payoffs_at_places(reply.tree, sights, ignored)
     for index, sight in enumerate(sights):
         mention = paid.get(index, sight.mention)
         if index in doubts:
             mention = Mention((*mention.readings[:2], ()), mention.place, mention.doubt or doubts[index])
         elif naming.accepts_labels and sight.relates("OF", "BELOW") and len(sight.tokens) == 1:
             mention = _branches(reply.tree, sight)
-        kept.append(None if index in aside else mention)
-    return kept
+        resolved.append(None if index in ignored else mention)
+    return resolved
 
 
 def _values(tree: Tree, naming: MentionRules, sights: Sequence[_Sight]) -> set[int]:
-    """The numbers that are the value of the one move or leaf before them: `B (3)`, `leaf 1 with 3`.
+    """Return the numbers that are the value of the move or leaf before them: `B (3)`, `leaf 1 with 3`.
 
-    Beside a move that is any number where all moves have names.
+    Next to a move, that is any number if all moves have names.
     """
-    found = set[int]()
-    moves = {way for sight in sights if not sight.number for way in sight.mention.readings}
+    values = set[int]()
+    moves = {reading for sight in sights if not sight.number for reading in sight.mention.readings}
     if naming.number_target == "move":
-        moves = {way for way in moves if tree.children[0] and {*way} <= {*tree.children[0]}} or moves
+        moves = {
+            reading for reading in moves if tree.children[0] and {*reading} <= {*tree.children[0]}
+        } or moves
     for index, sight in enumerate(sights):
         if naming.number_target == "move":
-            nodes = [node for way in sight.mention.readings for node in way]
+            nodes = [node for reading in sight.mention.readings for node in reading]
             unnamed = any(tree.given[node] is None and tree.players[node] is None for node in nodes)
-            told = len(moves) == 1 and (sight.trouble is not None or (sight.is_aside and not unnamed))
+            is_value = len(moves) == 1 and (sight.trouble is not None or (sight.is_aside and not unnamed))
         else:
-            beside = index and sight.is_aside and (naming.wants_one or not sight.relates("COLON"))
-            before = sights[index - 1].mention.readings if beside else ()
+            is_adjacent = index and sight.is_aside and (naming.wants_one or not sight.relates("COLON"))
+            before = sights[index - 1].mention.readings if is_adjacent else ()
             value = parse_value(str(sight.tokens[0])) if len(before) == 1 else None
-            told = value is not None and [tree.payoffs[leaf] for leaf in before[0]] == [value]
-        if sight.number and told:
-            found.add(index)
-    return found
+            is_value = value is not None and [tree.payoffs[leaf] for leaf in before[0]] == [value]
+        if sight.number and is_value:
+            values.add(index)
+    return values
 
 
 def _places(tree: Tree, naming: MentionRules, sights: Sequence[_Sight]) -> set[int]:
-    """The nodes that say where the leaves beside them are: `5 and 6 of C`, `C: 5 6`, the edge `(C, 6)`."""
+    """Return nodes that only locate the leaves next to them: `5 and 6 of C`, `C: 5 6`, the edge `(C, 6)`."""
     if naming.number_target == "move":
-        return {index for index, (one, _) in enumerate(pairwise(sights), 1) if one.counted}
-    found = set[int]()
-    heads = [index for index, sight in enumerate(sights[1:]) if sight.joined and sight.relates("COLON")]
+        return {index for index, (one, _) in enumerate(pairwise(sights), 1) if one.is_counted}
+    places = set[int]()
+    heads = [
+        index for index, sight in enumerate(sights[1:]) if sight.follows_mention and sight.relates("COLON")
+    ]
     for head, after in pairwise((*heads, len(sights))):
         if all(_is_above(tree, sights[head], sight) for sight in sights[head + 1 : after]):
-            found.add(head)
+            places.add(head)
     groups = [sight.group for sight in sights]
     for index, (one, two) in enumerate(pairwise(sights)):
-        if (two.joined or one.counted) and two.relates(*_WHERE) and _is_above(tree, two, one):
-            found.add(index + 1)
+        if (two.follows_mention or one.is_counted) and two.relates(*_WHERE) and _is_above(tree, two, one):
+            places.add(index + 1)
         pair = one.group and one.group == two.group and groups.count(one.group) == 2
         if naming.accepts_labels and pair and _is_above(tree, one, two, parent=True):
-            found.add(index)
-    return found
+            places.add(index)
+    return places
 
 
-def _payoffs_at_places(tree: Tree, sights: Sequence[_Sight], aside: Set[int]) -> dict[int, Mention]:
-    """The numbers before a place that may be the payoffs of leaves below it: `the 4 and the 6 under C`."""
-    found: dict[int, Mention] = {}
-    for place in sorted(index for index in aside if index and sights[index].relates(*_WHERE)):
+def _payoffs_at_places(tree: Tree, sights: Sequence[_Sight], ignored: Set[int]) -> dict[int, Mention]:
+    """Return the numbers that may be payoffs of leaves below a node: `the 4 and the 6 under C`."""
+    mentions: dict[int, Mention] = {}
+    for place in sorted(index for index in ignored if index and sights[index].relates(*_WHERE)):
         first = place
-        while first and sights[first - 1].number and first - 1 not in aside:
+        while first and sights[first - 1].number and first - 1 not in ignored:
             first -= 1
         below = tree.leaves_below(sights[place].mention.readings[0][0])
-        ways = {}
+        readings = {}
         for index in range(first, place):
             value = parse_value(str(sights[index].tokens[0]))
             paid = [leaf for leaf in below if tree.payoffs[leaf] == value]
             if len(paid) == 1:
-                ways[index] = (*sights[index].mention.readings[:1], (paid[0],))
-        if len(ways) == place - first and any(way[0] != way[1] for way in ways.values()):
+                readings[index] = (*sights[index].mention.readings[:1], (paid[0],))
+        if len(readings) == place - first and any(reading[0] != reading[1] for reading in readings.values()):
             why = BoundPhrase(_PAID)
-            found |= {i: Mention(way, sights[i].mention.place, why, place) for i, way in ways.items()}
-    return found
+            mentions |= {
+                i: Mention(reading, sights[i].mention.place, why, place) for i, reading in readings.items()
+            }
+    return mentions
 
 
 def _is_above(tree: Tree, above: _Sight, below: _Sight, parent: bool = False) -> bool:
-    """Whether all that one mention can mean is one node above all that another can mean."""
-    nodes = {node for way in above.mention.readings for node in way}
-    others = {node for way in below.mention.readings for node in way}
+    """Check whether a mention means one node that is above every possible node of another."""
+    nodes = {node for reading in above.mention.readings for node in reading}
+    others = {node for reading in below.mention.readings for node in reading}
     if len(nodes) != 1 or not others:
         return False
     (node,) = nodes
@@ -274,14 +292,14 @@ def _is_above(tree: Tree, above: _Sight, below: _Sight, parent: bool = False) ->
 
 
 def _counts(reply: Reply, sights: Sequence[_Sight], naming: MentionRules) -> set[int]:
-    """The counts that head as many mentions: `2 leaves: 5, 6`. Raises `UnreadableError` for one alone."""
+    """Return the count before as many mentions: `2 leaves: 5, 6`. Raises `UnreadableError` for one alone."""
     if not sights or not sights[0].number or sights[0].behind in ("", "."):
         return set()
     number, rest = sights[0].tokens[0], sights[1:]
     if not rest and sights[0].counts:
         raise _unclear(reply, "{word} is a count; it does not say which ones", number, naming)
-    named = {node for sight in rest for way in sight.mention.readings[:1] for node in way}
-    return {0} if rest and rest[0].relates("COLON") and number == str(len(named)) else set()
+    nodes = {node for sight in rest for reading in sight.mention.readings[:1] for node in reading}
+    return {0} if rest and rest[0].relates("COLON") and number == str(len(nodes)) else set()
 
 
 def _unclear(reply: Reply, message: str | BoundPhrase, token: Token, naming: MentionRules) -> UnreadableError:
@@ -295,10 +313,10 @@ def _unclear(reply: Reply, message: str | BoundPhrase, token: Token, naming: Men
 
 
 def _placed(reply: Reply, sights: Sequence[_Sight], naming: MentionRules) -> _Doubts:
-    """`first` beside others, and numbers before a noun. Raises `UnreadableError` for `last of C`."""
+    """Doubt `first` next to others, and numbers before a noun. Raises `UnreadableError` for `last of C`."""
     others = any(sight.kind != "DIRECTION" for sight in sights)
     for index, sight in enumerate(sights):
-        if sight.counted:
+        if sight.is_counted:
             continue
         after = sights[index + 1 : index + 2]
         if sight.kind in ("DIRECTION", "ORDINAL") and after and after[0].relates(*_WHERE):
@@ -317,10 +335,12 @@ def _listed(reply: Reply, sights: Sequence[_Sight]) -> _Doubts:
         yield from ((index, BoundPhrase(_LISTED)) for index in dotted)
 
 
-def _related(reply: Reply, sights: Sequence[_Sight], aside: Iterable[int], naming: MentionRules) -> _Doubts:
-    """What heads the rest, and what is related to it. Raises `UnreadableError` for `5: 4, 6: 6`."""
-    heads = [index - 1 for index, sight in enumerate(sights) if sight.joined and sight.relates("COLON")]
-    heads = [index for index in heads if index not in aside and index + 1 not in aside]
+def _related(reply: Reply, sights: Sequence[_Sight], ignored: Iterable[int], naming: MentionRules) -> _Doubts:
+    """Doubt headings, and mentions related to others. Raises `UnreadableError` for `5: 4, 6: 6`."""
+    heads = [
+        index - 1 for index, sight in enumerate(sights) if sight.follows_mention and sight.relates("COLON")
+    ]
+    heads = [index for index in heads if index not in ignored and index + 1 not in ignored]
     numbers = [sights[index].tokens[0] for index in heads if sights[index].number]
     if len(numbers) > 1:
         raise _unclear(reply, "the meaning of the numbers before the colons is unclear", numbers[0], naming)
@@ -329,32 +349,32 @@ def _related(reply: Reply, sights: Sequence[_Sight], aside: Iterable[int], namin
         if sight.relation is None:
             continue
         word = quote(str(sight.relation))
-        if sight.relates("WITH", "VALUE") and not sight.joined and sight.number:
+        if sight.relates("WITH", "VALUE") and not sight.follows_mention and sight.number:
             raise _unclear(
                 reply,
                 BoundPhrase("the number after {word} could be a payoff", word=word),
                 sight.tokens[0],
                 naming,
             )
-        if sight.joined and index not in aside and sight.relates(*_WHERE, "WITH"):
+        if sight.follows_mention and index not in ignored and sight.relates(*_WHERE, "WITH"):
             yield index, BoundPhrase(_RELATED, word=word)
 
 
 def _valued(sights: Sequence[_Sight]) -> _Doubts:
-    """Numbers beside the name of a move."""
+    """Doubt numbers next to the name of a move."""
     if any(not sight.number and sight.kind != "DIRECTION" for sight in sights):
         yield from ((index, BoundPhrase(_VALUED)) for index, sight in enumerate(sights) if sight.number)
 
 
 def _within(reply: Reply, sights: Sequence[_Sight]) -> _Doubts:
-    """Inner nodes that are named together with something below them: `C 5 6`."""
+    """Doubt inner nodes that are listed together with nodes below them: `C 5 6`."""
     tree = reply.tree
-    named = {node for sight in sights for way in sight.mention.readings for node in way}
+    named_nodes = {node for sight in sights for reading in sight.mention.readings for node in reading}
     for index, sight in enumerate(sights):
-        nodes = [node for way in sight.mention.readings for node in way if not tree.paths[node]]
+        nodes = [node for reading in sight.mention.readings for node in reading if not tree.paths[node]]
         if nodes == [0] and len(sights) > 1:
             raise reply.misplaced(sight.tokens[0])
-        if any(node < other < tree.ends[node] for node in nodes for other in named):
+        if any(node < other < tree.ends[node] for node in nodes for other in named_nodes):
             yield index, BoundPhrase(_WITHIN)
 
 

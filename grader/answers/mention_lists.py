@@ -30,67 +30,69 @@ _EXCEPT = Phrase('write either "all" or, for example, "all except 5"')
 _NEGATIVE = re.compile(r"- ?[0-9]+(?:[./][0-9]+)?")
 
 NOTHING_NAMED = Phrase('"none" is not a possible answer to this question')
-"""What is said of `none` where it cannot be right."""
+"""The message about `none` if it cannot be correct."""
 
 
 def read_mentions(reply: Reply, naming: MentionRules) -> tuple[Mention, ...]:
-    """The mentions of a reply in order; empty for `none` and `{}`. Raises `UnreadableError`.
+    """Return the mentions of a reply in order; empty for `none` and `{}`. Raises `UnreadableError`.
 
-    What "or" joins is one mention with several ways, unless all of what is equally good is asked for.
-    A question mark after the last of several mentions leaves open whether it is meant: a hedge is no answer.
+    Mentions joined by "or" become one with several readings, unless all equally good items are requested.
+    A question mark after the last of several mentions makes it doubtful.
     """
     items, nothing = parse_mentions(reply, naming)
     mentions: list[Mention] = []
     every = naming.wants_one and reply.terms.every
-    everything = excepted = whole = hollow = either = False
-    valued: Token | None = None
-    meant = iter(resolve_mentions(reply, naming, items))
+    is_all = is_exception = is_restricted = has_brackets = after_or = False
+    value_sign: Token | None = None
+    resolved = iter(resolve_mentions(reply, naming, items))
     for before, item in zip((None, *items), items, strict=False):
         if isinstance(item, list):
             _refuse_halves(reply, naming, before, item, first=not mentions)
-            mention = next(meant)
+            mention = next(resolved)
             if mention is None:
-                valued = None
+                value_sign = None
                 continue
-            if everything and not excepted:
+            if is_all and not is_exception:
                 if naming.accepts_labels or any(
-                    reply.tree.paths[node] for way in mention.readings for node in way
+                    reply.tree.paths[node] for reading in mention.readings for node in reading
                 ):
                     raise reply.misplaced(item[0], _MORE, _EXCEPT)
-                whole = True
-            if either and mentions and not (excepted or every):
-                both = dict.fromkeys(way for way in mentions[-1].readings + mention.readings if way)
+                is_restricted = True
+            if after_or and mentions and not (is_exception or every):
+                both = dict.fromkeys(
+                    reading for reading in mentions[-1].readings + mention.readings if reading
+                )
                 mention = Mention(tuple(both), mentions.pop().place, BoundPhrase(OR))
             mentions.append(mention)
-            either = False
+            after_or = False
             continue
         match item.type:
             case "ALL":
-                if mentions or everything:
+                if mentions or is_all:
                     raise reply.misplaced(item, _MORE, _EXCEPT)
-                everything = True
+                is_all = True
             case "EXCEPT":
-                if not everything or excepted or whole:
+                if not is_all or is_exception or is_restricted:
                     raise reply.misplaced(
                         item,
                         "it is unclear what this is an exception to",
                         Phrase('write "all except 5", for example'),
                     )
-                excepted = True
+                is_exception = True
             case "OR":
-                either = item.lower() not in ("∪", "u")
+                after_or = item.lower() not in ("∪", "u")
             case "BAR" if naming.wants_one:
-                either = True
-            case "DOT" if item == "?" and len(mentions) > 1 and not excepted:
+                after_or = True
+            case "DOT" if item == "?" and len(mentions) > 1 and not is_exception:
                 mentions[-1] = replace(
                     mentions[-1], readings=(*mentions[-1].readings[:2], ()), doubt=BoundPhrase(DOUBT)
                 )
-            case "EQUALS" if everything or not reply.text[: item.start_pos].strip():
+            case "EQUALS" if is_all or not reply.text[: item.start_pos].strip():
                 raise reply.misplaced(item)
             case "EQUALS" | "VALUE" if mentions:
-                valued = item
+                value_sign = item
             case "TO" if reply.words.sense(str(before)) in ("leaf", "leaves"):
-                raise reply.misplaced(item)  # `Blätter nach 5`: those behind it
+                raise reply.misplaced(item)  # `Blätter nach 5`: the leaves after 5
             case "CUT" if not naming.asks_for_pruned:
                 raise reply.misplaced(
                     item, "the question does not ask which are {word}", Phrase("write only the answer")
@@ -98,26 +100,26 @@ def read_mentions(reply: Reply, naming: MentionRules) -> tuple[Mention, ...]:
             case "VISITED" if not naming.arrows_mean_then:
                 raise reply.misplaced(item)
             case "LBRACE" | "LBRACKET" | "LPAREN":
-                hollow = True
-    if valued is not None:
-        raise reply.misplaced(valued)
+                has_brackets = True
+    if value_sign is not None:
+        raise reply.misplaced(value_sign)
     if items and not isinstance(items[-1], list) and items[-1].type in ("AND", "OR", "PLUS"):
         raise reply.misplaced(items[-1])
-    if naming.wants_one and not mentions and (nothing or hollow):
+    if naming.wants_one and not mentions and (nothing or has_brackets):
         raise UnreadableError(NOTHING_NAMED, 0)
     if nothing:
-        if mentions or everything:
+        if mentions or is_all:
             raise UnreadableError(
                 'the answer says "none" but also lists something', 0, 'if there are none, write only "none"'
             )
         return ()
-    if excepted and not mentions:
+    if is_exception and not mentions:
         raise UnreadableError(
             "the answer is incomplete", len(reply.text.rstrip()), 'write "all except 5", for example'
         )
-    if everything and not whole:
+    if is_all and not is_restricted:
         return _all_but(reply.tree, naming, mentions)
-    if not mentions and not hollow:
+    if not mentions and not has_brackets:
         raise UnreadableError("the answer does not name anything", 0, NAMELESS)
     return tuple(mentions)
 
@@ -193,7 +195,7 @@ def _grouped(cursor: Cursor, naming: MentionRules) -> tuple[list[Token | list[To
 
 
 def _is_placed(cursor: Cursor) -> bool:
-    """Whether `all` is said of what is somewhere: `all leaves of J`; then it says nothing more."""
+    """Check whether `all` has a place, as in `all leaves of J`; then it is redundant."""
     start = cursor.place
     cursor.need("ALL")
     cursor.many("NOUN", "PATH")
@@ -221,9 +223,9 @@ def payoffs_as_paths(tree: Tree, leaves: Iterable[int]) -> tuple[int, ...] | Non
 
 
 def build_unambiguous(mentions: Sequence[Mention], build: Callable[[Iterable[Any]], A]) -> A:
-    """The answer that `build` makes of the mentions.
+    """Build the answer from the mentions.
 
-    Raises `UnsureError` when different ways to read a mention give different answers.
+    Raises `UnsureError` if different readings of a mention give different answers.
     """
     first = [mention.readings[0] for mention in mentions]
     answer = build(first)
@@ -241,9 +243,9 @@ def build_unambiguous(mentions: Sequence[Mention], build: Callable[[Iterable[Any
     for index, mention in enumerate(mentions):
         if mention.group:
             continue
-        changes += [{index: way} for way in mention.readings[1:3] if index not in together]
+        changes += [{index: reading} for reading in mention.readings[1:3] if index not in together]
     for changed in changes:
-        other = build(changed.get(index, way) for index, way in enumerate(first))
+        other = build(changed.get(index, reading) for index, reading in enumerate(first))
         if other != answer and other not in others and len(others) < 3:
             others.append(other)
             why = why or mentions[min(changed)].doubt
@@ -253,20 +255,22 @@ def build_unambiguous(mentions: Sequence[Mention], build: Callable[[Iterable[Any
 
 
 def keep_fitting(
-    mentions: Iterable[Mention], fits: Callable[[int], bool], strange: Callable[[Mention], UnreadableError]
+    mentions: Iterable[Mention],
+    fits: Callable[[int], bool],
+    unfit_error: Callable[[Mention], UnreadableError],
 ) -> list[Mention]:
-    """The mentions in those ways in which every node fits. Raises what is `strange` about one without any."""
-    kept = []
+    """Restrict mentions to readings in which every node fits. Raises `unfit_error` for one without any."""
+    fitting = []
     for mention in mentions:
-        ways = tuple(way for way in mention.readings if all(map(fits, way)))
-        if not ways:
-            raise strange(mention)
-        kept.append(Mention(ways, mention.place, mention.doubt))
-    return kept
+        readings = tuple(reading for reading in mention.readings if all(map(fits, reading)))
+        if not readings:
+            raise unfit_error(mention)
+        fitting.append(Mention(readings, mention.place, mention.doubt))
+    return fitting
 
 
 def _all_but(tree: Tree, naming: MentionRules, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
-    everything = (
+    numbered = (
         range(1, len(tree))
         if naming.accepts_labels and naming.number_target == "leaf"
         else naming.numbered_nodes(tree)
@@ -277,4 +281,4 @@ def _all_but(tree: Tree, naming: MentionRules, mentions: Sequence[Mention]) -> t
             raise UnreadableError(UNCLEAR, mention.place, mention.doubt or "")
         for node in mention.readings[0]:
             left_out.update((node, *tree.leaves_below(node)))
-    return (Mention((tuple(node for node in everything if node not in left_out),), 0),)
+    return (Mention((tuple(node for node in numbered if node not in left_out),), 0),)

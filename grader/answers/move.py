@@ -40,13 +40,13 @@ def _read(reply: Reply) -> Moves:
     """Read one move or several; numbers count the moves from 1 at the left."""
     children = reply.tree.children[0]
 
-    def strange(mention: Mention) -> UnreadableError:
+    def unfit_error(mention: Mention) -> UnreadableError:
         return UnreadableError(
             "this is not a move at the root", mention.place, "the moves are {moves}", moves=_moves(reply)
         )
 
-    def build(ways: Iterable[NodeReading]) -> Moves:
-        return frozenset(children.index(node) for way in ways for node in way if node in children)
+    def build(readings: Iterable[NodeReading]) -> Moves:
+        return frozenset(children.index(node) for reading in readings for node in reading if node in children)
 
     labelled = _by_numbers(reply.text, reply.tree)
     place = _PLACE.fullmatch(reply.text.strip(" .\n"))
@@ -60,10 +60,10 @@ def _read(reply: Reply) -> Moves:
         )
     if labelled is not None and _BARE_NUMBERS.fullmatch(reply.text):
         return labelled
-    mentions = keep_fitting(read_mentions(reply, _NAMING), children.__contains__, strange)
+    mentions = keep_fitting(read_mentions(reply, _NAMING), children.__contains__, unfit_error)
     found = build_unambiguous(mentions, build)
     if not found:
-        raise strange(mentions[0])
+        raise unfit_error(mentions[0])
     if labelled not in (None, found):
         raise UnsureError(UNCLEAR, (labelled, found))
     first = build((mentions[0].readings[0],)) if mentions else found
@@ -80,26 +80,26 @@ def _moves(reply: Reply) -> str:
 
 
 def _by_numbers(text: str, tree: Tree) -> Moves | None:
-    """The move whose label is several numbers, such as heaps `1 0 1`, where a reply has just these."""
-    said, children = _NUMBERS.findall(text), tree.children[0]
-    found = [index for index, child in enumerate(children) if (tree.moves[child] or "").split() == said]
-    return frozenset(found) if len(said) > 1 and len(found) == 1 else None
+    """Return the move whose label is the several numbers of a reply, such as heaps `1 0 1`, or None."""
+    numbers, children = _NUMBERS.findall(text), tree.children[0]
+    found = [index for index, child in enumerate(children) if (tree.moves[child] or "").split() == numbers]
+    return frozenset(found) if len(numbers) > 1 and len(found) == 1 else None
 
 
 def write(answer: Moves, tree: Tree) -> str:
-    """The names of the children the moves lead to; a number for one without a name, `#2` beside others."""
+    """Write the names of the children of the moves; a number for one without a name, `#2` next to others."""
     names, children = vocabulary(tree), tree.children[0]
 
     def written(move: int, guarded: bool) -> str:
-        named = names.is_named(children[move])
-        return names.write(children[move], guarded) if named else names.write_path(move + 1, guarded)
+        is_named = names.is_named(children[move])
+        return names.write(children[move], guarded) if is_named else names.write_path(move + 1, guarded)
 
     texts = [written(move, guarded=False) for move in sorted(answer)]
     numbers = [text for text in texts if text.isdecimal()]
     if len(numbers) not in (0, len(texts)) or any(
         {*moves_numbered_otherwise(tree, children, int(text))} - {children[int(text) - 1]} for text in numbers
     ):
-        # A number beside names may be a value, and one may be that of a leaf.
+        # A number next to names may be a value, and a number may be that of a leaf.
         texts = [f"#{text}" if text.isdecimal() else text for text in texts]
     if names.makes_names(" ".join(texts)):
         texts = [written(move, guarded=True) for move in sorted(answer)]
@@ -132,7 +132,7 @@ def _all(tree: Tree) -> Sequence[int]:
 
 
 def key_remark(key: Moves, tree: Tree) -> str:
-    """Where nothing has to be found out."""
+    """Return a remark if every move is optimal."""
     return "all moves are equally good, so every one is right" if len(key) == len(_all(tree)) else ""
 
 

@@ -43,8 +43,8 @@ def _read(reply: Reply) -> Strategy:
     if is_none(tokens):
         return ()
     for before, token in pairwise(tokens):
-        joined = _STROKES.issuperset((before.type, token.type)) and before.end_pos == token.start_pos
-        if token.type == "LT" or joined:  # `A<-B`, `A-/>B`
+        is_joined = _STROKES.issuperset((before.type, token.type)) and before.end_pos == token.start_pos
+        if token.type == "LT" or is_joined:  # `A<-B`, `A-/>B`
             raise reply.misplaced(token, hint=_PAIRS)
     mentions = _child_alone(reply, tokens)
     if not mentions:
@@ -59,19 +59,19 @@ def _read(reply: Reply) -> Strategy:
 
 
 def _child_alone(reply: Reply, tokens: Sequence[Token]) -> list[Mention]:
-    """The choice of a reply that is nothing but a child, where one node that is asked about has several."""
+    """Read a reply that is only a child, if just one requested node has several children."""
     tree, nodes = reply.tree, reply.terms.nodes
-    asked = [node for node in (tree.by_level if nodes is None else nodes) if len(tree.children[node]) > 1]
+    requested = [node for node in (tree.by_level if nodes is None else nodes) if len(tree.children[node]) > 1]
     names = [token for token in tokens if token.type in NAMES]
     if (
-        len(asked) != 1
+        len(requested) != 1
         or len(names) != 1
         or any(token.type not in (*NAMES, "NOUN", "DOT") for token in tokens)
     ):
         return []
     try:
-        return [_chosen(reply, names[0], asked, names[0])]
-    except UnreadableError:  # it is no child of that node
+        return [_chosen(reply, names[0], requested, names[0])]
+    except UnreadableError:  # not a child of that node
         return []
 
 
@@ -81,17 +81,17 @@ class _Pairs:
     def __init__(self, reply: Reply) -> None:
         self.reply = reply
         self.mentions: list[Mention] = []
-        self.here: Token | None = None
+        self.parent: Token | None = None
         self.before: tuple[int, ...] = ()
         self.linked = self.turned = self.placed = self.grouped = self.supposed = False
 
     def take(self, token: Token) -> None:
         """Read one more token."""
-        pending = self.here is not None and not self.before
+        pending = self.parent is not None and not self.before
         word, words = token.lower(), self.reply.words
         places, supposes = word in words.placing, word in words.supposing
         if token.type in _LINKS or (token.type == "NOUN" and words.sense(token) == "choice"):
-            self.linked = self.here is not None
+            self.linked = self.parent is not None
         elif token.type == "LPAREN":
             self.grouped = not pending
         elif pending and token.type in (("BAR", "COMMA") if self.grouped or self.supposed else ("BAR",)):
@@ -107,23 +107,23 @@ class _Pairs:
 
     def _name(self, token: Token) -> None:
         """Read a name: a node, or the child that is chosen at the one before."""
-        reply, here = self.reply, self.here
-        if self.turned and here is not None:
-            self.mentions.append(_chosen(reply, token, reply.require_named_nodes(token), here))
-            self.here, self.turned = None, False
-        elif here is not None and (
+        reply, parent = self.reply, self.parent
+        if self.turned and parent is not None:
+            self.mentions.append(_chosen(reply, token, reply.require_named_nodes(token), parent))
+            self.parent, self.turned = None, False
+        elif parent is not None and (
             self.linked or (not self.before and (self.placed or self._is_label(token)))
         ):
-            mention = _chosen(reply, here, self.before or reply.require_named_nodes(here), token)
+            mention = _chosen(reply, parent, self.before or reply.require_named_nodes(parent), token)
             self.mentions.append(mention)
-            self.here, self.before = token, tuple(way[1] for way in mention.readings)
+            self.parent, self.before = token, tuple(reading[1] for reading in mention.readings)
             self.linked = self.placed = False
         else:
-            _complete(reply, here, self.before)
-            self.here, self.before = token, ()
+            _complete(reply, parent, self.before)
+            self.parent, self.before = token, ()
 
     def _is_label(self, token: Token) -> bool:
-        """Whether a word is called so as a move and not as a node, and so needs no sign before it."""
+        """Check whether a word is the label of a move and not a node, and so needs no sign before it."""
         return (
             token.type == "WORD"
             and not self.reply.nodes(token)
@@ -131,37 +131,37 @@ class _Pairs:
         )
 
     def close(self) -> None:
-        """Nothing more belongs to the pair."""
-        _complete(self.reply, self.here, self.before)
-        self.here, self.before = None, ()
+        """End the pair."""
+        _complete(self.reply, self.parent, self.before)
+        self.parent, self.before = None, ()
         self.linked = self.turned = self.placed = self.grouped = self.supposed = False
 
 
-def _complete(reply: Reply, here: Token | None, before: Sequence[int]) -> None:
-    """Raise `UnreadableError` for a name with which nothing is said."""
-    if here is not None and not before:
-        message, name = Phrase("no child is chosen at {node}"), quote(reply.slice(here))
-        raise UnreadableError(message, here.start_pos, _PAIRS, node=name)
+def _complete(reply: Reply, parent: Token | None, before: Sequence[int]) -> None:
+    """Raise `UnreadableError` for a node without a child."""
+    if parent is not None and not before:
+        message, name = Phrase("no child is chosen at {node}"), quote(reply.slice(parent))
+        raise UnreadableError(message, parent.start_pos, _PAIRS, node=name)
 
 
-def _chosen(reply: Reply, here: Token, nodes: Sequence[int], token: Token) -> Mention:
-    """A choice at one of these nodes, in every way the name of the child can be read."""
+def _chosen(reply: Reply, parent: Token, nodes: Sequence[int], token: Token) -> Mention:
+    """Return a choice at one of these nodes with all readings of the name of the child."""
     tree, place = reply.tree, token.start_pos
-    meant = child_candidates(reply, token)
-    ways = tuple(
-        dict.fromkeys((node, child) for node in nodes for child in meant if tree.parents[child] == node)
+    candidates = child_candidates(reply, token)
+    readings = tuple(
+        dict.fromkeys((node, child) for node in nodes for child in candidates if tree.parents[child] == node)
     )
-    if not ways:
-        child, node = quote(reply.slice(token)), quote(reply.slice(here))
+    if not readings:
+        child, node = quote(reply.slice(token)), quote(reply.slice(parent))
         raise UnreadableError("{child} is not a child of {node}", place, _PAIRS, child=child, node=node)
-    return Mention(ways, place, reply.several_named(token) if len(ways) > 1 else None)
+    return Mention(readings, place, reply.several_named(token) if len(readings) > 1 else None)
 
 
-def _built(ways: Iterable[NodeReading]) -> Strategy:
-    found: dict[int, frozenset[int]] = {}
-    for node, child in ways:
-        found[node] = found.get(node, frozenset()) | {child}
-    return tuple(sorted(found.items()))
+def _built(readings: Iterable[NodeReading]) -> Strategy:
+    choices: dict[int, frozenset[int]] = {}
+    for node, child in readings:
+        choices[node] = choices.get(node, frozenset()) | {child}
+    return tuple(sorted(choices.items()))
 
 
 def _parsed(text: str, tree: Tree) -> Strategy:
@@ -191,19 +191,18 @@ def _solved(
     ]
 
 
-def _heard(
+def _read_box(
     blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, _terms: Terms
 ) -> frozenset[int] | None:
-    # what was chosen is plain on all terms
     (blank,), (text,) = blanks, filled
     (place,) = chosen_options(blank, text)
     return frozenset(tree.children[blank.node][place : place + 1]) or None
 
 
 def single_answers(answer: Strategy) -> Sequence[Strategy]:
-    """The answer with one child at each node where it has two, one by one."""
+    """Return the answers with one of the children at a node with two, for each such node."""
     return [
-        tuple((each, frozenset((child,)) if each == node else said) for each, said in answer)
+        tuple((each, frozenset((child,)) if each == node else children) for each, children in answer)
         for node, chosen in answer
         if len(chosen) == 2
         for child in sorted(chosen)
@@ -211,8 +210,7 @@ def single_answers(answer: Strategy) -> Sequence[Strategy]:
 
 
 def payoff_blind_answers(tree: Tree, _rules: Rules) -> Mapping[str, Strategy]:
-    """The first child everywhere, and the last."""
-    # nobody searches who does not think
+    """Return the first child everywhere, and the last."""
     return {
         "first child": tuple((node, frozenset(tree.children[node][:1])) for node in tree.internal),
         "last child": tuple((node, frozenset(tree.children[node][-1:])) for node in tree.internal),
@@ -223,11 +221,11 @@ ENTRIES = EntryFormat(
     spell=lambda name, node, chosen: ", ".join(f"{name(node)}->{name(child)}" for child in sorted(chosen)),
     separator=", ",
     parse_all=_parsed,
-    entry_share=lambda said, right, _digits: said <= right,
+    entry_share=lambda chosen, right, _digits: chosen <= right,
     is_equivalent=eq,
     lay_out_blanks=_offered,
     solve_blanks=_solved,
-    read_blanks=_heard,
+    read_blanks=_read_box,
     link="->",
     fill_instruction=Phrase(
         "For each node, choose a child. If the question does not ask about a node, choose the last option."

@@ -37,9 +37,9 @@ ROW_KINDS = frozenset(
         *("HASH", "NOUN", "PATH", "VALUE", "UNIT", "DASH", "PLUS", "COMMA", "SEMICOLON", "DOT", "AND"),
     )
 )
-"""What stands in a row of names and numbers."""
+"""The kinds of tokens in a row of names and numbers."""
 NAME_KINDS = ROW_KINDS - {"VULGAR", "INF", "VALUE", "UNIT", "PLUS", "ABOUT"} | {"LT", "GT", *NOTHING}
-"""What stands in a row of names with signs between."""
+"""The kinds of tokens in a row of names with signs between."""
 
 MAX_ROW_READINGS = 8
 """The most ways in which a row of numbers is read; more are never needed to know that there are several."""
@@ -76,12 +76,12 @@ Cell: TypeAlias = Name | Quantity | Sign
 
 
 def reply_cells(reply: Reply, tokens: Sequence[Token], heads: Sequence[str] = ()) -> list[list[Cell]]:
-    """The cells of a reply: one row, or two where a dash may link, as in the first, or be a minus sign.
+    """Return the cells of a reply: one row, or two if a dash may link, as in the first, or be a minus sign.
 
-    It is a minus sign where another entry has no sign at all: `A 3, B -3`. Several dashes link if
-    each has blanks on both sides: `A - 3, B - 2`.
-    A number before one of the kinds in `heads` is a leaf number or a node's name, unless it
-    stands behind a link itself.
+    It is a minus sign if another entry has no sign at all: `A 3, B -3`. Several dashes link if each has
+    blanks on both sides: `A - 3, B - 2`.
+    A number before one of the kinds in `heads` is a leaf number or the name of a node, unless it follows a
+    link itself.
     """
     row, unclear = _cells(reply, tokens, heads, "sign")
     if not unclear:
@@ -95,7 +95,7 @@ def reply_cells(reply: Reply, tokens: Sequence[Token], heads: Sequence[str] = ()
 
 
 def _has_bare_entry(row: Sequence[Cell]) -> bool:
-    """Whether some name stands directly before its number."""
+    """Check whether a name is directly before its number."""
     return any(isinstance(one, Name) and isinstance(two, Quantity) for one, two in pairwise(row))
 
 
@@ -130,7 +130,7 @@ def _cells(
                 else:
                     row.append(Sign("LONGDASH", place))
             case "WORD" | "SPOTTED" | "STRING" | "ORDINAL":
-                row.append(_named(reply, token))
+                row.append(_name(reply, token))
             case "HASH" | "NOUN" | "PATH" | "VISITED" | "UNIT":
                 pass
             case "LONGDASH" if after is not None and after.type in NUMBERS and _may_be_minus(row, token):
@@ -147,7 +147,7 @@ def _cells(
 def _is_head(
     row: Sequence[Cell], tokens: Sequence[Token], index: int, after: Token | None, heads: Sequence[str]
 ) -> bool:
-    """Whether the number at `index` says whose cell comes next."""
+    """Check whether the number at `index` is the name of the next entry."""
     if index and tokens[index - 1].type == "HASH":
         return True
     if after is None or after.type not in heads or not tokens[index].isdigit():
@@ -159,7 +159,7 @@ def _is_head(
 
 
 def _is_window_open(row: Sequence[Cell]) -> bool:
-    """Whether the last name still waits for the two numbers of its window: `B ]-inf, 3[`."""
+    """Check whether the window of the last name is still incomplete: `B ]-inf, 3[`."""
     numbers = 0
     for cell in reversed(row):
         if isinstance(cell, Name):
@@ -173,7 +173,7 @@ def _is_window_open(row: Sequence[Cell]) -> bool:
 def _dash(
     reply: Reply, row: Sequence[Cell], token: Token, before: Token | None, after: Token | None
 ) -> Literal["sign", "link", "unclear"]:
-    """What a dash or plus is where it stands: a sign wherever nothing else can be meant."""
+    """Classify a dash or plus: a sign wherever no other meaning is possible."""
     last = row[-1] if row else None
     if before is None or after is None or after.type not in NUMBERS:
         return "link" if before is not None and isinstance(last, Name) else "sign"
@@ -181,55 +181,61 @@ def _dash(
         if before.end_pos == token.start_pos or after.start_pos != token.end_pos:
             raise reply.misplaced(token, "{word} between two numbers is ambiguous")
         return "sign"
-    said = reply.text[before.end_pos : token.start_pos].strip()  # such as "is", which parts more clearly
-    clear = token.type == "PLUS" or said or after.type == "INF"
+    between = reply.text[before.end_pos : token.start_pos].strip()  # such as "is", which parts more clearly
+    clear = token.type == "PLUS" or between or after.type == "INF"
     if isinstance(last, Sign):
-        alone = before.end_pos != token.start_pos and after.start_pos == token.end_pos
-        clear = clear or alone or last.kind not in CLOSING  # in `[2, 6] - 3` it may part, in `[2, 6] -3` not
+        is_attached = before.end_pos != token.start_pos and after.start_pos == token.end_pos
+        clear = (
+            clear or is_attached or last.kind not in CLOSING
+        )  # in `[2, 6] - 3` it may part, in `[2, 6] -3` not
     return "sign" if clear else "unclear"
 
 
 def _may_be_minus(row: Sequence[Cell], token: Token) -> bool:
-    """Whether a long dash may be a minus sign: it is no plain link between a thing and its number."""
+    """Check whether a long dash may be a minus sign, not a link between a name and its number."""
     last = row[-1] if row else None
     return token[0] == "-" or last is None or (isinstance(last, Sign) and last.kind not in CLOSING)
 
 
-def _named(reply: Reply, token: Token) -> Name:
+def _name(reply: Reply, token: Token) -> Name:
     nodes = reply.require_named_nodes(token)
     return Name(nodes, token.start_pos, reply.several_named(token) if len(nodes) > 1 else None)
 
 
 def _numbered(reply: Reply, token: Token, sharp: bool) -> Name:
-    """A number that says whose cell comes next: a leaf number, or somebody's name."""
+    """Read a number that is the name of an entry: a leaf number, or a name in digits."""
     mention = read_count_number(reply, MentionRules(), token, str(token), sharp)
-    return Name(tuple(way[0] for way in mention.readings), mention.place, mention.doubt, parse_digits(token))
+    return Name(
+        tuple(reading[0] for reading in mention.readings), mention.place, mention.doubt, parse_digits(token)
+    )
 
 
 def number_readings(cells_of_row: Sequence[Cell]) -> list[tuple[Amount, ...]]:
-    """Every way to read numbers with separators between them as a row of numbers.
+    """Return all readings of numbers with separators between them as a row of numbers.
 
-    `2 1/3` is one number or two. Where commas stand between all numbers, they decide.
+    `2 1/3` is one number or two. If there are commas between all numbers, they decide.
     """
     groups = groupby(cells_of_row, lambda cell: isinstance(cell, Quantity))
-    ways = [_tilings([*group]) for are_numbers, group in groups if are_numbers]
-    if len(ways) > 1 and all(any(len(way) == 1 for way in group) for group in ways):
-        return [tuple(way[0] for group in ways for way in group if len(way) == 1)]
-    return [tuple(chain(*way)) for way in islice(product(*ways), MAX_ROW_READINGS)]
+    group_readings = [_tilings([*group]) for are_numbers, group in groups if are_numbers]
+    if len(group_readings) > 1 and all(
+        any(len(reading) == 1 for reading in group) for group in group_readings
+    ):
+        return [tuple(reading[0] for group in group_readings for reading in group if len(reading) == 1)]
+    return [tuple(chain(*reading)) for reading in islice(product(*group_readings), MAX_ROW_READINGS)]
 
 
 def _tilings(group: Sequence[Any]) -> list[tuple[Amount, ...]]:
-    """The ways to read numbers side by side, each fraction alone or with the whole number before it."""
-    ways: list[list[tuple[Amount, ...]]] = [[()]]
+    """Return the readings of adjacent numbers, each fraction alone or with the whole number before it."""
+    tilings: list[list[tuple[Amount, ...]]] = [[()]]
     for index, quantity in enumerate(group):
-        found = [(*way, quantity.amount) for way in ways[index]]
+        extended = [(*tiling, quantity.amount) for tiling in tilings[index]]
         if index and quantity.part:
             whole, rest = group[index - 1].amount, quantity.amount
             if isinstance(whole, Numeral) and isinstance(rest, Numeral):
                 both = mixed_number(whole, rest)
-                found += [(*way, both) for way in ways[index - 1] if both is not None]
-        ways.append(found[:MAX_ROW_READINGS])
-    return ways[-1]
+                extended += [(*tiling, both) for tiling in tilings[index - 1] if both is not None]
+        tilings.append(extended[:MAX_ROW_READINGS])
+    return tilings[-1]
 
 
 V = TypeVar("V")
@@ -239,12 +245,12 @@ _TWO_HERE = BoundPhrase(_TWO)
 
 
 def is_none(tokens: Sequence[Token]) -> bool:
-    """Whether a reply is `none` or `{}`."""
+    """Check whether a reply is `none` or `{}`."""
     return tokens[0].type in ("NONE", "NO") or all(token.type in ("LBRACE", "RBRACE") for token in tokens)
 
 
 def assemble_entries(entries: Sequence[Mention], two: Phrase = _TWO) -> tuple[tuple[int, Any], ...]:
-    """The entries as pairs, sorted by node; the ways of each are nodes with what is said of them.
+    """Return the entries as pairs, sorted by node; the readings of a mention are pairs of a node and a value.
 
     Raises `UnsureError` when a name can mean two nodes, or with `two` when a node has two different values.
     """
@@ -255,9 +261,9 @@ def assemble_entries(entries: Sequence[Mention], two: Phrase = _TWO) -> tuple[tu
     return first
 
 
-def _filled(ways: Iterable[tuple[int, V]]) -> tuple[tuple[int, V], ...]:
-    """The entries sorted by node; of two for a node the first counts."""
-    first = dict(reversed([*ways]))
+def _filled(readings: Iterable[tuple[int, V]]) -> tuple[tuple[int, V], ...]:
+    """Return the entries sorted by node; the first of two for one node counts."""
+    first = dict(reversed([*readings]))
     return tuple(sorted(first.items(), key=itemgetter(0)))
 
 
@@ -268,29 +274,29 @@ def read_rows(
     lacking: Phrase,
     hint: Phrase,
 ) -> tuple[tuple[int, Any], ...]:
-    """What a reply says of nodes in one row, or in two where a dash may be a sign or a link.
+    """Read the entries of one row, or of two if a dash may be a sign or a link.
 
-    `values` reads the cells behind a name, as several values where these contradict themselves; `lacking` is
-    the complaint about a name without any, and `hint` says how an entry is written.
+    `values` reads the cells after a name, as several values if they are contradictory; `lacking` is the
+    message about a name without any, and `hint` says how an entry is written.
     """
-    ways = []
+    row_answers = []
     for row in rows:
         entries: list[Mention] = []
         for names, body in _sections(reply, row, lacking, hint):
-            said = values(reply, names[0], body)
-            entries += [_entry(name, said) for name in names]
-        ways.append(assemble_entries(entries))
-    if len(ways) > 1:
-        raise UnsureError(DASH, ways)
-    return ways[0]
+            entry_values = values(reply, names[0], body)
+            entries += [_entry(name, entry_values) for name in names]
+        row_answers.append(assemble_entries(entries))
+    if len(row_answers) > 1:
+        raise UnsureError(DASH, row_answers)
+    return row_answers[0]
 
 
 def _sections(
     reply: Reply, row: Sequence[Cell], lacking: Phrase, hint: Phrase
 ) -> Iterator[tuple[Sequence[Name], Sequence[Cell]]]:
-    """Names with the numbers behind them: several that "and" or a sign of equality joins share theirs.
+    """Yield names with the cells after them; several names joined by "and" or an equals sign share theirs.
 
-    What is pruned is left out, and so is a name behind which nothing stands but a sign such as `=`.
+    Pruned nodes are left out, and so is a name with only a sign such as `=` after it.
     """
     starts = [(index, cell) for index, cell in enumerate(row) if isinstance(cell, Name)]
     before = row[: starts[0][0]] if starts else row
@@ -330,7 +336,7 @@ _PARTING = (["COMMA"], ["SEMICOLON"], ["DOT"])
 
 
 def _check_no_denial(reply: Reply, body: Sequence[Cell]) -> None:
-    """Raise `UnreadableError` for a word such as `pruned` beside numbers, which it takes back."""
+    """Raise `UnreadableError` for a word such as `pruned` next to numbers, which it contradicts."""
     for cell in body:
         if isinstance(cell, Sign) and cell.kind in _DENYING:
             raise UnreadableError(
@@ -342,6 +348,6 @@ def _check_no_denial(reply: Reply, body: Sequence[Cell]) -> None:
 
 
 def _entry(name: Name, values: Sequence[Any]) -> Mention:
-    """What a reply says of one node; several values when it contradicts itself on the spot."""
-    ways = [(node, values[0]) for node in name.nodes] + [(name.nodes[0], value) for value in values[1:]]
-    return Mention(tuple(ways), name.place, name.why or _TWO_HERE)
+    """Return the entry of one name; several values are contradictory readings."""
+    readings = [(node, values[0]) for node in name.nodes] + [(name.nodes[0], value) for value in values[1:]]
+    return Mention(tuple(readings), name.place, name.why or _TWO_HERE)

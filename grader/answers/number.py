@@ -38,14 +38,16 @@ _GROUPED = re.compile(r"(?<![\w.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![\w.,]*[0-9])")
 
 def _read(reply: Reply) -> Numeral:
     """Read one number, with the root's name or words such as `value =` before it."""
-    said = _read_one(reply)
+    number = _read_one(reply)
     grouped = _GROUPED.search(reply.typed) if reply.terms.decimal_comma else None
     if grouped is None:
-        return said
+        return number
     whole = grouped.group().replace(".", "").ljust(len(grouped.group()))
     text = reply.text[: grouped.start()] + whole + reply.text[grouped.end() :]
-    other = _read_one(replace(reply, text=text))
-    raise UnsureError("the period could be a decimal point or a thousands separator", (said, other))
+    grouped_number = _read_one(replace(reply, text=text))
+    raise UnsureError(
+        "the period could be a decimal point or a thousands separator", (number, grouped_number)
+    )
 
 
 def _read_one(reply: Reply) -> Numeral:
@@ -57,7 +59,7 @@ LABELS = ("WORD", "SPOTTED", "STRING", "VALUE", "VISITED", "CUT", "NOUN", "PATH"
 """The words that may stand before a number, and their links below."""
 BEFORE = (*LABELS, "EQUALS", "COLON", "ARROW", "ABOUT")
 BETWEEN = ("EQUALS", "ABOUT", "OR", "AND", "COMMA", "SEMICOLON", "ARROW")
-"""What stands between a number and the same one again."""
+"""The words between a number and its repetition."""
 BEHIND = ("NOUN", "PATH", "VISITED", "CUT")
 AMOUNT_KINDS = BASIC | {*BEFORE, *BETWEEN, *BEHIND, "PLUS", "DASH", "VULGAR", "INF", "DOT", "DOTS"}
 
@@ -86,20 +88,20 @@ def take_amounts(reply: Reply, more: str, take: Callable[[Cursor], Sequence[Any]
 _FACTORIAL = re.compile(r"(?<![\w.,!])([0-9]{1,2})!(?![!=])")
 
 
-def require_no_factorial(reply: Reply, said: Numeral, most: int = 0) -> Numeral:
-    """The number, where no sign is behind it that may make it a factorial; raises `UnsureError`.
+def require_no_factorial(reply: Reply, number: Numeral, maximum: int = 0) -> Numeral:
+    """Return the number unless a `!` after it may mean a factorial; then raise `UnsureError`.
 
-    With a number of at most `most` a larger factorial is impossible.
+    A factorial above `maximum` is impossible.
     """
     found = _FACTORIAL.search(reply.text)
-    product = said.value if found is None else factorial(int(found[1]))
-    if product != said.value and not said.value <= most < product:
-        raise UnsureError(UNCLEAR, (said, Numeral(product)))
-    return said
+    product = number.value if found is None else factorial(int(found[1]))
+    if product != number.value and not number.value <= maximum < product:
+        raise UnsureError(UNCLEAR, (number, Numeral(product)))
+    return number
 
 
 def missing_part(reply: Reply) -> Phrase:
-    """What a reply wants that ends before its number is complete."""
+    """Return the message about a reply that ends before its number is complete."""
     begun = any(sign.isnumeric() for sign in reply.text)
     return Phrase("the answer is incomplete") if begun else Phrase("there is no number here")
 
@@ -107,20 +109,20 @@ def missing_part(reply: Reply) -> Phrase:
 def one_number(
     reply: Reply, items: Sequence[Any], read_one: Callable[[Sequence[Any]], Numeral], other: str = "CUT"
 ) -> Numeral:
-    """The one number that the items of a reply come down to.
+    """Return the one number in the items of a reply.
 
-    Words of the kind `other` speak of something that is not asked for. Raises `UnreadableError` or
-    `UnsureError`.
+    Words of the kind `other` are about the parts that the question does not count.
+    Raises `UnreadableError` or `UnsureError`.
     """
-    said: list[Numeral] = []
+    readings: list[Numeral] = []
     commas = 0
     label: Token | None = None
     for item in items:
         if isinstance(item, list):
-            said.append(read_one(item))
+            readings.append(read_one(item))
             if label is not None and _is_joined(reply, label, item):
-                said.append(Numeral(-said[-1].value, said[-1].places))
-                raise UnsureError(DASH, said[::-1])
+                readings.append(Numeral(-readings[-1].value, readings[-1].places))
+                raise UnsureError(DASH, readings[::-1])
         elif item.type in ("WORD", "SPOTTED", "STRING") and not _is_label(reply, item):
             raise reply.misplaced(item, hint=Phrase("write only the number"))
         elif item.type == "COMMA":
@@ -128,7 +130,7 @@ def one_number(
         elif item.type == other:
             raise unasked_word_error(item)
         label = item if getattr(item, "type", "") in ("WORD", "SPOTTED", "STRING") else None
-    numbers = _distinct(said)
+    numbers = _distinct(readings)
     if len(numbers) == 1:
         return numbers[0]
     if commas:
@@ -141,13 +143,13 @@ def one_number(
 
 
 def _is_joined(reply: Reply, label: Token, tokens: Sequence[Token]) -> bool:
-    """Whether nothing but a dash stands between a name and a number: `A-3`, `A - 3`."""
+    """Check whether only a dash is between a name and a number: `A-3`, `A - 3`."""
     first = tokens[0]
     return getattr(first, "type", "") == "DASH" and not reply.text[label.end_pos : first.start_pos].strip()
 
 
 def unasked_word_error(token: Token) -> UnreadableError:
-    """The complaint about a word such as `pruned`, which speaks of what is not counted."""
+    """Return the error for a word such as `pruned`, if the question does not count pruned parts."""
     hint = Phrase("write only the number asked for")
     return UnreadableError(
         "the question does not ask which are {word}", token.start_pos, hint, word=quote(token)
@@ -155,17 +157,17 @@ def unasked_word_error(token: Token) -> UnreadableError:
 
 
 def _is_label(reply: Reply, token: Token) -> bool:
-    """Whether `root = 3` or `x = 3` may begin like this: the name of the root or of what is asked for.
+    """Check whether a word may label the answer, as in `root = 3` or `x = 3`.
 
-    Or it is a letter that says nothing.
+    That is the root, a name of the requested number, or a neutral letter.
     """
     known = ("root", "x", "n", "ev", "min", "max", *reply.terms.labels)
     return 0 in reply.nodes(token) or token.lower() in known
 
 
-def _distinct(said: Sequence[Numeral]) -> list[Numeral]:
-    """The different numbers in `7/3 = 2.33 = 14/6`: rounded spellings of another one are no different."""
-    numbers = dict.fromkeys(said)
+def _distinct(readings: Sequence[Numeral]) -> list[Numeral]:
+    """Return the different numbers in `7/3 = 2.33 = 14/6`; rounded spellings of another one are omitted."""
+    numbers = dict.fromkeys(readings)
     return [
         number
         for number in numbers

@@ -22,7 +22,7 @@ class Numeral:
     """A number in a reply or a key.
 
     `places` is the number of decimals typed, None for whole numbers, fractions and keys.
-    Two numerals are equal when their values are: how a number was typed is no part of the answer.
+    Two numerals are equal if their values are, no matter how they were typed.
     """
 
     value: Number
@@ -70,7 +70,7 @@ def parse_digits(text: str) -> int:
 
 
 def could_be_equal(one: Numeral, two: Numeral) -> bool:
-    """Whether one of two numbers may be the other one rounded."""
+    """Check whether two numbers are equal, or one may be the other rounded."""
     if one.places is None and two.places is None:
         return one.value == two.value
     return matches_key(one, two, 1) or matches_key(two, one, 1)
@@ -95,52 +95,53 @@ def mixed_number(whole: Numeral, rest: Numeral) -> Numeral | None:
     )
 
 
-def write_numeral(said: Numeral) -> str:
-    """Canonical text; the decimals that were typed stay, because rounding is judged by them."""
-    text = write_number(said.value)
-    if said.places is None or "/" in text or "e" in text:
+def write_numeral(numeral: Numeral) -> str:
+    """Write canonical text; the typed decimals stay, because they decide whether rounding was correct."""
+    text = write_number(numeral.value)
+    if numeral.places is None or "/" in text or "e" in text:
         return text
     whole, _, places = text.partition(".")
-    return f"{whole}.{places.ljust(said.places, '0')}" if said.places else whole
+    return f"{whole}.{places.ljust(numeral.places, '0')}" if numeral.places else whole
 
 
-def matches_key(said: Numeral, key: Numeral, digits: int) -> bool:
-    """Whether a typed number is right: equal, or the key rounded to the decimals typed.
+def matches_key(typed: Numeral, key: Numeral, digits: int) -> bool:
+    """Check whether a typed number is correct: equal, or the key rounded to the typed decimals.
 
     A rounded decimal needs at least `digits` decimals. Halves may be rounded away from zero
     or to the even digit.
     """
-    if said.value == key.value:
+    if typed.value == key.value:
         return True
-    if said.places is None or said.places < digits:
+    if typed.places is None or typed.places < digits:
         return False
-    unit: int = 10**said.places
-    above = (said.value - key.value) * unit * 2
+    unit: int = 10**typed.places
+    above = (typed.value - key.value) * unit * 2
     if -1 < above < 1:
         return True
     away = above == (1 if key.value > 0 else -1)
-    return away or (above in (1, -1) and said.value * unit % 2 == 0)
+    return away or (above in (1, -1) and typed.value * unit % 2 == 0)
 
 
-def discredit_wrong_decimals(said: Numeral, shown: int, rounded: Callable[[int], Number | None]) -> Numeral:
-    """The number as one of `shown` decimals if it has more and these are wrong: no key rounded like it fits.
+def discredit_wrong_decimals(
+    typed: Numeral, decimals: int, rounded: Callable[[int], Number | None]
+) -> Numeral:
+    """Return the number with only `decimals` places if it has more and these are incorrect.
 
-    `rounded` gives the exact number, rounded to so many decimals.
+    `rounded` returns the exact number rounded to this many decimals.
     """
-    if said.places is None or said.places <= shown or rounded(said.places) == said.value:
-        return said
-    return replace(said, places=shown)
+    if typed.places is None or typed.places <= decimals or rounded(typed.places) == typed.value:
+        return typed
+    return replace(typed, places=decimals)
 
 
-def matches_rounded_key(said: Numeral, key: Numeral, _digits: int) -> bool:
-    """Whether a typed number is right where the key is itself rounded, to the decimals that it shows.
+def matches_rounded_key(typed: Numeral, key: Numeral, _digits: int) -> bool:
+    """Check whether a typed number is correct if the key itself is rounded.
 
-    More decimals than that are right when they round to the key, halves either way.
+    More decimals are correct if they round to the key, halves either way.
     """
-    # the question says to how many decimals the answer is rounded
-    if said.value == key.value:
+    if typed.value == key.value:
         return True
-    shown = key.places or 0
-    off = abs(Fraction(said.value) - Fraction(key.value))
-    finer = said.places is None or said.places > shown
-    return finer and off <= Fraction(1, 2 * 10**shown)
+    decimals = key.places or 0
+    off = abs(Fraction(typed.value) - Fraction(key.value))
+    finer = typed.places is None or typed.places > decimals
+    return finer and off <= Fraction(1, 2 * 10**decimals)

@@ -18,7 +18,7 @@ from grader.answers.mention_lists import (
     payoffs_as_paths,
     read_mentions,
 )
-from grader.answers.order_credit import Order, compare, credit_sentence, settled_length, share, tally
+from grader.answers.order_credit import Order, compare, credit_sentence, forced_length, share, tally
 from grader.answers.reply import Reply, UnreadableError
 from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import fold, vocabulary
@@ -32,21 +32,21 @@ _NAMING = MentionRules(arrows_mean_then=True)
 
 
 def _read(reply: Reply) -> Order:
-    """Read leaf numbers and names of leaves in order; a leaf named twice in a row says nothing new.
+    """Read leaf numbers and names of leaves in order; a leaf listed twice in a row counts once.
 
-    Every search looks at a leaf, so `none` is no answer.
+    Every search visits a leaf, so `none` is not an answer.
     """
     paths = reply.tree.paths
 
-    def strange(mention: Mention) -> UnreadableError:
+    def unfit_error(mention: Mention) -> UnreadableError:
         return UnreadableError(
             "this is not a leaf", mention.place, "write the leaves in the order in which they are visited"
         )
 
-    mentions = keep_fitting(read_mentions(reply, _NAMING), lambda node: paths[node] > 0, strange)
+    mentions = keep_fitting(read_mentions(reply, _NAMING), lambda node: paths[node] > 0, unfit_error)
 
-    def build(ways: Iterable[NodeReading]) -> Order:
-        order = tuple(path for path, _ in groupby(paths[node] for way in ways for node in way))
+    def build(readings: Iterable[NodeReading]) -> Order:
+        order = tuple(path for path, _ in groupby(paths[node] for reading in readings for node in reading))
         if not order:
             raise UnreadableError(NOTHING_NAMED, 0)
         if len(order) > 2 * len(reply.tree.leaves):
@@ -95,26 +95,26 @@ def lay_out(tree: Tree, terms: Terms) -> Blanks:
 
 
 def solve(blanks: Sequence[Blank], key: Order, tree: Tree, terms: Terms) -> Sequence[Blank]:
-    """The first box after the end counts as well; leaves that are always visited first earn nothing here."""
-    names, certain = vocabulary(tree), settled_length(key, tree)
-    asked = min(len(key) + 1, len(blanks))
-    each = normalize_number(Fraction(terms.points) / (asked - certain))
+    """Solve the boxes and the first one after the end; leaves that are always visited first earn nothing."""
+    names, certain = vocabulary(tree), forced_length(key, tree)
+    box_count = min(len(key) + 1, len(blanks))
+    each = normalize_number(Fraction(terms.points) / (box_count - certain))
     solved = []
     for place, blank in enumerate(blanks):
-        said: tuple[str, ...] = NOTHING_SPELLINGS
+        spellings: tuple[str, ...] = NOTHING_SPELLINGS
         if place < len(key):
             leaf = tree.leaves[key[place] - 1]
             label = node_label(tree, leaf, terms.language)
-            said = (str(key[place]), names.write_path(key[place]), names.write(leaf), label)
-        worth = each if certain <= place < asked else 0
-        solved.append(replace(blank, points=worth, spellings=tuple(dict.fromkeys(said))))
+            spellings = (str(key[place]), names.write_path(key[place]), names.write(leaf), label)
+        worth = each if certain <= place < box_count else 0
+        solved.append(replace(blank, points=worth, spellings=tuple(dict.fromkeys(spellings))))
     return solved
 
 
-def reply_from_blanks(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
-    """The leaves up to the first box that is empty or says none; behind it nothing may follow."""
+def reply_from_blanks(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+    """Return the leaves up to the first box that is empty or says none; later boxes have to be empty."""
     found, end = list[int](), ""
-    for blank, text in zip(asked, filled, strict=True):
+    for blank, text in zip(blanks, filled, strict=True):
         if text and is_nothing(text) and fold(text) in vocabulary(tree).loose:
             raise unreadable_blank(blank, text, "{text} could be a leaf or mean that there is none")
         if not text or is_nothing(text):

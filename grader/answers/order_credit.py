@@ -107,18 +107,20 @@ def forced_prefix_length(tree: Tree, direction: Direction) -> int:
     """
     certain, waiting = 0, [(0, frozenset[Player | None]())] if len(tree) else []
     while waiting:
-        node, aside = waiting.pop()
+        node, turned_from = waiting.pop()
         children = tree.visiting(node, direction)
         if not children:
-            if len(aside) > 1:
+            if len(turned_from) > 1:
                 return certain
             certain += 1
-        turned = aside | {tree.players[node]}
-        waiting += [(child, turned if place else aside) for place, child in enumerate(children)][::-1]
+        also_turned = turned_from | {tree.players[node]}
+        waiting += [(child, also_turned if place else turned_from) for place, child in enumerate(children)][
+            ::-1
+        ]
     return 0
 
 
-def settled_length(key: Order, tree: Tree) -> int:
+def forced_length(key: Order, tree: Tree) -> int:
     """Return how many leaves at the head of a key every search visits first."""
     leaves = range(1, len(tree.leaves) + 1)
     if key[:1] == (1,):
@@ -138,7 +140,7 @@ def order_counts(items: Sequence[Item], key: Order, tree: Tree) -> SetCounts:
     right, missing = verdicts.count("right"), verdicts.count("missing")
     listed = {item.node for item in items if item.verdict != "missing"}
     return SetCounts(
-        right=max(right - settled_length(key, tree), 0),
+        right=max(right - forced_length(key, tree), 0),
         wrong=len(items) - right - missing,
         missing=missing,
         lists_everything=len(key) < len(tree.leaves) == len(listed),
@@ -150,7 +152,7 @@ def share(items: Sequence[Item], key: Order, tree: Tree, terms: Terms) -> Fracti
     if not counts_prefix(terms):
         return share_of_counts(order_counts(items, key, tree), len(tree.leaves), terms)
     right = [item.verdict for item in items].count("right")
-    return prefix_share(right, len(key), settled_length(key, tree), is_whole=right == len(items) == len(key))
+    return prefix_share(right, len(key), forced_length(key, tree), is_whole=right == len(items) == len(key))
 
 
 def prefix_share(right: int, length: int, certain: int, *, is_whole: bool) -> Fraction:
@@ -166,7 +168,7 @@ def prefix_share(right: int, length: int, certain: int, *, is_whole: bool) -> Fr
 def tally(account: CreditBasis[Order]) -> Tally:
     """Say how many edits there are, or how much of the list is right up to where it breaks."""
     say, points, terms = account.terms.language.say, account.points, account.terms
-    certain = settled_length(account.key, account.tree)
+    certain = forced_length(account.key, account.tree)
     size = len(account.key) - certain
     if terms.policy.name == "exact" or not (size or terms.policy.name == "keep"):
         return Tally(say(COMPLETE_TALLY, **points))

@@ -1,4 +1,4 @@
-"""Boxes on paper in place of a written reply: crosses that a scanner reads, and what is written by hand."""
+"""Boxes on paper in place of a written reply: crosses that a scanner reads, and boxes for handwriting."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ MAX_DIGIT_NUMBER = 999
 """The largest number that is entered digit by digit."""
 
 ROW_WIDTH_MM = 142.0
-"""The room for choices beside the name of a node, in millimetres."""
+"""The room for choices next to the name of a node, in millimetres."""
 
 ONE_BOX = Phrase("Put a cross in one box.")
 ONE_BOX_A_ROW = Phrase("Put a cross in one box in each row.")
@@ -65,16 +65,16 @@ class NumberEntry:
 
 @dataclass(frozen=True, slots=True)
 class BoxGroup:
-    """Boxes that say one entry of a reply together.
+    """The boxes for one entry of a reply.
 
     - `node`, `label`: the node whose entry it is, as printed; none where there is one entry only.
-    - `prefix`: what stands before the entry in the reply: `B=`.
-    - `columns`: what a cross in each box says, as reply text: one column, or one for the sign and each digit.
-    - `texts`: what is printed beside the boxes of a column.
-    - `nodes`: the nodes in the picture at which the boxes stand, where they do.
+    - `prefix`: the text before the entry in the reply: `B=`.
+    - `columns`: the reply text for a cross in each box: one column, or one for the sign and each digit.
+    - `texts`: the labels of the boxes of a column.
+    - `nodes`: the nodes in the picture that have the boxes, if they are there.
     - `allows_several`: whether several boxes of a column may be crossed.
-    - `has_none_box`: whether the last box says that there is none.
-    - `offered`: what a number that is written there can be.
+    - `has_none_box`: whether the last box means none.
+    - `offered`: the possible numbers in a box for handwriting.
     """
 
     place: BoxPlace
@@ -90,7 +90,7 @@ class BoxGroup:
 
     @property
     def meanings(self) -> tuple[str, ...]:
-        """What a cross in each box says, all columns in a row; of what is written there is one box."""
+        """The reply text for a cross in each box, column by column; empty for one box for handwriting."""
         return tuple(text for column in self.columns for text in column) or ("",)
 
     @property
@@ -106,9 +106,9 @@ class BoxGroup:
 
 @dataclass(frozen=True, slots=True)
 class PaperBoxes:
-    """The boxes of one part, what stands between their entries, and how they are filled in.
+    """The boxes of one part, the separator of their entries, and the instruction.
 
-    `ask` takes the place of the sentence of the form; None where that is still true.
+    `ask` replaces the instruction of the form; None if that is true of boxes too.
     """
 
     groups: tuple[BoxGroup, ...]
@@ -193,6 +193,6 @@ def _cells_instruction(group: BoxGroup) -> Phrase:
 
 
 def _side_by_side(texts: Sequence[str]) -> bool:
-    """Whether there is room for boxes side by side with these texts above them, which are small over many."""
+    """Check whether boxes with these texts above them fit side by side; many boxes have small texts."""
     letter, box, gap = 1.3 if len(texts) > 24 else 1.9, 4.0, 1.2
     return sum(max(box, letter * len(text)) + gap for text in texts) <= ROW_WIDTH_MM

@@ -23,45 +23,44 @@ Path = frozenset[int]
 
 _NAMING = MentionRules(wants_one=True)
 _PARTING = {"SEMICOLON", "OR", "AND", "ALL", "HASH", "CUT"}
-"""What stands in no way from the root to a leaf."""
+"""The kinds of words that cannot occur in a walk from the root to a leaf."""
 
 
 def _read(reply: Reply) -> Path:
     """Read leaf numbers and names of leaves, or steps from the root separated by anything."""
     answers = [frozenset((path,)) for path in sorted(map(reply.tree.paths.__getitem__, _walks(reply)))]
     try:
-        named = build_unambiguous(read_mentions(reply, _NAMING), partial(_leaves, reply.tree, bool(answers)))
+        leaves = build_unambiguous(read_mentions(reply, _NAMING), partial(_leaves, reply.tree, bool(answers)))
     except (UnreadableError, UnsureError):
         if not answers:
             raise
     else:
-        answers += [named] if named not in answers else []
+        answers += [leaves] if leaves not in answers else []
     if len(answers) == 1:
         return answers[0]
     raise UnsureError("the last number could be a leaf number or the payoff of a different leaf", answers)
 
 
-def _leaves(tree: Tree, once: bool, ways: Iterable[NodeReading]) -> Path:
-    """The leaves of some ways, each of which names one only `once` where it may be a walk as well."""
+def _leaves(tree: Tree, must_differ: bool, readings: Iterable[NodeReading]) -> Path:
+    """Return the leaves of these readings; if they `must_differ`, a repeated leaf is an error."""
     found = set[int]()
-    for way in ways:
-        for node in way:
+    for reading in readings:
+        for node in reading:
             if not tree.paths[node]:
                 name = vocabulary(tree).write(node)
                 message = Phrase("the path stops at {node}, which is not a leaf")
                 raise UnreadableError(message, 0, "continue the path down to a leaf", node=name)
-        if once and len(set(way)) < len(way):
+        if must_differ and len(set(reading)) < len(reading):
             raise UnreadableError("a leaf is given twice", 0)
-        found.update(tree.paths[node] for node in way)
+        found.update(tree.paths[node] for node in reading)
     return frozenset(found)
 
 
 def _walks(reply: Reply) -> set[int]:
-    """The leaves that the reply walks to, step by step from the root; none when it does not walk.
+    """Return the leaves that the reply reaches step by step from the root; empty if it is not a walk.
 
-    A step is the name of a child, the label of a move or the side on which the child is. The last one may
-    also be the leaf's leaf number, or its payoff when no sister shows the same; `leaf 5` rather is the leaf
-    number.
+    A step is the name of a child, the label of a move or the side of the child. The last step may also be
+    the leaf number, or a payoff that no sibling shares; `leaf 5` is the leaf number.
     """
     tree = reply.tree
     items, _ = parse_mentions(reply, _NAMING)
@@ -79,15 +78,17 @@ def _walks(reply: Reply) -> set[int]:
         leaf = _moves(tree, tokens[::2])
         if leaf:
             return {leaf}
-    here = {0}
+    positions = {0}
     if 0 in reply.nodes(steps[0][0]):
         steps = steps[1:]
     for number, (token, before) in enumerate(steps, 1):
-        below = [child for node in here for child in tree.children[node]]
+        below = [child for node in positions for child in tree.children[node]]
         sharp = before in ("NOUN", "PATH") and token.type == "NUMERAL"
-        here = {child for child in below if sharp and token == str(tree.paths[child])}
-        here = here or {child for child in below if _steps_to(reply, token, child, number == len(steps))}
-    return {node for node in here if tree.paths[node]}
+        positions = {child for child in below if sharp and token == str(tree.paths[child])}
+        positions = positions or {
+            child for child in below if _steps_to(reply, token, child, number == len(steps))
+        }
+    return {node for node in positions if tree.paths[node]}
 
 
 def _moves(tree: Tree, steps: Sequence[Token]) -> int:
@@ -102,7 +103,7 @@ def _moves(tree: Tree, steps: Sequence[Token]) -> int:
 
 
 def _steps_to(reply: Reply, token: Token, child: int, last: bool) -> bool:
-    """Whether a step of the reply may mean this child."""
+    """Check whether a step of the reply may mean this child."""
     tree = reply.tree
     if token.type == "DIRECTION":
         children = tree.children[tree.parents[child]]
@@ -126,7 +127,7 @@ def write(answer: Path, tree: Tree) -> str:
     names = vocabulary(tree)
     texts = [names.write_path(path) for path in sorted(answer)]
     if any(text.startswith("#") for text in texts):
-        texts = [f"#{path}" for path in sorted(answer)]  # so that no number is taken for a step
+        texts = [f"#{path}" for path in sorted(answer)]  # so that a number is not read as a step
     return " ".join(texts) or names.empty_text
 
 

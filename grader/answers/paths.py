@@ -27,16 +27,16 @@ def _read(reply: Reply) -> Paths:
     """Read leaf numbers, names of leaves and ranges; a node's name stands for all leaves below it."""
     tree = reply.tree
 
-    def build(ways: Iterable[NodeReading]) -> Paths:
+    def build(readings: Iterable[NodeReading]) -> Paths:
         paths = tree.paths
-        found: set[int] = set()
-        for way in ways:
-            for node in way:
+        numbers: set[int] = set()
+        for reading in readings:
+            for node in reading:
                 if paths[node]:
-                    found.add(paths[node])
+                    numbers.add(paths[node])
                 else:
-                    found.update(paths[leaf] for leaf in tree.leaves_below(node))
-        return frozenset(found)
+                    numbers.update(paths[leaf] for leaf in tree.leaves_below(node))
+        return frozenset(numbers)
 
     return build_unambiguous(read_mentions(reply, _NAMING), build)
 

@@ -34,27 +34,27 @@ def _read(reply: Reply) -> Payoffs:
         if token.type in (*NO_NUMBERS, "EQUALS", "ARROW"):
             raise reply.misplaced(token, hint=_EACH)
     leaves = len(reply.tree.leaves)
-    kept, found = read_number_row(reply, tokens, leaves)
-    if not found:
-        given = sum(isinstance(cell, Quantity) for cell in kept)
+    cells, readings = read_number_row(reply, tokens, leaves)
+    if not readings:
+        given = sum(isinstance(cell, Quantity) for cell in cells)
         message = plural_phrase(
             "the answer has {count} number for {leaves} leaves",
             "the answer has {count} numbers for {leaves} leaves",
         )
         raise UnreadableError(BoundPhrase(*message, given, leaves=leaves), 0, _EACH)
-    if len(found) > 1:
-        raise UnsureError(FRACTION, found)
-    return found[0]
+    if len(readings) > 1:
+        raise UnsureError(FRACTION, readings)
+    return readings[0]
 
 
 def _unnamed(reply: Reply, tokens: Sequence[Token]) -> Sequence[Token]:
-    """The numbers alone where each stands behind the letter of its leaf, from left to right: `a=3, b=12`."""
+    """Drop the letters of the leaves if each number has its letter, from left to right: `a=3, b=12`."""
     tree = reply.tree
     letters = [str(tree.payoffs[leaf]) for leaf in tree.unknowns]
-    named = [place for place, token in enumerate(tokens[:-1]) if tokens[place + 1].type in LINKS]
-    if not letters or [reply.slice(tokens[place]) for place in named] != letters:
+    labels = [place for place, token in enumerate(tokens[:-1]) if tokens[place + 1].type in LINKS]
+    if not letters or [reply.slice(tokens[place]) for place in labels] != letters:
         return tokens
-    return [token for place, token in enumerate(tokens) if not {place, place - 1} & set(named)]
+    return [token for place, token in enumerate(tokens) if not {place, place - 1} & set(labels)]
 
 
 def write(answer: Payoffs, _tree: Tree) -> str:
@@ -90,15 +90,15 @@ def solve(blanks: Sequence[Blank], key: Payoffs, _tree: Tree, terms: Terms) -> S
     return [solve_number(box, payoff.value, each, terms) for box, payoff in zip(blanks, key, strict=True)]
 
 
-def reply_from_blanks(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+def reply_from_blanks(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
     """The payoffs of all leaves."""
-    found = []
-    for blank, text in zip(asked, filled, strict=True):
+    numbers = []
+    for blank, text in zip(blanks, filled, strict=True):
         number = NUMBER.read(text, tree, terms) if text else None
         if not isinstance(number, Numeral):
             raise unreadable_blank(blank, text, "{text} is not a number")
-        found.append(number)
-    return write(tuple(found), tree)
+        numbers.append(number)
+    return write(tuple(numbers), tree)
 
 
 PAYOFFS: Form[Payoffs] = Form(

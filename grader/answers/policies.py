@@ -35,7 +35,7 @@ _MAX_EXACT_DENOMINATOR = 10**12
 """The largest denominator of a share under `keep`: records hold numbers of at most 30 digits."""
 
 _MAX_COUNTED_MISTAKES = 30_000
-"""So many mistakes leave less than twelve decimals can say, even if each leaves 999/1000."""
+"""After this many mistakes, twelve decimals show 0, even if each leaves the share 999/1000."""
 
 
 class PolicyError(ValueError):
@@ -131,8 +131,8 @@ def compare_sets(
     for member in sorted(reply | key):
         verdict: Verdict = "missing" if member not in reply else "right" if member in key else "extra"
         name = "" if write is None else write(member)
-        named, wanted = "" if verdict == "missing" else name, "" if verdict == "extra" else name
-        items.append(Item(node(member), named, wanted, verdict))
+        listed, wanted = "" if verdict == "missing" else name, "" if verdict == "extra" else name
+        items.append(Item(node(member), listed, wanted, verdict))
     return tuple(items)
 
 
@@ -143,9 +143,9 @@ def _of_key(items: Sequence[Item]) -> Set[int | None]:
 
 @dataclass(frozen=True, slots=True)
 class SetCredit:
-    """What a set is a set of: how many of them a tree has, and what a student is told of each policy.
+    """The credit of sets: the number of possible members in a tree, and the marking rule of each policy.
 
-    Of `are_branches`, which are nodes, some are below others.
+    If they `are_branches`, one member may be below another.
     """
 
     size: Callable[[Tree], int]
@@ -223,11 +223,11 @@ class SetCredit:
             return keep_tally(counts, account)
         right, wrong, missing, _ = counts
         key = right + missing
-        seen, blind = size - wrong - missing, max(key, size - key)
+        correct, blind = size - wrong - missing, max(key, size - key)
         cost = normalize_number(Fraction(policy.amount) * (wrong + missing))
         values: dict[str, object] = {"right": right, "wrong": wrong, "missing": missing, "key": key}
-        values |= {"size": size, "seen": seen, "blind": blind, "left": right - wrong}
-        values |= {"above": seen - blind, "possible": size - blind, "cost": account.number(cost)}
+        values |= {"size": size, "seen": correct, "blind": blind, "left": right - wrong}
+        values |= {"above": correct - blind, "possible": size - blind, "cost": account.number(cost)}
         values |= {"each": account.number(policy.amount), "full": account.number(terms.points)}
         match policy.name:
             case "exact":
@@ -235,7 +235,7 @@ class SetCredit:
             case "net":
                 why = hidden = NET_TALLY if right > wrong else NET_ZERO_TALLY
             case "each":
-                why = (_ABOVE if seen > blind else _BELOW)[size - key < key]
+                why = (_ABOVE if correct > blind else _BELOW)[size - key < key]
                 hidden = Phrase(
                     "The answer is no better than listing all or none. Score: {points} of {maximum}."
                 )

@@ -1,4 +1,4 @@
-"""One version of a reply on its way through a form, and what is said where it cannot be read."""
+"""One version of a reply while a form reads it, and the messages if it cannot be read."""
 
 import re
 from collections.abc import Sequence
@@ -51,11 +51,11 @@ class UnsureError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One version of a reply on its way through a form.
+    """One version of a reply while a form reads it.
 
-    `text` has as many characters as what the student typed, `typed`; in it the pasted signs are plain,
-    and names that are no plain words are masked. `ignores_case` says that names differ in case alone,
-    and that the student typed some name in another case than the tree has it.
+    `text` has the length of the `typed` text; pasted signs are replaced by plain ones, and names that are not
+    plain words are masked. `ignores_case` says that some names differ only in case, and that the student
+    typed a name in another case than the tree.
     """
 
     typed: str
@@ -65,9 +65,9 @@ class Reply:
     vocabulary: Vocabulary
     ignores_case: bool
 
-    def tokens(self, used: frozenset[str], kept: frozenset[str] = frozenset()) -> list[Token]:
-        """The tokens, with the kinds for which a form has a use; `kept` are words that are no filler."""
-        return [*tokenize(self.text, self.words, used, kept)]
+    def tokens(self, used: frozenset[str], significant: frozenset[str] = frozenset()) -> list[Token]:
+        """Return the tokens with the kinds that a form uses; `significant` words are not filler."""
+        return [*tokenize(self.text, self.words, used, significant)]
 
     def cursor(self, used: frozenset[str], lacking: str = ENDS_EARLY, *, valued: bool = False) -> Cursor:
         """A cursor over the tokens; `lacking` is said of a reply that ends too early.
@@ -77,10 +77,10 @@ class Reply:
         return Cursor(self.tokens(used), lambda token: self.misfit(token, lacking, valued=valued))
 
     def row(
-        self, used: frozenset[str], kept: frozenset[str] = frozenset(), *, valued: bool = False
+        self, used: frozenset[str], significant: frozenset[str] = frozenset(), *, valued: bool = False
     ) -> list[Token]:
-        """All tokens, each of one of these kinds; or those of `none`. Raises `UnreadableError`."""
-        tokens = self.tokens(used, kept)
+        """Return all tokens, each of one of these kinds; or those of `none`. Raises `UnreadableError`."""
+        tokens = self.tokens(used, significant)
         cursor = Cursor(tokens, lambda token: self.misfit(token, valued=valued))
         if cursor.kind in _NOTHING:
             take_nothing(cursor)
@@ -112,7 +112,7 @@ class Reply:
         return words(self.terms.language_code)
 
     def slice(self, token: Token) -> str:
-        """What the student typed where the token stands."""
+        """Return the typed text of a token."""
         return self.typed[token.start_pos : token.end_pos]
 
     def clip(self, place: int) -> str:
@@ -144,7 +144,7 @@ class Reply:
         return UnreadableError(message, token.start_pos, hint, word=quote(self.slice(token)))
 
     def require_named_nodes(self, token: Token, labels: bool = False) -> tuple[int, ...]:
-        """The nodes a name can mean. Raises `UnreadableError` where nothing in the tree has this name."""
+        """Return the nodes that a name can mean. Raises `UnreadableError` if there is none."""
         nodes, tree = self.nodes(token, labels), self.tree
         if nodes:
             return nodes

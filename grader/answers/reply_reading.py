@@ -23,13 +23,13 @@ Commas: TypeAlias = Literal["part", "decimal", "either"]
 """What a comma between two digits is: it parts two numbers, it is a decimal sign, or it may be both."""
 
 Remarks: TypeAlias = Literal["of words", "of names"]
-"""What a remark in brackets may hold: idle words, or names of the tree too, where none is an answer."""
+"""The words allowed in an ignored remark: idle words, or names of the tree too if they are not answers."""
 
 MAX_REPLY_WORDS = 600
 """The most words, numbers and signs a reply may have, where a form does not allow more."""
 
 MAX_EXPLAINED_LENGTH = 2_000
-"""The longest reply of which it is said how far it was understood."""
+"""The maximum length of a reply for which the reading up to an error is shown."""
 
 _MASK = "\ue000"
 _SPACES = re.compile(rf"[\x85\u1680\u2028\u2029]|{INVISIBLE}")
@@ -82,37 +82,39 @@ def read_reply(
     commas: Commas = "part",
     remarks: Remarks | None = None,
     listed: bool = False,
-    most: int = MAX_REPLY_WORDS,
+    max_words: int = MAX_REPLY_WORDS,
     numbers: NumberWords = "none",
 ) -> A | Malformed | Ambiguous:
-    """Read a reply in every way its characters allow; one way must survive.
+    """Read all versions that the characters of a reply allow; they have to give one answer.
 
-    `read` reads one version of it, raising `UnreadableError` or `UnsureError`. With `names`, names that are
-    no plain words are looked for; `commas` says what one is where the terms let it be a decimal sign, and the
-    reply can be read like that; with `remarks`, one in brackets or after "because" is passed over where it
-    cannot be read itself and says nothing that could change the answer; of what is `listed`, more may come
-    behind a reason: `5 because 2 < 3, 6 because 1 < 3`. A reply of more than `most` words is not read.
-    `numbers` says which words for numbers are read. What cannot be read may still be a word
-    as the paper prints it, which only a teacher's own catalogue has.
+    - `read` reads one version, raising `UnreadableError` or `UnsureError`.
+    - `names`: names that are not plain words are searched for.
+    - `commas`: the meaning of a comma if the terms allow it as a decimal sign.
+    - `remarks`: a remark in brackets or after "because" is ignored if it cannot be read and cannot change the
+      answer. If the answer is `listed`, more items may follow a reason: `5 because 2 < 3, 6 because 1 < 3`.
+    - `max_words`: a longer reply is refused.
+    - `numbers`: which words for numbers are read.
+
+    A reply that cannot be read may still be a word of a teacher's own catalogue.
     """
     try:
-        reply = _tidied(text, tree, terms, names, most)
+        reply = _tidied(text, tree, terms, names, max_words)
     except UnreadableError as blocked:
         return _malformed(text, blocked, "", terms.language)
     first: tuple[tuple[Reply, ...], UnreadableError] | None = None
     inner = partial(unwrap_reply, reply.typed, reply.vocabulary, terms.language_code, numbers)
     commas = commas if terms.decimal_comma else "part"
-    for other, meant in _thoughts(reply, names, commas, remarks, listed, inner):
-        versions = tuple(_versions(other, names, meant))
+    for other, reading_commas in _thoughts(reply, names, commas, remarks, listed, inner):
+        versions = tuple(_versions(other, names, reading_commas))
         answer = _one_answer(versions, read, write)
         if not isinstance(answer, UnreadableError):
             return answer
         first = first or (versions, answer)
     assert first is not None, "the reply as it is comes first"
     versions, trouble = first
-    heard = terms.language.canonical_reply(text)
-    if heard != text:
-        answer = _one_answer((replace(reply, text=heard, typed=heard),), read, write)
+    canonical = terms.language.canonical_reply(text)
+    if canonical != text:
+        answer = _one_answer((replace(reply, text=canonical, typed=canonical),), read, write)
         if not isinstance(answer, UnreadableError):
             return answer
     if remarks:
@@ -124,7 +126,7 @@ def read_reply(
 def _one_answer(
     versions: Sequence[Reply], read: Callable[[Reply], A], write: Callable[[A, Tree], str]
 ) -> A | Ambiguous | UnreadableError:
-    """The answer on which all versions of a reply agree that can be read."""
+    """Return the answer of all readable versions of a reply."""
     answers: dict[str, A] = {}
     troubles: list[UnreadableError] = []
     messages: list[BoundPhrase] = []
@@ -136,7 +138,7 @@ def _one_answer(
             troubles.append(trouble)
         except UnsureError as unsure:
             messages.append(unsure.message)
-            answers.update((write(way, tree), way) for way in unsure.answers)
+            answers.update((write(reading, tree), reading) for reading in unsure.answers)
         else:
             if len(versions) == 1:
                 return answer
@@ -160,7 +162,7 @@ def _malformed(text: str, trouble: UnreadableError, understood: str, language: L
 def _understood(
     versions: Sequence[Reply], place: int, read: Callable[[Reply], A], write: Callable[[A, Tree], str]
 ) -> str:
-    """What the reply says up to the place where it cannot be read, as canonical text."""
+    """Return the reading of a reply up to the place of its error, as canonical text."""
     text = versions[0].text
     if len(text) > MAX_EXPLAINED_LENGTH:
         return ""
@@ -174,12 +176,12 @@ def _understood(
     return ""
 
 
-def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Reply:
-    """A reply as it is read first, of the same length; raises `UnreadableError` for a hostile one.
+def _tidied(text: str, tree: Tree, terms: Terms, names: bool, max_words: int) -> Reply:
+    """Return the first version of a reply, of the same length; raise `UnreadableError` for a hostile one.
 
-    A letter that is both a name of the tree and a word of replies, as `V`, is the name; one that joins
-    others in some language, as `y`, only where it is spelled as in the tree. The letter of an unknown payoff
-    is no word either where no names are read.
+    A letter that is both a name of the tree and a word of replies, such as `V`, is the name; a letter that
+    means "and" in some language, such as `y`, only if it is spelled as in the tree. The letter of an unknown
+    payoff is not a word either if names are not read.
     """
     if len(text) > MAX_REPLY_BYTES or (
         4 * len(text) > MAX_REPLY_BYTES and len(text.encode(errors="replace")) > MAX_REPLY_BYTES
@@ -190,9 +192,9 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
     barred = re.search(FORBIDDEN_IN_REPLIES, text)
     if barred is not None:
         raise UnreadableError("there is a control character here", barred.start(), "type it again")
-    if len(text) > most and sum(1 for _ in WORD.finditer(text)) > most:
+    if len(text) > max_words and sum(1 for _ in WORD.finditer(text)) > max_words:
         hint = Phrase("an answer can have at most {words} words")
-        raise UnreadableError("the answer has too many words", 0, hint, words=f"{most:,}")
+        raise UnreadableError("the answer has too many words", 0, hint, words=f"{max_words:,}")
     tidy = to_plain_characters(text)
     if not tidy.isascii():
         tidy = tidy.translate(_DIGITS)
@@ -213,7 +215,7 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
             _NO_NAME, tidy, lambda player: fold(player.group()) in known.loose and len(player.group()) > 1
         )
         if known.has_letters:
-            said = words(terms.language_code)
+            language_words = words(terms.language_code)
             exact = {*known.exact, *known.labels}
             tidy = _masked(
                 tidy,
@@ -223,28 +225,31 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
                     and (
                         name in exact
                         or (
-                            name not in said.small_letters
-                            and (name.casefold() in said.foreign_letters or not said.joins(name))
+                            name not in language_words.small_letters
+                            and (
+                                name.casefold() in language_words.foreign_letters
+                                or not language_words.joins(name)
+                            )
                         )
                     )
                 ),
             )
     else:
         letters = {str(tree.payoffs[leaf]) for leaf in tree.unknowns if is_letter(str(tree.payoffs[leaf]))}
-        tidy = WORD.sub(lambda found: _MASK if found.group() in letters else found.group(), tidy)
+        tidy = WORD.sub(lambda match: _MASK if match.group() in letters else match.group(), tidy)
     return Reply(text, tidy, tree, terms, known, known.has_twins and _ignores_case(text, known))
 
 
-def _expanded(instead: str, found: re.Match[str]) -> str:
-    """What stands for a match, of the same length."""
-    return found.expand(instead).ljust(len(found.group()))
+def _expanded(replacement: str, match: re.Match[str]) -> str:
+    """Return the replacement of a match, padded to the same length."""
+    return match.expand(replacement).ljust(len(match.group()))
 
 
 def blank_out(
-    pattern: re.Pattern[str], text: str, meant: Callable[[re.Match[str]], bool] = lambda _: False
+    pattern: re.Pattern[str], text: str, is_kept: Callable[[re.Match[str]], bool] = lambda _: False
 ) -> str:
-    """The text with blanks for what matches a pattern and is not meant."""
-    return pattern.sub(lambda found: found.group() if meant(found) else " " * len(found.group()), text)
+    """Replace the matches of a pattern by blanks, except those to keep."""
+    return pattern.sub(lambda match: match.group() if is_kept(match) else " " * len(match.group()), text)
 
 
 def _thoughts(
@@ -282,7 +287,7 @@ def _thoughts(
 _THING = r"(?:[0-9]{1,6}|(?-i:[A-Z])\w{0,30}|\ue000\ue001*)"
 _THINGS = rf"(?:and\s+)?{_THING}(?:(?:\s*[,;]|\s+and)?\s+{_THING}){{0,60}}"
 _THING_ALONE = re.compile(rf"(?i)[,;\n]\s*(?:and\s+)?{_THING}\s*(?=[,;.\n]|and\b|{_THING}|$)")
-"""Something that stands in a reason as in a list."""
+"""An item within a reason that looks like an item of a list."""
 
 
 @cache
@@ -294,7 +299,7 @@ def _remark(words: Words, listed: bool) -> re.Pattern[str]:
 
 
 def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks, listed: bool) -> bool:
-    """Whether a remark leaves the answer as it is: a reason that takes nothing back, or idle words."""
+    """Check whether a remark cannot change the answer: a reason without a retraction, or idle words."""
     names = reply.vocabulary
     pieces = [piece.casefold() for piece in _PIECE.findall(reply.typed, *remark.span())]
     if remark.group()[0] != "(":
@@ -315,18 +320,18 @@ def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks, listed: bool
 
 
 def _changing(reply: Reply, trouble: UnreadableError, remarks: Remarks, listed: bool) -> UnreadableError:
-    """What cannot be read, or the remark around it, which may say more than the answer before it."""
+    """Return the error, or one about the remark around it, which may change the answer before it."""
     for remark in _remark(reply.words, listed).finditer(reply.text):
         inside = remark.start() <= trouble.place < remark.end()
         if inside and not _is_idle(reply, remark, remarks, listed):
-            shown = quote(reply.typed[remark.start() : remark.end()])
+            quoted = quote(reply.typed[remark.start() : remark.end()])
             message = Phrase("{remark} could change the answer")
-            return UnreadableError(message, remark.start(), "write only the answer", remark=shown)
+            return UnreadableError(message, remark.start(), "write only the answer", remark=quoted)
     return trouble
 
 
 def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:
-    """The texts a reply may stand for, all of the same length."""
+    """Yield the texts that a reply may stand for, all of the same length."""
     texts: tuple[str, ...] = (reply.text,)
     if commas != "part" and "," in reply.text:
         pointed = _DECIMAL_COMMA.sub(r"\1.\2", reply.text)

@@ -48,18 +48,18 @@ def _find_kind(words: Words, piece: str, used: frozenset[str]) -> str:
 _find_kind_cached = lru_cache(maxsize=20_000)(_find_kind)
 
 
-def tokenize(text: str, words: Words, used: frozenset[str], kept: frozenset[str]) -> Iterator[Token]:
+def tokenize(text: str, words: Words, used: frozenset[str], significant: frozenset[str]) -> Iterator[Token]:
     """Yield the tokens of a reply without filler.
 
-    A word or sign has the first of its kinds that is in `used`; words in `kept` have none.
+    A word or sign has the first of its kinds that is in `used`; `significant` words are plain words.
     """
-    for found in _TOKEN.finditer(text):
-        kind, piece = found.lastgroup or "", found.group()
-        if kind in ("WORD", "SIGN") and not (kept and piece.casefold() in kept):
+    for match in _TOKEN.finditer(text):
+        kind, piece = match.lastgroup or "", match.group()
+        if kind in ("WORD", "SIGN") and not (significant and piece.casefold() in significant):
             find_kind = _find_kind_cached if len(piece) <= MAX_CACHED_LENGTH else _find_kind
             kind = find_kind(words, piece, used) or kind
         if kind != FILLER:
-            yield Token(piece, kind, found.start())
+            yield Token(piece, kind, match.start())
 
 
 class Cursor:

@@ -1,4 +1,4 @@
-"""The words and signs that mean something in a reply; the words stand in `problems/languages/`."""
+"""The words and signs that mean something in a reply; the words are in `problems/languages/`."""
 
 import re
 from collections import defaultdict
@@ -63,7 +63,7 @@ HAN = re.compile("[\u4e00-\u9fff]+")
 """Chinese characters in a row."""
 
 _ADMITTING = 5
-"""The most words of which the first ones of a reply may say that there is no answer."""
+"""The maximum number of words of a phrase that says that there is no answer."""
 
 FRACTION_SIGNS = {sign: normalize("NFKC", sign).replace("⁄", "/") for sign in _SIGNS["VULGAR"].split()}
 """Fractions that are one character."""
@@ -82,25 +82,25 @@ POSITIONS = dict(
 class Words:
     """The words and signs of replies, in lower case.
 
-    - `known`: every one with the kinds it can be; a form takes the first it has a use for.
-    - `senses`: what those of a kind with several senses mean, in English.
-    - `idle`: words that say nothing new in a remark behind an answer: `C (the largest)`.
-    - `pointing`: words that say nothing new where they are no answer, as beside a number.
-    - `retracting`: words that may take an answer back, or leave it open.
-    - `reasons`: words that begin a reason, which is passed over.
-    - `following`: words that make one move after the other of two names.
-    - `placing`: words that stand before a node, whichever of it and its child comes first.
-    - `supposing`: words that stand before a case.
-    - `denying`: words that deny what comes behind them.
-    - `verdicts`: what a word says of a statement: `true`, `false`, `not`, `or`, `is`, or nothing, `idle`;
-      `no` says `not` beside one of these, and `false` elsewhere.
-    - `limiting`: words that limit an answer to a statement, which then is no plain one.
-    - `phrases`: what stands in the place of a phrase where a reply cannot be read as it is.
-    - `numbers`: the same of words for numbers and places, where a number is asked for.
-    - `no_answer_phrases`: what somebody says who does not know the answer.
-    - `foreign_letters`: letters for "and" or "or" in other languages alone, which are no words beside a name.
-    - `and_letters`: those of `small_letters` that say "and".
-    - `small_letters`: words of one letter in the language itself, which in lower case may be a node as well.
+    - `known`: each with its possible kinds; a form takes the first that it uses.
+    - `senses`: the English meaning of words whose kind has several senses.
+    - `idle`: words that are redundant in a remark after an answer: `C (the largest)`.
+    - `pointing`: words that are redundant unless they are the answer, as next to a number.
+    - `retracting`: words that may retract an answer, or leave it open.
+    - `reasons`: words that begin a reason, which is ignored.
+    - `following`: words that say that one of two moves comes after the other.
+    - `placing`: words before a node, whether its child comes before or after it.
+    - `supposing`: words before a case.
+    - `denying`: words that negate the following ones.
+    - `verdicts`: word -> its verdict on a statement: `true`, `false`, `not`, `or`, `is`, or `idle` for none;
+      `no` means `not` before one of these, and `false` elsewhere.
+    - `limiting`: words that qualify a verdict, which then is not a plain one.
+    - `phrases`: phrase -> its replacement if a reply cannot be read as it is.
+    - `numbers`: the same for words for numbers and places, if a number is requested.
+    - `no_answer_phrases`: phrases of students who do not know the answer.
+    - `foreign_letters`: letters that mean "and" or "or" only in other languages; next to a name not words.
+    - `and_letters`: those of `small_letters` that mean "and".
+    - `small_letters`: words of one letter in the language itself, which in lower case may also be a node.
     - `glued`: the words and phrases of Chinese, which are written without blanks.
     """
 
@@ -130,30 +130,30 @@ class Words:
         return found or ((run,) if (run := _RUNS.get(text[-2:])) else ())
 
     def no_answer_phrase(self, text: str) -> tuple[str, bool]:
-        """With which words a reply begins by saying that there is no answer, `no idea`, and if that is all.
+        """Return the phrase for no answer at the start of a reply, `no idea`, and whether that is all.
 
-        They are empty where it says nothing of the kind.
+        The phrase is empty if there is none.
         """
-        said = _WORD.findall(text.casefold().replace("’", "'"))
-        found = (" ".join(said[:count]) for count in range(min(len(said), _ADMITTING), 0, -1))
+        typed_words = _WORD.findall(text.casefold().replace("’", "'"))
+        found = (" ".join(typed_words[:count]) for count in range(min(len(typed_words), _ADMITTING), 0, -1))
         words = next((some for some in found if some in self.no_answer_phrases), "")
-        return words, words != "" and words == " ".join(said)
+        return words, words != "" and words == " ".join(typed_words)
 
     def joins(self, text: str) -> bool:
-        """Whether a word is an `and` or an `or` of some language, and no sign."""
+        """Check whether a word, not a sign, means `and` or `or` in some language."""
         return {"AND", "OR"} & {*self.kinds(text)} != set() and text.casefold() not in _SIGNS["OR"].split()
 
     def sense(self, text: str) -> str:
-        """What a word means, in English; empty for one whose kind says it all."""
+        """Return the English meaning of a word; empty if its kind has only one."""
         return self.senses.get(text.casefold(), "")
 
 
 @cache
 def words(code: str) -> Words:
-    """The words of English, of the language with this code, and of all others that have a table.
+    """Return the words of English, of the language with this code, and of all others with a table.
 
-    A word that is one of several languages is what the first of them says, and nothing else; of a statement
-    it is what the language with this code says.
+    A word of several languages has the kinds of the first of them; its verdict on a statement is that of the
+    language with this code.
     """
     import tomllib
 
@@ -178,7 +178,7 @@ def words(code: str) -> Words:
             phrases = {**dict.fromkeys(some, instead), **phrases}
         for instead, some in table.get("numbers", {}).items():
             numbers = {**dict.fromkeys(some, instead), **numbers}
-        unknown.update(" ".join(_WORD.findall(said)) for said in table["unknown"]["said"])
+        unknown.update(" ".join(_WORD.findall(phrase)) for phrase in table["unknown"]["said"])
         if order.get(file.stem):
             joining.update(table.get("letters", {}).get("and", "").split())
             small.update(joining, table.get("letters", {}).get("small", "").split())
@@ -191,7 +191,7 @@ def words(code: str) -> Words:
     for kind, some in _SIGNS.items():
         signs |= {sign: (*signs.get(sign, ()), kind) for sign in some.split()}
     remarks["retracting"] -= small
-    said = {use: frozenset(some) for use, some in remarks.items()}
+    remark_words = {use: frozenset(some) for use, some in remarks.items()}
     return Words(
         known | signs,
         senses,
@@ -202,8 +202,10 @@ def words(code: str) -> Words:
         foreign_letters=frozenset(foreign),
         and_letters=frozenset(joining),
         small_letters=frozenset(small),
-        glued=frozenset(filter(HAN.fullmatch, {*known, *verdicts, *phrases, *numbers}.union(*said.values()))),
-        **said,
+        glued=frozenset(
+            filter(HAN.fullmatch, {*known, *verdicts, *phrases, *numbers}.union(*remark_words.values()))
+        ),
+        **remark_words,
     )
 
 

@@ -1,4 +1,4 @@
-"""What is taken off a reply that cannot be read as it stands; one line to add another."""
+"""Wrappers that are removed from a reply that cannot be read as it is; a line each."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ from grader.base.numbers import to_plain_characters as plain_signs
 from grader.base.safe_text import strip_invisible
 
 MAX_UNWRAPPED_LENGTH = 4_000
-"""The longest reply from which more is taken off than what nobody sees."""
+"""The maximum length of a reply from which more than invisible characters is removed."""
 
 MIN_LISTED_NUMBERS = 2
 """How many words for numbers are a list of leaves; one alone may be how many there are."""
@@ -64,7 +64,7 @@ _ANSWER = (
 """What leads to an answer: `my final answer is`."""
 
 _WORKED = r"(?=-\d|[^=\n]{0,200}(?:[+*/×·^]|\s-\s|\d-\d))[\d\s.()*/+×·^-]"
-"""What stands before the result of a calculation, an operator among it."""
+"""The part of a calculation before its result, with an operator."""
 
 _MARKUP = (
     (r"\\infty(?![A-Za-z])", "inf"),
@@ -117,7 +117,7 @@ _MARKUP = (
     ),
     (rf"(?i)\b{_REASON}\s*(?:no\.|nr\.|number)?\s*\(?(\d)\)?(?!\w)", r" \1"),
 )
-"""Patterns and what stands for them: LaTeX, Markdown, bullets, calculations, shares, a depth that is told."""
+"""Patterns and replacements: LaTeX, Markdown, bullets, calculations, percentages, a depth."""
 
 _SPELLING = (
     (r"(?i)(?<=\d)(and|und|et|y)(?=\d)", r" \1 "),
@@ -127,7 +127,7 @@ _SPELLING = (
     (rf"(?i)(?<!\w)(?<!first )(?<!second )(?<!third ){_PLAYER}\s+([1-9])(?!\w)", r"P\1"),
     (r"(?i)(?<!\w)state\s+(?=[a-z])", ""),
 )
-"""What runs into a number; left alone where something is called so, or like a part of it."""
+"""Words that run into a number, unless a part of the match is a name."""
 
 
 _LONG_BLANKS = re.compile(r"\s{3,}")
@@ -135,7 +135,7 @@ _LONG_BLANKS = re.compile(r"\s{3,}")
 
 @cache
 def _compiled() -> tuple[tuple[re.Pattern[str], str, bool], ...]:
-    """The patterns, what stands for each, and whether no part of a match may be a name."""
+    """Return the patterns, their replacements, and whether no part of a match may be a name."""
     return tuple(
         (re.compile(pattern), instead, table is _SPELLING)
         for table in (_MARKUP, _SPELLING)
@@ -148,34 +148,36 @@ NumberWords: TypeAlias = Literal["none", "all", "listed"]
 
 
 def unwrap_reply(text: str, names: Vocabulary, code: str, numbers: NumberWords = "none") -> Iterator[str]:
-    """A reply with less and less around it, as long as there is something to take off.
+    """Yield a reply with fewer and fewer wrappers.
 
-    A name of the tree is never taken off. Words for numbers are read where there are no digits.
+    A name of the tree is never removed. Words for numbers are read if there are no digits.
     """
     bare = strip_invisible(text)
     if len(text) > MAX_UNWRAPPED_LENGTH:
         yield from [bare] if bare != text else []
         return
-    # Of long blanks nothing is lost, and looking for what ends behind them would take very long.
-    plain = _LONG_BLANKS.sub(lambda found: "\n" if "\n" in found.group() else "  ", plain_signs(bare))
+    # Long blanks have no meaning, and patterns that end after them would take very long.
+    plain = _LONG_BLANKS.sub(lambda match: "\n" if "\n" in match.group() else "  ", plain_signs(bare))
     plain = _cut_chinese(plain, names, words(code))
     for wrapper, instead, spelled in _compiled():
-        plain = wrapper.sub(partial(_taken_off, names, instead, spelled), plain)
+        plain = wrapper.sub(partial(_unless_name, names, instead, spelled), plain)
     plain = _without_move(names, plain)
-    told = _told(words(code).phrases, names, plain)
-    in_digits = told
-    if numbers != "none" and not any(map(str.isdigit, told)):
+    phrased = _with_phrases_replaced(words(code).phrases, names, plain)
+    in_digits = phrased
+    if numbers != "none" and not any(map(str.isdigit, phrased)):
         language_words = words(code)
         listed = {
             word: digits
             for word, digits in language_words.numbers.items()
             if not language_words.sense(word.split()[0])
         }
-        in_digits = _told(language_words.numbers if numbers == "all" else listed, names, told)
+        in_digits = _with_phrases_replaced(
+            language_words.numbers if numbers == "all" else listed, names, phrased
+        )
         if numbers == "listed" and len(re.findall(r"\d+", in_digits)) < MIN_LISTED_NUMBERS:
-            in_digits = told
+            in_digits = phrased
     in_digits = _without_list(in_digits) if numbers == "all" else in_digits
-    for before, after in ((text, bare), (bare, plain), (plain, told), (told, in_digits)):
+    for before, after in ((text, bare), (bare, plain), (plain, phrased), (phrased, in_digits)):
         if after != before and after.strip():
             yield after
 
@@ -213,13 +215,13 @@ _MOVE_TO = re.compile(r"(?i)\s*(?:move\s+)?(?P<move>\w+)\s*[,(]\s*to\s+(?P<node>
 
 
 def _without_move(names: Vocabulary, text: str) -> str:
-    """The node alone, where it is told with the move that leads there; two nodes stay as they are."""
-    found = _MOVE_TO.fullmatch(text)
-    if found is None:
+    """Return only the node if the reply also has the move that leads there; two nodes are not changed."""
+    match = _MOVE_TO.fullmatch(text)
+    if match is None:
         return text
-    moves, number = names.tree.children[0], found["move"]
+    moves, number = names.tree.children[0], match["move"]
     led_to = moves[int(number) - 1 :][:1] if number.isdecimal() else names.loose_labels.get(fold(number), ())
-    return found["node"] if {*led_to} & {*names.loose.get(fold(found["node"]), ())} else text
+    return match["node"] if {*led_to} & {*names.loose.get(fold(match["node"]), ())} else text
 
 
 _COUNT = r"(?P<count>\d{1,3})(?:\s+[^\W\d_]+)?"
@@ -231,49 +233,51 @@ _LISTED = (
 """How many things there are, with the things themselves behind or before."""
 
 _LABELLED = re.compile(r"\s*[^\W\d]\w*\s*[:=]\s*1\b.*")
-"""What begins with a word of which a number is said: `P1 = 1`."""
+"""A reply that begins with a label and a number: `P1 = 1`."""
 
 
 def _without_list(text: str) -> str:
-    """How many there are alone, where the things are listed too and are so many."""
+    """Return only the count if the reply also lists this many items."""
     text = re.sub(r"(?i)^\s*all\s+(?=\d+[\s.]*$)", "", text)
     for pattern in _LISTED:
-        found = pattern.fullmatch(text)
-        if found is not None:
-            items = re.findall(r"\w+", re.sub(r"\b(?:and|und|et)\b", " ", found["items"]))
+        match = pattern.fullmatch(text)
+        if match is not None:
+            items = re.findall(r"\w+", re.sub(r"\b(?:and|und|et)\b", " ", match["items"]))
             if _LABELLED.fullmatch(text) or (len(items) == 1 and items[0].isdigit()):
                 continue  # a label, or a number, that only happens to be followed by 1
-            if len(items) == int(found["count"]):
-                return found["count"]
+            if len(items) == int(match["count"]):
+                return match["count"]
     return text
 
 
-def _taken_off(names: Vocabulary, instead: str, spelled: bool, found: re.Match[str]) -> str:
-    """What stands for a match, which is itself where it is a name of the tree."""
-    parts = [found.group(), *filter(None, found.groups() if spelled else ())]
-    return found.group() if any(map(names.has_name, parts)) else found.expand(instead)
+def _unless_name(names: Vocabulary, replacement: str, spelled: bool, match: re.Match[str]) -> str:
+    """Return the replacement of a match, or the match itself if it is a name of the tree."""
+    parts = [match.group(), *filter(None, match.groups() if spelled else ())]
+    return match.group() if any(map(names.has_name, parts)) else match.expand(replacement)
 
 
-def _told(phrases: Mapping[str, str], names: Vocabulary, text: str) -> str:
-    """A text with what stands in the place of phrases, those that are names of the tree left alone."""
-    instead = {" ".join(phrase.casefold().split()): said for phrase, said in phrases.items()}
-    return _spelled(tuple(instead)).sub(partial(_said, instead, names), text)
+def _with_phrases_replaced(phrases: Mapping[str, str], names: Vocabulary, text: str) -> str:
+    """Replace the phrases in a text, except those that are names of the tree."""
+    replacements = {
+        " ".join(phrase.casefold().split()): replacement for phrase, replacement in phrases.items()
+    }
+    return _spelled(tuple(replacements)).sub(partial(_phrase_replacement, replacements, names), text)
 
 
 @cache
 def _spelled(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    """Any of these phrases, the longest first; a sharp s may be spelled as two, an apostrophe be curly."""
-    longest = map(re.escape, sorted(phrases, key=len, reverse=True))
+    """Match any of these phrases, the longest first, also with ß for ss or a curly apostrophe."""
+    longest_first = map(re.escape, sorted(phrases, key=len, reverse=True))
     spelled = "|".join(
-        each.replace("\\ ", r"\s+").replace("ss", "(?:ss|ß)").replace("'", "['’]") for each in longest
+        each.replace("\\ ", r"\s+").replace("ss", "(?:ss|ß)").replace("'", "['’]") for each in longest_first
     )
     return re.compile(rf"(?i)(?<![\w])(?:{spelled})(?![\w])")
 
 
-def _said(phrases: Mapping[str, str], names: Vocabulary, found: re.Match[str]) -> str:
-    """What is said in the place of a phrase, which is itself where it is a name of the tree."""
-    phrase = " ".join(found.group().replace("’", "'").casefold().split())
-    said = phrases[phrase]
-    if names.has_name(phrase) or ("{root}" in said and not names.tree.names):
-        return found.group()
-    return said.replace("{root}", names.write(0)) if "{root}" in said else said
+def _phrase_replacement(phrases: Mapping[str, str], names: Vocabulary, match: re.Match[str]) -> str:
+    """Return the replacement of a phrase, or the phrase itself if it is a name of the tree."""
+    phrase = " ".join(match.group().replace("’", "'").casefold().split())
+    replacement = phrases[phrase]
+    if names.has_name(phrase) or ("{root}" in replacement and not names.tree.names):
+        return match.group()
+    return replacement.replace("{root}", names.write(0)) if "{root}" in replacement else replacement

@@ -140,4 +140,4 @@ ONE_NODE = replace(
         "exact": (Phrase("The question asks for one node; listing more than one earns nothing."),)
     },
 )
-"""A set of which one node is right."""
+"""A set with one correct node."""

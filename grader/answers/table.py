@@ -49,7 +49,7 @@ _ROW = ("COMMA", "SEMICOLON", "DOT", "AND", *OPENING, *CLOSING)
 _KINDS = ROW_KINDS | {"CUT", "BLANK", "VISITED", "DOTS", "IN", *NOTHING}
 
 _AGAIN = (*LINKS, "LPAREN")
-"""What stands before a value that is said once more: `B=7/3 (2.33)`."""
+"""The signs before a repeated value: `B=7/3 (2.33)`."""
 
 
 def _read_some(nodes: NodeSelector, reply: Reply) -> Table:
@@ -65,13 +65,13 @@ def _read(nodes: NodeSelector, reply: Reply) -> Table:
     tokens = reply.row(_KINDS, valued=True)
     if is_none(tokens):
         return ()
-    named = (_turned(nodes(reply.tree), row) for row in reply_cells(reply, tokens, LINKS))
-    return read_rows(reply, named, _values, Phrase("{name} has no value"), _NAMED)
+    rows = (_turned(nodes(reply.tree), row) for row in reply_cells(reply, tokens, LINKS))
+    return read_rows(reply, rows, _values, Phrase("{name} has no value"), _NAMED)
 
 
 def _turned(nodes: Sequence[int], row: Sequence[Cell]) -> Sequence[Cell]:
-    """`3 = B, 2 at C`, or `3 2` in the order of the boxes, with every name before its value."""
-    things = [cell for cell in row if not isinstance(cell, Sign) or cell.kind in (*LINKS, "IN")]
+    """Put every name before its value in `3 = B, 2 at C`, or in `3 2` in the order of the boxes."""
+    parts = [cell for cell in row if not isinstance(cell, Sign) or cell.kind in (*LINKS, "IN")]
     turned: list[Cell] = []
     if all(isinstance(cell, Quantity) or (isinstance(cell, Sign) and cell.kind in _ROW) for cell in row):
         numbers = [cell for cell in row if isinstance(cell, Quantity)]
@@ -79,7 +79,7 @@ def _turned(nodes: Sequence[int], row: Sequence[Cell]) -> Sequence[Cell]:
             for node, number in zip(nodes, numbers, strict=True):
                 turned += (Name((node,), number.place), number)
         return turned or row
-    for first, link, second in zip(things[::3], things[1::3], things[2::3], strict=False):
+    for first, link, second in zip(parts[::3], parts[1::3], parts[2::3], strict=False):
         if not (isinstance(link, Sign) and isinstance(second, Name)):
             return row
         if isinstance(first, Quantity) and link.kind == "IN":
@@ -89,31 +89,31 @@ def _turned(nodes: Sequence[int], row: Sequence[Cell]) -> Sequence[Cell]:
         else:
             return row
         turned += (second, link, value)
-    return row if len(things) % 3 else turned
+    return row if len(parts) % 3 else turned
 
 
 def _values(reply: Reply, name: Name, body: Sequence[Cell]) -> Sequence[Numeral]:
-    """The value of a node, and others that are said of it too."""
-    alone = [cell for cell in body if isinstance(cell, Quantity)]
-    if len(alone) == 1:
-        return [_finite(alone[0].amount, alone[0].place)]
-    said: list[Numeral] = []
+    """Return the value of a node, and further values that contradict it."""
+    quantities = [cell for cell in body if isinstance(cell, Quantity)]
+    if len(quantities) == 1:
+        return [_finite(quantities[0].amount, quantities[0].place)]
+    numerals: list[Numeral] = []
     for again, group in groupby(body, lambda cell: isinstance(cell, Sign) and cell.kind in _AGAIN):
         part = list(group)
-        quantities = [cell for cell in part if isinstance(cell, Quantity)]
-        if again or not quantities:
+        group_quantities = [cell for cell in part if isinstance(cell, Quantity)]
+        if again or not group_quantities:
             continue
-        numbers = [way[0] for way in number_readings(part) if len(way) == 1]
+        numbers = [reading[0] for reading in number_readings(part) if len(reading) == 1]
         if not numbers:
-            place = quantities[1].place
+            place = group_quantities[1].place
             comma = reply.text[place - 1] == "," and not reply.terms.decimal_comma
             hint = POINT if comma else Phrase("write B=3 C=2")
             message = Phrase("{name} has more than one value")
             raise UnreadableError(message, place, hint, name=reply.clip(name.place))
-        said.append(_finite(numbers[0], quantities[0].place))
-    exact = [number for number in said if number.places is None]
-    first = exact[0] if exact else said[0]
-    return (first, *(number for number in said if not (number == first or matches_key(number, first, 1))))
+        numerals.append(_finite(numbers[0], group_quantities[0].place))
+    exact = [number for number in numerals if number.places is None]
+    first = exact[0] if exact else numerals[0]
+    return (first, *(number for number in numerals if not (number == first or matches_key(number, first, 1))))
 
 
 def _finite(amount: Amount, place: int) -> Numeral:
@@ -135,13 +135,13 @@ def from_drawing(tree: Tree) -> Table | None:
 
 
 def read_value_box(blank: Blank, text: str, tree: Tree, terms: Terms) -> Numeral | None:
-    """The number in the box of a node, as a table would have it; None for signs that there is none."""
+    """Return the number in the box of a node, as in a table; None for a sign that there is none."""
     entry = f"{vocabulary(tree).write_guarded(blank.node)} = {text}"
-    said = read_reply(entry, tree, terms, partial(_read, by_level), ENTRIES.write, commas="decimal")
-    if said == ():
+    table = read_reply(entry, tree, terms, partial(_read, by_level), ENTRIES.write, commas="decimal")
+    if table == ():
         return None
-    if isinstance(said, tuple) and len(said) == 1 and said[0][0] == blank.node:
-        return said[0][1]
+    if isinstance(table, tuple) and len(table) == 1 and table[0][0] == blank.node:
+        return table[0][1]
     raise unreadable_blank(blank, text, "{text} is not a number")
 
 
@@ -175,9 +175,9 @@ def table_form(
     entries: EntryFormat[Numeral] = ENTRIES,
     **own: Any,
 ) -> Form[Table]:
-    """The form of a table of values for some of these nodes, each of which has a box of its own.
+    """Return the form of a table of values for some of these nodes, each with a box.
 
-    `agree` says whether a number that was typed is that of the key.
+    `agree` says whether a typed number is that of the key.
     """
     return replace(entries, entry_share=agree, blank_nodes=nodes).form(
         **{

@@ -22,7 +22,7 @@ _PIECE = re.compile(r"""[^\W\d_]+(?:['’][^\W\d_]+)?|[^\s.,;:!=()\[\]"'“”/-
 """A word, or a sign that may say something."""
 
 _DENYING = re.compile(r"(?<![\w)])!(?=\w)|^\s*!(?=\s*\w)|!=|~~")
-"""A sign that denies what stands beside it: `!true`, `!= true`, `~~true~~`."""
+"""A sign that negates the text next to it: `!true`, `!= true`, `~~true~~`."""
 
 
 def _read(reply: Reply) -> bool:
@@ -30,42 +30,46 @@ def _read(reply: Reply) -> bool:
     denying = _DENYING.search(reply.text)
     if denying:
         raise UnreadableError(MISPLACED, denying.start(), _WANTED, word=quote(denying.group().strip()))
-    said: dict[bool, None] = {}
+    verdicts: dict[bool, None] = {}
     doubt: Phrase | None = None
     denied = False
-    first = behind = 0
+    first = negation_end = 0
     pieces = [*_PIECE.finditer(reply.text)]
     for piece, after in zip_longest(pieces, pieces[1:]):
-        if len(said) == 1 and not denied and _is_reason(reply, first, piece.start(), next(iter(said))):
+        if (
+            len(verdicts) == 1
+            and not denied
+            and _is_reason(reply, first, piece.start(), next(iter(verdicts)))
+        ):
             break
-        match _meant(reply, piece, after):
-            case "true" | "false" as meant:
-                if denied and _PARTING.search(reply.text, behind, piece.start()):
+        match _piece_verdict(reply, piece, after):
+            case "true" | "false" as verdict:
+                if denied and _PARTING.search(reply.text, negation_end, piece.start()):
                     doubt = UNCLEAR  # `it is not, it is false`
                 first = first or piece.end()
-                said[(meant == "true") != denied] = None
+                verdicts[(verdict == "true") != denied] = None
                 denied = False
             case "not":
-                denied, behind = not denied, piece.end()
+                denied, negation_end = not denied, piece.end()
             case "or":
                 doubt = OR
             case "idle" | "is":
                 pass
-            case "?" if said:
+            case "?" if verdicts:
                 doubt = DOUBT
             case _:
                 typed = reply.clip(piece.start())
                 raise UnreadableError("{word} is not expected here", piece.start(), _WANTED, word=typed)
-    if denied or not said:
+    if denied or not verdicts:
         raise UnreadableError("this says neither true nor false", 0, _WANTED)
-    if doubt or len(said) > 1:
-        (first, *_) = said
+    if doubt or len(verdicts) > 1:
+        (first, *_) = verdicts
         raise UnsureError(doubt or Phrase("this says both true and false"), (first, not first))
-    return next(iter(said))
+    return next(iter(verdicts))
 
 
-def _meant(reply: Reply, piece: "re.Match[str]", after: "re.Match[str] | None") -> str:
-    """What a piece says; a word that is both no and not is not beside a verdict, which may come after it."""
+def _piece_verdict(reply: Reply, piece: "re.Match[str]", after: "re.Match[str] | None") -> str:
+    """Return the verdict of a piece; a word for both no and not means not before a verdict."""
     says = _verdict(reply, piece)
     if says != "no":
         return says
@@ -75,7 +79,7 @@ def _meant(reply: Reply, piece: "re.Match[str]", after: "re.Match[str] | None") 
 
 
 def _verdict(reply: Reply, piece: "re.Match[str]") -> str:
-    """What a word says by itself; the word where it says nothing."""
+    """Return the verdict of a word by itself; the word if it has none."""
     word = piece.group().replace("’", "'").casefold()
     if reply.terms.labels and word not in reply.words.verdicts:
         kinds = [kind.casefold() for kind in reply.words.kinds(word)]
@@ -92,24 +96,24 @@ _UNSPACED = re.compile("[\u2e80-\uffdc]")
 
 
 def _is_name(reply: Reply, word: str) -> bool:
-    """Whether a word is spelled as a node of the tree is called, and no word of a language is."""
+    """Check whether a word is the name of a node, in a spelling that no word of a language has."""
     return word in reply.vocabulary.exact and not word.islower()
 
 
 _NOUGHT = "O"
 """A player on boards, where in some languages `o` is the word for or."""
 
-_TELLING = ("cut", "goal")
-"""Idle words that tell what is denied all the same: `no, it is not cut`."""
+_SIGNIFICANT = ("cut", "goal")
+"""Idle words that say what is negated nevertheless: `no, it is not cut`."""
 
 
 def _is_reason(reply: Reply, end: int, place: int, true: bool) -> bool:
-    """Whether from this place on the answer that ends before it is only said with more words.
+    """Check whether the rest of a reply only explains the answer before it.
 
-    Nothing there says true or false, takes the answer back or limits it; but names of nodes are no words,
-    and a reason why something is false may well deny something: of a node, or of what is no word of answers.
+    The rest contains no verdict, retraction or limitation. Names of nodes are not words, and a reason why
+    something is false may contain a negation.
     """
-    said, rest = reply.words, reply.text[end:]
+    language_words, rest = reply.words, reply.text[end:]
     if not _PARTING.search(rest[: place - end]) or _UNSPACED.search(rest):
         return False
     pieces = (piece.group() for piece in _PIECE.finditer(rest))
@@ -118,38 +122,41 @@ def _is_reason(reply: Reply, end: int, place: int, true: bool) -> bool:
         for piece in pieces
     ]
     if not true:
-        if _denies_answer(said, words):
+        if _denies_answer(language_words, words):
             return False
-        words = [word for word in words if word not in said.denying]
-    telling = said.retracting | said.limiting | {"?"}
+        words = [word for word in words if word not in language_words.denying]
+    significant = language_words.retracting | language_words.limiting | {"?"}
     agreeing = ("idle", "is", "true") if true else ("idle", "is", "false", "no")
-    return all(word not in telling and said.verdicts.get(word, "idle") in agreeing for word in words)
+    return all(
+        word not in significant and language_words.verdicts.get(word, "idle") in agreeing for word in words
+    )
 
 
-def _denies_answer(said: Words, words: Sequence[str]) -> bool:
-    """Whether words behind `false`, empty ones for names, deny this or nothing else: `not so`."""
-    denied = telling = False
+def _denies_answer(language_words: Words, words: Sequence[str]) -> bool:
+    """Check whether words after `false` (empty for names) negate it, or negate nothing else: `not so`."""
+    denied = is_significant = False
     for word in words:
-        verdict = said.verdicts.get(word, "")
+        verdict = language_words.verdicts.get(word, "")
         if denied and verdict == "false":
             return True
-        denied = word in said.denying or (denied and verdict == "idle")
-        filler = verdict and word not in _TELLING
-        telling = telling or not (filler or word in said.denying | said.reasons)
-    return not telling and not said.denying.isdisjoint(words)
+        denied = word in language_words.denying or (denied and verdict == "idle")
+        filler = verdict and word not in _SIGNIFICANT
+        is_significant = is_significant or not (
+            filler or word in language_words.denying | language_words.reasons
+        )
+    return not is_significant and not language_words.denying.isdisjoint(words)
 
 
 def read(text: str, tree: Tree, terms: Terms) -> bool | Malformed | Ambiguous:
-    """The answer as the paper prints it, also in a teacher's own words, or in any words of a language."""
-    heard = terms.language.canonical_reply(text)
-    if heard in ("true", "false"):
-        return heard == "true"
+    """Read the words that the paper prints, also in a teacher's own catalogue, or any words of a language."""
+    canonical = terms.language.canonical_reply(text)
+    if canonical in ("true", "false"):
+        return canonical == "true"
     return read_reply(text, tree, terms, read=_read, write=write, names=False, remarks="of words")
 
 
 def write(answer: bool, _tree: Tree) -> str:
-    """`true` or `false`."""
-    # whatever the tree looks like
+    """Write `true` or `false`."""
     return "true" if answer else "false"
 
 

@@ -58,13 +58,13 @@ def _read(reply: Reply) -> Vector:
         elif not (token.type in _LINKS and players):
             plain.append(token)
     seats = reply.tree.seats
-    kept, found = read_number_row(reply, plain, seats)
-    if not any(isinstance(cell, Quantity) for cell in kept):
+    cells, vectors = read_number_row(reply, plain, seats)
+    if not any(isinstance(cell, Quantity) for cell in cells):
         raise UnreadableError("there is no number here", 0, "write one number for each player: <1, 2, 6>")
-    if len(kept) > 4 * MAX_VECTOR_PLAYERS:
+    if len(cells) > 4 * MAX_VECTOR_PLAYERS:
         message = Phrase("there are more numbers here than players ({seats})")
-        raise UnreadableError(message, kept[4 * MAX_VECTOR_PLAYERS].place, seats=MAX_VECTOR_PLAYERS)
-    if not found:
+        raise UnreadableError(message, cells[4 * MAX_VECTOR_PLAYERS].place, seats=MAX_VECTOR_PLAYERS)
+    if not vectors:
         short = plural_phrase(
             "the answer must contain {count} number", "the answer must contain {count} numbers"
         )
@@ -76,28 +76,28 @@ def _read(reply: Reply) -> Vector:
             BoundPhrase(*short, seats), 0, BoundPhrase(*hint, seats, example=f"<{', '.join('0' * seats)}>")
         )
     if players:
-        found = [_seated(way, players, reply) for way in found]
-    if len(found) > 1:
-        raise UnsureError(FRACTION, found)
-    return found[0]
+        vectors = [_seated(vector, players, reply) for vector in vectors]
+    if len(vectors) > 1:
+        raise UnsureError(FRACTION, vectors)
+    return vectors[0]
 
 
 def _names_the_root(reply: Reply, token: Token, after: Token | None) -> bool:
-    """Whether a token names the root before its vector; a number does so only before a link or a bracket."""
+    """Check whether a token names the root before its vector; a number only before a link or a bracket."""
     if token.type not in NAMES or 0 not in reply.nodes(token):
         return False
     return token.type != "NUMERAL" or (after is not None and after.type in (*_LINKS, *OPENING))
 
 
-def read_number_row(reply: Reply, tokens: Sequence[Token], many: int) -> tuple[list[Cell], list[Vector]]:
-    """What stands in a row without the brackets around it, and so `many` numbers in every way to read them.
+def read_number_row(reply: Reply, tokens: Sequence[Token], count: int) -> tuple[list[Cell], list[Vector]]:
+    """Return the cells of a row without brackets, and its readings as `count` numbers.
 
     With 0 there may be any number of them.
     """
     row = reply_cells(reply, tokens)[-1]
-    kept = [cell for cell in row if not (isinstance(cell, Sign) and cell.kind in (*OPENING, *CLOSING))]
-    ways = [way for way in number_readings(kept) if not many or len(way) == many]
-    return kept, [tuple(number for number in way if isinstance(number, Numeral)) for way in ways]
+    cells = [cell for cell in row if not (isinstance(cell, Sign) and cell.kind in (*OPENING, *CLOSING))]
+    readings = [reading for reading in number_readings(cells) if not count or len(reading) == count]
+    return cells, [tuple(number for number in reading if isinstance(number, Numeral)) for reading in readings]
 
 
 def _seated(numbers: Vector, players: list[int], reply: Reply) -> Vector:
@@ -137,7 +137,7 @@ def compare_numbers(places: Sequence[int], reply: Vector, key: Vector, terms: Te
     return compare_entries(
         tuple(zip(places, reply, strict=False)),
         tuple(zip(places, key, strict=False)),
-        lambda said, right: matches_key(said, right, terms.digits),
+        lambda typed, right: matches_key(typed, right, terms.digits),
         lambda _place, number: write_numeral(number),
     )
 

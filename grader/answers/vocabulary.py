@@ -43,21 +43,21 @@ def quote_name(name: str) -> str:
     r"""A name in quotes: quotes and backslashes escaped, unusual characters as `\u{200f}`."""
     text = name.replace("\\", "\\\\").replace('"', '\\"')
     if not (text.isascii() and text.isprintable()):
-        text = re.sub(_AWKWARD, lambda found: f"\\u{{{ord(found.group()):x}}}", text)
+        text = re.sub(_AWKWARD, lambda match: f"\\u{{{ord(match.group()):x}}}", text)
     return f'"{text}"'
 
 
 def unquote_name(text: str) -> str:
-    """What stands between the quotes, whichever quotes they are."""
+    """Return the text between the quotes of any style."""
     inner = text[1:-1]
     return _ESCAPE.sub(_unescaped, inner) if "\\" in inner and text[0] == '"' else inner
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    code = found[1]
+def _unescaped(match: re.Match[str]) -> str:
+    code = match[1]
     if code is None:
-        return str(found[2])
-    return chr(int(code, 16)) if int(code, 16) < 0x110000 else found.group()
+        return str(match[2])
+    return chr(int(code, 16)) if int(code, 16) < 0x110000 else match.group()
 
 
 class Vocabulary:
@@ -126,27 +126,27 @@ class Vocabulary:
         return exact, loose
 
     def is_named(self, node: int) -> bool:
-        """Whether a node has a name, given or derived; a leaf without one has its leaf number only."""
+        """Check whether a node has a name, given or derived; a leaf without one only has its number."""
         return self.tree.given[node] is not None or self.tree.players[node] is not None
 
     def has_name(self, name: str) -> bool:
-        """Whether a node or a move is called so, in any spelling."""
+        """Check whether this is the name of a node or a move, in any spelling."""
         return any(self.nodes(name, labels=True))
 
     def name_spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where a reply holds a name that is not one plain word: `Min 1`, `node-3`, a name `and`.
+        """Yield the places of names that are not plain words: `Min 1`, `node-3`, a name `and`.
 
         Quoted names are left alone, and so is `Min1` written as one word.
         """
         starts = self._starts
         if not starts or (self._are_words and text.isascii() and not _APART.search(text)):
             return
-        found = list(_PIECE.finditer(text))
+        pieces = list(_PIECE.finditer(text))
         place = 0
-        while place < len(found):
-            longest = starts.get(fold(found[place].group()), 0)
-            for count in range(min(longest, len(found) - place), 0, -1):
-                begin, end = found[place].start(), found[place + count - 1].end()
+        while place < len(pieces):
+            max_pieces = starts.get(fold(pieces[place].group()), 0)
+            for count in range(min(max_pieces, len(pieces) - place), 0, -1):
+                begin, end = pieces[place].start(), pieces[place + count - 1].end()
                 while text[end : end + 1] == "_":
                     end += 1
                 if "\n" in text[begin:end] or not self._is_name(text, begin, end):
@@ -158,7 +158,7 @@ class Vocabulary:
             place += 1
 
     def _is_name(self, text: str, begin: int, end: int) -> bool:
-        """Whether a stretch of text is a name, and not the middle of a longer word."""
+        """Check whether a stretch of text is a name, and not the middle of a longer word."""
         if _only_in_quotes(text[begin:end]):
             return False
         if begin and (text[begin - 1].isalnum() or text[begin - 1] == "_") and text[begin].isalnum():
@@ -169,7 +169,7 @@ class Vocabulary:
         return folded in self.loose or folded in self.loose_labels
 
     def write(self, node: int, guarded: bool = False) -> str:
-        """The canonical text for a node: its name, in quotes where it needs them, or its leaf number.
+        """Return the canonical text for a node: its name, in quotes if necessary, or its leaf number.
 
         A leaf number that is also somebody's name is written `#5`, and a name that is also the label of
         another move stands in quotes. With `write_guarded_text` no neighbour can change it: it has `#` or
@@ -197,7 +197,7 @@ class Vocabulary:
         return write(self.write_guarded) if self.makes_names(text) else text
 
     def makes_names(self, text: str) -> bool:
-        """Whether things next to each other in a text read as another name."""
+        """Check whether adjacent words of a text form another name."""
         return any(not is_letter(text[begin:end]) for begin, end in self.name_spans(text))
 
     @property
@@ -221,7 +221,7 @@ class Vocabulary:
 
 @lru_cache(maxsize=20_000)
 def _pieces(name: str) -> list[str]:
-    """The pieces of which a name is made that has to be looked for; empty if it is found otherwise."""
+    """Return the pieces of a name that needs a search; empty if tokens or quotes find it."""
     pieces = _PIECE.findall(to_plain_characters(name))
     if _only_in_quotes(name) or (len(pieces) == 1 and (name.isdigit() or not _is_reserved(name))):
         return []
@@ -229,7 +229,7 @@ def _pieces(name: str) -> list[str]:
 
 
 def _only_in_quotes(name: str) -> bool:
-    """Whether a name is found only in quotes: a sign is none elsewhere, and a number is looked up apart."""
+    """Check whether a name is read only in quotes: a sign, or a number, which is looked up separately."""
     return not any(sign.isalnum() for sign in name) or fold(name).removeprefix("#").isdigit()
 
 
@@ -247,7 +247,7 @@ def _is_reserved(name: str) -> bool:
 
 
 def is_letter(name: str) -> bool:
-    """Whether a name is one letter that is a word of replies too; in its tree the name has precedence."""
+    """Check whether a name is a letter that is also a word of replies, where the name has precedence."""
     return len(name) == 1 and name.isalpha() and _is_reserved(name)
 
 
@@ -263,13 +263,13 @@ _vocabularies: dict[int, Vocabulary] = {}
 
 
 def vocabulary(tree: Tree) -> Vocabulary:
-    """The vocabulary of a tree; those of the last trees asked for are kept.
+    """Return the vocabulary of a tree from a cache of the last trees.
 
-    They are found by identity, because a hash of the whole tree costs more than reading a reply.
+    The cache is by identity, because a hash of the whole tree costs more than reading a reply.
     """
-    kept = _vocabularies.get(id(tree))
-    if kept is None:
+    cached = _vocabularies.get(id(tree))
+    if cached is None:
         if len(_vocabularies) >= _KEPT:
             _vocabularies.clear()
-        kept = _vocabularies[id(tree)] = Vocabulary(tree)
-    return kept
+        cached = _vocabularies[id(tree)] = Vocabulary(tree)
+    return cached

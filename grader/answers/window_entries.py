@@ -78,7 +78,7 @@ def _read(reply: Reply) -> Windows:
 
 
 def _windows(reply: Reply, name: Name, body: Sequence[Cell]) -> list[Window]:
-    """The window of one entry, in every way its numbers can be read."""
+    """Return all readings of the window of one entry."""
     slots: dict[str, list[Cell]] = {"window": [], "ALPHA": [], "BETA": [], "VALUE": []}
     slot, closed = "window", False
     for cell in body:
@@ -101,23 +101,23 @@ def _windows(reply: Reply, name: Name, body: Sequence[Cell]) -> list[Window]:
                 slots[slot].append(cell)
     bounds, returned = number_readings(slots["window"]), number_readings(slots["VALUE"])
     if slots["ALPHA"] or slots["BETA"]:
-        named = product(
+        bound_pairs = product(
             number_readings(slots["ALPHA"]), number_readings(slots["BETA"]) if bounds == [()] else ()
         )
-        bounds = [(*alpha, *beta) for alpha, beta in named if len(alpha) == len(beta) == 1]
-    found = [
+        bounds = [(*alpha, *beta) for alpha, beta in bound_pairs if len(alpha) == len(beta) == 1]
+    windows = [
         _window(name, (*bound, *value))
         for bound, value in product(bounds, returned)
         if (len(bound), len(value)) in ((2, 0), (2, 1), (3, 0))
     ]
-    if not found:
+    if not windows:
         raise UnreadableError(
             "the window of {name} must contain two numbers",
             name.place,
             "write alpha, beta, and, if the question asks for it, the returned value: B [-inf, 3] -> 3",
             name=reply.clip(name.place),
         )
-    return found
+    return windows
 
 
 def _window(name: Name, numbers: Sequence[Amount]) -> Window:
@@ -149,17 +149,17 @@ def _parsed(text: str, tree: Tree) -> Iterator[tuple[int, Window]]:
         place = entry.end()
 
 
-def _part(said: Window, right: Window, digits: int) -> Fraction | bool:
-    """How much of a window is right: without its value half of it, where the key has one."""
-    if (said.alpha, said.beta) != (right.alpha, right.beta):
+def _part(entry: Window, right: Window, digits: int) -> Fraction | bool:
+    """Return the correct share of a window: a half without a correct value, if the key has one."""
+    if (entry.alpha, entry.beta) != (right.alpha, right.beta):
         return False
-    value = said.returned
+    value = entry.returned
     known = right.returned is None or (value is not None and matches_key(value, right.returned, digits))
     return known or Fraction(1, 2)
 
 
 def _alike(one: Window, two: Window) -> bool:
-    """Whether two windows are as good as one; a value returned that only one of them has is a difference."""
+    """Check whether two windows count as equal; a returned value in only one of them is a difference."""
     if (one.alpha, one.beta) != (two.alpha, two.beta):
         return False
     if one.returned is None or two.returned is None:
@@ -190,19 +190,21 @@ def _solved(
     ]
 
 
-def _heard(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> Window | None:
-    """The window in the boxes of a node; it lacks nothing but the value."""
+def _read_boxes(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> Window | None:
+    """Read the window in the boxes of a node; the value may be missing."""
     if all(not text or is_nothing(text) for text in filled):
         return None
-    for box, text in zip(asked[:2], filled[:2], strict=True):
+    for box, text in zip(blanks[:2], filled[:2], strict=True):
         if not text or is_nothing(text):
             raise unreadable_blank(
                 box, text, '{text} means "none", but other boxes of this node are filled in'
             )
-    alpha, beta = (_bound_in(box, text, tree, terms) for box, text in zip(asked[:2], filled[:2], strict=True))
+    alpha, beta = (
+        _bound_in(box, text, tree, terms) for box, text in zip(blanks[:2], filled[:2], strict=True)
+    )
     returned = None
     if filled[2] and not is_nothing(filled[2]):
-        returned = read_value_box(asked[2], filled[2], tree, terms)
+        returned = read_value_box(blanks[2], filled[2], tree, terms)
     return Window(alpha, beta, returned)
 
 
@@ -225,7 +227,7 @@ ENTRIES = EntryFormat(
     is_equivalent=_alike,
     lay_out_blanks=_boxes,
     solve_blanks=_solved,
-    read_blanks=_heard,
+    read_blanks=_read_boxes,
     fill_instruction=Phrase(
         "Write alpha, beta, and the returned value for every node that the search visits. "
         "Write inf and -inf for the infinities. Write {none} in the boxes of a node that is never visited."
@@ -246,7 +248,7 @@ WINDOW_ENTRIES: Form[Windows] = ENTRIES.form(
         "Write each node with its window in brackets and its returned value: {example}. Type inf for ∞."
     ),
     example="B [-inf, 3] -> 3",
-    read=partial(read_reply, read=_read, write=ENTRIES.write, commas="either", most=MAX_WINDOWS_WORDS),
+    read=partial(read_reply, read=_read, write=ENTRIES.write, commas="either", max_words=MAX_WINDOWS_WORDS),
     marking_rule=Phrase(
         "If the question asks about a node and the search visits it, an entry for the node is required. "
         "If the search never visits it, an entry is incorrect. Entries for other nodes are ignored."
