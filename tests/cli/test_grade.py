@@ -603,7 +603,7 @@ def test_what_is_told_of_columns_is_remembered(exam: Path) -> None:
     assert "Warning: what was taken in before in another way of r.csv counts no more." in mended.err
     again = grade(exam, *rows)
     assert (again.code, "Warning" in again.err) == (0, False)
-    assert "'1' answers 2b (by as you say)" in again.err
+    assert "'1': answers to 2b (as you say)" in again.err
 
 
 def test_files_of_one_name_are_told_apart(exam: Path) -> None:

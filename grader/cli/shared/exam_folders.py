@@ -247,9 +247,9 @@ def report_odd(rows: "Sequence[OddRow]") -> None:
     """Report on stderr the rows that did not simply count, and why."""
 
     def describe(row: "OddRow") -> str:
-        label = f" {printable(row.said, 60)!r}" if row.said else ""
+        label = f", {printable(row.said, 60)!r}" if row.said else ""
         suggestion = f"; is it {printable(row.student, 60)!r}?" if row.fate == "alike" else ""
-        return f"{row.fate}: {printable(row.place)}:{label} {printable(row.why, 300)}{suggestion}"
+        return f"{row.fate}: {printable(row.place)}{label}: {printable(row.why, 300)}{suggestion}"
 
     report_few(rows, describe, 40, "; `gametree gradebook show DIR --rows` lists all")
 
