@@ -318,9 +318,10 @@ def _report_next(
         by_name = " or ".join(map(printable, filter(None, hints)))
         if by_name and intake.counts["alike"] > MAX_NAMED_OWNERS:
             report(f"Hint: when the names are right, {by_name} has them say whose all these rows are.")
-    if intake.counts["contested"] > MAX_NAMED_OWNERS:
+    if intake.counts["contested"]:
         report(
-            "Hint: if a file corrects one taken in before, --replaces OLD says so, and OLD counts no more."
+            "Hint: if this file corrects an earlier one, even of the same name, grade it again with "
+            "--replaces OLD; OLD, the name of the earlier one, then no longer counts."
         )
     if counts.is_resolved:
         report(f"Next: gametree gradebook show {folder} (or feedback, export); gametree report {folder}")

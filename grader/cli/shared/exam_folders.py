@@ -234,7 +234,7 @@ def state_lines(counts: "StateCounts") -> list[str]:
     ]
     if counts.scanned:
         waiting = format_count(counts.scanned, "reply waits", "replies wait")
-        lines.append(f"{waiting} for a person to look at the scan; see `gametree scan --review`")
+        lines.append(f"{waiting} for a person to look at the scan; see `gametree review`")
     if counts.stale:
         lines.append(
             f"{format_count(counts.stale, 'mark was', 'marks were')} made with another key or policy; "
