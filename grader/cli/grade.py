@@ -326,7 +326,7 @@ def _report_next(
     if counts.is_resolved:
         report(f"Next: gametree gradebook show {folder} (or feedback, export); gametree report {folder}")
     else:
-        report(f"Next: gametree gradebook show {folder} --unresolved")
+        report(f"Next: gametree review {folder}, or gametree gradebook show {folder} --unresolved")
 
 
 def _record(sheets: Any, intake: "Intake", run: "GradingRun", counts: "StateCounts") -> dict[str, Any]:

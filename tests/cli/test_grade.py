@@ -294,7 +294,7 @@ def test_a_late_row(exam: Path) -> None:
 def test_what_comes_next(exam: Path) -> None:
     """The last line says what to do next: look at what is left, or go on to pages, points and report."""
     assert grade(exam, *WHOLE[:2], "00002,three or so?,,,").err.splitlines()[-1] == (
-        f"Next: gametree gradebook show {exam} --unresolved"
+        f"Next: gametree review {exam}, or gametree gradebook show {exam} --unresolved"
     )
     assert "override" in gametree("gradebook", "show", str(exam), "--unresolved").err
     override(exam, BEN.identifier, "1")
