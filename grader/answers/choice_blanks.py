@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from grader.answers.blank import NONE, OPTION_SEPARATOR, Blank, Blanks, Option, child_label
 from grader.answers.box_blanks import unreadable_blank
 from grader.answers.form import ONLY_COMPLETE_COUNTS, BlankCodec, Item, Policy, Terms
-from grader.answers.paper_boxes import BEST_BOXES, ONE_BOX
+from grader.answers.paper_boxes import BEST_BOXES, ONE_BOX, ONE_LEAF_BOX
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
@@ -67,13 +67,14 @@ class Offer:
         if not is_set:
             order = language.say("If there are several, write them from left to right, separated by spaces.")
             write_ask = paragraph(write_ask, order)
+        one_box = ONE_LEAF_BOX if self.place == "leaf" else ONE_BOX
         counts = _tick_rule(terms.policy, language) if several else ""
         return Blanks(
             language.say(self.tick_ask or (TICK_BEST if several else CHOOSE_ONE)),
             (choice,),
             write_ask if strict else "",
             language.say(ONLY_COMPLETE_COUNTS) if strict else counts,
-            self.paper_ask or (BEST_BOXES if several else ONE_BOX),
+            self.paper_ask or (BEST_BOXES if several else one_box),
         )
 
     def solve(self, blanks: Sequence[Blank], key: OptionSet, tree: Tree, terms: Terms) -> Sequence[Blank]:

@@ -18,6 +18,7 @@ ROW_WIDTH_MM = 142.0
 """The room for choices next to the name of a node, in millimetres."""
 
 ONE_BOX = Phrase("Put a cross in one box.")
+ONE_LEAF_BOX = Phrase("Put a cross in the box of one leaf.")
 ONE_BOX_A_ROW = Phrase("Put a cross in one box in each row.")
 BEST_BOXES = Phrase("Put a cross in the box of each best option.")
 DIGIT_BOXES = Phrase(

@@ -213,7 +213,7 @@ def build(
         say(f"for the printer: {out / 'publish' / 'print.pdf'}, {result.pages} pages")
     say(f"for you alone:   {out / 'instructor'}")
     say(f"for a student:   {minutes_text(seconds)}")
-    say(f"expected points: {expected_line(certificate)}; `gametree exam fairness` says more")
+    say(f"expected score:  {expected_line(certificate)}; `gametree exam fairness` says more")
     if plan.forms is not None and plan.forms > 1:
         say(FORMS_NOTE)
     for warning in notes[len(font_notes) :]:

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 
 app = Program()
 
+_EVIDENCE = {"its title": " (by its title)", "its place": " (by its place)", "as you say": " (as you say)"}
+"""How a column of replies was recognized, if its name does not number the question."""
+
 MAX_NAMED_OWNERS = 5
 """Beyond this many rows a hint offers more than resolving them one by one."""
 
@@ -266,21 +269,23 @@ def _take_in(book: Any, exam_keys: "ExamKeys", sheets: Any, same: dict[str, str]
 
 
 def _report_columns(sheets: "list[tuple[ClassTable, Columns]]") -> None:
+    """Report what each column contains, and how that is known if its name does not number the question."""
     for sheet, columns in sheets:
-        report(f"{printable(sheet.name)}:")
+        report(f"Columns of {printable(sheet.name)}:")
         for role, places in columns.places_by_role.items():
             for place in places:
-                report(f"  {printable(sheet.columns[place], 60)!r} says {role}")
+                report(f"  {printable(sheet.columns[place], 60)!r}: {role}")
         for (part_names, why), boxes in groupby(columns.replies, lambda column: (column.parts, column.why)):
             first, *others = [printable(column.column, 60) for column in boxes]
-            answers = f"to {others[-1]!r} answer" if others else "answers"
-            report(f"  {first!r} {answers} {' and '.join(part_names)} (by {why})")
+            names = f"{first!r} to {others[-1]!r}" if others else f"{first!r}"
+            evidence = _EVIDENCE.get(why, "")
+            report(f"  {names}: answers to {' and '.join(part_names)}{evidence}")
         for replies in columns.displaced:
             parts = " and ".join(replies.parts)
             report(f"  {printable(replies.column, 60)!r} is left out: you say what answers {parts}")
         if columns.ignored:
             names = ", ".join(printable(name, 30) for name in columns.ignored[:12])
-            report(f"  left out: {names}{' and more' if len(columns.ignored) > 12 else ''}")
+            report(f"  not needed: {names}{' and more' if len(columns.ignored) > 12 else ''}")
 
 
 def _say(intake: "Intake", run: "GradingRun", counts: "StateCounts") -> None:
@@ -313,14 +318,15 @@ def _report_next(
         by_name = " or ".join(map(printable, filter(None, hints)))
         if by_name and intake.counts["alike"] > MAX_NAMED_OWNERS:
             report(f"Hint: when the names are right, {by_name} has them say whose all these rows are.")
-    if intake.counts["contested"] > MAX_NAMED_OWNERS:
+    if intake.counts["contested"]:
         report(
-            "Hint: if a file corrects one taken in before, --replaces OLD says so, and OLD counts no more."
+            "Hint: if this file corrects an earlier one, even of the same name, grade it again with "
+            "--replaces OLD; OLD, the name of the earlier one, then no longer counts."
         )
     if counts.is_resolved:
         report(f"Next: gametree gradebook show {folder} (or feedback, export); gametree report {folder}")
     else:
-        report(f"Next: gametree gradebook show {folder} --unresolved")
+        report(f"Next: gametree review {folder}, or gametree gradebook show {folder} --unresolved")
 
 
 def _record(sheets: Any, intake: "Intake", run: "GradingRun", counts: "StateCounts") -> dict[str, Any]:

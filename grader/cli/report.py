@@ -69,7 +69,7 @@ def report(
     # Every student once for each part, although several misconceptions may explain the same answer.
     for row in [each for each in analysis.wrong if each.beliefs][:5]:
         names = " or ".join(code.partition(".")[2] for code in row.beliefs)
-        say(f"{row.part}: {names}: {format_count(row.students, 'student')}")
+        say(f"{row.part}: misconception {names}: {format_count(row.students, 'student')}")
     total = analysis.comparisons[0]
     if total.p is not None:
         p = format_p_value(total.p, analysis.language)

@@ -309,7 +309,10 @@ def _say(
     report_some(unclaimed, lambda code: f"{code}: nobody has this spare paper")
     if unclaimed:
         report(f"Hint: --decide {unclaimed[0]}=STUDENT says whose it is.")
-    report(f"Next: gametree grade {folder}")
+    if doubts or unnamed or unclaimed:
+        report(f"Next: gametree review {folder} (decides all of this in the browser, many boxes at a time)")
+    else:
+        report(f"Next: gametree grade {folder}")
 
 
 def _fates(pages: "Sequence[PageReading]") -> dict[str, int]:

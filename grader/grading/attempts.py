@@ -175,7 +175,8 @@ def resettle_attempts(
     kept = [each for each in stored if each.reading in order and not each.withdrawn]
     as_read = (each for each in kept if each.place != READ_BY_PERSON)
     unsettled = (
-        each if _is_contested_alone(each) else each._replace(contested="", aside=False) for each in as_read
+        each._replace(contested=each.contested if _is_contested_alone(each) else "", aside=False)
+        for each in as_read
     )
     last, last_marked, read_by_person = None, None, dict[object, Submission]()
     for last in (each for each in stored if not each.aside):

@@ -278,7 +278,9 @@ class _Taking:
                 unfinished += [text for at in (*states, *times) if (text := row.cells[at].strip()) == _NEVER]
             elif states and not any(row.cells[at].strip() for at in (*states, *answers)):
                 unfinished = [NOTHING_ENTERED]
-            if unfinished:
+            if unfinished == [NOTHING_ENTERED]:
+                fate, why = "unfinished", NOTHING_ENTERED
+            elif unfinished:
                 fate, why = "unfinished", f"the attempt is not finished: {unfinished[0][:60]}"
             elif (is_late := deadline.is_past(time)) and reading["late"] == "refuse":
                 fate, why = "late", f"handed in at {time[:60]}, after it was due"

@@ -348,7 +348,7 @@ def _unreadable(analysis: Analysis, language: Language) -> ReportTable:
         for row in analysis.unreadable
     )
     header = ("question", "reason", "replies", "for example", "students")
-    note = language.say("These answers have no score until you assign one with gametree gradebook override.")
+    note = language.say("These answers have no score until you decide what they mean with gametree review.")
     caption = language.say("Unreadable answers, by reason")
     return ReportTable("unreadable", caption, note if rows else "", header, rows)
 

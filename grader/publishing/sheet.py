@@ -7,7 +7,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Annotated, Any
 
-from grader.answers.form import AnswerSpace
+from grader.answers.form import AnswerSpace, all_or_nothing
 from grader.base.json_records import JsonRecord
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
@@ -61,9 +61,16 @@ SHEET_PHRASES: Mapping[str, Phrase] = MappingProxyType(
 """The fixed words of a paper, by the names that templates use."""
 
 FOLLOWS_FROM_PARTS = Phrase(
-    "An answer that is consistent with your own incorrect answer to {parts} also earns credit."
+    "An answer that is consistent with your own incorrect answer to {parts} earns the same fraction of the "
+    "points as that answer."
 )
-"""How a part is marked that takes over the answers to earlier parts."""
+"""How a part is marked that takes over the answers to earlier parts, and is correct or not as a whole."""
+
+ITEMS_FOLLOW_FROM_PARTS = Phrase(
+    "Items that are consistent with your own incorrect answer to {parts} also earn credit. "
+    "In total, they earn at most as much as your correct items."
+)
+"""The same of a part whose answer has items, such as leaves."""
 
 RIGHTWARD_TREE_NOTE = Phrase("If a tree grows to the right, read left to right as top to bottom.")
 """A note for papers with such a tree, because questions speak of trees as if they were drawn downwards."""
@@ -365,11 +372,14 @@ def _follow_through_rules(question: PublicQuestion) -> dict[int, str]:
     """Map the number of every part that takes over an earlier answer, from 0, to the sentence about that."""
     if not question.follow_through:
         return {}
-    names, say = question.part_names, question.language.say
-    return {
-        place: say(FOLLOWS_FROM_PARTS, parts=question.language.join_or([names[each] for each in sources]))
-        for place, sources in earlier_sources([kind_by_code(part.kind) for part in question.parts])
-    }
+    names, language = question.part_names, question.language
+    kinds = [kind_by_code(part.kind) for part in question.parts]
+    rules = {}
+    for place, sources in earlier_sources(kinds):
+        whole = kinds[place].form.share is all_or_nothing
+        rule = FOLLOWS_FROM_PARTS if whole else ITEMS_FOLLOW_FROM_PARTS
+        rules[place] = language.say(rule, parts=language.join_or([names[each] for each in sources]))
+    return rules
 
 
 def _part(part: PublicExercise, letter: str, follow_through: str) -> PartSheet:

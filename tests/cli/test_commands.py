@@ -64,7 +64,7 @@ def test_the_example_class_is_plausible() -> None:
         bool(row["misconceptions"]) for row in wrong
     )
     # The summary counts every student once for each question, whatever explains the answer.
-    line = re.compile(r"^(\w+): ([\w-]+(?: or [\w-]+)*): (\d+) students?$", re.MULTILINE)
+    line = re.compile(r"^(\w+): misconception ([\w-]+(?: or [\w-]+)*): (\d+) students?$", re.MULTILINE)
     summary = line.findall(gametree("report", "midterm").out)
     most = Counter[str]()
     for row in wrong:

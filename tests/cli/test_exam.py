@@ -53,7 +53,7 @@ def test_the_papers_are_compared_by_what_is_expected(quiz: Path) -> None:
     plan.write_text(QUIZ.replace("root-value", "pruned-paths") + "[students]\nmistaken = 0.5\nslips = 0\n")
     command = ("exam", "build", str(plan), "-r", str(quiz / "class.csv"), "--format", "text", "--lms", "none")
     built = gametree(*command, "-o", out)
-    line = next(line for line in built.out.splitlines() if line.startswith("expected points:"))
+    line = next(line for line in built.out.splitlines() if line.startswith("expected score:"))
     shown = gametree("exam", "fairness", out)
     assert shown.code == 0
     assert line.split(";")[0] in shown.out

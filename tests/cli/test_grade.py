@@ -294,7 +294,7 @@ def test_a_late_row(exam: Path) -> None:
 def test_what_comes_next(exam: Path) -> None:
     """The last line says what to do next: look at what is left, or go on to pages, points and report."""
     assert grade(exam, *WHOLE[:2], "00002,three or so?,,,").err.splitlines()[-1] == (
-        f"Next: gametree gradebook show {exam} --unresolved"
+        f"Next: gametree review {exam}, or gametree gradebook show {exam} --unresolved"
     )
     assert "override" in gametree("gradebook", "show", str(exam), "--unresolved").err
     override(exam, BEN.identifier, "1")
@@ -603,7 +603,7 @@ def test_what_is_told_of_columns_is_remembered(exam: Path) -> None:
     assert "Warning: what was taken in before in another way of r.csv counts no more." in mended.err
     again = grade(exam, *rows)
     assert (again.code, "Warning" in again.err) == (0, False)
-    assert "'1' answers 2b (by as you say)" in again.err
+    assert "'1': answers to 2b (as you say)" in again.err
 
 
 def test_files_of_one_name_are_told_apart(exam: Path) -> None:

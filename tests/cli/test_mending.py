@@ -57,6 +57,28 @@ def test_a_corrected_file_replaces_the_old(exam: Path) -> None:
     assert shown(exam) == shown(alone)
 
 
+def test_a_reading_of_boxes_outlives_a_corrected_file(exam: Path) -> None:
+    """What a person read of unreadable boxes still counts when a corrected file replaces the old one.
+
+    The corrected file is graded first without and then with `--replaces`.
+    """
+    who, other = (each.identifier for each in CLASS[:2])
+    header, boxes = "id,1,2a [A],2a [B],2a [C],2a [D],2b,3\n", f"{who},2,1 3,3,2,2,B,5 6\n"
+    table = exam / "entry.csv"
+
+    def grade_with(first: str, *options: str) -> Ran:
+        table.write_text(f"{header}{boxes}{other},{first},3,3,2,2,B,5 6\n")
+        return gametree("grade", str(exam), str(table), "--executor", "here", *options)
+
+    assert grade_with("2").code == 1
+    assert gametree("gradebook", "read", str(exam), who, "2a", "A=3 B=3 C=2 D=2").code == 0
+    assert "--replaces OLD" in grade_with("3").err
+    assert grade_with("3", "--replaces", "entry.csv").code == 0
+    rows = [line.split() for line in shown(exam).splitlines()]
+    points = {row[0]: row[-4] for row in rows if row and row[0] in (who, other)}
+    assert points[who] == points[other] != "0"
+
+
 def test_who_is_missing_in_the_corrected_file(exam: Path) -> None:
     """Somebody who stood only in the file that was replaced has handed in nothing."""
     assert grade(exam, "old.csv", rows_of("3")).code == 0

@@ -8,7 +8,12 @@ from grader.base.phrases import Language
 from grader.exam.paper import Paper, Question
 from grader.exercises.exercise import Exercise
 from grader.publishing.lms.page import ONE_ANSWER_RULE
-from grader.publishing.sheet import FOLLOWS_FROM_PARTS, RIGHTWARD_TREE_NOTE, direction_of
+from grader.publishing.sheet import (
+    FOLLOWS_FROM_PARTS,
+    ITEMS_FOLLOW_FROM_PARTS,
+    RIGHTWARD_TREE_NOTE,
+    direction_of,
+)
 from grader.questions.wording import (
     ANY_ANSWER_RULES,
     LEAF_NUMBER_RULE,
@@ -77,7 +82,8 @@ def marking_rules(question: Question) -> list[str]:
             if before.kind is not part.kind and set(before.kind.carries) & set(part.kind.takes)
         ]
         if earlier:
-            said = FOLLOWS_FROM_PARTS.replace("{parts}", " or ".join(earlier))
+            rule = ITEMS_FOLLOW_FROM_PARTS if part.kind.form.policies else FOLLOWS_FROM_PARTS
+            said = rule.replace("{parts}", " or ".join(earlier))
             marking[place] = joined(marking[place], said)
     return [
         ", ".join(name for name, said in zip(names, marking, strict=True) if said == rule) + f": {rule}"

@@ -437,3 +437,11 @@ def test_a_title_that_no_font_has_is_told(monkeypatch: pytest.MonkeyPatch) -> No
         assert f"{script} characters of {script.upper()}, which" in note
         assert "install fonts-noto-core " in note
     assert not warnings(Heading("Midterm"))
+
+
+def test_keys_begin_with_a_question(site: Site) -> None:
+    """The first question of a key begins on its first page, however much room its drawn solution takes."""
+    keys = sorted((site.folder / "instructor" / "keys").glob("*.pdf"))
+    assert keys
+    for key in keys:
+        assert "Question 1" in pypdf.PdfReader(key).pages[0].extract_text(), key.name

@@ -234,7 +234,7 @@ def state_lines(counts: "StateCounts") -> list[str]:
     ]
     if counts.scanned:
         waiting = format_count(counts.scanned, "reply waits", "replies wait")
-        lines.append(f"{waiting} for a person to look at the scan; see `gametree scan --review`")
+        lines.append(f"{waiting} for a person to look at the scan; see `gametree review`")
     if counts.stale:
         lines.append(
             f"{format_count(counts.stale, 'mark was', 'marks were')} made with another key or policy; "
@@ -247,9 +247,9 @@ def report_odd(rows: "Sequence[OddRow]") -> None:
     """Report on stderr the rows that did not simply count, and why."""
 
     def describe(row: "OddRow") -> str:
-        label = f" {printable(row.said, 60)!r}" if row.said else ""
+        label = f", {printable(row.said, 60)!r}" if row.said else ""
         suggestion = f"; is it {printable(row.student, 60)!r}?" if row.fate == "alike" else ""
-        return f"{row.fate}: {printable(row.place)}:{label} {printable(row.why, 300)}{suggestion}"
+        return f"{row.fate}: {printable(row.place)}{label}: {printable(row.why, 300)}{suggestion}"
 
     report_few(rows, describe, 40, "; `gametree gradebook show DIR --rows` lists all")
 

@@ -44,7 +44,7 @@ def certify_folder(folder: Path, jobs: int | None, statistics: Path | None = Non
 
 
 def expected_line(certificate: "Certificate") -> str:
-    """Summarize the expected points of all papers in one line."""
+    """Summarize the expected scores of all papers in one line."""
     mean, least, most = (
         ENGLISH.points(percent)
         for percent in (
@@ -54,7 +54,7 @@ def expected_line(certificate: "Certificate") -> str:
         )
     )
     deviation = f"standard deviation {certificate.deviation:.2f}"
-    return f"{mean} of 100 on average, from {least} to {most} by paper ({deviation})"
+    return f"{mean} % on average, from {least} % to {most} % by paper ({deviation})"
 
 
 def expected_fields(certificate: "Certificate") -> dict[str, str]:
@@ -105,7 +105,7 @@ def certificate_lines(certificate: "Certificate") -> Iterator[str]:
         ENGLISH.points(100 * Fraction(share))
         for share in (population.mistaken, population.slips, population.blanks)
     )
-    yield f"expected points: {expected_line(certificate)}"
+    yield f"expected score:  {expected_line(certificate)}"
     if population.shares:
         measured = 1 - dict(student_shares(population, certificate.misconceptions))[""]
         mistaken = ENGLISH.points(100 * measured)
@@ -114,7 +114,7 @@ def certificate_lines(certificate: "Certificate") -> Iterator[str]:
     yield f"{origin:<17}{mistaken} % of students have one of {count} misconceptions each; of all answers"
     yield f"                 {slips} % are slips and {blanks} % blank.{observed}"
     for name, code in (("lowest", certificate.lowest), ("highest", certificate.highest)):
-        yield f"{name + ':':<17}{code}, {ENGLISH.points(certificate.percents[code])} of 100"
+        yield f"{name + ':':<17}{code}, {ENGLISH.points(certificate.percents[code])} %"
         for cause in certificate.causes(code):
             whose = cause.misconception or "students without a misconception"
             earned, average = ENGLISH.points(cause.points), ENGLISH.points(cause.average)
