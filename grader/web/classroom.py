@@ -167,6 +167,12 @@ class Classroom:
         self._changed = Condition()
         Thread(target=self._mark_replies, daemon=True).start()
 
+    @property
+    def exercises(self) -> tuple[Exercise, ...]:
+        """The exercises of the current question, one for all or several; none if there is no question."""
+        current = self._round
+        return () if current is None else tuple(each.exercise for each in current.exercises)
+
     # What phones do
 
     def look(self, phone: str, known: int) -> Record:

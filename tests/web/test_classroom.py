@@ -50,9 +50,7 @@ class ServedClass:
         """Start a question; its key, and the answer of one of its misconceptions."""
         status, state = self.ask(1, ask="start", kind=kind, level=EXAM, shared=shared)
         assert (status, state["view"]) == (200, "question")
-        round_ = self.room._round
-        assert round_ is not None
-        exercise = round_.exercises[0].exercise
+        exercise = self.room.exercises[0]
         return exercise.key, next(iter(exercise.beliefs.values()))
 
     def answer(self, phone: str, reply: str, number: int = 1, attempt: int = 1) -> Any:
@@ -103,7 +101,7 @@ def test_counts_are_by_misconception(lecture: ServedClass) -> None:
 def test_a_branch_is_crossed_with_all_its_leaves(lecture: ServedClass) -> None:
     """Who crosses out every leaf below a node crosses out its branch; the root has none."""
     lecture.start()
-    tree = lecture.room._round.exercises[0].exercise.public.tree  # type: ignore[union-attr]
+    tree = lecture.room.exercises[0].public.tree
     parent = tree.internal[-1]
     lecture.answer("a", " ".join(str(tree.paths[child]) for child in tree.children[parent]))
     crossed = lecture.state()["crossed"]
@@ -184,7 +182,7 @@ def test_nothing_remains_of_a_question(lecture: ServedClass) -> None:
     lecture.answer("a", key)
     lecture.state()
     lecture.ask(1, ask="end")
-    assert lecture.room._round is None
+    assert not lecture.room.exercises
     assert "counts" not in lecture.state()
 
 
@@ -270,7 +268,7 @@ def test_a_question_from_the_start_to_the_verdict(lecture: ServedClass) -> None:
         teacher.run("document.getElementById('kind').value = 'pruned-paths'")
         teacher.click("#start")
         phone.until("document.querySelectorAll('#stage [data-node]').length > 0")
-        key = lecture.room._round.exercises[0].exercise.key  # type: ignore[union-attr]
+        key = lecture.room.exercises[0].key
         leaf = "[...document.querySelectorAll('#stage .leaf')][{} - 1].parentNode"
         for path in key.split():
             click = "dispatchEvent(new MouseEvent('click', {bubbles: true}))"
