@@ -131,6 +131,11 @@ class ExamKeys:
         """Part name -> label of its question, in the order of the paper."""
         return {part.name: part.question for part in self.parts}
 
+    @property
+    def part_places(self) -> dict[str, int]:
+        """Part name -> its place on the paper, by which rows are sorted: as text, 10 comes before 2."""
+        return {part.name: place for place, part in enumerate(self.parts)}
+
     def variant_of(self, student: str) -> str:
         """Return the code of the variant that a student had."""
         return self.assignment.get(student, self.open_variant)
