@@ -17,7 +17,7 @@ from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.writing import write_tree
 from grader.web.messages.documents import Record
 from grader.web.messages.question_records import question_record
-from grader.web.question_pool import QuestionPool
+from grader.web.question_pool import QuestionSource
 
 MAX_PHONES = 1_000
 """The most phones of a class, more than a lecture hall has seats; others are refused."""
@@ -159,7 +159,7 @@ class Classroom:
     Replies are marked one after the other by a thread of its own, so that receiving them never waits.
     """
 
-    def __init__(self, pool: QuestionPool) -> None:
+    def __init__(self, pool: QuestionSource) -> None:
         self.pool, self.language = pool, pool.language
         self._round: Round | None = None
         self._phones: set[str] = set()

@@ -16,9 +16,13 @@ from typing import Any
 
 import pytest
 
-from grader.web.classroom import MAX_PHONES, MAX_REPLY_LENGTH, Classroom
+from grader.base.phrases import ENGLISH
+from grader.trees.notation.reading import read_tree
+from grader.trees.notation.writing import write_tree
+from grader.trees.tree import Tree
+from grader.web.classroom import MAX_PHONES, MAX_REPLY_LENGTH, ClassError, Classroom
 from grader.web.classroom_pages import MAX_PHONE_MESSAGE_BYTES, phone_page, staff_pages
-from grader.web.question_pool import EXAM, QuestionPool
+from grader.web.question_pool import EXAM, GivenTreeQuestions, QuestionPool
 from grader.web.server import Server, names_this_machine
 from tests.cli.running import gametree
 from tests.web.driving import CHROMIUM, MISSING, PATIENCE, browser
@@ -96,6 +100,41 @@ def test_counts_are_by_misconception(lecture: ServedClass) -> None:
     leaf = next(index for index, node in enumerate(state["question"]["nodes"]) if node["path"] == 1)
     crossing = sum("1" in reply.split() for reply in (key, key, mistaken, "1"))
     assert state["crossed"][str(leaf)] == [crossing, 5 * ("1" in key.split())]
+
+
+OWN_TREE = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
+
+
+def test_a_class_is_asked_about_a_tree_of_the_teacher() -> None:
+    """Every kind that suits a given tree asks about it, others are left out, and no trees are to choose."""
+    tree = read_tree(OWN_TREE)
+    assert isinstance(tree, Tree)
+    source = GivenTreeQuestions.about(tree, tree.rules(), (*KINDS, "expected-values", "uct.scores"), ENGLISH)
+    assert tuple(source.records) == KINDS
+    room = Classroom(source)
+    for kind in KINDS:
+        for shared in (True, False):
+            room.start(kind, EXAM, shared)
+            assert [write_tree(each.public.tree) for each in room.exercises] == [write_tree(tree)]
+    with pytest.raises(ClassError):
+        room.start("expected-values", EXAM, is_shared=True)
+    page, _ = staff_pages(room, tuple(source.records), "http://192.0.2.7/a-class-of-2026/")
+    assert page.document.count("<label hidden>") == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--tree", "bank:aima-fig-5-2"), "--tree goes with --class"),
+        (("--class", "--tree", "bank:aima-fig-5-2", "--kinds", "expected-values"), "no kind can be asked"),
+        (("--class", "--tree", "missing.tree"), "missing.tree"),
+    ],
+)
+def test_trees_that_cannot_be_asked_about_are_refused(arguments: tuple[str, ...], reason: str) -> None:
+    """A tree is for a class, has to be readable, and has to suit a kind."""
+    refused = gametree("web", "--no-open", *arguments)
+    assert refused.code == 2
+    assert reason in refused.err
 
 
 def test_a_branch_is_crossed_with_all_its_leaves(lecture: ServedClass) -> None:
