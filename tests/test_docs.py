@@ -17,7 +17,9 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built as `sphinx-build -W docs` does, which fails for a warning."""
+    """The site in the folder `SITE`, or built as `sphinx-build -W docs` does, which fails for a warning."""
+    if "SITE" in os.environ:
+        return Path(os.environ["SITE"])
     out = tmp_path_factory.mktemp("site")
     environment = {name: text for name, text in os.environ.items() if name != "PYODIDE"}
     command = [sys.executable, "-m", "sphinx", "-W", "-q", "-d", str(out / "kept"), str(DOCS), str(out)]

@@ -22,14 +22,18 @@ def stamp(schema: int) -> dict[str, Any]:
     return {"schema": schema, "program": PROGRAM}
 
 
-def require_schema(record: Mapping[str, Any], known: int, name: str) -> None:
+OLDER_ADVICE = "use the version that made it"
+"""What to do with a record of an older schema, unless a caller knows better."""
+
+
+def require_schema(record: Mapping[str, Any], known: int, name: str, older: str = OLDER_ADVICE) -> None:
     """Raise `SchemaError` unless the record called `name` has the schema that this version knows.
 
-    Call this before using anything else of the record.
+    Call this before using anything else of the record. `older` is the advice for an older schema.
     """
     schema = record.get("schema", FIRST_SCHEMA)
     if schema != known or isinstance(schema, bool):
-        raise SchemaError(schema_fault(name, schema, known, _maker_of(record)))
+        raise SchemaError(schema_fault(name, schema, known, _maker_of(record), older))
 
 
 def _maker_of(record: Mapping[str, Any]) -> object:
@@ -47,9 +51,7 @@ def unreadable_record(name: str, maker: str, place: str, why: str) -> SchemaErro
     )
 
 
-def schema_fault(
-    name: str, schema: object, known: int, maker: object, older: str = "use the version that made it"
-) -> str:
+def schema_fault(name: str, schema: object, known: int, maker: object, older: str = OLDER_ADVICE) -> str:
     """Return the message for a record of another schema: which one, who made it, and what to do.
 
     `older` is the advice for a record whose schema is older than the known one.

@@ -108,7 +108,8 @@ def _misconception_interval(tally: "MisconceptionTally") -> tuple[float, float]:
 def _question_lines(question: "QuestionStatistics") -> list[str]:
     """Describe one type of question: facility, discrimination, and the misconceptions that occurred."""
     intervals = _intervals(question)
-    size = f"{question.plies} plies, {question.leaves} leaves, {question.origin}"
+    origin = f"recipe {question.recipe}" if question.recipe else "given tree"
+    size = f"{question.plies} plies, {question.leaves} leaves, {origin}"
     classes = f"{format_count(question.students, 'student')} in {format_count(question.exams, 'exam')}"
     lines = [
         f"{question.kind} ({size}): {classes}",

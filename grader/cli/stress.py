@@ -16,6 +16,7 @@ from grader.cli.shared.statistics_files import StatisticsFile, open_statistics
 from grader.cli.shared.terminal import Program, format_count, paint, say, say_json
 
 if TYPE_CHECKING:
+    from grader.exam.answer_statistics import QuestionType
     from grader.generation.earnings import EarnedShare
     from grader.generation.recipe import Recipe
     from grader.generation.recipe_stress import Evenness, StressResult
@@ -56,7 +57,9 @@ def stress(
 
     require_kind(kind)
     recipe = options.recipe_of(kind)
-    frequencies = None if statistics is None else open_statistics(statistics).shares((recipe.kind,))
+    frequencies = (
+        None if statistics is None else open_statistics(statistics).shares((_question_type(recipe),))
+    )
     try:
         survey_with_progress(recipe)
         with count_bar("Growing", 2 * seeds) as tell:
@@ -70,6 +73,15 @@ def stress(
             say(line)
     is_good = result.separated == 1 and all(highest < 1 for _, highest in result.thoughtless)
     raise typer.Exit(0 if is_good else 1)
+
+
+def _question_type(recipe: "Recipe") -> "QuestionType":
+    """Return the type that statistics count the exercises of a recipe under."""
+    from grader.exam.answer_statistics import QuestionType, number_range
+
+    shape = recipe.shape
+    leaves = number_range({shape.min_leaves(), shape.max_leaves()})
+    return QuestionType(recipe.kind, recipe.kind, str(shape.plies), leaves)
 
 
 def _report_lines(result: "StressResult", recipe: "Recipe") -> list[str]:

@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import atanh
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, NamedTuple
 
 from grader.base.files import write_file
 from grader.base.json_records import JsonRecord, RecordError, read_field
 from grader.base.records import require_schema, stamp
 from grader.exam.population import Population
 
-STATISTICS_SCHEMA = 1
-"""The schema of the file."""
+STATISTICS_SCHEMA = 2
+"""The schema of the file; the types of schema 1 did not say which recipe."""
 
 MIN_CLASS_STUDENTS = 10
 """Questions that fewer students of one exam answered are left out: few answers can be put down to people."""
@@ -22,11 +22,45 @@ MIN_CLASS_STUDENTS = 10
 MAX_CORRELATION = 0.999
 """Larger correlations count as this one, whose transformed value is finite."""
 
-Origin: TypeAlias = Literal["recipe", "given tree"]
-
 
 class StatisticsError(ValueError):
     """A file or an exam that cannot be used; the message says why."""
+
+
+class QuestionType(NamedTuple):
+    """What two questions have in common that are counted together.
+
+    - `recipe`: the kind for whose recipe the tree was grown; empty for a given tree.
+    - `plies`, `leaves`: a number each, or a range such as `18-24` over the variants.
+    """
+
+    kind: str
+    recipe: str
+    plies: str
+    leaves: str
+
+    def closeness(self, other: "QuestionType") -> int:
+        """Return 0 for another kind, 1 for the same kind, 2 if the recipe agrees too, 3 if also the size."""
+        if self.kind != other.kind:
+            return 0
+        if self.recipe != other.recipe:
+            return 1
+        same_size = _ranges_meet(self.plies, other.plies) and _ranges_meet(self.leaves, other.leaves)
+        return 3 if same_size else 2
+
+
+def number_range(numbers: Collection[int]) -> str:
+    """Return the numbers as a `QuestionType` has them: `27`, or `18-24` from the least to the most."""
+    low, high = min(numbers), max(numbers)
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def _ranges_meet(one: str, other: str) -> bool:
+    """Return whether some number is in both ranges."""
+    (low, high), (other_low, other_high) = (
+        (int(text.split("-")[0]), int(text.split("-")[-1])) for text in (one, other)
+    )
+    return low <= other_high and other_low <= high
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +91,7 @@ class MisconceptionTally(JsonRecord):
 class QuestionStatistics(JsonRecord):
     """How one type of question was answered.
 
-    - `kind`, `origin`, `plies`, `leaves`: the type; `leaves` is a number, or a range over the variants.
+    - `kind`, `recipe`, `plies`, `leaves`: its `QuestionType`.
     - `exams`: in how many exams, by how many `students`.
     - `full`: students with all points; `blank`: blank answers; `unexplained`: incorrect answers that no
       misconception explains.
@@ -67,7 +101,7 @@ class QuestionStatistics(JsonRecord):
     """
 
     kind: Annotated[str, "kind"]
-    origin: Annotated[Origin, "origin"]
+    recipe: Annotated[str, "recipe"]
     plies: Annotated[str, "plies"]
     leaves: Annotated[str, "leaves"]
     exams: Annotated[int, "exams"]
@@ -81,9 +115,9 @@ class QuestionStatistics(JsonRecord):
     misconceptions: Annotated[Mapping[str, MisconceptionTally], "misconceptions"]
 
     @property
-    def question_type(self) -> tuple[str, str, str, str]:
-        """What makes two questions of the same type."""
-        return self.kind, self.origin, self.plies, self.leaves
+    def question_type(self) -> QuestionType:
+        """The type of the question."""
+        return QuestionType(self.kind, self.recipe, self.plies, self.leaves)
 
     def plus(self, other: "QuestionStatistics") -> "QuestionStatistics":
         """Return the statistics of two exams together."""
@@ -132,41 +166,65 @@ class AnswerStatistics:
             tuple(by_type[question_type] for question_type in sorted(by_type)),
         )
 
-    def shares(self, kinds: Collection[str]) -> Mapping[str, Fraction]:
-        """Return how common each misconception was in questions of these kinds, as shares of the answers."""
-        totals: dict[str, MisconceptionTally] = {}
-        for question in self._of_kinds(kinds):
-            for name, tally in question.misconceptions.items():
-                totals[name] = totals[name].plus(tally) if name in totals else tally
-        return {
-            name: min(Fraction(1), _fraction(tally.expected) / tally.exposed)
-            for name, tally in sorted(totals.items())
-            if tally.exposed
-        }
+    def shares(self, types: Collection[QuestionType]) -> Mapping[str, Fraction]:
+        """Return how common each misconception was in questions of these types, as shares of the answers.
 
-    def population(self, kinds: Collection[str]) -> Population:
-        """Return the students that these statistics lead to expect in an exam of these kinds.
+        Of each type the closest questions count in which the misconception leads to an incorrect answer.
+        """
+        names = {
+            name for each in self.questions for name, tally in each.misconceptions.items() if tally.exposed
+        }
+        shares = {}
+        for name in sorted(names):
+            showing = [each for each in self.questions if _is_exposed(each, name)]
+            tallies = [each.misconceptions[name] for each in _closest_questions(showing, types)]
+            if tallies:
+                expected = sum((_fraction(tally.expected) for tally in tallies), Fraction(0))
+                exposed = sum((tally.exposed for tally in tallies), Fraction(0))
+                shares[name] = min(Fraction(1), expected / exposed)
+        return shares
+
+    def population(self, types: Collection[QuestionType]) -> Population:
+        """Return the students that these statistics lead to expect in an exam with questions of these types.
 
         Incorrect answers that no misconception explains count as slips.
         Raises `StatisticsError` if there are no statistics of any of the kinds.
         """
-        questions = self._of_kinds(kinds)
+        questions = _closest_questions(self.questions, types)
         students = sum(each.students for each in questions)
         if not students:
-            raise StatisticsError(f"there are no statistics of {', '.join(sorted(kinds))}")
+            kinds = sorted({each.kind for each in types})
+            raise StatisticsError(f"there are no statistics of {', '.join(kinds)}")
         return Population(
             slips=Fraction(sum(each.unexplained for each in questions), students),
             blanks=Fraction(sum(each.blank for each in questions), students),
-            shares=tuple(self.shares(kinds).items()),
+            shares=tuple(self.shares(types).items()),
         )
-
-    def _of_kinds(self, kinds: Collection[str]) -> tuple[QuestionStatistics, ...]:
-        return tuple(each for each in self.questions if each.kind in kinds)
 
     def to_json(self) -> dict[str, Any]:
         """Return the file as a JSON object."""
         questions = [each.to_json() for each in self.questions]
         return stamp(STATISTICS_SCHEMA) | {"exams": list(self.exams), "questions": questions}
+
+
+def _is_exposed(question: QuestionStatistics, name: str) -> bool:
+    return name in question.misconceptions and question.misconceptions[name].exposed > 0
+
+
+def _closest_questions(
+    questions: Collection[QuestionStatistics], types: Iterable[QuestionType]
+) -> list[QuestionStatistics]:
+    """Return the questions that are closest to one of these types, each of them once."""
+    closest_by_type: dict[QuestionType, QuestionStatistics] = {}
+    for wanted in types:
+        closest = max((wanted.closeness(each.question_type) for each in questions), default=0)
+        if closest:
+            closest_by_type |= {
+                each.question_type: each
+                for each in questions
+                if wanted.closeness(each.question_type) == closest
+            }
+    return list(closest_by_type.values())
 
 
 def transformed_correlation(correlation: float) -> float:
@@ -186,7 +244,7 @@ def read_statistics(path: Path) -> AnswerStatistics:
         raise StatisticsError("it is not a file of `gametree statistics`") from None
     if not isinstance(record, dict) or "questions" not in record:
         raise StatisticsError("it is not a file of `gametree statistics`")
-    require_schema(record, STATISTICS_SCHEMA, path.name)
+    require_schema(record, STATISTICS_SCHEMA, path.name, "add its exams again to another file")
     try:
         return AnswerStatistics(
             read_field(record, "exams", tuple[str, ...]),

@@ -71,6 +71,11 @@ class Shape:
         has_drawn_odds = self.probabilities == "simple" and bool(self.chance)
         return not has_drawn_odds and not self.has_drawn_branching
 
+    def min_leaves(self) -> int:
+        """The fewest leaves such a tree can have."""
+        narrowest = prod(low for low, _ in self.branching)
+        return narrowest if self.leaves is None else max(narrowest, self.leaves[0])
+
     def max_leaves(self) -> int:
         """The most leaves such a tree can have."""
         widest = prod(high for _, high in self.branching)

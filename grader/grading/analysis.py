@@ -161,6 +161,7 @@ def analyse(exam_keys: ExamKeys, results: Iterable[Result], *, alike: bool = Fal
         if total is not None and exam_keys.points:
             shares[TOTAL_NAME][student] = Fraction(total) / Fraction(exam_keys.points)
     exercises, inseparable = exercise_finder(exam_keys), inseparable_misconceptions(exam_keys)
+    places = exam_keys.part_places
     answers_by_part: dict[str, list[MarkedAnswer]] = {name: [] for name in exam_keys.labels}
     for answer in answers:
         answers_by_part[answer.part].append(answer)
@@ -171,10 +172,10 @@ def analyse(exam_keys: ExamKeys, results: Iterable[Result], *, alike: bool = Fal
         maximum=exam_keys.points,
         totals=tuple(sorted(shares[TOTAL_NAME].values())),
         parts=tuple(_part(part, states[part.name], shares, exam_keys) for part in exam_keys.parts),
-        wrong=_wrong(answers),
-        misconceptions=count_misconceptions(answers, exercises),
+        wrong=_wrong(answers, places),
+        misconceptions=count_misconceptions(answers, exercises, places),
         comparisons=tuple(_compare(subject, points, variants[subject]) for subject, points in shares.items()),
-        unreadable=unreadable_replies(unreadable, exam_keys.language),
+        unreadable=unreadable_replies(unreadable, exam_keys.language, places),
         identical=identical_answers(exam_keys, answers),
         language=exam_keys.language,
         loads=compare_by_load(exam_keys, shares, taken, MIN_GROUP_STUDENTS),
@@ -249,7 +250,7 @@ def _part(
     )
 
 
-def _wrong(answers: Sequence[MarkedAnswer]) -> tuple[WrongAnswer, ...]:
+def _wrong(answers: Sequence[MarkedAnswer], places: Mapping[str, int]) -> tuple[WrongAnswer, ...]:
     """Group wrong answers by the mistakes that explain them, and unexplained ones by their content."""
     wrong = [answer for answer in answers if answer.wrong and not answer.only_follows]
     counts = Counter((each.part, each.variant_group, each.mark.understood) for each in wrong)
@@ -271,7 +272,7 @@ def _wrong(answers: Sequence[MarkedAnswer]) -> tuple[WrongAnswer, ...]:
         rows.append(
             WrongAnswer(part, len(group), max(each.points for each in group), mistakes, tuple(most_frequent))
         )
-    rows.sort(key=lambda row: (-row.students, row.part, row.beliefs, row.answers))
+    rows.sort(key=lambda row: (-row.students, places[row.part], row.beliefs, row.answers))
     return tuple(rows[:MAX_TABLE_ROWS])
 
 

@@ -60,13 +60,17 @@ class PartKey:
 
 @dataclass(frozen=True, slots=True)
 class QuestionKey:
-    """One question in one variant; with `follow_through`, later parts are marked with the earlier replies."""
+    """One question in one variant; with `follow_through`, later parts are marked with the earlier replies.
+
+    `recipe` is the kind for whose recipe its tree was grown; empty for a given tree.
+    """
 
     label: str
     title: str
     parts: tuple[PartKey, ...]
     follow_through: bool = False
     layout: TreeLayout = "auto"
+    recipe: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +130,11 @@ class ExamKeys:
     def labels(self) -> dict[str, str]:
         """Part name -> label of its question, in the order of the paper."""
         return {part.name: part.question for part in self.parts}
+
+    @property
+    def part_places(self) -> dict[str, int]:
+        """Part name -> its place on the paper, by which rows are sorted: as text, 10 comes before 2."""
+        return {part.name: place for place, part in enumerate(self.parts)}
 
     def variant_of(self, student: str) -> str:
         """Return the code of the variant that a student had."""
@@ -261,7 +270,9 @@ def _question(
     """Return the parts of a question as they are in every variant, and the question in this one."""
     pairs = (_part(question, number, place, own) for number in range(len(question.parts)))
     parts, keys = zip(*pairs, strict=True)
-    return parts, QuestionKey(question.label, question.title, keys, question.follow_through, question.layout)
+    recipe = "" if question.grown_for is None else parts[question.grown_for].kind
+    key = QuestionKey(question.label, question.title, keys, question.follow_through, question.layout, recipe)
+    return parts, key
 
 
 _POLICY_FIELDS = ("points", "policy", "digits", "every", "decimal_comma")

@@ -74,11 +74,11 @@ def inseparable_misconceptions(exam_keys: ExamKeys) -> Mapping[str, tuple[Names,
 
 
 def count_misconceptions(
-    answers: Iterable[MarkedAnswer], exercises: ExerciseFinder
+    answers: Iterable[MarkedAnswer], exercises: ExerciseFinder, places: Mapping[str, int]
 ) -> tuple[MisconceptionCount, ...]:
     """Count the replies by the misconceptions that explain them, the most frequent first.
 
-    `exercises` finds those of the answers.
+    `exercises` finds those of the answers; `places` are those of the parts on the paper.
     """
     counts: dict[tuple[str, Names], Counter[str]] = defaultdict(Counter)
     for answer in answers:
@@ -91,7 +91,7 @@ def count_misconceptions(
         MisconceptionCount(part, names, count["equal"], count["nearest"], count["one_off"])
         for (part, names), count in counts.items()
     ]
-    rows.sort(key=lambda row: (-row.equal - row.nearest, -row.equal, row.part, row.names))
+    rows.sort(key=lambda row: (-row.equal - row.nearest, -row.equal, places[row.part], row.names))
     return tuple(rows)
 
 

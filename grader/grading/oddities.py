@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -47,9 +47,12 @@ _SPECIFIC = re.compile(r"'[^']*'|\"[^\"]*\"|(?<!\d)(?<!than )\d+|\([^)]*\)")
 
 
 def unreadable_replies(
-    replies: Iterable[tuple[str, str, str, str]], language: Language
+    replies: Iterable[tuple[str, str, str, str]], language: Language, places: Mapping[str, int]
 ) -> tuple[Unreadable, ...]:
-    """Group by the reason without its place and without the words it quotes."""
+    """Group by the reason without its place and without the words it quotes.
+
+    `places` are those of the parts on the paper.
+    """
     groups: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     line, reason = "\ue000", "\ue001"
     pattern = re.escape(language.term(AT_LINE, line=line, reason=reason))
@@ -67,7 +70,7 @@ def unreadable_replies(
         )
         for (part, reason), group in groups.items()
     ]
-    rows.sort(key=lambda row: (-len(row.students), row.part, row.reason))
+    rows.sort(key=lambda row: (-len(row.students), places[row.part], row.reason))
     return tuple(rows[:MAX_TABLE_ROWS])
 
 
@@ -95,7 +98,9 @@ def identical_answers(exam_keys: ExamKeys, answers: Iterable[MarkedAnswer]) -> t
             if one.variant_group != other.variant_group:
                 pairs[one.student, other.student] += 1
     repeated_pairs = {pair for pair, count in pairs.items() if count >= 2}
-    for (part, text), group in sorted(groups.items()):
+    places = exam_keys.part_places
+    for part, text in sorted(groups, key=lambda key: (places[key[0]], key[1])):
+        group = groups[part, text]
         is_distinctive = len(text.split()) >= MIN_DISTINCTIVE_PIECES
         students = tuple((each.student, each.variant) for each in group)
         is_repeated = any(

@@ -3,21 +3,24 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from grader.exam.answer_statistics import (
     MIN_CLASS_STUDENTS,
     MisconceptionTally,
-    Origin,
     QuestionStatistics,
+    QuestionType,
     StatisticsError,
+    number_range,
     transformed_correlation,
 )
 from grader.exercises.marking import State
-from grader.grading.analysis import PartAnalysis, analyse
+from grader.grading.analysis import Analysis, analyse
 from grader.grading.exam_keys import ExamKeys, hash_texts
-from grader.grading.misconception_counts import AnswerCounts, Names
+from grader.grading.misconception_counts import Names
 from grader.grading.results import Result
 from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.tree import Tree
 
 MAX_ROUNDS = 200
 """How often the shares of misconceptions that share answers are estimated again."""
@@ -28,42 +31,61 @@ def exam_fingerprint(exam_keys: ExamKeys) -> str:
     return hash_texts("statistics", exam_keys.keys_hash)
 
 
+def question_types(exam_keys: ExamKeys) -> Mapping[str, Mapping[QuestionType, frozenset[str]]]:
+    """Return, for every part, its types with the codes of the variants that have them.
+
+    A part has several types if it belongs to a pool. Variants that cannot be read have none.
+    """
+    trees_by_part: dict[str, dict[tuple[str, str], dict[str, Tree]]] = {
+        name: defaultdict(dict) for name in exam_keys.labels
+    }
+    for code, questions in exam_keys.variants.items():
+        for question in questions:
+            for key in question.parts:
+                exercise = key.read_exercise()
+                if not isinstance(exercise, Diagnostics):
+                    public = exercise.public
+                    trees_by_part[key.part][public.kind, question.recipe][code] = public.tree
+    return {
+        part: {
+            QuestionType(
+                kind,
+                recipe,
+                number_range({max(tree.depths, default=0) for tree in trees.values()}),
+                number_range({len(tree.leaves) for tree in trees.values()}),
+            ): frozenset(trees)
+            for (kind, recipe), trees in trees_by_type.items()
+        }
+        for part, trees_by_type in trees_by_part.items()
+    }
+
+
 def collect_statistics(
     exam_keys: ExamKeys, results: Iterable[Result]
 ) -> tuple[tuple[QuestionStatistics, ...], tuple[str, ...]]:
     """Return the statistics of an exam, one for each type of question, and the parts that are left out.
 
-    Parts that fewer than `MIN_CLASS_STUDENTS` students answered are left out.
+    Parts that fewer than `MIN_CLASS_STUDENTS` students answered are left out; of a pool, such alternatives.
     Raises `StatisticsError` if that leaves nothing.
     """
     class_results = list(results)
-    analysis = analyse(exam_keys, class_results)
-    exposed: dict[str, Counter[str]] = {name: Counter() for name in exam_keys.labels}
-    beliefs = {
-        (code, key.part): {name.rpartition(".")[2] for name in json.loads(key.exercise)["beliefs"]}
-        for code in exam_keys.variants
-        for key in exam_keys.part_keys(code)
-    }
-    for result in class_results:
-        for part, standing in zip(exam_keys.parts, result.standings, strict=True):
-            is_marked = standing.state is State.GRADED or standing.state is State.BLANK
-            if is_marked and (standing.variant, part.name) in beliefs:
-                exposed[part.name].update(beliefs[standing.variant, part.name])
-    explained: dict[str, Counter[Names]] = defaultdict(Counter)
-    for row in analysis.misconceptions:
-        explained[row.part][row.names] += row.equal + row.nearest
-    by_type: dict[tuple[str, ...], QuestionStatistics] = {}
+    by_type: dict[QuestionType, QuestionStatistics] = {}
+    analyses: dict[frozenset[str], Analysis] = {}  # without pools it is one
     omitted = []
-    for part_analysis, counts in zip(analysis.parts, analysis.answers, strict=True):
-        name = part_analysis.part.name
-        found = _question(exam_keys, part_analysis, counts, explained[name], exposed[name])
-        if found is None:
-            omitted.append(name)
-        elif found.question_type in by_type:
-            both = by_type[found.question_type].plus(found)
-            by_type[found.question_type] = _of_one_exam(both)
-        else:
-            by_type[found.question_type] = found
+    for place, (part, types) in enumerate(question_types(exam_keys).items()):
+        for question_type, codes in types.items():
+            of_type = [each for each in class_results if each.standings[place].variant in codes]
+            students = frozenset(each.student.identifier for each in of_type)
+            if students not in analyses:
+                analyses[students] = analyse(exam_keys, of_type)
+            exposed = _exposed(exam_keys, place, of_type)
+            found = _question(question_type, analyses[students], place, exposed)
+            if found is None:
+                omitted.append(part if len(types) == 1 else f"{part} ({question_type.kind})")
+            elif question_type in by_type:
+                by_type[question_type] = replace(by_type[question_type].plus(found), exams=1)
+            else:
+                by_type[question_type] = found
     if not by_type:
         raise StatisticsError(
             f"fewer than {MIN_CLASS_STUDENTS} students answered; their answers could be put down to them"
@@ -71,30 +93,25 @@ def collect_statistics(
     return tuple(by_type.values()), tuple(omitted)
 
 
-def _of_one_exam(question: QuestionStatistics) -> QuestionStatistics:
-    record = question.to_json() | {"exams": 1}
-    return QuestionStatistics.from_json(record)
-
-
 def _question(
-    exam_keys: ExamKeys,
-    part: PartAnalysis,
-    counts: AnswerCounts,
-    explained: Mapping[Names, int],
-    exposed: Mapping[str, int],
+    question_type: QuestionType, analysis: Analysis, place: int, exposed: Mapping[str, int]
 ) -> QuestionStatistics | None:
-    """Return the statistics of one part; None if too few students answered it."""
+    """Return the statistics of a part from those who had this type of it; None if too few answered it."""
+    part, counts = analysis.parts[place], analysis.answers[place]
     answered = (counts.correct, counts.consistent, sum(counts.by_misconceptions.values()), counts.other)
     students = sum(answered) + counts.blank
     if students < MIN_CLASS_STUDENTS or part.difficulty is None:
         return None
     weight = students - 3 if part.discrimination is not None else 0
-    plies, leaves, origin = _size(exam_keys, part.part.name)
+    explained: Counter[Names] = Counter()
+    for row in analysis.misconceptions:
+        if row.part == part.part.name:
+            explained[row.names] += row.equal + row.nearest
     return QuestionStatistics(
-        kind=part.part.kind,
-        origin=origin,
-        plies=plies,
-        leaves=leaves,
+        kind=question_type.kind,
+        recipe=question_type.recipe,
+        plies=question_type.plies,
+        leaves=question_type.leaves,
         exams=1,
         students=students,
         full=part.full_count,
@@ -107,25 +124,15 @@ def _question(
     )
 
 
-def _size(exam_keys: ExamKeys, part: str) -> tuple[str, str, Origin]:
-    """Return the plies and the leaves of a part over all variants, and whether its trees were grown."""
-    plies, leaves, seeds = set(), set(), set()
-    for code in exam_keys.variants:
-        for key in exam_keys.part_keys(code):
-            exercise = key.read_exercise() if key.part == part else None
-            if exercise is not None and not isinstance(exercise, Diagnostics):
-                tree = exercise.public.tree
-                plies.add(max(tree.depths, default=0))
-                leaves.add(len(tree.leaves))
-                seeds.add(exercise.seed is not None)
-    return _number_range(plies), _number_range(leaves), "recipe" if True in seeds else "given tree"
-
-
-def _number_range(numbers: set[int]) -> str:
-    if not numbers:
-        return ""
-    low, high = min(numbers), max(numbers)
-    return str(low) if low == high else f"{low}-{high}"
+def _exposed(exam_keys: ExamKeys, place: int, results: Iterable[Result]) -> Counter[str]:
+    """Count the answers to a part in which each misconception would have led to an incorrect answer."""
+    exposed = Counter[str]()
+    for result in results:
+        standing = result.standings[place]
+        if standing.state in (State.GRADED, State.BLANK):
+            key = exam_keys.part_key(standing.variant, standing.question)
+            exposed.update({name.rpartition(".")[2] for name in json.loads(key.exercise)["beliefs"]})
+    return exposed
 
 
 def _tallies(

@@ -171,7 +171,7 @@ def report_html(analysis: Analysis) -> bytes:
     """Render the report as one page."""
     plotted, language, totals = figures(analysis), analysis.language, analysis.totals
     filled = [table for table in tables(analysis, language) if table.rows]
-    slim = [_with_titles(_without_empty_columns(table), language) for table in filled]
+    slim = [_in_words(_without_empty_columns(table), language) for table in filled]
     columns = dict.fromkeys(name for table in slim for name in table.header)
     listed = [_listed(table, plotted, language) for table in slim]
     page = html_environment().get_template("report/page.html.j2")
@@ -196,7 +196,10 @@ def _listed(table: ReportTable, plotted: Sequence[Figure], language: Language) -
     return {
         "table": table,
         "header": map(language.term, table.header),
-        "numbers": [_is_numeric(column) for column in zip(*table.rows, strict=True)],
+        "numbers": [
+            name != "question" and _is_numeric(column)
+            for name, column in zip(table.header, zip(*table.rows, strict=True), strict=True)
+        ],
         "figures": own_figures,
         "rows": [tuple(safe_line(cell, MAX_CELL_LENGTH) for cell in row) for row in page_rows],
         "more": len(table.rows) - len(page_rows),
@@ -218,13 +221,21 @@ def _without_empty_columns(table: ReportTable) -> ReportTable:
     return replace(table, header=tuple(table.header[place] for place in columns), rows=rows)
 
 
-def _with_titles(table: ReportTable, language: Language) -> ReportTable:
-    """Return a table with the titles of the kinds of questions for their codes."""
-    if "kind" not in table.header:
-        return table
-    place = table.header.index("kind")
-    rows = ((*row[:place], _titles(row[place], language), *row[place + 1 :]) for row in table.rows)
+def _in_words(table: ReportTable, language: Language) -> ReportTable:
+    """Return a table with titles for the codes of kinds, and a word where no misconception is known."""
+    written = {"kind": _titles, "misconceptions": _explanation}
+    rows = (
+        tuple(
+            written[name](cell, language) if name in written else cell
+            for name, cell in zip(table.header, row, strict=True)
+        )
+        for row in table.rows
+    )
     return replace(table, rows=tuple(rows))
+
+
+def _explanation(misconceptions: str, language: Language) -> str:
+    return misconceptions or language.term("unexplained")
 
 
 def _titles(kinds: str, language: Language) -> str:

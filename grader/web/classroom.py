@@ -17,7 +17,7 @@ from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.writing import write_tree
 from grader.web.messages.documents import Record
 from grader.web.messages.question_records import question_record
-from grader.web.question_pool import QuestionPool
+from grader.web.question_pool import QuestionSource
 
 MAX_PHONES = 1_000
 """The most phones of a class, more than a lecture hall has seats; others are refused."""
@@ -159,13 +159,19 @@ class Classroom:
     Replies are marked one after the other by a thread of its own, so that receiving them never waits.
     """
 
-    def __init__(self, pool: QuestionPool) -> None:
+    def __init__(self, pool: QuestionSource) -> None:
         self.pool, self.language = pool, pool.language
         self._round: Round | None = None
         self._phones: set[str] = set()
         self._view, self._slide, self._started = "join", 0, 0
         self._changed = Condition()
         Thread(target=self._mark_replies, daemon=True).start()
+
+    @property
+    def exercises(self) -> tuple[Exercise, ...]:
+        """The exercises of the current question, one for all or several; none if there is no question."""
+        current = self._round
+        return () if current is None else tuple(each.exercise for each in current.exercises)
 
     # What phones do
 

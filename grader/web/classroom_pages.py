@@ -31,7 +31,6 @@ from grader.web.pages import (
     script,
     script_json,
 )
-from grader.web.question_pool import LEVELS
 from grader.web.sentences import SENTENCES, sentences
 from grader.web.server import ServedPage, new_token
 
@@ -162,7 +161,7 @@ def _class_page(name: PageName, room: Classroom, **content: Any) -> tuple[str, s
     setup = {"way": "server", "words": words, "speaking": page_language_record(language), "views": VIEWS}
     html = html_environment().get_template("classroom/page.html.j2").render(
         name=name, language=language.code, words=words, icon=ICON, policy=policy, views=VIEWS,
-        levels={level: language.term(phrase) for level, phrase in LEVELS.items()},
+        levels={level: language.term(phrase) for level, phrase in room.pool.levels.items()},
         setup=Markup(script_json(setup)), script=Markup(code),
         style=raw_template("site/page.css") + raw_template("classroom/page.css"), **content,
     )  # fmt: skip

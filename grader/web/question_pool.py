@@ -5,18 +5,22 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from threading import Lock, Thread
-from typing import Any
+from typing import Any, Protocol
 
 from grader.base.phrases import ENGLISH, Language, Phrase
-from grader.generation.grower import Grower
+from grader.exercises.exercise import ExerciseError
+from grader.generation.grower import Grower, exercise_on_tree
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.recipe_fit import fit_recipe
 from grader.generation.selection import ExhaustedError
 from grader.generation.stream import Seed
 from grader.publishing.parallel import ParallelMap, in_turn
+from grader.questions import kind_by_code
 from grader.questions.titles import TITLES
 from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.rules import Rules
+from grader.trees.tree import Tree
 from grader.web.messages.handler import MessageHandler
 from grader.web.messages.question_choice import belief_classes, separates_belief
 
@@ -99,8 +103,57 @@ class _Growing:
             self.growers.remove(grower)
 
 
+class QuestionSource(Protocol):
+    """Where a class gets its questions: grown trees, or one that is given."""
+
+    @property
+    def language(self) -> Language:
+        """The language of the questions."""
+
+    @property
+    def levels(self) -> Mapping[str, Phrase]:
+        """The levels to choose from."""
+
+    def questions(self, kind: str, level: str, number: int | None = None) -> list[Mapping[str, Any]]:
+        """Return the exercises of a kind at a level."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenTreeQuestions:
+    """The questions about one given tree: the exercise of each kind that suits it, at one level."""
+
+    records: Mapping[str, Mapping[str, Any]]
+    language: Language
+
+    @classmethod
+    def about(
+        cls, tree: Tree, rules: Rules, kinds: Iterable[str], language: Language
+    ) -> "GivenTreeQuestions":
+        """Return the questions of those of the kinds that suit a tree."""
+        records = {}
+        for code in kinds:
+            kind = kind_by_code(code)
+            if kind.needs_tree:
+                terms = default_recipe(code).question.in_language(language)
+                with suppress(ExerciseError):
+                    records[code] = exercise_on_tree(tree, kind, rules, terms).to_json()
+        return cls(records, language)
+
+    @property
+    def levels(self) -> Mapping[str, Phrase]:
+        """One level, so that there is nothing to choose."""
+        return {EXAM: LEVELS[EXAM]}
+
+    def questions(self, kind: str, level: str, number: int | None = None) -> list[Mapping[str, Any]]:
+        """Return the one exercise of a kind; none if the kind does not suit the tree."""
+        found = kind in self.records and level in self.levels
+        return [self.records[kind]][:number] if found else []
+
+
 class QuestionPool:
     """Questions by kind and level, grown on demand and kept; several threads may use it."""
+
+    levels = LEVELS
 
     def __init__(
         self, number: int, seed: Seed, language: Language = ENGLISH, kinds: Container[str] = TITLES

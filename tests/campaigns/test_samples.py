@@ -102,7 +102,7 @@ def test_a_wrong_search_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert any(name in line for _ in range(30) for line in game(random, 10))
 
 
-@pytest.mark.parametrize("count", [150, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [75, pytest.param(300, marks=pytest.mark.slow)])
 def test_inputs(count: int) -> None:
     """Nothing is raised at any door by the first of the hostile inputs."""
     assert list(inputs.wrong_inputs("sample", count)) == []

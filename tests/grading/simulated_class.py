@@ -1,7 +1,7 @@
 """Small exams about given trees, and classes that answer them, for the tests of the report."""
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -32,12 +32,24 @@ def exercise_of(kind: str, text: str) -> Exercise:
     return make_exercise(found, tree, Rules(), Terms(points=3))
 
 
-def exam_of(folder: Path, kinds: Sequence[str], texts: Sequence[str], students: int) -> ExamKeys:
-    """An exam with a question of each kind and a variant for each tree, dealt in turn."""
+def exam_of(
+    folder: Path, kinds: Sequence[str], texts: Sequence[str], students: int, grown: Collection[int] = ()
+) -> ExamKeys:
+    """An exam with a question of each kind and a variant for each tree, dealt in turn.
+
+    A question of two parts has both kinds in one text. The trees of the questions `grown`, counted from 1,
+    are recorded as grown for their first part.
+    """
     variants = []
     for number, text in enumerate(texts):
         questions = tuple(
-            Question(str(place), "", (exercise_of(kind, text),)) for place, kind in enumerate(kinds, 1)
+            Question(
+                str(place),
+                "",
+                tuple(exercise_of(kind, text) for kind in parts.split()),
+                grown_for=0 if place in grown else None,
+            )
+            for place, parts in enumerate(kinds, 1)
         )
         variants.append(write_paper(Paper(Heading("Quiz"), f"V{number}", questions)))
     seats = tuple(

@@ -1,5 +1,6 @@
 """What the report counts: each answer once, inseparable misconceptions as one, quarters, crossed branches."""
 
+import re
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -79,6 +80,30 @@ def test_every_answer_counts_once(tmp_path: Path) -> None:
     (table,) = [table for table in tables(analysis) if table.name == "misconceptions"]
     assert sum(int(row[3]) for row in table.rows) == 16
     assert all(row[1].startswith("one of: ") for row in table.rows)
+
+
+def test_rows_are_in_the_order_of_the_paper(tmp_path: Path) -> None:
+    """Where as many students had the same trouble with several questions, question 2 comes before 10."""
+    text, count = TWO_PLIES[0], 11
+    exam_keys = exam_of(tmp_path, ("root-value",) * count, TWO_PLIES[:2], 12)
+    swapped = exercise_of("root-value", text).beliefs["root-value.players-swapped"]
+    # Four students each: a misconception, an answer that nothing explains, one that cannot be read.
+    replies = (swapped, "77", "what is this?")
+    rows = {student(number).identifier: [replies[number // 2 % 3]] * count for number in range(12)}
+    analysis = graded(tmp_path, exam_keys, rows)
+    names = [part.name for part in exam_keys.parts]
+    for part_names in (
+        [row.part for row in analysis.wrong if row.beliefs],
+        [row.part for row in analysis.misconceptions],
+        [row.part for row in analysis.unreadable],
+        [row.part for row in analysis.identical],
+    ):
+        assert sorted(set(part_names), key=names.index) == list(dict.fromkeys(part_names))
+        assert {"2", "10"} <= set(part_names)
+    page = report_html(analysis).decode()
+    assert "<td>unexplained</td>" in page
+    section = page.split('id="wrong-answers"')[1].split("</table>")[0]
+    assert set(re.findall(r"<tr><td([^>]*)>", section)) == {""}  # names of questions are no numbers
 
 
 def test_pages_in_other_languages_have_no_english_names(tmp_path: Path) -> None:

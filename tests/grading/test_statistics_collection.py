@@ -14,17 +14,21 @@ from grader.base.statistics import correlation_interval, wilson_interval
 from grader.exam.answer_statistics import (
     MIN_CLASS_STUDENTS,
     AnswerStatistics,
+    QuestionType,
     StatisticsError,
     read_statistics,
     write_statistics,
 )
+from grader.exam.manifest import Exam, Origin, Seat
+from grader.exam.paper import Heading, Paper, Question
 from grader.exam.population import Population, student_shares
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.results import results
 from grader.grading.statistics_collection import collect_statistics, exam_fingerprint
 from tests.cli.running import gametree
-from tests.grading.classroom import student
+from tests.exam.written import write_paper
+from tests.grading.classroom import sat, student
 from tests.grading.simulated_class import exam_of, exercise_of, graded
 
 KINDS = ("node-values", "pruned-paths")
@@ -107,9 +111,100 @@ def test_planted_shares_are_recovered(tmp_path: Path, years: int, students: int)
         strangers = [name for name in question.misconceptions if name not in PLANTED]
         assert sum(question.misconceptions[name].explained for name in strangers) == 0
     # Certificates expect these students.
-    shares = dict(student_shares(statistics.population(KINDS), tuple(PLANTED)))
+    types = [question.question_type for question in statistics.questions]
+    shares = dict(student_shares(statistics.population(types), tuple(PLANTED)))
     assert abs(float(shares["players-swapped"]) - PLANTED["players-swapped"]) < 0.06
     assert sum(shares.values()) == 1
+
+
+PLANTED_BY_TYPE = {("", "27"): 0.4, ("pruned-paths", "27"): 0.1, ("node-values", "27"): 0.25}
+"""The shares of students who swap the players, by recipe and leaves."""
+
+PLANTED_IN_SMALL_TREES = 0.6
+
+
+def swapped(text: str, share: float, draws: random.Random) -> str:
+    """The reply of a student who swaps the players with this probability."""
+    exercise = exercise_of("pruned-paths", text)
+    return exercise.beliefs["pruned-paths.players-swapped"] if draws.random() < share else exercise.key
+
+
+def test_planted_shares_are_recovered_by_recipe_and_size(tmp_path: Path) -> None:
+    """Each recipe and size keeps its own share; a recipe or size that is missing gets the closest ones."""
+    draws, students = random.Random(12), 300
+    large, small = trees(1, draws)[0], "MAX A (MIN B (16 21 13) MIN C (26 7 4) MIN D (29 1 27))"
+    folders = [tmp_path / name for name in ("large", "small")]
+    for folder in folders:
+        folder.mkdir()
+    values = exercise_of("node-values", large).key
+    one = exam_of(
+        folders[0], ["pruned-paths", "pruned-paths", "node-values pruned-paths"], [large], students, {2, 3}
+    )
+    rows = {}
+    for number in range(students):
+        given, own, shared = (swapped(large, share, draws) for share in PLANTED_BY_TYPE.values())
+        rows[student(number).identifier] = [given, own, values, shared]
+    graded(folders[0], one, rows)
+    other = exam_of(folders[1], ["pruned-paths"], [small], students, {1})
+    rows = {
+        student(number).identifier: [swapped(small, PLANTED_IN_SMALL_TREES, draws)]
+        for number in range(students)
+    }
+    graded(folders[1], other, rows)
+    statistics = collected(folders[0], one)
+    small_questions = collected(folders[1], other)
+    statistics = statistics.with_exam(small_questions.exams[0], small_questions.questions)
+
+    def share(recipe: str, leaves: str, plies: str = "3") -> float:
+        wanted = QuestionType("pruned-paths", recipe, plies, leaves)
+        return float(statistics.shares([wanted])["players-swapped"])
+
+    tolerance = 2 * (0.25 / students) ** 0.5
+    for (recipe, leaves), planted in PLANTED_BY_TYPE.items():
+        assert abs(share(recipe, leaves) - planted) < tolerance
+    assert abs(share("pruned-paths", "9", "2") - PLANTED_IN_SMALL_TREES) < tolerance
+    assert share("pruned-paths", "20-30") == share("pruned-paths", "27")
+    both_sizes = (share("pruned-paths", "27") + share("pruned-paths", "9", "2")) / 2
+    assert share("pruned-paths", "81", "4") == pytest.approx(both_sizes)
+    everywhere = [share(*each) for each in PLANTED_BY_TYPE] + [share("pruned-paths", "9", "2")]
+    assert share("windows", "27") == pytest.approx(sum(everywhere) / 4)
+    with pytest.raises(StatisticsError, match="no statistics of uct"):
+        statistics.population([QuestionType("uct", "", "3", "27")])
+    path = tmp_path / "years.json"
+    write_statistics(statistics, path)
+    assert read_statistics(path) == statistics
+    shown = gametree("statistics", "show", "-f", str(path)).out
+    for origin in ("given tree", "recipe pruned-paths", "recipe node-values"):
+        assert f"pruned-paths (3 plies, 27 leaves, {origin}): {students} students" in shown
+
+
+def test_alternatives_of_a_pool_are_counted_apart(tmp_path: Path) -> None:
+    """A pooled question is as many types as it has alternatives; one that few students had is left out."""
+    text, count = trees(1, random.Random(13))[0], 24
+    for first in (12, 9):
+        folder = tmp_path / str(first)
+        folder.mkdir()
+        variants = tuple(
+            write_paper(
+                Paper(Heading("Quiz"), kind, (Question("1", "", (exercise_of(kind, text),), plan=plan),))
+            )
+            for plan, kind in enumerate(KINDS)
+        )
+        codes = [KINDS[number >= first] for number in range(count)]
+        seats = tuple(Seat(student(number), code, f"paper-{number}") for number, code in enumerate(codes))
+        exam_keys = sat(folder, Exam(Origin("0" * 64, "0" * 64), Heading("Quiz"), seats, variants))
+        rows = {
+            student(number).identifier: [exercise_of(code, text).key] for number, code in enumerate(codes)
+        }
+        graded(folder, exam_keys, rows)
+        with Gradebook.open(folder / "grades" / "gradebook.db") as book:
+            questions, omitted = collect_statistics(exam_keys, results(book, exam_keys))
+        found = {each.kind: (each.students, each.full) for each in questions}
+        if first < MIN_CLASS_STUDENTS:
+            assert found == {"pruned-paths": (count - first,) * 2}
+            assert omitted == ("1 (node-values)",)
+        else:
+            assert found == dict.fromkeys(KINDS, (12, 12))
 
 
 def test_the_file_says_nothing_about_a_student(tmp_path: Path) -> None:
@@ -199,12 +294,13 @@ def test_an_exam_counts_once(tmp_path: Path) -> None:
     [
         ("", StatisticsError),
         ("[1]", StatisticsError),
-        ('{"schema": 1, "questions": [{"kind": 3}], "exams": []}', StatisticsError),
-        ('{"schema": 2, "questions": [], "exams": [], "program": "gametree-grader 9"}', SchemaError),
+        ('{"schema": 2, "questions": [{"kind": 3}], "exams": []}', StatisticsError),
+        ('{"schema": 1, "questions": [], "exams": [], "program": "gametree-grader 0.2.0"}', SchemaError),
+        ('{"schema": 3, "questions": [], "exams": [], "program": "gametree-grader 9"}', SchemaError),
     ],
 )
 def test_other_files_are_refused(tmp_path: Path, content: str, error: type[Exception]) -> None:
-    """A file that this version did not write, or of a newer schema, is refused and never overwritten."""
+    """A file that this version did not write, or of another schema, is refused and never overwritten."""
     path = tmp_path / "statistics.json"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(error):

@@ -15,6 +15,7 @@ from grader.generation.grower import grow
 from grader.generation.recipe_file import default_recipe
 from grader.questions import all_kinds
 from grader.questions.board_position.boards import Board, move_label, one_ply_tree, with_move_labels
+from grader.questions.kind import AnyKind
 from grader.trees.games.tictactoe import GAME
 from tests.languages import SHIPPED
 from tests.publishing.papers import TREES, tree_of
@@ -90,17 +91,18 @@ def test_the_middle_of_a_board_is_no_middle_of_a_list(code: str, typed: str) -> 
     assert isinstance(MOVE.read(typed, tree, terms), Malformed)
 
 
-def test_sentences_of_a_reason_stand_as_the_language_has_them() -> None:
+@pytest.mark.sampled(12)
+@pytest.mark.parametrize("kind", all_kinds(), ids=lambda kind: kind.code)
+def test_sentences_of_a_reason_stand_as_the_language_has_them(kind: AnyKind) -> None:
     """Behind a Chinese full stop there is no blank in any reason, nor in how any answer is worked out."""
-    for kind in all_kinds():
-        recipe = default_recipe(kind.code)
-        exercise = grow(replace(recipe, question=replace(recipe.question, language_code="zh")), 1)
-        public, solved, key = exercise.public, exercise.solved(), exercise.answer(exercise.key)
-        told = [*kind.worked_solution.steps(solved), *kind.worked_solution.deciding_steps(solved)]
-        for reply in exercise.beliefs.values():
-            answer = exercise.answer(reply)
-            _, best = kind.credit(public.case, answer, key, public.terms)
-            reasons = (kind.reason(solved, item) for item in best.items)
-            told += [solved.state_reason(reason) for reason in reasons if reason is not None]
-        assert told
-        assert all("。 " not in text for text in told), kind.code
+    recipe = default_recipe(kind.code)
+    exercise = grow(replace(recipe, question=replace(recipe.question, language_code="zh")), 1)
+    public, solved, key = exercise.public, exercise.solved(), exercise.answer(exercise.key)
+    told = [*kind.worked_solution.steps(solved), *kind.worked_solution.deciding_steps(solved)]
+    for reply in exercise.beliefs.values():
+        answer = exercise.answer(reply)
+        _, best = kind.credit(public.case, answer, key, public.terms)
+        reasons = (kind.reason(solved, item) for item in best.items)
+        told += [solved.state_reason(reason) for reason in reasons if reason is not None]
+    assert told
+    assert all("。 " not in text for text in told), kind.code

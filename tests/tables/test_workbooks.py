@@ -166,7 +166,7 @@ def test_a_table_is_what_its_bytes_are(tmp_path: Path) -> None:
 
 
 def test_rows_of_nothing_are_refused_at_once(tmp_path: Path) -> None:
-    """A sheet of a million rows of nothing is refused after the first of them; a thousand are passed over."""
+    """A long sheet of rows of nothing is refused after 20,000 of them; a thousand are passed over."""
     whole = tmp_path / "whole.xlsx"
     book = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet()
@@ -177,7 +177,7 @@ def test_rows_of_nothing_are_refused_at_once(tmp_path: Path) -> None:
     with zipfile.ZipFile(whole) as packed:
         members = {name: packed.read(name) for name in packed.namelist()}
     (name,) = (name for name in members if name.endswith("sheet1.xml"))
-    rows = b"".join(b'<row r="%d"><c r="A%d"/></row>' % (row, row) for row in range(1_100, 300_000))
+    rows = b"".join(b'<row r="%d"><c r="A%d"/></row>' % (row, row) for row in range(1_100, 60_000))
     members[name] = members[name].replace(b"</sheetData>", rows + b"</sheetData>")
     with zipfile.ZipFile(tmp_path / "bomb.xlsx", "w", zipfile.ZIP_DEFLATED) as packed:
         for name, data in members.items():

@@ -16,9 +16,13 @@ from typing import Any
 
 import pytest
 
-from grader.web.classroom import MAX_PHONES, MAX_REPLY_LENGTH, Classroom
+from grader.base.phrases import ENGLISH
+from grader.trees.notation.reading import read_tree
+from grader.trees.notation.writing import write_tree
+from grader.trees.tree import Tree
+from grader.web.classroom import MAX_PHONES, MAX_REPLY_LENGTH, ClassError, Classroom
 from grader.web.classroom_pages import MAX_PHONE_MESSAGE_BYTES, phone_page, staff_pages
-from grader.web.question_pool import EXAM, QuestionPool
+from grader.web.question_pool import EXAM, GivenTreeQuestions, QuestionPool
 from grader.web.server import Server, names_this_machine
 from tests.cli.running import gametree
 from tests.web.driving import CHROMIUM, MISSING, PATIENCE, browser
@@ -50,9 +54,7 @@ class ServedClass:
         """Start a question; its key, and the answer of one of its misconceptions."""
         status, state = self.ask(1, ask="start", kind=kind, level=EXAM, shared=shared)
         assert (status, state["view"]) == (200, "question")
-        round_ = self.room._round
-        assert round_ is not None
-        exercise = round_.exercises[0].exercise
+        exercise = self.room.exercises[0]
         return exercise.key, next(iter(exercise.beliefs.values()))
 
     def answer(self, phone: str, reply: str, number: int = 1, attempt: int = 1) -> Any:
@@ -100,10 +102,45 @@ def test_counts_are_by_misconception(lecture: ServedClass) -> None:
     assert state["crossed"][str(leaf)] == [crossing, 5 * ("1" in key.split())]
 
 
+OWN_TREE = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
+
+
+def test_a_class_is_asked_about_a_tree_of_the_teacher() -> None:
+    """Every kind that suits a given tree asks about it, others are left out, and no trees are to choose."""
+    tree = read_tree(OWN_TREE)
+    assert isinstance(tree, Tree)
+    source = GivenTreeQuestions.about(tree, tree.rules(), (*KINDS, "expected-values", "uct.scores"), ENGLISH)
+    assert tuple(source.records) == KINDS
+    room = Classroom(source)
+    for kind in KINDS:
+        for shared in (True, False):
+            room.start(kind, EXAM, shared)
+            assert [write_tree(each.public.tree) for each in room.exercises] == [write_tree(tree)]
+    with pytest.raises(ClassError):
+        room.start("expected-values", EXAM, is_shared=True)
+    page, _ = staff_pages(room, tuple(source.records), "http://192.0.2.7/a-class-of-2026/")
+    assert page.document.count("<label hidden>") == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--tree", "bank:aima-fig-5-2"), "--tree goes with --class"),
+        (("--class", "--tree", "bank:aima-fig-5-2", "--kinds", "expected-values"), "no kind can be asked"),
+        (("--class", "--tree", "missing.tree"), "missing.tree"),
+    ],
+)
+def test_trees_that_cannot_be_asked_about_are_refused(arguments: tuple[str, ...], reason: str) -> None:
+    """A tree is for a class, has to be readable, and has to suit a kind."""
+    refused = gametree("web", "--no-open", *arguments)
+    assert refused.code == 2
+    assert reason in refused.err
+
+
 def test_a_branch_is_crossed_with_all_its_leaves(lecture: ServedClass) -> None:
     """Who crosses out every leaf below a node crosses out its branch; the root has none."""
     lecture.start()
-    tree = lecture.room._round.exercises[0].exercise.public.tree  # type: ignore[union-attr]
+    tree = lecture.room.exercises[0].public.tree
     parent = tree.internal[-1]
     lecture.answer("a", " ".join(str(tree.paths[child]) for child in tree.children[parent]))
     crossed = lecture.state()["crossed"]
@@ -149,7 +186,7 @@ def test_phones_learn_no_key_before_it_is_revealed(lecture: ServedClass) -> None
     assert [verdict["is_correct"] for verdict in verdicts.values()] == [False, True, False]
     assert [verdict["is_answered"] for verdict in verdicts.values()] == [True, True, False]
     assert verdicts["a"]["reasons"]
-    assert verdicts["a"]["answer"] == key
+    assert verdicts["a"]["answer"] == lecture.room.exercises[0].printed_key  # with a real minus sign
 
 
 def test_each_phone_may_have_its_own_tree(lecture: ServedClass) -> None:
@@ -184,7 +221,7 @@ def test_nothing_remains_of_a_question(lecture: ServedClass) -> None:
     lecture.answer("a", key)
     lecture.state()
     lecture.ask(1, ask="end")
-    assert lecture.room._round is None
+    assert not lecture.room.exercises
     assert "counts" not in lecture.state()
 
 
@@ -270,7 +307,7 @@ def test_a_question_from_the_start_to_the_verdict(lecture: ServedClass) -> None:
         teacher.run("document.getElementById('kind').value = 'pruned-paths'")
         teacher.click("#start")
         phone.until("document.querySelectorAll('#stage [data-node]').length > 0")
-        key = lecture.room._round.exercises[0].exercise.key  # type: ignore[union-attr]
+        key = lecture.room.exercises[0].key
         leaf = "[...document.querySelectorAll('#stage .leaf')][{} - 1].parentNode"
         for path in key.split():
             click = "dispatchEvent(new MouseEvent('click', {bubbles: true}))"

@@ -27,12 +27,13 @@ def certify_folder(folder: Path, jobs: int | None, statistics: Path | None = Non
     from grader.exam.folders import EXAM_FILE
     from grader.exam.manifest import open_exam
     from grader.grading.exam_keys import exam_keys_of
+    from grader.grading.statistics_collection import question_types
     from grader.publishing.fairness_files import certify, write_certificate
 
     exam = require_readable(str(folder), open_exam(folder))
     if statistics is not None:
-        kinds = {kind for part in exam_keys_of(exam, EXAM_FILE).parts for kind in part.kind.split(" or ")}
-        exam = replace(exam, population=open_statistics(statistics).population(kinds))
+        types = {each for found in question_types(exam_keys_of(exam, EXAM_FILE)).values() for each in found}
+        exam = replace(exam, population=open_statistics(statistics).population(types))
     with (
         refusing(f"{folder} cannot be read", RecordError, hint=REBUILD_HINT),
         refusing(f"{folder} cannot be written", OSError),
