@@ -302,9 +302,6 @@ def payoff_hint(reply: Reply, digits: str) -> BoundPhrase | None:
     )
 
 
-_CHILD = re.compile(r"(?i)\s*(?:child|kind|enfant|hijo|figlio|filho)\b")
-
-
 def moves_are_squares(tree: Tree) -> bool:
     """Whether the moves at the root have labels and go to squares of a board."""
     root = tree.attributes[0]
@@ -321,8 +318,6 @@ def _direction(reply: Reply, naming: MentionRules, token: Token) -> NodeReading:
     # On a board these tell where a square is, whether it is free or not.
     if naming.number_target == "move" and not moves_are_squares(reply.tree):
         position = position or side_number(word, many)
-    if naming.number_target == "leaf" and _CHILD.match(reply.text, token.end_pos):
-        position = 0  # of whom, is not said
     if not 1 <= position <= many:
         raise reply.misplaced(token, NO_PLACE, NUMBER_OR_NAME)
     return (everything[position - 1],)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import TypeAlias
 
+from grader.answers.counted_children import Items, counted_children
 from grader.answers.mention import Mention, MentionRules, read_chain
 from grader.answers.numeral import parse_value
 from grader.answers.reply import Reply, UnreadableError
@@ -14,16 +15,13 @@ from grader.base.phrases import BoundPhrase, Phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
 
-Items: TypeAlias = Sequence[Token | list[Token]]
-"""The tokens of a reply in order, those of one mention in a list."""
-
 _OPENING = ("LBRACE", "LBRACKET", "LPAREN")
 _CLOSING = ("RBRACE", "RBRACKET", "RPAREN")
 _RELATIONS = ("OF", "BELOW", "IN", "WITH", "COLON", "VALUE", "EQUALS")
 _WHERE = ("OF", "BELOW", "IN")
 _PASSED = ("NOUN", "PATH", "CUT")
 
-_SEVERAL = ("leaves", "branches")
+_SEVERAL = ("leaves", "branches", "children")
 _LEAVES = ("leaf", "leaves")
 
 _PLACED = Phrase('a word such as "first" could identify something or only give the order')
@@ -54,6 +52,7 @@ class _Sight:
     - `relation`: a word or colon that relates it to what is before; `joined` says that this is a mention,
       and `noun` is the noun before the relation.
     - `behind`: the sense of the noun or the dot directly behind it, empty where none is.
+    - `counted`: whether it is an ordinal that counts the children of a node.
     - `group`: in which brackets it stands, counted from 1; 0 outside of all. `remark` says that these
       stand directly beside another mention.
     """
@@ -67,6 +66,7 @@ class _Sight:
     joined: bool
     noun: str
     behind: str
+    counted: bool
     group: int
     remark: bool
 
@@ -92,6 +92,7 @@ class _Sight:
 
 def _sights(reply: Reply, naming: MentionRules, items: Items) -> Iterator[_Sight]:
     names, relation = reply.vocabulary, None
+    children = counted_children(reply, naming, items)
     counting = joined = remark = said = False
     noun = before = ""
     depth = group = 0
@@ -100,7 +101,7 @@ def _sights(reply: Reply, naming: MentionRules, items: Items) -> Iterator[_Sight
             trouble, place = None, item[0].start_pos
             bare = len(item) == 1 and item[0].type == "NUMERAL"
             try:
-                mention = read_chain(reply, naming, item, counting)
+                mention = children.get(index) or read_chain(reply, naming, item, counting)
             except UnreadableError as error:
                 if not (naming.wants_one and bare):
                     raise
@@ -111,12 +112,13 @@ def _sights(reply: Reply, naming: MentionRules, items: Items) -> Iterator[_Sight
                 mention,
                 item,
                 trouble,
-                bare and not known,
+                bare and not known and index not in children,
                 before == "OR",
                 relation,
                 joined and relation is not None,
                 noun,
                 reply.words.sense(after) or after if after and after.type in ("NOUN", "DOT") else "",
+                index in children,
                 group if depth else 0,
                 depth > 0 and remark,
             )
@@ -223,7 +225,7 @@ def _values(tree: Tree, naming: MentionRules, sights: Sequence[_Sight]) -> set[i
 def _places(tree: Tree, naming: MentionRules, sights: Sequence[_Sight]) -> set[int]:
     """The nodes that say where the leaves beside them are: `5 and 6 of C`, `C: 5 6`, the edge `(C, 6)`."""
     if naming.number_target == "move":
-        return set()
+        return {index for index, (one, _) in enumerate(pairwise(sights), 1) if one.counted}
     found = set[int]()
     heads = [index for index, sight in enumerate(sights[1:]) if sight.joined and sight.relates("COLON")]
     for head, after in pairwise((*heads, len(sights))):
@@ -231,7 +233,7 @@ def _places(tree: Tree, naming: MentionRules, sights: Sequence[_Sight]) -> set[i
             found.add(head)
     groups = [sight.group for sight in sights]
     for index, (one, two) in enumerate(pairwise(sights)):
-        if two.joined and two.relates(*_WHERE) and _is_above(tree, two, one):
+        if (two.joined or one.counted) and two.relates(*_WHERE) and _is_above(tree, two, one):
             found.add(index + 1)
         pair = one.group and one.group == two.group and groups.count(one.group) == 2
         if naming.accepts_labels and pair and _is_above(tree, one, two, parent=True):
@@ -296,6 +298,8 @@ def _placed(reply: Reply, sights: Sequence[_Sight], naming: MentionRules) -> _Do
     """`first` beside others, and numbers before a noun. Raises `UnreadableError` for `last of C`."""
     others = any(sight.kind != "DIRECTION" for sight in sights)
     for index, sight in enumerate(sights):
+        if sight.counted:
+            continue
         after = sights[index + 1 : index + 2]
         if sight.kind in ("DIRECTION", "ORDINAL") and after and after[0].relates(*_WHERE):
             message = Phrase("{word} could refer to the whole tree or to one node")

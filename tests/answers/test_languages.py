@@ -255,6 +255,42 @@ def test_chinese_is_cut_into_its_words(form: str, reply: str, meant: str) -> Non
     assert ("?" if isinstance(found, Malformed) else reader.write(found, TREE)) == meant
 
 
+@pytest.mark.parametrize(
+    ("code", "form", "reply", "meant"),
+    [
+        ("en", "paths", "the second and third child of C", "5 6"),
+        ("de", "paths", "das zweite und dritte Kind von C", "5 6"),
+        ("es", "paths", "el segundo y tercer hijo de C", "5 6"),
+        ("fr", "paths", "le deuxième et le troisième enfant de C", "5 6"),
+        ("it", "paths", "il secondo e il terzo figlio di C", "5 6"),
+        ("pt", "paths", "o primeiro e o terceiro filho de C", "4 6"),
+        ("zh", "paths", "C的第二个和第三个子节点", "5 6"),
+        ("zh", "paths", "C的第2个和第3个子节点", "5 6"),
+        ("de", "paths", "das 2. und 3. Kind des Knotens C", "5 6"),
+        ("de", "paths", "2. Kind von C, 3. Kind von D", "5 9"),
+        ("fr", "branches", "les 2e et 3e enfants de C", "5 6"),
+        ("en", "branches", "first, second and third child of C", "4 5 6"),
+        ("en", "paths", "all except the last child of C", "1 2 3 4 5 7 8 9"),
+        ("en", "paths", "the second child of D, leaf 9", "8 9"),
+        ("en", "order", "the first child of B, the second child of C", "1 5"),
+        ("en", "path", "the second child of C", "5"),
+        ("de", "move", "das zweite Kind der Wurzel", "C"),
+        ("en", "move", "the second child", "C"),
+        ("en", "paths", "the second child", "?"),
+        ("de", "paths", "2. Kind", "?"),
+        ("en", "paths", "the fifth child of C", "?"),
+        ("en", "paths", "first, second child of C", "?"),
+        ("en", "paths", "the second child of C and D", "?"),
+        ("en", "paths", "the second child of C or the third child of C", "?"),
+    ],
+)
+def test_ordinals_count_the_children_of_a_node(code: str, form: str, reply: str, meant: str) -> None:
+    """`child` and a node after ordinals say what they count; where it is unclear, a person decides."""
+    (reader,) = [each for each in FORMS if each.name == form]
+    found = reader.read(reply, TREE, Terms(language_code=code))
+    assert ("?" if isinstance(found, Malformed | Ambiguous) else reader.write(found, TREE)) == meant
+
+
 def test_a_chinese_name_is_not_cut() -> None:
     """A node that is called like a word, or like two, keeps its name."""
     tree = grown("MAX 根 (MIN 走左 (3 12) MIN 选 (2 4))")
