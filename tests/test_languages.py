@@ -25,7 +25,7 @@ from grader.base.catalogues import (
     uses_decimal_comma,
     write_date,
 )
-from grader.base.phrases import Language, paragraph
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.folders import CATALOGUE_FILE, KEYS_FOLDER
@@ -35,12 +35,16 @@ from grader.grading.class_marking import mark_pending
 from grader.grading.exam_keys import ExamKeysError, read_exam_keys
 from grader.grading.executors import executor_named
 from grader.grading.results import results
+from grader.pictures.node_words import describe
+from grader.pictures.view import View
 from grader.publishing import class_report
 from grader.publishing.exam_build import build_exam
 from grader.publishing.feedback_formats import write_feedback
 from grader.publishing.feedback_pages import PAGE_PHRASES
 from grader.publishing.verification import verify_exam
+from grader.solvers.explaining.node_wording import node_title
 from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.reading import read_tree
 from tests.cli.running import gametree
 from tests.grading.test_grading import taken
 from tests.languages import CHECKOUT, KEYWORDS, SHIPPED, faults, renew, said_in, template, write
@@ -435,6 +439,59 @@ def test_commands_speak_it(tmp_path: Path) -> None:
     gametree("draw", "-", "-o", str(tmp_path / "t.svg"), *spoken_so, typed="MAX (3 5)")
     assert "Spielbaum" in (tmp_path / "t.svg").read_text(encoding="utf-8")
     assert gametree("explain", "-", *spoken_so, typed="MAX (3 2.5)").out.count("2,5")
+
+
+CHANCE_TREE = "MAX A (CHANCE B (1/2: 3, 1/2: 4) CHANCE C (1/2: MIN D (1 2), 1/2: 9))"
+
+CHANCE_NODE = {
+    "en": ("chance node B", "at chance node B", "Chance node B"),
+    "de": ("Zufallsknoten B", "an Zufallsknoten B", "Zufallsknoten B"),
+    "es": ("el nodo de azar B", "en el nodo de azar B", "El nodo de azar B"),
+    "fr": ("le nœud de hasard B", "au nœud de hasard B", "Le nœud de hasard B"),
+    "it": ("il nodo di caso B", "nel nodo di caso B", "Il nodo di caso B"),
+    "pt": ("o nó de acaso B", "no nó de acaso B", "O nó de acaso B"),
+    "zh": ("机会节点 B", "在机会节点 B 处", "机会节点 B"),
+}
+"""A chance node by itself, with a preposition, and at the start of a sentence."""
+
+
+@pytest.mark.parametrize("code", CHANCE_NODE)
+def test_a_chance_node_has_the_word_of_the_language(code: str) -> None:
+    """Sentences and descriptions of pictures call it as the papers of the language do, never `CHANCE`."""
+    tree, language = read_tree(CHANCE_TREE), Language.of(code)
+    assert not isinstance(tree, Diagnostics)
+    name, at_name, start = CHANCE_NODE[code]
+    assert node_title(tree, 1, language) == name
+    assert language.term(Phrase("at {node}"), node=name) == at_name
+    description = describe(tree, View.question(tree, language=language))
+    assert "CHANCE" not in description
+    assert f"{start} " in description
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence", "node", "written"),
+    [
+        ("es", "De {node} a {node}.", "el nodo de azar B", "Del nodo de azar B al nodo de azar B."),
+        (
+            "fr",
+            "Valeur de {node}, en {node}",
+            "le nœud de hasard B",
+            "Valeur du nœud de hasard B, au nœud de hasard B",
+        ),
+        ("it", "da {node} a {node}", "la foglia 5", "dalla foglia 5 alla foglia 5"),
+        ("pt", "de {node} a {node}", "a folha 5", "da folha 5 à folha 5"),
+        ("pt", "de {node}", "a", "de a"),
+        ("it", "di {node}", "le tre foglie", "di le tre foglie"),
+        ("es", "de {node}", "MIN B", "de MIN B"),
+        ("es", "desde {node}", "el nodo de azar B", "desde el nodo de azar B"),
+        ("en", "de {node}", "el nodo", "de el nodo"),
+    ],
+)
+def test_a_preposition_and_an_article_become_one_word(
+    code: str, sentence: str, node: str, written: str
+) -> None:
+    """Romance languages contract them where a value begins with an article, and no letter that is a name."""
+    assert Language.of(code).term(sentence, node=node) == written
 
 
 def test_chinese_sentences_and_lists_have_their_own_signs() -> None:

@@ -7,7 +7,7 @@ from grader.base.numbers import INFINITY
 from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
 from grader.base.safe_text import MAX_LABEL_LENGTH, safe_line
 from grader.pictures.view import ClaimMark, CrossMark, Names, NodeValue, Range, View
-from grader.solvers.explaining.node_wording import node_name
+from grader.solvers.explaining.node_wording import named_node, node_name
 from grader.trees.tree import Attributes, Player, Tree, Value
 
 MAX_DESCRIBED_NODES = 400
@@ -172,6 +172,9 @@ def describe(tree: Tree, view: View | None = None, words: Sequence[NodeWords] | 
     return paragraph(*sentences)
 
 
+_LEADS_TO = Phrase("{node} leads to {outcomes}.")
+
+
 class InnerNode(NamedTuple):
     """An inner node in words: its label, and each of its branches with its end."""
 
@@ -189,8 +192,9 @@ def describe_inner_nodes(tree: Tree, view: View, words: Sequence[NodeWords]) -> 
         outcomes = language.number_separator.join(
             describe_outcome(tree, child, view, words[child]) for child in tree.children[node]
         )
-        # Not `say`, which would capitalise the name at its start.
-        sentence = language.term("{node} leads to {outcomes}.", node=label, outcomes=outcomes)
+        # `say` would capitalise a name at the start: only "chance node" is none.
+        write = language.say if tree.players[node] is Player.CHANCE else language.term
+        sentence = write(_LEADS_TO, node=label, outcomes=outcomes)
         described[node] = InnerNode(label, outcomes, sentence)
     return described
 
@@ -199,8 +203,9 @@ def _node_label(tree: Tree, node: int, words: NodeWords, language: Language) -> 
     player = tree.players[node]
     if player is None:
         return f"{words.name} = {words.payoff}" if words.name else words.payoff
-    has_given_name = tree.given[node] is not None and words.name  # `words` may have names by the program
-    return f"{player} {words.name}" if has_given_name else safe_line(node_name(tree, node, language))
+    if tree.given[node] is not None and words.name:  # `words` may have names by the program
+        return named_node(player, words.name, language)
+    return safe_line(node_name(tree, node, language))
 
 
 _CROSSED: dict[CrossMark | None, Phrase] = {

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from grader.base.numbers import Bound
 from grader.base.phrases import ENGLISH, Language
-from grader.trees.tree import Tree, Value
+from grader.trees.tree import Player, Tree, Value
 
 
 def node_name(tree: Tree, node: int, language: Language = ENGLISH) -> str:
@@ -15,7 +15,7 @@ def node_name(tree: Tree, node: int, language: Language = ENGLISH) -> str:
 
 
 def node_title(tree: Tree, node: int, language: Language = ENGLISH) -> str:
-    """Return a node as in a lecture: `MIN B`, `Min1`, `the root`, `leaf e`, `leaf 5`, `leaf 5 (x)`.
+    """Return a node as in a lecture: `MIN B`, `chance node B`, `Min1`, `the root`, `leaf 5`, `leaf 5 (x)`.
 
     A node at the depth limit has only its name, because it is not a leaf of the whole tree.
     """
@@ -26,8 +26,15 @@ def node_title(tree: Tree, node: int, language: Language = ENGLISH) -> str:
         if isinstance(payoff, str):
             return language.term("leaf {name} ({payoff})", name=name, payoff=payoff)
         return language.term("leaf {name}", name=name)
-    if node in tree.estimates or tree.given[node] is None:
+    if node in tree.estimates or tree.given[node] is None or player is None:
         return name
+    return named_node(player, name, language)
+
+
+def named_node(player: Player, name: str, language: Language = ENGLISH) -> str:
+    """Return an inner node with the name that the tree gives it: `MIN B`, `chance node B`."""
+    if player is Player.CHANCE:
+        return language.term("chance node {name}", name=name)
     return language.term("{player} {name}", player=player, name=name)
 
 
