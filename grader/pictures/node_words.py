@@ -223,7 +223,7 @@ def describe_outcome(tree: Tree, node: int, view: View, words: NodeWords) -> str
     outcome = _with_notes(tree, node, view, words) if is_leaf else _node_label(tree, node, words, language)
     if words.probability:
         outcome = language.term(
-            "with probability {probability} {outcome}", probability=words.probability, outcome=outcome
+            "{outcome} with probability {probability}", probability=words.probability, outcome=outcome
         )
     if words.move:
         outcome = f"{words.move}: {outcome}"

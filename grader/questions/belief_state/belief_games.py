@@ -76,7 +76,7 @@ BELIEF_TREE = Phrase(
     "The payoff at a leaf is the agent's payoff in the worst possible state there."
 )
 FIRST_ACTION_VALUE = Phrase("With {move} as its first action, the agent can achieve {value}.")
-MAXIMUM = Phrase("So the maximum is {value}.")
+MAXIMUM = Phrase("The maximum is {value}.")
 
 # Partially observable games -------------------------------------------------------------------
 
