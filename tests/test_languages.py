@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
 
 from grader.base.catalogues import (
     PLACEHOLDER,
@@ -439,6 +440,32 @@ def test_commands_speak_it(tmp_path: Path) -> None:
     gametree("draw", "-", "-o", str(tmp_path / "t.svg"), *spoken_so, typed="MAX (3 5)")
     assert "Spielbaum" in (tmp_path / "t.svg").read_text(encoding="utf-8")
     assert gametree("explain", "-", *spoken_so, typed="MAX (3 2.5)").out.count("2,5")
+
+
+ALPHA_BETA = {
+    "de": {"alpha", "beta", "alpha-beta"},
+    "es": {"alfa", "beta", "alfa-beta"},
+    "fr": {"alpha", "bêta", "alpha-bêta"},
+    "it": {"alfa", "beta", "alfa-beta"},
+    "pt": {"alfa", "beta", "alfa-beta"},
+    "zh": {"alpha", "beta", "α-β"},
+}
+"""How each language spells the bounds and the search; `α` and `β` alone are the letters of a window."""
+
+_SPELLING = re.compile(r"(?<!\w)(?:al[pf]h?a|α)-(?:b[eê]ta|β)(?!\w)|(?<!\w)(?:al(?:ph|f)a|b[eê]ta)(?!\w)")
+
+
+@pytest.mark.parametrize("code", ALPHA_BETA)
+def test_alpha_and_beta_have_one_spelling(code: str) -> None:
+    """A catalogue has one form of each, in sentences and in formulas; code in backticks is as it is typed."""
+    with (SHIPPED / f"{code}.po").open("rb") as file:
+        entries = [entry for entry in read_po(file) if entry.id]
+    spelled = set[str]()
+    for entry in entries:
+        for text in (entry.string,) if isinstance(entry.string, str) else entry.string:
+            plain = re.sub(rf"{PLACEHOLDER.pattern}|`[^`]*`", "", text)
+            spelled.update(_SPELLING.findall(plain.lower()))
+    assert spelled == ALPHA_BETA[code]
 
 
 CHANCE_TREE = "MAX A (CHANCE B (1/2: 3, 1/2: 4) CHANCE C (1/2: MIN D (1 2), 1/2: 9))"
