@@ -67,12 +67,26 @@ _CONTRACTIONS = {
     "es": {"a el": "al", "de el": "del"},
     "fr": {"à le": "au", "de le": "du", "en le": "au"},
     "it": {
-        "a il": "al", "da il": "dal", "di il": "del", "in il": "nel", "su il": "sul",
-        "a la": "alla", "da la": "dalla", "di la": "della", "in la": "nella", "su la": "sulla",
+        "a il": "al",
+        "da il": "dal",
+        "di il": "del",
+        "in il": "nel",
+        "su il": "sul",
+        "a la": "alla",
+        "da la": "dalla",
+        "di la": "della",
+        "in la": "nella",
+        "su la": "sulla",
     },
     "pt": {
-        "a o": "ao", "de o": "do", "em o": "no", "por o": "pelo",
-        "a a": "à", "de a": "da", "em a": "na", "por a": "pela",
+        "a o": "ao",
+        "de o": "do",
+        "em o": "no",
+        "por o": "pelo",
+        "a a": "à",
+        "de a": "da",
+        "em a": "na",
+        "por a": "pela",
     },
 }
 """What a preposition and the article after it become, where a value begins with an article."""
@@ -248,17 +262,20 @@ class Language:
         """
         if len(items) < 2:
             return "".join(items)
-        between = "; " if self.comma and any("," in item for item in items) else ", "
-        first, last = self.join(items[:-1], between), items[-1]
+        first, last = self.join(items[:-1], self._separator(items)), items[-1]
         if self.code.partition("-")[0] == "es" and re.match(r"(?i)h?[ií](?!e)|y\b", last):
             return f"{first} e {last}"
         return self.term("{items} and {last}", items=first, last=last)
 
     def join_or(self, items: "list[str] | tuple[str, ...]") -> str:
-        """Write `a`, `a or b`, `a, b or c`, or nothing."""
+        """Write `a`, `a or b`, `a, b or c`, or nothing; numbers are separated as by `join_and`."""
         if len(items) < 2:
             return "".join(items)
-        return self.term("{items} or {last}", items=self.join(items[:-1]), last=items[-1])
+        first = self.join(items[:-1], self._separator(items))
+        return self.term("{items} or {last}", items=first, last=items[-1])
+
+    def _separator(self, items: "list[str] | tuple[str, ...]") -> str:
+        return "; " if self.comma and any("," in item for item in items) else ", "
 
     def join(self, items: Iterable[str], between: str = ", ") -> str:
         """Write `a, b, c`, without an `and`."""
