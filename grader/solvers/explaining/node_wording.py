@@ -18,7 +18,7 @@ def node_name(tree: Tree, node: int, language: Language = ENGLISH) -> str:
 def node_title(tree: Tree, node: int, language: Language = ENGLISH) -> str:
     """Return a node as in a lecture: `MIN B`, `chance node B`, `Min1`, `the root`, `leaf 5`, `leaf 5 (x)`.
 
-    A hidden payoff has no letter. A node at the depth limit is no leaf of the whole tree and has only its name.
+    A hidden payoff has no letter. A node at the depth limit has only its name: the whole tree goes on there.
     """
     name, player, payoff = tree.names[node], tree.players[node], tree.payoffs[node]
     if name == "root" and (player is not None or node in tree.estimates) and not node:
