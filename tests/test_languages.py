@@ -8,7 +8,9 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from collections.abc import Sequence
 from datetime import date, datetime, time
+from fractions import Fraction
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
@@ -43,9 +45,11 @@ from grader.publishing.exam_build import build_exam
 from grader.publishing.feedback_formats import write_feedback
 from grader.publishing.feedback_pages import PAGE_PHRASES
 from grader.publishing.verification import verify_exam
-from grader.solvers.explaining.node_wording import node_title
+from grader.solvers.explaining.node_wording import node_title, value_choice
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
+from grader.trees.tree import Value
+from grader.trees.tree_builder import HIDDEN_PAYOFF
 from tests.cli.running import gametree
 from tests.grading.test_grading import taken
 from tests.languages import CHECKOUT, KEYWORDS, SHIPPED, faults, renew, said_in, template, write
@@ -442,6 +446,30 @@ def test_commands_speak_it(tmp_path: Path) -> None:
     assert gametree("explain", "-", *spoken_so, typed="MAX (3 2.5)").out.count("2,5")
 
 
+@pytest.mark.parametrize(
+    ("code", "values", "written"),
+    [
+        ("en", (Fraction(5, 2), 3, 4), "2.5, 3 or 4"),
+        ("de", (Fraction(5, 2), 3, 4), "2,5; 3 oder 4"),
+        ("de", (2, 3, 4), "2, 3 oder 4"),
+        ("zh", (2, 3, 4), "2、3 或 4"),
+    ],
+)
+def test_values_of_which_one_counts_are_joined_by_or(
+    code: str, values: Sequence[Value], written: str
+) -> None:
+    """They are separated as in any list of numbers: with a decimal comma by semicolons where needed."""
+    assert value_choice(values, Language.of(code)) == written
+
+
+def test_a_hidden_payoff_is_no_letter() -> None:
+    """A leaf without a payoff to show is `leaf 1`; an unknown payoff has its letter."""
+    tree = read_tree("MAX A (x 3)")
+    assert not isinstance(tree, Diagnostics)
+    assert node_title(tree, 1) == "leaf 1 (x)"
+    assert node_title(tree.with_payoffs((HIDDEN_PAYOFF, 3)), 1) == "leaf 1"
+
+
 ALPHA_BETA = {
     "de": {"alpha", "beta", "alpha-beta"},
     "es": {"alfa", "beta", "alfa-beta"},
@@ -462,7 +490,7 @@ def test_alpha_and_beta_have_one_spelling(code: str) -> None:
         entries = [entry for entry in read_po(file) if entry.id]
     spelled = set[str]()
     for entry in entries:
-        for text in (entry.string,) if isinstance(entry.string, str) else entry.string:
+        for text in (entry.string,) if isinstance(entry.string, str) else entry.string or ():
             plain = re.sub(rf"{PLACEHOLDER.pattern}|`[^`]*`", "", text)
             spelled.update(_SPELLING.findall(plain.lower()))
     assert spelled == ALPHA_BETA[code]
