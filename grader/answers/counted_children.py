@@ -27,7 +27,7 @@ def counted_children(reply: Reply, naming: MentionRules, items: Items) -> dict[i
 
     Raises `UnreadableError`, also if the node has fewer children.
     """
-    found: dict[int, Mention] = {}
+    children_by_ordinal: dict[int, Mention] = {}
     for ordinals, noun in _ordinals_of_children(reply, items):
         relation = _after_nouns(items, noun)
         if _kind(items, relation) not in ("OF", "BELOW"):
@@ -44,8 +44,8 @@ def counted_children(reply: Reply, naming: MentionRules, items: Items) -> dict[i
                 ordinal = _first(items, index)
                 if number > len(children) or not children:
                     raise reply.misplaced(ordinal, NO_PLACE, NUMBER_OR_NAME)
-                found[index] = Mention(((children[number - 1],),), ordinal.start_pos)
-    return found
+                children_by_ordinal[index] = Mention(((children[number - 1],),), ordinal.start_pos)
+    return children_by_ordinal
 
 
 def _ordinals_of_children(reply: Reply, items: Items) -> Iterator[tuple[list[tuple[int, int]], int]]:
@@ -73,7 +73,7 @@ def _ordinals_of_children(reply: Reply, items: Items) -> Iterator[tuple[list[tup
 
 
 def _ordinal_number(reply: Reply, items: Items, index: int) -> int | None:
-    """Return the number of `second`, `2nd` or the German `2.`, 0 for `last`, and None if it is no ordinal."""
+    """Return the number of `second`, `2nd` or the German `2.`, 0 for `last`, and None for other mentions."""
     token = _first(items, index)
     digits = _DIGITS.match(token)
     match token.type:

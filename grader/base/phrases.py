@@ -217,7 +217,7 @@ class Language:
             values.setdefault("count", count)
         if contractions := _CONTRACTIONS.get(self.code.partition("-")[0]):
             return _AFTER_PREPOSITION.sub(
-                lambda found: self._contracted(found["preposition"] or "", found[2], contractions, values),
+                lambda match: self._contracted(match["preposition"] or "", match[2], contractions, values),
                 sentence,
             )
         if not self._chinese:
@@ -234,9 +234,9 @@ class Language:
         text = self._placeholder_text(name, values)
         article = _ARTICLE.match(text)
         if preposition and article:
-            both = contractions.get(f"{preposition.lower()} {article['article']}")
-            if both:
-                word = both.capitalize() if preposition[0].isupper() else both
+            contraction = contractions.get(f"{preposition.lower()} {article['article']}")
+            if contraction:
+                word = contraction.capitalize() if preposition[0].isupper() else contraction
                 return f"{word} {text[article.end() :]}"
         return f"{preposition} {text}" if preposition else text
 

@@ -192,7 +192,7 @@ def describe_inner_nodes(tree: Tree, view: View, words: Sequence[NodeWords]) -> 
         outcomes = language.number_separator.join(
             describe_outcome(tree, child, view, words[child]) for child in tree.children[node]
         )
-        # `say` would capitalise a name at the start: only "chance node" is none.
+        # `say` would capitalise a name at the start, but "chance node" is a word.
         write = language.say if tree.players[node] is Player.CHANCE else language.term
         sentence = write(_LEADS_TO, node=label, outcomes=outcomes)
         described[node] = InnerNode(label, outcomes, sentence)

@@ -8,7 +8,7 @@ from grader.base.numbers import Number, normalize_number
 from grader.trees.tree import Attributes, Claim, Header, Payoff, Player, Tree
 
 HIDDEN_PAYOFF = "?"
-"""The payoff of a leaf whose value is in question: it is no letter for an unknown number."""
+"""The payoff of a leaf whose value is in question; a letter would be an unknown number."""
 
 
 class TreeBuilder:
