@@ -8,13 +8,16 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from collections.abc import Sequence
 from datetime import date, datetime, time
+from fractions import Fraction
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
 
 from grader.base.catalogues import (
     PLACEHOLDER,
@@ -25,7 +28,7 @@ from grader.base.catalogues import (
     uses_decimal_comma,
     write_date,
 )
-from grader.base.phrases import Language, paragraph
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.folders import CATALOGUE_FILE, KEYS_FOLDER
@@ -35,12 +38,18 @@ from grader.grading.class_marking import mark_pending
 from grader.grading.exam_keys import ExamKeysError, read_exam_keys
 from grader.grading.executors import executor_named
 from grader.grading.results import results
+from grader.pictures.node_words import describe
+from grader.pictures.view import View
 from grader.publishing import class_report
 from grader.publishing.exam_build import build_exam
 from grader.publishing.feedback_formats import write_feedback
 from grader.publishing.feedback_pages import PAGE_PHRASES
 from grader.publishing.verification import verify_exam
+from grader.solvers.explaining.node_wording import node_title, value_choice
 from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.notation.reading import read_tree
+from grader.trees.tree import Value
+from grader.trees.tree_builder import HIDDEN_PAYOFF
 from tests.cli.running import gametree
 from tests.grading.test_grading import taken
 from tests.languages import CHECKOUT, KEYWORDS, SHIPPED, faults, renew, said_in, template, write
@@ -435,6 +444,109 @@ def test_commands_speak_it(tmp_path: Path) -> None:
     gametree("draw", "-", "-o", str(tmp_path / "t.svg"), *spoken_so, typed="MAX (3 5)")
     assert "Spielbaum" in (tmp_path / "t.svg").read_text(encoding="utf-8")
     assert gametree("explain", "-", *spoken_so, typed="MAX (3 2.5)").out.count("2,5")
+
+
+@pytest.mark.parametrize(
+    ("code", "values", "written"),
+    [
+        ("en", (Fraction(5, 2), 3, 4), "2.5, 3 or 4"),
+        ("de", (Fraction(5, 2), 3, 4), "2,5; 3 oder 4"),
+        ("de", (2, 3, 4), "2, 3 oder 4"),
+        ("zh", (2, 3, 4), "2、3 或 4"),
+    ],
+)
+def test_values_of_which_one_counts_are_joined_by_or(
+    code: str, values: Sequence[Value], written: str
+) -> None:
+    """They are separated as in any list of numbers: with a decimal comma by semicolons where needed."""
+    assert value_choice(values, Language.of(code)) == written
+
+
+def test_a_hidden_payoff_is_no_letter() -> None:
+    """A leaf without a payoff to show is `leaf 1`; an unknown payoff has its letter."""
+    tree = read_tree("MAX A (x 3)")
+    assert not isinstance(tree, Diagnostics)
+    assert node_title(tree, 1) == "leaf 1 (x)"
+    assert node_title(tree.with_payoffs((HIDDEN_PAYOFF, 3)), 1) == "leaf 1"
+
+
+ALPHA_BETA = {
+    "de": {"alpha", "beta", "alpha-beta"},
+    "es": {"alfa", "beta", "alfa-beta"},
+    "fr": {"alpha", "bêta", "alpha-bêta"},
+    "it": {"alfa", "beta", "alfa-beta"},
+    "pt": {"alfa", "beta", "alfa-beta"},
+    "zh": {"alpha", "beta", "α-β"},
+}
+"""How each language spells the bounds and the search; `α` and `β` alone are the letters of a window."""
+
+_SPELLING = re.compile(r"(?<!\w)(?:al[pf]h?a|α)-(?:b[eê]ta|β)(?!\w)|(?<!\w)(?:al(?:ph|f)a|b[eê]ta)(?!\w)")
+
+
+@pytest.mark.parametrize("code", ALPHA_BETA)
+def test_alpha_and_beta_have_one_spelling(code: str) -> None:
+    """A catalogue has one form of each, in sentences and in formulas; code in backticks is as it is typed."""
+    with (SHIPPED / f"{code}.po").open("rb") as file:
+        entries = [entry for entry in read_po(file) if entry.id]
+    spelled = set[str]()
+    for entry in entries:
+        for text in (entry.string,) if isinstance(entry.string, str) else entry.string or ():
+            plain = re.sub(rf"{PLACEHOLDER.pattern}|`[^`]*`", "", text)
+            spelled.update(_SPELLING.findall(plain.lower()))
+    assert spelled == ALPHA_BETA[code]
+
+
+CHANCE_TREE = "MAX A (CHANCE B (1/2: 3, 1/2: 4) CHANCE C (1/2: MIN D (1 2), 1/2: 9))"
+
+CHANCE_NODE = {
+    "en": ("chance node B", "at chance node B", "Chance node B"),
+    "de": ("Zufallsknoten B", "an Zufallsknoten B", "Zufallsknoten B"),
+    "es": ("el nodo de azar B", "en el nodo de azar B", "El nodo de azar B"),
+    "fr": ("le nœud de hasard B", "au nœud de hasard B", "Le nœud de hasard B"),
+    "it": ("il nodo di caso B", "nel nodo di caso B", "Il nodo di caso B"),
+    "pt": ("o nó de acaso B", "no nó de acaso B", "O nó de acaso B"),
+    "zh": ("机会节点 B", "在机会节点 B 处", "机会节点 B"),
+}
+"""A chance node by itself, with a preposition, and at the start of a sentence."""
+
+
+@pytest.mark.parametrize("code", CHANCE_NODE)
+def test_a_chance_node_has_the_word_of_the_language(code: str) -> None:
+    """Sentences and descriptions of pictures call it as the papers of the language do, never `CHANCE`."""
+    tree, language = read_tree(CHANCE_TREE), Language.of(code)
+    assert not isinstance(tree, Diagnostics)
+    name, at_name, start = CHANCE_NODE[code]
+    assert node_title(tree, 1, language) == name
+    assert language.term(Phrase("at {node}"), node=name) == at_name
+    description = describe(tree, View.question(tree, language=language))
+    assert "CHANCE" not in description
+    assert f"{start} " in description
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence", "node", "written"),
+    [
+        ("es", "De {node} a {node}.", "el nodo de azar B", "Del nodo de azar B al nodo de azar B."),
+        (
+            "fr",
+            "Valeur de {node}, en {node}",
+            "le nœud de hasard B",
+            "Valeur du nœud de hasard B, au nœud de hasard B",
+        ),
+        ("it", "da {node} a {node}", "la foglia 5", "dalla foglia 5 alla foglia 5"),
+        ("pt", "de {node} a {node}", "a folha 5", "da folha 5 à folha 5"),
+        ("pt", "de {node}", "a", "de a"),
+        ("it", "di {node}", "le tre foglie", "di le tre foglie"),
+        ("es", "de {node}", "MIN B", "de MIN B"),
+        ("es", "desde {node}", "el nodo de azar B", "desde el nodo de azar B"),
+        ("en", "de {node}", "el nodo", "de el nodo"),
+    ],
+)
+def test_a_preposition_and_an_article_become_one_word(
+    code: str, sentence: str, node: str, written: str
+) -> None:
+    """Romance languages contract them where a value begins with an article, and no letter that is a name."""
+    assert Language.of(code).term(sentence, node=node) == written
 
 
 def test_chinese_sentences_and_lists_have_their_own_signs() -> None:

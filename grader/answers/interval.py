@@ -389,7 +389,7 @@ def _compare(reply: Spans, key: Spans, tree: Tree, terms: Terms, _texts: bool) -
     return (Item(None, write(reply, tree), write(key, tree), verdict),)
 
 
-def _rounded(key: Spans, digits: int) -> list[Spans]:
+def rounded_spans(key: Spans, digits: int) -> list[Spans]:
     """Return the set with limits rounded to this number of decimals, and to some more."""
     return [
         tuple(
@@ -443,6 +443,6 @@ INTERVAL: Form[Spans] = Form(
     allows_rounding=True,
     marking_rule=Phrase("The set of numbers must be correct, but it may be written in any form."),
     answer_space=AnswerSpace("line"),
-    blank_codec=reply_box_codec(ASK, EXAMPLE, write, _rounded),
+    blank_codec=reply_box_codec(ASK, EXAMPLE, write, rounded_spans),
     screen_keys=("x", "<", "<=", ">", ">=", "or", "always", "never"),
 )

@@ -63,6 +63,37 @@ _PLACES = {
 }
 """How a translation says where a node is: for `{node}`, it may have `{at_node}` or `{of_node}`."""
 
+_CONTRACTIONS = {
+    "es": {"a el": "al", "de el": "del"},
+    "fr": {"à le": "au", "de le": "du", "en le": "au"},
+    "it": {
+        "a il": "al",
+        "da il": "dal",
+        "di il": "del",
+        "in il": "nel",
+        "su il": "sul",
+        "a la": "alla",
+        "da la": "dalla",
+        "di la": "della",
+        "in la": "nella",
+        "su la": "sulla",
+    },
+    "pt": {
+        "a o": "ao",
+        "de o": "do",
+        "em o": "no",
+        "por o": "pelo",
+        "a a": "à",
+        "de a": "da",
+        "em a": "na",
+        "por a": "pela",
+    },
+}
+"""What a preposition and the article after it become, where a value begins with an article."""
+
+_AFTER_PREPOSITION = re.compile(rf"(?:(?<![\w’'])(?P<preposition>\w{{1,3}}) )?{PLACEHOLDER.pattern}")
+_ARTICLE = re.compile(r"(?P<article>el|il|la|le|o|a) (?=[^\W\d]{2,} )")
+
 _LOWERCASE_SIGNS = ("α", "β", "b^", "n!")
 """Signs that stay lowercase at the start of a sentence: their capitals mean something else."""
 
@@ -184,12 +215,30 @@ class Language:
         """Replace the placeholders of a sentence by their values."""
         if count is not None:
             values.setdefault("count", count)
+        if contractions := _CONTRACTIONS.get(self.code.partition("-")[0]):
+            return _AFTER_PREPOSITION.sub(
+                lambda match: self._contracted(match["preposition"] or "", match[2], contractions, values),
+                sentence,
+            )
         if not self._chinese:
             return PLACEHOLDER.sub(lambda name: self._placeholder_text(name[1], values), sentence)
         filled = PLACEHOLDER.sub(
             lambda name: self._placeholder_text(name[1], values).replace(" ", _VALUE_BLANK), sentence
         )
         return re.sub(_AMONG_CHINESE, "", filled).replace(_VALUE_BLANK, " ")
+
+    def _contracted(
+        self, preposition: str, name: str, contractions: Mapping[str, str], values: Mapping[str, object]
+    ) -> str:
+        """Return a preposition and the value after it: `del nodo de azar B` for `de {node}`."""
+        text = self._placeholder_text(name, values)
+        article = _ARTICLE.match(text)
+        if preposition and article:
+            contraction = contractions.get(f"{preposition.lower()} {article['article']}")
+            if contraction:
+                word = contraction.capitalize() if preposition[0].isupper() else contraction
+                return f"{word} {text[article.end() :]}"
+        return f"{preposition} {text}" if preposition else text
 
     def _placeholder_text(self, name: str, values: Mapping[str, object]) -> str:
         """Return what replaces a placeholder: a value, or a node with its preposition."""
@@ -213,17 +262,20 @@ class Language:
         """
         if len(items) < 2:
             return "".join(items)
-        between = "; " if self.comma and any("," in item for item in items) else ", "
-        first, last = self.join(items[:-1], between), items[-1]
+        first, last = self.join(items[:-1], self._separator(items)), items[-1]
         if self.code.partition("-")[0] == "es" and re.match(r"(?i)h?[ií](?!e)|y\b", last):
             return f"{first} e {last}"
         return self.term("{items} and {last}", items=first, last=last)
 
     def join_or(self, items: "list[str] | tuple[str, ...]") -> str:
-        """Write `a`, `a or b`, `a, b or c`, or nothing."""
+        """Write `a`, `a or b`, `a, b or c`, or nothing; numbers are separated as by `join_and`."""
         if len(items) < 2:
             return "".join(items)
-        return self.term("{items} or {last}", items=self.join(items[:-1]), last=items[-1])
+        first = self.join(items[:-1], self._separator(items))
+        return self.term("{items} or {last}", items=first, last=items[-1])
+
+    def _separator(self, items: "list[str] | tuple[str, ...]") -> str:
+        return "; " if self.comma and any("," in item for item in items) else ", "
 
     def join(self, items: Iterable[str], between: str = ", ") -> str:
         """Write `a, b, c`, without an `and`."""

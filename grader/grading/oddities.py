@@ -117,8 +117,8 @@ def identical_answers(exam_keys: ExamKeys, answers: Iterable[MarkedAnswer]) -> t
         elif len({each.variant_group for each in group}) < 2 or not (is_distinctive or is_repeated):
             continue
         elif is_repeated:
-            why = say("The same wrong answer in different variants, and not only here.")
+            why = say("The same incorrect answer in different variants, and not only here.")
         else:
-            why = say("The same wrong answer in different variants.")
+            why = say("The same incorrect answer in different variants.")
         rows.append(Identical(part, text, students, why))
     return tuple(rows[:MAX_TABLE_ROWS])

@@ -7,8 +7,8 @@ from grader.base.numbers import INFINITY
 from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
 from grader.base.safe_text import MAX_LABEL_LENGTH, safe_line
 from grader.pictures.view import ClaimMark, CrossMark, Names, NodeValue, Range, View
-from grader.solvers.explaining.node_wording import node_name
-from grader.trees.tree import Attributes, Player, Tree, Value
+from grader.solvers.explaining.node_wording import named_node, node_name, value_text
+from grader.trees.tree import Attributes, Player, Tree
 
 MAX_DESCRIBED_NODES = 400
 """Larger trees are described only by their size: a list of a thousand branches helps no listener."""
@@ -21,7 +21,7 @@ _RELATIONS = {"<=": "≤ ", ">=": "≥ ", "=": ""}
 def spell_value(
     value: NodeValue | str | None, language: Language = ENGLISH, max_length: int = MAX_LABEL_LENGTH
 ) -> str:
-    """Return a value as it is printed: `−7/3`, `(1, 2, 6)`, `≤ 2`, `2 … 5`, a letter; empty for None."""
+    """Return a value as it is printed: `−7/3`, `<1, 2, 6>`, `≤ 2`, `2 … 5`, a letter; empty for None."""
     match value:
         case None:
             return ""
@@ -38,7 +38,7 @@ def spell_value(
                 return f"≥ {spell_value(low, language)}"
             return f"{spell_value(low, language)} … {spell_value(high, language)}"
         case tuple():
-            return f"({language.number_separator.join(spell_value(number, language) for number in value)})"
+            return value_text(value, language)
         case _:
             return language.number(value)
 
@@ -88,8 +88,7 @@ def _words(tree: Tree, node: int, view: View, names: Names, probability: str) ->
     is_known = player is None and not isinstance(payoff, str) and view.claim_marks[node] in (None, "right")
     window, claim, attributes = view.windows[node], view.claims[node], tree.attributes[node]
     move = safe_line(tree.moves[node] or "")
-    pairs = () if attributes is None else attribute_words(attributes, language)
-    notes = tuple(f"{word} = {spell_value(number, language)}" for word, number in pairs)
+    notes = () if attributes is None else attribute_words(attributes, language)
     return NodeWords(
         name="" if name is None or names == "none" else safe_line(name),
         payoff=spell_value(payoff, language),
@@ -112,15 +111,16 @@ def board_squares(board: str | None) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(row.split() if " " in row.strip() else row.strip()) for row in rows if row.strip())
 
 
-def attribute_words(attributes: Attributes, language: Language) -> tuple[tuple[str, Value], ...]:
-    """Return the attributes of a node, each with its word."""
-    pairs = (
-        (language.term("eval"), attributes.evaluation),
-        ("f", attributes.features),
-        ("n", attributes.visits),
-        ("w", attributes.wins),
+def attribute_words(attributes: Attributes, language: Language) -> tuple[str, ...]:
+    """Return the attributes of a node, each with its word: `eval = 4`, `f = (2, −1)`, `n = 10`."""
+    features = language.number_separator.join(map(language.number, attributes.features or ()))
+    texts = (
+        (language.term("eval"), spell_value(attributes.evaluation, language)),
+        ("f", f"({features})" if features else ""),
+        ("n", spell_value(attributes.visits, language)),
+        ("w", spell_value(attributes.wins, language)),
     )
-    return tuple((word, number) for word, number in pairs if number is not None)
+    return tuple(f"{word} = {text}" for word, text in texts if text)
 
 
 def _probabilities(tree: Tree, language: Language) -> list[str]:
@@ -172,6 +172,9 @@ def describe(tree: Tree, view: View | None = None, words: Sequence[NodeWords] | 
     return paragraph(*sentences)
 
 
+_LEADS_TO = Phrase("{node} leads to {outcomes}.")
+
+
 class InnerNode(NamedTuple):
     """An inner node in words: its label, and each of its branches with its end."""
 
@@ -189,8 +192,9 @@ def describe_inner_nodes(tree: Tree, view: View, words: Sequence[NodeWords]) -> 
         outcomes = language.number_separator.join(
             describe_outcome(tree, child, view, words[child]) for child in tree.children[node]
         )
-        # Not `say`, which would capitalise the name at its start.
-        sentence = language.term("{node} leads to {outcomes}.", node=label, outcomes=outcomes)
+        # `say` would capitalise a name at the start, but "chance node" is a word.
+        write = language.say if tree.players[node] is Player.CHANCE else language.term
+        sentence = write(_LEADS_TO, node=label, outcomes=outcomes)
         described[node] = InnerNode(label, outcomes, sentence)
     return described
 
@@ -199,8 +203,9 @@ def _node_label(tree: Tree, node: int, words: NodeWords, language: Language) -> 
     player = tree.players[node]
     if player is None:
         return f"{words.name} = {words.payoff}" if words.name else words.payoff
-    has_given_name = tree.given[node] is not None and words.name  # `words` may have names by the program
-    return f"{player} {words.name}" if has_given_name else safe_line(node_name(tree, node, language))
+    if tree.given[node] is not None and words.name:  # `words` may have names by the program
+        return named_node(player, words.name, language)
+    return safe_line(node_name(tree, node, language))
 
 
 _CROSSED: dict[CrossMark | None, Phrase] = {
@@ -218,7 +223,7 @@ def describe_outcome(tree: Tree, node: int, view: View, words: NodeWords) -> str
     outcome = _with_notes(tree, node, view, words) if is_leaf else _node_label(tree, node, words, language)
     if words.probability:
         outcome = language.term(
-            "with probability {probability} {outcome}", probability=words.probability, outcome=outcome
+            "{outcome} with probability {probability}", probability=words.probability, outcome=outcome
         )
     if words.move:
         outcome = f"{words.move}: {outcome}"

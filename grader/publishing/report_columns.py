@@ -10,7 +10,7 @@ COLUMNS: Mapping[str, Phrase] = {
     Phrase("students"): Phrase("The number of students, or their names."),
     Phrase("question"): Phrase('The question part; "total" is the whole exam.'),
     Phrase("title"): Phrase("The title of the question."),
-    Phrase("kind"): Phrase("The kind of question, as listed by `gametree kinds`."),
+    Phrase("kind"): Phrase("The kind of question."),
     Phrase("full mark"): Phrase("The maximum score for the question."),
     Phrase("mean"): Phrase("The average percentage score. A question with an average near 100% is easy."),
     Phrase("discrimination"): Phrase(

@@ -204,7 +204,7 @@ BELIEFS: Mapping[str, Belief] = {
     ),
     "one-ply-early": Belief(
         Phrase("The search was stopped one ply too early."),
-        Phrase("A search to depth d looks d moves ahead; the root is at depth 0."),
+        Phrase("A search to depth d looks d plies ahead; the root is at depth 0."),
     ),
     "before-the-change": Belief(
         Phrase("This is the last depth at which the earlier move is still best."),

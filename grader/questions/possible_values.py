@@ -3,8 +3,10 @@
 from dataclasses import replace
 from functools import lru_cache
 
+from grader.answers.box_blanks import reply_box_codec
 from grader.answers.form import Item
-from grader.answers.interval import INTERVAL
+from grader.answers.interval import INTERVAL, rounded_spans
+from grader.answers.interval import write as write_interval
 from grader.base.intervals import Span, Spans, union
 from grader.base.numbers import INFINITY
 from grader.base.phrases import Language, Phrase, paragraph
@@ -31,8 +33,12 @@ from grader.solvers.trace import Enter, Update
 from grader.solvers.value_intervals import Interval, intervals
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
+from grader.trees.tree_builder import HIDDEN_PAYOFF
 
 # What students read -------------------------------------------------------------------------------
+
+ASK_RANGE = Phrase("Write a condition such as {example}, or always if every number is possible.")
+RANGE_EXAMPLE = "3 <= x <= 5"
 
 QUESTION = Phrase("Let x be the minimax value of {node}. Which values of x are still possible?")
 VISITED_SO_FAR = Phrase(
@@ -126,7 +132,7 @@ def _independent_key(case: Case) -> Spans:
 
 def _hidden(tree: Tree, visited: frozenset[int]) -> Tree:
     """Return the tree in which only the payoffs of visited leaves are known."""
-    known = ((tree.payoffs[leaf] or 0) if leaf in visited else "?" for leaf in tree.leaves)
+    known = ((tree.payoffs[leaf] or 0) if leaf in visited else HIDDEN_PAYOFF for leaf in tree.leaves)
     return tree.with_payoffs(tuple(known))
 
 
@@ -236,10 +242,19 @@ def _key_picture(solved: SolvedExercise) -> KeyPicture:
     )
 
 
+RANGE = replace(
+    INTERVAL,
+    ask=ASK_RANGE,
+    example=RANGE_EXAMPLE,
+    blank_codec=reply_box_codec(ASK_RANGE, RANGE_EXAMPLE, write_interval, rounded_spans),
+    screen_keys=tuple(key for key in INTERVAL.screen_keys if key != "never"),
+)
+"""A condition that some value always fulfills."""
+
 KIND = Kind(
     takes_root_window=True,
     given_names=("leaf", "node"),
-    form=INTERVAL,
+    form=RANGE,
     objection=_objection,
     draw=_draw,
     prompt=_prompt,

@@ -7,6 +7,9 @@ from fractions import Fraction
 from grader.base.numbers import Number, normalize_number
 from grader.trees.tree import Attributes, Claim, Header, Payoff, Player, Tree
 
+HIDDEN_PAYOFF = "?"
+"""The payoff of a leaf whose value is in question; a letter would be an unknown number."""
+
 
 class TreeBuilder:
     """Collects nodes in preorder, the root first; `tree` returns the finished record."""

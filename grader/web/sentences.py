@@ -94,6 +94,7 @@ SENTENCES: Mapping[str, Phrase] = {
     # The description of a node for screen readers
     "judged": Phrase("{verdict}: {value}"),
     "node_called": Phrase("{player} {name}"),
+    "chance_called": Phrase("chance node {name}"),
     "leaf_called": Phrase("leaf {path}, payoff {payoff}"),
     "has_board": Phrase("board {rows}"),
     "is_crossed": Phrase("marked as pruned"),

@@ -1,6 +1,6 @@
 // Where numbers are written: boxes at the nodes of a tree, the same as a table, and the signs that phones hide.
 
-import { element, isolated, part, say } from "./words.js";
+import { element, isolated, part, say, spokenName } from "./words.js";
 
 export const TYPED = ["values", "windows", "numbers", "payoffs"];
 const KEYPAD = ["−", "∞", "/", "."];
@@ -176,7 +176,7 @@ export class Boxes {
       if ((wanted === "leaf" && !leaf) || (wanted === "typed" && !typable(question, index)) || (wanted === "child" && node.parent !== 0)) return "";
       if (wanted === "any" && node.parent < 0) return "";
       const parent = node.parent < 0 ? "" : question.nodes[node.parent].title;
-      const name = leaf ? say("leaf_called", { path: node.path, payoff: node.shown }) : say("node_called", { player: node.player ?? "", name: node.title });
+      const name = spokenName(node);
       const box = () => element("input", { type: "checkbox", "data-row": index, "aria-label": name, onchange: () => this.view.options.touch?.(index, "touch") });
       const control = wanted === "typed" ? this.boxesOf(index, "row") : [box()];
       return element("tr", {}, element("th", { scope: "row" }, isolated(name)), element("td", {}, isolated(parent)), element("td", {}, ...control));

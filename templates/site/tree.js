@@ -1,7 +1,7 @@
 // A tree on the screen: what stands at its nodes, and how they are reached and touched.
 
 import { SHAPE, SQUARE, below, boardWidth, branchText, laidOut, leafWidth, squareWidth } from "./layout.js";
-import { say } from "./words.js";
+import { say, spokenName } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SIGNS = { right: "✓", follows: "✓", partly: "½", wrong: "✗", extra: "✗", missing: "○" };
@@ -282,7 +282,7 @@ export class TreeView {
     item.dataset.state = state;
     item.setAttribute("class", [...classes, ...(value || between ? ["written"] : [])].join(" "));
     const node = this.nodes[index];
-    const told = [node.player === null ? say("leaf_called", { path: node.path, payoff: node.shown }) : say("node_called", { player: node.player, name: node.title })];
+    const told = [spokenName(node)];
     if (node.player === null && node.given) told.push(node.title);
     if (node.known) told.push(node.known);
     if (this.folded.has(index)) told.push(say("folded", { count: this.leavesBelow(index) }));

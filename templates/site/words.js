@@ -23,6 +23,12 @@ export const phrased = (key, values) => say(key).split(/\{(\w+)\}/).map((piece, 
 /** What is heard of a mark: its sign, and the value that is right. @param {string} sign @param {string|null} value */
 export const heard = (sign, value) => (value ? say("judged", { verdict: say(`is_${sign}`), value }) : say(`is_${sign}`));
 
+/** A node for people who hear the page. @param {TreeNode} node */
+export function spokenName(node) {
+  if (node.player === null) return say("leaf_called", { path: node.path, payoff: node.shown });
+  return say(node.player === "CHANCE" ? "chance_called" : "node_called", { player: node.player, name: node.title });
+}
+
 /** An element of the page that has to be there.
  * @template {typeof HTMLElement} [E=typeof HTMLElement] @param {string} id @param {E} [kind] @returns {InstanceType<E>} */
 export function part(id, kind) {

@@ -122,7 +122,7 @@ def test_the_last_step_is_the_whole_search(tree: Tree) -> None:
     [
         (Fraction(-7, 3), "−7/3"),
         (Fraction(5, 2), "2.5"),
-        ((1, Fraction(-1, 3), 6), "(1, −1/3, 6)"),
+        ((1, Fraction(-1, 3), 6), "<1, −1/3, 6>"),
         (-INFINITY, "−∞"),
         (Range(-INFINITY, 2), "≤ 2"),
         (Range(2, INFINITY), "≥ 2"),

@@ -69,15 +69,15 @@ ILLEGAL_IN_ONE, ILLEGAL_IN_SEVERAL = plural_phrase(
     "In states {states}, the action is illegal, so the agent stays in the same state.",
 )
 RESULT_OF_ONE, RESULT_OF_SEVERAL = plural_phrase(
-    "So Result(b, {action}) contains {count} state: {states}.",
-    "So Result(b, {action}) contains {count} states: {states}.",
+    "Result(b, {action}) contains {count} state: {states}.",
+    "Result(b, {action}) contains {count} states: {states}.",
 )
 LEGAL_ACTIONS = Phrase("Legal actions in state {state}: {moves}.")
 NO_LEGAL_ACTION = Phrase("No action is legal in state {state}.")
 NO_ACTIONS = Phrase("Actions(b) contains 0 actions: no action is legal in all of the states.")
 ONE_ACTION, SEVERAL_ACTIONS = plural_phrase(
-    "So Actions(b) contains {count} action: {moves}.",
-    "So Actions(b) contains {count} actions: {moves}.",
+    "Actions(b) contains {count} action: {moves}.",
+    "Actions(b) contains {count} actions: {moves}.",
 )
 ONE_GOAL, SEVERAL_GOALS = plural_phrase("The goal state is {goals}.", "The goal states are {goals}.")
 WHY_GOAL = Phrase("All of these states are goal states, so the statement is true.")

@@ -76,7 +76,7 @@ BELIEF_TREE = Phrase(
     "The payoff at a leaf is the agent's payoff in the worst possible state there."
 )
 FIRST_ACTION_VALUE = Phrase("With {move} as its first action, the agent can achieve {value}.")
-MAXIMUM = Phrase("So the maximum is {value}.")
+MAXIMUM = Phrase("The maximum is {value}.")
 
 # Partially observable games -------------------------------------------------------------------
 
@@ -257,7 +257,7 @@ def _draw_tree(draw: Draw, case: Case) -> Case | None:
 
 
 def _prompt_tree(
-    question: Phrase, further: Callable[[Case, Language], tuple[str, ...]]
+    question: Phrase, further: Callable[[Case, Language], tuple[str, ...]], demands: Phrase | None = None
 ) -> Callable[[Case, Language], Prompt]:
     def prompt(case: Case, language: Language) -> Prompt:
         say = language.say
@@ -269,6 +269,7 @@ def _prompt_tree(
                 *further(case, language),
             ),
             say(question, node=node_name(case.tree, 0, language)),
+            say(demands) if demands else "",
             table=_game_table(case.given, language),
         )
 
@@ -362,8 +363,8 @@ PLAN = _asking_of_tree(
         lambda case, language: (
             language.say(LEAF_NUMBER_RULE),
             *strategy.strategy_sentences(case, language),
-            language.say(EVERY_STRATEGY_COUNTS),
         ),
+        EVERY_STRATEGY_COUNTS,
     ),
     key=strategy.OPTIMAL.key,
     independent_key=strategy.OPTIMAL.independent_key,

@@ -52,7 +52,7 @@ from grader.trees.tree import Player, Tree
 
 QUESTION_VALUE = Phrase("What is the value of the position if both players play optimally?")
 MOVE_VALUE = Phrase("{move} leads to a position worth {value}.")
-ROOT_VALUE = Phrase("At the root, {player} chooses the best of these values, which is {value}: {moves}.")
+ROOT_VALUE = Phrase("The best that {player} can get at the root is {value}, with {moves}.")
 
 QUESTION_MOVE = Phrase("Which move should {player} make?")
 MOVE_LABEL = Phrase("Write the label of the branch, or the number of the move, counted from the left.")

@@ -11,10 +11,7 @@ from grader.trees.games import GAMES, AnyGame
 from grader.trees.games.game_definition import Evaluation, PositionError
 from grader.trees.games.game_tree import unfold
 from grader.trees.tree import Attributes, Header, Tree
-from grader.trees.tree_builder import LETTERS, TreeBuilder
-
-UNKNOWN = "?"
-"""The payoff of a leaf whose value is in question."""
+from grader.trees.tree_builder import HIDDEN_PAYOFF, LETTERS, TreeBuilder
 
 # What students read ------------------------------------------------------------------------------
 
@@ -122,7 +119,7 @@ def is_in_progress(board: Board) -> bool:
 def single_position_tree(board: Board) -> Tree:
     """Return the position as a tree of one leaf, which shows its board."""
     planting = TreeBuilder()
-    planting.add(-1, None, UNKNOWN, attributes=_board_attributes(board.game, board.position))
+    planting.add(-1, None, HIDDEN_PAYOFF, attributes=_board_attributes(board.game, board.position))
     return planting.tree()
 
 
@@ -141,7 +138,7 @@ def _with_moves(board: Board, after: Iterable[tuple[str | None, Any]]) -> Tree:
     planting, game = TreeBuilder(), board.game
     root = planting.add(-1, game.mover(board.position), attributes=_board_attributes(game, board.position))
     for name, position in after:
-        planting.add(root, None, UNKNOWN, move=name, attributes=_board_attributes(game, position))
+        planting.add(root, None, HIDDEN_PAYOFF, move=name, attributes=_board_attributes(game, position))
     return planting.tree()
 
 
@@ -169,7 +166,7 @@ def with_move_labels(tree: Tree, language: Language) -> Tree:
 
 def without_payoffs(tree: Tree) -> Tree:
     """Return the same tree without the values of its leaves."""
-    return tree.with_payoffs((UNKNOWN,) * len(tree.leaves))
+    return tree.with_payoffs((HIDDEN_PAYOFF,) * len(tree.leaves))
 
 
 def _board_attributes(game: AnyGame, position: Any) -> Attributes:

@@ -46,7 +46,8 @@ WHY_NO_CUTOFF = {
         "No child is left to prune at that point."
     ),
     NoCut.NOT_MET: Phrase(
-        "The value that the search computes for {node} is {value}, which does not reach {bound}."
+        "The value that the search computes for {node} is {value}. "
+        "Comparing it with {bound} is not enough for a cutoff."
     ),
 }
 

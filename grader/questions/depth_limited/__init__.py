@@ -83,7 +83,7 @@ BEST_MOVE_AT_DEPTH, BEST_MOVES_AT_DEPTH = plural_phrase(
     "At depth {depth}, the best move is {move}, worth {value}.",
     "At depth {depth}, the best moves are {move}, worth {value}.",
 )
-WHY_FLIP = Phrase("So the best move first changes at depth {depth}.")
+WHY_FLIP = Phrase("The best move first changes at depth {depth}.")
 MOVES_AT_DEPTH = Phrase("depth {depth}: {moves}")
 CAPTION_FLIP = Phrase("The best move for each search depth is shown next to the root.")
 

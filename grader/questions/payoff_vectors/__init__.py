@@ -29,7 +29,7 @@ from grader.questions.randomness import Draw
 from grader.questions.reasons import VALUE_SOLUTION, Reason, SolvedExercise, WorkedSolution, bottom_up_nodes
 from grader.questions.search_answers import two_player_objection
 from grader.questions.wording import Prompt
-from grader.solvers.explaining.node_wording import node_title, value_list
+from grader.solvers.explaining.node_wording import node_title, value_choice
 from grader.solvers.explaining.value_reasons import value_sentence
 from grader.solvers.maxn import maxn, maxn_level_by_level
 from grader.solvers.maxn_mistakes import MISTAKEN_CHANCE_VALUES, MISTAKEN_CHOICES, mistaken_maxn
@@ -210,7 +210,7 @@ def _vectors_possible(solved: SolvedExercise) -> tuple[str, ...]:
             *WHY_POSSIBLE,
             len(possible[node]),
             node=node_title(tree, node, language),
-            values=value_list(sorted(possible[node]), language),
+            values=value_choice(sorted(possible[node]), language),
         )
         for node in bottom_up_nodes(tree)
     )

@@ -71,8 +71,8 @@ LOGARITHMS: Mapping[Model, Phrase] = {
     ),
 }
 LEAVES_REQUIRED = Phrase("Depth {depth} requires {here} leaves, and depth {next} requires {there}.")
-ROUNDED_DEPTH = Phrase("So the depth is {depth}.")
-DEEPEST_SEARCH = Phrase("So the deepest complete search has depth {depth}.")
+ROUNDED_DEPTH = Phrase("The depth is {depth}.")
+DEEPEST_SEARCH = Phrase("The deepest complete search has depth {depth}.")
 BRANCHING_QUESTION = Phrase("What is the effective branching factor?")
 BRANCHING_DEFINITION = Phrase(
     "The effective branching factor of a search to depth d is the number b for which b^d equals the number "

@@ -89,7 +89,9 @@ WHY_HIGHEST = Phrase("At {node}, the scores are {scores}. Therefore, the search 
 CHILD_SCORE = Phrase("{child} with {value}")
 SCORE_NOTE = Phrase("score {value}")
 
-CAPTION_OF_SCORES = Phrase("The scores of the root's children. The best child has a thick outline.")
+CAPTION_OF_SCORES = Phrase(
+    "The scores of the root's children. The branch to the best child is drawn with a thick line."
+)
 CAPTION_OF_SELECTION = Phrase(
     "The scores compared during selection. The selected path is drawn with thick lines."
 )

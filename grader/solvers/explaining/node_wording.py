@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from grader.base.numbers import Bound
 from grader.base.phrases import ENGLISH, Language
-from grader.trees.tree import Tree, Value
+from grader.trees.tree import Player, Tree, Value
+from grader.trees.tree_builder import HIDDEN_PAYOFF
 
 
 def node_name(tree: Tree, node: int, language: Language = ENGLISH) -> str:
@@ -15,19 +16,26 @@ def node_name(tree: Tree, node: int, language: Language = ENGLISH) -> str:
 
 
 def node_title(tree: Tree, node: int, language: Language = ENGLISH) -> str:
-    """Return a node as in a lecture: `MIN B`, `Min1`, `the root`, `leaf e`, `leaf 5`, `leaf 5 (x)`.
+    """Return a node as in a lecture: `MIN B`, `chance node B`, `Min1`, `the root`, `leaf 5`, `leaf 5 (x)`.
 
-    A node at the depth limit has only its name, because it is not a leaf of the whole tree.
+    A hidden payoff has no letter. A node at the depth limit has only its name: the whole tree goes on there.
     """
     name, player, payoff = tree.names[node], tree.players[node], tree.payoffs[node]
     if name == "root" and (player is not None or node in tree.estimates) and not node:
         return language.term("the root")
     if player is None and node not in tree.estimates:
-        if isinstance(payoff, str):
+        if isinstance(payoff, str) and payoff != HIDDEN_PAYOFF:
             return language.term("leaf {name} ({payoff})", name=name, payoff=payoff)
         return language.term("leaf {name}", name=name)
-    if node in tree.estimates or tree.given[node] is None:
+    if node in tree.estimates or tree.given[node] is None or player is None:
         return name
+    return named_node(player, name, language)
+
+
+def named_node(player: Player, name: str, language: Language = ENGLISH) -> str:
+    """Return an inner node with the name that the tree gives it: `MIN B`, `chance node B`."""
+    if player is Player.CHANCE:
+        return language.term("chance node {name}", name=name)
     return language.term("{player} {name}", player=player, name=name)
 
 
@@ -77,6 +85,11 @@ class TreeSpeaker:
 def value_list(values: Sequence[Value | Bound], language: Language = ENGLISH) -> str:
     """`3`, `2.5 and 3`, `2.5, 3 and 4`; with a decimal comma `2,5; 3 and 4`."""
     return language.join_and([value_text(value, language) for value in values])
+
+
+def value_choice(values: Sequence[Value | Bound], language: Language = ENGLISH) -> str:
+    """Return values of which one counts: `3`, `2.5 or 3`, `2.5, 3 or 4`."""
+    return language.join_or([value_text(value, language) for value in values])
 
 
 def node_list(tree: Tree, nodes: Sequence[int], language: Language = ENGLISH) -> str:
