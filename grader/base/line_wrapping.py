@@ -27,31 +27,31 @@ def _sign_width(sign: str) -> int:
 
 
 def wrap_line(
-    text: str, width: int, head: str = "", indent: str = "", *, longest: int | None = None
+    text: str, width: int, head: str = "", indent: str = "", *, max_unit: int | None = None
 ) -> list[str]:
-    """Break a line of text into lines of at most so many columns, at spaces and next to Chinese characters.
+    """Break a line of text into lines of at most `width` columns, at spaces and next to Chinese characters.
 
     The first line begins with `head`, all others with `indent`. No line begins with a closing sign or ends
-    with an opening one. A word that has no place to break stays whole, up to `longest` characters.
+    with an opening one. A word that has no place to break stays whole, up to `max_unit` characters.
     """
     lines, line, used = list[str](), head, display_width(head)
     is_empty = True
-    for space, unit in _units(text, longest):
-        taken = display_width(space) + display_width(unit)
-        if is_empty or used + taken <= width:
-            line, used, is_empty = line + space + unit, used + taken, False
+    for space, unit in _units(text, max_unit):
+        columns = display_width(space) + display_width(unit)
+        if is_empty or used + columns <= width:
+            line, used, is_empty = line + space + unit, used + columns, False
         else:
             lines.append(line)
             line, used = indent + unit, display_width(indent) + display_width(unit)
     return [*lines, line] if not is_empty else lines
 
 
-def _units(text: str, longest: int | None) -> Iterator[tuple[str, str]]:
+def _units(text: str, max_unit: int | None) -> Iterator[tuple[str, str]]:
     """Yield the pieces of a text that stay whole, each with the space before it."""
     for space, word in _WORDS.findall(text):
         start = 0
         for place in range(1, len(word)):
-            if place - start == longest or _can_break(word[place - 1], word[place]):
+            if place - start == max_unit or _can_break(word[place - 1], word[place]):
                 yield space, word[start:place]
                 space, start = "", place
         yield space, word[start:]

@@ -276,8 +276,8 @@ _VALUE_BLANK = "\0"
 
 def paragraph(*sentences: str) -> str:
     """Join sentences, without empty ones; a full-width sign needs no space after it."""
-    said = [*filter(None, sentences)]
-    return "".join(sentence + gap_after(sentence) for sentence in said[:-1]) + "".join(said[-1:])
+    kept = [*filter(None, sentences)]
+    return "".join(sentence + gap_after(sentence) for sentence in kept[:-1]) + "".join(kept[-1:])
 
 
 ENGLISH = Language()

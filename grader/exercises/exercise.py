@@ -165,7 +165,7 @@ class Exercise:
     def printed_entry(self, text: str) -> str:
         """Return the canonical text of an answer or one entry as people read it, without needless quotes."""
         public, read = self.public, self.kind.form.read
-        bare = _QUOTED_WORD.sub(lambda found: write_name(found[1]), text)
+        bare = _QUOTED_WORD.sub(lambda match: write_name(match[1]), text)
         if bare != text and read(bare, public.tree, public.terms) != read(text, public.tree, public.terms):
             bare = text  # the name is also that of a move, for example
         return public.terms.language.reply(bare)

@@ -149,11 +149,11 @@ def wrap_text(text: str, head: str = "", indent: str | None = None) -> list[str]
     from grader.base.line_wrapping import display_width, wrap_line
 
     width, indent = terminal_width(), head if indent is None else indent
-    longest = width - max(map(display_width, (head, indent)))
+    max_unit = width - max(map(display_width, (head, indent)))
     return [
         line
         for each in text.split("\n")
-        for line in wrap_line(each, width, head, indent, longest=longest) or [""]
+        for line in wrap_line(each, width, head, indent, max_unit=max_unit) or [""]
     ]
 
 
