@@ -10,7 +10,7 @@ from grader.answers.reply_tokens import Cursor, Token, tokenize
 from grader.answers.reply_words import Words, words
 from grader.answers.vocabulary import Vocabulary, unquote_name
 from grader.base.phrases import BoundPhrase, Phrase, bind_phrase
-from grader.base.safe_text import quote
+from grader.base.safe_text import Quotation, quote
 from grader.trees.tree import Tree
 
 NAMELESS = Phrase('if there are none, write "none"')
@@ -115,7 +115,7 @@ class Reply:
         """Return the typed text of a token."""
         return self.typed[token.start_pos : token.end_pos]
 
-    def clip(self, place: int) -> str:
+    def clip(self, place: int) -> Quotation:
         """The word at a place, in quotes, for a message."""
         word = WORD.match(self.typed, place)
         return quote(word.group() if word else self.typed[place:])

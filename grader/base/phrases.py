@@ -10,6 +10,8 @@ from typing import NewType
 
 from grader.base.catalogues import PLACEHOLDER, OwnCatalogue, load_translations, uses_decimal_comma
 from grader.base.numbers import Bound, Number, write_fraction, write_number
+from grader.base.punctuation import AMONG_CHINESE, Punctuation, gap_after, punctuation
+from grader.base.safe_text import Quotation
 
 Phrase = NewType("Phrase", str)
 """An English sentence or term that is translated later; translators find it by this mark."""
@@ -157,6 +159,11 @@ class Language:
         return "; " if self.comma else ", "
 
     @property
+    def punctuation(self) -> Punctuation:
+        """The signs that the language puts around and between words."""
+        return punctuation(self.code)
+
+    @property
     def _chinese(self) -> bool:
         return self.code.partition("-")[0] == "zh"
 
@@ -225,7 +232,7 @@ class Language:
         filled = PLACEHOLDER.sub(
             lambda name: self._placeholder_text(name[1], values).replace(" ", _VALUE_BLANK), sentence
         )
-        return re.sub(_AMONG_CHINESE, "", filled).replace(_VALUE_BLANK, " ")
+        return re.sub(AMONG_CHINESE, "", filled).replace(_VALUE_BLANK, " ")
 
     def _contracted(
         self, preposition: str, name: str, contractions: Mapping[str, str], values: Mapping[str, object]
@@ -253,16 +260,40 @@ class Language:
         return self.term(saying.one, saying.many, saying.count, **saying.values)
 
     def _value_text(self, value: object) -> str:
-        return self.render(value) if isinstance(value, BoundPhrase) else str(value)
+        match value:
+            case BoundPhrase():
+                return self.render(value)
+            case Quotation(text):
+                return self.quote(text)
+            case _:
+                return str(value)
+
+    def percent(self, share: Number, decimals: int = 0) -> str:
+        """Write a share in percent, rounded: `75%` or `75 %`."""
+        return self.points(100 * Fraction(share), decimals) + self.punctuation.percent
+
+    def quote(self, text: str) -> str:
+        """Put a text in the quotation marks of the language."""
+        before, after = self.punctuation.quotes
+        return f"{before}{text}{after}"
+
+    def with_label(self, label: str, text: str) -> str:
+        """Write `label: text`."""
+        return f"{label}{self.punctuation.colon}{text}"
+
+    def with_note(self, text: str, note: str) -> str:
+        """Write `text (note)`."""
+        before, after = self.punctuation.brackets
+        return f"{text}{before}{note}{after}"
 
     def join_and(self, items: "list[str] | tuple[str, ...]") -> str:
-        """Write `a`, `a and b`, `a, b and c`, or nothing. Numbers with a decimal comma are separated by `;`.
+        """Write `a`, `a and b`, `a, b and c`, or nothing.
 
-        Chinese has its own comma for lists. In Spanish, `y` is `e` before the sound of `i`: `x e y`.
+        In Spanish, `y` is `e` before the sound of `i`: `x e y`.
         """
         if len(items) < 2:
             return "".join(items)
-        first, last = self.join(items[:-1], self._separator(items)), items[-1]
+        first, last = self._join_before(items[:-1], items), items[-1]
         if self.code.partition("-")[0] == "es" and re.match(r"(?i)h?[ií](?!e)|y\b", last):
             return f"{first} e {last}"
         return self.term("{items} and {last}", items=first, last=last)
@@ -271,34 +302,31 @@ class Language:
         """Write `a`, `a or b`, `a, b or c`, or nothing; numbers are separated as by `join_and`."""
         if len(items) < 2:
             return "".join(items)
-        first = self.join(items[:-1], self._separator(items))
-        return self.term("{items} or {last}", items=first, last=items[-1])
+        return self.term("{items} or {last}", items=self._join_before(items[:-1], items), last=items[-1])
 
-    def _separator(self, items: "list[str] | tuple[str, ...]") -> str:
-        return "; " if self.comma and any("," in item for item in items) else ", "
+    def join(self, items: Iterable[str]) -> str:
+        """Write `a, b, c`, without an `and`; numbers with a decimal comma are separated by `;`."""
+        listed = tuple(items)
+        return self._join_before(listed, listed)
 
-    def join(self, items: Iterable[str], between: str = ", ") -> str:
-        """Write `a, b, c`, without an `and`."""
-        return ("、" if self._chinese else between).join(items)
+    def join_notes(self, notes: Iterable[str]) -> str:
+        """Write `a; b; c`, where each may contain commas."""
+        return self.punctuation.semicolon.join(notes)
 
+    def _join_before(self, items: Iterable[str], every: Iterable[str]) -> str:
+        """Join some of the items of a list by the sign that `every` item allows."""
+        has_commas = self.comma and any("," in item for item in every)
+        return (self.punctuation.semicolon if has_commas else self.punctuation.comma).join(items)
 
-_SIGN = "[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
-_AMONG_CHINESE = f"(?<={_SIGN}) (?={_SIGN})"
-"""A space of a sentence, meant for names and numbers, that ended up between two Chinese signs.
-
-It is compiled on first use: such large sets of signs take as long as starting a small command.
-"""
 
 _VALUE_BLANK = "\0"
 """Replaces the spaces of a value, which must stay, while a sentence is filled."""
 
-_SPACE_AFTER_FULL_STOP = re.compile("(?<=[。！？]) ")
-"""A space after a sign that includes its own spacing."""
-
 
 def paragraph(*sentences: str) -> str:
-    """Join sentences, without empty ones; a Chinese full stop needs no space after it."""
-    return _SPACE_AFTER_FULL_STOP.sub("", " ".join(filter(None, sentences)))
+    """Join sentences, without empty ones; a full-width sign needs no space after it."""
+    kept = [*filter(None, sentences)]
+    return "".join(sentence + gap_after(sentence) for sentence in kept[:-1]) + "".join(kept[-1:])
 
 
 ENGLISH = Language()

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 # Most texts are ASCII, so the patterns of all other characters are compiled on first use.
 
@@ -107,9 +108,20 @@ def _safe(line: str, max_length: int) -> str:
     return line if len(line) <= max_length else line[: max_length - 1].rstrip("\u200c\u200d") + "…"
 
 
-def quote(text: str) -> str:
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """A text to be quoted in a message; a sentence has the quotation marks of its language around it."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return f"'{self.text}'"
+
+
+def quote(text: str) -> Quotation:
     """Quote a student's text for a message: clipped, harmless to a terminal."""
-    return f"'{safe_line(text if len(text) <= MAX_QUOTED_LENGTH else text[: MAX_QUOTED_LENGTH - 1] + '…')}'"
+    clipped = text if len(text) <= MAX_QUOTED_LENGTH else text[: MAX_QUOTED_LENGTH - 1] + "…"
+    return Quotation(safe_line(clipped))
 
 
 def skeleton(text: str) -> str:

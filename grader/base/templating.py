@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from grader.base.phrases import paragraph
+from grader.base.punctuation import gap_after
 from grader.base.shipped import shipped_folder
 
 
@@ -52,6 +53,7 @@ def _environment(**options: Any) -> Environment:
     loader = FileSystemLoader(shipped_folder("templates"), encoding="utf-8")
     environment = Environment(loader=loader, undefined=StrictUndefined, **options)
     environment.filters["paragraph"] = lambda sentences: paragraph(*sentences)
+    environment.filters["gap"] = lambda text: Markup(gap_after(text))
     return environment
 
 

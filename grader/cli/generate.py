@@ -165,8 +165,8 @@ def _note_generous_mistakes(recipe: "Recipe", exercise: "Exercise") -> None:
 
     limit = recipe.max_share
     has_partial_credit = recipe.question_kind.form.share is not all_or_nothing
-    demand = f"{round(100 * limit)} %" if limit < 1 and has_partial_credit else "less than the full mark"
-    shares = ", ".join(f"{name} {round(100 * share)} %" for name, share in overpaid_beliefs(recipe, exercise))
+    demand = f"{round(100 * limit)}%" if limit < 1 and has_partial_credit else "less than the full mark"
+    shares = ", ".join(f"{name} {round(100 * share)}%" for name, share in overpaid_beliefs(recipe, exercise))
     note(f"too few trees were found on which every mistake earns {demand} at most.")
     report(f"In the first exercise: {shares or 'none earns more'}.")
 

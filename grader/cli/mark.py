@@ -16,6 +16,7 @@ from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.terminal import Colour, Program, paint, refuse, say, say_json
 
 if TYPE_CHECKING:
+    from grader.exercises.exercise import Exercise
     from grader.exercises.feedback import Feedback, Remark
     from grader.exercises.marking import Mark
 
@@ -95,7 +96,7 @@ def mark_lines(mark: "Mark", feedback: "Feedback", *, in_full: bool = False) -> 
     from grader.exercises.marking import State
 
     language = feedback.exercise.public.terms.language
-    read_as = language.say(words.UNDERSTOOD, reply=language.reply(mark.understood))
+    read_as = language.say(words.UNDERSTOOD, reply=feedback.exercise.printed_entry(mark.understood))
     understood = wrap_text(read_as, "  ") if mark.understood else []
     if mark.state is State.BLANK:
         return [
@@ -115,7 +116,7 @@ def mark_lines(mark: "Mark", feedback: "Feedback", *, in_full: bool = False) -> 
     if full and explanation.first:
         lines += ["", *wrap_text(explanation.first, "  ")]
     if not full or len(remarks) > 1:
-        lines += ["", *(line for remark in remarks for line in _remark(remark, language))]
+        lines += ["", *(line for remark in remarks for line in _remark(remark, feedback.exercise))]
     if mark.notes:
         head, colon, rest = language.say(words.NOTES if len(mark.notes) > 1 else words.NOTE).partition(":")
         lines += ["", f"{paint(head, 'yellow')}{colon}{rest}"]
@@ -135,9 +136,9 @@ def format_earned(points: Number, maximum: Number, language: Language) -> str:
     return language.term(*words.EARNED, 1 if maximum == 1 else 2, **values)
 
 
-def _remark(remark: "Remark", language: Language) -> list[str]:
-    entries = "  ".join(language.reply(item.said or item.right) for item in remark.items)
-    text = remark.text or entries
+def _remark(remark: "Remark", exercise: "Exercise") -> list[str]:
+    entries = "  ".join(exercise.printed_entry(item.said or item.right) for item in remark.items)
+    language, text = exercise.public.terms.language, remark.text or entries
     if remark.text and remark.verdict == "wrong":
         text = f"{entries}.  {remark.text}"
     width = max(len(language.term(word)) for word in words.VERDICTS.values()) + 2

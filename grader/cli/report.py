@@ -35,6 +35,7 @@ def report(
       gametree report midterm/ -o report/
       gametree report midterm/ --alike
     """
+    from grader.base.phrases import ENGLISH
     from grader.grading.analysis import analyse
     from grader.grading.results import results
     from grader.publishing.class_report import REPORT_FILE, write_report
@@ -63,7 +64,7 @@ def report(
         return
     for part in analysis.parts:
         say(
-            f"{part.part.name}: mean {format_percent(part.difficulty) or '-'}, "
+            f"{part.part.name}: mean {format_percent(part.difficulty, ENGLISH) or '-'}, "
             f"{format_count(part.full_count, 'student')} with all points"
         )
     # Every student once for each part, although several misconceptions may explain the same answer.

@@ -61,7 +61,7 @@ def add(folder: ExamFolder, file: File = STATISTICS_FILE) -> None:
 
 @app.command()
 def show(file: File = STATISTICS_FILE, json: Json = False) -> None:
-    """Show how each type of question was answered, with 95 % intervals.
+    """Show how each type of question was answered, with 95% intervals.
 
     Examples:
       gametree statistics show
@@ -73,7 +73,7 @@ def show(file: File = STATISTICS_FILE, json: Json = False) -> None:
         say_json({"schema": 1, "exams": len(collected.exams), "questions": questions})
         return
     exams = format_count(len(collected.exams), "exam")
-    say(f"{exams}, {_type_count(len(collected.questions))}; 95 % intervals")
+    say(f"{exams}, {_type_count(len(collected.questions))}; 95% intervals")
     for question in collected.questions:
         say("")
         for line in _question_lines(question):

@@ -104,4 +104,4 @@ def _kinds(plan: QuestionPlan) -> str:
 
 
 def _percent(share: Fraction) -> str:
-    return f"{round(100 * share)} %"
+    return f"{round(100 * share)}%"

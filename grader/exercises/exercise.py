@@ -1,6 +1,7 @@
 """An exercise: a question about one tree with its conventions, its key and its misconceptions."""
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -11,6 +12,7 @@ from grader.answers.blank import Blanks
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.answers.policies import write_policy
 from grader.answers.reply_reading import MAX_REPLY_WORDS
+from grader.answers.vocabulary import write_name
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import language_record
 from grader.base.numbers import write_number
@@ -31,6 +33,8 @@ from grader.trees.tree import Tree
 from grader.version import PROGRAM
 
 SCHEMA = 1
+
+_QUOTED_WORD = re.compile(r'"(\w+)"')
 
 
 class ExerciseError(ValueError):
@@ -156,7 +160,15 @@ class Exercise:
         """Return a canonical reply text as people read it: in their language, with the labels they see."""
         public, write_labels = self.public, self.kind.form.labelled_reply
         labelled = write_labels and write_labels(self.answer(text), public.tree, public.terms)
-        return labelled or public.terms.language.reply(text)
+        return labelled or self.printed_entry(text)
+
+    def printed_entry(self, text: str) -> str:
+        """Return the canonical text of an answer or one entry as people read it, without needless quotes."""
+        public, read = self.public, self.kind.form.read
+        bare = _QUOTED_WORD.sub(lambda match: write_name(match[1]), text)
+        if bare != text and read(bare, public.tree, public.terms) != read(text, public.tree, public.terms):
+            bare = text  # the name is also that of a move, for example
+        return public.terms.language.reply(bare)
 
     def with_feedback_in(self, language: Language) -> "Exercise":
         """Return the exercise with feedback in another language; its question stays as it was."""

@@ -182,8 +182,8 @@ def shared_keys_note(exercises: Sequence[Exercise]) -> str:
     if pairs <= MAX_SAME_KEY_PAIRS and neighbour <= MAX_NEIGHBOUR_SHARE:
         return ""
     return (
-        f"two exercises have the same answer in {round(100 * pairs)} % of pairs, and the answer of "
-        f"another exercise earns {round(100 * neighbour)} % on average"
+        f"two exercises have the same answer in {round(100 * pairs)}% of pairs, and the answer of "
+        f"another exercise earns {round(100 * neighbour)}% on average"
     )
 
 

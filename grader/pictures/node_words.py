@@ -189,7 +189,7 @@ def describe_inner_nodes(tree: Tree, view: View, words: Sequence[NodeWords]) -> 
     described = {}
     for node in tree.internal:
         label = _with_notes(tree, node, view, words[node])
-        outcomes = language.number_separator.join(
+        outcomes = language.join(
             describe_outcome(tree, child, view, words[child]) for child in tree.children[node]
         )
         # `say` would capitalise a name at the start, but "chance node" is a word.
@@ -226,7 +226,7 @@ def describe_outcome(tree: Tree, node: int, view: View, words: NodeWords) -> str
             "{outcome} with probability {probability}", probability=words.probability, outcome=outcome
         )
     if words.move:
-        outcome = f"{words.move}: {outcome}"
+        outcome = language.with_label(words.move, outcome)
     return language.term(_CROSSED[mark], outcome=outcome) if mark or view.pruned[node] else outcome
 
 
@@ -252,4 +252,4 @@ def _with_notes(tree: Tree, node: int, view: View, words: NodeWords) -> str:
     if words.board:
         notes.append(language.term("board {rows}", rows=" / ".join(" ".join(row) for row in words.board)))
     label = _node_label(tree, node, words, language)
-    return f"{label} ({'; '.join(notes)})" if notes else label
+    return language.with_note(label, language.join_notes(notes)) if notes else label

@@ -1,10 +1,10 @@
 """A tree in characters, for a terminal and for plain text."""
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from grader.base.line_wrapping import display_width
 from grader.pictures.node_words import NodeWords, words_at_nodes
 from grader.pictures.packing import pack
 from grader.pictures.view import ClaimMark, CrossMark, Names, View, resolve_view
@@ -63,7 +63,8 @@ def text_picture(
         words = words.each(_words_to_ascii) if ascii else words
         lines = [convert(line) for line in _lines(tree, node, view, words, paths)]
         nodes.append(_Node(lines, words.branch, convert(_mark(node, view))))
-    rows = _top_down(tree, nodes, width) or _outline(tree, nodes, width)
+    colon = ": " if ascii else view.language.punctuation.colon
+    rows = _top_down(tree, nodes, width) or _outline(tree, nodes, width, colon)
     return convert("\n".join(row.rstrip() for row in rows))
 
 
@@ -83,16 +84,6 @@ class _Node:
     lines: list[str]
     branch: str
     mark: str
-
-
-def display_width(words: str) -> int:
-    """Return the number of columns that the words take in a terminal."""
-    if words.isascii():
-        return len(words)
-    return sum(
-        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
-        for character in words
-    )
 
 
 def _lines(tree: Tree, node: int, view: View, words: NodeWords, paths: bool) -> list[str]:
@@ -202,7 +193,7 @@ def _centred(words: Iterable[tuple[int, str]]) -> str:
 # The outline ------------------------------------------------------------------------------------------
 
 
-def _outline(tree: Tree, nodes: Sequence[_Node], width: int) -> list[str]:
+def _outline(tree: Tree, nodes: Sequence[_Node], width: int, colon: str) -> list[str]:
     """Return one line for each node, indented below its parent, which lists its leaves if they fit."""
     rows = []
     margins = [""] * len(tree)
@@ -214,7 +205,7 @@ def _outline(tree: Tree, nodes: Sequence[_Node], width: int) -> list[str]:
         if parent >= 0:
             is_last = tree.children[parent][-1] == node
             margins[node] = margins[parent] + ("   " if is_last else f"{_UPRIGHT}  ")
-            label = f"{nodes[node].branch}: " if nodes[node].branch else ""
+            label = f"{nodes[node].branch}{colon}" if nodes[node].branch else ""
             row = f"{margins[parent]}{'└' if is_last else '├'}{nodes[node].mark or _LEVEL} {label}{row}"
         children = tree.children[node]
         if children and all(tree.players[child] is None and not nodes[child].branch for child in children):

@@ -9,8 +9,8 @@ from statistics import mean, median
 from typing import Any, TypeVar
 
 from grader.base.files import write_file
-from grader.base.phrases import ENGLISH, Language, paragraph
-from grader.base.safe_text import safe_line
+from grader.base.phrases import Language, paragraph
+from grader.base.safe_text import safe_line, safe_paragraph
 from grader.base.templating import html_environment, raw_template
 from grader.grading.analysis import Analysis
 from grader.grading.score_profiles import CrossedTree
@@ -57,7 +57,7 @@ class Figure:
 def figures(analysis: Analysis) -> tuple[Figure, ...]:
     """Return the pictures in the order of their tables, each with a description in words."""
     say = analysis.language.say
-    counts = ", ".join(map(str, plots.bin_totals(analysis.totals)))
+    counts = analysis.language.join(map(str, plots.bin_totals(analysis.totals)))
     bins = say(
         "Number of students in each tenth of the score range, from lowest to highest: {counts}.",
         counts=counts,
@@ -142,7 +142,7 @@ def _difficulty_sentences(analysis: Analysis) -> str:
             language.say(
                 "Question {part}: average score {mean}, discrimination {discrimination}.",
                 part=part.part.name,
-                mean=format_percent(part.difficulty),
+                mean=format_percent(part.difficulty, language),
                 discrimination=format_statistic(part.discrimination, language) or language.term("unknown"),
             )
             for part in analysis.parts
@@ -159,7 +159,7 @@ def _variant_sentences(analysis: Analysis) -> str:
             "Variant {code}: average score {mean} ({count} students).",
             count,
             code=code,
-            mean=format_percent(mean),
+            mean=format_percent(mean, analysis.language),
         )
         for each in analysis.comparisons[:1]
         for code, count, mean in each.groups
@@ -181,8 +181,8 @@ def report_html(analysis: Analysis) -> bytes:
         say=language.say,
         term=language.term,
         maximum=language.points(analysis.maximum),
-        average=format_percent(mean(totals) if totals else None),
-        median=format_percent(median(totals) if totals else None),
+        average=format_percent(mean(totals) if totals else None, language),
+        median=format_percent(median(totals) if totals else None, language),
         listed=listed,
         columns={language.term(name): column_meaning(name, language) for name in columns},
         style=raw_template("report/page.css"),
@@ -201,7 +201,7 @@ def _listed(table: ReportTable, plotted: Sequence[Figure], language: Language) -
             for name, column in zip(table.header, zip(*table.rows, strict=True), strict=True)
         ],
         "figures": own_figures,
-        "rows": [tuple(safe_line(cell, MAX_CELL_LENGTH) for cell in row) for row in page_rows],
+        "rows": [tuple(safe_paragraph(cell, MAX_CELL_LENGTH) for cell in row) for row in page_rows],
         "more": len(table.rows) - len(page_rows),
     }
 
@@ -247,7 +247,7 @@ def write_report(analysis: Analysis, folder: Path) -> tuple[Path, ...]:
     """Write the page, a CSV file of every table, and every plot; return the paths. Raises `OSError`."""
     files = {REPORT_FILE: report_html(analysis)}
     all_tables = tables(analysis)
-    for table in (*all_tables, _column_meanings(all_tables)):
+    for table in (*all_tables, _column_meanings(all_tables, analysis.language)):
         text = io.StringIO()
         rows = [
             table.header,
@@ -262,10 +262,10 @@ def write_report(analysis: Analysis, folder: Path) -> tuple[Path, ...]:
     return tuple(folder / name for name in files)
 
 
-def _column_meanings(report_tables: Iterable[ReportTable]) -> ReportTable:
+def _column_meanings(report_tables: Iterable[ReportTable], language: Language) -> ReportTable:
     """Return one more table, with the meaning of the columns of all others."""
     rows = tuple(
-        (f"{table.name}.csv", column, column_meaning(column, ENGLISH))
+        (f"{table.name}.csv", column, column_meaning(column, language))
         for table in report_tables
         for column in table.header
     )
@@ -274,7 +274,7 @@ def _column_meanings(report_tables: Iterable[ReportTable]) -> ReportTable:
 
 def _is_numeric(column: Sequence[str]) -> bool:
     """Check whether a column holds only numbers."""
-    plain = (cell.removesuffix("%").removeprefix("< ").replace(",", ".") for cell in column if cell)
+    plain = (cell.removesuffix("%").rstrip().removeprefix("< ").replace(",", ".") for cell in column if cell)
     return not any(map(_is_text, plain))
 
 

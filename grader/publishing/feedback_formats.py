@@ -14,6 +14,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from grader.base.files import FileLockedError, lock_file, write_file
+from grader.base.punctuation import punctuation
 from grader.base.templating import html_environment, raw_template, text_environment
 from grader.exam.assignment import slug
 from grader.grading.exam_keys import ExamKeys, hash_texts
@@ -50,7 +51,8 @@ def feedback_markdown(page: dict[str, Any]) -> bytes:
     # An outline must not end the fence around it.
     outlines = {each["label"]: Markup(each["outline"].replace("```", "'''")) for each in page["questions"]}
     template = _words().get_template("feedback/page.md.j2")
-    return template.render(page=page, outlines=outlines, as_address=Markup).encode()
+    signs = punctuation(page["language"])
+    return template.render(page=page, outlines=outlines, signs=signs, as_address=Markup).encode()
 
 
 def feedback_pdf(page: dict[str, Any]) -> bytes:

@@ -367,7 +367,7 @@ def _diagnosis_fields(mark: Mark | None, exercise: Exercise, released: bool) -> 
     elif not beliefs and first:
         first, reasons = "", (first, *reasons)
     return {
-        "lines": tuple(_line(item, language, released) for item in mark.items if released or item.said),
+        "lines": tuple(_line(item, exercise, released) for item in mark.items if released or item.said),
         "beliefs": tuple(map(_plain, beliefs)),
         "unsure": language.say(SEVERAL_NOTES) if len(beliefs) > 1 else "",
         "example": _plain(first),
@@ -427,11 +427,12 @@ def _state(standing: Standing, language: Language) -> str:
     return state
 
 
-def _line(item: Item, language: Language, released: bool) -> dict[str, str]:
+def _line(item: Item, exercise: Exercise, released: bool) -> dict[str, str]:
     """Return one entry, or one that is missing: its text, its sign, and the verdict in words."""
     sign, word, with_right = VERDICTS[item.verdict]
-    given = _plain(language.reply(item.said))
-    right = _plain(language.reply(item.right)) if released and item.verdict != "right" else ""
+    language = exercise.public.terms.language
+    given = _plain(exercise.printed_entry(item.said))
+    right = _plain(exercise.printed_entry(item.right)) if released and item.verdict != "right" else ""
     words = language.term(with_right, right=right) if given and right else language.term(word)
     return {"what": given or right, "verdict": item.verdict, "sign": sign, "words": words}
 

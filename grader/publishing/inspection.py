@@ -112,11 +112,12 @@ def annotate_scans(exam_keys: ExamKeys, result: Result, inspected: InspectionSou
     Raises `OSError` for a damaged picture.
     """
     page = feedback_page(exam_keys, result, inspected.rounding, released=True)
-    parts = {
-        f"{question['label']}{part['letter']}": {**part, "worth": part["worth"] or question["worth"]}
-        for question in page["questions"]
-        for part in question["parts"]
-    }
+    language, parts = exam_keys.language, {}
+    for question in page["questions"]:
+        for part in question["parts"]:
+            name = f"{question['label']}{part['letter']}"
+            heading = language.with_label(name, part["worth"] or question["worth"])
+            parts[name] = {**part, "heading": heading}
     items = {
         standing.question: () if standing.entry is None else standing.entry.mark.items
         for standing in result.standings
@@ -127,7 +128,6 @@ def annotate_scans(exam_keys: ExamKeys, result: Result, inspected: InspectionSou
     signs = dict(box_verdicts(inspected.papers[result.variant], items, printed))
     marked = {name for name, found in items.items() if found}
     sheets = [_sheet(inspected, each, parts, signs, marked) for each in inspected.scans.pages(result.variant)]
-    language = exam_keys.language
     note = f"{SUPERFLUOUS_SIGN} {language.say(SUPERFLUOUS_NOTE)}"
     data = {**head, "superfluous": note, "width": width, "height": height}
     try:
@@ -181,7 +181,6 @@ def _sheet(
         "notes": [
             {
                 "y": box.y if page.flat else 0.0,
-                "part": part,
                 "superfluous": any(each.part == part for each in superfluous),
                 **_note(parts[part]),
             }

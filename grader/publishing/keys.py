@@ -45,7 +45,7 @@ def key_data(paper: Paper) -> dict[str, Any]:
             ),
             "wrong": [
                 language.say("Incorrect answer"),
-                language.say("Points earned"),
+                language.with_note("", language.say("Points earned")).strip(),
                 language.say("What it indicates"),
             ],
         },
@@ -145,7 +145,7 @@ def _wrong_answers(part: Exercise) -> list[dict[str, Any]]:
         rows.append(
             {
                 "reply": printed,
-                "earns": format_rounded_points(points, language),
+                "earns": language.with_note("", format_rounded_points(points, language)).strip(),
                 "unsure": language.say(SEVERAL_NOTES) if len(reasons) > 1 else "",
                 "reasons": reasons,
                 "slip": language.say(OFF_BY_ONE) if is_off_by_one(part, reply) else "",

@@ -1,6 +1,5 @@
 """The formats of papers: one function for each, from the public record to bytes."""
 
-import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -10,10 +9,11 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from grader.base.canonical_json import canonical_json
+from grader.base.line_wrapping import display_width, wrap_line
+from grader.base.punctuation import punctuation
 from grader.base.templating import csp_hash, html_environment, raw_template, text_environment
 from grader.exam.paper import PublicPaper, PublicQuestion
 from grader.pictures.latex import missing_in_tex, tex_markup, tex_tree
-from grader.pictures.text import display_width
 from grader.publishing.printed_picture import printed_picture
 from grader.publishing.scan_sheet import scanned_paper
 from grader.publishing.sheet import (
@@ -121,8 +121,8 @@ def _line(shape: str) -> Markup:
 
 def _wrapped(words: str, indent: int = 0) -> Markup:
     """Wrap words to the width of a page; indent every line except the first."""
-    lines = textwrap.wrap(plain(words), TEXT_COLUMNS - indent, break_long_words=False, break_on_hyphens=False)
-    return Markup(("\n" + " " * indent).join(lines))
+    margin = " " * indent
+    return Markup("\n".join(wrap_line(plain(words), TEXT_COLUMNS, margin, margin))[indent:])
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[Markup]:
@@ -148,7 +148,8 @@ def _render_text(template: str, paper: PublicPaper, finish: Callable[[str], str]
         for question in _with_tree(paper)
     }
     page = _environment(finish).get_template(template)
-    return page.render(sheet=sheet, words=sheet.words, trees=trees).encode()
+    signs = punctuation(sheet.language)
+    return page.render(sheet=sheet, words=sheet.words, trees=trees, signs=signs).encode()
 
 
 _MARKED = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>#&|~$!^{}@"})

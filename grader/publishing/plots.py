@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.base.numbers import normalize_number
-from grader.base.phrases import ENGLISH, Language
+from grader.base.phrases import Language
 from grader.base.templating import html_environment
 from grader.exam.fairness import Certificate
 from grader.grading.analysis import Analysis
@@ -77,7 +77,7 @@ def distribution(analysis: Analysis) -> Bars:
         48,
         term("score (% of maximum)"),
         term("students"),
-        tuple((float(edge), f"{10 * edge}%") for edge in range(TOTAL_BINS + 1)),
+        tuple((float(edge), analysis.language.percent(Fraction(edge, 10))) for edge in range(TOTAL_BINS + 1)),
         _count_ticks(max(counts)),
     )
 
@@ -107,9 +107,10 @@ def variants(analysis: Analysis) -> Bars | None:
     groups = analysis.comparisons[0].groups if analysis.comparisons else ()
     if not 2 <= len(groups) <= MAX_VARIANTS or max(count for _, count, _ in groups) < 2:
         return None
-    labels = tuple((f"{ENGLISH.points(100 * mean, 0)}%", f"n = {count}") for _, count, mean in groups)
+    language = analysis.language
+    labels = tuple((language.percent(mean), f"n = {count}") for _, count, mean in groups)
     widest = max(len(word) for label in labels for word in label)
-    term = analysis.language.term
+    term = language.term
     return Bars(
         (Series("", tuple(float(mean) for _, _, mean in groups), labels),),
         max(
@@ -119,7 +120,7 @@ def variants(analysis: Analysis) -> Bars | None:
         term("variant"),
         term("average score (% of maximum)"),
         tuple((place + 0.5, code) for place, (code, _, _) in enumerate(groups)),
-        tuple((fifth / 5, f"{20 * fifth}%") for fifth in range(6)),
+        tuple((fifth / 5, language.percent(Fraction(fifth, 5))) for fifth in range(6)),
     )
 
 

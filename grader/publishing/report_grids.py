@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from textwrap import wrap
 
-from grader.base.phrases import ENGLISH, Language
+from grader.base.line_wrapping import display_width
+from grader.base.phrases import Language
 from grader.base.templating import html_environment
 from grader.grading.analysis import Analysis
 from grader.grading.misconception_counts import SEVERAL, Names
 from grader.grading.score_profiles import QUARTERS, StudentScores, quarter_means
-from grader.pictures.text import display_width
 from grader.publishing.plots import LETTER_WIDTH_PIXELS
 
 MAX_HEAT_ROWS = 14
@@ -106,7 +106,7 @@ def misconception_label(names: Names, language: Language) -> str:
         return ""
     if len(names) == 1:
         return names[0]
-    return language.term("one of: {names}", names=", ".join(names))
+    return language.term("one of: {names}", names=language.join(names))
 
 
 def misconception_grid(analysis: Analysis) -> Grid | None:
@@ -141,7 +141,7 @@ def quarter_grid(analysis: Analysis) -> Grid | None:
     return Grid(
         labels=tuple(part.part.name for part in analysis.parts),
         heads=ordinals,
-        cells=tuple(tuple(_share_cell(mean) for mean in row) for row in means),
+        cells=tuple(tuple(_share_cell(mean, language) for mean in row) for row in means),
         row_pixels=24,
         across=language.term("quarter of the class by total score"),
         down=language.term("question"),
@@ -170,7 +170,7 @@ def student_grid(analysis: Analysis) -> Grid | None:
         row_pixels=height,
         across=language.term("question"),
         down=language.term("rank"),
-        scale=tuple(f"{25 * step}%" for step in range(5)),
+        scale=tuple(language.percent(Fraction(step, 4)) for step in range(5)),
     )
 
 
@@ -186,8 +186,8 @@ def _group_means(group: Sequence[StudentScores]) -> list[Fraction | None]:
     return [sum(shares, Fraction(0)) / len(shares) if shares else None for shares in known]
 
 
-def _share_cell(share: Fraction | None) -> Cell:
-    return Cell("", None) if share is None else Cell(f"{ENGLISH.points(100 * share, 0)}%", float(share))
+def _share_cell(share: Fraction | None, language: Language) -> Cell:
+    return Cell("", None) if share is None else Cell(language.percent(share), float(share))
 
 
 def answer_stack(analysis: Analysis) -> Stack | None:

@@ -34,9 +34,9 @@ class ReportTable:
     rows: tuple[tuple[str, ...], ...]
 
 
-def format_percent(share: Fraction | None) -> str:
+def format_percent(share: Fraction | None, language: Language) -> str:
     """Format a share in percent, rounded; empty for None."""
-    return "" if share is None else f"{ENGLISH.points(100 * share, 0)}%"
+    return "" if share is None else language.percent(share)
 
 
 def format_statistic(value: float | None, language: Language) -> str:
@@ -79,7 +79,7 @@ def _questions(analysis: Analysis, language: Language) -> ReportTable:
             part.part.title,
             part.part.kind,
             language.points(part.part.points),
-            format_percent(part.difficulty),
+            format_percent(part.difficulty, language),
             format_statistic(part.discrimination, language),
             str(part.full_count),
             str(part.zero_count),
@@ -142,7 +142,7 @@ def _misconception_words(row: MisconceptionCount, language: Language) -> str:
 
 def _quarters(analysis: Analysis, language: Language) -> ReportTable:
     rows = tuple(
-        (part.part.name, f"{quarter} / {QUARTERS}", format_percent(mean))
+        (part.part.name, f"{quarter} / {QUARTERS}", format_percent(mean, language))
         for part, means in zip(analysis.parts, quarter_means(analysis.scores), strict=False)
         for quarter, mean in enumerate(means, 1)
     )
@@ -183,9 +183,9 @@ def _students(analysis: Analysis, language: Language) -> ReportTable:
         (
             str(rank),
             row.student,
-            format_percent(row.total),
-            ", ".join(
-                f"{name} {format_percent(share)}"
+            format_percent(row.total, language),
+            language.join(
+                f"{name} {format_percent(share, language)}"
                 for name, share in zip(names, row.shares, strict=True)
                 if share is not None
             ),
@@ -218,7 +218,7 @@ def _alike(analysis: Analysis, language: Language) -> ReportTable:
 
 def _alike_cell(answer: AlikeAnswer, language: Language) -> str:
     origin = language.term("correct there") if answer.is_key else language.term("a misconception there")
-    return f"{answer.part}: {language.reply(answer.answer)} ({origin})"
+    return language.with_label(answer.part, language.with_note(language.reply(answer.answer), origin))
 
 
 def _wrong_answers(analysis: Analysis, language: Language) -> ReportTable:
@@ -253,12 +253,12 @@ def _belief_words(names: Sequence[str], language: Language) -> str:
 
 def _answer_cell(answer: str, variant: str, language: Language) -> str:
     reply = language.reply(answer) or language.term("none")
-    return f"{reply} ({variant})" if variant else reply
+    return language.with_note(reply, variant) if variant else reply
 
 
 def _variants(analysis: Analysis, language: Language) -> ReportTable:
     rows = tuple(
-        (_part_name(each.subject, language), code, str(count), format_percent(mean))
+        (_part_name(each.subject, language), code, str(count), format_percent(mean, language))
         for each in analysis.comparisons
         for code, count, mean in each.groups
         if len(each.groups) > 1 and any(count > 1 for _, count, _ in each.groups)
@@ -307,7 +307,12 @@ def _loads(analysis: Analysis, language: Language) -> ReportTable:
     for each in analysis.loads:
         for place, group in enumerate(each.groups):
             load = str(group.least) if group.least == group.most else f"{group.least}-{group.most}"
-            numbers = (load, str(group.variants), str(group.students), format_percent(group.facility))
+            numbers = (
+                load,
+                str(group.variants),
+                str(group.students),
+                format_percent(group.facility, language),
+            )
             verdict = ("", "")
             if place == 0 and each.p is not None:
                 verdict = format_p_value(each.p, language), _by_chance(each.p, language)
@@ -344,7 +349,13 @@ def _verdict(p: float, language: Language) -> str:
 
 def _unreadable(analysis: Analysis, language: Language) -> ReportTable:
     rows = tuple(
-        (row.part, row.reason, str(len(row.students)), " | ".join(row.examples), ", ".join(row.students[:20]))
+        (
+            row.part,
+            row.reason,
+            str(len(row.students)),
+            " | ".join(row.examples),
+            language.join(row.students[:20]),
+        )
         for row in analysis.unreadable
     )
     header = ("question", "reason", "replies", "for example", "students")
@@ -358,7 +369,7 @@ def _identical(analysis: Analysis, language: Language) -> ReportTable:
         (
             row.part,
             language.reply(row.answer),
-            ", ".join(f"{student} ({variant})" for student, variant in row.students[:20]),
+            language.join(language.with_note(*each) for each in row.students[:20]),
             row.why,
         )
         for row in analysis.identical

@@ -34,7 +34,7 @@ def walkable_tree(question: PublicQuestion) -> dict[str, Any]:
     for node, parent in enumerate(tree.parents):
         sentence = inner[node].sentence if node in inner else describe_outcome(tree, node, view, words[node])
         if node not in inner and options["paths"]:
-            sentence = f"{sentence} ({node_title(tree, node, view.language)})"
+            sentence = view.language.with_note(sentence, node_title(tree, node, view.language))
         nodes.append([parent, *places[node], sentence])
     return {"nodes": json.dumps(nodes), "rows": [(each.label, each.outcomes) for each in inner.values()]}
 

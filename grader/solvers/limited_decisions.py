@@ -52,7 +52,7 @@ def changed_depths(decisions: Sequence[DepthDecision]) -> tuple[int, ...]:
 def expected_utility(outcomes: Sequence[tuple[Number, Number]]) -> Number:
     """Return the mean utility of a category of positions, from the share and the utility of each outcome.
 
-    82 % wins (1), 2 % losses (0) and 16 % draws (1/2) give 0.90 (Russell and Norvig, section 5.3.1).
+    82% wins (1), 2% losses (0) and 16% draws (1/2) give 0.90 (Russell and Norvig, section 5.3.1).
     Raises ValueError if the shares do not sum to 1.
     """
     if sum(share for share, _ in outcomes) != 1:

@@ -1,6 +1,6 @@
 """Text in tables for spreadsheets, which would compute every cell that looks like a formula."""
 
-from grader.base.safe_text import safe_line
+from grader.base.safe_text import safe_paragraph
 
 MAX_TABLE_TEXT_LENGTH = 2_000
 """The most characters of one text in a table."""
@@ -11,7 +11,7 @@ _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "−")
 
 def guard_formula(text: str) -> str:
     """Return the text on one line, without control characters, and protected from being a formula."""
-    line = safe_line(text, MAX_TABLE_TEXT_LENGTH)
+    line = safe_paragraph(text, MAX_TABLE_TEXT_LENGTH)
     return f"'{line}" if line.lstrip().startswith(_FORMULA) or line.startswith("'") else line
 
 

@@ -15,7 +15,7 @@ SENTENCES: Mapping[str, Phrase] = {
     "parts": Phrase("Parts of this page"),
     "language": Phrase("Language"),
     "grader_starts": Phrase("The grader is starting. You can answer meanwhile."),
-    "grader_loads": Phrase("The grader is being loaded: {percent} %. You can answer meanwhile."),
+    "grader_loads": Phrase("The grader is being loaded: {percent}%. You can answer meanwhile."),
     "no_grader": Phrase("The grader cannot be reached."),
     "grader_failed": Phrase("The grader could not answer this."),
     "try_again": Phrase("Load this page again and try once more."),
@@ -105,7 +105,7 @@ SENTENCES: Mapping[str, Phrase] = {
     "has_value": Phrase("value {value}"),
     # Progress
     "progress": Phrase("All questions and your progress"),
-    "mastered": Phrase("{percent} % of the points in the latest answers ({count})"),
+    "mastered": Phrase("{percent}% of the points in the latest answers ({count})"),
     "not_tried": Phrase("not tried yet"),
     "so_far": Phrase("Latest answers {dots} · kinds mastered: {kinds} · mistakes overcome: {mistakes}"),
     "find_kind": Phrase("Find a kind of question"),

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.base.line_wrapping import display_width
 from grader.exam.manifest import Exam, open_exam
 from grader.grading.exam_keys import ExamKeysError
-from grader.pictures.text import display_width
 from tests.cli.running import Ran, gametree
 from tests.grading.classroom import build
 

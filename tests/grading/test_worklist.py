@@ -9,10 +9,10 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from grader.base.line_wrapping import display_width
 from grader.grading.doubtful_replies import doubtful_replies, group_replies
 from grader.grading.exam_keys import read_exam_keys
 from grader.grading.gradebook_store import Gradebook
-from grader.pictures.text import display_width
 from tests.cli.running import Ran, gametree
 from tests.grading.classroom import build, student
 from tests.grading.messy_class import MAX_DECISIONS, MAX_GROUPS, choices_of, graded_class

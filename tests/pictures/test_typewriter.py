@@ -3,7 +3,8 @@
 import pytest
 from hypothesis import given
 
-from grader.pictures.text import display_width, text_picture
+from grader.base.line_wrapping import display_width
+from grader.pictures.text import text_picture
 from grader.pictures.view import View
 from grader.solvers.solution import solve
 from grader.trees.rules import Rules

@@ -4,7 +4,7 @@ import base64
 import csv
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 from html.parser import HTMLParser
@@ -151,11 +151,11 @@ def asked_kinds(forms: int) -> list[AnyKind]:
     return [kind for kind in all_kinds() if kind.code in some]
 
 
-def blueprint(forms: int) -> Blueprint:
+def blueprint(forms: int, code: str = PSEUDO) -> Blueprint:
     """A question of each kind, and one that follows through; a teacher's words are in brackets as well."""
     lines = [
         'title = "«A quiz»"\ncourse = "«A course»"\ninstructions = "«Read.»"\ndate = "1. 5. 2027"',
-        f'secret = "kept in a safe"\nforms = {forms}\nlanguage = "{PSEUDO}"',
+        f'secret = "kept in a safe"\nforms = {forms}\nlanguage = "{code}"',
     ]
     for kind in asked_kinds(forms):
         given = next((text for text in TREES if suits(kind, tree_of(text))), None)
@@ -202,16 +202,27 @@ def heard() -> Iterator[Heard]:
 def taught(request: pytest.FixtureRequest, heard: Heard, tmp_path_factory: pytest.TempPathFactory) -> Taught:
     """The exam in so many forms, sat by students with mistakes."""
     assert isinstance(heard, Pseudo)  # it hears what is said from here on
-    folder = tmp_path_factory.mktemp("pseudo")
-    mistaken = MISTAKEN[request.param]
+    return teach(tmp_path_factory.mktemp("pseudo"), request.param)
+
+
+def teach(
+    folder: Path,
+    forms: int,
+    code: str = PSEUDO,
+    formats: Sequence[str] = ALL,
+    exports: Sequence[str] = tuple(each.name for each in PLATFORM_EXPORTS),
+    feedback: Sequence[str] = FEEDBACK,
+) -> Taught:
+    """Build an exam in a language, let students sit it, and write all that is made of it later."""
+    mistaken = MISTAKEN[forms]
     names = [*map(str, range(mistaken)), RIGHT, BLANK, UNREADABLE, ABSENT]
     roster = Roster(tuple(Student(name, "Ada") for name in names))
     build_exam(
-        blueprint(request.param),
+        blueprint(forms, code),
         roster,
         folder,
-        formats=ALL,
-        exports=[each.name for each in PLATFORM_EXPORTS],
+        formats=formats,
+        exports=exports,
     )
     exam_keys = read_exam_keys(folder)
     (folder / "grades").mkdir(exist_ok=True)
@@ -227,12 +238,14 @@ def taught(request: pytest.FixtureRequest, heard: Heard, tmp_path_factory: pytes
         mark_pending(book, exam_keys, executor_named("here", 1))
         for released, where in pages.items():
             others = {UNREADABLE} if mistaken == 1 and not released else {*names} - {"0"}
-            for formats, some in ((FEEDBACK, {"0"}), (("html",), others)):
+            for formats, some in ((feedback, {"0"}), (("html",), others)):
                 write_feedback(
                     book, exam_keys, where, formats=formats, released=released, students=frozenset(some)
                 )
-        found = class_report.report_html(analyse(exam_keys, results(book, exam_keys)))
-    return Taught(folder, exam_keys, pages, found.decode())
+        report, *_ = class_report.write_report(
+            analyse(exam_keys, results(book, exam_keys)), folder / "report"
+        )
+    return Taught(folder, exam_keys, pages, report.read_text(encoding="utf-8"))
 
 
 def exercises_of(exam_keys: ExamKeys, student: str) -> list[Exercise]:

@@ -5,7 +5,6 @@ import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 from grader.base.numbers import write_number
@@ -147,14 +146,20 @@ def wrap_text(text: str, head: str = "", indent: str | None = None) -> list[str]
 
     The first line begins with `head`, all others with `indent`, which is the head again if it is None.
     """
+    from grader.base.line_wrapping import display_width, wrap_line
+
     width, indent = terminal_width(), head if indent is None else indent
-    wrapper = TextWrapper(width, initial_indent=head, subsequent_indent=indent, break_on_hyphens=False)
-    return [line for paragraph in text.split("\n") for line in wrapper.wrap(paragraph) or [""]]
+    max_unit = width - max(map(display_width, (head, indent)))
+    return [
+        line
+        for each in text.split("\n")
+        for line in wrap_line(each, width, head, indent, max_unit=max_unit) or [""]
+    ]
 
 
 def shorten_line(text: str, columns: int) -> str:
     """Text from outside the program, on one line of at most this many columns."""
-    from grader.pictures.text import display_width
+    from grader.base.line_wrapping import display_width
 
     shortened = printable(text, columns)
     while display_width(shortened) > columns:
@@ -167,7 +172,7 @@ def table_lines(rows: Sequence[Sequence[str]], lead: int) -> list[str]:
 
     A table that is wider than the terminal is split into blocks, and each repeats the first `lead` columns.
     """
-    from grader.pictures.text import display_width
+    from grader.base.line_wrapping import display_width
 
     widths = [max(map(display_width, cells)) for cells in zip(*rows, strict=True)]
     blocks = [list(range(lead))]

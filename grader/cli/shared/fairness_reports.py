@@ -112,8 +112,8 @@ def certificate_lines(certificate: "Certificate") -> Iterator[str]:
         mistaken = ENGLISH.points(100 * measured)
     origin = "from earlier:" if population.shares else "assumed:"
     observed = "" if population.shares else " No student was observed."
-    yield f"{origin:<17}{mistaken} % of students have one of {count} misconceptions each; of all answers"
-    yield f"                 {slips} % are slips and {blanks} % blank.{observed}"
+    yield f"{origin:<17}{mistaken}% of students have one of {count} misconceptions each; of all answers"
+    yield f"                 {slips}% are slips and {blanks}% blank.{observed}"
     for name, code in (("lowest", certificate.lowest), ("highest", certificate.highest)):
         yield f"{name + ':':<17}{code}, {ENGLISH.points(certificate.percents[code])} %"
         for cause in certificate.causes(code):

@@ -97,7 +97,7 @@ def grade_table_lines(results: Sequence["Result"], exam_keys: "ExamKeys", roundi
 
 
 def _fits(table: Sequence[str]) -> bool:
-    from grader.pictures.text import display_width
+    from grader.base.line_wrapping import display_width
 
     return max(map(display_width, table)) <= terminal_width()
 

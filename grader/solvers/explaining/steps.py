@@ -159,7 +159,7 @@ class _Narrator:
             return  # entering and leaving a leaf is one step
         number = self._language.number
         ends = (f"alpha = {number(event.alpha)}", f"beta = {number(event.beta)}")
-        bounds = self._language.join(ends, self._language.number_separator)
+        bounds = self._language.join(ends)
         if parent < 0:
             start = (
                 say("Start at the root with {bounds}.", bounds=bounds)

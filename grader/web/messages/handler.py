@@ -119,7 +119,7 @@ class MessageHandler:
         own: dict[str, list[str]] = {}
         for item in mark.items:
             if item.said:
-                own.setdefault(item.verdict, []).append(language.reply(item.said))
+                own.setdefault(item.verdict, []).append(marker.exercise.printed_entry(item.said))
         return {
             "schema": 1,
             "own": [{"verdict": verdict, "items": items} for verdict, items in own.items()],
@@ -129,7 +129,9 @@ class MessageHandler:
             "remarks": [
                 {
                     "verdict": remark.verdict,
-                    "items": [language.reply(item.said or item.right) for item in remark.items],
+                    "items": [
+                        marker.exercise.printed_entry(item.said or item.right) for item in remark.items
+                    ],
                     "nodes": [item.node for item in remark.items if item.node is not None],
                     "text": remark.text,
                 }

@@ -43,7 +43,7 @@ def hints(feedback: Feedback, mark: Mark) -> Iterator[Hint]:
         first = _first_mistake(feedback, mark)
         own = first is not None and first.verdict in OWN_MISTAKES
         if first is not None and own:
-            items = language.join_and([language.reply(item.said) for item in first.items])
+            items = language.join_and([exercise.printed_entry(item.said) for item in first.items])
             yield Hint(language.say(LOOK_AGAIN, items=items), _nodes(first))
         elif any(item.said for item in mark.items):
             yield Hint(language.say(INCOMPLETE))

@@ -1,0 +1,174 @@
+"""How languages write percentages, quotation marks and lists, on everything that people read."""
+
+import base64
+import csv
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from ctypes import byref, c_int, create_string_buffer
+from fractions import Fraction
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from babel.messages.pofile import read_po
+
+from grader.answers.form import Terms
+from grader.base.catalogues import shipped_languages
+from grader.base.line_wrapping import display_width
+from grader.base.phrases import Language
+from grader.base.safe_text import quote
+from grader.exam.folders import KEYS_FOLDER
+from grader.exam.paper import Heading, Paper, PublicPaper, Question
+from grader.publishing.paper_formats import TEXT_COLUMNS, paper_markdown, paper_pdf, paper_text
+from grader.questions import all_kinds
+from tests.languages import SHIPPED
+from tests.publishing.papers import exercise_of, paper_of_forms
+from tests.publishing.test_pseudo_language import Shown, Taught, teach
+
+LANGUAGES = tuple(code for code in shipped_languages() if code != "en")
+"""The languages that come with the program, without English."""
+
+SPACED = frozenset(("de", "es", "fr"))
+"""The languages with a no-break space before a percent sign."""
+
+_MATHEMATICS = re.compile(r"[A-Za-z]\([^()]*\)")
+"""A function and its arguments, which are written alike in every language: `Result(b, a)`."""
+
+_HAN = "[\u4e00-\u9fff]"
+_FULL_WIDTH = "[。，、；：？！（）“”]"
+
+_ASCII_QUOTES = re.compile(r"(?<!\w)'[^']{1,40}'(?!\w)")
+
+_CHINESE_FAULTS = (
+    re.compile(rf"{_HAN} ?[,;:?!](?: |$)"),
+    re.compile(rf"(?:[,;:?]|(?<!\d)!) ?{_HAN}"),
+    re.compile(rf"\([^()（）]*{_HAN}[^()（）]*[)）]"),
+    re.compile(rf"{_HAN}['\"]|['\"]{_HAN}"),
+    re.compile(rf"[。，、；：？！] +\S| +{_FULL_WIDTH}"),
+)
+"""ASCII punctuation among Chinese characters, and spaces next to full-width signs."""
+
+
+def percent_fault(code: str) -> re.Pattern[str]:
+    """A percentage that is not written as in a language."""
+    return re.compile(r"\d[ \u202f]?%" if code in SPACED else r"\d\s%")
+
+
+def faults(text: str, code: str) -> list[str]:
+    """What is not written as the language writes it, each with some text around it."""
+    patterns = (percent_fault(code), _ASCII_QUOTES, *(_CHINESE_FAULTS if code == "zh" else ()))
+    text = _MATHEMATICS.sub("f", text)
+    found = [match for pattern in patterns for match in pattern.finditer(text)]
+    return [text[max(0, match.start() - 20) : match.end() + 20] for match in found]
+
+
+def texts(path: Path) -> Iterator[str]:
+    """The texts of a file, with those of the pictures in it."""
+    if path.suffix == ".pdf":
+        with closing(pypdfium2.PdfDocument(path)) as document:
+            for page in document:
+                # Spaces are also before points in the margin, and after points in brackets.
+                apart = r"\s*\r\n|(?<=）) | (?=[\d.]+ 分(?:\r|$))"
+                yield from re.split(apart, page.get_textpage().get_text_bounded())
+        return
+    text = path.read_text(encoding="utf-8-sig")
+    if path.suffix == ".csv":
+        yield from (cell for row in csv.reader(text.splitlines()) for cell in row)
+    elif path.suffix == ".html":
+        yield from Shown(text).texts
+        for data in re.findall("base64,([A-Za-z0-9+/=]+)", text):
+            yield from Shown(base64.b64decode(data).decode()).texts
+    else:
+        yield from text.replace("\\", "").splitlines()
+
+
+EXAMS = [code if code == "zh" else pytest.param(code, marks=pytest.mark.slow) for code in LANGUAGES]
+
+
+@pytest.fixture(scope="module", params=EXAMS)
+def taught(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Taught]:
+    """A language, and an exam in it, sat and marked."""
+    code: str = request.param
+    folder = tmp_path_factory.mktemp(code)
+    return code, teach(folder, 1, code, ("html",), (), ("html", "markdown"))
+
+
+def test_everything_about_an_exam(taught: tuple[str, Taught]) -> None:
+    """Papers, keys, feedback and the report have the signs of their language."""
+    code, exam = taught
+    places = (exam.folder / "publish", exam.folder / KEYS_FOLDER, *exam.pages.values())
+    read = [path for place in places for path in place.rglob("*.*") if path.suffix != ".zip"]
+    read += [exam.folder / "report" / name for name in ("report.html", "columns.csv")]
+    assert {path.suffix for path in read} == {".html", ".md", ".pdf", ".csv"}
+    found = [(path.name, wrong) for path in read for text in texts(path) for wrong in faults(text, code)]
+    assert found == []
+
+
+def paper_of_everything(code: str) -> PublicPaper:
+    """A paper with a question of every kind, in a language."""
+    exercises = [exercise_of(kind, Terms(points=4, language_code=code)) for kind in all_kinds()]
+    questions = (Question(str(number), "", (each,)) for number, each in enumerate(exercises, 1))
+    return Paper(Heading("A", language_code=code), "A", tuple(questions)).public
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_papers_of_every_kind(code: str) -> None:
+    """Papers with a question of every kind have the signs of their language."""
+    paper = paper_of_everything(code)
+    written = (paper_text(paper).decode(), paper_markdown(paper).decode().replace("\\", ""))
+    assert [wrong for text in written for line in text.splitlines() for wrong in faults(line, code)] == []
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_translations(code: str) -> None:
+    """Every percentage in a translation is written as in its language."""
+    with (SHIPPED / f"{code}.po").open("rb") as file:
+        entries = list(read_po(file))
+    forms = [entry.string if isinstance(entry.string, tuple) else (entry.string,) for entry in entries]
+    said = [re.sub(r"\{\w+\}", "1", form) for each in forms[1:] for form in each]
+    assert [form for form in said if percent_fault(code).search(form)] == []
+
+
+def test_lines_of_chinese_text() -> None:
+    """Lines of Chinese are full, no wider than the page, and begin with no closing sign."""
+    text = paper_text(paper_of_everything("zh")).decode()
+    widths = [display_width(line) for line in text.splitlines() if re.match(_HAN, line)]
+    assert TEXT_COLUMNS - 4 <= max(widths) <= TEXT_COLUMNS
+    assert not re.search(r"^\s*[。，、；：？！）”]", text, re.MULTILINE)
+    joined = re.sub(r"\n *(?=\S)", "", text)
+    assert "一旦 alpha ≥ beta，就剪去该节点其余的子节点" in joined
+
+
+def test_chinese_quotation_marks() -> None:
+    """Quotation marks among Chinese characters are those of a font that is not the Latin one."""
+    fonts, name, flags = set(), create_string_buffer(100), c_int()
+    with closing(pypdfium2.PdfDocument(paper_pdf(paper_of_forms("zh").public))) as document:
+        for page in document:
+            words = page.get_textpage()
+            for place, sign in enumerate(words.get_text_range()):
+                if sign in "“”":
+                    pypdfium2.raw.FPDFText_GetFontInfo(words, place, name, len(name), byref(flags))
+                    fonts.add(name.value)
+    assert fonts
+    assert not any(b"Libertinus" in font for font in fonts)
+
+
+@pytest.mark.parametrize(
+    ("code", "signs"),
+    [
+        ("en", ("'3 12'", "75%", "B: 3 (4)", "a; b")),
+        ("de-CH", ("„3 12“", "75\xa0%", "B: 3 (4)", "a; b")),
+        ("fr", ("«\xa03 12\xa0»", "75\xa0%", "B\xa0: 3 (4)", "a\xa0; b")),
+        ("es", ("«3 12»", "75\xa0%", "B: 3 (4)", "a; b")),
+        ("it", ("«3 12»", "75%", "B: 3 (4)", "a; b")),
+        ("pt-BR", ("«3 12»", "75%", "B: 3 (4)", "a; b")),
+        ("zh", ("“3 12”", "75%", "B：3（4）", "a；b")),
+    ],
+)
+def test_signs_of_a_language(code: str, signs: tuple[str, ...]) -> None:
+    """A quotation, a percentage, a label, a note and a list have the signs of the language."""
+    language = Language.of(code)
+    quotation = language.term("{word}", word=quote("3 12"))
+    noted = language.with_label("B", language.with_note("3", "4"))
+    assert (quotation, language.percent(Fraction(3, 4)), noted, language.join_notes("ab")) == signs
