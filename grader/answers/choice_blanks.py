@@ -188,6 +188,8 @@ def single_options(answer: OptionSet) -> Sequence[OptionSet]:
 def chosen_options(choice: Blank, text: str) -> tuple[int, ...]:
     """The places of the options that were chosen. Raises `BlankError`."""
     ways = option_readings(choice, text)
+    if not ways and not choice.allows_several:
+        ways = _named_options(choice, text)
     if not ways:
         raise unreadable_blank(choice, text, "{text} is not one of the choices")
     if len(ways) > 1:
@@ -218,6 +220,17 @@ def option_readings(choice: Blank, text: str) -> tuple[tuple[int, ...], ...]:
                         :2
                     ]
     return tuple(whole[:2])
+
+
+def _named_options(choice: Blank, text: str) -> tuple[tuple[int], ...]:
+    """The options that a text names in a box which a platform has in place of a choice.
+
+    That is the text of an option or else its reply, in capital or small letters.
+    """
+    named = text.casefold()
+    shown = tuple((place,) for place, option in enumerate(choice.options) if option.text.casefold() == named)
+    replies = (option.reply.replace('"', "").casefold() for option in choice.options)
+    return shown or tuple((place,) for place, reply in enumerate(replies) if named and reply == named)
 
 
 def _set_shares(right: Sequence[Fraction], policy: Policy, points: Number) -> list[Fraction]:
