@@ -22,7 +22,7 @@ MAX_EXTRA_DECIMALS = 4
 """So many more decimals than asked for are accepted in a rounded number."""
 
 _THOUSANDS = re.compile(r"-?[1-9]\d{0,2}\.\d{3}")
-"""A number with a point that may part its thousands, where the decimal sign is a comma."""
+"""A number whose point may be a thousands separator, where the decimal sign is a comma."""
 
 BOXES_COUNT_SEPARATELY = Phrase("Each box is graded separately.")
 
@@ -54,8 +54,8 @@ def number_spellings(value: Number, digits: int, language: Language) -> tuple[st
 
     A number that is not whole may be a fraction, a mixed number or a decimal; a decimal may be rounded
     to `digits` places or up to `MAX_EXTRA_DECIMALS` more, halves away from zero or to the even digit.
-    Where the decimal sign is a comma, a point is accepted too, since people type what their keyboard has;
-    but not where it may part thousands, because on paper `9.000` is not 9 either.
+    Where the decimal sign is a comma, a point is accepted too: people type what their keyboard has.
+    It is not accepted where it may be a thousands separator: on paper `9.000` is not 9.
     There may be a plus sign, any of three minus signs, and blanks around the stroke.
     """
     return _spellings(value, digits, language.comma)
@@ -113,7 +113,7 @@ def solve_number(box: Blank, value: Number, points: Number, terms: Terms) -> Bla
 
 
 def _grouped_spellings(value: int, language: Language) -> tuple[str, ...]:
-    """How a whole number is written with its thousands parted, by a blank as well; none below 1000."""
+    """Return a whole number with a thousands separator: the sign of the language, or a blank."""
     if abs(value) < 1000:
         return ()
     return tuple(f"{value:,}".replace(",", separator) for separator in ("." if language.comma else ",", " "))

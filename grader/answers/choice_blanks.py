@@ -187,9 +187,7 @@ def single_options(answer: OptionSet) -> Sequence[OptionSet]:
 
 def chosen_options(choice: Blank, text: str) -> tuple[int, ...]:
     """The places of the options that were chosen. Raises `BlankError`."""
-    ways = option_readings(choice, text)
-    if not ways and not choice.allows_several:
-        ways = _named_options(choice, text)
+    ways = option_readings(choice, text) or _matching_options(choice, text)
     if not ways:
         raise unreadable_blank(choice, text, "{text} is not one of the choices")
     if len(ways) > 1:
@@ -222,15 +220,20 @@ def option_readings(choice: Blank, text: str) -> tuple[tuple[int, ...], ...]:
     return tuple(whole[:2])
 
 
-def _named_options(choice: Blank, text: str) -> tuple[tuple[int], ...]:
-    """The options that a text names in a box which a platform has in place of a choice.
+def _matching_options(choice: Blank, text: str) -> tuple[tuple[int], ...]:
+    """Return the options that match a text from a box, which some platforms have in place of a choice.
 
-    That is the text of an option or else its reply, in capital or small letters.
+    Compare the text of every option first, then its reply, and ignore case. None match where several may be
+    chosen, since such a choice is a choice everywhere.
     """
-    named = text.casefold()
-    shown = tuple((place,) for place, option in enumerate(choice.options) if option.text.casefold() == named)
+    if choice.allows_several:
+        return ()
+    entry = text.casefold()
+    by_text = tuple(
+        (place,) for place, option in enumerate(choice.options) if option.text.casefold() == entry
+    )
     replies = (option.reply.replace('"', "").casefold() for option in choice.options)
-    return shown or tuple((place,) for place, reply in enumerate(replies) if named and reply == named)
+    return by_text or tuple((place,) for place, reply in enumerate(replies) if entry and reply == entry)
 
 
 def _set_shares(right: Sequence[Fraction], policy: Policy, points: Number) -> list[Fraction]:
