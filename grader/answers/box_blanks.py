@@ -21,6 +21,9 @@ A = TypeVar("A")
 MAX_EXTRA_DECIMALS = 4
 """The maximum number of extra decimals in a rounded number."""
 
+_THOUSANDS = re.compile(r"-?[1-9]\d{0,2}\.\d{3}")
+"""A number whose point may be a thousands separator if the decimal sign is a comma."""
+
 BOXES_COUNT_SEPARATELY = Phrase("Each box is graded separately.")
 
 
@@ -51,7 +54,8 @@ def number_spellings(value: Number, digits: int, language: Language) -> tuple[st
 
     A number that is not whole may be a fraction, a mixed number or a decimal; a decimal may be rounded
     to `digits` places or up to `MAX_EXTRA_DECIMALS` more, halves away from zero or to the even digit.
-    If the decimal sign is a comma, a point is accepted too, since keyboards differ.
+    If the decimal sign is a comma, a point is accepted too, since keyboards differ, unless it may
+    be a thousands separator: on paper `9.000` is not 9.
     A plus sign, three kinds of minus signs, and blanks around the fraction stroke are accepted.
     """
     return _spellings(value, digits, language.comma)
@@ -73,7 +77,8 @@ def _spellings(value: Number, digits: int, comma: bool) -> tuple[str, ...]:
         found += [_decimal(sign, top * 10**places, places) for places in (1, 2, 3)]
     found += [text.replace("0.", ".", 1) for text in found if text.lstrip("-").startswith("0.")]
     if comma:
-        found = [text.replace(".", ",") for text in found] + found
+        points = [text for text in found if not _THOUSANDS.fullmatch(text)]
+        found = [text.replace(".", ",") for text in found] + points
     found += [text.replace("/", " / ") for text in found if "/" in text]
     if sign:
         found += [text.replace("-", other, 1) for other in "−–" for text in found.copy()]
@@ -100,12 +105,18 @@ def solve_number(box: Blank, value: Number, points: Number, terms: Terms) -> Bla
     of question would tell whether the answer is whole.
     """
     whole = bool(box.numbers) and all(isinstance(number, int) for number in box.numbers or ())
-    return replace(
-        box,
-        points=points,
-        spellings=number_spellings(value, terms.digits, terms.language),
-        whole_number=value if whole and isinstance(value, int) else None,
-    )
+    whole_number = value if whole and isinstance(value, int) else None
+    spellings = number_spellings(value, terms.digits, terms.language)
+    if whole_number is not None:
+        spellings += _grouped_spellings(whole_number, terms.language)
+    return replace(box, points=points, spellings=spellings, whole_number=whole_number)
+
+
+def _grouped_spellings(value: int, language: Language) -> tuple[str, ...]:
+    """Return a whole number with a thousands separator: the sign of the language, or a blank."""
+    if abs(value) < 1000:
+        return ()
+    return tuple(f"{value:,}".replace(",", separator) for separator in ("." if language.comma else ",", " "))
 
 
 def bound_spellings(bound: Bound, terms: Terms) -> tuple[str, ...]:

@@ -185,7 +185,7 @@ def single_options(answer: OptionSet) -> Sequence[OptionSet]:
 
 def chosen_options(choice: Blank, text: str) -> tuple[int, ...]:
     """Return the places of the chosen options. Raises `BlankError`."""
-    readings = option_readings(choice, text)
+    readings = option_readings(choice, text) or _matching_options(choice, text)
     if not readings:
         raise unreadable_blank(choice, text, "{text} is not one of the choices")
     if len(readings) > 1:
@@ -216,6 +216,22 @@ def option_readings(choice: Blank, text: str) -> tuple[tuple[int, ...], ...]:
                         partial_readings.get(end + len(OPTION_SEPARATOR), []) + longer
                     )[:2]
     return tuple(complete_readings[:2])
+
+
+def _matching_options(choice: Blank, text: str) -> tuple[tuple[int], ...]:
+    """Return the options that match a text from a box, which some platforms have in place of a choice.
+
+    Compare the text of every option first, then its reply, and ignore case. None match where several may be
+    chosen, since such a choice is a choice everywhere.
+    """
+    if choice.allows_several:
+        return ()
+    entry = text.casefold()
+    by_text = tuple(
+        (place,) for place, option in enumerate(choice.options) if option.text.casefold() == entry
+    )
+    replies = (option.reply.replace('"', "").casefold() for option in choice.options)
+    return by_text or tuple((place,) for place, reply in enumerate(replies) if entry and reply == entry)
 
 
 def _set_shares(right: Sequence[Fraction], policy: Policy, points: Number) -> list[Fraction]:

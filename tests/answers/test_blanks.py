@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from grader.answers.blank import Blank, Blanks, Option
 from grader.answers.box_blanks import is_nothing, number_spellings
-from grader.answers.form import Terms
+from grader.answers.form import Ambiguous, Terms
 from grader.answers.interval import INTERVAL
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
@@ -141,6 +141,32 @@ def test_every_spelling_is_of_the_number(value: Number, digits: int, comma: bool
         read = NUMBER.read(typed, EMPTY, Terms(digits=digits))
         assert isinstance(read, Numeral), text
         assert matches_key(read, Numeral(value), digits), text
+
+
+@pytest.mark.parametrize("kind", ["root-value", "visited-count", "search-budget.nodes"])
+@given(st.integers(0, 10**6) | st.fractions(-(10**4), 10**4, max_denominator=8), st.booleans())
+def test_no_box_accepts_what_means_another_number(kind: str, value: Number, comma: bool) -> None:
+    """What a box accepts is no other number on paper, and never one of two: `9.000` in German is not 9."""
+    number, terms = normalize_number(value), Terms(decimal_comma=comma)
+    form = kind_by_code(kind).form
+    if form.name == "count" and not (isinstance(number, int) and number >= 0):
+        return
+    (box,) = form.blanks(Numeral(number), EMPTY, terms).blanks
+    for text in box.spellings:
+        read = form.read(text.replace("–", "-"), EMPTY, terms)
+        assert not isinstance(read, Ambiguous), text
+        assert not isinstance(read, Numeral) or matches_key(read, Numeral(number), terms.digits), text
+
+
+@pytest.mark.parametrize("comma", [False, True])
+@pytest.mark.parametrize("value", [1000, 88741, 137561, 1234567])
+def test_boxes_for_counts_take_parted_thousands(value: int, comma: bool) -> None:
+    """A count with its thousands parted counts in a box in every way in which it does on paper."""
+    form, terms = kind_by_code("search-budget.nodes").form, Terms(decimal_comma=comma)
+    (box,) = form.blanks(Numeral(value), EMPTY, terms).blanks
+    for separator in (",", ".", " "):
+        text = f"{value:,}".replace(",", separator)
+        assert (text in box.spellings) == (form.read(text, EMPTY, terms) == Numeral(value)), text
 
 
 @pytest.mark.parametrize("typed", ["x <= -2,5", "x <= −2,5", "x <= -2.5", "x≤-2,5"])

@@ -196,6 +196,24 @@ def test_two_ways_to_tick_are_two() -> None:
         chosen_options(choice, "a; b")
 
 
+@pytest.mark.parametrize(
+    ("text", "place"), [("turn: D", 0), ("TURN: d", 0), ("D", 0), ("d", 0), ("b", 1), ("none", 2), ("c d", 3)]
+)
+def test_a_box_in_place_of_a_choice_takes_answers(text: str, place: int) -> None:
+    """One option of several may be written as it is shown or as a reply, and its text comes first."""
+    options = (
+        Option("turn: D", reply="D"),
+        Option("B", reply="X"),
+        Option("none"),
+        Option("E", reply='"c d"'),
+    )
+    assert chosen_options(Blank(options=options), text) == (place,)
+    with pytest.raises(BlankError, match="could refer to more than one option"):
+        chosen_options(Blank(options=(*options, Option("push: F", reply="D"))), "D")
+    with pytest.raises(BlankError, match="is not one of the choices"):
+        chosen_options(Blank(options=options), "turn")
+
+
 def test_none_of_them_stands_alone() -> None:
     """Whoever ticks that there is none has named nothing, but not beside something else."""
     part = exercise_of("pruned-paths", PRUNING)

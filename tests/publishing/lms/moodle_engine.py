@@ -71,11 +71,13 @@ def _squeezed(text: str) -> str:
 
 
 def near(answer: str, response: str) -> bool:
-    """The numerical comparison: what is no number is wrong, an exact answer has a hair's breadth."""
+    """The numerical comparison in English: an exact answer has a hair's breadth.
+
+    Blanks and commas part thousands, and what follows a number is taken for its unit, which costs nothing.
+    """
     number, _, tolerance = answer.partition(":")
-    if not re.fullmatch(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", response):
-        return False
-    return abs(float(response) - float(number)) <= float(tolerance) + 1e-12
+    found = re.match(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.sub("[ ,]", "", response))
+    return found is not None and abs(float(found[0]) - float(number)) <= float(tolerance) + 1e-12
 
 
 @dataclass(frozen=True)
