@@ -325,8 +325,8 @@ _VALUE_BLANK = "\0"
 
 def paragraph(*sentences: str) -> str:
     """Join sentences, without empty ones; a full-width sign needs no space after it."""
-    kept = [*filter(None, sentences)]
-    return "".join(sentence + gap_after(sentence) for sentence in kept[:-1]) + "".join(kept[-1:])
+    nonempty = [*filter(None, sentences)]
+    return "".join(sentence + gap_after(sentence) for sentence in nonempty[:-1]) + "".join(nonempty[-1:])
 
 
 ENGLISH = Language()
