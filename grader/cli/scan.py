@@ -110,9 +110,9 @@ def scan(
     kit: Annotated[
         bool, option("Write four pages to test pens, or report how filled pages are read.")
     ] = False,
-    output: Annotated[Path, option("The folder for the pages of --kit.", "-o", "--output")] = Path(
-        "scan-kit.pdf"
-    ),
+    output: Annotated[
+        Path, option("The file for the pages of --kit.", "-o", "--output", metavar="FILE")
+    ] = Path("scan-kit.pdf"),
     size: Annotated[Literal["a4", "us-letter"], option("The paper size of --kit.")] = "a4",
     jobs: Jobs = None,
     json: Json = False,

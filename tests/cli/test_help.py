@@ -170,6 +170,23 @@ def test_whole_classes_use_every_core() -> None:
     assert jobs == dict.fromkeys((f"gametree {name}" for name in work), None)
 
 
+def test_an_empty_name_is_no_file() -> None:
+    """Whatever names a file or a folder is refused if it is empty: it is not the current folder."""
+    for name, command in commands_of(get_command(app)):
+        words = name.split()[1:]
+        before: list[str] = []
+        for place in command.params:
+            if place.param_type_name == "argument":
+                before.append("x")
+            is_place = "Path" in place.bare_type()
+            if not is_place and place.metavar not in ("FILE", "OUT", "DIR", "EXERCISE", "R.toml"):
+                continue
+            given = [*before[:-1], ""] if place.param_type_name == "argument" else [*before, place.opts[-1], ""]
+            ran = gametree(*words, *given)
+            assert ran.code == 2, (name, place.name)
+            assert "The name of the file or folder is empty." in ran.err, (name, place.name, ran.err)
+
+
 EMPTY_DESK = (("exam",), ("exam", "new"))
 """The commands whose examples begin with nothing."""
 

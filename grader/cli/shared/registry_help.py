@@ -4,6 +4,7 @@ import re
 from importlib import import_module
 from typing import Any
 
+import typer
 from typer.core import TyperCommand
 
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -31,8 +32,20 @@ def fill_help(text: str) -> str:
     return _PLACE.sub(names, text)
 
 
+_PLACES = frozenset(
+    {
+        *("FILE", "DIR", "OUT", "PAGE", "PATH...", "BLUEPRINT", "EXERCISE", "TOML", "R.toml"),
+        *("TABLE", "WORKSHEET", "[SCANS]...", "[SUBMISSIONS]..."),
+    }
+)
+"""How help calls an argument, or the value of an option, that names a file or a folder."""
+
+
 class ListingCommand(TyperCommand):
-    """A command whose help is filled in; a flag that is off by default has no `--no-` form."""
+    """A command whose help is filled in, and for which an empty text names no file.
+
+    A flag that is off by default has no `--no-` form.
+    """
 
     def __init__(self, *arguments: Any, **attributes: Any) -> None:
         super().__init__(*arguments, **attributes)
@@ -40,6 +53,15 @@ class ListingCommand(TyperCommand):
         for each in self.params:
             if each.default is False:
                 each.secondary_opts = []
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments; refuse an empty file name, which Python reads as the current folder."""
+        values, _, _ = self.make_parser(ctx).parse_args(list(args))
+        for each in self.params:
+            value = values.get(each.name)
+            if each.metavar in _PLACES and "" in (value if isinstance(value, tuple | list) else (value,)):
+                raise typer.BadParameter("The name of the file or folder is empty.", ctx, each)
+        return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help."""
