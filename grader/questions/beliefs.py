@@ -573,7 +573,7 @@ BELIEFS: Mapping[str, Belief] = {
         Phrase("The root is a node too: b^0 = 1."),
     ),
     "branching-times-depth": Belief(
-        Phrase("The branching factor and the depth were multiplied."),
+        Phrase("Only b nodes were counted at each level below the root."),
         Phrase("Every level has b times as many nodes as the level above it, so level k has b^k nodes."),
     ),
     "root-of-all": Belief(

@@ -25,6 +25,7 @@ from grader.questions.value_answers import root_moves, value_table
 from grader.solvers.expectiminimax import expectiminimax
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
+from tests.questions.planted_search import PLANTED, visited_nodes
 
 FEW, MANY = 2, 200
 """How many exercises of an ask are tried in the suite, and in the campaign."""
@@ -72,6 +73,46 @@ def _evenly(tree: Tree) -> Tree:
             for node, share in enumerate(tree.probabilities)
         ),
     )
+
+
+def _likeliest(tree: Tree) -> Tree:
+    """Give the most likely outcome of each chance node (the first of several) the probability 1."""
+    shares = list(tree.probabilities)
+    for node in tree.internal:
+        if tree.players[node] is Player.CHANCE:
+            outcomes = tree.children[node]
+            chosen = max(outcomes, key=lambda child: Fraction(shares[child] or 0))
+            for child in outcomes:
+                shares[child] = int(child == chosen)
+    return replace(tree, probabilities=tuple(shares))
+
+
+def _pruned_leaves(tree: Tree, visited: list[int]) -> frozenset[int]:
+    return frozenset(tree.paths[leaf] for leaf in tree.leaves if leaf not in visited)
+
+
+def _pruned_branches(tree: Tree, visited: list[int]) -> frozenset[int]:
+    return frozenset(
+        node for node in range(1, len(tree)) if node not in visited and tree.parents[node] in visited
+    )
+
+
+def _visited_leaves(tree: Tree, visited: list[int]) -> tuple[int, ...]:
+    return tuple(tree.paths[node] for node in visited if not tree.children[node])
+
+
+VISITS: dict[str, Callable[[Tree, list[int]], Any]] = {
+    "pruned-paths": _pruned_leaves,
+    "pruned-branches": _pruned_branches,
+    "visiting-order": _visited_leaves,
+    "visited-count": lambda tree, visited: Numeral(len(_visited_leaves(tree, visited))),
+}
+"""What the kinds about a search ask, given the nodes in the order in which they were visited."""
+
+
+def _planted(answer: Callable[[Tree, list[int]], Any], mistake: str) -> Way:
+    """What another search visits that makes this mistake."""
+    return lambda _kind, case: answer(case.tree, visited_nodes(case.tree, case.rules, mistake))
 
 
 def _play_out(case: Case, of_max: Callable[..., int], of_min: Callable[..., int]) -> tuple[int, list[int]]:
@@ -122,6 +163,11 @@ def _mean_utility(_kind: AnyKind, case: Case) -> Numeral:
     return Numeral(normalize_number(sum(utilities) / len(utilities)))
 
 
+def _value_of_all(_kind: AnyKind, case: Case) -> Numeral:
+    """The minimax value of the whole tree, whatever the depth limit is."""
+    return Numeral(expectiminimax(case.tree)[0])
+
+
 def _leaves_without(case: Case, key: frozenset[int]) -> frozenset[int]:
     return frozenset(range(1, len(case.tree.leaves) + 1)) - key
 
@@ -154,6 +200,7 @@ WAYS: dict[str, Way] = {
     "returns-soft": _by_rules(lambda rules: replace(rules, returns="soft")),
     "sign-overlooked": _in_tree(_without_signs),
     "plain-average": _in_tree(_evenly),
+    "most-likely": _in_tree(_likeliest),
     "lists-visited": lambda kind, case: _leaves_without(case, kind.independent_key(case)),
     "counts-pruned": lambda kind, case: Numeral(
         len(case.tree.leaves) - int(kind.independent_key(case).value)
@@ -207,6 +254,23 @@ SPECIAL: dict[str, Way] = {
     "strategy.answers.players-swapped": _swapped_strategy,
     "strategy.never-lose.players-swapped": _swapped_strategy,
     "unknown-leaf.extreme.players-swapped": _other_end,
+    **{
+        f"{code}.{mistake}": _planted(answer, mistake)
+        for code, answer in VISITS.items()
+        for mistake in PLANTED
+    },
+    **{f"depth-limited.{ask}.whole-tree": _value_of_all for ask in ("value", "features")},
+    "depth-limited.move.whole-tree": lambda _kind, case: root_moves(case.tree, expectiminimax(case.tree)),
+    "depth-limited.category.most-likely": lambda _kind, case: Numeral(
+        Fraction(case.given["utilities"][case.given["percent"].index(max(case.given["percent"]))])
+    ),
+    "search-budget.nodes.root-left-out": _shifted(-1),
+    "search-budget.nodes.last-level-alone": lambda _kind, case: Numeral(
+        case.given["branching"] ** case.given["depth"]
+    ),
+    "search-budget.nodes.branching-times-depth": lambda _kind, case: Numeral(
+        1 + sum(case.given["branching"] for _level in range(case.given["depth"]))
+    ),
 }
 """The same of a misconception in one kind."""
 
