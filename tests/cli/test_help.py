@@ -181,7 +181,9 @@ def test_an_empty_name_is_no_file() -> None:
             is_place = "Path" in place.bare_type()
             if not is_place and place.metavar not in ("FILE", "OUT", "DIR", "EXERCISE", "R.toml"):
                 continue
-            given = [*before[:-1], ""] if place.param_type_name == "argument" else [*before, place.opts[-1], ""]
+            given = (
+                [*before[:-1], ""] if place.param_type_name == "argument" else [*before, place.opts[-1], ""]
+            )
             ran = gametree(*words, *given)
             assert ran.code == 2, (name, place.name)
             assert "The name of the file or folder is empty." in ran.err, (name, place.name, ran.err)

@@ -57,6 +57,7 @@ class ListingCommand(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments; refuse an empty file name, which Python reads as the current folder."""
         values, _, _ = self.make_parser(ctx).parse_args(list(args))
+        each: Any
         for each in self.params:
             value = values.get(each.name)
             if each.metavar in _PLACES and "" in (value if isinstance(value, tuple | list) else (value,)):
