@@ -652,6 +652,7 @@ def test_hostile_words_stay_words(page: Page) -> None:
     }})()""")
     page.until("document.querySelector('#reasons').textContent.includes('onerror')")
     page.run("location.hash = 'practise'")
+    page.until("!document.querySelector('#practise').hidden")
     page.click("#reply")
     page.type(f"{words} & </script>")
     page.click("#mark")
@@ -765,6 +766,39 @@ def test_axe_finds_nothing(page: Page, width: int, dark: bool) -> None:
             page.until("document.querySelector('#words').textContent !== ''")
         assert page.axe_faults() == [], part
         assert page.run("document.documentElement.scrollWidth") <= width
+
+
+def test_payoffs_are_typed_one_after_the_other(page: Page) -> None:
+    """Enter in a payoff goes to the next leaf, after the last one to the tree; each is one step to undo."""
+    page.run("location.hash = 'draw'")
+    page.until("!document.querySelector('#draw').hidden")
+    page.run("document.querySelector('#canvas [tabindex=\"0\"]').focus()")
+    page.press("ArrowRight")
+    page.press("Enter")
+    for payoff in "37":
+        page.type(payoff)
+        page.press("Enter")
+    assert page.run("document.activeElement.closest('#canvas') !== null")
+    texts = ["MAX (3 7)", "MAX (3 0)", "MAX (0 0)"]
+    for text in texts:
+        assert page.run("document.querySelector('#notation').value") == text
+        page.click("#do-undo")
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_letters_of_twice_their_size_fit(page: Page, width: int) -> None:
+    """No part of the page is too wide for its window, nor a button for the bar, with letters twice as large."""
+    page.look(width, 800, touch=width == 320)
+    page.run("document.documentElement.style.fontSize = '200%'")
+    for part in ("practise", "trace", "draw", "present"):
+        page.run(f"location.hash = {part!r}")
+        page.until(f"!document.querySelector('#{part}').hidden")
+        assert page.run("document.documentElement.scrollWidth") <= width, part
+    page.run("location.hash = 'practise'")
+    page.until("!document.querySelector('#practise').hidden")
+    edges = """[...document.querySelectorAll('#bar button, .label')].map(
+      each => each.getBoundingClientRect().right)"""
+    assert max(page.run(edges)) <= width
 
 
 def test_no_request_leaves(page: Page, served: Served) -> None:
