@@ -48,7 +48,8 @@ export class Practice extends AnswerArea {
     part("larger").addEventListener("click", () => this.view.enlarge(1.25));
     part("smaller").addEventListener("click", () => this.view.enlarge(0.8));
     part("more").addEventListener("click", () => this.menu(Boolean(part("menu").hidden)));
-    part("menu").addEventListener("click", () => this.menu(false));
+    addEventListener("click", (event) => event.target !== part("more") && this.menu(false));
+    addEventListener("keydown", (event) => event.key === "Escape" && this.menu(false));
     this.menu(false);
     matchMedia("(max-width: 48rem)").addEventListener("change", () => this.menu(false));
     this.kind.value = setup.start;

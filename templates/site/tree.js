@@ -109,7 +109,7 @@ export class TreeView {
     const shown = this.unfolded();
     while (!shown.includes(this.focus)) this.focus = nodes[this.focus].parent;
     const high = this.options.fills ? this.place.clientHeight : 420;
-    const at = laidOut(nodes, shown, { width: this.room, height: high, beside: how.beside ?? 0, ...(this.options.fills ? { enlarged: 2.4, smallest: 0.4 } : { enlarged: this.lettering }) });
+    const at = laidOut(nodes, shown, { width: this.room, height: high, beside: how.beside ?? 0, ...(this.options.fills ? { enlarged: 2.4, smallest: 0.3 } : { enlarged: this.lettering }) });
     const scale = at.scale * this.zoom;
     this.children = at.children;
     const svg = draw("svg", {

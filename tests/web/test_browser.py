@@ -614,13 +614,13 @@ def test_a_search_is_run_step_by_step(page: Page) -> None:
             page.press("Enter")
         else:
             if number == 9:
-                page.type("99")
-                page.press("Enter")
+                for _ in step["numbers"]:  # Enter goes to the next box, after the last one it checks
+                    page.type("99")
+                    page.press("Enter")
                 page.until("document.querySelector('#trace-fault').textContent !== ''")
                 page.run(
                     "document.querySelectorAll('#trace-entry input').forEach(each => { each.value = ''; })"
                 )
-                page.run("document.querySelector('#trace-entry input').focus()")
             for place, text in enumerate(step["numbers"]):
                 page.type(text)
                 if place < len(step["numbers"]) - 1:
@@ -768,6 +768,22 @@ def test_axe_finds_nothing(page: Page, width: int, dark: bool) -> None:
         assert page.run("document.documentElement.scrollWidth") <= width
 
 
+def test_what_is_open_on_a_phone_closes(page: Page) -> None:
+    """The menu of a phone closes when something else is touched, and Enter goes to a box that is empty."""
+    page.look(390, 844, touch=True)
+    for elsewhere in ("#prompt", "#stage", "#hint"):
+        page.tap("#more")
+        page.until("!document.querySelector('#menu').hidden")
+        page.tap(elsewhere)
+        page.until("document.querySelector('#menu').hidden")
+    page.run("location.hash = 'trace'")
+    page.until("document.activeElement.id === 'trace-alpha'")
+    page.type("3")
+    page.press("Enter")
+    page.until("document.activeElement.id === 'trace-beta'")
+    assert page.text("#trace-fault") == ""
+
+
 def test_payoffs_are_typed_one_after_the_other(page: Page) -> None:
     """Enter in a payoff goes to the next leaf, after the last one to the tree; each is one step to undo."""
     page.run("location.hash = 'draw'")
@@ -787,7 +803,7 @@ def test_payoffs_are_typed_one_after_the_other(page: Page) -> None:
 
 @pytest.mark.parametrize("width", [320, 768, 1280])
 def test_letters_of_twice_their_size_fit(page: Page, width: int) -> None:
-    """No part of the page is too wide for its window, nor a button for the bar, with letters twice as large."""
+    """No part of the page is too wide for its window, nor a button for the bar, if letters are doubled."""
     page.look(width, 800, touch=width == 320)
     page.run("document.documentElement.style.fontSize = '200%'")
     for part in ("practise", "trace", "draw", "present"):
