@@ -1,4 +1,4 @@
-"""The core runs in a browser: it needs no arrays, typesetter, command line, workbooks or catalogues."""
+"""The core runs in a browser: without arrays, typesetter, command line, workbooks and processes."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ import sys
 ARRAYS = {
     f"grader.solvers.{name}" for name in ("integers", "levels", "lockstep", "lockstep_mistakes")
 }  # loaded when called
-for name in ("numpy", "typst", "typer", "openpyxl", "babel"):
+for name in ("numpy", "typst", "typer", "openpyxl", "babel", "multiprocessing.resource_tracker"):
     sys.modules[name] = None  # whoever imports one of them fails
 import importlib
 import pkgutil
@@ -50,7 +50,7 @@ print(text_picture(solution.tree, solution))
 
 
 def test_the_core_needs_the_core_alone() -> None:
-    """Without numpy, typst, typer, openpyxl and Babel all of the core loads, and reads, marks and draws."""
+    """Without what a browser lacks all of the core loads, and reads, marks and draws."""
     run = subprocess.run(
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, encoding="utf-8", check=False
     )

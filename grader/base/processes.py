@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_context, parent_process, resource_tracker
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, ParamSpec, TypeVar
@@ -169,6 +169,8 @@ def _starting_processes() -> Iterator[None]:
         if sys.platform == "win32":
             yield
             return
+        from multiprocessing import resource_tracker  # a browser lacks it, and starts no processes
+
         resource_tracker.ensure_running()  # starting it would unblock Ctrl-C
         previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:

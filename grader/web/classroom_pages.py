@@ -40,7 +40,7 @@ SHARED_SCRIPTS = ("words", "layout", "tree", "marker")
 SCRIPTS: Mapping[PageName, Sequence[str]] = {
     "teacher": (*SHARED_SCRIPTS, "counts", "teacher"),
     "wall": (*SHARED_SCRIPTS, "present", "counts", "wall"),
-    "phone": (*SHARED_SCRIPTS, "reply", "boxes", "phone"),
+    "phone": (*SHARED_SCRIPTS, "reply", "boxes", "answer", "phone"),
 }
 """The modules of the script of each page, each after those that it imports."""
 

@@ -33,8 +33,8 @@ from grader.web.question_pool import LEVELS
 from grader.web.sentences import sentences
 
 SCRIPTS = (
-    "words", "layout", "tree", "reply", "marker", "progress", "kept", "boxes", "feedback", "practise", "draw",
-    "present", "trace", "code", "main",
+    "words", "layout", "tree", "reply", "marker", "progress", "kept", "boxes", "answer", "feedback",
+    "practise", "draw", "present", "trace", "code", "main",
 )  # fmt: skip
 """The modules of the script, each after those that it imports."""
 

@@ -22,6 +22,9 @@ const fresh = (parent, player) => ({
 /** The smallest tree: something to begin with. @returns {Drawing} */
 export const begin = () => ({ header: [], nodes: numbered([fresh(-1, "MAX"), fresh(0, null), fresh(0, null)]) });
 
+/** The text of the smallest tree, by which nothing was drawn yet. */
+export const UNTOUCHED = "MAX (0 0)";
+
 /** The nodes with leaf numbers, and names for those that have none. @param {TreeNode[]} nodes */
 export function numbered(nodes) {
   let path = 0;
@@ -154,7 +157,7 @@ export class Editor {
   /** A payoff was entered: go on with that of the next leaf. @param {HTMLInputElement} box */
   nextPayoff(box) {
     const leaf = this.view.focus;
-    if (box.value.trim() !== (this.node.payoff ?? "")) this.said("payoff", box.value.trim());
+    this.said("payoff", box.value.trim());
     const next = this.drawing.nodes.findIndex((node, index) => index > leaf && node.player === null);
     if (next < 0) return this.view.go(leaf);
     this.view.go(next, false);
@@ -239,6 +242,7 @@ export class Editor {
 
   /** Something was said of the node. @param {string} name @param {string} text */
   said(name, text) {
+    if (text === this.written[name]) return; // a box that is left after Enter says it again
     this.remember();
     const own = this.node;
     const value = text === "" ? null : text;
@@ -303,17 +307,21 @@ export class Editor {
     keepWork("draw", this.text.value);
   }
 
+  /** What the boxes of the node at hand show, by their names. @returns {Record<string, string>} */
+  get written() {
+    const { given, name, payoff, chance, move, claim, player } = this.node;
+    return { called: given ? name : "", payoff: payoff ?? "", chance: chance ?? "", move: move ?? "", claim: claim ?? "", player: player ?? "" };
+  }
+
   /** Show what is said of the node at hand. */
   inspect() {
     const own = this.node;
     const leaf = own.player === null;
     const parent = own.parent < 0 ? null : this.drawing.nodes[own.parent].player;
-    const shown = { called: own.given ? own.name : "", payoff: own.payoff ?? "", chance: own.chance ?? "", move: own.move ?? "", claim: own.claim ?? "" };
-    for (const [name, value] of Object.entries(shown)) {
-      const box = part(`at-${name}`, HTMLInputElement);
+    for (const [name, value] of Object.entries(this.written)) {
+      const box = part(`at-${name}`, name === "player" ? HTMLSelectElement : HTMLInputElement);
       if (box !== document.activeElement) box.value = value;
     }
-    part("at-player", HTMLSelectElement).value = own.player ?? "";
     part("at-player").closest("label")?.toggleAttribute("hidden", leaf);
     part("at-payoff").closest("label")?.toggleAttribute("hidden", !leaf);
     part("at-claim").closest("label")?.toggleAttribute("hidden", leaf);

@@ -1,7 +1,7 @@
 // What is said of a reply, in two steps: first of one's own entries and the likely mistake, then the key and reasons.
 
 import { pathTo } from "./layout.js";
-import { element, heard, isolated, phrased, say } from "./words.js";
+import { element, heard, isolated, phrased, say, typeset } from "./words.js";
 
 const OWN = ["right", "follows", "partly", "wrong", "extra"];
 
@@ -59,4 +59,4 @@ export function marksOf(nodes, mark, key) {
 }
 
 /** An entry without the name of its node. @param {string} text */
-const plain = (text) => text.replace(/^[^=[]*=/, "").replace(/^[^[]* (?=\[)/, "").replaceAll("inf", "∞").replaceAll("-", "−").replace("−>", "→");
+const plain = (text) => typeset(text.replace(/^[^=[]*=/, "").replace(/^[^[]* (?=\[)/, "")).replace("−>", "→");

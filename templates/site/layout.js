@@ -132,6 +132,8 @@ export function layout(nodes, room) {
   }, lone);
   const height = MARGIN + 18 + rows + y.reduce((most, own) => Math.max(most, own), 0) + (right ? 0 : SHAPE);
   const fitting = Math.min(room.width / width, Math.max(room.height, 200) / height);
-  const scale = Math.max(smallest, Math.min(1, room.width / width), Math.min(rows ? 3.8 : room.enlarged, fitting));
+  // A tree is as high as it is on a page that scrolls, but not in a place that it has to fill.
+  const readable = room.smallest === undefined ? Math.min(1, room.width / width) : 0;
+  const scale = Math.max(smallest, readable, Math.min(rows ? 3.8 : room.enlarged, fitting));
   return { x, y, right, children, width, height, scale };
 }

@@ -1,7 +1,7 @@
 // The page: which of its parts is shown, progress as a file, and the grader that starts behind.
 
 import { ProgramCheck } from "./code.js";
-import { Editor } from "./draw.js";
+import { Editor, UNTOUCHED } from "./draw.js";
 import { keptWork } from "./kept.js";
 import { ready } from "./marker.js";
 import { Practice, mastery } from "./practise.js";
@@ -49,7 +49,8 @@ async function fromAddress() {
   if (name === "draw" && text) void editor.open(text);
   show(TABS.includes(name) ? name : TABS[0]);
   if (wish.has("kind")) await practice.open(wish);
-  const tree = text || editor.text.value || keptWork("draw") || setup.example;
+  const drawn = editor.text.value || keptWork("draw") || UNTOUCHED;
+  const tree = text || (drawn === UNTOUCHED ? setup.example : drawn);
   if (name === "present") await presentation.open(tree);
   if (name === "trace") await trace.open(tree);
 }

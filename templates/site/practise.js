@@ -1,27 +1,25 @@
 // Practise: a question, an answer in the tree or as text, its mark in two steps, and the next question.
 
-import { Boxes, TYPED, typable } from "./boxes.js";
+import { AnswerArea } from "./answer.js";
 import { firstWords, hintItems, litPaths, marksOf, reasons } from "./feedback.js";
 import { keepWork, keptWork } from "./kept.js";
 import { ask, nextQuestion } from "./marker.js";
 import { entries, keep, mastered, overcome, share } from "./progress.js";
-import { nothing, pictured, read, touch, write } from "./reply.js";
-import { TreeView } from "./tree.js";
+import { nothing, read } from "./reply.js";
 import { element, part, say, setup, soon } from "./words.js";
 
 const BEGIN = Math.floor(Math.random() * 1000);
 const TRIES = 2; // that count, before the key is shown
 const LONG = 130; // characters of conventions that are folded where there is little room
 
-export class Practice {
+export class Practice extends AnswerArea {
   constructor() {
+    super();
     this.kind = part("kind", HTMLSelectElement);
     this.level = part("level", HTMLSelectElement);
-    this.text = part("reply", HTMLTextAreaElement);
     /** @type {Asked} */
     this.asked = setup.first[setup.start][setup.levels[0]];
     this.language = setup.speaking.code; // in which it is shown
-    this.done = nothing();
     this.hints = 0;
     this.tries = 0;
     this.turn = 0; // what was asked of the grader before is not shown any more
@@ -31,20 +29,10 @@ export class Practice {
     this.key = false; // whether it is shown with the key
     /** @type {number[]} */
     this.lit = [];
-    this.current = -1; // the node whose boxes are open
     this.seen = entries().map((entry) => entry.exercise);
-    this.view = new TreeView(part("stage"), { label: say("tree_label"), touch: (node, key) => this.touched(node, key), walk: (node) => this.walked(node) });
-    this.boxes = new Boxes(this.view, (done) => this.wrote(done), (node) => {
-      this.current = node;
-      this.paint();
-    });
     this.kind.addEventListener("change", () => void this.next());
     this.level.addEventListener("change", () => void this.next());
-    const understand = soon(() => void this.understand(), 350);
-    this.text.addEventListener("input", () => {
-      this.typed();
-      understand();
-    });
+    this.text.addEventListener("input", soon(() => void this.understand(), 350));
     this.text.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || !this.asked.question.several_lines)) {
         event.preventDefault();
@@ -60,7 +48,8 @@ export class Practice {
     part("larger").addEventListener("click", () => this.view.enlarge(1.25));
     part("smaller").addEventListener("click", () => this.view.enlarge(0.8));
     part("more").addEventListener("click", () => this.menu(Boolean(part("menu").hidden)));
-    part("menu").addEventListener("click", () => this.menu(false));
+    addEventListener("click", (event) => event.target !== part("more") && this.menu(false));
+    addEventListener("keydown", (event) => event.key === "Escape" && this.menu(false));
     this.menu(false);
     matchMedia("(max-width: 48rem)").addEventListener("change", () => this.menu(false));
     this.kind.value = setup.start;
@@ -110,22 +99,8 @@ export class Practice {
     this.language = setup.speaking.code;
     [this.hints, this.tries, this.counts, this.marked, this.lit] = [0, 0, true, null, []];
     this.turn++;
-    part("prompt").textContent = question.question;
-    part("prompt").dataset.exercise = question.id;
+    this.pose(question);
     this.conventions();
-    this.view.focus = 0;
-    this.view.picture = {};
-    part("frame").hidden = !question.nodes.length; // some questions are about no tree
-    const beside = { windows: 86, values: 30, numbers: 34 }[question.touch] ?? 0;
-    this.view.show(question.nodes, {
-      beside, paths: question.paths, asked: new Set(question.asked), checks: ["leaves", "branches"].includes(question.touch),
-    });
-    part("stage").classList.toggle("crossing", ["leaves", "branches"].includes(question.touch));
-    this.text.placeholder = say("for_example", { reply: question.example });
-    this.text.rows = question.several_lines ? 2 : 1;
-    part("how").textContent = say(`how_${question.touch || (question.choices.length ? "offered" : "written")}`);
-    this.boxes.start(question, this.done);
-    this.offer();
     this.change(nothing());
     part("verdict").replaceChildren();
     this.remember();
@@ -133,40 +108,14 @@ export class Practice {
 
   /** The conventions: as labels, those without one in words, and all rules to be unfolded. */
   conventions() {
-    const { labels, special, rules, nodes } = this.asked.question;
+    const { labels, special, nodes } = this.asked.question;
     const long = special.length > LONG && nodes.length > 0; // without a tree there is room for all of it
     part("special").textContent = special;
     part("special").classList.toggle("long", long);
     const folded = long ? [element("span", { class: "label folded" }, say("special_rules"))] : [];
     const every = [...labels.map((label) => element("span", { class: "label" }, label)), ...folded, element("span", { class: "label all" }, say("all_rules"))];
     part("labels").replaceChildren(...every.flatMap((label) => [label, " "]));
-    part("rules-text").replaceChildren(...rules.map((rule) => element("p", {}, rule)));
     part("rules", HTMLDetailsElement).open = false;
-  }
-
-  /** Answers to choose from, and signs that phones hide, beside the text. */
-  offer() {
-    const { id, choices, signs } = this.asked.question;
-    const buttons = signs.map((sign) => element("button", { type: "button", class: "sign", onclick: () => this.insert(sign) }, sign));
-    const options = choices.map(({ reply, text }) => {
-      const box = element("input", { type: "radio", name: `choice-${id}`, value: reply, onchange: () => {
-        this.text.value = reply;
-        this.typed();
-      } });
-      return element("label", {}, box, " ", text);
-    });
-    part("offer").replaceChildren(...options, ...buttons);
-    part("offer").hidden = !options.length && !buttons.length;
-  }
-
-  /** Write a sign where the cursor is. @param {string} sign */
-  insert(sign) {
-    const { selectionStart: start, selectionEnd: end, value } = this.text;
-    const before = `${value.slice(0, start).trimEnd()} ${sign} `.trimStart();
-    this.text.value = before + value.slice(end).trimStart();
-    this.text.focus();
-    this.text.setSelectionRange(before.length, before.length);
-    this.typed();
   }
 
   /** The next question: the one that tells most about the latest mistakes, or about some given ones, or that at a place.
@@ -222,21 +171,6 @@ export class Practice {
 
   // The answer, in the tree and as text
 
-  /** @param {Done} done */
-  change(done) {
-    this.done = done;
-    this.text.value = write(this.asked.question, done);
-    for (const box of part("offer").querySelectorAll("input")) box.checked = false;
-    this.edited();
-  }
-
-  /** Something was written at a node. @param {Done} done */
-  wrote(done) {
-    this.done = done;
-    this.text.value = write(this.asked.question, done);
-    this.edited();
-  }
-
   /** The reply is another one: what was said of it before is gone, and the tree shows what it says now. */
   edited() {
     this.turn++;
@@ -249,16 +183,14 @@ export class Practice {
     part("told").replaceChildren();
     part("next").classList.remove("primary");
     part("mark").classList.add("primary");
-    this.text.classList.remove("apart");
-    this.paint();
-    this.boxes.fill(this.done);
+    super.edited();
     this.remember();
   }
 
   paint() {
     const { question } = this.asked;
     const marks = this.marked ? marksOf(question.nodes, this.marked, this.key) : undefined;
-    this.view.paint({ ...pictured(question, this.done), marks, lit: litPaths(question.nodes, this.lit), current: this.current });
+    super.paint({ marks, lit: litPaths(question.nodes, this.lit) });
   }
 
   /** Light the paths to some nodes, and bring the tree into view. @param {number[]} nodes */
@@ -267,15 +199,6 @@ export class Practice {
     nodes.forEach((node) => this.view.reveal(node));
     this.paint();
     this.view.items[nodes[0]]?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }
-
-  /** The text was edited. */
-  typed() {
-    const done = read(this.asked.question, this.text.value);
-    for (const box of part("offer").querySelectorAll("input")) box.checked = box.value === this.text.value.trim();
-    if (done) this.done = done;
-    this.edited();
-    this.text.classList.toggle("apart", done === null && this.asked.question.touch !== "");
   }
 
   /** A reply in words of one's own is shown as the grader understands it. */
@@ -290,22 +213,6 @@ export class Practice {
     this.done = done;
     this.boxes.fill(done);
     this.paint();
-  }
-
-  /** @param {number} node @param {string} key */
-  touched(node, key) {
-    const { question } = this.asked;
-    if (!["touch", "c", " ", "Enter"].includes(key)) {
-      if (/^[-\d]$/.test(key)) this.boxes.open(node, true);
-      return;
-    }
-    if (TYPED.includes(question.touch)) this.boxes.open(node, true);
-    else if (touch(question, this.done, node)) this.change(this.done);
-  }
-
-  /** @param {number} node */
-  walked(node) {
-    if (this.current >= 0 && typable(this.asked.question, node)) this.boxes.open(node, false);
   }
 
   // Marks, hints and answers

@@ -116,8 +116,9 @@ export class Trace {
   /** The numbers of this step. */
   async enter() {
     const boxes = [...part("trace-entry").querySelectorAll("input")];
-    if (!boxes.length) return;
-    await this.check({ entry: boxes.map((box) => box.value) }, []);
+    const empty = boxes.find((box) => !box.value.trim());
+    if (empty) return empty.focus();
+    if (boxes.length) await this.check({ entry: boxes.map((box) => box.value) }, []);
   }
 
   /** Have an entry checked, and go on if it is correct. @param {Record<string, unknown>} entry @param {number[]} nodes */
@@ -132,7 +133,9 @@ export class Trace {
       part("trace-fault").textContent = answer.fault;
       const marks = new Map(nodes.map((node) => [node, { sign: "extra", said: say("is_wrong") }]));
       this.view.paint({ ...this.view.picture, marks });
-      part("trace-entry").querySelector("input")?.select();
+      const first = part("trace-entry").querySelector("input");
+      first?.focus();
+      first?.select();
     }
   }
 

@@ -90,6 +90,11 @@ export class TreeView {
     return Math.max(this.place.clientWidth, 280);
   }
 
+  /** How much larger letters are than usual, which is what readers set: a tree grows with them as far as it fits. */
+  get lettering() {
+    return parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  }
+
   /** Show a tree. @param {TreeNode[]} nodes @param {TreeShape} [how] */
   show(nodes, how = {}) {
     const focused = this.place.contains(document.activeElement);
@@ -104,7 +109,7 @@ export class TreeView {
     const shown = this.unfolded();
     while (!shown.includes(this.focus)) this.focus = nodes[this.focus].parent;
     const high = this.options.fills ? this.place.clientHeight : 420;
-    const at = laidOut(nodes, shown, { width: this.room, height: high, beside: how.beside ?? 0, ...(this.options.fills ? { enlarged: 2.4, smallest: 0.4 } : { enlarged: 1 }) });
+    const at = laidOut(nodes, shown, { width: this.room, height: high, beside: how.beside ?? 0, ...(this.options.fills ? { enlarged: 2.4, smallest: 0.3 } : { enlarged: this.lettering }) });
     const scale = at.scale * this.zoom;
     this.children = at.children;
     const svg = draw("svg", {
@@ -179,7 +184,7 @@ export class TreeView {
     }
     group.append(draw("text", { class: beside ? "value beside" : "value", ...written }));
     group.append(draw("text", { class: beside ? "window beside" : "window", ...written }));
-    const sign = leaf ? { x: at.right ? -SHAPE - 6 : 0, y: at.right ? 5 : 41 } : node.player === "MIN" ? { x: -SHAPE - 2, y: 15 } : { x: -SHAPE - 5, y: -2 };
+    const sign = leaf ? { x: at.right ? -SHAPE - 6 : 0, y: at.right ? 5 : 41 } : node.player === "MIN" ? { x: -SHAPE, y: 15 } : { x: -SHAPE, y: -5 };
     group.append(draw("text", { class: "sign", ...sign }));
     if (this.large && !leaf) group.append(this.folding(index));
     group.querySelectorAll("text").forEach((text) => text.setAttribute("aria-hidden", "true")); // its name says it all

@@ -20,6 +20,9 @@ export function say(key, values = {}) {
 /** The same with elements for the placeholders. @param {string} key @param {Record<string, Node|string>} values */
 export const phrased = (key, values) => say(key).split(/\{(\w+)\}/).map((piece, place) => (place % 2 ? (values[piece] ?? "") : piece));
 
+/** Numbers as trees show them. @param {string} text */
+export const typeset = (text) => text.replaceAll("inf", "∞").replaceAll("-", "−");
+
 /** What is heard of a mark: its sign, and the value that is right. @param {string} sign @param {string|null} value */
 export const heard = (sign, value) => (value ? say("judged", { verdict: say(`is_${sign}`), value }) : say(`is_${sign}`));
 

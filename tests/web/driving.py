@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -135,6 +136,23 @@ class Page:
             elif event["method"] == "Log.entryAdded" and event["params"]["entry"]["level"] == "error":
                 found.append(event["params"]["entry"]["text"])
         return found
+
+    def axe_faults(self) -> list[Any]:
+        """Return what axe finds in the page: the rule, its sentence, and the elements."""
+        spec = find_spec("axe_core_python")
+        assert spec is not None
+        assert spec.origin is not None
+        if not self.run("'axe' in window"):
+            self.run(Path(spec.origin).with_name("axe.min.js").read_text(encoding="utf-8"))
+        report = json.loads(
+            self.run("""axe.run(document).then(found => JSON.stringify({
+              passes: found.passes.length,
+              faults: found.violations.map(each => [each.id, each.help, each.nodes.map(node => node.html)]),
+            }))""")
+        )
+        assert report["passes"] > 9
+        faults: list[Any] = report["faults"]
+        return faults
 
     def _events(self) -> list[dict[str, Any]]:
         """What happened in this tab; others may still be loading."""

@@ -34,6 +34,10 @@ WAIT_SECONDS = 0.3
 """How long 95 % of the phones wait at most until their answer has arrived."""
 
 
+WALL_PARTS = {"counts": "counted", "tree": "named", "steps": "present"}
+"""The element of the wall that each view shows."""
+
+
 @dataclass
 class ServedClass:
     """A class that is served, with the key of the question and an answer of a misconception."""
@@ -325,3 +329,39 @@ def test_a_question_from_the_start_to_the_verdict(lecture: ServedClass) -> None:
         teacher.click("#slide-forward")
         wall.until(f"document.getElementById('words').textContent !== {json.dumps(before)}")
         assert [page.complaints() for page in (phone, teacher, wall)] == [[], [], []]
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason=MISSING)
+@pytest.mark.parametrize("dark", [False, True])
+def test_axe_finds_nothing(lecture: ServedClass, dark: bool) -> None:
+    """On no page of a class, at any moment of a question, axe finds a fault, and nothing is too wide."""
+    with browser() as driven:
+        phone, teacher, wall = pages = [driven.page() for _ in range(3)]
+        widths = (390, 1280, 1280)
+        for page, width, served in zip(pages, widths, lecture.server.pages, strict=True):
+            page.look(width, 800, dark=dark, touch=page is phone)
+            page.open(f"http://127.0.0.1:{lecture.server.server_port}{served.path}")
+
+        def look() -> None:
+            for page, width in zip(pages, widths, strict=True):
+                assert page.axe_faults() == []
+                assert page.run("document.documentElement.scrollWidth") <= width
+
+        wall.until("document.querySelector('#join svg') !== null")
+        look()
+        key, _ = lecture.start()
+        for page in pages:
+            page.until("(document.querySelector('#prompt, #question')?.textContent ?? '') !== ''")
+        phone.click("#reply")
+        phone.type("1 2")
+        phone.click("#send")
+        phone.until("document.getElementById('verdict').textContent.includes('has arrived')")
+        look()
+        teacher.until("document.querySelector('.counts') !== null")
+        for view in ("counts", "tree", "steps"):
+            teacher.click(f"#view-{view}")
+            wall.until(f"!document.getElementById({WALL_PARTS[view]!r}).hidden")
+            look()
+        teacher.click("#reveal")
+        phone.until(f"document.getElementById('told').textContent.includes({key!r})")
+        look()

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -30,7 +29,6 @@ from tests.scanning.desks import BLUEPRINT, Room, pdf, room, scan_of, without_co
 from tests.scanning.simulator import PENS, stray
 from tests.scanning.simulator import Page as Sheet
 from tests.web.driving import Browser, Page
-from tests.web.test_browser import faults
 
 NAMES = ("Ada Lovelace", "<script>alert(1)</script> & Co", "</datalist><img src=x onerror=alert(1)>")
 """People, two of them with names that would be markup if they were taken for any."""
@@ -215,15 +213,11 @@ def test_names_show_as_text(chromium: Browser, desk: Room) -> None:
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (360, True)])
 def test_axe_finds_nothing(chromium: Browser, desk: Room, width: int, dark: bool) -> None:
     """On every sort of question, in every width and theme, axe finds no fault, and nothing is too wide."""
-    found = find_spec("axe_core_python")
-    assert found is not None
-    assert found.origin is not None
     with served(desk) as address:
         page = opened(chromium, address)
         page.look(width, dark=dark)
-        page.run(Path(found.origin).with_name("axe.min.js").read_text(encoding="utf-8"))
         for _ in range(8):
-            assert faults(page) == [], page.text("#title")
+            assert page.axe_faults() == [], page.text("#title")
             assert page.run("document.documentElement.scrollWidth") <= width
             pressed(page, "PageDown")
         page.send("Page.close")

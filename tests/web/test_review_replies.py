@@ -4,7 +4,6 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -20,7 +19,6 @@ from tests.cli.running import gametree
 from tests.grading.classroom import build, student
 from tests.grading.messy_class import MAX_DECISIONS, choices_of, graded_class
 from tests.web.driving import Browser, Page
-from tests.web.test_browser import faults
 from tests.web.test_review import opened, pressed
 
 ROWS = (
@@ -244,15 +242,11 @@ def test_a_reading_that_was_taken_back_stays_so(exam: Path) -> None:
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (360, True)])
 def test_axe_finds_nothing(chromium: Browser, exam: Path, width: int, dark: bool) -> None:
     """On every screen, with and without the key, in every width and theme, axe finds no fault."""
-    found = find_spec("axe_core_python")
-    assert found is not None
-    assert found.origin is not None
     with served(desk_of(exam)) as address:
         page = opened(chromium, address)
         page.look(width, dark=dark)
-        page.run(Path(found.origin).with_name("axe.min.js").read_text(encoding="utf-8"))
         for place in range(2 * len(GROUPS)):
-            assert faults(page) == [], page.text("#title")
+            assert page.axe_faults() == [], page.text("#title")
             assert page.run("document.documentElement.scrollWidth") <= width
             if place == len(GROUPS):
                 page.click("#key")

@@ -211,6 +211,21 @@ def test_usual_trees_fit(modules: str) -> None:
     assert run(before, "", after) == [[False, True, False]] * 3 + [[True, True, False]]
 
 
+def test_a_tree_is_whole_where_it_fills_its_place(modules: str) -> None:
+    """Half a projector shows all 36 leaves of an exam, however small: nothing has to be scrolled there."""
+    before = f'{BROWSER}{LAYOUT} const {{ layout }} = await import("{modules}/layout.js");'
+    after = """
+      const told = [];
+      for (const [width, height] of [[600, 330], [400, 330], [1200, 400]]) {
+        const room = { width, height, beside: 74, enlarged: 2.4, smallest: 0.3 };
+        const at = layout(tree(3, 4, 3), room);
+        told.push(at.width * at.scale <= width + 1 && at.height * at.scale <= height + 1);
+      }
+      console.log(JSON.stringify(told));
+    """
+    assert run(before, "", after) == [True, True, True]
+
+
 def test_a_very_long_word_is_read_at_once(modules: str) -> None:
     """A reply of 20,000 letters without a space is left to the grader, and typing does not freeze."""
     before = f'{BROWSER}{LAYOUT} const {{ read }} = await import("{modules}/reply.js");'
