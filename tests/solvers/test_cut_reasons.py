@@ -18,7 +18,7 @@ from grader.solvers.cutoff_analysis import (
 )
 from grader.solvers.minimax import minimax
 from grader.solvers.solvable import Unsolvable
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from tests.solvers.definition import root_value
@@ -26,13 +26,6 @@ from tests.solvers.test_values import TEXTBOOK
 from tests.strategies import TIED, rules, trees
 
 Values = Sequence[Any]
-
-
-def tree_from(text: str) -> Tree:
-    """The tree in a text."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree), str(tree)
-    return tree
 
 
 def plain(convention: Rules) -> Rules:
@@ -173,7 +166,7 @@ def test_why_nothing_is_cut(tree: Tree, convention: Rules) -> None:
 @pytest.mark.parametrize("text", ["MAX (CHANCE (1 2) 3)", "P1 (P2 (<1, 2> <3, 4>) <5, 6>)"])
 def test_cuts_are_those_of_two_players(text: str) -> None:
     """Where chance or several players move, nobody is told of bounds."""
-    tree = tree_from(text)
+    tree = tree_of(text)
     with pytest.raises(Unsolvable):
         cut_reasons(tree, Rules())
     with pytest.raises(Unsolvable):
@@ -202,7 +195,7 @@ def test_the_textbook_cut() -> None:
 
 def test_a_deep_cut() -> None:
     """The bound of the root cuts a node three plies below it, whose parent's value would not."""
-    tree = tree_from("MAX R (MIN A (5 6) MIN B (MAX C (MIN D (4 9) 7) 8))")
+    tree = tree_of("MAX R (MIN A (5 6) MIN B (MAX C (MIN D (4 9) 7) 8))")
     (reason,) = cut_reasons(tree, Rules())
     assert tree.names[reason.node] == "D"
     assert reason.deep
@@ -224,7 +217,7 @@ DISPUTED = [
 @pytest.mark.parametrize(("text", "node", "deep"), DISPUTED)
 def test_a_disputed_cut(text: str, node: str, deep: bool) -> None:
     """By what came back, at both nodes or at the cut one alone, it would be called otherwise."""
-    tree = tree_from(text)
+    tree = tree_of(text)
     (reason,) = (each for each in cut_reasons(tree, Rules()) if tree.names[each.node] == node)
     assert reason.deep is deep
     assert not reason.undisputed
@@ -232,10 +225,10 @@ def test_a_disputed_cut(text: str, node: str, deep: bool) -> None:
 
 def test_why_nothing_is_pruned() -> None:
     """Only children, ties kept and values that never meet the bound have their own reasons."""
-    tree = tree_from("MAX R (MIN A (5 6) MIN B (7) MIN C (8 9) MIN D (9 9))")
+    tree = tree_of("MAX R (MIN A (5 6) MIN B (7) MIN C (8 9) MIN D (9 9))")
     why = {tree.names[node]: no_cut_reason(tree, Rules(ties="keep"), node).why for node in tree.internal[2:]}
     assert why == {"B": NoCut.ONLY_CHILD, "C": NoCut.NOT_MET, "D": NoCut.NOT_MET}
-    tied = tree_from("MAX R (MIN A (5 6) MIN B (5 7))")
+    tied = tree_of("MAX R (MIN A (5 6) MIN B (5 7))")
     found = no_cut_reason(tied, Rules(ties="keep"), tied.index["B"])
     assert (found.why, found.value, found.bound) == (NoCut.TIE_KEPT, 5, 5)
     assert no_cut_reason(tied, Rules(), tied.index["B"]) is None
@@ -243,7 +236,7 @@ def test_why_nothing_is_pruned() -> None:
 
 def test_a_false_tie() -> None:
     """A cut child returns the value of the best one, and is worse."""
-    tree = tree_from("MAX R (MIN A (3 5) MIN B (3 1))")
+    tree = tree_of("MAX R (MIN A (3 5) MIN B (3 1))")
     done = value_test(tree, Rules())
     assert [tree.names[child] for child in seemingly_best(tree, done)] == ["A", "B"]
     assert minimax(tree)[tree.index["B"]] == 1

@@ -18,19 +18,12 @@ from grader.solvers.lockstep import lockstep
 from grader.solvers.pruning_pattern import Infeasible, InfeasibleReason, payoffs_for_pattern
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.visited_nodes import pruned_branches
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Order, Rules
 from grader.trees.tree import Player, Tree
 from tests.solvers.definition import alternating, shapes
 from tests.solvers.transformations import mirrored
 from tests.strategies import TIED, random_tree, trees
-
-
-def tree_from(text: str) -> Tree:
-    """The tree in a text."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree), str(tree)
-    return tree
 
 
 def patterns(tree: Tree) -> Iterator[frozenset[int]]:
@@ -128,14 +121,14 @@ def hold_to_searches(tree: Tree, order: str) -> None:
 )
 def test_reasons(text: str, crossed: list[str], why: InfeasibleReason, node: str) -> None:
     """Where no payoffs do it, the first reason is told with its node."""
-    tree = tree_from(text)
+    tree = tree_of(text)
     answer = payoffs_for_pattern(tree, "left-to-right", {tree.index[name] for name in crossed})
     assert answer == Infeasible(why, tree.index[node])
 
 
 def test_a_conflict() -> None:
     """When C is cut by a beta of B it gives B nothing new, so no alpha of R cuts B after it alone."""
-    tree = tree_from("MAX R (MIN A (1 2) MIN B (5 MAX C (3 c=4) b=6))")
+    tree = tree_of("MAX R (MIN A (1 2) MIN B (5 MAX C (3 c=4) b=6))")
     crossed = {tree.index["c"], tree.index["b"]}
     answer = payoffs_for_pattern(tree, "left-to-right", crossed)
     assert answer == Infeasible(InfeasibleReason.CONFLICT, tree.index["B"])
@@ -247,4 +240,4 @@ def test_the_same_payoffs_everywhere() -> None:
 def test_refusals(text: str) -> None:
     """Chance nodes and several players are refused."""
     with pytest.raises(Unsolvable):
-        payoffs_for_pattern(tree_from(text), "left-to-right", set())
+        payoffs_for_pattern(tree_of(text), "left-to-right", set())

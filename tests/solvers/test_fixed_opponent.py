@@ -13,20 +13,13 @@ from grader.solvers.solvable import Unsolvable
 from grader.solvers.strategies import guaranteed_value, leftmost_optimal_strategy
 from grader.trees.games import tictactoe
 from grader.trees.games.game_tree import unfold
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.tree import Player, Tree
 from tests.solvers.all_strategies import all_strategies, choices
 from tests.solvers.test_values import TEXTBOOK, planted
 from tests.strategies import TIED, trees
 
 SMALL = trees(plies=4, branching=2, leaves=8, chance=True, payoffs=TIED)
-
-
-def tree_from(text: str) -> Tree:
-    """The tree in a text."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree), str(tree)
-    return tree
 
 
 def result(
@@ -111,7 +104,7 @@ def test_policies_that_do_not_fit() -> None:
     with pytest.raises(OpponentError, match="do not sum to 1"):
         evaluate_against(TEXTBOOK, {1: {2: 1}, 5: {6: 2, 7: -1}, 9: {10: 1}})
     with pytest.raises(Unsolvable, match="several players"):
-        evaluate_against(tree_from("P1 (P2 (<1, 2> <3, 4>) <5, 6>)"), {})
+        evaluate_against(tree_of("P1 (P2 (<1, 2> <3, 4>) <5, 6>)"), {})
 
 
 @given(SMALL, st.sampled_from((Player.MAX, Player.MIN)))
@@ -159,7 +152,7 @@ def test_the_worst_of_some_moves(
     player: Player, moves: dict[int, tuple[int, ...]], worth: int | None
 ) -> None:
     """Of several moves at an own node the worst counts for its player; without one nothing is guaranteed."""
-    assert guaranteed_value(tree_from("MAX (MIN (1 5) 2 3)"), player, moves) == worth
+    assert guaranteed_value(tree_of("MAX (MIN (1 5) 2 3)"), player, moves) == worth
 
 
 def test_strategies_are_of_two_players() -> None:
@@ -183,7 +176,7 @@ def test_never_losing_at_tic_tac_toe() -> None:
 
 def test_the_two_move_game() -> None:
     """Player 2 answers A with C and B with D, and holds player 1 to 3 (Turcotte, CSI 4106)."""
-    tree = tree_from("MAX (A: MIN A (C: 3, D: 5), B: MIN B (C: 2, D: 1))")
+    tree = tree_of("MAX (A: MIN A (C: 3, D: 5), B: MIN B (C: 2, D: 1))")
     strategy = leftmost_optimal_strategy(tree, Player.MIN)
     assert [tree.moves[strategy[tree.index[name]]] for name in "AB"] == ["C", "D"]
     assert guaranteed_value(tree, Player.MIN, choices(strategy)) == 3

@@ -13,18 +13,11 @@ from grader.solvers import maxn_ties
 from grader.solvers.maxn import maxn, maxn_level_by_level
 from grader.solvers.maxn_ties import all_vectors, all_vectors_by_choices, values_reaching
 from grader.solvers.solvable import Unsolvable
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.tree import Player, Tree
 from tests.solvers.shallow_pruning import shallow
 from tests.solvers.test_values import MAX, planted
 from tests.strategies import trees
-
-
-def tree_from(text: str) -> Tree:
-    """The tree in a text."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree), str(tree)
-    return tree
 
 
 def by_every_tie_break(tree: Tree) -> set[tuple]:
@@ -89,14 +82,14 @@ def test_every_vector_comes_of_some_play(tree: Tree) -> None:
 
 def test_a_tie_that_matters() -> None:
     """P2 is indifferent, and what P2 does decides what P1 gets."""
-    tree = tree_from("P1 (P2 A (<1, 5> <4, 5>) P2 B (<3, 2> <9, 1>))")
+    tree = tree_of("P1 (P2 A (<1, 5> <4, 5>) P2 B (<3, 2> <9, 1>))")
     assert maxn(tree)[0] == (3, 2)
     assert all_vectors(tree)[0] == {(3, 2), (4, 5)}
 
 
 def test_general_sum_with_two_players() -> None:
     """With independent utilities both may gain: cooperation, not zero-sum."""
-    tree = tree_from("P1 (P2 (<3, 3> <0, 2>) P2 (<2, 0> <1, 1>))")
+    tree = tree_of("P1 (P2 (<3, 3> <0, 2>) P2 (<2, 0> <1, 1>))")
     assert maxn(tree)[0] == (3, 3)
     assert len(all_vectors(tree)[0]) == 1
 
@@ -164,7 +157,7 @@ def first_visited(tree: Tree, order: str, start: int = 0) -> tuple:
 
 def test_a_shallow_cut() -> None:
     """P1 has 4 of 9; once P2 has 5 at the other node, P1 can get no more than 4 there (Korf 1991)."""
-    tree = tree_from("P1 R (P2 A (<4, 3, 2> <1, 2, 6>) P2 B (<2, 5, 2> b=<3, 6, 0>))")
+    tree = tree_of("P1 R (P2 A (<4, 3, 2> <1, 2, 6>) P2 B (<2, 5, 2> b=<3, 6, 0>))")
     done = shallow(tree, 9)
     assert not done.visited[tree.index["b"]]
     assert done.cut_by[tree.index["B"]] == 0
@@ -173,7 +166,7 @@ def test_a_shallow_cut() -> None:
 
 def test_an_immediate_cut() -> None:
     """Who has everything need not look further."""
-    tree = tree_from("P1 R (a=<9, 0, 0> b=<1, 2, 6>)")
+    tree = tree_of("P1 R (a=<9, 0, 0> b=<1, 2, 6>)")
     done = shallow(tree, 9)
     assert done.cut_by[0] == 0
     assert not done.visited[tree.index["b"]]
@@ -181,27 +174,27 @@ def test_an_immediate_cut() -> None:
 
 def test_too_many_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where ties allow as many vectors as are worked out they are; where they allow more they are not."""
-    tree = tree_from("CHANCE (P1 (<1, 2> <1, 3>) P1 (<0, 2> <0, 5>))")
+    tree = tree_of("CHANCE (P1 (<1, 2> <1, 3>) P1 (<0, 2> <0, 5>))")
     monkeypatch.setattr(maxn_ties, "MAX_VECTORS_PER_NODE", 4)
     assert len(all_vectors(tree)[0]) == 4
     monkeypatch.setattr(maxn_ties, "MAX_VECTORS_PER_NODE", 3)
     with pytest.raises(Unsolvable, match="more than 3 vectors"):
         all_vectors(tree)
     with pytest.raises(Unsolvable, match="more than 3 vectors"):
-        all_vectors_by_choices(tree_from("P1 (P2 (<1, 2> <4, 2>) P2 (<3, 2> <0, 2>))"))
+        all_vectors_by_choices(tree_of("P1 (P2 (<1, 2> <4, 2>) P2 (<3, 2> <0, 2>))"))
 
 
 def test_refusals() -> None:
     """Two-player trees, chance where cuts are asked for, and payoffs beyond the bounds are refused."""
     for solver in (all_vectors, all_vectors_by_choices, lambda tree: shallow(tree, 9)):
         with pytest.raises(Unsolvable, match="a payoff for each player"):
-            solver(tree_from("MAX (1 2)"))
+            solver(tree_of("MAX (1 2)"))
     with pytest.raises(Unsolvable, match="MAX has no component"):
         all_vectors(planted((MAX, [(1, 2), (3, 4)])))
     with pytest.raises(Unsolvable, match="do not allow"):
-        values_reaching(tree_from("P1 (<1, 2> <3, 4>)"), (1, 2))
+        values_reaching(tree_of("P1 (<1, 2> <3, 4>)"), (1, 2))
     for beyond in ("<5, 5>", "<9, -1>"):
         with pytest.raises(Unsolvable, match="beyond the bounds"):
-            shallow(tree_from(f"P1 ({beyond} <1, 2>)"), 9)
+            shallow(tree_of(f"P1 ({beyond} <1, 2>)"), 9)
     with pytest.raises(Unsolvable, match="without chance"):
-        shallow(tree_from("P1 (CHANCE (<5, 4> <1, 2>) <1, 1>)"), 9)
+        shallow(tree_of("P1 (CHANCE (<5, 4> <1, 2>) <1, 1>)"), 9)

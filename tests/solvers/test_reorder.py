@@ -22,19 +22,12 @@ from grader.solvers.move_ordering import (
     worst_ordering,
 )
 from grader.solvers.solvable import Unsolvable
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Order, Rules
 from grader.trees.tree import Player, Tree
 from tests.solvers.transformations import uniform
 from tests.strategies import TIED, trees
 from tests.test_bank import BANK, tree_in
-
-
-def tree_from(text: str) -> Tree:
-    """The tree in a text."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree), str(tree)
-    return tree
 
 
 def leaves_visited(tree: Tree, rules: Rules) -> int:
@@ -120,7 +113,7 @@ def test_orders_of_equal_leaves(tree: Tree, rules: Rules) -> None:
 
 def test_best_first_is_not_always_best() -> None:
     """MAX (5 MIN (MAX (0 1 0.5) 3)) visits 4 leaves best first, and 2 when 3 comes first."""
-    tree = tree_from("MAX (5 MIN (MAX (0 1 0.5) 3))")
+    tree = tree_of("MAX (5 MIN (MAX (0 1 0.5) 3))")
     rules = Rules()
     assert (
         leaves_visited(
@@ -155,13 +148,13 @@ def test_published_orders() -> None:
 def test_refusals() -> None:
     """Chance nodes, too many children and orders of other nodes are refused."""
     with pytest.raises(Unsolvable):
-        best_ordering(tree_from("MAX (CHANCE (1 2) 3)"), Rules())
+        best_ordering(tree_of("MAX (CHANCE (1 2) 3)"), Rules())
     with pytest.raises(Unsolvable):
-        best_ordering(tree_from("P1 (<1, 2> <3, 4>)"), Rules())
-    widest = tree_from(f"MAX ({' '.join(map(str, range(MAX_REORDERED_CHILDREN)))})")
+        best_ordering(tree_of("P1 (<1, 2> <3, 4>)"), Rules())
+    widest = tree_of(f"MAX ({' '.join(map(str, range(MAX_REORDERED_CHILDREN)))})")
     assert best_ordering(widest, Rules()).visited == MAX_REORDERED_CHILDREN
     with pytest.raises(Unsolvable, match="more than 10 children"):
-        best_ordering(tree_from(f"MAX ({' '.join(map(str, range(MAX_REORDERED_CHILDREN + 1)))})"), Rules())
+        best_ordering(tree_of(f"MAX ({' '.join(map(str, range(MAX_REORDERED_CHILDREN + 1)))})"), Rules())
     with pytest.raises(ValueError, match="each once"):
-        reorder_children(tree_from("MAX (1 2)"), {0: (1, 1)})
-    assert uniform_shape(tree_from("MAX (1 MIN (2 3))")) is None
+        reorder_children(tree_of("MAX (1 2)"), {0: (1, 1)})
+    assert uniform_shape(tree_of("MAX (1 MIN (2 3))")) is None

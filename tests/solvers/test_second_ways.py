@@ -26,20 +26,13 @@ from grader.solvers.sweep import sweep
 from grader.solvers.trial_numbers import spans_by_trial, substitute_unknowns
 from grader.solvers.unknown_payoff import Unknown, pruned_when
 from grader.solvers.visited_nodes import pruned_branches
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from tests.strategies import TIED, random_tree, rules, trees
 
 BOUNDS = (-2, 3)
 THREE = (Player.P1, Player.P2, Player.P3)
-
-
-def parsed(text: str) -> Tree:
-    """The tree in a text."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree), str(tree)
-    return tree
 
 
 @st.composite
@@ -97,12 +90,12 @@ def test_numbers_that_are_tried(tree: Tree, convention: Rules, number: Fraction)
 )
 def test_one_number_of_every_span_is_tried(span: Span) -> None:
     """Below the least payoff, at each, between two and above the greatest, only that span is found."""
-    tree = parsed("MAX (1 MIN (x 3))")
+    tree = tree_of("MAX (1 MIN (x 3))")
     assert spans_by_trial(tree, "x", lambda tried: contains((span,), number_at(tried, 3))) == (span,)
 
 
 @given(trees(plies=4, leaves=9, payoffs=TIED), rules())
-@example(parsed("MAX (1 MIN (1 MAX (2 0)))"), Rules(ties="keep"))
+@example(tree_of("MAX (1 MIN (1 MAX (2 0)))"), Rules(ties="keep"))
 def test_every_order_of_each_node(tree: Tree, convention: Rules) -> None:
     """Going through the orders of each node finds the same orders as going through sets of its children."""
     assert ordering_by_permutations(tree, convention, 1) == best_ordering(tree, convention)
@@ -198,7 +191,7 @@ def test_one_vector_alone_comes_to_the_root(turn: int) -> None:
     def turned(*vector: int) -> tuple[int, ...]:
         return (*vector[-turn:], *vector[:-turn]) if turn else vector
 
-    tree = parsed("P1 A (P2 B (<2, 0, 0> <0, 1, 1>) <1, 0, 1>)")
+    tree = tree_of("P1 A (P2 B (<2, 0, 0> <0, 1, 1>) <1, 0, 1>)")
     players = tuple(player and THREE[(THREE.index(player) + turn) % 3] for player in tree.players)
     rows = (turned(2, 0, 0), turned(0, 1, 1), turned(1, 0, 1))
     tree = tree.with_players(players).with_payoffs(rows)
@@ -211,7 +204,7 @@ def test_one_vector_alone_comes_to_the_root(turn: int) -> None:
 def test_cuts_of_several_players_need_several_players(text: str) -> None:
     """Whether a branch may be cut in max^n is asked of games of several players without chance."""
     with pytest.raises(Unsolvable):
-        can_be_pruned(parsed(text), 1, 3)
+        can_be_pruned(tree_of(text), 1, 3)
 
 
 @given(st.integers(2, 40), st.integers(1, 12), st.integers(-1, 1))

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
 from grader.trees.notation.exchange_efg import omitted_in_efg, read_efg, renamed_players, write_efg
 from grader.trees.notation.exchange_json import read_json, write_json
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import read_tree, tree_of
 from grader.trees.notation.writing import write_tree
 from grader.trees.tree import Header, Tree
 from tests.conftest import a_part
 from tests.strategies import trees
-from tests.trees.notation.test_reading import EVERYTHING, TREES, read
+from tests.trees.notation.test_reading import EVERYTHING, TREES
 
 
 def imported(text: str) -> Tree:
@@ -49,12 +49,12 @@ def test_json_keeps_everything(tree: Tree) -> None:
 @pytest.mark.parametrize("line", TREES)
 def test_json_of_canonical_lines(line: str) -> None:
     """Every line of the fixture goes to JSON and back unchanged."""
-    assert read_json(write_json(read(line))) == read(line)
+    assert read_json(write_json(tree_of(line))) == tree_of(line)
 
 
 def test_json_is_readable() -> None:
     """The format is the one that is documented."""
-    tree = read("@ties cut\nCHANCE A=3 (a: 1/3: ~MIN B {eval=4, f=[2]} (x), 2/3: e=2.5)")
+    tree = tree_of("@ties cut\nCHANCE A=3 (a: 1/3: ~MIN B {eval=4, f=[2]} (x), 2/3: e=2.5)")
     assert json.loads(write_json(tree)) == {
         "schema": 1,
         "header": {"ties": "cut"},
@@ -80,8 +80,8 @@ def test_json_is_readable() -> None:
 
 def test_json_numbers_are_exact() -> None:
     """A bare JSON number is read as the numeral it is, not as a float."""
-    assert read_json('{"schema": 1, "tree": {"payoff": 0.1}}') == read("0.1")
-    assert read_json('{"schema": 1, "tree": {"payoff": [1, 2e-1]}}') == read("<1, 0.2>")
+    assert read_json('{"schema": 1, "tree": {"payoff": 0.1}}') == tree_of("0.1")
+    assert read_json('{"schema": 1, "tree": {"payoff": [1, 2e-1]}}') == tree_of("<1, 0.2>")
 
 
 JSON_MISTAKES = {
@@ -160,7 +160,7 @@ def test_efg_keeps_the_game(tree: Tree) -> None:
 
 def test_efg_text() -> None:
     """The file is what Gambit reads: prologue, comment, nodes in preorder with payoffs at their ends."""
-    tree = read('@title "T \\"1\\""\nMAX A (a1: CHANCE (l: 1/3: e=3, 2/3: MIN (-2 5/3)), "two words": 4)')
+    tree = tree_of('@title "T \\"1\\""\nMAX A (a1: CHANCE (l: 1/3: e=3, 2/3: MIN (-2 5/3)), "two words": 4)')
     assert exported(tree) == (
         'EFG 2 R "T \\"1\\"" { "MAX" "MIN" }\n'
         '""\n'
@@ -267,7 +267,7 @@ def test_deep_efg() -> None:
 
 def test_unknown_payoffs_have_no_efg() -> None:
     """Every unknown payoff is a reason why a tree cannot be written as .efg."""
-    found = write_efg(read("MAX (MIN (x 3) e=y)"))
+    found = write_efg(tree_of("MAX (MIN (x 3) e=y)"))
     assert isinstance(found, Diagnostics)
     assert [item.message for item in found] == [
         "the payoff x of leaf 1 is unknown",
@@ -279,8 +279,8 @@ def test_read_tree_of_other_formats() -> None:
     """A text given to the reader of another format is diagnostics."""
     text = "MAX A (MIN B (3 12 8) MIN C (2 4 6))"
     for wrong in (
-        read_tree(write_json(read(text))),
-        read_tree(exported(read(text))),
+        read_tree(write_json(tree_of(text))),
+        read_tree(exported(tree_of(text))),
         read_json(text),
         read_efg(text),
     ):
@@ -289,7 +289,7 @@ def test_read_tree_of_other_formats() -> None:
 
 def test_what_efg_leaves_out_is_named() -> None:
     """Of a tree with one thing that an .efg file cannot hold, that one is named."""
-    assert omitted_in_efg(read("MAX A (a: MIN B (3 4) 1)")) == ()
+    assert omitted_in_efg(tree_of("MAX A (a: MIN B (3 4) 1)")) == ()
     for piece, text in (
         ("@weights", "@weights [1, 2]\nMAX (3 4)"),
         ("@numbers", "MAX (7/2 4)"),
@@ -302,7 +302,7 @@ def test_what_efg_leaves_out_is_named() -> None:
         ("the spelling of Größe (written Grosse)", "MAX Größe (3 4)"),
         ("the spelling of 2 texts, such as ∞ (written u221e)", 'MAX ("∞": 3 " a  b ": 4)'),
     ):
-        assert omitted_in_efg(read(text)) == (piece,)
+        assert omitted_in_efg(tree_of(text)) == (piece,)
 
 
 @given(trees(names=True, moves=True, headers=True, chance=True))
@@ -338,7 +338,7 @@ def test_trees_from_another_process_are_the_same() -> None:
     )
     asked = [sys.executable, "-c", program]
     sent = subprocess.run(asked, env=os.environ | {"PYTHONHASHSEED": "1"}, capture_output=True, check=True)
-    tree = read("MAX A (MIN (3 12) MIN (2 4))")
+    tree = tree_of("MAX A (MIN (3 12) MIN (2 4))")
     assert len({tree, pickle.loads(sent.stdout)[0]}) == 1
     changed = tree.with_payoffs((1, 2, 3, 4))
     assert len({tree, changed}) == len({hash(tree), hash(changed)}) == 2

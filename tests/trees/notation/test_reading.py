@@ -49,31 +49,24 @@ EVERYTHING = st.one_of(
 )
 
 
-def read(text: str) -> Tree:
-    """The tree of a text without mistakes."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree), str(tree)
-    return tree
-
-
-TEXTBOOK = read("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
+TEXTBOOK = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
 
 
 @pytest.mark.parametrize("line", TREES)
 def test_canonical_line(line: str) -> None:
     """A canonical line reads as a good tree and is written as it was."""
-    tree = read(line)
+    tree = tree_of(line)
     assert tree_violations(tree) == ()
     joined = " ".join(part.strip() for part in write_tree(tree).split("\n"))
     assert joined.replace("( ", "(").replace(" )", ")") == line
-    assert read(write_tree(tree, "outline")) == tree
+    assert tree_of(write_tree(tree, "outline")) == tree
 
 
 @given(EVERYTHING, st.sampled_from(("text", "outline")))
 def test_reading_inverts_writing(tree: Tree, spelling: Spelling) -> None:
     """Reading what was written gives the same tree, in both spellings, and writing it again the same text."""
     text = write_tree(tree, spelling)
-    again = read(text)
+    again = tree_of(text)
     assert again == tree
     assert write_tree(again, spelling) == text
 
@@ -113,7 +106,7 @@ MIXTURES = {
 @pytest.mark.parametrize("text", MIXTURES.values(), ids=MIXTURES.keys())
 def test_mixtures(text: str) -> None:
     """However people write the textbook tree, it reads as the textbook tree."""
-    assert read(text) == read("MAX (MIN (3 12 8) MIN (2 4 6) MIN (14 5 2))")
+    assert tree_of(text) == tree_of("MAX (MIN (3 12 8) MIN (2 4 6) MIN (14 5 2))")
 
 
 PAIRS = {
@@ -141,7 +134,7 @@ PAIRS = {
 @pytest.mark.parametrize(("text", "canonical"), PAIRS.values(), ids=PAIRS.keys())
 def test_pairs(text: str, canonical: str) -> None:
     """Other ways to write a piece give the canonical one."""
-    assert write_tree(read(text)) == canonical
+    assert write_tree(tree_of(text)) == canonical
 
 
 def test_every_column() -> None:
@@ -181,7 +174,7 @@ def test_every_column() -> None:
         weights=(3, -1),
         numbers="decimals",
     )
-    assert read(text) == wanted.tree(header)
+    assert tree_of(text) == wanted.tree(header)
 
 
 @pytest.mark.parametrize(
@@ -213,12 +206,12 @@ def test_payoffs_typed_as_fractions_are_noted(text: str, numbers: str | None) ->
     assert plain is not None
     assert plain == by_grammar
     assert plain.header.numbers == plain.as_asked().header.numbers == numbers
-    assert read(write_tree(plain)) == read_json(write_json(plain)) == plain
+    assert tree_of(write_tree(plain)) == read_json(write_json(plain)) == plain
 
 
 def test_names() -> None:
     """Nodes without a name are named as their readers expect."""
-    assert read("((3 12) (2 x))").names == ("root", "Min1", "1", "2", "Min2", "3", "4")
+    assert tree_of("((3 12) (2 x))").names == ("root", "Min1", "1", "2", "Min2", "3", "4")
 
 
 @given(trees(names=True))
@@ -230,17 +223,17 @@ def test_lines_fit(tree: Tree) -> None:
 
 def test_long_trees_are_spread() -> None:
     """What does not fit on a line stands on several, leaves side by side."""
-    text = write_tree(read("MAX (" + "MIN (3 12 8) " * 8 + "14 5 2)"))
+    text = write_tree(tree_of("MAX (" + "MIN (3 12 8) " * 8 + "14 5 2)"))
     assert text.split("\n") == ["MAX (", *["  MIN (3 12 8)"] * 8, "  14 5 2", ")"]
 
 
 def test_deepest_tree() -> None:
     """A tree as deep as the limit reads and writes in both spellings; one ply more is a diagnostic."""
     deepest = "MAX (" * MAX_SUPPORTED_PLIES + "3" + ")" * MAX_SUPPORTED_PLIES
-    tree = read(deepest)
+    tree = tree_of(deepest)
     assert max(tree.depths) == MAX_SUPPORTED_PLIES
     for spelling in ("text", "outline"):
-        assert read(write_tree(tree, spelling)) == tree  # type: ignore[arg-type]  # a loop over two words
+        assert tree_of(write_tree(tree, spelling)) == tree  # type: ignore[arg-type]  # a loop over two words
     deeper = read_tree(f"MAX ({deepest})")
     assert isinstance(deeper, Diagnostics)
     assert [diagnostic.code for diagnostic in deeper] == ["too-deep"]
@@ -249,7 +242,7 @@ def test_deepest_tree() -> None:
 def test_bytes() -> None:
     """A file is UTF-8, with or without a byte order mark; anything else is a diagnostic with its place."""
     text = 'MAX "é" (3 −12 8)'
-    assert read_bytes(text.encode()) == read_bytes(b"\xef\xbb\xbf" + text.encode()) == read(text)
+    assert read_bytes(text.encode()) == read_bytes(b"\xef\xbb\xbf" + text.encode()) == tree_of(text)
     wrong = read_bytes('MAX A\n  "é"=3'.encode("latin-1"))
     assert isinstance(wrong, Diagnostics)
     assert [(item.code, item.line, item.column) for item in wrong] == [("not-utf-8", 2, 4)]
@@ -259,7 +252,7 @@ def test_threads() -> None:
     """Readers in several threads do not disturb one another."""
     texts = [f"MAX A{number} (MIN ({number} 12) MIN (2 {number}))" for number in range(200)]
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(write_tree, pool.map(read, texts))) == texts
+        assert list(pool.map(write_tree, pool.map(tree_of, texts))) == texts
 
 
 def test_import_is_cheap() -> None:
@@ -447,7 +440,7 @@ def test_a_second_text_starts_afresh() -> None:
     """What was wrong with one text leaves no trace in the next."""
     for broken in ("MAX (a: ~", "MAX {n=4", "CHANCE (1/2: 3", "@ties cut", "P1 ((", "MAX (e="):
         assert isinstance(read_tree(broken), Diagnostics)
-        assert read("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))") == TEXTBOOK
+        assert tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))") == TEXTBOOK
 
 
 def test_grammar_is_strict() -> None:
