@@ -267,15 +267,6 @@ def test_won_positions_in_a_limited_tree() -> None:
     )
 
 
-def test_evaluations_above_the_limit() -> None:
-    """Asked for, every node above the limit carries its own evaluation, as a depth limit needs it."""
-    evaluation = tictactoe.GAME.evaluations[0]
-    unfolded = unfold(tictactoe.GAME, START, plies=2, evaluation=evaluation, evaluate_all=True, merged=True)
-    tree = unfolded.tree
-    solution = solve(tree, Rules(depth=1))
-    assert [solution.values[child] for child in solution.tree.children[0]] == [3, 2, 4]
-
-
 def test_nim_is_the_tree_of_the_bank() -> None:
     """Nim with heaps of two and one has the lines of play of the tree in the bank, with their payoffs."""
     ours, theirs = (
