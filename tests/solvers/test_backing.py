@@ -8,7 +8,7 @@ from grader.solvers.backup import back_up
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.maxn import maxn
 from grader.solvers.minimax import minimax
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.tree import Tree
 from tests.solvers.test_values import CHANCE, MAX, MIN, planted
 from tests.strategies import TIED, trees
@@ -41,8 +41,7 @@ def test_it_is_maxn(tree: Tree) -> None:
 
 def test_what_is_not_known_is_infinite() -> None:
     """An infinite outcome makes the expectation infinite, unless it never happens."""
-    tree = read_tree("CHANCE (1/2: 1, 1/2: 5, 0: 9)")
-    assert isinstance(tree, Tree)
+    tree = tree_of("CHANCE (1/2: 1, 1/2: 5, 0: 9)")
     assert back_up(tree, 0, [1, INFINITY, 9]) == INFINITY
     assert back_up(tree, 0, [-INFINITY, 5, 9]) == -INFINITY
     assert back_up(tree, 0, [1, 5, INFINITY]) == 3

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from grader.solvers.relevance import relevant_leaves
 from grader.solvers.search_choice import search
 from grader.solvers.star1 import star1
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 from tests.strategies import TIED, trees
@@ -38,8 +38,7 @@ def test_what_other_outcomes_can_still_give(elder: int, matter: set[int]) -> Non
 
     Once its first outcome is at most -1, the chance node is worth at most (-1 + 3) / 2 = 1.
     """
-    tree = read_tree(f"MAX ({elder} CHANCE (1/2: MIN (-1 0), 1/2: 1))")
-    assert isinstance(tree, Tree)
+    tree = tree_of(f"MAX ({elder} CHANCE (1/2: MIN (-1 0), 1/2: 1))")
     bounded = Rules(bounds=(-2, 3))
     assert relevant_leaves(tree, bounded) == matter
     assert visited_paths(tree, star1(tree, bounded).visited) == matter

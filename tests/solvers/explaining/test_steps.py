@@ -5,12 +5,13 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.base.phrases import ENGLISH
 from grader.solvers.explaining.node_wording import branch_list, node_title, value_text
 from grader.solvers.explaining.steps import Account, explain
 from grader.solvers.solution import Solution, solve
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.trace import Cut, Enter
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from tests.strategies import rules, trees
@@ -64,9 +65,8 @@ def test_leaves_that_changed_places_are_listed() -> None:
     """Below a node leaves run from the first to the last only where their numbers do."""
 
     def said(text: str) -> str:
-        tree = read_tree(text)
-        assert isinstance(tree, Tree)
-        return branch_list(tree, [tree.index["B"]])
+        tree = tree_of(text)
+        return branch_list(tree, [tree.index["B"]], ENGLISH)
 
     assert said("MAX A (MIN B (1 2 3) 4)") == "MIN B with leaves 1 to 3"
     assert said('MAX A (MIN B ("9"=1 "10"=2 "11"=3) "12"=4)') == "MIN B with leaves 9 to 11"
@@ -149,8 +149,7 @@ def test_unknown_payoffs_are_told_or_refused(tree: Tree) -> None:
 
 def test_an_estimate_is_called_an_estimate() -> None:
     """With a depth limit nothing is called the value of the game, and no node at the limit a leaf."""
-    tree = read_tree("@weights [3, 1]\n@depth 1\nMAX A (MIN D {f=[2, -1]} (3 12) MIN E {eval=4} (2 4) 7)")
-    assert isinstance(tree, Tree)
+    tree = tree_of("@weights [3, 1]\n@depth 1\nMAX A (MIN D {f=[2, -1]} (3 12) MIN E {eval=4} (2 4) 7)")
     words = [step.words for step in explain(solve(tree, tree.rules())).steps]
     assert words[1].startswith("D is at the depth limit: its static evaluation is 3 × 2 + 1 × (−1) = 5. So")
     assert words[2].startswith("E is at the depth limit: its static evaluation is 4. This is no better")
