@@ -101,6 +101,13 @@ def normalize_number(value: Number) -> Number:
     return value.numerator if value.denominator == 1 else value
 
 
+def round_number(number: Number, places: int) -> Number:
+    """Return a number rounded to `places` decimals, halves away from zero."""
+    scaled = abs(Fraction(number)) * 10**places
+    whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+    return normalize_number(Fraction(whole if number > 0 else -whole, 10**places))
+
+
 def write_number(value: Bound) -> str:
     """Write a number in canonical form: a decimal when it terminates, else a fraction; `-inf`, `inf`.
 

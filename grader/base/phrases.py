@@ -4,12 +4,11 @@ import gettext
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from typing import NewType
 
 from grader.base.catalogues import PLACEHOLDER, OwnCatalogue, load_translations, uses_decimal_comma
-from grader.base.numbers import Bound, Number, write_fraction, write_number
+from grader.base.numbers import Bound, Number, round_number, write_fraction, write_number
 
 Phrase = NewType("Phrase", str)
 """An English sentence or term that is translated later; translators find it by this mark."""
@@ -49,7 +48,6 @@ _REPLY_SIGNS = re.compile(
 
 _COMMA_SIGNS = {".": ",", ",": ";"}
 _PRINTED = {"inf": "∞", "-inf": "−∞", "-": "−"}
-
 
 _WORDS: Mapping[str, Phrase] = {
     word: word
@@ -136,9 +134,7 @@ class Language:
 
     def points(self, value: Number, decimals: int = 2) -> str:
         """Write points for people: rounded to `decimals` places, halves away from zero."""
-        scaled = abs(Fraction(value)) * 10**decimals
-        whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
-        return self.number(Fraction(whole if value > 0 else -whole, 10**decimals))
+        return self.number(round_number(value, decimals))
 
     def reply(self, text: str) -> str:
         """Print canonical reply text: `[-3, 2.5]` as `[−3, 2.5]` or `[−3; 2,5]`, `none` as `keine`.
