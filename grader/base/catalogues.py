@@ -61,7 +61,7 @@ class OwnCatalogue:
 
 
 def shipped_languages() -> tuple[str, ...]:
-    """The languages whose sentences come with the program: `en`, and one for each file."""
+    """Return the languages whose sentences come with the program: `en`, and one for each file."""
     return (SOURCE_LANGUAGE, *sorted(path.stem for path in _folder().glob("*.po")))
 
 

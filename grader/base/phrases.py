@@ -80,7 +80,7 @@ class Pseudo(gettext.NullTranslations):
         return f"«{marked} {longer}»"
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """The same for the form that belongs to a number."""
+        """Do the same with the form that belongs to a number."""
         return self.gettext(msgid1 if n == 1 else msgid2)
 
 

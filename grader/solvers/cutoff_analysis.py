@@ -81,7 +81,7 @@ class NoCutReason:
 
 
 def cut_reasons(tree: Tree, rules: Rules) -> tuple[CutReason, ...]:
-    """The reason of every cut, in the order in which the search makes them.
+    """Return the reason of every cut, in the order in which the search makes them.
 
     Raises `UnknownPayoff` when this search, or one that compares a node only with its parent, comes to an
     unknown leaf, `Unsolvable` for chance nodes and several players.

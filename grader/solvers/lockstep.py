@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.solvers.integers import Integers, narrowed
+from grader.solvers.integers import Integers, to_narrowest_type
 from grader.solvers.solvable import require_no_chance, require_two_players
 from grader.solvers.whole_units import whole_units
 from grader.trees.rules import Rules
@@ -46,7 +46,7 @@ def lockstep(tree: Tree, payoffs: Integers, rules: Rules, parts: int = 1) -> Loc
     if rules.narrows_root:
         units = whole_units(tree, rules, parts)
         rows, ends = rows.astype(np.int64) * (units.unit // parts), units.root_window
-    rows = narrowed(rows, *(ends or ()))
+    rows = to_narrowest_type(rows, *(ends or ()))
     extremes = np.iinfo(rows.dtype)
     first_alpha, first_beta = ends or (extremes.min, extremes.max)
     values: list[Integers] = [rows[0]] * len(tree)

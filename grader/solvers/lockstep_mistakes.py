@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.solvers.integers import Integers, narrowed
+from grader.solvers.integers import Integers, to_narrowest_type
 from grader.solvers.mistaken_search import Mistake
 from grader.solvers.solvable import require_two_players
 from grader.solvers.whole_units import WholeUnits, whole_units
@@ -78,7 +78,7 @@ class _Groups:
         self.inside = indices(lambda mistake: mistake.clamps_latest_value)
         self.extra_visits = np.array([mistake.extra_visits for mistake in mistakes], np.int8)[:, None]
         self.through = indices(lambda mistake: mistake.chance_window == "through")
-        self.open_at_chance = indices(lambda mistake: mistake.chance_window == "fresh")
+        self.open_at_chance = indices(lambda mistake: mistake.chance_window == "open")
         self.slides = np.array([mistake.chance_window == "slide" for mistake in mistakes], np.bool_)[:, None]
         self.never_cuts = {
             player: np.flatnonzero([player not in mistake.cuts_at for mistake in mistakes])
@@ -101,7 +101,7 @@ class _Searches:
             if int(abs(self.rows).max(initial=0)) * units.whole >= INFINITE_VALUE:
                 raise ValueError("the payoffs are too large for probabilities like these")
         else:
-            self.rows = narrowed(payoffs.T)
+            self.rows = to_narrowest_type(payoffs.T)
             self.limits = np.iinfo(self.rows.dtype).min, np.iinfo(self.rows.dtype).max
         self.shape = len(mistakes), self.rows.shape[1]
         self.low, self.high = (np.full(self.shape, limit, self.rows.dtype) for limit in self.limits)

@@ -17,8 +17,8 @@ from grader.trees.tree import Tree, Value, require_tree
 if TYPE_CHECKING:
     from grader.solvers.trace import Search
 
-TRACED_NODES = 200_000
-"""Trees with more nodes are solved without a trace, which would have millions of events."""
+MAX_TRACED_NODES = 200_000
+"""Larger trees are solved without a trace, which would have millions of events."""
 
 
 # No slots: the cached properties are computed on first use.
@@ -54,13 +54,13 @@ class Solution:
     def search(self) -> "Search | None":
         """The search in the test the rules name, Star1 where chance moves, with its trace.
 
-        Without the trace if the tree has more than `TRACED_NODES` nodes.
+        Without the trace if the tree has more than `MAX_TRACED_NODES` nodes.
         """
         if self.visit_record is None:
             return None
         from grader.solvers.search_choice import search
 
-        return search(self.tree, self.rules, traced=len(self.tree) <= TRACED_NODES)
+        return search(self.tree, self.rules, traced=len(self.tree) <= MAX_TRACED_NODES)
 
     @property
     def shown_relation(self) -> Literal["=", "<=", ">="]:

@@ -24,7 +24,7 @@ class LinearValue(NamedTuple):
     constant: Bound
 
     def plus(self, other: "LinearValue") -> "LinearValue":
-        """The sum; infinite when either is."""
+        """Return the sum; infinite if either is."""
         for line in (self, other):
             if isinstance(line.constant, float):
                 return line
@@ -34,13 +34,13 @@ class LinearValue(NamedTuple):
         )
 
     def times(self, factor: Number) -> "LinearValue":
-        """The product with a number other than 0."""
+        """Return the product with a number other than 0."""
         if isinstance(self.constant, float):
             return self if factor > 0 else LinearValue(0, -self.constant)
         return LinearValue(normalize_number(self.slope * factor), normalize_number(self.constant * factor))
 
     def value_at(self, number: Number) -> Number:
-        """The value where x is this number; the line must not be an infinite one."""
+        """Return the value where x is this number; the line must be finite."""
         if isinstance(self.constant, float):
             raise AssertionError("an infinite line has no number")
         return normalize_number(self.slope * number + self.constant)
@@ -119,10 +119,10 @@ class Unknown:
             return LinearValue(0, self.others[payoff])
         return LinearValue(0, number_at(self.tree, leaf))
 
-    def stretches(self, judge: Callable[[Span], T]) -> list[tuple[Span, T]]:
-        """Divide the domain into ascending stretches with one judgement each.
+    def stretches(self, result_on: Callable[[Span], T]) -> list[tuple[Span, T]]:
+        """Divide the domain into ascending stretches with one result each.
 
-        `judge` takes a single number or an open stretch, and raises `_Crossing` to have it divided.
+        `result_on` takes a single number or an open stretch, and raises `_Crossing` to have it divided.
         """
         waiting = [Span(-INFINITY, False, INFINITY, False)]  # a stack: the leftmost stretch is on top
         if self.domain is not None:
@@ -130,11 +130,11 @@ class Unknown:
             waiting = [Span(high, True, high, True)]
             if low < high:
                 waiting += [Span(low, False, high, False), Span(low, True, low, True)]
-        judged: list[tuple[Span, T]] = []
+        results: list[tuple[Span, T]] = []
         while waiting:
             span = waiting.pop()
             try:
-                judged.append((span, judge(span)))
+                results.append((span, result_on(span)))
             except _Crossing as crossing:
                 x = crossing.number
                 waiting += [
@@ -142,7 +142,7 @@ class Unknown:
                     Span(x, True, x, True),
                     Span(span.low, False, x, False),
                 ]
-        return judged
+        return results
 
     def numbers_where(self, holds: Callable[[Span], bool]) -> Spans:
         """Return the numbers of the domain for which `holds` is true."""
@@ -318,14 +318,14 @@ def optimal_ranges(unknown: Unknown, node: int = 0) -> tuple[OptimalRange, ...]:
     return tuple(OptimalRange(union(spans), optimal) for optimal, spans in spans_by_choice.items())
 
 
-def chosen_when(unknown: Unknown, child: int, *, alone: bool = False) -> Spans:
-    """Return the x for which a child is an optimal move of its parent; with `alone`, the only one.
+def chosen_when(unknown: Unknown, child: int, *, is_unique: bool = False) -> Spans:
+    """Return the x for which a child is an optimal move of its parent; with `is_unique`, the only one.
 
     Raises what `optimal_ranges` raises.
     """
     return union(
         span
         for decision in optimal_ranges(unknown, unknown.tree.parents[child])
-        if child in decision.best and not (alone and decision.best[1:])
+        if child in decision.best and not (is_unique and decision.best[1:])
         for span in decision.spans
     )

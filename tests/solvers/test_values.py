@@ -123,7 +123,7 @@ def test_lines_of_best_play_are_capped() -> None:
     assert len(lines) == 100
     assert lines[0] == (0, 1, 2)
     assert lines == tuple(sorted(lines))
-    assert principal_variations(best_children(tree, minimax(tree)), most=2) == lines[:2]
+    assert principal_variations(best_children(tree, minimax(tree)), 2) == lines[:2]
 
 
 def test_lines_of_best_play_end_at_chance() -> None:

@@ -190,8 +190,8 @@ def test_savings_save() -> None:
     }
     nodes = {savings: found.nodes for savings, found in sizes.items() if found is not None}
     assert nodes == {(False, False): 18_297, (True, False): 8_983, (False, True): 3_082, (True, True): 1_312}
-    assert measure_search(tictactoe.GAME, START, "cut", most=18_296) is None
-    assert measure_search(tictactoe.GAME, START, "cut", most=18_297) is not None
+    assert measure_search(tictactoe.GAME, START, "cut", max_nodes=18_296) is None
+    assert measure_search(tictactoe.GAME, START, "cut", max_nodes=18_297) is not None
 
 
 def test_the_first_stage() -> None:
