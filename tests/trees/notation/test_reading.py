@@ -29,7 +29,7 @@ from grader.trees.notation.lexer import Scanner
 from grader.trees.notation.parsing import GRAMMAR, make_parser, parse_tree
 from grader.trees.notation.plain_reader import read_plain
 from grader.trees.notation.reading import read_bytes, read_tree, tree_of
-from grader.trees.notation.writing import WIDTH, Spelling, write_tree
+from grader.trees.notation.writing import MAX_LINE_COLUMNS, Spelling, write_tree
 from grader.trees.rules import Rules
 from grader.trees.tree import MAX_SUPPORTED_PLIES, Attributes, Claim, Header, Player, Tree, TreeError
 from grader.trees.tree_builder import TreeBuilder
@@ -218,7 +218,7 @@ def test_names() -> None:
 def test_lines_fit(tree: Tree) -> None:
     """A canonical line that holds a whole node is no longer than the width."""
     for line in write_tree(tree).split("\n"):
-        assert len(line) <= WIDTH or not line.endswith(")")
+        assert len(line) <= MAX_LINE_COLUMNS or not line.endswith(")")
 
 
 def test_long_trees_are_spread() -> None:
