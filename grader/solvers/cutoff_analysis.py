@@ -7,7 +7,7 @@ from operator import ge, gt, le, lt
 from grader.base.numbers import INFINITY, Bound
 from grader.solvers.mistaken_search import mistaken_search
 from grader.solvers.search_choice import search
-from grader.solvers.solvable import require_no_chance
+from grader.solvers.solvable import require_max_and_min
 from grader.solvers.trace import Cut, Leave, Search
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
@@ -75,7 +75,7 @@ class NoCutReason:
     """
 
     node: int
-    why: NoCut
+    kind: NoCut
     value: Bound | None
     bound: Bound | None
 
@@ -86,7 +86,7 @@ def cut_reasons(tree: Tree, rules: Rules) -> tuple[CutReason, ...]:
     Raises `UnknownPayoff` when this search, or one that compares a node only with its parent, comes to an
     unknown leaf, `Unsolvable` for chance nodes and several players.
     """
-    require_no_chance(tree)
+    require_max_and_min(tree)
     shallow = mistaken_search(tree, rules, "shallow-only")
     reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
     own: dict[int, tuple[Bound, int]] = {}
@@ -134,7 +134,7 @@ def no_cut_reason(tree: Tree, rules: Rules, node: int) -> NoCutReason | None:
 
     Raises what `cut_reasons` raises.
     """
-    require_no_chance(tree)
+    require_max_and_min(tree)
     result = search(tree, rules)
     player, children = tree.players[node], tree.visiting(node, rules.order)
     if not result.visited[node]:

@@ -87,8 +87,9 @@ def require_two_players(tree: Tree) -> None:
         raise Unsolvable("games of several players are solved by max^n only")
 
 
-def require_no_chance(tree: Tree) -> None:
-    """Raise `Unsolvable` if the tree has a chance node."""
+def require_max_and_min(tree: Tree) -> None:
+    """Raise `Unsolvable` if anybody but MAX and MIN moves, chance included, or payoffs are vectors."""
+    require_two_players(tree)
     if tree.has_chance:
         raise Unsolvable(
             "a window is never passed unchanged through a chance node; Star1 searches such trees"

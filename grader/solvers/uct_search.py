@@ -8,7 +8,7 @@ from math import isqrt
 from typing import Literal, TypeAlias
 
 from grader.base.numbers import INFINITY, Bound, Number, normalize_number, round_number
-from grader.solvers.solvable import Unsolvable, require_no_chance, require_two_players
+from grader.solvers.solvable import Unsolvable, require_max_and_min
 from grader.trees.tree import Attributes, Player, Tree
 
 PHASES = ("selection", "expansion", "simulation", "backpropagation")
@@ -138,8 +138,7 @@ def scores(tree: Tree, node: int, rules: UctRules) -> tuple[Score, ...]:
     An unvisited child is infinitely good. Raises `Unsolvable` for chance nodes, several players, leaves,
     and an unvisited node with visited children.
     """
-    require_two_players(tree)
-    require_no_chance(tree)
+    require_max_and_min(tree)
     player, children = tree.players[node], tree.children[node]
     if player is None:
         raise Unsolvable(f"nobody chooses at {tree.names[node]}")

@@ -142,10 +142,10 @@ def test_why_nothing_is_cut(tree: Tree, convention: Rules) -> None:
     done = value_test(tree, convention)
     for node in tree.internal:
         found = no_cut_reason(tree, convention, node)
-        if found is None or found.why is NoCut.PRUNED:
+        if found is None or found.kind is NoCut.PRUNED:
             continue
         if len(tree.children[node]) == 1:
-            assert found.why is NoCut.ONLY_CHILD
+            assert found.kind is NoCut.ONLY_CHILD
             continue
         values = [done.returned[child] for child in tree.visiting(node, convention.order)]
         maximises = tree.players[node] is Player.MAX
@@ -154,13 +154,13 @@ def test_why_nothing_is_cut(tree: Tree, convention: Rules) -> None:
         assert (found.value, found.bound) == (best, bound)
         met = best >= bound if maximises else best <= bound
         if bound in (INFINITY, -INFINITY):
-            assert found.why is NoCut.NO_BOUND
+            assert found.kind is NoCut.NO_BOUND
         elif before == bound:
-            assert found.why is NoCut.TIE_KEPT
+            assert found.kind is NoCut.TIE_KEPT
         elif met and (best != bound or convention.ties == "cut"):
-            assert found.why is NoCut.LAST_CHILD
+            assert found.kind is NoCut.LAST_CHILD
         else:
-            assert found.why is NoCut.NOT_MET
+            assert found.kind is NoCut.NOT_MET
 
 
 @pytest.mark.parametrize("text", ["MAX (CHANCE (1 2) 3)", "P1 (P2 (<1, 2> <3, 4>) <5, 6>)"])
@@ -189,8 +189,9 @@ def test_the_textbook_cut() -> None:
     assert (reason.node, reason.kind, reason.value) == (5, CutKind.ALPHA, 2)
     assert (reason.cause, reason.bound, reason.by) == (0, 3, 1)
     assert not reason.deep
-    why = {node: found.why for node in TEXTBOOK.internal if (found := no_cut_reason(TEXTBOOK, Rules(), node))}
-    assert why == {0: NoCut.NO_BOUND, 1: NoCut.NO_BOUND, 9: NoCut.LAST_CHILD}
+    reasons = [no_cut_reason(TEXTBOOK, Rules(), node) for node in TEXTBOOK.internal]
+    kinds = {reason.node: reason.kind for reason in reasons if reason is not None}
+    assert kinds == {0: NoCut.NO_BOUND, 1: NoCut.NO_BOUND, 9: NoCut.LAST_CHILD}
 
 
 def test_a_deep_cut() -> None:
@@ -226,11 +227,11 @@ def test_a_disputed_cut(text: str, node: str, deep: bool) -> None:
 def test_why_nothing_is_pruned() -> None:
     """Only children, ties kept and values that never meet the bound have their own reasons."""
     tree = tree_of("MAX R (MIN A (5 6) MIN B (7) MIN C (8 9) MIN D (9 9))")
-    why = {tree.names[node]: no_cut_reason(tree, Rules(ties="keep"), node).why for node in tree.internal[2:]}
+    why = {tree.names[node]: no_cut_reason(tree, Rules(ties="keep"), node).kind for node in tree.internal[2:]}
     assert why == {"B": NoCut.ONLY_CHILD, "C": NoCut.NOT_MET, "D": NoCut.NOT_MET}
     tied = tree_of("MAX R (MIN A (5 6) MIN B (5 7))")
     found = no_cut_reason(tied, Rules(ties="keep"), tied.index["B"])
-    assert (found.why, found.value, found.bound) == (NoCut.TIE_KEPT, 5, 5)
+    assert (found.kind, found.value, found.bound) == (NoCut.TIE_KEPT, 5, 5)
     assert no_cut_reason(tied, Rules(), tied.index["B"]) is None
 
 

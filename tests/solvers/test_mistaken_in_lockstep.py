@@ -59,7 +59,7 @@ def test_every_mistake_visits_in_lockstep_what_it_visits_alone(
 
 def test_ties_with_rounded_bounds_are_refused() -> None:
     """Below chance nodes ends of windows are rounded, and where they are returned they tie with others."""
-    with pytest.raises(ValueError, match="ties with them are not told"):
+    with pytest.raises(ValueError, match="cannot stop at ties"):
         lockstep_search_with_mistakes(SHAPES[3], np.zeros((1, 8), np.int64), Rules(returns="hard"), MISTAKES)
 
 
