@@ -109,7 +109,7 @@ def test_refusals() -> None:
     for solver in (all_vectors, all_vectors_by_choices):
         with pytest.raises(Unsolvable, match="a payoff for each player"):
             solver(tree_of("MAX (1 2)"))
-    with pytest.raises(Unsolvable, match="MAX has no component"):
+    with pytest.raises(Unsolvable, match="MAX moves at root and has no component"):
         all_vectors(planted((MAX, [(1, 2), (3, 4)])))
     with pytest.raises(Unsolvable, match="do not allow"):
         values_reaching(tree_of("P1 (<1, 2> <3, 4>)"), (1, 2))
