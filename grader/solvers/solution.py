@@ -162,7 +162,7 @@ def solve_cached(tree: Tree, rules: Rules) -> Solution:
 
 def _valued(tree: Tree, rules: Rules) -> Solution:
     """Return the part of a solution that needs no search, for any tree."""
-    between: tuple[Interval, ...] | None = None
+    ranges: tuple[Interval, ...] | None = None
     blocked: int | None = None
     exact_or_none: tuple[Value | None, ...]
     best: tuple[tuple[int, ...] | None, ...]
@@ -174,8 +174,8 @@ def _valued(tree: Tree, rules: Rules) -> Solution:
         exact_or_none = best = (None,) * len(tree)
         blocked = tree.unknowns[0]
     else:
-        between = intervals(tree, rules.bounds)
+        ranges = intervals(tree, rules.bounds)
         # Equal ends are finite: an unknown without bounds lies between two different infinities.
-        exact_or_none = tuple(cast(Number, low) if low == high else None for low, high in between)
-        best = certain_best_children(tree, between)
-    return Solution(tree, rules, exact_or_none, between, best, blocked_by=blocked)
+        exact_or_none = tuple(cast(Number, low) if low == high else None for low, high in ranges)
+        best = certain_best_children(tree, ranges)
+    return Solution(tree, rules, exact_or_none, ranges, best, blocked_by=blocked)

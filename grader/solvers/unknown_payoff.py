@@ -270,25 +270,25 @@ def _unknown_without_number(unknown: Unknown, node: int) -> UnknownPayoff:
 def _interval_lines(unknown: Unknown, span: Span) -> list[tuple[LinearValue, LinearValue]]:
     """Return a lower and an upper line for every node along a stretch; other unknowns may be anything."""
     tree, known = unknown.tree, {unknown.name, *unknown.others}
-    between: list[tuple[LinearValue, LinearValue]] = [(LOWEST, HIGHEST)] * len(tree)
+    limits: list[tuple[LinearValue, LinearValue]] = [(LOWEST, HIGHEST)] * len(tree)
     for node in reversed(range(len(tree))):
         player, children = tree.players[node], tree.children[node]
         if player is None:
             payoff = tree.payoffs[node]
             if not isinstance(payoff, str) or payoff in known:
-                between[node] = (unknown.payoff(node),) * 2
+                limits[node] = (unknown.payoff(node),) * 2
             continue
         ends = []
         for end in (0, 1):
-            lines = [between[child][end] for child in children]
+            lines = [limits[child][end] for child in children]
             if player is Player.CHANCE:
                 shares = [probability(tree, child) for child in children]
                 parts = [line.times(share) for share, line in zip(shares, lines, strict=True) if share]
                 ends.append(reduce(LinearValue.plus, parts, LinearValue(0, 0)))
             else:
                 ends.append(_best(span, lines, 1 if player is Player.MAX else -1))
-        between[node] = (ends[0], ends[1])
-    return between
+        limits[node] = (ends[0], ends[1])
+    return limits
 
 
 def optimal_ranges(unknown: Unknown, node: int = 0) -> tuple[OptimalRange, ...]:
@@ -303,8 +303,8 @@ def optimal_ranges(unknown: Unknown, node: int = 0) -> tuple[OptimalRange, ...]:
         raise Unsolvable(f"nobody chooses at {tree.names[node]}")
 
     def best(span: Span) -> tuple[int, ...]:
-        between = _interval_lines(unknown, span)
-        gains = [between[child] for child in children]
+        limits = _interval_lines(unknown, span)
+        gains = [limits[child] for child in children]
         if player is Player.MIN:  # it maximizes the negative of the value
             gains = [(high.times(-1), low.times(-1)) for low, high in gains]
         optimal = certain_choices(children, gains, lambda one, other: _order(span, one, other) >= 0)

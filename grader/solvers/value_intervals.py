@@ -52,7 +52,7 @@ def _extreme(tree: Tree, unknown: Bound) -> list[Bound]:
     return values
 
 
-def certain_best_children(tree: Tree, between: tuple[Interval, ...]) -> tuple[tuple[int, ...] | None, ...]:
+def certain_best_children(tree: Tree, ranges: tuple[Interval, ...]) -> tuple[tuple[int, ...] | None, ...]:
     """Return all optimal children of every node, as far as the intervals decide.
 
     None at a node where an unknown decides whether some child is optimal; empty at leaves and at chance
@@ -61,18 +61,18 @@ def certain_best_children(tree: Tree, between: tuple[Interval, ...]) -> tuple[tu
     best: list[tuple[int, ...] | None] = [()] * len(tree)
     for node in tree.internal:
         if tree.players[node] is not Player.CHANCE:
-            best[node] = certain_choices(tree.children[node], _gains(tree, node, between), ge)
+            best[node] = certain_choices(tree.children[node], _gains(tree, node, ranges), ge)
     return tuple(best)
 
 
-def always_best_children(tree: Tree, between: tuple[Interval, ...]) -> tuple[int, ...]:
+def always_best_children(tree: Tree, ranges: tuple[Interval, ...]) -> tuple[int, ...]:
     """Return the children of the root that are optimal for all unknowns; others may be equally good for some.
 
     Empty if there are none, and if no player chooses at the root.
     """
     if tree.players[0] not in (Player.MAX, Player.MIN):
         return ()
-    gains = _gains(tree, 0, between)
+    gains = _gains(tree, 0, ranges)
     return tuple(
         child
         for place, (child, (low, _)) in enumerate(zip(tree.children[0], gains, strict=True))
@@ -80,9 +80,9 @@ def always_best_children(tree: Tree, between: tuple[Interval, ...]) -> tuple[int
     )
 
 
-def _gains(tree: Tree, node: int, between: tuple[Interval, ...]) -> list[Interval]:
+def _gains(tree: Tree, node: int, ranges: tuple[Interval, ...]) -> list[Interval]:
     """Return the least and the greatest gain of the player at a node by each child."""
-    gains = [between[child] for child in tree.children[node]]
+    gains = [ranges[child] for child in tree.children[node]]
     if tree.players[node] is Player.MIN:  # it maximizes the negative of the value
         return [(-high, -low) for low, high in gains]
     return gains

@@ -73,7 +73,7 @@ def test_causes_suffice(tree: Tree, convention: Rules) -> None:
             if elder and tree.players[node] is not tree.players[reason.node]:
                 has[node] = best(exact[each] for each in elder)
                 if node == reason.cause:
-                    assert reason.by == next(each for each in elder if exact[each] == has[node])
+                    assert reason.cause_child == next(each for each in elder if exact[each] == has[node])
         assert reason.bound == has[reason.cause] == best(has.values())
         assert reason.cause == [node for node in has if has[node] == reason.bound][-1]
         assert best(reason.bound, reason.value) == reason.bound
@@ -187,7 +187,7 @@ def test_the_textbook_cut() -> None:
     """C is an alpha cut: at most 2, while the root has 3 by B."""
     (reason,) = cut_reasons(TEXTBOOK, Rules())
     assert (reason.node, reason.kind, reason.value) == (5, CutKind.ALPHA, 2)
-    assert (reason.cause, reason.bound, reason.by) == (0, 3, 1)
+    assert (reason.cause, reason.bound, reason.cause_child) == (0, 3, 1)
     assert not reason.deep
     reasons = [no_cut_reason(TEXTBOOK, Rules(), node) for node in TEXTBOOK.internal]
     kinds = {reason.node: reason.kind for reason in reasons if reason is not None}
@@ -201,7 +201,7 @@ def test_a_deep_cut() -> None:
     assert tree.names[reason.node] == "D"
     assert reason.deep
     assert tree.names[reason.cause] == "R"
-    assert tree.names[reason.by] == "A"
+    assert tree.names[reason.cause_child] == "A"
 
 
 DISPUTED = [
