@@ -53,7 +53,7 @@ def test_windows_with_corners(tree: Tree, bounded: bool, ties: str) -> None:
     inside = union((Span(-2, True, 3, True),))
     for node in range(len(tree)):
         found = numbers_that_prune(tree, convention, "x", node)
-        if bounded and tree.has_chance:
+        if bounded:
             found = intersection(found, inside)
         assert found == pruned_when(Unknown(tree, "x"), convention, node)
 
