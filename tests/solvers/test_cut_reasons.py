@@ -55,7 +55,7 @@ def elders(tree: Tree, node: int, convention: Rules) -> tuple[int, ...]:
 
 @given(trees(plies=6, payoffs=TIED), rules())
 def test_causes_suffice(tree: Tree, convention: Rules) -> None:
-    """The cause is the ancestor of the other player who already has most, the topmost of several.
+    """The cause is the ancestor of the other player with the best value so far, the topmost of several.
 
     What an ancestor has is the value of its elder children. It makes the skipped children useless: the node
     cannot come back on the better side of it.
@@ -95,7 +95,7 @@ def is_deep(tree: Tree, reason: CutReason, convention: Rules, at: Values, before
 
 @given(trees(plies=6, payoffs=TIED), rules())
 def test_deep_cuts_are_those_of_exact_values(tree: Tree, convention: Rules) -> None:
-    """A cut is deep where the exact values of elder siblings do not suffice for it.
+    """A cut is deep if the exact values of elder siblings are not enough for it.
 
     It is undisputed where nobody finds otherwise who takes what came back at both or at the node alone.
     """
@@ -112,11 +112,11 @@ def test_deep_cuts_are_those_of_exact_values(tree: Tree, convention: Rules) -> N
 
 @given(trees(plies=6, payoffs=TIED), rules(ties="cut"))
 def test_deep_cuts_are_those_that_knuth_and_moore_add(tree: Tree, convention: Rules) -> None:
-    """Their procedure F1, which knows the bound of the parent only, goes on exactly where a cut is deep."""
+    """Their procedure F1, which knows only the bound of the parent, continues exactly where a cut is deep."""
     looked_at: set[int] = set()
 
     def worth(node: int, bound: int | None) -> int:
-        """What the node is worth, or something no better for its parent than what the parent has."""
+        """Return the value of the node, or one no better for its parent than the parent's own."""
         looked_at.add(node)
         if not tree.children[node]:
             return tree.payoffs[node]
@@ -165,7 +165,7 @@ def test_why_nothing_is_cut(tree: Tree, convention: Rules) -> None:
 
 @pytest.mark.parametrize("text", ["MAX (CHANCE (1 2) 3)", "P1 (P2 (<1, 2> <3, 4>) <5, 6>)"])
 def test_cuts_are_those_of_two_players(text: str) -> None:
-    """Where chance or several players move, nobody is told of bounds."""
+    """Trees with chance nodes or several players are refused."""
     tree = tree_of(text)
     with pytest.raises(Unsolvable):
         cut_reasons(tree, Rules())
@@ -175,7 +175,7 @@ def test_cuts_are_those_of_two_players(text: str) -> None:
 
 @given(trees(plies=5, payoffs=TIED), rules(ties="cut"))
 def test_what_is_cut_does_not_matter(tree: Tree, convention: Rules) -> None:
-    """Whatever the leaves below skipped children are, the root is worth the same."""
+    """The value of the root does not depend on the leaves below skipped children."""
     known = {leaf: (tree.payoffs[leaf], 0) for leaf in tree.leaves}
     for reason in cut_reasons(tree, plain(convention)):
         below = [leaf for child in reason.skipped for leaf in tree.leaves_below(child)]
@@ -212,12 +212,12 @@ DISPUTED = [
     # The same, and Z came back with 5, which suffices for 4; but Z is worth 3.
     ("MAX R (6 MIN A (MAX P (MIN Z (5 3) MIN Y (MAX X (MIN W (4 1)) 7)) 9))", "Y", False),
 ]
-"""Trees with a cut of which what came back, a bound, says otherwise than exact values whether it is deep."""
+"""Trees with a cut that is deep by exact values but not by returned ones, which are bounds, or vice versa."""
 
 
 @pytest.mark.parametrize(("text", "node", "deep"), DISPUTED)
 def test_a_disputed_cut(text: str, node: str, deep: bool) -> None:
-    """By what came back, at both nodes or at the cut one alone, it would be called otherwise."""
+    """By the values returned, to both nodes or to the cut node alone, the verdict would be the opposite."""
     tree = tree_of(text)
     (reason,) = (each for each in cut_reasons(tree, Rules()) if tree.names[each.node] == node)
     assert reason.deep is deep

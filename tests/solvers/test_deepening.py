@@ -45,7 +45,7 @@ def test_eight_leaves_by_averages() -> None:
 
 
 def test_nodes_pruned_keep_their_score() -> None:
-    """D is pruned in the search of depth 2 and never scored, so it stays behind C; later scores remain."""
+    """D is pruned in the search of depth 2 and never scored, so it stays after C; later scores remain."""
     tree = tree_of(EIGHT)
     _, two, three = iterative_deepening(tree, Rules(), evaluations="average")
     assert two.scores[tree.index["D"]] is None
@@ -54,7 +54,7 @@ def test_nodes_pruned_keep_their_score() -> None:
 
 
 def test_backed_up_scores() -> None:
-    """Backed up, a node's score is what the last search that visited it returned."""
+    """With `backed-up`, the score of a node is the value it returned in the last search that visited it."""
     tree = tree_of("MAX R (MIN A {eval=5} (1 9) MIN B {eval=3} (4 6) MIN C {eval=3} (2 7))")
     one, two = iterative_deepening(tree, Rules(), scores="backed-up")
     assert names(tree, one.visited) == ["R", "A", "B", "C"]
@@ -97,7 +97,7 @@ def test_the_last_search_is_minimax(tree: Tree, scores: str, ties: str, order: s
 
 @given(trees(plies=5, payoffs=TIED))
 def test_the_first_search_is_in_the_given_order(tree: Tree) -> None:
-    """Before anything is scored the children stand as they are given; depth 1 visits them all."""
+    """Before any node is scored, the children are in the given order; depth 1 visits them all."""
     if tree.players[0] is None:
         return
     step = iterative_deepening(tree, Rules(), evaluations="average", depth=1)[0]
@@ -108,7 +108,7 @@ def test_the_first_search_is_in_the_given_order(tree: Tree) -> None:
 
 
 def test_without_sorting_nothing_changes() -> None:
-    """Where the averages leave the given order as it is, the last search is the plain search."""
+    """If the averages do not change the given order, the last search is the plain search."""
     tree = tree_of("MAX (MIN (MAX (9 8) MAX (11 10)) MIN (MAX (5 4) MAX (7 6)))")
     step = iterative_deepening(tree, Rules(), evaluations="average", scores="own")[-1]
     visited = value_test(tree, Rules()).visited
@@ -118,7 +118,7 @@ def test_without_sorting_nothing_changes() -> None:
 
 
 def test_a_leaf_has_no_move() -> None:
-    """Where play is over no move stands, however deep the search may go."""
+    """A tree that is a leaf has no move, at any search depth."""
     assert iterative_deepening(tree_of("7"), Rules()) == ()
     (step,) = iterative_deepening(tree_of("7"), Rules(), depth=1)
     assert (step.values, step.move) == ((7,), -1)

@@ -32,7 +32,7 @@ from tests.test_bank import BANK, tree_in
     ("name", "best"), [("quiescence", {1: "A", 2: "B"}), ("two-features", {1: "A", 2: "B"})]
 )
 def test_decisions_of_the_bank(name: str, best: dict[int, str]) -> None:
-    """Where the bank says that a deeper search decides otherwise, the depth of the flip is found."""
+    """The depth at which the decision changes is the one that the problem bank states."""
     tree = tree_in(BANK / f"{name}.tree")
     found = decisions_by_depth(tree)
     assert {step.depth: " ".join(tree.names[node] for node in step.best) for step in found} == best
@@ -79,7 +79,7 @@ def test_legal_evaluations() -> None:
 
 @given(trees(plies=5, payoffs=TIED), st.sampled_from(("cut", "keep")), st.data())
 def test_true_bounds_keep_the_value(tree: Tree, ties: str, data: st.DataObject) -> None:
-    """With true bounds the root is worth what it is, and no more is visited than without them."""
+    """True bounds do not change the value of the root, and never cause more visits."""
     rules, exact = Rules(ties=ties), minimax(tree)
     known = {
         node: (exact[node] - data.draw(st.integers(0, 2)), exact[node] + data.draw(st.integers(0, 2)))
@@ -94,7 +94,7 @@ def test_true_bounds_keep_the_value(tree: Tree, ties: str, data: st.DataObject) 
 
 @pytest.mark.parametrize("text", ["MAX (CHANCE (1 2) 3)", "P1 (P2 (<1, 2> <3, 4>) <5, 6>)"])
 def test_bounds_are_for_two_players(text: str) -> None:
-    """Where chance or several players move, no node is held to a bound."""
+    """Trees with chance nodes or several players are refused."""
     tree = tree_of(text)
     with pytest.raises(Unsolvable, match=r"Star1|several players"):
         search_with_bounds(tree, Rules(), dict.fromkeys(tree.children[0], (0, 9)))

@@ -17,7 +17,7 @@ from grader.trees.games.game_tree import unfold
 from grader.trees.notation.reading import tree_of
 from grader.trees.tree import Player, Tree
 from tests.solvers.all_strategies import all_strategies, choices
-from tests.solvers.test_values import TEXTBOOK, planted
+from tests.solvers.test_values import TEXTBOOK, build_tree
 from tests.strategies import TIED, trees
 
 SMALL = trees(plies=4, branching=2, leaves=8, chance=True, payoffs=TIED)
@@ -26,7 +26,7 @@ SMALL = trees(plies=4, branching=2, leaves=8, chance=True, payoffs=TIED)
 def result(
     tree: Tree, ours: dict[int, int], theirs: dict[int, dict[int, Fraction]], node: int = 0
 ) -> Fraction:
-    """What play comes to when both sides keep to what they do."""
+    """Return the expected payoff if both sides keep to their strategies."""
     if tree.players[node] is None:
         return Fraction(tree.payoffs[node])
     if tree.players[node] is Player.CHANCE:
@@ -37,7 +37,7 @@ def result(
 
 
 def count_strategies(tree: Tree, player: Player) -> int:
-    """How many strategies there are, with moves only where play can come."""
+    """Count the strategies, with moves only at reachable nodes."""
     counts = [1] * len(tree)
     for node in reversed(range(len(tree))):
         together = sum if tree.players[node] is player else prod
@@ -47,7 +47,7 @@ def count_strategies(tree: Tree, player: Player) -> int:
 
 @given(SMALL, st.randoms(use_true_random=False))
 def test_against_every_strategy(tree: Tree, random: Random) -> None:
-    """The best reply gets what the best of all strategies gets; minimax play gets no less than its value."""
+    """The best reply earns as much as the best strategy, and minimax play at least the minimax value."""
     policy = {}
     for node in tree.internal:
         if tree.players[node] is Player.MIN:
@@ -92,7 +92,7 @@ def test_a_wrong_policy() -> None:
 
 
 def test_policies_that_do_not_fit() -> None:
-    """A policy is refused that leaves a node out, moves elsewhere, or is no distribution."""
+    """A policy that omits a node, moves to another node's child or is no distribution is refused."""
     for policy in ({}, {1: {0: 1}, 5: {6: 1}, 9: {10: 1}}, {1: {2: 1}, 5: {6: Fraction(1, 2)}, 9: {10: 1}}):
         with pytest.raises(OpponentError):
             evaluate_against(TEXTBOOK, policy)
@@ -119,7 +119,7 @@ def test_the_best_guarantee_is_the_value(tree: Tree, player: Player) -> None:
 
 @given(trees(plies=4, branching=2, leaves=6, payoffs=TIED))
 def test_guarantees_by_playing(tree: Tree) -> None:
-    """A strategy guarantees the worst of what it gets against every strategy of the other side."""
+    """A strategy guarantees its worst result against all strategies of the other side."""
     if count_strategies(tree, Player.MAX) * count_strategies(tree, Player.MIN) > 200:
         return
     for ours in all_strategies(tree, Player.MAX):
@@ -153,7 +153,7 @@ def test_the_worst_of_some_moves(
 def test_strategies_are_of_two_players() -> None:
     """Of several there are no two sides."""
     with pytest.raises(Unsolvable, match="several players"):
-        guaranteed_value(planted((Player.MAX, [(Player.P2, [1]), 2])), Player.MAX, {0: (1,)})
+        guaranteed_value(build_tree((Player.MAX, [(Player.P2, [1]), 2])), Player.MAX, {0: (1,)})
 
 
 def test_never_losing_at_tic_tac_toe() -> None:

@@ -14,7 +14,7 @@ from grader.solvers.maxn_ties import all_vectors, all_vectors_by_choices, values
 from grader.solvers.solvable import Unsolvable
 from grader.trees.notation.reading import tree_of
 from grader.trees.tree import Player, Tree
-from tests.solvers.test_values import MAX, planted
+from tests.solvers.test_values import MAX, build_tree
 from tests.strategies import trees
 
 
@@ -110,6 +110,6 @@ def test_refusals() -> None:
         with pytest.raises(Unsolvable, match="a payoff for each player"):
             solver(tree_of("MAX (1 2)"))
     with pytest.raises(Unsolvable, match="MAX moves at root and has no component"):
-        all_vectors(planted((MAX, [(1, 2), (3, 4)])))
+        all_vectors(build_tree((MAX, [(1, 2), (3, 4)])))
     with pytest.raises(Unsolvable, match="do not allow"):
         values_reaching(tree_of("P1 (<1, 2> <3, 4>)"), (1, 2))

@@ -34,7 +34,7 @@ def test_star1_visits_the_leaves_that_can_matter(tree: Tree, rules: Rules) -> No
 
 @pytest.mark.parametrize(("elder", "matter"), [(2, {1, 2}), (0, {1, 2, 3, 4})])
 def test_what_other_outcomes_can_still_give(elder: int, matter: set[int]) -> None:
-    """Below a chance node a leaf matters while the outcomes to come can lift the node above what MAX has.
+    """Below a chance node, a leaf matters while later outcomes can raise the node above the value of MAX.
 
     Once its first outcome is at most -1, the chance node is worth at most (-1 + 3) / 2 = 1.
     """

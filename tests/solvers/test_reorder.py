@@ -57,7 +57,7 @@ RULES = st.builds(
 
 @given(SMALL, RULES)
 def test_no_order_is_better_or_worse(tree: Tree, rules: Rules) -> None:
-    """Of all orders there are, the best visits the fewest leaves and the worst the most, and so many do."""
+    """The best of all orders visits the fewest leaves and the worst the most; their shares are exact."""
     counts = every_order(tree, rules)
     for found, wanted in (
         (best_ordering(tree, rules), min(counts)),
@@ -72,7 +72,7 @@ def test_no_order_is_better_or_worse(tree: Tree, rules: Rules) -> None:
 
 @given(trees(plies=4, payoffs=TIED), RULES)
 def test_reordering_keeps_the_game(tree: Tree, rules: Rules) -> None:
-    """In another order every node is worth the same, and a tree mirrored twice is itself."""
+    """Reordering keeps the value of every node, and mirroring twice gives the same tree."""
     changed = reorder_children(tree, dict(enumerate(best_first_orders(tree, rules.order))))
     assert [minimax(tree)[node] for node in changed.nodes] == list(minimax(changed.tree))
     back = reorder_children(tree, dict(enumerate(mirrored_orders(tree)))).tree
@@ -82,14 +82,14 @@ def test_reordering_keeps_the_game(tree: Tree, rules: Rules) -> None:
 
 @given(trees(plies=4, payoffs=TIED), RULES)
 def test_the_order_at_hand_is_between(tree: Tree, rules: Rules) -> None:
-    """No tree as it stands visits fewer leaves than in its best order, nor more than in its worst."""
+    """The given order visits at least as many leaves as the best order, at most as many as the worst."""
     best, worst = best_ordering(tree, rules), worst_ordering(tree, rules)
     assert best.visited <= leaves_visited(tree, rules) <= worst.visited
 
 
 @given(trees(plies=3, payoffs=TIED), st.sampled_from(("left-to-right", "right-to-left")), st.data())
 def test_sorting_by_scores(tree: Tree, order: Order, data: st.DataObject) -> None:
-    """Visited first is the best score for who moves, then the older place; no score comes last."""
+    """Children are sorted by score for the moving player, then by place; those without a score come last."""
     scores = data.draw(st.lists(st.none() | st.integers(0, 3), min_size=len(tree), max_size=len(tree)))
     way = 1 if order == "left-to-right" else -1
     changed = orders_by_score(tree, order, tree.children, scores)
@@ -104,7 +104,7 @@ def test_sorting_by_scores(tree: Tree, order: Order, data: st.DataObject) -> Non
 
 @given(trees(plies=4, payoffs=st.just(0)), RULES)
 def test_orders_of_equal_leaves(tree: Tree, rules: Rules) -> None:
-    """Where all leaves are equal no order matters but for the tie rule: `keep` never cuts."""
+    """If all leaves are equal, `keep` never cuts in any order."""
     counts = {found.visited for found in (best_ordering(tree, rules), worst_ordering(tree, rules))}
     if rules.ties == "keep":
         assert counts == {len(tree.leaves)}

@@ -63,14 +63,14 @@ def test_digits_are_right(score: Score, places: int) -> None:
 
 @pytest.mark.parametrize("digits", [0, 1, 2])
 def test_enclosures_are_as_narrow_as_asked(digits: int) -> None:
-    """However much exploration weighs, the ends are no further apart than so many digits."""
+    """The ends are at most this many digits apart, for exploration of any weight."""
     for power in range(120):
         low, high = enclose_score(Score(0, 1, 2**power, 7), digits)
         assert 0 < high - low <= Fraction(1, 10**digits)
 
 
 def test_scores_without_exploration() -> None:
-    """Where nothing is left to explore a score is its mean, whatever it is compared with."""
+    """Without an exploration term, a score is its mean in every comparison."""
     mean = Fraction(1, 3)
     for score in (Score(mean, 1, 0, 9), Score(mean, -1, 2, 1)):
         assert score.rational
@@ -95,7 +95,7 @@ def test_comparing_is_exact(one: Score, other: Score) -> None:
 
 
 def test_a_near_tie_is_no_tie() -> None:
-    """A mean that equals the other score in its first forty digits is still told apart."""
+    """A mean that agrees with the other score in its first forty digits is still distinguished."""
     one = Score(0, 1, 2, 10)
     low, _ = enclose_score(one, 40)
     other = Score(normalize_number(low), 1, 0, 10)
@@ -157,7 +157,7 @@ def test_negative_scores_are_rounded_away_from_zero() -> None:
 
 
 def test_both_conventions_select_alike() -> None:
-    """Counting wins for MAX everywhere, MIN takes the lowest mean minus what it explores: the same child."""
+    """If wins count for MAX everywhere, MIN takes the lowest mean minus exploration: the same child."""
     for_mover = tree_of("MIN {n=9, w=5} (A=1 {n=4, w=1} B=1 {n=3, w=2} C=1 {n=2, w=1})")
     for_max = tree_of("MIN {n=9, w=4} (A=1 {n=4, w=3} B=1 {n=3, w=1} C=1 {n=2, w=1})")
     for c_squared in (0, Fraction(1, 4), 1, 2, 9):
@@ -192,7 +192,7 @@ def test_all_steps_in_place_of_the_parents_visits() -> None:
 
 
 def test_propagation() -> None:
-    """A win of MAX counts for who moved into a node: at MAX's own node for MIN, so not."""
+    """A win of MAX counts at the nodes that MAX moved into, and not at MAX's own nodes."""
     tree = tree_of(
         "MAX R {n=9, w=4} (MIN A {n=5, w=3} (MAX B {n=2, w=1} (C=1 D=0) E=0 {n=3, w=1}) F=1 {n=4, w=2})"
     )
@@ -215,7 +215,7 @@ def test_propagation() -> None:
 
 
 def test_selection_stops_at_an_unvisited_node() -> None:
-    """A selection goes down to a leaf of the tree or to a node that nobody has visited."""
+    """A selection ends at a leaf of the tree or at an unvisited node."""
     tree = tree_of("MAX R {n=2, w=1} (MIN A {n=2, w=1} (MAX B (1 0) MAX C (1 0)) MIN D (1 1))")
     assert [tree.names[node] for node in selection_path(tree, UctRules())] == ["R", "D"]
     leaf = tree_of("MAX R {n=2, w=1} (A=1 {n=2, w=1})")
@@ -228,7 +228,7 @@ def test_selection_stops_at_an_unvisited_node() -> None:
 
 
 def test_who_passes_over_what_was_never_tried_goes_left_where_nothing_was() -> None:
-    """Of children none of which has a score the leftmost is taken."""
+    """If no child has a score, the leftmost is taken."""
     tree = tree_of("MAX R {n=1, w=0} (B=1 MIN A {n=1, w=0} (C=1 D=0))")
     assert tree.names[walk(tree, lambda node: select_visited(tree, node, UctRules()))] == "C"
 

@@ -78,7 +78,7 @@ def formulas(tree: Tree, x: z3.ArithRef) -> list[z3.ArithRef]:
 
 
 def visited_formula(tree: Tree, rules: Rules, leaf: int, x: z3.ArithRef) -> z3.BoolRef:
-    """That a leaf can matter, by what its ancestors let through, as a formula in x.
+    """Return the condition that a leaf can matter, by what its ancestors let through, as a formula in x.
 
     Windows are followed from the leaf upwards; None stands for an infinite end.
     """
@@ -136,7 +136,7 @@ def holds_exactly(spans: Spans, domain: Spans, formula: Callable[[z3.ArithRef], 
 
 @st.composite
 def with_one_unknown(draw: st.DrawFn, chance: bool) -> Tree:
-    """A small tree in which x stands at one leaf, sometimes at two."""
+    """Return a small tree in which x is the payoff of one leaf, sometimes of two."""
     tree = draw(trees(plies=4, leaves=9, chance=chance, payoffs=st.integers(-3, 4)))
     payoffs = [tree.payoffs[leaf] for leaf in tree.leaves]
     for _ in range(draw(st.integers(1, 2))):
@@ -212,7 +212,7 @@ def fill(tree: Tree, number: Number) -> Tree:
 
 @given(with_one_unknown(chance=True))
 def test_chosen_for_exactly_these(tree: Tree) -> None:
-    """For all real x, a child is chosen exactly when it is worth what its parent is."""
+    """For all real x, a child is chosen exactly if it has the value of its parent."""
     for node in tree.internal:
         if tree.players[node] is Player.CHANCE:
             continue
@@ -236,7 +236,7 @@ def test_the_decision_that_does_not_depend() -> None:
 
 
 def test_one_decision_depends_on_another_unknown() -> None:
-    """What depends on an unknown of which nothing was told is refused, and answered once it is told."""
+    """A result that depends on another unknown is refused, and returned if that has a number."""
     node = TEXTBOOK.index["C"]
     with pytest.raises(UnknownPayoff):
         optimal_ranges(Unknown(TEXTBOOK, "x"), node)
@@ -288,7 +288,7 @@ def test_two_spans() -> None:
 
 
 def test_refusals() -> None:
-    """A word that no leaf has, and a choice where nobody chooses, are refused."""
+    """A name that no leaf has, and a chance node as the place of a choice, are refused."""
     with pytest.raises(Unsolvable, match="no leaf has"):
         Unknown(TEXTBOOK, "z")
     chance = tree_of("CHANCE (x 3)")

@@ -52,13 +52,13 @@ class Elements(HTMLParser):
         self._open = ""
 
     def handle_data(self, data: str) -> None:
-        """Keep what stands in a script, style or link."""
+        """Keep the text of a script, style or link."""
         if self._open in self.inside:
             self.inside[self._open].append(data)
 
 
 def seen(layer: ElementTree.Element, step: int) -> list[str]:
-    """The elements of a layer that are seen at a step, without what says so."""
+    """Return the elements of a layer that are visible at a step, without the attributes that make them so."""
     shown = []
     for element in layer:
         spans = [
@@ -70,7 +70,7 @@ def seen(layer: ElementTree.Element, step: int) -> list[str]:
 
 
 def plain(element: ElementTree.Element) -> str:
-    """An element as text, without what only the page adds."""
+    """Return an element as text, without the attributes that only the page adds."""
     copy = ElementTree.fromstring(ElementTree.tostring(element))
     copy.attrib.pop("data-steps", None)
     copy.attrib.pop("display", None)
@@ -95,7 +95,7 @@ def test_every_step_shows_its_own_picture(tree: Tree) -> None:
 @a_part(5)
 @given(trees(leaves=10))
 def test_without_scripts_the_last_step_is_shown(tree: Tree) -> None:
-    """What is hidden at first is what the last step does not show."""
+    """The elements that are hidden at first are those that the last step does not show."""
     solution = solve(tree, Rules())
     shown = step_views(solution, explain(solution))
     steps = [step.svg for step in pictures(solution.tree, shown, "tree", names="all")]

@@ -1,4 +1,4 @@
-"""What is said about a search is what the search did."""
+"""The explanation of a search agrees with the search."""
 
 import re
 
@@ -62,7 +62,7 @@ def test_pruned_leaves_are_named(given_: tuple[Tree, Rules]) -> None:
 
 
 def test_leaves_that_changed_places_are_listed() -> None:
-    """Below a node leaves run from the first to the last only where their numbers do."""
+    """Leaves below a node are written as a range only if their numbers are consecutive."""
 
     def said(text: str) -> str:
         tree = tree_of(text)
@@ -75,7 +75,7 @@ def test_leaves_that_changed_places_are_listed() -> None:
 
 @given(TWO_PLAYERS)
 def test_windows_are_those_of_the_search(given_: tuple[Tree, Rules]) -> None:
-    """Going down to a node is told with the alpha and beta of that moment."""
+    """The step down to a node states its alpha and beta."""
     solution, account = told(*given_)
     assert solution.search is not None
     entered = [
@@ -125,7 +125,7 @@ def test_the_last_words_are_the_value(given_: tuple[Tree, Rules]) -> None:
 
 @given(trees(leaves=12, seats=3))
 def test_games_of_several_players_are_told_from_the_leaves(tree: Tree) -> None:
-    """Every value is told after the values it is made of, each inner node once, the root last."""
+    """Every value is explained after the values it depends on, each inner node once, the root last."""
     _, account = told(tree, Rules())
     if len(tree) == 1:
         return
@@ -137,7 +137,7 @@ def test_games_of_several_players_are_told_from_the_leaves(tree: Tree) -> None:
 
 @given(trees(leaves=10, unknowns=True))
 def test_unknown_payoffs_are_told_or_refused(tree: Tree) -> None:
-    """A search that comes to an unknown leaf cannot be told; any other can."""
+    """A search that reaches an unknown leaf cannot be explained; any other can."""
     solution = solve(tree, Rules())
     try:
         explain(solution)

@@ -139,7 +139,7 @@ def test_alpha_beta_at_tic_tac_toe() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("ties", ["cut", "keep"])
 def test_alpha_beta_is_that_of_trees(whole: GameTree[tictactoe.Board], ties: Ties) -> None:
-    """The search of positions visits as many leaves and nodes as the search of the whole tree."""
+    """The search of positions visits as many leaves and nodes as the search of the tree."""
     search = value_test(whole.tree, Rules(ties=ties), traced=False)
     found = measure_search(tictactoe.GAME, START, ties)
     assert found is not None
@@ -280,7 +280,7 @@ def test_nim_is_the_tree_of_the_bank() -> None:
 
 
 def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What would be too large to hold or to count, and a limit without an evaluation, are refused."""
+    """Too large trees and counts, and a depth limit without an evaluation, are refused."""
     monkeypatch.setattr(game_tree, "MAX_SUPPORTED_LEAVES", 1000)
     with pytest.raises(TooLargeError):
         unfold(tictactoe.GAME, START)

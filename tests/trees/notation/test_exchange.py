@@ -1,4 +1,4 @@
-"""Trees in other people's formats: nothing is lost on the way, what cannot be said is refused."""
+"""Trees in other formats: nothing is lost in a round trip, and unsupported trees are refused."""
 
 import json
 import os
@@ -53,7 +53,7 @@ def test_json_of_canonical_lines(line: str) -> None:
 
 
 def test_json_is_readable() -> None:
-    """The format is the one that is documented."""
+    """The format is as documented."""
     tree = tree_of("@ties cut\nCHANCE A=3 (a: 1/3: ~MIN B {eval=4, f=[2]} (x), 2/3: e=2.5)")
     assert json.loads(write_json(tree)) == {
         "schema": 1,
@@ -133,12 +133,12 @@ HOSTILE = (
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:10]))
 def test_hostile_json(text: str) -> None:
-    """Whatever JSON there is, the answer is diagnostics, not an exception."""
+    """Every hostile JSON text gives diagnostics, never an exception."""
     assert isinstance(read_json(text), Diagnostics)
 
 
 def bare_game(tree: Tree) -> Tree:
-    """What an `.efg` file keeps of a tree."""
+    """Return the parts of a tree that an `.efg` file keeps."""
     size = len(tree)
     return replace(
         tree.bare(),
@@ -154,7 +154,7 @@ def bare_game(tree: Tree) -> Tree:
     )
 )
 def test_efg_keeps_the_game(tree: Tree) -> None:
-    """A game goes to .efg and back unchanged; only what was drawn on the tree stays behind."""
+    """A game survives a round trip through .efg; only marks drawn on the tree are lost."""
     assert imported(exported(tree)) == bare_game(tree)
 
 
@@ -242,7 +242,7 @@ EFG_MISTAKES = {
 
 @pytest.mark.parametrize("text", EFG_MISTAKES)
 def test_efg_mistakes(text: str) -> None:
-    """A file that cannot be read says what is wrong and where, once."""
+    """An unreadable file gives one diagnostic with its place."""
     code, line, column, words = EFG_MISTAKES[text]
     found = read_efg(text)
     assert isinstance(found, Diagnostics), write_tree(found)
@@ -307,7 +307,7 @@ def test_what_efg_leaves_out_is_named() -> None:
 
 @given(trees(names=True, moves=True, headers=True, chance=True))
 def test_efg_is_spelled_as_gambit_reads_it(tree: Tree) -> None:
-    """Whatever names a tree has, its .efg file is ASCII, has single blanks in its quotes, and reads."""
+    """For all names, the .efg file of a tree is ASCII, has single blanks in its quotes, and can be read."""
     text = exported(tree)
     assert text.isascii()
     quotes = re.findall(r'"((?:[^"\\]|\\.)*)"', text)
@@ -331,7 +331,7 @@ def test_names_of_players_that_are_lost_are_told(players: str, payoffs: str, los
 
 
 def test_trees_from_another_process_are_the_same() -> None:
-    """A tree that was looked up is sent without its hash, which holds in one process alone."""
+    """A tree is pickled without its cached hash, which is valid in one process only."""
     program = (
         "import pickle, sys; from grader import read_tree; tree = read_tree('MAX A (MIN (3 12) MIN (2 4))'); "
         "hash(tree); sys.stdout.buffer.write(pickle.dumps((tree, tree.with_payoffs((1, 2, 3, 4)))))"
@@ -346,7 +346,7 @@ def test_trees_from_another_process_are_the_same() -> None:
 
 
 def test_no_mistake_drives_a_terminal() -> None:
-    """Whatever the names in a JSON tree hold, what is said of it can be printed as it is."""
+    """Diagnostics of a JSON tree are printable for all names in it."""
     evil = "\\u001b[31mred\\u0007"
     leaf = '{"payoff": "1"}'
     node = f'"player": "MAX", "name": "{evil}", "{evil}": 1, "children": [{leaf}]'

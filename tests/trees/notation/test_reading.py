@@ -1,4 +1,4 @@
-"""Text to tree and back: the two are inverse, and whatever people write for one tree reads as that tree."""
+"""Text to tree and back: the two are inverse, and every way to write a tree reads as that tree."""
 
 import re
 import subprocess
@@ -201,7 +201,7 @@ def test_every_column() -> None:
     ],
 )
 def test_payoffs_typed_as_fractions_are_noted(text: str, numbers: str | None) -> None:
-    """Both readers note payoffs with a slash and a finite decimal, nothing else; what is written keeps it."""
+    """Both readers note payoffs with a slash and a finite decimal, nothing else; written trees keep it."""
     plain, by_grammar = read_plain(text), parse_tree(text)
     assert plain is not None
     assert plain == by_grammar
@@ -216,13 +216,13 @@ def test_names() -> None:
 
 @given(trees(names=True))
 def test_lines_fit(tree: Tree) -> None:
-    """A canonical line that holds a whole node is no longer than the width."""
+    """A canonical line with a whole node is no longer than the limit."""
     for line in write_tree(tree).split("\n"):
         assert len(line) <= MAX_LINE_COLUMNS or not line.endswith(")")
 
 
 def test_long_trees_are_spread() -> None:
-    """What does not fit on a line stands on several, leaves side by side."""
+    """A tree that does not fit on a line is spread over several, with leaves side by side."""
     text = write_tree(tree_of("MAX (" + "MIN (3 12 8) " * 8 + "14 5 2)"))
     assert text.split("\n") == ["MAX (", *["  MIN (3 12 8)"] * 8, "  14 5 2", ")"]
 
@@ -393,7 +393,7 @@ PIECES = (
 @example('MAX "A#" (3 4)')
 @example("CHANCE (50%: 3 0.5: 4)")
 def test_plain_texts_are_what_the_grammar_says(text: str) -> None:
-    """Whatever is read without the grammar, the grammar reads as the same tree."""
+    """The grammar reads the same tree from every text that the plain reader reads."""
     tree = read_plain(text)
     if tree is not None:
         assert parse_tree(text) == tree
@@ -411,7 +411,7 @@ def test_the_bank_is_read_without_the_grammar(path: Path) -> None:
 
 @given(st.sampled_from([path.read_text(encoding="utf-8") for path in BANK]), st.data())
 def test_mutated_trees_are_what_the_grammar_says(text: str, data: st.DataObject) -> None:
-    """In a tree of the bank anything may be left out, doubled or put in: what is read is what is there."""
+    """The same for trees of the bank with parts left out, doubled or inserted."""
     for _ in range(data.draw(st.integers(1, 3))):
         start = data.draw(st.integers(0, len(text)))
         end = data.draw(st.integers(start, min(len(text), start + 8)))
@@ -424,20 +424,20 @@ def test_mutated_trees_are_what_the_grammar_says(text: str, data: st.DataObject)
 
 @given(EVERYTHING, st.sampled_from(("\n", "\r\n")))
 def test_written_trees_are_read_without_the_grammar(tree: Tree, end: str) -> None:
-    """What is written in brackets needs no grammar, whatever stands in it, but for what is not ASCII."""
+    """Every written tree in brackets is read without the grammar if it is ASCII."""
     text = write_tree(tree).replace("\n", end)
     others = tree.players[0] is None or not text.isascii()
     assert read_plain(text) == (None if others else tree)
 
 
 def test_a_game_is_read_without_the_grammar() -> None:
-    """What `gametree game` prints of a game, with its remark and its boards, is its tree again."""
+    """The output of `gametree game`, with its remark and its boards, reads as its tree."""
     tree = unfold(tictactoe.GAME, (0b000010001, 0b100000100)).tree
     assert read_plain(f"\n# A remark.\n{write_tree(tree)}") == tree
 
 
 def test_a_second_text_starts_afresh() -> None:
-    """What was wrong with one text leaves no trace in the next."""
+    """The mistakes of one text do not affect the next one."""
     for broken in ("MAX (a: ~", "MAX {n=4", "CHANCE (1/2: 3", "@ties cut", "P1 ((", "MAX (e="):
         assert isinstance(read_tree(broken), Diagnostics)
         assert tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))") == TEXTBOOK
@@ -462,13 +462,13 @@ def test_every_text_splits(text: str) -> None:
 
 @cache
 def grammar_without_layout() -> Lark:
-    """The grammar with the tokens as they stand in the text."""
+    """Return a parser that keeps the tokens of the text."""
     return load_parser(GRAMMAR, "text", lexer=Scanner)
 
 
 @pytest.mark.parametrize("use", [svg, write_tree, text_picture, lambda tree: solve(tree, Rules())])
 def test_a_diagnosis_is_no_tree(use: Callable[[Any], object]) -> None:
-    """Whoever hands on what `read_tree` returned is told what is wrong with the text; `tree_of` raises it."""
+    """Functions that need a tree raise the diagnostics that they are given; `tree_of` raises them at once."""
     found = read_tree("MAX A (3-2 8)")
     with pytest.raises(TreeError, match="3-2 is not a number") as raised:
         use(found)
