@@ -355,7 +355,7 @@ def test_lost_translations_are_found() -> None:
 def test_own_catalogues_may_have_either_wording(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A translation of the new wording goes over one of the old; an empty one does not."""
     old, new = "Answered long ago", "Question {label}"
-    monkeypatch.setattr(catalogues, "_reworded", lambda: {old: "Answer", "Q {label}": new})
+    monkeypatch.setattr(catalogues, "_current_wordings", lambda: {old: "Answer", "Q {label}": new})
     entries = {"Q {label}": "Vraag {label}", new: "", old: "Oud", "Answer": "Nieuw"}
     language = Language.of(code, catalogue_of(entries, code))
     assert (language.say("Answer"), language.say(new, label=1)) == ("Nieuw", "Vraag 1")

@@ -61,7 +61,7 @@ class OwnCatalogue:
 
 
 def shipped_languages() -> tuple[str, ...]:
-    """The languages whose sentences come with the program: `en`, and one for each file."""
+    """Return the languages whose sentences come with the program: `en`, and one for each file."""
     return (SOURCE_LANGUAGE, *sorted(path.stem for path in _folder().glob("*.po")))
 
 
@@ -93,16 +93,16 @@ def load_translations(code: str, own: OwnCatalogue | None) -> gettext.NullTransl
 
 
 def compile_catalogue(code: str, own: OwnCatalogue | None) -> bytes:
-    """Return the same as an `.mo` file, which gettext reads in a copy of this program without Babel."""
+    """Return the sentences of a language as an `.mo` file, which gettext reads without Babel."""
     from babel.messages.catalog import Catalog
 
     result = _shipped_catalogue(code)
     if own is None:
         result = Catalog(code) if result is None else result
     elif result is None:
-        result = _read_reworded(own.text)
+        result = _read_with_current_wording(own.text)
     else:
-        for entry in _read_reworded(own.text):
+        for entry in _read_with_current_wording(own.text):
             if _is_translated(entry):
                 result.delete(entry.id)
                 result[entry.id] = entry
@@ -110,7 +110,7 @@ def compile_catalogue(code: str, own: OwnCatalogue | None) -> bytes:
 
 
 def compiled_name(code: str, own: OwnCatalogue | None) -> str:
-    """Return the name of that file in the folder of the languages."""
+    """Return the name of the `.mo` file of a language in the folder of the catalogues."""
     return f"{code.partition('-')[0].lower() if own is None else own.digest}.mo"
 
 
@@ -137,7 +137,7 @@ def read_own_catalogue(data: bytes, *, may_be_older: bool = False) -> OwnCatalog
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise CatalogueError(CatalogueFault(line, "this is not a UTF-8 text", "save it as UTF-8")) from None
-    catalogue = _read_reworded(text)
+    catalogue = _read_with_current_wording(text)
     code = str(catalogue.locale_identifier or "").replace("_", "-")
     if not _CODE.fullmatch(code):
         hint = 'write msgid "" and msgstr "Language: de\\n" at the top, with the language it builds on'
@@ -259,19 +259,19 @@ def _source_sentences() -> frozenset[str]:
 
 
 @cache
-def _reworded() -> Mapping[str, str]:
+def _current_wordings() -> Mapping[str, str]:
     """Return the sentences of earlier versions, each with its current wording."""
     import tomllib
 
     return tomllib.loads((shipped_folder("problems") / "reworded.toml").read_text(encoding="utf-8"))
 
 
-def _read_reworded(text: str) -> "Catalog":
+def _read_with_current_wording(text: str) -> "Catalog":
     """Parse a teacher's own catalogue, with earlier wordings of sentences replaced by the current ones.
 
     Raises `CatalogueError` for any other text.
     """
-    catalogue, current = read_catalogue(text), _reworded()
+    catalogue, current = read_catalogue(text), _current_wordings()
     for entry in list(catalogue):
         reworded = tuple(current.get(sentence, sentence) for sentence in _ids(entry))
         if not entry.id or reworded == _ids(entry):

@@ -16,11 +16,13 @@ def write_file(path: Path, data: bytes, *, lasting: bool = False) -> None:
 
 
 @contextmanager
-def atomic_writer(path: Path, *, beside: Path | None = None, lasting: bool = False) -> Iterator[BinaryIO]:
+def atomic_writer(
+    path: Path, *, temporary_folder: Path | None = None, lasting: bool = False
+) -> Iterator[BinaryIO]:
     """Open a temporary file that replaces `path` when it is complete, so no reader sees a part of it.
 
-    The temporary file is in the folder `beside`, by default that of `path`. Its name depends only on that of
-    `path`, so that one left by a killed program is used again; another program that writes the same file
+    The temporary file is in `temporary_folder`, by default the folder of `path`. Its name depends only on
+    that of `path`, so one left by a killed program is used again; another program that writes the same file
     waits. A link, a pipe or a device such as /dev/stdout is written directly.
     With `lasting`, waits until the data is on disk. Creates missing folders. Raises `OSError`.
     """
@@ -29,9 +31,9 @@ def atomic_writer(path: Path, *, beside: Path | None = None, lasting: bool = Fal
             yield file
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    folder = beside or path.parent
+    folder = temporary_folder or path.parent
     folder.mkdir(parents=True, exist_ok=True)
-    write = _write_locked if os.name == "posix" else _write_alone
+    write = _write_locked if os.name == "posix" else _write_unlocked
     with write(folder, path) as file:
         yield file
         if lasting:
@@ -83,7 +85,7 @@ def _open_part(part: Path) -> BinaryIO:
 
 
 @contextmanager
-def _write_alone(folder: Path, path: Path) -> Iterator[BinaryIO]:
+def _write_unlocked(folder: Path, path: Path) -> Iterator[BinaryIO]:
     """Write a temporary file with the process id in its name: Windows moves and removes no open file."""
     part = folder / f".{path.name[:80]}.{os.getpid()}.part"
     try:
@@ -137,7 +139,7 @@ _NO_LOCKS = {errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS, errno.EINVAL}
 
 
 def _lock_descriptor(descriptor: int, *, wait: bool = False) -> None:
-    """Lock an open file, or raise `FileLockedError`; with `wait`, as soon as nobody else holds it."""
+    """Lock an open file, or raise `FileLockedError`; with `wait`, once no other process holds it."""
     try:
         if sys.platform == "win32":
             import msvcrt

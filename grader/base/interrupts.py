@@ -1,4 +1,4 @@
-"""Ctrl-C: the program says so once and ends within two seconds, whatever it is doing."""
+"""Ctrl-C: the program says so once, and ends within two seconds from any state."""
 
 import os
 import signal
@@ -28,7 +28,7 @@ class InterruptWatch:
     """
 
     def __init__(self) -> None:
-        self._heard = self._expected = 0
+        self._interrupt_count = self._expected_count = 0
         self.is_announced = False
         """Whether the sentence about Ctrl-C was printed."""
 
@@ -41,11 +41,11 @@ class InterruptWatch:
             signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
             Thread(target=self._listen, args=(reader,), daemon=True).start()
 
-    def announce(self, tell: Callable[[str], object]) -> None:
-        """Tell that the program was stopped, unless that was told before."""
+    def announce(self, write: Callable[[str], object]) -> None:
+        """Print once that the program was stopped."""
         if not self.is_announced:
             self.is_announced = True
-            tell(STOPPED)
+            write(STOPPED)
 
     @contextmanager
     def expecting(self) -> Iterator[None]:
@@ -53,7 +53,7 @@ class InterruptWatch:
         try:
             yield
         except KeyboardInterrupt:
-            self._expected += 1
+            self._expected_count += 1
 
     def finish(self) -> None:
         """Ignore Ctrl-C from now on, because the program is ending."""
@@ -61,10 +61,10 @@ class InterruptWatch:
 
     def _listen(self, reader: int) -> None:
         while True:
-            self._heard += os.read(reader, 1024).count(signal.SIGINT)
-            if self._heard > self._expected:
+            self._interrupt_count += os.read(reader, 1024).count(signal.SIGINT)
+            if self._interrupt_count > self._expected_count:
                 sleep(GRACE_SECONDS)
-                if self._heard > self._expected:
+                if self._interrupt_count > self._expected_count:
                     end_children()
                     self.announce(lambda sentence: os.write(2, f"{sentence}\n".encode()))
                     os._exit(INTERRUPTED)
@@ -103,7 +103,7 @@ def is_interrupt(error: BaseException | None) -> bool:
 
 def end_children() -> None:
     """End all worker processes of this program at once."""
-    processes = sys.modules.get("multiprocessing")  # what is not imported has started none
+    processes = sys.modules.get("multiprocessing")  # without it there are no workers
     for child in processes.active_children() if processes is not None else ():
         child.kill()
 

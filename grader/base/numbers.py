@@ -17,7 +17,7 @@ INFINITY = math.inf
 MAX_NUMERAL_DIGITS = 30
 """The most digits a numeral may have on either side of its slash, and the largest exponent."""
 
-_TOO_LARGE = 10**MAX_NUMERAL_DIGITS
+NUMERAL_LIMIT = 10**MAX_NUMERAL_DIGITS
 """The least whole number with more digits."""
 
 MINUS_SIGNS = "\u2212\u2013\u2010\u2011\u2012\u2796\ufe63\uff0d"
@@ -101,6 +101,13 @@ def normalize_number(value: Number) -> Number:
     return value.numerator if value.denominator == 1 else value
 
 
+def round_number(number: Number, places: int) -> Number:
+    """Return a number rounded to `places` decimals, halves away from zero."""
+    scaled = abs(Fraction(number)) * 10**places
+    whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+    return normalize_number(Fraction(whole if number > 0 else -whole, 10**places))
+
+
 def write_number(value: Bound) -> str:
     """Write a number in canonical form: a decimal when it terminates, else a fraction; `-inf`, `inf`.
 
@@ -110,7 +117,7 @@ def write_number(value: Bound) -> str:
         return "inf" if value > 0 else "-inf"
     if value.denominator == 1:
         whole = value.numerator
-        return str(whole) if -_TOO_LARGE < whole < _TOO_LARGE else _scientific(whole, 0)
+        return str(whole) if -NUMERAL_LIMIT < whole < NUMERAL_LIMIT else _scientific(whole, 0)
     places = _decimal_places(value.denominator)
     if places is None:
         return f"{value.numerator}/{value.denominator}"
@@ -126,7 +133,7 @@ def write_fraction(value: Bound) -> str:
 
     Every number from `read_number` reads back as the same number.
     """
-    if isinstance(value, Fraction) and max(abs(value.numerator), value.denominator) < _TOO_LARGE:
+    if isinstance(value, Fraction) and max(abs(value.numerator), value.denominator) < NUMERAL_LIMIT:
         return str(value)
     return write_number(value)
 

@@ -9,7 +9,7 @@ from functools import cache
 from typing import NewType
 
 from grader.base.catalogues import PLACEHOLDER, OwnCatalogue, load_translations, uses_decimal_comma
-from grader.base.numbers import Bound, Number, write_fraction, write_number
+from grader.base.numbers import Bound, Number, round_number, write_fraction, write_number
 from grader.base.punctuation import AMONG_CHINESE, Punctuation, gap_after, punctuation
 from grader.base.safe_text import Quotation
 
@@ -51,7 +51,6 @@ _REPLY_SIGNS = re.compile(
 
 _COMMA_SIGNS = {".": ",", ",": ";"}
 _PRINTED = {"inf": "∞", "-inf": "−∞", "-": "−"}
-
 
 _WORDS: Mapping[str, Phrase] = {
     word: word
@@ -115,7 +114,7 @@ class Pseudo(gettext.NullTranslations):
         return f"«{marked} {longer}»"
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """The same for the form that belongs to a number."""
+        """Do the same with the form that belongs to a number."""
         return self.gettext(msgid1 if n == 1 else msgid2)
 
 
@@ -174,9 +173,7 @@ class Language:
 
     def points(self, value: Number, decimals: int = 2) -> str:
         """Write points for people: rounded to `decimals` places, halves away from zero."""
-        scaled = abs(Fraction(value)) * 10**decimals
-        whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
-        return self.number(Fraction(whole if value > 0 else -whole, 10**decimals))
+        return self.number(round_number(value, decimals))
 
     def reply(self, text: str) -> str:
         """Print canonical reply text: `[-3, 2.5]` as `[−3, 2.5]` or `[−3; 2,5]`, `none` as `keine`.

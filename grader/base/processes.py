@@ -78,7 +78,7 @@ class WorkerProcesses(ProcessPoolExecutor):
             raise
 
     def end(self) -> None:
-        """End the processes at once, whatever they are doing.
+        """End the processes at once, even in the middle of work.
 
         This waits for the thread that manages them: if Python exits while it closes its pipes, Python may
         write to a closed one.

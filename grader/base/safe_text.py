@@ -95,7 +95,7 @@ def safe_line(words: str, max_length: int = MAX_LABEL_LENGTH) -> str:
 
 
 def safe_paragraph(words: str, max_length: int) -> str:
-    """Return the same for text that is broken into lines: no-break spaces stay."""
+    """Do the same as `safe_line` for text that is broken into lines: no-break spaces stay."""
     return _safe(collapse_spaces(words), max_length)
 
 

@@ -6,13 +6,13 @@ from difflib import get_close_matches
 MIN_SIMILARITY = 0.6
 """The least similarity, from 0 to 1, of a name and its misspelling."""
 
-OTHER_INITIAL_CUTOFF = 0.7
+MIN_SIMILARITY_OF_OTHER_INITIAL = 0.7
 """The same for different first letters: `matrikl` and `email` are similar only by chance."""
 
 
 def close_matches(name: str, names: Iterable[str], limit: int = 1) -> list[str]:
     """Return at most `limit` names that are similar to a misspelt one, the best first."""
     close = get_close_matches(name, list(names), n=limit, cutoff=MIN_SIMILARITY)
-    very_close = get_close_matches(name, close, n=limit, cutoff=OTHER_INITIAL_CUTOFF)
+    very_close = get_close_matches(name, close, n=limit, cutoff=MIN_SIMILARITY_OF_OTHER_INITIAL)
     initial = name[:1].casefold()
     return [one for one in close if one in very_close or one[:1].casefold() == initial]

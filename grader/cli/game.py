@@ -172,7 +172,7 @@ def _search_sizes(played: "AnyGame", start: Any) -> dict[str, Any]:
                 ties,  # type: ignore[arg-type]  # a word of `Ties`
                 table=table,
                 merged=symmetry,
-                most=MAX_SEARCHED_POSITIONS,
+                max_nodes=MAX_SEARCHED_POSITIONS,
             )
             rows[saving] = size and {
                 "value": size.value,

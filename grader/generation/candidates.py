@@ -64,7 +64,7 @@ def draw_block(payoffs: Payoffs, skeleton: Tree, stream: Stream) -> Block:
     """Draw a block of candidates of one skeleton."""
     import numpy
 
-    from grader.solvers.integers import narrowed
+    from grader.solvers.integers import to_narrowest_type
 
     leaves, row_count = len(skeleton.leaves), BLOCK_SIZE // ROTATIONS_PER_ROW
     if payoffs.distinct:
@@ -72,7 +72,7 @@ def draw_block(payoffs: Payoffs, skeleton: Tree, stream: Stream) -> Block:
     else:
         rows = stream.below_each_many([payoffs.size] * leaves, row_count)
     # In memory leaf by leaf, as they are judged. The leaves are repeated, so that each rotation is a slice.
-    cycle = numpy.concatenate([narrowed(rows.T)] * (2 + (ROTATIONS_PER_ROW - 1) // leaves))
+    cycle = numpy.concatenate([to_narrowest_type(rows.T)] * (2 + (ROTATIONS_PER_ROW - 1) // leaves))
     rotations = numpy.empty((leaves, ROTATIONS_PER_ROW, len(rows)), cycle.dtype)
     for shift in range(ROTATIONS_PER_ROW):
         rotations[:, shift] = cycle[shift : shift + leaves]

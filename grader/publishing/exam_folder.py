@@ -133,7 +133,7 @@ def clear_folder(folder: Path, *but: str) -> None:
 
 def open_exam_file(folder: Path, name: str, *, lasting: bool = False) -> AbstractContextManager[BinaryIO]:
     """Open a file of the exam to write to; until it is complete it is in the journal."""
-    return atomic_writer(folder / name, beside=folder / BUILD_FOLDER, lasting=lasting)
+    return atomic_writer(folder / name, temporary_folder=folder / BUILD_FOLDER, lasting=lasting)
 
 
 def write_exam_file(folder: Path, name: str, data: bytes, *, lasting: bool = False) -> None:

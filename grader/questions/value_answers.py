@@ -120,7 +120,7 @@ def values_by_search(tree: Tree, rules: Rules) -> list[Number]:
     return values
 
 
-_NEVER_CUTS = Mistake(cuts_at=frozenset(), chance_window="fresh")
+_NEVER_CUTS = Mistake(cuts_at=frozenset(), chance_window="open")
 
 
 def root_moves_by_search(case: Case) -> frozenset[int]:

@@ -3,7 +3,7 @@
 from operator import ge, gt, le, lt
 
 from grader.base.numbers import INFINITY, Bound
-from grader.solvers.solvable import number_at, require_bounds, require_no_chance, require_two_players
+from grader.solvers.solvable import number_at, require_bounds, require_max_and_min
 from grader.solvers.trace import Recorder, Search
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
@@ -19,8 +19,7 @@ def value_test(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
     Raises `UnknownPayoff` when the search comes to an unknown leaf, `BoundsError` for a payoff outside the
     bounds, `Unsolvable` for chance nodes and several players. Without `traced` the events are left out.
     """
-    require_two_players(tree)
-    require_no_chance(tree)
+    require_max_and_min(tree)
     require_bounds(tree, rules.bounds)
     reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
     hard = rules.returns == "hard"
@@ -80,8 +79,7 @@ def window_test(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
     Raises `UnknownPayoff` when the search comes to an unknown leaf, `BoundsError` for a payoff outside the
     bounds, `Unsolvable` for chance nodes and several players. Without `traced` the events are left out.
     """
-    require_two_players(tree)
-    require_no_chance(tree)
+    require_max_and_min(tree)
     require_bounds(tree, rules.bounds)
     meets = ge if rules.ties == "cut" else gt
     hard = rules.returns == "hard"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from fractions import Fraction
 
-from grader.base.numbers import Number, normalize_number
+from grader.base.numbers import Number, normalize_number, round_number
 from grader.solvers.move_ordering import fewest_leaves
 
 
@@ -80,11 +80,8 @@ def scientific(number: int, digits: int = 1) -> tuple[Number, int]:
     if number < 1 or digits < 1:
         raise ValueError("only positive whole numbers have a power of ten")
     exponent = _largest(lambda power: bool(10**power <= number))
-    step = Fraction(number, 10**exponent) * 10 ** (digits - 1)
-    mantissa = (2 * step.numerator + step.denominator) // (2 * step.denominator)
-    if mantissa == 10**digits:
-        return 1, exponent + 1
-    return normalize_number(Fraction(mantissa, 10 ** (digits - 1))), exponent
+    mantissa = round_number(Fraction(number, 10**exponent), digits - 1)
+    return (1, exponent + 1) if mantissa == 10 else (mantissa, exponent)
 
 
 def _in_digits(holds: Callable[[Fraction], bool], places: int) -> Number:

@@ -1,5 +1,6 @@
 """The reasons why alpha-beta cuts at some nodes and not at others."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from operator import ge, gt, le, lt
@@ -7,7 +8,7 @@ from operator import ge, gt, le, lt
 from grader.base.numbers import INFINITY, Bound
 from grader.solvers.mistaken_search import mistaken_search
 from grader.solvers.search_choice import search
-from grader.solvers.solvable import require_no_chance
+from grader.solvers.solvable import require_max_and_min
 from grader.solvers.trace import Cut, Leave, Search
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
@@ -29,7 +30,7 @@ class CutReason:
     - `value`: the node's value at the cutoff: an upper bound at a MIN node, a lower bound at a MAX node.
     - `cause`: the ancestor of the other player whose own value so far is the bound in the window; the
       topmost if several have it.
-    - `bound`: the value of `cause`; `by`: its child with that value.
+    - `bound`: the value of `cause`; `cause_child`: its child with that value.
     - `deep`: whether a search that compares a node only with its parent would still visit the next child.
       Knuth and Moore, An analysis of alpha-beta pruning, Artificial Intelligence 6 (1975).
     - `undisputed`: whether two other definitions of a deep cutoff agree: by the values returned to the node
@@ -43,7 +44,7 @@ class CutReason:
     value: Bound
     cause: int
     bound: Bound
-    by: int
+    cause_child: int
     deep: bool
     undisputed: bool
 
@@ -75,58 +76,63 @@ class NoCutReason:
     """
 
     node: int
-    why: NoCut
+    kind: NoCut
     value: Bound | None
     bound: Bound | None
 
 
 def cut_reasons(tree: Tree, rules: Rules) -> tuple[CutReason, ...]:
-    """The reason of every cut, in the order in which the search makes them.
+    """Return the reason of every cut, in the order in which the search makes them.
 
     Raises `UnknownPayoff` when this search, or one that compares a node only with its parent, comes to an
     unknown leaf, `Unsolvable` for chance nodes and several players.
     """
-    require_no_chance(tree)
+    require_max_and_min(tree)
     shallow = mistaken_search(tree, rules, "shallow-only")
-    reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
-    own: dict[int, tuple[Bound, int]] = {}
+    best_so_far: dict[int, tuple[Bound, int]] = {}  # the value of a node, and the child that has it
     reasons: list[CutReason] = []
     for event in search(tree, rules).trace:
         if isinstance(event, Leave) and event.node:
             parent = tree.parents[event.node]
             better = max if tree.players[parent] is Player.MAX else min
-            before = own.get(parent)
+            before = best_so_far.get(parent)
             if before is None or better(before[0], event.value) != before[0]:
-                own[parent] = (event.value, event.node)
+                best_so_far[parent] = (event.value, event.node)
         elif isinstance(event, Cut):
-            player = tree.players[event.node]
-            meets, extreme = (falls_to, max) if player is Player.MIN else (reaches, min)
-            causes = tuple(
-                node
-                for node in tree.ancestors(event.node)
-                if tree.players[node] is not player and node in own and meets(event.value, own[node][0])
-            )
-            bound = extreme(own[node][0] for node in causes)
-            cause = [node for node in causes if own[node][0] == bound][-1]
-            exact = (shallow.alphas if player is Player.MIN else shallow.betas)[event.node]
-            assert exact is not None, "that search comes wherever this one does"
-            deep = shallow.visited[event.skipped[0]]
-            by_returned = causes[0] != tree.parents[event.node]
-            reasons.append(
-                CutReason(
-                    node=event.node,
-                    child=event.child,
-                    skipped=event.skipped,
-                    kind=CutKind.ALPHA if player is Player.MIN else CutKind.BETA,
-                    value=event.value,
-                    cause=cause,
-                    bound=bound,
-                    by=own[cause][1],
-                    deep=deep,
-                    undisputed=deep == by_returned == (not meets(event.value, exact)),
-                )
-            )
+            reasons.append(_cut_reason(tree, rules, event, best_so_far, shallow))
     return tuple(reasons)
+
+
+def _cut_reason(
+    tree: Tree, rules: Rules, cut: Cut, best_so_far: Mapping[int, tuple[Bound, int]], shallow: Search
+) -> CutReason:
+    """Return the reason of one cut; `shallow` is the search that compares a node only with its parent."""
+    reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
+    player = tree.players[cut.node]
+    meets, extreme = (falls_to, max) if player is Player.MIN else (reaches, min)
+    bounds = {
+        node: best_so_far[node][0]
+        for node in tree.ancestors(cut.node)
+        if tree.players[node] is not player and node in best_so_far and meets(cut.value, best_so_far[node][0])
+    }
+    bound = extreme(bounds.values())
+    nearest, topmost = next(iter(bounds)), [node for node in bounds if bounds[node] == bound][-1]
+    parent_bound = (shallow.alphas if player is Player.MIN else shallow.betas)[cut.node]
+    assert parent_bound is not None, "that search comes wherever this one does"
+    is_deep = shallow.visited[cut.skipped[0]]
+    is_deep_by_returned = nearest != tree.parents[cut.node]
+    return CutReason(
+        node=cut.node,
+        child=cut.child,
+        skipped=cut.skipped,
+        kind=CutKind.ALPHA if player is Player.MIN else CutKind.BETA,
+        value=cut.value,
+        cause=topmost,
+        bound=bound,
+        cause_child=best_so_far[topmost][1],
+        deep=is_deep,
+        undisputed=is_deep == is_deep_by_returned == (not meets(cut.value, parent_bound)),
+    )
 
 
 def no_cut_reason(tree: Tree, rules: Rules, node: int) -> NoCutReason | None:
@@ -134,7 +140,7 @@ def no_cut_reason(tree: Tree, rules: Rules, node: int) -> NoCutReason | None:
 
     Raises what `cut_reasons` raises.
     """
-    require_no_chance(tree)
+    require_max_and_min(tree)
     result = search(tree, rules)
     player, children = tree.players[node], tree.visiting(node, rules.order)
     if not result.visited[node]:

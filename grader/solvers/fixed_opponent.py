@@ -1,4 +1,4 @@
-"""Play against an opponent with a known policy: the values of minimax play and of the best reply."""
+"""Play of MAX against a MIN with a known policy: the values of minimax play and of the best reply."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,13 +7,13 @@ from typing import TypeAlias
 
 from grader.base.numbers import Number, normalize_number
 from grader.solvers.backup import back_up
-from grader.solvers.expectiminimax import expectiminimax, probability
+from grader.solvers.expectiminimax import expectation, expectiminimax, probability
 from grader.solvers.solvable import Unsolvable, number_at
 from grader.solvers.values import best_children
 from grader.trees.tree import Player, Tree
 
 OpponentPolicy: TypeAlias = Mapping[int, Mapping[int, Number]]
-"""The probability of each child, for every node of the opponent."""
+"""The probability of each child, for every node of MIN."""
 
 
 class OpponentError(Unsolvable):
@@ -25,10 +25,10 @@ class PolicyOutcome:
     """The values of a tree against a policy; tuples aligned with the nodes.
 
     - `minimax`: the exact values against optimal play.
-    - `worst_minimax`, `best_minimax`: the values of a strategy that is minimax-optimal at every node of the
-      player; the one that is worst, and the one that is best, against this opponent.
+    - `worst_minimax`, `best_minimax`: the values of a strategy that is minimax-optimal at every node of MAX;
+      the one that is worst, and the one that is best, against this opponent.
     - `best_reply_values`: the values of the best reply to the policy.
-    - `best_replies`: all children that are best replies at the player's nodes; empty elsewhere.
+    - `best_replies`: all children that are best replies at the nodes of MAX; empty elsewhere.
     """
 
     minimax: tuple[Number, ...]
@@ -52,59 +52,46 @@ def uniform_policy(tree: Tree) -> OpponentPolicy:
     }
 
 
-def evaluate_against(tree: Tree, policy: OpponentPolicy, opponent: Player = Player.MIN) -> PolicyOutcome:
-    """Evaluate minimax play and the best reply against an opponent, MIN or MAX, with a fixed policy.
+def evaluate_against(tree: Tree, policy: OpponentPolicy) -> PolicyOutcome:
+    """Evaluate minimax play of MAX, and its best reply, against a MIN with a fixed policy.
 
     Minimax play never gets less than the minimax value, and the best reply never less than minimax
     play; against some policies all three are equal. Trees may have chance nodes.
-    Raises `OpponentError` for a policy that omits a node of the opponent, moves to a node that is not its
-    child, or whose probabilities are not a distribution; `Unsolvable` for several players.
+    Raises `OpponentError` for a policy that omits a node of MIN, moves to a node that is not its child, or
+    whose probabilities are not a distribution; `Unsolvable` for several players.
     """
-    if opponent not in (Player.MAX, Player.MIN):
-        raise OpponentError("the opponent is MAX or MIN")
     for node in tree.internal:
-        if tree.players[node] is opponent:
+        if tree.players[node] is Player.MIN:
             _require_distribution(tree, node, policy)
     exact_values = expectiminimax(tree)
     optimal = best_children(tree, exact_values)
-    worst, best = (max, min) if opponent is Player.MAX else (min, max)
 
     def values_of_play(
         better: Callable[[Iterable[Number]], Number], allowed: Sequence[tuple[int, ...]]
     ) -> tuple[Number, ...]:
-        """Return the values if the player makes the better one of the allowed moves at every node."""
+        """Return the values if MAX makes the better one of the allowed moves at every node."""
         values: list[Number] = [0] * len(tree)
         for node in reversed(range(len(tree))):
             player = tree.players[node]
             if player is None:
                 values[node] = number_at(tree, node)
-            elif player is opponent:
-                values[node] = _mean(policy[node], values)
+            elif player is Player.MIN:
+                shares = policy[node]
+                values[node] = expectation([*shares.values()], [values[child] for child in shares])
             elif player is Player.CHANCE:
                 values[node] = back_up(tree, node, [values[child] for child in tree.children[node]])
             else:
                 values[node] = better(values[child] for child in allowed[node])
         return tuple(values)
 
-    reply = values_of_play(best, tree.children)
-    player_to_move = Player.MIN if opponent is Player.MAX else Player.MAX
+    reply = values_of_play(max, tree.children)
     replies = tuple(
-        tuple(child for child in children if player is player_to_move and reply[child] == reply[node])
+        tuple(child for child in children if player is Player.MAX and reply[child] == reply[node])
         for node, (player, children) in enumerate(zip(tree.players, tree.children, strict=True))
     )
     return PolicyOutcome(
-        exact_values, values_of_play(worst, optimal), values_of_play(best, optimal), reply, replies
+        exact_values, values_of_play(min, optimal), values_of_play(max, optimal), reply, replies
     )
-
-
-def _mean(shares: Mapping[int, Number], values: Sequence[Number]) -> Number:
-    """Return the expectation over children; if all are equally likely, it is one product of a sum."""
-    child, first = next(iter(shares.items()))
-    if len(shares) == 1:
-        return values[child]
-    if all(share == first for share in shares.values()):
-        return normalize_number(Fraction(sum(values[child] for child in shares)) * first)
-    return normalize_number(Fraction(sum(share * values[child] for child, share in shares.items())))
 
 
 def opponent_as_chance(tree: Tree, policy: OpponentPolicy) -> Tree:

@@ -9,8 +9,8 @@ Integers: TypeAlias = NDArray[np.signedinteger[Any]]
 """Payoffs, values or bounds; the extremes of the type stand for the infinities."""
 
 
-def narrowed(payoffs: Integers, *ends: int) -> Integers:
-    """A copy of the payoffs in the narrowest signed type in which they and `ends` leave both extremes free.
+def to_narrowest_type(payoffs: Integers, *ends: int) -> Integers:
+    """Copy payoffs to the narrowest signed type in which they and `ends` leave both extremes unused.
 
     Sweeps are bound by memory, so the narrowest type is the fastest.
     Raises ValueError for a payoff at the extremes of int64.

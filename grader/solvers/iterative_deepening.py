@@ -8,7 +8,7 @@ from grader.base.numbers import Bound, Number, normalize_number
 from grader.solvers.depth_limit import nodes_within_depth, static_evaluation, truncate_at_depth
 from grader.solvers.move_ordering import orders_by_score, reorder_children
 from grader.solvers.search_choice import search
-from grader.solvers.solvable import number_at, require_no_chance
+from grader.solvers.solvable import number_at, require_max_and_min
 from grader.trees.rules import Rules
 from grader.trees.tree import Attributes, Tree
 
@@ -77,7 +77,7 @@ def iterative_deepening(
     Raises `Unsolvable` for chance nodes and several players, `LimitError` for a missing evaluation,
     `UnknownPayoff` if a search reaches an unknown leaf.
     """
-    require_no_chance(tree)
+    require_max_and_min(tree)
     evaluated = _averaged(tree) if evaluations == "average" else tree
     orders = tree.children
     sort_keys: list[Bound | None] = [None] * len(tree)

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.solvers.depth_limit import static_evaluation
 from grader.solvers.iterative_deepening import Evaluations, Scores, leaf_means
-from grader.solvers.solvable import number_at, require_no_chance
+from grader.solvers.solvable import number_at, require_max_and_min
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
@@ -94,7 +94,7 @@ def _depth_plans(
     tree: Tree, evaluations: Evaluations, depth: int
 ) -> tuple[tuple[Number | None, ...], tuple[DepthPlan, ...]]:
     """Return the evaluations of the nodes and the plans for depth 1, 2, ...; all habits share them."""
-    require_no_chance(tree)
+    require_max_and_min(tree)
     means = leaf_means(tree) if evaluations == "average" else None
     own_values = tuple(
         _own_value(tree, node, means) if 0 < tree.depths[node] <= depth else None for node in range(len(tree))

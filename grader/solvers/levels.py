@@ -6,8 +6,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.solvers.integers import Integers, narrowed
-from grader.solvers.solvable import require_no_chance, require_two_players
+from grader.solvers.integers import Integers, to_narrowest_type
+from grader.solvers.solvable import require_max_and_min
 from grader.trees.rules import Order, Ties
 from grader.trees.tree import Player, Tree
 
@@ -71,8 +71,7 @@ class LevelSweep:
 
 def read_levels(tree: Tree, order: Order) -> Levels:
     """Return the shape of a tree as arrays; raises `Unsolvable` for chance nodes and several players."""
-    require_two_players(tree)
-    require_no_chance(tree)
+    require_max_and_min(tree)
     depths = np.array(tree.depths, dtype=np.intp)
     if order == "left-to-right":
         nodes = np.argsort(depths, kind="stable")
@@ -116,7 +115,7 @@ def sweep_levels(levels: Levels, payoffs: Integers, ties: Ties) -> LevelSweep:
     """
     if len(payoffs) != len(levels.leaves):
         raise ValueError(f"{len(levels.leaves)} leaves, but {len(payoffs)} payoffs")
-    narrow = narrowed(payoffs)
+    narrow = to_narrowest_type(payoffs)
     extremes = np.iinfo(narrow.dtype)
     values, alphas, betas = (np.empty(len(levels.nodes), narrow.dtype) for _ in range(3))
     values[levels.leaves] = narrow

@@ -8,7 +8,7 @@ from itertools import pairwise
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.solvers.depth_limit import truncate_at_depth
 from grader.solvers.expectiminimax import expectation
-from grader.solvers.solvable import number_at, require_no_chance, require_two_players
+from grader.solvers.solvable import number_at, require_max_and_min
 from grader.solvers.star1 import player_node_search
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Recorder, Search
@@ -105,8 +105,7 @@ def search_with_bounds(tree: Tree, rules: Rules, known: Mapping[int, Interval]) 
     Raises `UnknownPayoff` if the search reaches an unknown leaf, `Unsolvable` for chance nodes and
     several players.
     """
-    require_two_players(tree)
-    require_no_chance(tree)
+    require_max_and_min(tree)
     keep = rules.ties == "keep"
     record = Recorder(tree, traced=True)
 

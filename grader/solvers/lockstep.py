@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.solvers.integers import Integers, narrowed
-from grader.solvers.solvable import require_no_chance, require_two_players
+from grader.solvers.integers import Integers, to_narrowest_type
+from grader.solvers.solvable import require_max_and_min
 from grader.solvers.whole_units import whole_units
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
@@ -27,16 +27,16 @@ class Lockstep:
     visited: NDArray[np.bool_]
 
 
-def lockstep(tree: Tree, payoffs: Integers, rules: Rules, parts: int = 1) -> Lockstep:
+def lockstep(tree: Tree, payoffs: Integers, rules: Rules, denominator: int = 1) -> Lockstep:
     """Sweep many trees of the shape of `tree`, whose own payoffs are ignored.
 
-    `payoffs` has a row for each tree and a column for each leaf, by leaf number: integers of any
-    signed type, multiples of `1 / parts`. If the search starts with a window at the root, the results are in
-    the units of `whole_units`, else as the payoffs. Raises ValueError if the columns are not the leaves and
-    for payoffs at the extremes of int64, `Unsolvable` for chance nodes and several players.
+    `payoffs` has a row for each tree and a column for each leaf, by leaf number: integers of any signed
+    type, which count in `1 / denominator`. If the search starts with a window at the root, the results
+    are in the units of `whole_units`, else in those of the payoffs. Raises ValueError if the columns are
+    not the leaves and for payoffs at the extremes of int64, `Unsolvable` for chance nodes and several
+    players.
     """
-    require_two_players(tree)
-    require_no_chance(tree)
+    require_max_and_min(tree)
     if payoffs.ndim != 2 or payoffs.shape[1] != len(tree.leaves):
         raise ValueError(
             f"the tree has {len(tree.leaves)} leaves, the payoffs have the shape {payoffs.shape}"
@@ -44,9 +44,9 @@ def lockstep(tree: Tree, payoffs: Integers, rules: Rules, parts: int = 1) -> Loc
     # Leaves first: their rows are then contiguous, and the sweeps only ever touch whole rows.
     rows, ends = payoffs.T, None
     if rules.narrows_root:
-        units = whole_units(tree, rules, parts)
-        rows, ends = rows.astype(np.int64) * (units.unit // parts), units.root_window
-    rows = narrowed(rows, *(ends or ()))
+        units = whole_units(tree, rules, denominator)
+        rows, ends = rows.astype(np.int64) * (units.unit // denominator), units.root_window
+    rows = to_narrowest_type(rows, *(ends or ()))
     extremes = np.iinfo(rows.dtype)
     first_alpha, first_beta = ends or (extremes.min, extremes.max)
     values: list[Integers] = [rows[0]] * len(tree)

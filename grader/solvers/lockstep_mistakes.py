@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.solvers.integers import Integers, narrowed
+from grader.solvers.integers import Integers, to_narrowest_type
 from grader.solvers.mistaken_search import Mistake
 from grader.solvers.solvable import require_two_players
 from grader.solvers.whole_units import WholeUnits, whole_units
@@ -22,10 +22,10 @@ INFINITE_VALUE = 1 << 50
 """Stands for infinity in trees with chance nodes; values stay far below it."""
 
 
-def lockstep_values(tree: Tree, payoffs: Integers, rules: Rules, parts: int) -> tuple[Integers, ...]:
+def lockstep_values(tree: Tree, payoffs: Integers, rules: Rules, denominator: int) -> tuple[Integers, ...]:
     """Return the exact values, a row for each node, in the units of `whole_units`."""
-    units = whole_units(tree, rules, parts)
-    rows = payoffs.T.astype(np.int64) * (units.unit // parts)
+    units = whole_units(tree, rules, denominator)
+    rows = payoffs.T.astype(np.int64) * (units.unit // denominator)
     values: list[Any] = [None] * len(tree)
     for node in reversed(range(len(tree))):
         below = [values[child] for child in tree.children[node]]
@@ -41,12 +41,12 @@ def lockstep_values(tree: Tree, payoffs: Integers, rules: Rules, parts: int) -> 
 
 
 def lockstep_search_with_mistakes(
-    tree: Tree, payoffs: Integers, rules: Rules, mistakes: Sequence[Mistake], parts: int = 1
+    tree: Tree, payoffs: Integers, rules: Rules, mistakes: Sequence[Mistake], denominator: int = 1
 ) -> Flags:
     """Return which nodes `mistaken_search.search_with_mistake` visits: nodes by mistakes by trees.
 
-    `payoffs` is as for `grader.solvers.lockstep.lockstep`, in multiples of `1 / parts`; the parts matter only
-    in trees with chance nodes and with a window at the root. No node has more than a hundred children. Each
+    `payoffs` and `denominator` are as for `grader.solvers.lockstep.lockstep`; the denominator matters only in
+    trees with chance nodes and with a window at the root. No node has more than a hundred children. Each
     node is searched once for all mistakes and trees; the results of those that do not reach it are discarded.
 
     Below chance nodes each end of a window is rounded to the grid on which all values lie, to the side on
@@ -55,8 +55,8 @@ def lockstep_search_with_mistakes(
     """
     require_two_players(tree)
     if tree.has_chance and rules.returns == "hard" and any(mistake.stops_at_ties for mistake in mistakes):
-        raise ValueError("where bounds below chance nodes are returned, ties with them are not told")
-    searches = _Searches(tree, payoffs, rules, mistakes, parts)
+        raise ValueError("a search that returns bounds below chance nodes cannot stop at ties")
+    searches = _Searches(tree, payoffs, rules, mistakes, denominator)
     searches.value_of(0, np.ones(searches.shape, np.bool_), searches.root_low, searches.root_high)
     return searches.visited
 
@@ -78,7 +78,7 @@ class _Groups:
         self.inside = indices(lambda mistake: mistake.clamps_latest_value)
         self.extra_visits = np.array([mistake.extra_visits for mistake in mistakes], np.int8)[:, None]
         self.through = indices(lambda mistake: mistake.chance_window == "through")
-        self.open_at_chance = indices(lambda mistake: mistake.chance_window == "fresh")
+        self.open_at_chance = indices(lambda mistake: mistake.chance_window == "open")
         self.slides = np.array([mistake.chance_window == "slide" for mistake in mistakes], np.bool_)[:, None]
         self.never_cuts = {
             player: np.flatnonzero([player not in mistake.cuts_at for mistake in mistakes])
@@ -90,18 +90,20 @@ class _Searches:
     """Searches of several trees with several mistakes; arrays are mistakes by trees."""
 
     def __init__(
-        self, tree: Tree, payoffs: Integers, rules: Rules, mistakes: Sequence[Mistake], parts: int
+        self, tree: Tree, payoffs: Integers, rules: Rules, mistakes: Sequence[Mistake], denominator: int
     ) -> None:
         self.tree, self.rules, self.groups = tree, rules, _Groups(mistakes)
         in_units = tree.has_chance or rules.narrows_root
-        units = self.units = whole_units(tree, rules, parts) if in_units else WholeUnits(1, 1, (), None, None)
+        units = self.units = (
+            whole_units(tree, rules, denominator) if in_units else WholeUnits(1, 1, (), None, None)
+        )
         if in_units:
-            self.rows = payoffs.T.astype(np.int64) * (units.unit // parts)
+            self.rows = payoffs.T.astype(np.int64) * (units.unit // denominator)
             self.limits = units.bounds or (-INFINITE_VALUE, INFINITE_VALUE)
             if int(abs(self.rows).max(initial=0)) * units.whole >= INFINITE_VALUE:
                 raise ValueError("the payoffs are too large for probabilities like these")
         else:
-            self.rows = narrowed(payoffs.T)
+            self.rows = to_narrowest_type(payoffs.T)
             self.limits = np.iinfo(self.rows.dtype).min, np.iinfo(self.rows.dtype).max
         self.shape = len(mistakes), self.rows.shape[1]
         self.low, self.high = (np.full(self.shape, limit, self.rows.dtype) for limit in self.limits)

@@ -1,7 +1,7 @@
 """Max^n: the payoff vector of every node if each player maximizes its own component."""
 
 from grader.solvers.backup import back_up
-from grader.solvers.solvable import Unsolvable, vector_at
+from grader.solvers.solvable import seat_at, vector_at
 from grader.trees.tree import Player, Tree, Vector
 
 
@@ -18,8 +18,8 @@ def maxn(tree: Tree) -> tuple[Vector, ...]:
         if player is None:
             values[node] = vector_at(tree, node)
             continue
-        if player is not Player.CHANCE and (player.seat is None or player.seat >= tree.seats):
-            raise Unsolvable(f"{player} moves at {tree.names[node]} and has no component in the payoffs")
+        if player is not Player.CHANCE:
+            seat_at(tree, node)  # refuses a player without a component
         values[node] = back_up(tree, node, [values[child] for child in children])
     return tuple(values)
 
@@ -34,12 +34,11 @@ def maxn_level_by_level(tree: Tree) -> Vector:
         for node in tree.internal:
             if tree.depths[node] != depth:
                 continue
-            player, row = tree.players[node], [level.pop(child) for child in tree.children[node]]
-            if player is Player.CHANCE:
+            row = [level.pop(child) for child in tree.children[node]]
+            if tree.players[node] is Player.CHANCE:
                 level[node] = back_up(tree, node, row)
                 continue
-            if player is None or player.seat is None or player.seat >= tree.seats:
-                raise Unsolvable(f"{player} moves at {tree.names[node]} and has no component in the payoffs")
-            best = sorted(vector[player.seat] for vector in row)[-1]
-            level[node] = next(vector for vector in row if vector[player.seat] == best)
+            seat = seat_at(tree, node)
+            best = sorted(vector[seat] for vector in row)[-1]
+            level[node] = next(vector for vector in row if vector[seat] == best)
     return level[0]

@@ -7,7 +7,7 @@ from itertools import count, product
 
 from grader.base.numbers import INFINITY, Bound, Number, normalize_number
 from grader.solvers.maxn import maxn
-from grader.solvers.solvable import Unsolvable
+from grader.solvers.solvable import Unsolvable, seat_at
 from grader.trees.tree import Tree, Vector
 
 STEPS_PER_UNIT = 4
@@ -138,9 +138,8 @@ def _root_value(tree: Tree, node: int, vector: Vector, values: Sequence[Vector])
 def _choice(tree: Tree, node: int, values: Sequence[Vector]) -> tuple[int, list[Vector], int]:
     """Return the seat of the player above a node, the vectors to choose from, and the place of the node."""
     parent = tree.parents[node]
-    player, children = tree.players[parent], tree.children[parent]
-    seat = 0 if player is None or player.seat is None else player.seat
-    return seat, [values[child] for child in children], children.index(node)
+    children = tree.children[parent]
+    return seat_at(tree, parent), [values[child] for child in children], children.index(node)
 
 
 def _leftmost_best(row: Sequence[Vector], seat: int) -> Vector | None:

@@ -4,7 +4,7 @@ from itertools import product
 from math import prod
 
 from grader.solvers.backup import back_up
-from grader.solvers.solvable import Unsolvable, vector_at
+from grader.solvers.solvable import Unsolvable, seat_at, vector_at
 from grader.trees.tree import Player, Tree, Vector
 
 MAX_VECTORS_PER_NODE = 10_000
@@ -28,7 +28,7 @@ def all_vectors(tree: Tree) -> tuple[frozenset[Vector], ...]:
         elif player is Player.CHANCE:
             possible[node] = _means(tree, node, [possible[child] for child in children])
         else:
-            seat = _seat(player)
+            seat = seat_at(tree, node)
             lowest = [min(vector[seat] for vector in possible[child]) for child in children]
             possible[node] = frozenset(
                 vector
@@ -53,7 +53,7 @@ def all_vectors_by_choices(tree: Tree) -> frozenset[Vector]:
         elif player is Player.CHANCE:
             possible[node] = _means(tree, node, below)
         else:
-            seat = _seat(player)
+            seat = seat_at(tree, node)
             _require_few(tree, node, below)
             possible[node] = frozenset(
                 vector
@@ -80,7 +80,7 @@ def values_reaching(tree: Tree, vector: Vector) -> tuple[Vector, ...]:
         if player is Player.CHANCE:
             chosen = next(row for row in product(*below) if back_up(tree, node, row) == values[node])
         elif player is not None:
-            chosen = _child_values(values[node], below, _seat(player))
+            chosen = _child_values(values[node], below, seat_at(tree, node))
         else:
             continue
         for child, value in zip(children, chosen, strict=True):
@@ -101,12 +101,6 @@ def _child_values(vector: Vector, below: list[list[Vector]], seat: int) -> tuple
 def _require_vectors(tree: Tree) -> None:
     if not tree.seats:
         raise Unsolvable("max^n is for games with a payoff for each player")
-
-
-def _seat(player: Player) -> int:
-    if player.seat is None:
-        raise Unsolvable(f"{player} has no component in the payoffs")
-    return player.seat
 
 
 def _means(tree: Tree, node: int, below: list[frozenset[Vector]]) -> frozenset[Vector]:

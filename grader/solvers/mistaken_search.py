@@ -172,7 +172,7 @@ MISCONCEPTIONS: dict[str, Misconception] = {
     "plain-average": Misconception(change_tree=_evenly_likely, applies_to=lambda tree: tree.has_chance),
     "most-likely": Misconception(change_tree=_only_the_likeliest, applies_to=lambda tree: tree.has_chance),
     "window-through-chance": Misconception(mistake=Mistake(chance_window="through")),
-    "no-chance-cuts": Misconception(mistake=Mistake(chance_window="fresh")),
+    "no-chance-cuts": Misconception(mistake=Mistake(chance_window="open")),
 }
 """The misconceptions by their stable names."""
 

@@ -56,7 +56,7 @@ class World:
 
 
 def actions(world: World, belief: BeliefState, legal: Legal = "intersection") -> tuple[str, ...]:
-    """Actions(b): the moves that are legal in some state of a belief, or in all, in the order of the world.
+    """Return Actions(b): the moves legal in some state of a belief, or in all, in the order of the world.
 
     Russell and Norvig, Artificial Intelligence: A Modern Approach, section 4.4.1.
     """
@@ -68,7 +68,7 @@ def actions(world: World, belief: BeliefState, legal: Legal = "intersection") ->
 
 
 def result(world: World, belief: BeliefState, action: str) -> BeliefState:
-    """Result(b, a): every state that the move leads to from a state of the belief.
+    """Return Result(b, a): every state that the move leads to from a state of the belief.
 
     An illegal move leaves a state unchanged. Raises `WorldError` for a move that is legal in no state of
     the belief.

@@ -129,6 +129,7 @@ def _weighted_sum(functions: Sequence[PiecewiseLinear], shares: Sequence[Number]
 def numbers_that_prune(tree: Tree, rules: Rules, name: str, node: int) -> Spans:
     """Return the x for which a search never visits a node, by the definition in `grader.solvers.relevance`.
 
+    The x may lie outside known bounds, unlike those of `grader.solvers.unknown_payoff.pruned_when`.
     It follows the values that would reach the root unchanged, from the node upwards; if there are none, the
     search does not visit the node. A second algorithm to check `grader.solvers.unknown_payoff.pruned_when`.
     """

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from operator import ge, gt, le, lt
 
 from grader.base.numbers import INFINITY, Bound
-from grader.solvers.solvable import number_at, require_no_chance, require_two_players
+from grader.solvers.solvable import number_at, require_max_and_min
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
@@ -33,8 +33,7 @@ def provisional_search(tree: Tree, rules: Rules) -> ProvisionalValues:
     Raises `UnknownPayoff` if the search reaches an unknown leaf, `Unsolvable` for chance nodes and
     several players.
     """
-    require_two_players(tree)
-    require_no_chance(tree)
+    require_max_and_min(tree)
     reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
     values: list[Bound | None] = [None] * len(tree)
     stopped_by: list[int | None] = [None] * len(tree)

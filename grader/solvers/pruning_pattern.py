@@ -8,7 +8,7 @@ from functools import cache
 from itertools import pairwise
 
 from grader.base.numbers import INFINITY, Bound, Number
-from grader.solvers.solvable import require_no_chance, require_two_players
+from grader.solvers.solvable import require_max_and_min
 from grader.trees.rules import Order
 from grader.trees.tree import Player, Tree
 
@@ -58,8 +58,7 @@ def payoffs_for_pattern(tree: Tree, order: Order, crossed: Set[int]) -> tuple[Nu
     Ties are never needed: any pattern with ties is also possible without them.
     Raises `Unsolvable` for chance nodes and several players.
     """
-    require_two_players(tree)
-    require_no_chance(tree)
+    require_max_and_min(tree)
     if (reason := _local_reason(tree, order, crossed)) is not None:
         return reason
     pattern = _Pattern(tree, order, frozenset(crossed), frozenset(tree.internal))

@@ -1,4 +1,4 @@
-"""Which leaves can still matter when a search comes to them: the definition, worked out leaf by leaf."""
+"""The leaves that can still matter when a search reaches them, by definition: a check of the searches."""
 
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.solvers.expectiminimax import expectiminimax, probability
@@ -7,9 +7,9 @@ from grader.trees.tree import Player, Tree
 
 
 def relevant_leaves(tree: Tree, rules: Rules) -> frozenset[int]:
-    """The numbers of the leaves on which, for some completion within the bounds, the root depends.
+    """Return the numbers of the leaves on which, for some completion within the bounds, the root depends.
 
-    If the rules give a window, only values of the root inside it are told apart.
+    If the rules give a window, only values of the root inside it are distinguished.
 
     The leaves before a leaf are known, those after it are free within the bounds of the rules. From the leaf
     upwards, the values that reach the root unchanged are followed: a MAX ancestor lets through what
@@ -17,8 +17,8 @@ def relevant_leaves(tree: Tree, rules: Rules) -> frozenset[int]:
     scales by what its other outcomes give or can still give. A leaf matters when something is let
     through all the way: more than one value under `ties=cut`, at least one under `ties=keep`.
 
-    No search and no window passed down: made to check Star1 (`grader.solvers.star1`), which visits
-    exactly these leaves.
+    There is no search and no window is passed down: a second algorithm to check `grader.solvers.star1`,
+    which visits exactly these leaves.
     """
     exact_values = expectiminimax(tree)
     limits: tuple[Bound, Bound] = (-INFINITY, INFINITY) if rules.bounds is None else rules.bounds

@@ -17,8 +17,8 @@ from grader.trees.tree import Tree, Value, require_tree
 if TYPE_CHECKING:
     from grader.solvers.trace import Search
 
-TRACED_NODES = 200_000
-"""Trees with more nodes are solved without a trace, which would have millions of events."""
+MAX_TRACED_NODES = 200_000
+"""Larger trees are solved without a trace, which would have millions of events."""
 
 
 # No slots: the cached properties are computed on first use.
@@ -54,13 +54,13 @@ class Solution:
     def search(self) -> "Search | None":
         """The search in the test the rules name, Star1 where chance moves, with its trace.
 
-        Without the trace if the tree has more than `TRACED_NODES` nodes.
+        Without the trace if the tree has more than `MAX_TRACED_NODES` nodes.
         """
         if self.visit_record is None:
             return None
         from grader.solvers.search_choice import search
 
-        return search(self.tree, self.rules, traced=len(self.tree) <= TRACED_NODES)
+        return search(self.tree, self.rules, traced=len(self.tree) <= MAX_TRACED_NODES)
 
     @property
     def shown_relation(self) -> Literal["=", "<=", ">="]:
@@ -162,7 +162,7 @@ def solve_cached(tree: Tree, rules: Rules) -> Solution:
 
 def _valued(tree: Tree, rules: Rules) -> Solution:
     """Return the part of a solution that needs no search, for any tree."""
-    between: tuple[Interval, ...] | None = None
+    ranges: tuple[Interval, ...] | None = None
     blocked: int | None = None
     exact_or_none: tuple[Value | None, ...]
     best: tuple[tuple[int, ...] | None, ...]
@@ -174,8 +174,8 @@ def _valued(tree: Tree, rules: Rules) -> Solution:
         exact_or_none = best = (None,) * len(tree)
         blocked = tree.unknowns[0]
     else:
-        between = intervals(tree, rules.bounds)
+        ranges = intervals(tree, rules.bounds)
         # Equal ends are finite: an unknown without bounds lies between two different infinities.
-        exact_or_none = tuple(cast(Number, low) if low == high else None for low, high in between)
-        best = certain_best_children(tree, between)
-    return Solution(tree, rules, exact_or_none, between, best, blocked_by=blocked)
+        exact_or_none = tuple(cast(Number, low) if low == high else None for low, high in ranges)
+        best = certain_best_children(tree, ranges)
+    return Solution(tree, rules, exact_or_none, ranges, best, blocked_by=blocked)

@@ -72,6 +72,15 @@ def vector_at(tree: Tree, leaf: int) -> Vector:
     return value
 
 
+def seat_at(tree: Tree, node: int) -> int:
+    """Return the place in the payoffs of the player who moves at a node; raises `Unsolvable` without one."""
+    player = tree.players[node]
+    seat = None if player is None else player.seat
+    if seat is None or seat >= tree.seats:
+        raise Unsolvable(f"{player} moves at {tree.names[node]} and has no component in the payoffs")
+    return seat
+
+
 _TWO_PLAYERS = frozenset({Player.MAX, Player.MIN, Player.CHANCE})
 """The movers in a game of two players."""
 
@@ -87,8 +96,9 @@ def require_two_players(tree: Tree) -> None:
         raise Unsolvable("games of several players are solved by max^n only")
 
 
-def require_no_chance(tree: Tree) -> None:
-    """Raise `Unsolvable` if the tree has a chance node."""
+def require_max_and_min(tree: Tree) -> None:
+    """Raise `Unsolvable` if anybody but MAX and MIN moves, chance included, or payoffs are vectors."""
+    require_two_players(tree)
     if tree.has_chance:
         raise Unsolvable(
             "a window is never passed unchanged through a chance node; Star1 searches such trees"

@@ -19,7 +19,7 @@ from grader.solvers.trace import Recorder, Search
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 
-ChanceWindow: TypeAlias = Literal["slide", "through", "fresh"]
+ChanceWindow: TypeAlias = Literal["slide", "through", "open"]
 """How a chance node gets the windows of its children: it slides its own, passes it on, or opens it fully."""
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from operator import le, lt
 
 from grader.base.numbers import Bound, Number
-from grader.solvers.solvable import UnknownPayoff, require_bounds, require_no_chance, require_two_players
+from grader.solvers.solvable import UnknownPayoff, require_bounds, require_max_and_min
 from grader.trees.rules import Rules, Ties
 from grader.trees.tree import Player, Tree
 
@@ -42,8 +42,7 @@ def sweep(tree: Tree, rules: Rules) -> Sweep:
     Raises `UnknownPayoff` at any unknown leaf, `BoundsError` for a payoff outside the bounds, `Unsolvable`
     for chance nodes and several players.
     """
-    require_two_players(tree)
-    require_no_chance(tree)
+    require_max_and_min(tree)
     require_bounds(tree, rules.bounds)
     if tree.unknowns:
         raise UnknownPayoff(tree, tree.unknowns[0])

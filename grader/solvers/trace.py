@@ -99,37 +99,37 @@ class Recorder:
         self._traced = traced
 
     def enter(self, node: int, alpha: Bound, beta: Bound) -> None:
-        """The search enters a node with a window."""
+        """Record that the search enters a node with a window."""
         self.alphas[node] = alpha
         self.betas[node] = beta
         if self._traced:
             self._trace.append(Enter(node, alpha, beta))
 
     def update(self, node: int, child: int, bound: Literal["alpha", "beta"], value: Bound) -> None:
-        """A child's value moves a bound of the node's window."""
+        """Record that a child's value moves a bound of the node's window."""
         if self._traced:
             self._trace.append(Update(node, child, bound, value))
 
     def gather(self, node: int, child: int, total: Number, remaining: Number) -> None:
-        """A chance node adds an outcome to its expectation."""
+        """Record that a chance node adds an outcome to its expectation."""
         if self._traced:
             self._trace.append(Gather(node, child, total, remaining))
 
     def cut(
         self, node: int, child: int, value: Bound, alpha: Bound, beta: Bound, skipped: tuple[int, ...]
     ) -> None:
-        """A node is left early; no event is recorded if its last child met the window."""
+        """Record that a node is left early; there is no event if its last child met the window."""
         if self._traced and skipped:
             self._trace.append(Cut(node, child, value, alpha, beta, skipped))
 
     def leave(self, node: int, value: Bound) -> None:
-        """A node returns its value to its parent."""
+        """Record that a node returns its value to its parent."""
         self.returned[node] = value
         if self._traced:
             self._trace.append(Leave(node, value))
 
     def search(self) -> Search:
-        """The finished record."""
+        """Return the finished record."""
         return Search(
             alphas=tuple(self.alphas),
             betas=tuple(self.betas),

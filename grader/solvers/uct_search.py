@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import isqrt
 from typing import Literal, TypeAlias
 
-from grader.base.numbers import INFINITY, Bound, Number, normalize_number
-from grader.solvers.solvable import Unsolvable, require_no_chance, require_two_players
+from grader.base.numbers import INFINITY, Bound, Number, normalize_number, round_number
+from grader.solvers.solvable import Unsolvable, require_max_and_min
 from grader.trees.tree import Attributes, Player, Tree
 
 PHASES = ("selection", "expansion", "simulation", "backpropagation")
@@ -120,16 +120,10 @@ def round_score(score: Score, places: int) -> Number:
     """
     digits = places + 5
     while True:
-        low, high = (_nearest(end, places) for end in enclose_score(score, digits))
+        low, high = (round_number(end, places) for end in enclose_score(score, digits))
         if low == high:
             return low
         digits *= 2
-
-
-def _nearest(number: Fraction, places: int) -> Number:
-    scaled = abs(number) * 10**places
-    whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
-    return normalize_number(Fraction(whole if number >= 0 else -whole, 10**places))
 
 
 def visits_and_wins(tree: Tree, node: int) -> tuple[int, Number]:
@@ -144,8 +138,7 @@ def scores(tree: Tree, node: int, rules: UctRules) -> tuple[Score, ...]:
     An unvisited child is infinitely good. Raises `Unsolvable` for chance nodes, several players, leaves,
     and an unvisited node with visited children.
     """
-    require_two_players(tree)
-    require_no_chance(tree)
+    require_max_and_min(tree)
     player, children = tree.players[node], tree.children[node]
     if player is None:
         raise Unsolvable(f"nobody chooses at {tree.names[node]}")

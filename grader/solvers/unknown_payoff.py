@@ -24,7 +24,7 @@ class LinearValue(NamedTuple):
     constant: Bound
 
     def plus(self, other: "LinearValue") -> "LinearValue":
-        """The sum; infinite when either is."""
+        """Return the sum; infinite if either is."""
         for line in (self, other):
             if isinstance(line.constant, float):
                 return line
@@ -34,13 +34,13 @@ class LinearValue(NamedTuple):
         )
 
     def times(self, factor: Number) -> "LinearValue":
-        """The product with a number other than 0."""
+        """Return the product with a number other than 0."""
         if isinstance(self.constant, float):
             return self if factor > 0 else LinearValue(0, -self.constant)
         return LinearValue(normalize_number(self.slope * factor), normalize_number(self.constant * factor))
 
     def value_at(self, number: Number) -> Number:
-        """The value where x is this number; the line must not be an infinite one."""
+        """Return the value where x is this number; the line must be finite."""
         if isinstance(self.constant, float):
             raise AssertionError("an infinite line has no number")
         return normalize_number(self.slope * number + self.constant)
@@ -119,10 +119,10 @@ class Unknown:
             return LinearValue(0, self.others[payoff])
         return LinearValue(0, number_at(self.tree, leaf))
 
-    def stretches(self, judge: Callable[[Span], T]) -> list[tuple[Span, T]]:
-        """Divide the domain into ascending stretches with one judgement each.
+    def stretches(self, result_on: Callable[[Span], T]) -> list[tuple[Span, T]]:
+        """Divide the domain into ascending stretches with one result each.
 
-        `judge` takes a single number or an open stretch, and raises `_Crossing` to have it divided.
+        `result_on` takes a single number or an open stretch, and raises `_Crossing` to have it divided.
         """
         waiting = [Span(-INFINITY, False, INFINITY, False)]  # a stack: the leftmost stretch is on top
         if self.domain is not None:
@@ -130,11 +130,11 @@ class Unknown:
             waiting = [Span(high, True, high, True)]
             if low < high:
                 waiting += [Span(low, False, high, False), Span(low, True, low, True)]
-        judged: list[tuple[Span, T]] = []
+        results: list[tuple[Span, T]] = []
         while waiting:
             span = waiting.pop()
             try:
-                judged.append((span, judge(span)))
+                results.append((span, result_on(span)))
             except _Crossing as crossing:
                 x = crossing.number
                 waiting += [
@@ -142,7 +142,7 @@ class Unknown:
                     Span(x, True, x, True),
                     Span(span.low, False, x, False),
                 ]
-        return judged
+        return results
 
     def numbers_where(self, holds: Callable[[Span], bool]) -> Spans:
         """Return the numbers of the domain for which `holds` is true."""
@@ -270,25 +270,25 @@ def _unknown_without_number(unknown: Unknown, node: int) -> UnknownPayoff:
 def _interval_lines(unknown: Unknown, span: Span) -> list[tuple[LinearValue, LinearValue]]:
     """Return a lower and an upper line for every node along a stretch; other unknowns may be anything."""
     tree, known = unknown.tree, {unknown.name, *unknown.others}
-    between: list[tuple[LinearValue, LinearValue]] = [(LOWEST, HIGHEST)] * len(tree)
+    limits: list[tuple[LinearValue, LinearValue]] = [(LOWEST, HIGHEST)] * len(tree)
     for node in reversed(range(len(tree))):
         player, children = tree.players[node], tree.children[node]
         if player is None:
             payoff = tree.payoffs[node]
             if not isinstance(payoff, str) or payoff in known:
-                between[node] = (unknown.payoff(node),) * 2
+                limits[node] = (unknown.payoff(node),) * 2
             continue
         ends = []
         for end in (0, 1):
-            lines = [between[child][end] for child in children]
+            lines = [limits[child][end] for child in children]
             if player is Player.CHANCE:
                 shares = [probability(tree, child) for child in children]
                 parts = [line.times(share) for share, line in zip(shares, lines, strict=True) if share]
                 ends.append(reduce(LinearValue.plus, parts, LinearValue(0, 0)))
             else:
                 ends.append(_best(span, lines, 1 if player is Player.MAX else -1))
-        between[node] = (ends[0], ends[1])
-    return between
+        limits[node] = (ends[0], ends[1])
+    return limits
 
 
 def optimal_ranges(unknown: Unknown, node: int = 0) -> tuple[OptimalRange, ...]:
@@ -303,8 +303,8 @@ def optimal_ranges(unknown: Unknown, node: int = 0) -> tuple[OptimalRange, ...]:
         raise Unsolvable(f"nobody chooses at {tree.names[node]}")
 
     def best(span: Span) -> tuple[int, ...]:
-        between = _interval_lines(unknown, span)
-        gains = [between[child] for child in children]
+        limits = _interval_lines(unknown, span)
+        gains = [limits[child] for child in children]
         if player is Player.MIN:  # it maximizes the negative of the value
             gains = [(high.times(-1), low.times(-1)) for low, high in gains]
         optimal = certain_choices(children, gains, lambda one, other: _order(span, one, other) >= 0)
@@ -318,14 +318,14 @@ def optimal_ranges(unknown: Unknown, node: int = 0) -> tuple[OptimalRange, ...]:
     return tuple(OptimalRange(union(spans), optimal) for optimal, spans in spans_by_choice.items())
 
 
-def chosen_when(unknown: Unknown, child: int, *, alone: bool = False) -> Spans:
-    """Return the x for which a child is an optimal move of its parent; with `alone`, the only one.
+def chosen_when(unknown: Unknown, child: int, *, is_unique: bool = False) -> Spans:
+    """Return the x for which a child is an optimal move of its parent; with `is_unique`, the only one.
 
     Raises what `optimal_ranges` raises.
     """
     return union(
         span
         for decision in optimal_ranges(unknown, unknown.tree.parents[child])
-        if child in decision.best and not (alone and decision.best[1:])
+        if child in decision.best and not (is_unique and decision.best[1:])
         for span in decision.spans
     )

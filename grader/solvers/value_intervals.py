@@ -52,7 +52,7 @@ def _extreme(tree: Tree, unknown: Bound) -> list[Bound]:
     return values
 
 
-def certain_best_children(tree: Tree, between: tuple[Interval, ...]) -> tuple[tuple[int, ...] | None, ...]:
+def certain_best_children(tree: Tree, ranges: tuple[Interval, ...]) -> tuple[tuple[int, ...] | None, ...]:
     """Return all optimal children of every node, as far as the intervals decide.
 
     None at a node where an unknown decides whether some child is optimal; empty at leaves and at chance
@@ -60,38 +60,32 @@ def certain_best_children(tree: Tree, between: tuple[Interval, ...]) -> tuple[tu
     """
     best: list[tuple[int, ...] | None] = [()] * len(tree)
     for node in tree.internal:
-        player, children = tree.players[node], tree.children[node]
-        if player is Player.CHANCE:
-            continue
-        gains = [between[child] for child in children]
-        if player is Player.MIN:  # it maximizes the negative of the value
-            gains = [(-high, -low) for low, high in gains]
-        best[node] = certain_choices(children, gains, ge)
+        if tree.players[node] is not Player.CHANCE:
+            best[node] = certain_choices(tree.children[node], _gains(tree, node, ranges), ge)
     return tuple(best)
 
 
-def always_best_children(tree: Tree, between: tuple[Interval, ...], node: int = 0) -> tuple[int, ...]:
-    """Return the children that are optimal for all unknowns, though others may be equally good for some.
+def always_best_children(tree: Tree, ranges: tuple[Interval, ...]) -> tuple[int, ...]:
+    """Return the children of the root that are optimal for all unknowns; others may be equally good for some.
 
-    Empty where there is none, at a leaf and at a chance node.
+    Empty if there are none, and if no player chooses at the root.
     """
-    player, children = tree.players[node], tree.children[node]
-    if player not in (Player.MAX, Player.MIN):
+    if tree.players[0] not in (Player.MAX, Player.MIN):
         return ()
-    lows, highs = zip(*(between[child] for child in children), strict=True)
-    worst, best_of_others = (
-        (lows, highs)
-        if player is Player.MAX
-        else (
-            tuple(-high for high in highs),
-            tuple(-low for low in lows),
-        )
-    )
+    gains = _gains(tree, 0, ranges)
     return tuple(
         child
-        for place, child in enumerate(children)
-        if all(worst[place] >= best for other, best in enumerate(best_of_others) if other != place)
+        for place, (child, (low, _)) in enumerate(zip(tree.children[0], gains, strict=True))
+        if all(low >= high for _, high in gains[:place] + gains[place + 1 :])
     )
+
+
+def _gains(tree: Tree, node: int, ranges: tuple[Interval, ...]) -> list[Interval]:
+    """Return the least and the greatest gain of the player at a node by each child."""
+    gains = [ranges[child] for child in tree.children[node]]
+    if tree.players[node] is Player.MIN:  # it maximizes the negative of the value
+        return [(-high, -low) for low, high in gains]
+    return gains
 
 
 def certain_choices(

@@ -8,6 +8,9 @@ from grader.solvers.minimax import minimax
 from grader.solvers.solvable import several_players
 from grader.trees.tree import Player, Tree, Value
 
+MAX_PRINCIPAL_VARIATIONS = 100
+"""A tree of ties has more lines of best play than anybody reads."""
+
 
 def values(tree: Tree) -> tuple[Value, ...]:
     """Return the exact value of every node: a number, or a vector for several players.
@@ -42,16 +45,16 @@ def best_children(tree: Tree, values: Sequence[Value]) -> tuple[tuple[int, ...],
 
 
 def principal_variations(
-    best: Sequence[tuple[int, ...] | None], most: int = 100
+    best: Sequence[tuple[int, ...] | None], max_lines: int = MAX_PRINCIPAL_VARIATIONS
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the lines of best play from the root, as tuples of nodes, from left to right, at most `most`.
+    """Return the lines of best play from the root, as tuples of nodes, from left to right.
 
     A line starts with the root and ends at a leaf, at a chance node, or at a node whose best moves are
     unknown (None in `best`).
     """
     lines: list[tuple[int, ...]] = []
     open_lines: list[tuple[int, ...]] = [(0,)]
-    while open_lines and len(lines) < most:
+    while open_lines and len(lines) < max_lines:
         line = open_lines.pop()
         next_nodes = best[line[-1]]
         if next_nodes:

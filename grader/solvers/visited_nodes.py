@@ -17,11 +17,4 @@ def visited_paths(tree: Tree, visited: tuple[bool, ...]) -> tuple[int, ...]:
 
 def pruned_branches(tree: Tree, visited: tuple[bool, ...]) -> tuple[int, ...]:
     """Return the topmost node of every pruned subtree, in preorder."""
-    parents = tree.parents
-    return tuple(
-        [
-            node
-            for node, is_visited in enumerate(visited)
-            if not is_visited and node and visited[parents[node]]
-        ]
-    )
+    return tree.tops([not is_visited for is_visited in visited])

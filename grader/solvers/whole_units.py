@@ -27,8 +27,8 @@ class WholeUnits:
 
 
 @lru_cache(maxsize=64)
-def whole_units(tree: Tree, rules: Rules, parts: int) -> WholeUnits:
-    """Return the units for a search of trees of this shape whose payoffs are multiples of `1 / parts`."""
+def whole_units(tree: Tree, rules: Rules, denominator: int) -> WholeUnits:
+    """Return the units for a search of trees of this shape with payoffs in `1 / denominator`."""
     shares, draws = [Fraction(1)] * len(tree), [0] * len(tree)
     for node in range(1, len(tree)):
         parent = tree.parents[node]
@@ -37,7 +37,7 @@ def whole_units(tree: Tree, rules: Rules, parts: int) -> WholeUnits:
         draws[node] = draws[parent] + by_chance
     whole = lcm(*(share.denominator for share in shares))
     ends = (*(rules.bounds or ()), *(rules.window or ()))
-    unit = lcm(parts, *(Fraction(end).denominator for end in ends)) * whole ** max(draws)
+    unit = lcm(denominator, *(Fraction(end).denominator for end in ends)) * whole ** max(draws)
 
     def in_units(low: Number | float, high: Number | float) -> tuple[int, int]:
         return int(low * unit), int(high * unit)

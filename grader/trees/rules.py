@@ -37,7 +37,7 @@ class Rules:
     - `bounds`: the known limits of leaf values; the search starts with them at the root, and uses them
       below chance nodes.
     - `depth`: the number of plies before the static evaluation is used.
-    - `window`: a window with which the search starts at the root, whatever the value of the game is.
+    - `window`: the window with which the search starts at the root; the value of the game may lie outside it.
 
     Raises `RulesError` for `hard` with `keep` (a bound reported as a value would look like
     a tie), for bounds in the wrong order, for a window that no value within the bounds can be in and for

@@ -130,14 +130,14 @@ def _times(share: int | Fraction, numbers: Numbers) -> Numbers:
     return numbers * Fraction(share).numerator // Fraction(share).denominator
 
 
-def vectors(tree: Tree, payoffs: Numbers, order: Order = "left-to-right") -> dict[int, Numbers]:
+def vectors(tree: Tree, payoffs: Numbers) -> dict[int, Numbers]:
     """What each node is worth to each player in each tree, of payoffs in units: leaves by players by trees.
 
-    Who moves takes the first visited of the children that are worth most to them.
+    Who moves takes the leftmost of the children that are worth most to them.
     """
     values = dict(zip(tree.leaves, payoffs, strict=True))
     for node in reversed(tree.internal):
-        first, *others = tree.visiting(node, order)
+        first, *others = tree.children[node]
         best = values[first]
         seat = tree.players[node].seat
         if seat is None:

@@ -85,10 +85,6 @@ WRONG = {
     ),
     "expectiminimax": (trees.with_chance, lambda _: lambda tree: [0] * len(tree)),
     "maxn": (trees.several_players, lambda search: lambda tree: search(tree)[::-1]),
-    "shallow": (
-        trees.several_players,
-        lambda search: lambda *given: replace(done := search(*given), visited=(*done.visited[:-1], False)),
-    ),
 }
 """Searches, the game in which they are tried, and what makes wrong ones of them."""
 

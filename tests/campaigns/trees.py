@@ -26,7 +26,6 @@ from tests.campaigns.arrays import (
     visited_nodes,
     visited_nodes_with_chance,
 )
-from tests.solvers.shallow_pruning import shallow
 from tests.strategies import random_tree
 
 CONVENTIONS = tuple(
@@ -114,7 +113,7 @@ def with_chance(random: Random, rows: int) -> Iterator[str]:
 
 
 def several_players(random: Random, rows: int) -> Iterator[str]:
-    """Max^n: every node is worth what its player takes, and what shallow cuts leave out changes nothing."""
+    """Max^n: every node is worth what its player takes."""
     chance = random.random() < 0.3
     shape = random_tree(random, plies=5, leaves=14, chance=chance)
     seats = random.randint(2, 4)
@@ -132,18 +131,6 @@ def several_players(random: Random, rows: int) -> Iterator[str]:
     for each, values in zip(trees, table, strict=True):
         if [[one * part for part in vector] for vector in maxn(each)] != values:
             yield f"maxn, {each}"
-    if tree.has_chance:
-        return
-    other = np.roll(payoffs, 1, axis=2)
-    for order in ("left-to-right", "right-to-left"):
-        root = vectors(tree, payoffs, order)[0]
-        found = [shallow(each, TOTAL, 0, order) for each in trees]
-        seen = np.array([each.visited for each in found]).T[list(tree.leaves)]
-        changed = vectors(tree, np.where(seen[:, None], payoffs, other), order)[0]
-        if not np.array_equal(changed, root):
-            yield f"{order}: what shallow cuts leave out matters in {tree}"
-        if [each.values[0] for each in found] != list(map(tuple, root.T.tolist())):
-            yield f"{order}: shallow cuts change the root of {tree}"
 
 
 def _payoffs(random: Random, pool: tuple[int, ...], rows: int, leaves: int) -> Numbers:

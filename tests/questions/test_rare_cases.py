@@ -585,8 +585,8 @@ def test_every_vector_that_ties_allow_is_told() -> None:
     """Where players choose any of their best moves no right answer is a mistake, and all are named."""
     asked = exercise("payoff-vectors.value", "P1 A (P2 B (<1,4> <3,4> <2,0>) P2 C (<2,2> <5,1>))", ties="any")
     assert "<3, 4>" not in asked.beliefs.values()
-    assert asked.kind.worked_solution.steps(asked.solved())[-1] == "P1 A can be worth <2, 2> and <3, 4>."
-    assert told(asked, "<9, 9>").endswith("P1 A can be worth <2, 2> and <3, 4>.")
+    assert asked.kind.worked_solution.steps(asked.solved())[-1] == "P1 A can be worth <2, 2> or <3, 4>."
+    assert told(asked, "<9, 9>").endswith("P1 A can be worth <2, 2> or <3, 4>.")
 
 
 def test_boards_of_a_game_without_evaluation() -> None:

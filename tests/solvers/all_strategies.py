@@ -7,7 +7,7 @@ from grader.trees.tree import Player, Tree
 
 
 def all_strategies(tree: Tree, player: Player, node: int = 0) -> Iterator[dict[int, int]]:
-    """Every strategy below a node, with moves only where play can come; there may be very many."""
+    """Yield every strategy below a node, with moves only at reachable nodes; there may be very many."""
     children = tree.children[node]
     if not children:
         yield {}

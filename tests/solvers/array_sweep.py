@@ -20,7 +20,7 @@ ROOM = 2**62
 
 
 def array_sweep(tree: Tree, rules: Rules) -> Sweep | None:
-    """What `grader.solvers.sweep.sweep` finds, by arrays; None when the payoffs do not fit.
+    """Return the result of `grader.solvers.sweep.sweep`, by arrays; None if the payoffs do not fit.
 
     Fractions are scaled by their common denominator and scaled back; when that, or a payoff times
     it, leaves 62 bits, only plain Python is exact. Raises what `sweep` raises.

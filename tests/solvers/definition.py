@@ -32,7 +32,7 @@ def root_value(tree: Tree, payoffs: dict[int, Nudged]) -> Nudged:
 
 
 def meeting_players(tree: Tree, leaf: int) -> dict[int, Player | None]:
-    """Who moves where the line to each other leaf parts from the line to this one."""
+    """Return who moves at the last common node of the paths to this leaf and to each other leaf."""
     meeting: dict[int, Player | None] = {leaf: None}
     for node in tree.ancestors(leaf):
         for other in tree.leaves_below(node):
@@ -48,7 +48,7 @@ def split(tree: Tree, leaf: int, order: Order) -> tuple[list[int], list[int]]:
 
 
 def known_payoffs(tree: Tree, leaf: int, order: Order, ties: Ties) -> dict[int, Nudged]:
-    """What the leaves before a leaf pay.
+    """Return the payoffs of the leaves before a leaf.
 
     Under `keep` a tie must not close the way, so a leaf counts as visited when it is visited
     after the smallest step of the leaves before it in its favour.
@@ -156,7 +156,7 @@ def _real(number: Number) -> z3.RatNumRef:
 
 
 def shapes(leaves: int) -> list[tuple]:
-    """All ordered shapes with so many leaves in which every internal node has two or more children."""
+    """Return all ordered shapes with this many leaves, with two or more children at every internal node."""
     if leaves == 1:
         return [()]
     return [
@@ -177,15 +177,15 @@ def _compositions(total: int) -> list[tuple[int, ...]]:
 
 def alternating(shape: tuple, root: Player, payoffs: tuple[int, ...]) -> Tree:
     """The tree of a shape in which the players alternate, with payoffs by leaf number."""
-    planting, to_come = TreeBuilder(), iter(payoffs)
+    builder, to_come = TreeBuilder(), iter(payoffs)
 
-    def plant(part: tuple, parent: int, player: Player) -> None:
+    def add_part(part: tuple, parent: int, player: Player) -> None:
         if not part:
-            planting.add(parent, None, next(to_come))
+            builder.add(parent, None, next(to_come))
             return
-        node = planting.add(parent, player)
+        node = builder.add(parent, player)
         for below in part:
-            plant(below, node, Player.MIN if player is Player.MAX else Player.MAX)
+            add_part(below, node, Player.MIN if player is Player.MAX else Player.MAX)
 
-    plant(shape, -1, root)
-    return planting.tree()
+    add_part(shape, -1, root)
+    return builder.tree()

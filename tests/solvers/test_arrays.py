@@ -17,45 +17,45 @@ from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from grader.trees.tree_builder import TreeBuilder
 from tests.solvers.array_sweep import array_sweep
-from tests.solvers.test_values import MAX, planted
+from tests.solvers.test_values import MAX, build_tree
 from tests.solvers.transformations import uniform
 from tests.strategies import random_tree, rules, trees
 
 
 @given(trees(branching=5), rules())
 def test_arrays_are_the_sweep(tree: Tree, convention: Rules) -> None:
-    """Level by level in arrays, fractions scaled, the sweep finds what it finds in plain Python."""
+    """The array sweep, level by level with scaled fractions, agrees with the sweep in plain Python."""
     assert array_sweep(tree, convention) == sweep(tree, convention)
 
 
 @given(st.lists(st.integers(1, 80), min_size=1, max_size=6), rules(), st.randoms(use_true_random=False))
 def test_arrays_of_wide_levels(sizes: list[int], convention: Rules, random: Random) -> None:
-    """The array sweep holds where nodes of one level have different, many or equally many children."""
-    planting = TreeBuilder()
-    root = planting.add(-1, Player.MAX)
+    """The array sweep agrees if the nodes of a level have different, many or equally many children."""
+    builder = TreeBuilder()
+    root = builder.add(-1, Player.MAX)
     for size in (*sizes, *([sizes[0]] * random.randrange(3))):
-        node = planting.add(root, random.choice((Player.MAX, Player.MIN)))
+        node = builder.add(root, random.choice((Player.MAX, Player.MIN)))
         for _ in range(size):
-            planting.add(node, None, random.randrange(100))
-    tree = planting.tree()
+            builder.add(node, None, random.randrange(100))
+    tree = builder.tree()
     assert array_sweep(tree, convention) == sweep(tree, convention)
 
 
 def test_payoffs_beyond_arrays() -> None:
     """Payoffs that do not fit into arrays, alone or by their common denominator, are left to plain Python."""
     for payoffs in ((2**62, 1), (Fraction(1, 2**40 - 1), Fraction(1, 2**40 + 1)), (2**61, Fraction(1, 3))):
-        planting = TreeBuilder()
-        planting.add(-1, Player.MIN)
+        builder = TreeBuilder()
+        builder.add(-1, Player.MIN)
         for payoff in payoffs:
-            planting.add(0, None, payoff)
-        assert array_sweep(planting.tree(), Rules()) is None
-        assert sweep(planting.tree(), Rules()).values[0] == min(payoffs)
+            builder.add(0, None, payoff)
+        assert array_sweep(builder.tree(), Rules()) is None
+        assert sweep(builder.tree(), Rules()).values[0] == min(payoffs)
     largest = uniform(2, 1, lambda path: 2**62 - path)
     assert array_sweep(largest, Rules()) == sweep(largest, Rules())
 
 
 def test_extreme_payoffs_are_refused() -> None:
-    """The extremes of int64 stand for the infinities, so as payoffs in arrays they are refused."""
+    """The extremes of int64 stand for the infinities, so they are refused as payoffs."""
     tree = uniform(2, 1, lambda path: path)
     for extreme in (np.iinfo(np.int64).min, np.iinfo(np.int64).max):
         with pytest.raises(ValueError, match="stand for the infinities"):
@@ -81,7 +81,7 @@ def test_payoffs_fit_the_leaves() -> None:
     st.integers(0, 5),
 )
 def test_lockstep_is_the_sweep(tree: Tree, convention: Rules, random: Random, reach: int, count: int) -> None:
-    """Many trees of one shape in lockstep get what each gets alone, whatever the size of their payoffs."""
+    """Sweeping trees of one shape in lockstep agrees with sweeping each alone, for payoffs of any size."""
     payoffs = [[random.randint(-reach, reach) for _ in tree.leaves] for _ in range(count)]
     together = lockstep(tree, np.array(payoffs, dtype=np.int64).reshape(count, len(tree.leaves)), convention)
     ends = np.iinfo(together.values[0].dtype)
@@ -95,7 +95,7 @@ def test_lockstep_is_the_sweep(tree: Tree, convention: Rules, random: Random, re
 
 
 def test_ties_in_lockstep() -> None:
-    """Where payoffs are few and ties many, forty trees in lockstep get what each gets alone."""
+    """With many ties, sweeping forty trees in lockstep agrees with sweeping each alone."""
     random = Random(4)
     for _ in range(20):
         tree = random_tree(random)
@@ -110,8 +110,8 @@ def test_ties_in_lockstep() -> None:
 
 @pytest.mark.parametrize("player", [Player.CHANCE, Player.P2])
 def test_arrays_are_for_two_players(player: Player) -> None:
-    """Where chance or a third player moves, nothing is swept."""
-    tree = planted((MAX, [(player, [1, 2]), 3]))
+    """Trees with chance nodes or a third player are refused."""
+    tree = build_tree((MAX, [(player, [1, 2]), 3]))
     with pytest.raises(Unsolvable):
         read_levels(tree, "left-to-right")
     with pytest.raises(Unsolvable):

@@ -122,7 +122,7 @@ def test_worst_case_and_chance() -> None:
 
 
 def test_union_and_intersection() -> None:
-    """By union a move legal somewhere may be made, and changes nothing where it is illegal."""
+    """With `union`, a move legal in some state may be made, and changes nothing where it is illegal."""
     world = World(
         ("a", "b", "c"), {"a": {"up": "c", "stay": "a"}, "b": {"stay": "b"}}, {}, frozenset("c"), {}
     )

@@ -18,7 +18,7 @@ from grader.solvers.cutoff_analysis import (
 )
 from grader.solvers.minimax import minimax
 from grader.solvers.solvable import Unsolvable
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from tests.solvers.definition import root_value
@@ -26,13 +26,6 @@ from tests.solvers.test_values import TEXTBOOK
 from tests.strategies import TIED, rules, trees
 
 Values = Sequence[Any]
-
-
-def tree_from(text: str) -> Tree:
-    """The tree in a text."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree), str(tree)
-    return tree
 
 
 def plain(convention: Rules) -> Rules:
@@ -62,7 +55,7 @@ def elders(tree: Tree, node: int, convention: Rules) -> tuple[int, ...]:
 
 @given(trees(plies=6, payoffs=TIED), rules())
 def test_causes_suffice(tree: Tree, convention: Rules) -> None:
-    """The cause is the ancestor of the other player who already has most, the topmost of several.
+    """The cause is the ancestor of the other player with the best value so far, the topmost of several.
 
     What an ancestor has is the value of its elder children. It makes the skipped children useless: the node
     cannot come back on the better side of it.
@@ -80,7 +73,7 @@ def test_causes_suffice(tree: Tree, convention: Rules) -> None:
             if elder and tree.players[node] is not tree.players[reason.node]:
                 has[node] = best(exact[each] for each in elder)
                 if node == reason.cause:
-                    assert reason.by == next(each for each in elder if exact[each] == has[node])
+                    assert reason.cause_child == next(each for each in elder if exact[each] == has[node])
         assert reason.bound == has[reason.cause] == best(has.values())
         assert reason.cause == [node for node in has if has[node] == reason.bound][-1]
         assert best(reason.bound, reason.value) == reason.bound
@@ -102,7 +95,7 @@ def is_deep(tree: Tree, reason: CutReason, convention: Rules, at: Values, before
 
 @given(trees(plies=6, payoffs=TIED), rules())
 def test_deep_cuts_are_those_of_exact_values(tree: Tree, convention: Rules) -> None:
-    """A cut is deep where the exact values of elder siblings do not suffice for it.
+    """A cut is deep if the exact values of elder siblings are not enough for it.
 
     It is undisputed where nobody finds otherwise who takes what came back at both or at the node alone.
     """
@@ -119,11 +112,11 @@ def test_deep_cuts_are_those_of_exact_values(tree: Tree, convention: Rules) -> N
 
 @given(trees(plies=6, payoffs=TIED), rules(ties="cut"))
 def test_deep_cuts_are_those_that_knuth_and_moore_add(tree: Tree, convention: Rules) -> None:
-    """Their procedure F1, which knows the bound of the parent only, goes on exactly where a cut is deep."""
+    """Their procedure F1, which knows only the bound of the parent, continues exactly where a cut is deep."""
     looked_at: set[int] = set()
 
     def worth(node: int, bound: int | None) -> int:
-        """What the node is worth, or something no better for its parent than what the parent has."""
+        """Return the value of the node, or one no better for its parent than the parent's own."""
         looked_at.add(node)
         if not tree.children[node]:
             return tree.payoffs[node]
@@ -149,10 +142,10 @@ def test_why_nothing_is_cut(tree: Tree, convention: Rules) -> None:
     done = value_test(tree, convention)
     for node in tree.internal:
         found = no_cut_reason(tree, convention, node)
-        if found is None or found.why is NoCut.PRUNED:
+        if found is None or found.kind is NoCut.PRUNED:
             continue
         if len(tree.children[node]) == 1:
-            assert found.why is NoCut.ONLY_CHILD
+            assert found.kind is NoCut.ONLY_CHILD
             continue
         values = [done.returned[child] for child in tree.visiting(node, convention.order)]
         maximises = tree.players[node] is Player.MAX
@@ -161,19 +154,19 @@ def test_why_nothing_is_cut(tree: Tree, convention: Rules) -> None:
         assert (found.value, found.bound) == (best, bound)
         met = best >= bound if maximises else best <= bound
         if bound in (INFINITY, -INFINITY):
-            assert found.why is NoCut.NO_BOUND
+            assert found.kind is NoCut.NO_BOUND
         elif before == bound:
-            assert found.why is NoCut.TIE_KEPT
+            assert found.kind is NoCut.TIE_KEPT
         elif met and (best != bound or convention.ties == "cut"):
-            assert found.why is NoCut.LAST_CHILD
+            assert found.kind is NoCut.LAST_CHILD
         else:
-            assert found.why is NoCut.NOT_MET
+            assert found.kind is NoCut.NOT_MET
 
 
 @pytest.mark.parametrize("text", ["MAX (CHANCE (1 2) 3)", "P1 (P2 (<1, 2> <3, 4>) <5, 6>)"])
 def test_cuts_are_those_of_two_players(text: str) -> None:
-    """Where chance or several players move, nobody is told of bounds."""
-    tree = tree_from(text)
+    """Trees with chance nodes or several players are refused."""
+    tree = tree_of(text)
     with pytest.raises(Unsolvable):
         cut_reasons(tree, Rules())
     with pytest.raises(Unsolvable):
@@ -182,7 +175,7 @@ def test_cuts_are_those_of_two_players(text: str) -> None:
 
 @given(trees(plies=5, payoffs=TIED), rules(ties="cut"))
 def test_what_is_cut_does_not_matter(tree: Tree, convention: Rules) -> None:
-    """Whatever the leaves below skipped children are, the root is worth the same."""
+    """The value of the root does not depend on the leaves below skipped children."""
     known = {leaf: (tree.payoffs[leaf], 0) for leaf in tree.leaves}
     for reason in cut_reasons(tree, plain(convention)):
         below = [leaf for child in reason.skipped for leaf in tree.leaves_below(child)]
@@ -194,20 +187,21 @@ def test_the_textbook_cut() -> None:
     """C is an alpha cut: at most 2, while the root has 3 by B."""
     (reason,) = cut_reasons(TEXTBOOK, Rules())
     assert (reason.node, reason.kind, reason.value) == (5, CutKind.ALPHA, 2)
-    assert (reason.cause, reason.bound, reason.by) == (0, 3, 1)
+    assert (reason.cause, reason.bound, reason.cause_child) == (0, 3, 1)
     assert not reason.deep
-    why = {node: found.why for node in TEXTBOOK.internal if (found := no_cut_reason(TEXTBOOK, Rules(), node))}
-    assert why == {0: NoCut.NO_BOUND, 1: NoCut.NO_BOUND, 9: NoCut.LAST_CHILD}
+    reasons = [no_cut_reason(TEXTBOOK, Rules(), node) for node in TEXTBOOK.internal]
+    kinds = {reason.node: reason.kind for reason in reasons if reason is not None}
+    assert kinds == {0: NoCut.NO_BOUND, 1: NoCut.NO_BOUND, 9: NoCut.LAST_CHILD}
 
 
 def test_a_deep_cut() -> None:
     """The bound of the root cuts a node three plies below it, whose parent's value would not."""
-    tree = tree_from("MAX R (MIN A (5 6) MIN B (MAX C (MIN D (4 9) 7) 8))")
+    tree = tree_of("MAX R (MIN A (5 6) MIN B (MAX C (MIN D (4 9) 7) 8))")
     (reason,) = cut_reasons(tree, Rules())
     assert tree.names[reason.node] == "D"
     assert reason.deep
     assert tree.names[reason.cause] == "R"
-    assert tree.names[reason.by] == "A"
+    assert tree.names[reason.cause_child] == "A"
 
 
 DISPUTED = [
@@ -218,13 +212,13 @@ DISPUTED = [
     # The same, and Z came back with 5, which suffices for 4; but Z is worth 3.
     ("MAX R (6 MIN A (MAX P (MIN Z (5 3) MIN Y (MAX X (MIN W (4 1)) 7)) 9))", "Y", False),
 ]
-"""Trees with a cut of which what came back, a bound, says otherwise than exact values whether it is deep."""
+"""Trees with a cut that is deep by exact values but not by returned ones, which are bounds, or vice versa."""
 
 
 @pytest.mark.parametrize(("text", "node", "deep"), DISPUTED)
 def test_a_disputed_cut(text: str, node: str, deep: bool) -> None:
-    """By what came back, at both nodes or at the cut one alone, it would be called otherwise."""
-    tree = tree_from(text)
+    """By the values returned, to both nodes or to the cut node alone, the verdict would be the opposite."""
+    tree = tree_of(text)
     (reason,) = (each for each in cut_reasons(tree, Rules()) if tree.names[each.node] == node)
     assert reason.deep is deep
     assert not reason.undisputed
@@ -232,18 +226,18 @@ def test_a_disputed_cut(text: str, node: str, deep: bool) -> None:
 
 def test_why_nothing_is_pruned() -> None:
     """Only children, ties kept and values that never meet the bound have their own reasons."""
-    tree = tree_from("MAX R (MIN A (5 6) MIN B (7) MIN C (8 9) MIN D (9 9))")
-    why = {tree.names[node]: no_cut_reason(tree, Rules(ties="keep"), node).why for node in tree.internal[2:]}
+    tree = tree_of("MAX R (MIN A (5 6) MIN B (7) MIN C (8 9) MIN D (9 9))")
+    why = {tree.names[node]: no_cut_reason(tree, Rules(ties="keep"), node).kind for node in tree.internal[2:]}
     assert why == {"B": NoCut.ONLY_CHILD, "C": NoCut.NOT_MET, "D": NoCut.NOT_MET}
-    tied = tree_from("MAX R (MIN A (5 6) MIN B (5 7))")
+    tied = tree_of("MAX R (MIN A (5 6) MIN B (5 7))")
     found = no_cut_reason(tied, Rules(ties="keep"), tied.index["B"])
-    assert (found.why, found.value, found.bound) == (NoCut.TIE_KEPT, 5, 5)
+    assert (found.kind, found.value, found.bound) == (NoCut.TIE_KEPT, 5, 5)
     assert no_cut_reason(tied, Rules(), tied.index["B"]) is None
 
 
 def test_a_false_tie() -> None:
     """A cut child returns the value of the best one, and is worse."""
-    tree = tree_from("MAX R (MIN A (3 5) MIN B (3 1))")
+    tree = tree_of("MAX R (MIN A (3 5) MIN B (3 1))")
     done = value_test(tree, Rules())
     assert [tree.names[child] for child in seemingly_best(tree, done)] == ["A", "B"]
     assert minimax(tree)[tree.index["B"]] == 1

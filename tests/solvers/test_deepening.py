@@ -12,20 +12,13 @@ from grader.solvers.depth_limit import LimitError
 from grader.solvers.iterative_deepening import iterative_deepening, leaf_means
 from grader.solvers.minimax import minimax
 from grader.solvers.solvable import Unsolvable
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from tests.strategies import TIED, trees
 
 EIGHT = "MAX R (MIN A (MAX C (3 4) MAX D (1 2)) MIN B (MAX E (7 8) MAX F (5 6)))"
 """Uniform, the most favourable nodes last: as in the lecture's example."""
-
-
-def tree_from(text: str) -> Tree:
-    """The tree in a text."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree), str(tree)
-    return tree
 
 
 def names(tree: Tree, nodes: tuple[int, ...]) -> list[str]:
@@ -35,7 +28,7 @@ def names(tree: Tree, nodes: tuple[int, ...]) -> list[str]:
 
 def test_eight_leaves_by_averages() -> None:
     """Averages turn the root at L = 2 and B at L = 3; then 3 leaves are pruned instead of none."""
-    tree = tree_from(EIGHT)
+    tree = tree_of(EIGHT)
     one, two, three = iterative_deepening(tree, Rules(), scores="own", evaluations="average")
     assert names(tree, one.orders[0]) == ["A", "B"]
     assert names(tree, two.orders[0]) == ["B", "A"]
@@ -52,8 +45,8 @@ def test_eight_leaves_by_averages() -> None:
 
 
 def test_nodes_pruned_keep_their_score() -> None:
-    """D is pruned in the search of depth 2 and never scored, so it stays behind C; later scores remain."""
-    tree = tree_from(EIGHT)
+    """D is pruned in the search of depth 2 and never scored, so it stays after C; later scores remain."""
+    tree = tree_of(EIGHT)
     _, two, three = iterative_deepening(tree, Rules(), evaluations="average")
     assert two.scores[tree.index["D"]] is None
     assert two.scores[tree.index["C"]] == Fraction(7, 2)
@@ -61,8 +54,8 @@ def test_nodes_pruned_keep_their_score() -> None:
 
 
 def test_backed_up_scores() -> None:
-    """Backed up, a node's score is what the last search that visited it returned."""
-    tree = tree_from("MAX R (MIN A {eval=5} (1 9) MIN B {eval=3} (4 6) MIN C {eval=3} (2 7))")
+    """With `backed-up`, the score of a node is the value it returned in the last search that visited it."""
+    tree = tree_of("MAX R (MIN A {eval=5} (1 9) MIN B {eval=3} (4 6) MIN C {eval=3} (2 7))")
     one, two = iterative_deepening(tree, Rules(), scores="backed-up")
     assert names(tree, one.visited) == ["R", "A", "B", "C"]
     assert one.move == tree.index["A"]
@@ -74,7 +67,7 @@ def test_backed_up_scores() -> None:
 
 def test_equal_scores_keep_their_order() -> None:
     """Children with equal scores stay as they were, under either order of visiting."""
-    tree = tree_from("MAX R (MIN A {eval=1} (1 9) MIN B {eval=2} (4 6) MIN C {eval=2} (2 7))")
+    tree = tree_of("MAX R (MIN A {eval=1} (1 9) MIN B {eval=2} (4 6) MIN C {eval=2} (2 7))")
     last = iterative_deepening(tree, Rules())[-1]
     assert names(tree, last.orders[0]) == ["B", "C", "A"]
     last = iterative_deepening(tree, Rules(order="right-to-left"))[-1]
@@ -104,7 +97,7 @@ def test_the_last_search_is_minimax(tree: Tree, scores: str, ties: str, order: s
 
 @given(trees(plies=5, payoffs=TIED))
 def test_the_first_search_is_in_the_given_order(tree: Tree) -> None:
-    """Before anything is scored the children stand as they are given; depth 1 visits them all."""
+    """Before any node is scored, the children are in the given order; depth 1 visits them all."""
     if tree.players[0] is None:
         return
     step = iterative_deepening(tree, Rules(), evaluations="average", depth=1)[0]
@@ -115,8 +108,8 @@ def test_the_first_search_is_in_the_given_order(tree: Tree) -> None:
 
 
 def test_without_sorting_nothing_changes() -> None:
-    """Where the averages leave the given order as it is, the last search is the plain search."""
-    tree = tree_from("MAX (MIN (MAX (9 8) MAX (11 10)) MIN (MAX (5 4) MAX (7 6)))")
+    """If the averages do not change the given order, the last search is the plain search."""
+    tree = tree_of("MAX (MIN (MAX (9 8) MAX (11 10)) MIN (MAX (5 4) MAX (7 6)))")
     step = iterative_deepening(tree, Rules(), evaluations="average", scores="own")[-1]
     visited = value_test(tree, Rules()).visited
     assert step.orders == tree.children
@@ -125,9 +118,9 @@ def test_without_sorting_nothing_changes() -> None:
 
 
 def test_a_leaf_has_no_move() -> None:
-    """Where play is over no move stands, however deep the search may go."""
-    assert iterative_deepening(tree_from("7"), Rules()) == ()
-    (step,) = iterative_deepening(tree_from("7"), Rules(), depth=1)
+    """A tree that is a leaf has no move, at any search depth."""
+    assert iterative_deepening(tree_of("7"), Rules()) == ()
+    (step,) = iterative_deepening(tree_of("7"), Rules(), depth=1)
     assert (step.values, step.move) == ((7,), -1)
 
 
@@ -135,8 +128,8 @@ def test_refusals() -> None:
     """Chance nodes and several players are refused, and nodes at the limit without an evaluation."""
     for text in ("MAX (CHANCE (1 2) 3)", "P1 (<1, 2> <3, 4>)"):
         with pytest.raises(Unsolvable):
-            iterative_deepening(tree_from(text), Rules(), evaluations="average")
+            iterative_deepening(tree_of(text), Rules(), evaluations="average")
     with pytest.raises(LimitError):
-        iterative_deepening(tree_from("MAX (MIN (1 2) 3)"), Rules())
-    deep = replace(tree_from("MAX (3 4)"))
+        iterative_deepening(tree_of("MAX (MIN (1 2) 3)"), Rules())
+    deep = replace(tree_of("MAX (3 4)"))
     assert len(iterative_deepening(deep, Rules())) == 1

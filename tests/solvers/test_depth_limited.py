@@ -21,25 +21,18 @@ from grader.solvers.limited_decisions import (
 from grader.solvers.minimax import minimax
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.trace import Cut
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 from tests.strategies import TIED, trees
 from tests.test_bank import BANK, tree_in
 
 
-def tree_from(text: str) -> Tree:
-    """The tree in a text."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree), str(tree)
-    return tree
-
-
 @pytest.mark.parametrize(
     ("name", "best"), [("quiescence", {1: "A", 2: "B"}), ("two-features", {1: "A", 2: "B"})]
 )
 def test_decisions_of_the_bank(name: str, best: dict[int, str]) -> None:
-    """Where the bank says that a deeper search decides otherwise, the depth of the flip is found."""
+    """The depth at which the decision changes is the one that the problem bank states."""
     tree = tree_in(BANK / f"{name}.tree")
     found = decisions_by_depth(tree)
     assert {step.depth: " ".join(tree.names[node] for node in step.best) for step in found} == best
@@ -48,7 +41,7 @@ def test_decisions_of_the_bank(name: str, best: dict[int, str]) -> None:
 
 def test_values_at_each_depth() -> None:
     """The root at each depth, and the last depth is minimax."""
-    tree = tree_from("MAX (MIN A {eval=5} (MAX {eval=1} (2 3) 4) MIN B {eval=4} (6 7))")
+    tree = tree_of("MAX (MIN A {eval=5} (MAX {eval=1} (2 3) 4) MIN B {eval=4} (6 7))")
     found = decisions_by_depth(tree)
     assert [(step.value, [tree.names[node] for node in step.best]) for step in found] == [
         (5, ["A"]),
@@ -58,7 +51,7 @@ def test_values_at_each_depth() -> None:
     assert changed_depths(found) == (2,)
     assert found[-1].value == minimax(tree)[0]
     with pytest.raises(LimitError):
-        decisions_by_depth(tree_from("MAX (MIN (1 2) 3)"))
+        decisions_by_depth(tree_of("MAX (MIN (1 2) 3)"))
 
 
 def test_a_category_of_positions() -> None:
@@ -86,7 +79,7 @@ def test_legal_evaluations() -> None:
 
 @given(trees(plies=5, payoffs=TIED), st.sampled_from(("cut", "keep")), st.data())
 def test_true_bounds_keep_the_value(tree: Tree, ties: str, data: st.DataObject) -> None:
-    """With true bounds the root is worth what it is, and no more is visited than without them."""
+    """True bounds do not change the value of the root, and never cause more visits."""
     rules, exact = Rules(ties=ties), minimax(tree)
     known = {
         node: (exact[node] - data.draw(st.integers(0, 2)), exact[node] + data.draw(st.integers(0, 2)))
@@ -101,15 +94,15 @@ def test_true_bounds_keep_the_value(tree: Tree, ties: str, data: st.DataObject) 
 
 @pytest.mark.parametrize("text", ["MAX (CHANCE (1 2) 3)", "P1 (P2 (<1, 2> <3, 4>) <5, 6>)"])
 def test_bounds_are_for_two_players(text: str) -> None:
-    """Where chance or several players move, no node is held to a bound."""
-    tree = tree_from(text)
+    """Trees with chance nodes or several players are refused."""
+    tree = tree_of(text)
     with pytest.raises(Unsolvable, match=r"Star1|several players"):
         search_with_bounds(tree, Rules(), dict.fromkeys(tree.children[0], (0, 9)))
 
 
 def test_an_upper_bound_prunes() -> None:
     """B is known to be at most 2, and MAX has 3: nothing below B is visited (CS7IS2)."""
-    tree = tree_from("MAX (MIN A (3 12 8) MIN B (2 4 6))")
+    tree = tree_of("MAX (MIN A (3 12 8) MIN B (2 4 6))")
     node = tree.index["B"]
     done = search_with_bounds(tree, Rules(), {node: (-INFINITY, 2)})
     assert done.visited[node]

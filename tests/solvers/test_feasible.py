@@ -18,7 +18,7 @@ from grader.solvers.lockstep import lockstep
 from grader.solvers.pruning_pattern import Infeasible, InfeasibleReason, payoffs_for_pattern
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.visited_nodes import pruned_branches
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Order, Rules
 from grader.trees.tree import Player, Tree
 from tests.solvers.definition import alternating, shapes
@@ -26,15 +26,8 @@ from tests.solvers.transformations import mirrored
 from tests.strategies import TIED, random_tree, trees
 
 
-def tree_from(text: str) -> Tree:
-    """The tree in a text."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree), str(tree)
-    return tree
-
-
 def patterns(tree: Tree) -> Iterator[frozenset[int]]:
-    """Every set of branches none of which lies below another."""
+    """Yield every set of branches, none of them below another."""
     nodes = range(1, len(tree))
     for chosen in chain.from_iterable(combinations(nodes, count) for count in range(len(tree))):
         if not any(set(tree.ancestors(node)) & set(chosen) for node in chosen):
@@ -42,7 +35,7 @@ def patterns(tree: Tree) -> Iterator[frozenset[int]]:
 
 
 def shaped(leaves: int) -> list[Tree]:
-    """Every shape with so many leaves in which MAX and MIN alternate, with either at the root."""
+    """Return every tree shape with this many leaves, MAX and MIN alternating, with either at the root."""
     return [
         alternating(shape, root, tuple(range(leaves)))
         for shape in shapes(leaves)
@@ -51,7 +44,7 @@ def shaped(leaves: int) -> list[Tree]:
 
 
 def ever_pruned(tree: Tree, rules: Rules) -> set[frozenset[int]]:
-    """What is pruned under any payoffs: as many numbers as leaves show every order of them, ties included."""
+    """Return every set of pruned branches under some payoffs; as many numbers as leaves give every order."""
     size = len(tree.leaves)
     payoffs = np.array(list(product(range(size), repeat=size)))
     visited = np.unique(lockstep(tree, payoffs, rules).visited, axis=1)
@@ -83,19 +76,19 @@ def test_exactly_what_some_payoffs_prune_in_larger_shapes() -> None:
 @settings(deadline=None)
 @given(trees(plies=6, payoffs=TIED), st.sampled_from(("left-to-right", "right-to-left")))
 def test_what_was_pruned_can_be_pruned(tree: Tree, order: str) -> None:
-    """What a search prunes is possible, and the payoffs found prune exactly that under either tie rule."""
+    """The branches that a search prunes are a possible pattern, and its payoffs prune exactly these."""
     hold_to_searches(tree, order)
 
 
 def test_what_was_pruned_in_deep_trees() -> None:
-    """The same in sixty random trees, where many values have to lie inside a window."""
+    """The same in sixty random trees, in which many values must be inside a window."""
     random = Random(5)
     for _ in range(60):
         hold_to_searches(random_tree(random), random.choice(("left-to-right", "right-to-left")))
 
 
 def hold_to_searches(tree: Tree, order: str) -> None:
-    """What a search prunes is possible; below a cross more crosses change nothing; payoffs are ranks."""
+    """Check the payoffs for what a search prunes; crosses below a cross change nothing; payoffs are ranks."""
     for ties in ("cut", "keep"):
         pattern = frozenset(pruned_branches(tree, value_test(tree, Rules(order=order, ties=ties)).visited))
         answer = payoffs_for_pattern(tree, order, pattern)
@@ -127,15 +120,15 @@ def hold_to_searches(tree: Tree, order: str) -> None:
     ],
 )
 def test_reasons(text: str, crossed: list[str], why: InfeasibleReason, node: str) -> None:
-    """Where no payoffs do it, the first reason is told with its node."""
-    tree = tree_from(text)
+    """For an impossible pattern, the first reason is returned with its node."""
+    tree = tree_of(text)
     answer = payoffs_for_pattern(tree, "left-to-right", {tree.index[name] for name in crossed})
     assert answer == Infeasible(why, tree.index[node])
 
 
 def test_a_conflict() -> None:
     """When C is cut by a beta of B it gives B nothing new, so no alpha of R cuts B after it alone."""
-    tree = tree_from("MAX R (MIN A (1 2) MIN B (5 MAX C (3 c=4) b=6))")
+    tree = tree_of("MAX R (MIN A (1 2) MIN B (5 MAX C (3 c=4) b=6))")
     crossed = {tree.index["c"], tree.index["b"]}
     answer = payoffs_for_pattern(tree, "left-to-right", crossed)
     assert answer == Infeasible(InfeasibleReason.CONFLICT, tree.index["B"])
@@ -157,7 +150,7 @@ def test_a_conflict_in_the_mirror(leaves: int) -> None:
 
 
 def ever_visited(tree: Tree, order: Order) -> list[tuple[bool, ...]]:
-    """What a search visits under any payoffs, by either tie rule."""
+    """Return every set of nodes that a search visits under some payoffs, by either tie rule."""
     size = len(tree.leaves)
     payoffs = np.array(list(product(range(size), repeat=size)))
     found = (lockstep(tree, payoffs, Rules(ties=ties, order=order)).visited for ties in ("cut", "keep"))
@@ -179,7 +172,7 @@ def happen(nodes: Iterable[int], tree: Tree, pattern: Set[int], play: tuple[bool
 
 
 def hold_reasons_to_all_payoffs(leaves: int) -> int:
-    """What is said of cuts that do not go together is so under all payoffs; returns how often it was said."""
+    """Check under all payoffs which cuts cannot happen together; return the number of such patterns."""
     told = 0
     orders: tuple[Order, ...] = ("left-to-right", "right-to-left")
     for tree, order in product(shaped(leaves), orders):
@@ -247,4 +240,4 @@ def test_the_same_payoffs_everywhere() -> None:
 def test_refusals(text: str) -> None:
     """Chance nodes and several players are refused."""
     with pytest.raises(Unsolvable):
-        payoffs_for_pattern(tree_from(text), "left-to-right", set())
+        payoffs_for_pattern(tree_of(text), "left-to-right", set())

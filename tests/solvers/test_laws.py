@@ -54,7 +54,7 @@ def test_both_tests_agree(tree: Tree, convention: Rules) -> None:
 
 @given(trees(), rules())
 def test_the_root_is_minimax(tree: Tree, convention: Rules) -> None:
-    """Whatever is pruned, the root returns its minimax value."""
+    """The root returns its minimax value."""
     assert search(tree, convention).returned[0] == minimax(tree)[0]
 
 
@@ -166,7 +166,7 @@ def test_perfect_order(branching: int, plies: int, root: Player, ties: str) -> N
 
 
 def _perfectly_ordered(tree: Tree, branching: int) -> list[int]:
-    """Payoffs by which every first child is the best for whoever moves, all payoffs different."""
+    """Return different payoffs with which every first child is the best for the moving player."""
     payoffs = []
     for leaf in tree.leaves:
         line = [leaf, *tree.ancestors(leaf)]
@@ -206,7 +206,7 @@ def test_mistaken_lockstep_is_the_mistaken_search(
     reach: int,
     mistakes: list[Mistake],
 ) -> None:
-    """Many trees of one shape are gone through with many mistakes as each is alone, also with chance."""
+    """Searching many trees with many mistakes in lockstep visits what each search alone visits."""
     convention = replace(convention, bounds=None if reach > 3 else bounds)
     if tree.has_chance and convention.returns == "hard":
         mistakes = [mistake for mistake in mistakes if not mistake.stops_at_ties]
@@ -222,7 +222,7 @@ def test_mistaken_lockstep_is_the_mistaken_search(
 
 @given(trees(chance=True), rules(), st.randoms(use_true_random=False))
 def test_values_in_lockstep_are_expectiminimax(tree: Tree, convention: Rules, random: Random) -> None:
-    """Many trees of one shape are worth what each is worth alone, in halves as in whole numbers."""
+    """The values of many trees in lockstep are those of each tree alone, also with payoffs in halves."""
     payoffs = [[random.randint(-9, 9) for _ in tree.leaves] for _ in range(4)]
     together = lockstep_values(tree, np.array(payoffs, dtype=np.int64), convention, 2)
     unit = whole_units(tree, convention, 2).unit
@@ -245,7 +245,7 @@ def test_expectiminimax_commutes_with_affine_maps(
 
 
 def test_expectiminimax_does_not_commute_with_increasing_maps() -> None:
-    """Where chance moves, a merely increasing map can change the best move; without chance it cannot."""
+    """With chance nodes, an increasing map of the payoffs can change the best move."""
 
     def changes(tree: Tree) -> bool:
         cubed = mapped(tree, lambda payoff: payoff**3)
@@ -271,23 +271,23 @@ def test_increasing_maps_commute_without_chance(tree: Tree, power: int) -> None:
 def test_maxn_of_two_zero_sum_players_is_minimax(tree: Tree) -> None:
     """Two players of a zero-sum game who maximise their own payoffs play minimax, chance or not."""
     seats = {Player.MAX: Player.P1, Player.MIN: Player.P2}
-    planting = TreeBuilder()
+    builder = TreeBuilder()
     for node in range(len(tree)):
         payoff = tree.payoffs[node]
-        planting.add(
+        builder.add(
             tree.parents[node],
             seats.get(tree.players[node], tree.players[node]),
             None if payoff is None else (payoff, -payoff),
             probability=tree.probabilities[node],
         )
-    game = planting.tree()
+    game = builder.tree()
     assert maxn(game) == tuple((value, -value) for value in expectiminimax(tree))
     assert solve(game, Rules()).best == solve(tree, Rules()).best
 
 
 @given(trees(), st.integers(0, 3))
 def test_a_limit_beyond_the_leaves_changes_nothing(tree: Tree, more: int) -> None:
-    """A depth limit at the deepest leaf or beyond is no limit."""
+    """A depth limit at the deepest leaf or beyond changes nothing."""
     assert truncate_at_depth(tree, max(tree.depths) + more) is tree
     assert truncate_at_depth(tree, None) is tree
 
@@ -316,7 +316,7 @@ def test_the_trace_tells_the_search(tree: Tree, convention: Rules) -> None:
 
 @given(trees(chance=True, payoffs=TIED), rules())
 def test_an_update_narrows_the_window(tree: Tree, convention: Rules) -> None:
-    """An update raises alpha or lowers beta above or below what it was: a tie is no update.
+    """An update raises alpha or lowers beta; a tie is no update.
 
     The children of a player are entered with the window as it is then.
     """
@@ -380,15 +380,15 @@ def test_searches_refuse_several_players(tree: Tree) -> None:
 
 @pytest.mark.parametrize("player", [Player.P1, Player.P2])
 def test_a_third_player_is_refused_whatever_the_payoffs(player: Player) -> None:
-    """A player of a game of several players is nobody's MIN, though every payoff is one number."""
-    planting = TreeBuilder()
-    planting.add(-1, Player.MAX)
+    """A game of P1 and P2 is refused even if every payoff is one number."""
+    builder = TreeBuilder()
+    builder.add(-1, Player.MAX)
     for _ in range(2):
-        node = planting.add(0, player)
-        planting.add(node, None, 3)
+        node = builder.add(0, player)
+        builder.add(node, None, 3)
     for solver in (value_test, window_test, star1, sweep):
         with pytest.raises(Unsolvable, match="several players"):
-            solver(planting.tree(), Rules())
+            solver(builder.tree(), Rules())
 
 
 @given(trees(chance=True))

@@ -14,12 +14,12 @@ from tests.strategies import trees
 
 def _deep(attributes: Attributes | None, weights: tuple[int, ...] | None = None) -> Tree:
     """MAX A over MIN B with a leaf each, B carrying the attributes."""
-    planting = TreeBuilder()
-    planting.add(-1, Player.MAX, name="A")
-    planting.add(0, None, 5)
-    planting.add(0, Player.MIN, attributes=attributes)
-    planting.add(2, None, 1, name="deep")
-    return planting.tree(Header(weights=weights))
+    builder = TreeBuilder()
+    builder.add(-1, Player.MAX, name="A")
+    builder.add(0, None, 5)
+    builder.add(0, Player.MIN, attributes=attributes)
+    builder.add(2, None, 1, name="deep")
+    return builder.tree(Header(weights=weights))
 
 
 def test_the_static_evaluation_is_the_payoff_at_the_limit() -> None:
@@ -41,10 +41,10 @@ def test_depth_zero_evaluates_the_root() -> None:
     """With no plies to search, the root itself is evaluated."""
     tree = truncate_at_depth(_deep(None), 2)
     assert tree.payoffs == (None, 5, None, 1)
-    planting = TreeBuilder()
-    planting.add(-1, Player.MAX, name="A", attributes=Attributes(evaluation=4))
-    planting.add(0, None, 5)
-    assert truncate_at_depth(planting.tree(), 0).payoffs == (4,)
+    builder = TreeBuilder()
+    builder.add(-1, Player.MAX, name="A", attributes=Attributes(evaluation=4))
+    builder.add(0, None, 5)
+    assert truncate_at_depth(builder.tree(), 0).payoffs == (4,)
 
 
 @pytest.mark.parametrize(
@@ -66,11 +66,11 @@ def test_no_evaluation_at_the_limit(
 
 def test_several_players_have_no_static_evaluation() -> None:
     """One number does not evaluate a position for several players."""
-    planting = TreeBuilder()
-    planting.add(-1, Player.P1, attributes=Attributes(evaluation=4))
-    planting.add(0, None, (5, 1))
+    builder = TreeBuilder()
+    builder.add(-1, Player.P1, attributes=Attributes(evaluation=4))
+    builder.add(0, None, (5, 1))
     with pytest.raises(LimitError, match="each player"):
-        truncate_at_depth(planting.tree(), 0)
+        truncate_at_depth(builder.tree(), 0)
 
 
 @given(

@@ -31,7 +31,7 @@ from grader.solvers.visited_nodes import pruned_branches, pruned_paths
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from grader.trees.tree_builder import TreeBuilder
-from tests.solvers.test_values import CHANCE, MAX, MIN, planted
+from tests.solvers.test_values import CHANCE, MAX, MIN, build_tree
 from tests.strategies import TIED, random_tree, rules, trees
 
 HARMLESS = (
@@ -51,7 +51,7 @@ HARMLESS = (
 """Beliefs that visit too much or in another order, and so still find the value of the root."""
 
 TOO_CAREFUL = tuple(name for name in HARMLESS if name not in ("right-to-left", "ties-cut"))
-"""Beliefs that visit whatever alpha-beta visits, and sometimes more."""
+"""Beliefs that visit every node that alpha-beta visits, and sometimes more."""
 
 ABOUT_CHANCE = ("plain-average", "most-likely", "window-through-chance", "no-chance-cuts")
 
@@ -71,8 +71,8 @@ def test_without_a_mistake_nothing_is_wrong(
 
 @pytest.mark.parametrize("ties", ["cut", "keep"])
 def test_a_window_that_is_closed_from_the_start(ties: str) -> None:
-    """Where the bounds leave the root one value, `cut` looks at nothing, and `keep` at everything."""
-    tree = planted((MAX, [(CHANCE, [3, 3]), 3]))
+    """If the bounds leave the root one value, `cut` visits nothing else, and `keep` everything."""
+    tree = build_tree((MAX, [(CHANCE, [3, 3]), 3]))
     convention = Rules(ties="cut" if ties == "cut" else "keep", bounds=(3, 3))
     found = search_with_mistake(tree, convention, Mistake())
     assert found == search(tree, convention, traced=False)
@@ -81,7 +81,7 @@ def test_a_window_that_is_closed_from_the_start(ties: str) -> None:
 
 @given(trees(payoffs=TIED), rules(), st.sampled_from(ABOUT_CHANCE))
 def test_beliefs_about_chance_need_chance(tree: Tree, convention: Rules, belief: str) -> None:
-    """Where chance never moves, beliefs about chance do no harm."""
+    """Without chance nodes, beliefs about chance change nothing."""
     assert mistaken_search(tree, convention, belief).visited == search(tree, convention).visited
 
 
@@ -110,14 +110,14 @@ def test_beliefs_about_pruning_keep_the_values(tree: Tree, convention: Rules, be
 
 @given(trees(payoffs=TIED))
 def test_leaves_only_prunes_only_leaves(tree: Tree) -> None:
-    """Who never crosses a whole subtree enters every internal node."""
+    """A student who never crosses out a whole subtree visits every internal node."""
     visited = mistaken_search(tree, Rules(), "leaves-only").visited
     assert all(tree.players[node] is None for node in pruned_branches(tree, visited))
 
 
 @given(trees(payoffs=TIED), st.sampled_from((("only-at-min", MIN), ("only-at-max", MAX))))
 def test_one_player_prunes(tree: Tree, who: tuple[str, Player]) -> None:
-    """Who prunes only at one player's nodes crosses out branches below that player only."""
+    """A student who prunes at one player's nodes only crosses out branches of that player only."""
     belief, player = who
     visited = mistaken_search(tree, Rules(), belief).visited
     assert all(tree.players[tree.parents[node]] is player for node in pruned_branches(tree, visited))
@@ -149,43 +149,43 @@ def test_beliefs_differ() -> None:
 
 
 EXAMPLES: dict[str, tuple[Tree, tuple[int, ...], tuple[int, ...]]] = {
-    "players-swapped": (planted((MAX, [(MIN, [3, 5]), (MIN, [2, 9])])), (4,), ()),
-    "right-to-left": (planted((MAX, [(MIN, [3, 5]), (MIN, [2, 9])])), (4,), ()),
-    "ties-kept": (planted((MAX, [(MIN, [3, 5]), (MIN, [3, 9])])), (4,), ()),
-    "shallow-only": (planted((MAX, [4, (MIN, [(MAX, [(MIN, [3, 9]), 1]), 5])])), (3, 5), (5,)),
-    "only-at-min": (planted((MIN, [(MAX, [3, 5]), (MAX, [7, 9])])), (4,), ()),
-    "only-at-max": (planted((MAX, [(MIN, [3, 5]), (MIN, [2, 9])])), (4,), ()),
-    "leaves-only": (planted((MAX, [3, (MIN, [2, 1, (MAX, [1, 0])])])), (3, 4, 5), (3,)),
-    "latest-not-best": (planted((MAX, [(MIN, [5]), (MIN, [1]), (MIN, [3, 9])])), (4,), ()),
-    "latest-in-window": (planted((MAX, [(MIN, [5]), (MIN, [1]), (MIN, [3, 9])])), (4,), ()),
-    "one-sibling-only": (planted((MAX, [3, (MIN, [2, 8, 9, 7])])), (3, 4, 5), (3,)),
-    "sign-overlooked": (planted((MAX, [3, (MIN, [-4, 8])])), (3,), ()),
-    "second-best": (planted((MAX, [3, (MIN, [2, 8])])), (3,), ()),
-    "root-alpha-forgotten": (planted((MAX, [(MIN, [3, 5]), (MIN, [2, 9])])), (4,), ()),
-    "own-bound": (planted((MIN, [(MAX, [3, 5]), (MAX, [(MIN, [6, 8]), 9])])), (5,), (4,)),
-    "one-late": (planted((MAX, [3, (MIN, [2, 8, 9])])), (3, 4), (4,)),
-    "stops-at-tie": (planted((MAX, [1, 4, 4, 6])), (), (4,)),
+    "players-swapped": (build_tree((MAX, [(MIN, [3, 5]), (MIN, [2, 9])])), (4,), ()),
+    "right-to-left": (build_tree((MAX, [(MIN, [3, 5]), (MIN, [2, 9])])), (4,), ()),
+    "ties-kept": (build_tree((MAX, [(MIN, [3, 5]), (MIN, [3, 9])])), (4,), ()),
+    "shallow-only": (build_tree((MAX, [4, (MIN, [(MAX, [(MIN, [3, 9]), 1]), 5])])), (3, 5), (5,)),
+    "only-at-min": (build_tree((MIN, [(MAX, [3, 5]), (MAX, [7, 9])])), (4,), ()),
+    "only-at-max": (build_tree((MAX, [(MIN, [3, 5]), (MIN, [2, 9])])), (4,), ()),
+    "leaves-only": (build_tree((MAX, [3, (MIN, [2, 1, (MAX, [1, 0])])])), (3, 4, 5), (3,)),
+    "latest-not-best": (build_tree((MAX, [(MIN, [5]), (MIN, [1]), (MIN, [3, 9])])), (4,), ()),
+    "latest-in-window": (build_tree((MAX, [(MIN, [5]), (MIN, [1]), (MIN, [3, 9])])), (4,), ()),
+    "one-sibling-only": (build_tree((MAX, [3, (MIN, [2, 8, 9, 7])])), (3, 4, 5), (3,)),
+    "sign-overlooked": (build_tree((MAX, [3, (MIN, [-4, 8])])), (3,), ()),
+    "second-best": (build_tree((MAX, [3, (MIN, [2, 8])])), (3,), ()),
+    "root-alpha-forgotten": (build_tree((MAX, [(MIN, [3, 5]), (MIN, [2, 9])])), (4,), ()),
+    "own-bound": (build_tree((MIN, [(MAX, [3, 5]), (MAX, [(MIN, [6, 8]), 9])])), (5,), (4,)),
+    "one-late": (build_tree((MAX, [3, (MIN, [2, 8, 9])])), (3, 4), (4,)),
+    "stops-at-tie": (build_tree((MAX, [1, 4, 4, 6])), (), (4,)),
 }
 """A tree for each belief, the right pruned paths and those of a student with the belief."""
 
 
 @pytest.mark.parametrize("belief", EXAMPLES)
 def test_beliefs_by_hand(belief: str) -> None:
-    """On a tree worked out by hand each belief prunes what its holder would cross out."""
+    """On a tree worked out by hand, each belief prunes the leaves that such a student would cross out."""
     tree, right, believed = EXAMPLES[belief]
     assert pruned_paths(tree, search(tree, Rules()).visited) == right
     assert _pruned(tree, belief) == believed
 
 
 def _gambles() -> Tree:
-    """MAX chooses between a rare 9 beside a frequent 1, and an even 3 or 2."""
-    planting = TreeBuilder()
-    root = planting.add(-1, MAX)
+    """Return a choice of MAX between an unlikely 9 with a likely 1, and an even chance of 3 or 2."""
+    builder = TreeBuilder()
+    root = builder.add(-1, MAX)
     for outcomes in (((Fraction(1, 4), 9), (Fraction(3, 4), 1)), ((Fraction(1, 2), 3), (Fraction(1, 2), 2))):
-        node = planting.add(root, CHANCE)
+        node = builder.add(root, CHANCE)
         for share, payoff in outcomes:
-            planting.add(node, None, payoff, probability=share)
-    return planting.tree()
+            builder.add(node, None, payoff, probability=share)
+    return builder.tree()
 
 
 def test_mistaken_expectations() -> None:
@@ -214,55 +214,55 @@ def test_mistaken_expectations() -> None:
     ],
 )
 def test_a_bug_in_a_mistake_shows(belief: str, right: str, wrong: str) -> None:
-    """A belief whose algorithm is changed no longer prunes, or is worth, what was worked out by hand."""
+    """If the algorithm of a belief is changed, its results differ from those worked out by hand."""
     text = getsource(module)
     assert text.count(right) == 1, "the text the bug replaces is gone"
     space: dict[str, object] = {"__name__": module.__name__}
     exec(compile(text.replace(right, wrong), belief, "exec"), space)
     tree, _, believed = EXAMPLES[belief]
-    choices = planted((MAX, [(MAX, [2, 1]), (MIN, [1, 2])]))
+    choices = build_tree((MAX, [(MAX, [2, 1]), (MIN, [1, 2])]))
     found = pruned_paths(tree, space["mistaken_search"](tree, Rules(), belief).visited)
     worth = space["mistaken_values"](choices, belief)
     assert found != believed or worth != mistaken_values(choices, belief)
 
 
 def test_an_inherited_bound_is_kept_or_not() -> None:
-    """Whoever takes the latest value inside the window still prunes by what is handed down, or else not."""
-    tree = planted((MAX, [5, (MIN, [7, (MAX, [1, (MIN, [4, 9])])])]))
+    """The latest value inside the window still prunes by inherited bounds; outside it does not."""
+    tree = build_tree((MAX, [5, (MIN, [7, (MAX, [1, (MIN, [4, 9])])])]))
     assert _pruned(tree, "latest-in-window") == pruned_paths(tree, search(tree, Rules()).visited) == (5,)
     assert _pruned(tree, "latest-not-best") == ()
 
 
 def test_the_second_best_payoff_is_taken() -> None:
     """The best of two payoffs or more is passed over; one payoff alone is taken."""
-    tree = planted((MAX, [(MIN, [3, 5, 4]), (MIN, [2]), (MIN, [6, 6])]))
+    tree = build_tree((MAX, [(MIN, [3, 5, 4]), (MIN, [2]), (MIN, [6, 6])]))
     assert mistaken_values(tree, "second-best")[0] == 6
     assert [mistaken_values(tree, "second-best")[node] for node in tree.children[0]] == [4, 2, 6]
-    assert not belief_applies(planted((MAX, [(MIN, [3]), (MIN, [2])])), "second-best")
+    assert not belief_applies(build_tree((MAX, [(MIN, [3]), (MIN, [2])])), "second-best")
 
 
 def test_beside_an_unknown_payoff_the_best_is_taken() -> None:
-    """Among payoffs of which one is unknown nobody knows the second best."""
-    tree = planted((MAX, [(MIN, [5, 6]), (MIN, [6, "x"])]))
+    """With an unknown payoff among the leaves, the second best is undefined and the best one is taken."""
+    tree = build_tree((MAX, [(MIN, [5, 6]), (MIN, [6, "x"])]))
     assert mistaken_search(tree, Rules(), "second-best").visited == (*[True] * 6, False)
 
 
 def test_payoffs_beyond_the_bounds_are_refused() -> None:
-    """Whoever makes a mistake with chance has promised bounds, too."""
+    """A mistaken search refuses payoffs outside the bounds, too."""
     with pytest.raises(BoundsError, match="lies outside the bounds"):
-        mistaken_search(planted((CHANCE, [3, 9])), Rules(bounds=(0, 5)), "no-chance-cuts")
+        mistaken_search(build_tree((CHANCE, [3, 9])), Rules(bounds=(0, 5)), "no-chance-cuts")
 
 
 def test_a_minus_sign_is_overlooked() -> None:
-    """Payoffs count without their signs; where there is none to overlook the belief is about nothing."""
-    tree = planted((MAX, [(MIN, [3, -5]), (MIN, [-2, 4])]))
+    """Payoffs count without their signs; the belief does not apply to a tree without minus signs."""
+    tree = build_tree((MAX, [(MIN, [3, -5]), (MIN, [-2, 4])]))
     assert mistaken_values(tree, "sign-overlooked") == minimax(tree.with_payoffs((3, 5, 2, 4)))
     assert belief_applies(tree, "sign-overlooked")
     assert not belief_applies(tree.with_payoffs((3, 5, 0, 4)), "sign-overlooked")
 
 
 def test_every_belief_has_words() -> None:
-    """Every mistaken search and valuation is described where students are told about it."""
+    """Every misconception has its sentences for students."""
     assert set(MISCONCEPTIONS) <= set(BELIEFS)
 
 
@@ -270,15 +270,15 @@ def test_every_belief_has_words() -> None:
     "work", [lambda tree, belief: mistaken_search(tree, Rules(), belief), mistaken_values, mistaken_maxn]
 )
 def test_an_unknown_belief(work: Callable[[Tree, str], object]) -> None:
-    """A belief nobody holds is refused by name."""
+    """An unknown belief is refused by name."""
     with pytest.raises(KeyError, match="flat-earth"):
-        work(planted((MAX, [1, 2])), "flat-earth")
+        work(build_tree((MAX, [1, 2])), "flat-earth")
 
 
 def test_mistaken_searches_are_for_two_players() -> None:
     """Games of several players are refused by the reason for which the right search refuses them."""
     with pytest.raises(Unsolvable, match="several players"):
-        mistaken_search(planted((Player.P1, [1, (Player.P2, [2, 3])])), Rules(), "right-to-left")
+        mistaken_search(build_tree((Player.P1, [1, (Player.P2, [2, 3])])), Rules(), "right-to-left")
 
 
 @given(trees(plies=3, leaves=18), rules())

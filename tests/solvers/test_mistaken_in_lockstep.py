@@ -39,7 +39,7 @@ SHAPES = (
 def test_every_mistake_visits_in_lockstep_what_it_visits_alone(
     shape: int, ties: str, window: tuple[int, Fraction] | None, bounds: tuple[int, int] | None
 ) -> None:
-    """For each of many rows of payoffs the same nodes, whatever the tie rule, the bounds and the window."""
+    """Every mistake visits the same nodes in lockstep as alone, under all tie rules, bounds and windows."""
     tree, random = SHAPES[shape], Random(f"{shape} {ties} {bounds}")
     rules = Rules(
         ties=ties,
@@ -58,26 +58,26 @@ def test_every_mistake_visits_in_lockstep_what_it_visits_alone(
 
 
 def test_ties_with_rounded_bounds_are_refused() -> None:
-    """Below chance nodes ends of windows are rounded, and where they are returned they tie with others."""
-    with pytest.raises(ValueError, match="ties with them are not told"):
+    """Rounded bounds below chance nodes would be returned and tie with others, so this is refused."""
+    with pytest.raises(ValueError, match="cannot stop at ties"):
         lockstep_search_with_mistakes(SHAPES[3], np.zeros((1, 8), np.int64), Rules(returns="hard"), MISTAKES)
 
 
 def test_payoffs_beyond_whole_numbers_are_refused() -> None:
-    """Where chance moves, sums of shares have to stay exact."""
+    """Payoffs too large for exact sums of probabilities are refused."""
     with pytest.raises(ValueError, match="too large"):
         lockstep_search_with_mistakes(SHAPES[3], np.full((1, 8), 1 << 49, np.int64), Rules(), [Mistake()])
 
 
 def test_all_is_pruned_where_the_bounds_say_it_all() -> None:
-    """Between 3 and 3 nothing has to be looked at, the first child no more than the others."""
+    """With both bounds 3, no child of the root is visited."""
     tree = tree_of("MAX A (CHANCE B (1/2: 3, 1/2: 3) CHANCE C (1/2: 3, 1/2: 3))")
     assert pruned_branches(tree, search(tree, Rules(bounds=(3, 3))).visited) == (1, 4)
 
 
 @pytest.mark.parametrize("ties", ["cut", "keep"])
 def test_a_bound_that_is_met(ties: str) -> None:
-    """C is known to be worth 3 at most where alpha is 3: by `keep` it is searched, by `cut` it is not."""
+    """If C is known to be at most 3 and alpha is 3, `keep` searches it and `cut` does not."""
     tree, rules = tree_of("MAX A (MIN B (3 12) MIN C (2 4))"), Rules(ties=ties)  # type: ignore[arg-type]
     visited = visited_with_bounds(tree, rules, {4: (-9, 3)})
     assert visited == search_with_bounds(tree, rules, {4: (-9, 3)}).visited

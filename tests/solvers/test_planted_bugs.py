@@ -32,47 +32,24 @@ BOUNDED = Rules(bounds=(-2, 3))
 class Bug:
     """One place in the text of a solver changed, and whether the root's value shows it on the trees below.
 
-    `place` counts the occurrences of `right` in the text of the module, from 0.
+    `place` counts the occurrences of `original` in the text of the module, from 0.
     """
 
     solver: str
-    what: str
-    right: str
-    wrong: str
+    title: str
+    original: str
+    replacement: str
     place: int = 0
     root_shows_it: bool = False
 
 
 BUGS = (
+    Bug("value_test", "ties are kept under `cut` at MIN", "(ge, le) if", "(ge, lt) if"),
+    Bug("value_test", "ties are cut under `keep` at MAX", "else (gt, lt)", "else (ge, lt)"),
+    Bug("value_test", "alpha is never raised", "alpha = value\n", "pass\n"),
+    Bug("value_test", "beta is never lowered", "beta = value\n", "pass\n"),
     Bug(
-        "value_test",
-        "ties are kept under `cut` at MIN",
-        "(ge, le) if",
-        "(ge, lt) if",
-    ),
-    Bug(
-        "value_test",
-        "ties are cut under `keep` at MAX",
-        "else (gt, lt)",
-        "else (ge, lt)",
-    ),
-    Bug(
-        "value_test",
-        "alpha is never raised",
-        "alpha = value\n",
-        "pass\n",
-    ),
-    Bug(
-        "value_test",
-        "beta is never lowered",
-        "beta = value\n",
-        "pass\n",
-    ),
-    Bug(
-        "value_test",
-        "beta stops at the parent",
-        "visit(child, alpha, beta)",
-        "visit(child, alpha, INFINITY)",
+        "value_test", "beta stops at the parent", "visit(child, alpha, beta)", "visit(child, alpha, INFINITY)"
     ),
     Bug(
         "value_test",
@@ -102,12 +79,7 @@ BUGS = (
         "visit(child, alpha, beta)",
         root_shows_it=True,
     ),
-    Bug(
-        "value_test",
-        "alpha falls again",
-        "if value > alpha:",
-        "if value != alpha:",
-    ),
+    Bug("value_test", "alpha falls again", "if value > alpha:", "if value != alpha:"),
     Bug(
         "value_test",
         "the running value starts at 0",
@@ -115,44 +87,17 @@ BUGS = (
         "value: Bound = 0",
         root_shows_it=True,
     ),
-    Bug(
-        "value_test",
-        "the bound is returned under `soft`",
-        "return beta if hard else value",
-        "return beta",
-    ),
+    Bug("value_test", "the bound is returned under `soft`", "return beta if hard else value", "return beta"),
     Bug(
         "value_test",
         "the running value is returned under `hard`",
         "return alpha if hard else value",
         "return value",
     ),
-    Bug(
-        "value_test",
-        "the child that cut counts as skipped",
-        "children[place + 1 :]",
-        "children[place:]",
-    ),
-    Bug(
-        "value_test",
-        "the order is ignored at MIN",
-        "rules.order",
-        '"left-to-right"',
-        place=1,
-    ),
-    Bug(
-        "window_test",
-        "ties are kept under `cut`",
-        "meets = ge if",
-        "meets = gt if",
-    ),
-    Bug(
-        "window_test",
-        "MIN forgets to lower beta",
-        "beta = value\n",
-        "pass\n",
-        place=1,
-    ),
+    Bug("value_test", "the child that cut counts as skipped", "children[place + 1 :]", "children[place:]"),
+    Bug("value_test", "the order is ignored at MIN", "rules.order", '"left-to-right"', place=1),
+    Bug("window_test", "ties are kept under `cut`", "meets = ge if", "meets = gt if"),
+    Bug("window_test", "MIN forgets to lower beta", "beta = value\n", "pass\n", place=1),
     Bug(
         "window_test",
         "the window is tested the wrong way round",
@@ -161,10 +106,7 @@ BUGS = (
         root_shows_it=True,
     ),
     Bug(
-        "window_test",
-        "MAX cuts one child late",
-        "if meets(alpha, beta):",
-        "if place and meets(alpha, beta):",
+        "window_test", "MAX cuts one child late", "if meets(alpha, beta):", "if place and meets(alpha, beta):"
     ),
     Bug(
         "star1",
@@ -179,12 +121,7 @@ BUGS = (
         "required_contribution(limit, total_with_rest_at(total, lowest, remaining))",
         "required_contribution(limit, total_with_rest_at(0, lowest, remaining))",
     ),
-    Bug(
-        "star1",
-        "an outcome in sight counts as still to come",
-        "remaining -= weight",
-        "remaining -= 0",
-    ),
+    Bug("star1", "an outcome in sight counts as still to come", "remaining -= weight", "remaining -= 0"),
     Bug(
         "star1",
         "alpha is slid by the lower bound",
@@ -199,24 +136,14 @@ BUGS = (
         "goal, limit = alpha, beta",
         root_shows_it=True,
     ),
-    Bug(
-        "star1",
-        "a low expectation never cuts",
-        "if falls_to(ceiling, goal):",
-        "if False:",
-    ),
+    Bug("star1", "a low expectation never cuts", "if falls_to(ceiling, goal):", "if False:"),
     Bug(
         "star1",
         "the window is not cut to the bounds",
         "max(lower, required_contribution(goal, total_with_rest_at(total, highest, remaining)))",
         "required_contribution(goal, total_with_rest_at(total, highest, remaining))",
     ),
-    Bug(
-        "sweep",
-        "ties are kept under `cut`",
-        "lt if rules.ties",
-        "le if rules.ties",
-    ),
+    Bug("sweep", "ties are kept under `cut`", "lt if rules.ties", "le if rules.ties"),
     Bug(
         "sweep",
         "beta is handed down without elders",
@@ -224,12 +151,7 @@ BUGS = (
         "betas[child] = alpha, betas[node]",
         place=1,
     ),
-    Bug(
-        "sweep",
-        "the order is always from the left",
-        '"right-to-left"',
-        '"left-to-right"',
-    ),
+    Bug("sweep", "the order is always from the left", '"right-to-left"', '"left-to-right"'),
 )
 
 
@@ -244,9 +166,13 @@ def _run(solver: str, bug: Bug | None = None) -> Run:
     """The solver as it is, or with a bug planted into the text of its module."""
     text = getsource(_module(solver))
     if bug is not None:
-        pieces = text.split(bug.right)
+        pieces = text.split(bug.original)
         assert len(pieces) > bug.place + 1, "the text the bug replaces is gone"
-        text = bug.right.join(pieces[: bug.place + 1]) + bug.wrong + bug.right.join(pieces[bug.place + 1 :])
+        text = (
+            bug.original.join(pieces[: bug.place + 1])
+            + bug.replacement
+            + bug.original.join(pieces[bug.place + 1 :])
+        )
     space: dict[str, object] = {"__name__": _module(solver).__name__}
     exec(compile(text, solver, "exec"), space)
     run: Run = _as_search(space["sweep"]) if solver == "sweep" else space[solver]
@@ -254,7 +180,7 @@ def _run(solver: str, bug: Bug | None = None) -> Run:
 
 
 def _as_search(sweep: Callable) -> Run:
-    """A sweep in the clothes of a search: windows and values where it says a search would come."""
+    """Return a sweep as a search: windows and values at the nodes that it visits."""
 
     def run(tree: Tree, rules: Rules) -> Search:
         swept = sweep(tree, rules)
@@ -304,7 +230,7 @@ def _negated(chance: bool) -> tuple[Tree, ...]:
 
 @cache
 def _searched(form: Run, rules: Rules) -> tuple[Search, ...]:
-    """What a search as it is does on every tree without chance."""
+    """Return the search of every tree without chance by an unchanged solver."""
     return tuple(form(tree, rules) for tree in _trees(False))
 
 
@@ -403,7 +329,7 @@ def negation_is_the_same(solver: str, run: Run) -> bool:
 
 
 def cuts_skip_pruned_branches(solver: str, run: Run) -> bool:
-    """What cuts skip is what is pruned."""
+    """The children that cuts skip are the pruned branches."""
 
     def same(tree: Tree, rules: Rules) -> bool:
         found = run(tree, rules)
@@ -448,16 +374,16 @@ def _holds(law: Callable[[str, Run], bool], solver: str, run: Run) -> bool:
     "solver", ["value_test", "window_test", pytest.param("star1", marks=pytest.mark.slow), "sweep"]
 )
 def test_the_laws_hold_without_bugs(solver: str) -> None:
-    """Unchanged, every solver keeps every law: what the laws report below are the bugs."""
+    """Every unchanged solver obeys every law, so a broken law below is due to a bug."""
     run = _run(solver)
     assert root_is_minimax(solver, run)
     assert [law.__name__ for law in LAWS if not law(solver, run)] == []
 
 
 @pytest.mark.sampled(15)
-@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: f"{bug.solver}: {bug.what}")
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: f"{bug.solver}: {bug.title}")
 def test_every_bug_breaks_a_law(bug: Bug) -> None:
-    """A planted bug breaks at least one law, and shows at the root only where the table says so."""
+    """A planted bug breaks at least one law, and changes the root's value only if the table says so."""
     run = _run(bug.solver, bug)
     assert not all(_holds(law, bug.solver, run) for law in LAWS)
     assert _holds(root_is_minimax, bug.solver, run) != bug.root_shows_it

@@ -1,4 +1,4 @@
-"""What nodes can still be worth, and the older form of alpha-beta."""
+"""The possible values of nodes during a search, and the older form of alpha-beta."""
 
 from itertools import groupby, pairwise
 
@@ -16,7 +16,7 @@ from grader.solvers.value_intervals import Interval
 from grader.solvers.values import values
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
-from tests.solvers.test_values import MAX, TEXTBOOK, planted
+from tests.solvers.test_values import MAX, TEXTBOOK, build_tree
 from tests.strategies import TIED, rules, trees
 
 
@@ -39,7 +39,7 @@ def test_the_textbook_ranges() -> None:
 @settings(deadline=None)
 @given(trees(plies=4, leaves=10, chance=True, payoffs=TIED), rules())
 def test_ranges_only_narrow(tree: Tree, convention: Rules) -> None:
-    """Each leaf seen leaves a range inside the one before; the value is in it, and the root's is found."""
+    """Each visited leaf narrows the ranges; they contain the values, and the last one is that of the root."""
     seen = intervals_by_leaf(tree, convention)
     assert len(seen) == 1 + sum(search(tree, convention).visited[leaf] for leaf in tree.leaves)
     exact = values(tree)
@@ -70,7 +70,7 @@ def test_both_ends_are_reached(tree: Tree) -> None:
 
 @given(trees(plies=6, payoffs=TIED), rules())
 def test_the_older_form_visits_the_same(tree: Tree, convention: Rules) -> None:
-    """Comparing own values with those of ancestors visits and returns what comparing with a window does."""
+    """Comparing values with those of ancestors visits and returns the same as comparing with a window."""
     convention = Rules(order=convention.order, ties=convention.ties)
     older, newer = provisional_search(tree, convention), value_test(tree, convention)
     assert tuple(value is not None for value in older.values) == newer.visited
@@ -86,9 +86,9 @@ def test_the_older_form_visits_the_same(tree: Tree, convention: Rules) -> None:
 
 @pytest.mark.parametrize("player", [Player.CHANCE, Player.P2])
 def test_the_older_form_is_for_two_players(player: Player) -> None:
-    """Where chance or a third player moves, nobody's value is compared with another's."""
+    """Trees with chance nodes or a third player are refused."""
     with pytest.raises(Unsolvable):
-        provisional_search(planted((MAX, [(player, [1, 2]), 3])), Rules())
+        provisional_search(build_tree((MAX, [(player, [1, 2]), 3])), Rules())
 
 
 def test_the_older_form_on_the_textbook_tree() -> None:

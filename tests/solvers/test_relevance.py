@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from grader.solvers.relevance import relevant_leaves
 from grader.solvers.search_choice import search
 from grader.solvers.star1 import star1
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 from tests.strategies import TIED, trees
@@ -34,12 +34,11 @@ def test_star1_visits_the_leaves_that_can_matter(tree: Tree, rules: Rules) -> No
 
 @pytest.mark.parametrize(("elder", "matter"), [(2, {1, 2}), (0, {1, 2, 3, 4})])
 def test_what_other_outcomes_can_still_give(elder: int, matter: set[int]) -> None:
-    """Below a chance node a leaf matters while the outcomes to come can lift the node above what MAX has.
+    """Below a chance node, a leaf matters while later outcomes can raise the node above the value of MAX.
 
     Once its first outcome is at most -1, the chance node is worth at most (-1 + 3) / 2 = 1.
     """
-    tree = read_tree(f"MAX ({elder} CHANCE (1/2: MIN (-1 0), 1/2: 1))")
-    assert isinstance(tree, Tree)
+    tree = tree_of(f"MAX ({elder} CHANCE (1/2: MIN (-1 0), 1/2: 1))")
     bounded = Rules(bounds=(-2, 3))
     assert relevant_leaves(tree, bounded) == matter
     assert visited_paths(tree, star1(tree, bounded).visited) == matter

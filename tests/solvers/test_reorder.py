@@ -22,19 +22,12 @@ from grader.solvers.move_ordering import (
     worst_ordering,
 )
 from grader.solvers.solvable import Unsolvable
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Order, Rules
 from grader.trees.tree import Player, Tree
 from tests.solvers.transformations import uniform
 from tests.strategies import TIED, trees
 from tests.test_bank import BANK, tree_in
-
-
-def tree_from(text: str) -> Tree:
-    """The tree in a text."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree), str(tree)
-    return tree
 
 
 def leaves_visited(tree: Tree, rules: Rules) -> int:
@@ -64,7 +57,7 @@ RULES = st.builds(
 
 @given(SMALL, RULES)
 def test_no_order_is_better_or_worse(tree: Tree, rules: Rules) -> None:
-    """Of all orders there are, the best visits the fewest leaves and the worst the most, and so many do."""
+    """The best of all orders visits the fewest leaves and the worst the most; their shares are exact."""
     counts = every_order(tree, rules)
     for found, wanted in (
         (best_ordering(tree, rules), min(counts)),
@@ -79,7 +72,7 @@ def test_no_order_is_better_or_worse(tree: Tree, rules: Rules) -> None:
 
 @given(trees(plies=4, payoffs=TIED), RULES)
 def test_reordering_keeps_the_game(tree: Tree, rules: Rules) -> None:
-    """In another order every node is worth the same, and a tree mirrored twice is itself."""
+    """Reordering keeps the value of every node, and mirroring twice gives the same tree."""
     changed = reorder_children(tree, dict(enumerate(best_first_orders(tree, rules.order))))
     assert [minimax(tree)[node] for node in changed.nodes] == list(minimax(changed.tree))
     back = reorder_children(tree, dict(enumerate(mirrored_orders(tree)))).tree
@@ -89,14 +82,14 @@ def test_reordering_keeps_the_game(tree: Tree, rules: Rules) -> None:
 
 @given(trees(plies=4, payoffs=TIED), RULES)
 def test_the_order_at_hand_is_between(tree: Tree, rules: Rules) -> None:
-    """No tree as it stands visits fewer leaves than in its best order, nor more than in its worst."""
+    """The given order visits at least as many leaves as the best order, at most as many as the worst."""
     best, worst = best_ordering(tree, rules), worst_ordering(tree, rules)
     assert best.visited <= leaves_visited(tree, rules) <= worst.visited
 
 
 @given(trees(plies=3, payoffs=TIED), st.sampled_from(("left-to-right", "right-to-left")), st.data())
 def test_sorting_by_scores(tree: Tree, order: Order, data: st.DataObject) -> None:
-    """Visited first is the best score for who moves, then the older place; no score comes last."""
+    """Children are sorted by score for the moving player, then by place; those without a score come last."""
     scores = data.draw(st.lists(st.none() | st.integers(0, 3), min_size=len(tree), max_size=len(tree)))
     way = 1 if order == "left-to-right" else -1
     changed = orders_by_score(tree, order, tree.children, scores)
@@ -111,7 +104,7 @@ def test_sorting_by_scores(tree: Tree, order: Order, data: st.DataObject) -> Non
 
 @given(trees(plies=4, payoffs=st.just(0)), RULES)
 def test_orders_of_equal_leaves(tree: Tree, rules: Rules) -> None:
-    """Where all leaves are equal no order matters but for the tie rule: `keep` never cuts."""
+    """If all leaves are equal, `keep` never cuts in any order."""
     counts = {found.visited for found in (best_ordering(tree, rules), worst_ordering(tree, rules))}
     if rules.ties == "keep":
         assert counts == {len(tree.leaves)}
@@ -120,7 +113,7 @@ def test_orders_of_equal_leaves(tree: Tree, rules: Rules) -> None:
 
 def test_best_first_is_not_always_best() -> None:
     """MAX (5 MIN (MAX (0 1 0.5) 3)) visits 4 leaves best first, and 2 when 3 comes first."""
-    tree = tree_from("MAX (5 MIN (MAX (0 1 0.5) 3))")
+    tree = tree_of("MAX (5 MIN (MAX (0 1 0.5) 3))")
     rules = Rules()
     assert (
         leaves_visited(
@@ -155,13 +148,13 @@ def test_published_orders() -> None:
 def test_refusals() -> None:
     """Chance nodes, too many children and orders of other nodes are refused."""
     with pytest.raises(Unsolvable):
-        best_ordering(tree_from("MAX (CHANCE (1 2) 3)"), Rules())
+        best_ordering(tree_of("MAX (CHANCE (1 2) 3)"), Rules())
     with pytest.raises(Unsolvable):
-        best_ordering(tree_from("P1 (<1, 2> <3, 4>)"), Rules())
-    widest = tree_from(f"MAX ({' '.join(map(str, range(MAX_REORDERED_CHILDREN)))})")
+        best_ordering(tree_of("P1 (<1, 2> <3, 4>)"), Rules())
+    widest = tree_of(f"MAX ({' '.join(map(str, range(MAX_REORDERED_CHILDREN)))})")
     assert best_ordering(widest, Rules()).visited == MAX_REORDERED_CHILDREN
     with pytest.raises(Unsolvable, match="more than 10 children"):
-        best_ordering(tree_from(f"MAX ({' '.join(map(str, range(MAX_REORDERED_CHILDREN + 1)))})"), Rules())
+        best_ordering(tree_of(f"MAX ({' '.join(map(str, range(MAX_REORDERED_CHILDREN + 1)))})"), Rules())
     with pytest.raises(ValueError, match="each once"):
-        reorder_children(tree_from("MAX (1 2)"), {0: (1, 1)})
-    assert uniform_shape(tree_from("MAX (1 MIN (2 3))")) is None
+        reorder_children(tree_of("MAX (1 2)"), {0: (1, 1)})
+    assert uniform_shape(tree_of("MAX (1 MIN (2 3))")) is None

@@ -88,7 +88,7 @@ def test_bounds_hide_no_value(tree: Tree, rules: Rules) -> None:
 
 
 def test_windows_with_chance_are_the_definition() -> None:
-    """From a given window Star1 visits what the SMT solver says, with bounds and without."""
+    """From a given window, Star1 visits the leaves that the SMT solver names, with bounds and without."""
     random, pruned = Random("windows with chance"), 0
     for _ in range(10):
         tree = random_tree(random, plies=4, leaves=6, chance=True, payoffs=(0, 1, 2, 3))
@@ -108,7 +108,7 @@ def test_windows_with_chance_are_the_definition() -> None:
 
 
 def test_unknown_payoffs_keep_within_the_bounds() -> None:
-    """For which x a branch is pruned is found by two ways alike, and by trying numbers, from any window."""
+    """The two algorithms and a trial of numbers agree for which x a branch is pruned, from any window."""
     random = Random("unknown")
     for _ in range(60):
         tree = random_tree(random, leaves=10, payoffs=(0, 1, 2, 3))
@@ -133,7 +133,7 @@ def test_unknown_payoffs_keep_within_the_bounds() -> None:
 
 
 def test_nothing_is_searched_between_equal_bounds() -> None:
-    """Where the bounds are equal the root is worth them, and equality decides whether that is searched."""
+    """Equal bounds are the value of the root, and the tie rule decides whether it is searched."""
     tree = tree_of("MAX A (MIN B (3 3) MIN C (3 3))")
     for test in SEARCH_BY_TEST.values():
         found = test(tree, Rules(bounds=(3, 3)))

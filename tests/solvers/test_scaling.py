@@ -38,7 +38,7 @@ TRANSFORMATIONS = st.one_of(
 
 @given(trees(plies=4, payoffs=TIED, chance=True), TRANSFORMATIONS)
 def test_what_must_stay_stays(tree: Tree, transformation: Transformation) -> None:
-    """Where every tree must keep its decision this one does, at every node at which somebody chooses."""
+    """If every tree must keep its decision, this one does, at every node where a player chooses."""
     kind = transformation_type_on(transformation, range(-2, 4))
     if keeps_all_decisions(kind, chance=tree.has_chance):
         after = transform_payoffs(tree, transformation)
@@ -50,7 +50,7 @@ def test_what_must_stay_stays(tree: Tree, transformation: Transformation) -> Non
 def test_a_counterexample_where_it_need_not_stay(
     transformation: Transformation, chance: bool, numbers: list[int]
 ) -> None:
-    """There is a counterexample exactly where the kind of transformation does not force the decision."""
+    """There is a counterexample exactly if the type of transformation does not keep all decisions."""
     kind = transformation_type_on(transformation, numbers)
     tree = counterexample(transformation, numbers, chance=chance)
     assert (tree is None) == keeps_all_decisions(kind, chance=chance)
@@ -77,7 +77,7 @@ def test_a_gamble_shows_what_is_not_in_proportion(after: list[int]) -> None:
 
 @given(TRANSFORMATIONS)
 def test_natures_hold_on_numbers(transformation: Transformation) -> None:
-    """What a transformation is for all numbers it is on every few, or better."""
+    """The type of a transformation on a few numbers is that on all numbers, or a better one."""
     order = [TransformationType.NEITHER, TransformationType.INCREASING, TransformationType.POSITIVE_LINEAR]
     if isinstance(transformation, ValueTable):
         return

@@ -1,4 +1,4 @@
-"""The second ways to answers about unknowns, orders and patterns find what the first ways find."""
+"""The second algorithms for unknowns, orders and patterns agree with the first ones."""
 
 from fractions import Fraction
 from random import Random
@@ -26,7 +26,7 @@ from grader.solvers.sweep import sweep
 from grader.solvers.trial_numbers import spans_by_trial, substitute_unknowns
 from grader.solvers.unknown_payoff import Unknown, pruned_when
 from grader.solvers.visited_nodes import pruned_branches
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from tests.strategies import TIED, random_tree, rules, trees
@@ -35,16 +35,9 @@ BOUNDS = (-2, 3)
 THREE = (Player.P1, Player.P2, Player.P3)
 
 
-def parsed(text: str) -> Tree:
-    """The tree in a text."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree), str(tree)
-    return tree
-
-
 @st.composite
 def with_x(draw: st.DrawFn, chance: bool) -> Tree:
-    """A small tree in which x stands at one leaf or at two."""
+    """Draw a small tree in which x is the payoff of one leaf or of two."""
     tree = draw(trees(plies=4, leaves=9, chance=chance, payoffs=TIED))
     row = [tree.payoffs[leaf] for leaf in tree.leaves]
     for _ in range(draw(st.integers(1, 2))):
@@ -55,19 +48,19 @@ def with_x(draw: st.DrawFn, chance: bool) -> Tree:
 @settings(deadline=None)
 @given(with_x(chance=True), st.booleans(), st.sampled_from(("cut", "keep")))
 def test_windows_with_corners(tree: Tree, bounded: bool, ties: str) -> None:
-    """What the ancestors let through and what the search finds line by line are the same sets of x."""
+    """Following ancestors upwards and searching with lines give the same sets of x."""
     convention = Rules(ties="keep" if ties == "keep" else "cut", bounds=BOUNDS if bounded else None)
     inside = union((Span(-2, True, 3, True),))
     for node in range(len(tree)):
         found = numbers_that_prune(tree, convention, "x", node)
-        if bounded and tree.has_chance:
+        if bounded:
             found = intersection(found, inside)
         assert found == pruned_when(Unknown(tree, "x"), convention, node)
 
 
 @given(with_x(chance=True), st.lists(st.fractions(-6, 6, max_denominator=9), min_size=3, max_size=3))
 def test_values_with_corners(tree: Tree, numbers: list[Fraction]) -> None:
-    """A value as a function of x is at every number what the tree with that number in place of x is worth."""
+    """The value as a function of x is, at every number, the value of the tree with that number for x."""
     values = values_as_functions(tree, "x")
     for number in map(normalize_number, numbers):
         known = expectiminimax(substitute_unknowns(tree, {"x": number}))
@@ -76,7 +69,7 @@ def test_values_with_corners(tree: Tree, numbers: list[Fraction]) -> None:
 
 @given(with_x(chance=False), rules(), st.fractions(-6, 6, max_denominator=9))
 def test_numbers_that_are_tried(tree: Tree, convention: Rules, number: Fraction) -> None:
-    """What was found by trying some numbers holds for any other number too."""
+    """The spans found by trying some numbers hold for any other number."""
     for node in range(len(tree)):
 
         def never(tried: Tree, node: int = node) -> bool:
@@ -97,12 +90,12 @@ def test_numbers_that_are_tried(tree: Tree, convention: Rules, number: Fraction)
 )
 def test_one_number_of_every_span_is_tried(span: Span) -> None:
     """Below the least payoff, at each, between two and above the greatest, only that span is found."""
-    tree = parsed("MAX (1 MIN (x 3))")
+    tree = tree_of("MAX (1 MIN (x 3))")
     assert spans_by_trial(tree, "x", lambda tried: contains((span,), number_at(tried, 3))) == (span,)
 
 
 @given(trees(plies=4, leaves=9, payoffs=TIED), rules())
-@example(parsed("MAX (1 MIN (1 MAX (2 0)))"), Rules(ties="keep"))
+@example(tree_of("MAX (1 MIN (1 MAX (2 0)))"), Rules(ties="keep"))
 def test_every_order_of_each_node(tree: Tree, convention: Rules) -> None:
     """Going through the orders of each node finds the same orders as going through sets of its children."""
     assert ordering_by_permutations(tree, convention, 1) == best_ordering(tree, convention)
@@ -128,7 +121,7 @@ def test_searches_that_are_played() -> None:
 
 @given(st.data())
 def test_bounds_known_at_nodes(data: st.DataObject) -> None:
-    """What a search with bounds known at nodes visits is told from exact values, equal ones among them."""
+    """The nodes that a search with known bounds visits follow from exact values, ties included."""
     tree = data.draw(trees(plies=4, leaves=10, payoffs=TIED))
     convention = Rules(ties=data.draw(st.sampled_from(("cut", "keep"))))
     values = minimax(tree)
@@ -170,7 +163,7 @@ def test_what_may_be_cut_of_three_players() -> None:
 
 @pytest.mark.parametrize("total", [1, 2])
 def test_what_the_root_comes_to(total: int) -> None:
-    """Whatever whole vector stands at a branch, the root is worth it or one of those that are told of."""
+    """For every whole vector at a branch, the root has this vector or one of the reported ones."""
     random = Random(total)
     rows = [
         (first, second, total - first - second)
@@ -193,12 +186,12 @@ def test_what_the_root_comes_to(total: int) -> None:
 
 @pytest.mark.parametrize("turn", range(3))
 def test_one_vector_alone_comes_to_the_root(turn: int) -> None:
-    """Of all vectors below B only one is chosen by both who choose, whoever of three players they are."""
+    """Only one vector below B is chosen by both movers, for all assignments of the three players."""
 
     def turned(*vector: int) -> tuple[int, ...]:
         return (*vector[-turn:], *vector[:-turn]) if turn else vector
 
-    tree = parsed("P1 A (P2 B (<2, 0, 0> <0, 1, 1>) <1, 0, 1>)")
+    tree = tree_of("P1 A (P2 B (<2, 0, 0> <0, 1, 1>) <1, 0, 1>)")
     players = tuple(player and THREE[(THREE.index(player) + turn) % 3] for player in tree.players)
     rows = (turned(2, 0, 0), turned(0, 1, 1), turned(1, 0, 1))
     tree = tree.with_players(players).with_payoffs(rows)
@@ -211,12 +204,12 @@ def test_one_vector_alone_comes_to_the_root(turn: int) -> None:
 def test_cuts_of_several_players_need_several_players(text: str) -> None:
     """Whether a branch may be cut in max^n is asked of games of several players without chance."""
     with pytest.raises(Unsolvable):
-        can_be_pruned(parsed(text), 1, 3)
+        can_be_pruned(tree_of(text), 1, 3)
 
 
 @given(st.integers(2, 40), st.integers(1, 12), st.integers(-1, 1))
 def test_depths_by_logarithms(branching: int, depth: int, more: int) -> None:
-    """Logarithms tell the depth where a power is met, and one node before and after it."""
+    """Logarithms give the right depth at a power, and one node below and above it."""
     nodes = branching**depth + more
     for model in Model:
         assert depth_by_logarithms(nodes, branching, model) == depth_reached(nodes, branching, model)

@@ -1,4 +1,4 @@
-"""What `solve` puts together, and how large a tree it takes."""
+"""The results that `solve` collects, and the largest trees."""
 
 import subprocess
 import sys
@@ -21,14 +21,14 @@ from grader.solvers.visited_nodes import pruned_paths
 from grader.trees.rules import Rules
 from grader.trees.tree import MAX_SUPPORTED_PLIES, Player, Tree
 from grader.trees.tree_builder import TreeBuilder
-from tests.solvers.test_values import CHANCE, MAX, MIN, planted
+from tests.solvers.test_values import CHANCE, MAX, MIN, build_tree
 from tests.solvers.transformations import uniform
 from tests.strategies import TIED, rules, trees
 
 
 @given(trees(chance=True, payoffs=TIED), rules())
 def test_a_solution_is_its_parts(tree: Tree, convention: Rules) -> None:
-    """A solution says what the solvers say one by one, and visited and pruned leaves are all leaves."""
+    """A solution agrees with the single solvers, and every leaf is either visited or pruned."""
     solution = solve(tree, convention)
     assert solution.values == values(tree)
     assert solution.search == search(tree, convention)
@@ -41,7 +41,7 @@ def test_a_solution_is_its_parts(tree: Tree, convention: Rules) -> None:
 
 @given(trees(chance=True, payoffs=TIED), rules(ties="cut"))
 def test_the_other_tie_rule(tree: Tree, convention: Rules) -> None:
-    """Under either tie rule a solution says what the other prunes, and whether it is the same."""
+    """A solution knows what the other tie rule prunes, and whether it is the same."""
     cut, kept = solve(tree, convention), solve(tree, Rules(convention.order, "keep"))
     assert (cut.pruned_paths, cut.other_ties) == (kept.other_ties, kept.pruned_paths)
     assert cut.convention_sensitive == kept.convention_sensitive == (cut.pruned_paths != kept.pruned_paths)
@@ -49,14 +49,14 @@ def test_the_other_tie_rule(tree: Tree, convention: Rules) -> None:
 
 def test_a_tree_that_depends_on_the_tie_rule() -> None:
     """A tie with alpha at a MIN node prunes under `cut` alone."""
-    solution = solve(planted((MAX, [(MIN, [3, 12]), (MIN, [3, 9])])), Rules())
+    solution = solve(build_tree((MAX, [(MIN, [3, 12]), (MIN, [3, 9])])), Rules())
     assert (solution.pruned_paths, solution.other_ties) == ((4,), ())
     assert solution.convention_sensitive
 
 
 def test_a_single_leaf() -> None:
-    """A tree that is a leaf is worth its payoff, and there is nothing to choose or to prune."""
-    solution = solve(planted(7), Rules())
+    """A tree of one leaf has its payoff as value, no choices and nothing to prune."""
+    solution = solve(build_tree(7), Rules())
     assert (solution.values, solution.best, solution.principal_variations) == ((7,), ((),), ((0,),))
     assert (solution.visited_leaves, solution.pruned_paths, solution.pruned_branches) == ((1,), (), ())
 
@@ -64,9 +64,9 @@ def test_a_single_leaf() -> None:
 def test_bounds_are_a_promise_about_every_payoff() -> None:
     """A payoff outside the bounds is refused, with chance nodes and without."""
     with pytest.raises(BoundsError, match="leaf 1"):
-        solve(planted((CHANCE, [7, 1])), Rules(bounds=(0, 5)))
+        solve(build_tree((CHANCE, [7, 1])), Rules(bounds=(0, 5)))
     with pytest.raises(BoundsError, match="leaf 4"):
-        solve(planted((MAX, [(MIN, [5, 1]), (MIN, [0, 7])])), Rules(bounds=(0, 5)))
+        solve(build_tree((MAX, [(MIN, [5, 1]), (MIN, [0, 7])])), Rules(bounds=(0, 5)))
 
 
 def test_large_trees_are_solved_without_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,7 +74,7 @@ def test_large_trees_are_solved_without_a_trace(monkeypatch: pytest.MonkeyPatch)
     tree = uniform(3, 4, lambda path: path * 37 % 100)
     whole = solve(tree, Rules())
     assert isinstance(whole.search.trace[0], Enter)
-    monkeypatch.setattr(solving, "TRACED_NODES", len(tree) - 1)
+    monkeypatch.setattr(solving, "MAX_TRACED_NODES", len(tree) - 1)
     bare = solve(tree, Rules())
     assert bare.search.trace == ()
     assert (bare.pruned_paths, bare.search.alphas) == (whole.pruned_paths, whole.search.alphas)
@@ -82,14 +82,14 @@ def test_large_trees_are_solved_without_a_trace(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("player", [None, CHANCE])
 def test_the_deepest_tree(player: Player | None) -> None:
-    """Every solver goes down as many plies as the notation allows."""
-    planting = TreeBuilder()
+    """Every solver can search a tree of as many plies as the notation allows."""
+    builder = TreeBuilder()
     parent = -1
     for depth in range(MAX_SUPPORTED_PLIES):
         mover = (MAX, MIN)[depth % 2] if player is None or depth % 3 else player
-        parent = planting.add(parent, mover, probability=1 if parent >= 0 else None)
-    planting.add(parent, None, 5, probability=1)
-    tree = planting.tree()
+        parent = builder.add(parent, mover, probability=1 if parent >= 0 else None)
+    builder.add(parent, None, 5, probability=1)
+    tree = builder.tree()
     assert max(tree.depths) == MAX_SUPPORTED_PLIES
     for solver in (star1, search, lambda tree, rules: mistaken_search(tree, rules, "shallow-only")):
         assert solver(tree, Rules()).returned == (5,) * len(tree)

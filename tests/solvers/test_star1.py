@@ -31,14 +31,14 @@ CONVENTIONS = [
 
 def _gamble(*outcomes: tuple[Fraction | int, object], sure: int | None = None) -> Tree:
     """MAX chooses between a sure payoff on the left, if any, and a chance node."""
-    planting = TreeBuilder()
-    root = planting.add(-1, Player.MAX)
+    builder = TreeBuilder()
+    root = builder.add(-1, Player.MAX)
     if sure is not None:
-        planting.add(root, None, sure)
-    node = planting.add(root, Player.CHANCE)
+        builder.add(root, None, sure)
+    node = builder.add(root, Player.CHANCE)
     for share, payoff in outcomes:
-        planting.add(node, None, payoff, probability=share)
-    return planting.tree()
+        builder.add(node, None, payoff, probability=share)
+    return builder.tree()
 
 
 def _campaign(seed: int, count: int) -> int:
@@ -79,7 +79,7 @@ def test_star1_finds_the_value_of_the_root(
 
 @given(trees(), rules())
 def test_star1_without_chance_is_alphabeta(tree: Tree, convention: Rules) -> None:
-    """Where chance never moves and nothing is known of the payoffs, Star1 is alpha-beta, event by event."""
+    """Without chance nodes and bounds, Star1 is alpha-beta, event by event."""
     assert star1(tree, convention) == value_test(tree, convention)
 
 
@@ -101,7 +101,7 @@ def test_a_sure_outcome_is_no_chance(tree: Tree, convention: Rules) -> None:
 
 @given(trees(chance=True, payoffs=TIED), rules(ties="cut"))
 def test_tighter_bounds_prune_more(tree: Tree, convention: Rules) -> None:
-    """What is pruned within wide bounds is pruned within narrow ones too."""
+    """Every leaf that is pruned within wide bounds is pruned within narrow ones."""
     pruned = [
         set(pruned_paths(tree, star1(tree, Rules(convention.order, bounds=bounds), traced=False).visited))
         for bounds in ((-2, 3), (-3, 5), (-99, 99), None)
@@ -126,7 +126,7 @@ def test_star1_ignores_the_unit_of_payoffs(
 
 
 def test_the_window_of_the_last_outcome() -> None:
-    """Without bounds only the last outcome gets a finite window: what it must be worth for alpha."""
+    """Without bounds, only the last outcome gets a finite window: the value it needs for alpha."""
     tree = _gamble((Fraction(1, 2), 2), (Fraction(1, 2), 9), sure=3)
     found = star1(tree, Rules())
     assert found.alphas[3:] == (-INFINITY, 4)
@@ -170,7 +170,7 @@ def test_impossible_outcomes_are_skipped() -> None:
 
 
 def test_an_unknown_outcome_stops_the_search() -> None:
-    """A search that comes to an unknown outcome names its leaf."""
+    """A search that reaches an unknown outcome names its leaf."""
     tree = _gamble((Fraction(1, 2), 4), (Fraction(1, 2), "x"))
     with pytest.raises(UnknownPayoff, match="leaf 2") as stopped:
         search(tree, Rules())
@@ -186,7 +186,7 @@ def test_payoffs_keep_the_promised_bounds() -> None:
 
 @pytest.mark.parametrize("ties", ["cut", "keep"])
 def test_bounds_that_leave_nothing_open(ties: str) -> None:
-    """Where both bounds are one number every value is known, and only `keep` still looks at the leaves."""
+    """If both bounds are one number, every value is known, and only `keep` visits the leaves."""
     tree = _gamble((Fraction(1, 2), 4), (Fraction(1, 2), 4))
     found = star1(tree, Rules(ties=ties, bounds=(4, 4)))
     assert found.returned[0] == 4

@@ -24,16 +24,8 @@ from grader.solvers.uct_search import (
     selection_path,
     visits_and_wins,
 )
-from grader.trees.notation.reading import read_tree
-from grader.trees.tree import Tree
+from grader.trees.notation.reading import tree_of
 from tests.test_bank import BANK, tree_in
-
-
-def tree_from(text: str) -> Tree:
-    """The tree in a text."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree), str(tree)
-    return tree
 
 
 def by_decimals(score: Score) -> Decimal:
@@ -71,14 +63,14 @@ def test_digits_are_right(score: Score, places: int) -> None:
 
 @pytest.mark.parametrize("digits", [0, 1, 2])
 def test_enclosures_are_as_narrow_as_asked(digits: int) -> None:
-    """However much exploration weighs, the ends are no further apart than so many digits."""
+    """The ends are at most this many digits apart, for exploration of any weight."""
     for power in range(120):
         low, high = enclose_score(Score(0, 1, 2**power, 7), digits)
         assert 0 < high - low <= Fraction(1, 10**digits)
 
 
 def test_scores_without_exploration() -> None:
-    """Where nothing is left to explore a score is its mean, whatever it is compared with."""
+    """Without an exploration term, a score is its mean in every comparison."""
     mean = Fraction(1, 3)
     for score in (Score(mean, 1, 0, 9), Score(mean, -1, 2, 1)):
         assert score.rational
@@ -103,7 +95,7 @@ def test_comparing_is_exact(one: Score, other: Score) -> None:
 
 
 def test_a_near_tie_is_no_tie() -> None:
-    """A mean that equals the other score in its first forty digits is still told apart."""
+    """A mean that agrees with the other score in its first forty digits is still distinguished."""
     one = Score(0, 1, 2, 10)
     low, _ = enclose_score(one, 40)
     other = Score(normalize_number(low), 1, 0, 10)
@@ -126,7 +118,7 @@ def test_the_textbook_selection() -> None:
 
 def test_two_published_scores() -> None:
     """20.1048 and 17.0741, with c = 0.1 after three playouts (CodinGame, Monte Carlo Tree Search)."""
-    tree = tree_from("MAX {n=3, w=54} (MIN a {n=1, w=20} (0 0) MIN b {n=2, w=34} (0 0))")
+    tree = tree_of("MAX {n=3, w=54} (MIN a {n=1, w=20} (0 0) MIN b {n=2, w=34} (0 0))")
     rules = UctRules(c_squared=Fraction(1, 100), wins="max")
     found = scores(tree, 0, rules)
     assert [round_score(score, 4) for score in found] == [Fraction("20.1048"), Fraction("17.0741")]
@@ -136,7 +128,7 @@ def test_two_published_scores() -> None:
 def test_an_unvisited_child_first() -> None:
     """The leftmost child never visited comes before every other, for MAX and for MIN."""
     for player in ("MAX", "MIN"):
-        tree = tree_from(f"{player} {{n=3, w=2}} (A=1 {{n=3, w=3}} B=1 {{n=0, w=0}} C=1)")
+        tree = tree_of(f"{player} {{n=3, w=2}} (A=1 {{n=3, w=3}} B=1 {{n=0, w=0}} C=1)")
         for wins in ("mover", "max"):
             assert tree.names[select_child(tree, 0, UctRules(wins=wins))] == "B"
             assert abs(scores(tree, 0, UctRules(wins=wins))[1].mean) == INFINITY
@@ -144,9 +136,9 @@ def test_an_unvisited_child_first() -> None:
 
 def test_ties_go_to_the_left() -> None:
     """Equal scores, by equal counts or after one visit in all, select the leftmost."""
-    tree = tree_from("MAX {n=4, w=2} (A=1 {n=2, w=1} B=1 {n=2, w=1})")
+    tree = tree_of("MAX {n=4, w=2} (A=1 {n=2, w=1} B=1 {n=2, w=1})")
     assert tree.names[select_child(tree, 0, UctRules())] == "A"
-    tree = tree_from("MIN {n=4, w=2} (A=1 {n=2, w=1} B=1 {n=2, w=1})")
+    tree = tree_of("MIN {n=4, w=2} (A=1 {n=2, w=1} B=1 {n=2, w=1})")
     assert tree.names[select_child(tree, 0, UctRules(wins="max"))] == "A"
 
 
@@ -154,7 +146,7 @@ def test_ties_go_to_the_left() -> None:
 def test_ties_go_to_the_left_in_decimals(text: str) -> None:
     """As in exact arithmetic, the first of equal scores is selected, and the first never visited."""
     for wins in ("mover", "max"):
-        assert select_in_decimals(tree_from(text), 0, UctRules(wins=wins)) == 1
+        assert select_in_decimals(tree_of(text), 0, UctRules(wins=wins)) == 1
 
 
 def test_negative_scores_are_rounded_away_from_zero() -> None:
@@ -165,9 +157,9 @@ def test_negative_scores_are_rounded_away_from_zero() -> None:
 
 
 def test_both_conventions_select_alike() -> None:
-    """Counting wins for MAX everywhere, MIN takes the lowest mean minus what it explores: the same child."""
-    for_mover = tree_from("MIN {n=9, w=5} (A=1 {n=4, w=1} B=1 {n=3, w=2} C=1 {n=2, w=1})")
-    for_max = tree_from("MIN {n=9, w=4} (A=1 {n=4, w=3} B=1 {n=3, w=1} C=1 {n=2, w=1})")
+    """If wins count for MAX everywhere, MIN takes the lowest mean minus exploration: the same child."""
+    for_mover = tree_of("MIN {n=9, w=5} (A=1 {n=4, w=1} B=1 {n=3, w=2} C=1 {n=2, w=1})")
+    for_max = tree_of("MIN {n=9, w=4} (A=1 {n=4, w=3} B=1 {n=3, w=1} C=1 {n=2, w=1})")
     for c_squared in (0, Fraction(1, 4), 1, 2, 9):
         one = select_child(for_mover, 0, UctRules(c_squared=c_squared))
         other = select_child(for_max, 0, UctRules(c_squared=c_squared, wins="max"))
@@ -180,7 +172,7 @@ def test_decimals_score_and_select_alike(children: list[tuple[int, int]], whole:
     text = " ".join(f"0 {{n={n}, w={min(w, n)}}}" for n, w in children)
     visits = sum(n for n, _ in children)
     for player in ("MAX", "MIN"):
-        tree = tree_from(f"{player} {{n={visits}, w=0}} ({text})")
+        tree = tree_of(f"{player} {{n={visits}, w=0}} ({text})")
         for wins in ("max", "mover"):
             rules = UctRules(c_squared=Fraction(2 - whole), wins=wins)
             found = tuple(round_score(score, 3) for score in scores(tree, 0, rules))
@@ -190,7 +182,7 @@ def test_decimals_score_and_select_alike(children: list[tuple[int, int]], whole:
 
 def test_all_steps_in_place_of_the_parents_visits() -> None:
     """By rule N is the visits of the root at every level."""
-    tree = tree_from("MAX {n=9, w=5} (MIN A {n=4, w=1} (B=1 {n=1, w=1} C=0 {n=3, w=1}) D=1 {n=5, w=3})")
+    tree = tree_of("MAX {n=9, w=5} (MIN A {n=4, w=1} (B=1 {n=1, w=1} C=0 {n=3, w=1}) D=1 {n=5, w=3})")
     node = tree.index["A"]
     assert {score.total for score in scores(tree, node, UctRules())} == {4}
     assert {score.total for score in scores(tree, node, UctRules(total="all"))} == {9}
@@ -200,8 +192,8 @@ def test_all_steps_in_place_of_the_parents_visits() -> None:
 
 
 def test_propagation() -> None:
-    """A win of MAX counts for who moved into a node: at MAX's own node for MIN, so not."""
-    tree = tree_from(
+    """A win of MAX counts at the nodes that MAX moved into, and not at MAX's own nodes."""
+    tree = tree_of(
         "MAX R {n=9, w=4} (MIN A {n=5, w=3} (MAX B {n=2, w=1} (C=1 D=0) E=0 {n=3, w=1}) F=1 {n=4, w=2})"
     )
     path = tuple(tree.index[name] for name in "RAB")
@@ -223,12 +215,12 @@ def test_propagation() -> None:
 
 
 def test_selection_stops_at_an_unvisited_node() -> None:
-    """A selection goes down to a leaf of the tree or to a node that nobody has visited."""
-    tree = tree_from("MAX R {n=2, w=1} (MIN A {n=2, w=1} (MAX B (1 0) MAX C (1 0)) MIN D (1 1))")
+    """A selection ends at a leaf of the tree or at an unvisited node."""
+    tree = tree_of("MAX R {n=2, w=1} (MIN A {n=2, w=1} (MAX B (1 0) MAX C (1 0)) MIN D (1 1))")
     assert [tree.names[node] for node in selection_path(tree, UctRules())] == ["R", "D"]
-    leaf = tree_from("MAX R {n=2, w=1} (A=1 {n=2, w=1})")
+    leaf = tree_of("MAX R {n=2, w=1} (A=1 {n=2, w=1})")
     assert selection_path(leaf, UctRules()) == (0, 1)
-    new = tree_from("MAX R (MIN A (1 0) MIN B (1 0))")
+    new = tree_of("MAX R (MIN A (1 0) MIN B (1 0))")
     assert selection_path(new, UctRules()) == (0, 1)
     for each in (tree, leaf, new):
         ends = walk(each, partial(select_in_decimals, each, rules=UctRules()))
@@ -236,8 +228,8 @@ def test_selection_stops_at_an_unvisited_node() -> None:
 
 
 def test_who_passes_over_what_was_never_tried_goes_left_where_nothing_was() -> None:
-    """Of children none of which has a score the leftmost is taken."""
-    tree = tree_from("MAX R {n=1, w=0} (B=1 MIN A {n=1, w=0} (C=1 D=0))")
+    """If no child has a score, the leftmost is taken."""
+    tree = tree_of("MAX R {n=1, w=0} (B=1 MIN A {n=1, w=0} (C=1 D=0))")
     assert tree.names[walk(tree, lambda node: select_visited(tree, node, UctRules()))] == "C"
 
 
@@ -252,8 +244,8 @@ def test_means_and_refusals() -> None:
     with pytest.raises(ValueError, match="no playout"):
         mean_of_playouts([])
     with pytest.raises(Unsolvable):
-        scores(tree_from("MAX (CHANCE (1 2) 3)"), 0, UctRules())
+        scores(tree_of("MAX (CHANCE (1 2) 3)"), 0, UctRules())
     with pytest.raises(Unsolvable, match="never visited"):
-        scores(tree_from("MAX (A=1 {n=1, w=1} B=2 {n=1, w=0})"), 0, UctRules())
+        scores(tree_of("MAX (A=1 {n=1, w=1} B=2 {n=1, w=0})"), 0, UctRules())
     with pytest.raises(Unsolvable, match="nobody chooses"):
-        scores(tree_from("MAX (1 2)"), 1, UctRules())
+        scores(tree_of("MAX (1 2)"), 1, UctRules())

@@ -20,20 +20,13 @@ from grader.solvers.unknown_payoff import (
     optimal_ranges,
     pruned_when,
 )
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Payoff, Player, Tree
-from tests.published.records import RECORDS, tree_of
+from tests.published import records
 from tests.strategies import random_tree, trees
 
-BY_ID = {record["id"]: record for record in RECORDS}
-
-
-def tree_from(text: str) -> Tree:
-    """The tree in a text."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree), str(tree)
-    return tree
+BY_ID = {record["id"]: record for record in records.RECORDS}
 
 
 def leaf_of(tree: Tree, path: int) -> int:
@@ -41,7 +34,7 @@ def leaf_of(tree: Tree, path: int) -> int:
     return tree.leaves[path - 1]
 
 
-TEXTBOOK = tree_from("MAX A (MIN B (3 12 8) MIN C (2 x y) MIN D (14 5 2))")
+TEXTBOOK = tree_of("MAX A (MIN B (3 12 8) MIN C (2 x y) MIN D (14 5 2))")
 
 
 @cache
@@ -85,7 +78,7 @@ def formulas(tree: Tree, x: z3.ArithRef) -> list[z3.ArithRef]:
 
 
 def visited_formula(tree: Tree, rules: Rules, leaf: int, x: z3.ArithRef) -> z3.BoolRef:
-    """That a leaf can matter, by what its ancestors let through, as a formula in x.
+    """Return the condition that a leaf can matter, by what its ancestors let through, as a formula in x.
 
     Windows are followed from the leaf upwards; None stands for an infinite end.
     """
@@ -143,7 +136,7 @@ def holds_exactly(spans: Spans, domain: Spans, formula: Callable[[z3.ArithRef], 
 
 @st.composite
 def with_one_unknown(draw: st.DrawFn, chance: bool) -> Tree:
-    """A small tree in which x stands at one leaf, sometimes at two."""
+    """Return a small tree in which x is the payoff of one leaf, sometimes of two."""
     tree = draw(trees(plies=4, leaves=9, chance=chance, payoffs=st.integers(-3, 4)))
     payoffs = [tree.payoffs[leaf] for leaf in tree.leaves]
     for _ in range(draw(st.integers(1, 2))):
@@ -219,7 +212,7 @@ def fill(tree: Tree, number: Number) -> Tree:
 
 @given(with_one_unknown(chance=True))
 def test_chosen_for_exactly_these(tree: Tree) -> None:
-    """For all real x, a child is chosen exactly when it is worth what its parent is."""
+    """For all real x, a child is chosen exactly if it has the value of its parent."""
     for node in tree.internal:
         if tree.players[node] is Player.CHANCE:
             continue
@@ -243,7 +236,7 @@ def test_the_decision_that_does_not_depend() -> None:
 
 
 def test_one_decision_depends_on_another_unknown() -> None:
-    """What depends on an unknown of which nothing was told is refused, and answered once it is told."""
+    """A result that depends on another unknown is refused, and returned if that has a number."""
     node = TEXTBOOK.index["C"]
     with pytest.raises(UnknownPayoff):
         optimal_ranges(Unknown(TEXTBOOK, "x"), node)
@@ -255,13 +248,13 @@ def test_one_decision_depends_on_another_unknown() -> None:
 
 def test_scissors() -> None:
     """Berkeley CS188, fall 2012, midterm 1, question 7, tree 1: no x prunes the branch."""
-    tree = tree_of(BY_ID["cs188-fa12-mt1-q7-tree1"])
+    tree = records.tree_of(BY_ID["cs188-fa12-mt1-q7-tree1"])
     assert pruned_when(Unknown(tree, "x"), Rules(), tree.index["cut"]) == EMPTY_SET
 
 
 def test_two_unknowns() -> None:
     """Berkeley CS61B, fall 2016, midterm 2, question 8: a > 7, then b < 7; with ties cut a >= 7, b <= 7."""
-    tree = tree_of(BY_ID["cs61b-fa16-mt2-8"])
+    tree = records.tree_of(BY_ID["cs61b-fa16-mt2-8"])
     a, b = Unknown(tree, "a"), Unknown(tree, "b", {"a": 8})
     keep = Rules(ties="keep")
     assert pruned_when(a, keep, tree.index["cutA"]) == numbers_related_to(">", 7)
@@ -275,7 +268,7 @@ def test_two_unknowns() -> None:
 def test_the_largest_x_that_prunes() -> None:
     """ShanghaiTech CS181, fall 2021, question 3.3: -1 is the largest x that prunes the last two leaves."""
     record = BY_ID["shtech-f21-3.3"]
-    tree = tree_of(record)
+    tree = records.tree_of(record)
     name = str(tree.payoffs[tree.unknowns[0]])
     spans = pruned_when(Unknown(tree, name), Rules(bounds=(-3, 3)), tree.leaves[-2])
     assert spans == union((Span(-3, True, -1, True),))
@@ -285,7 +278,7 @@ def test_the_largest_x_that_prunes() -> None:
 
 def test_two_spans() -> None:
     """Within bounds a chance node may be out of reach on either side: x <= 5/4 or x >= 15/2."""
-    tree = tree_from("MIN (6 MAX (3 CHANCE (0.8: x, 0.2: 5)))")
+    tree = tree_of("MIN (6 MAX (3 CHANCE (0.8: x, 0.2: 5)))")
     rules = Rules(bounds=(0, 10))
     spans = pruned_when(Unknown(tree, "x"), rules, tree.leaves[-1])
     low, high = Fraction(5, 4), Fraction(15, 2)
@@ -295,10 +288,10 @@ def test_two_spans() -> None:
 
 
 def test_refusals() -> None:
-    """A word that no leaf has, and a choice where nobody chooses, are refused."""
+    """A name that no leaf has, and a chance node as the place of a choice, are refused."""
     with pytest.raises(Unsolvable, match="no leaf has"):
         Unknown(TEXTBOOK, "z")
-    chance = tree_from("CHANCE (x 3)")
+    chance = tree_of("CHANCE (x 3)")
     with pytest.raises(Unsolvable, match="nobody chooses"):
         optimal_ranges(Unknown(chance, "x"))
     assert isinstance(Unknown(chance, "x"), Unknown)

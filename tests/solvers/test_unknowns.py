@@ -1,4 +1,4 @@
-"""Trees with unknown payoffs: what is known of them all the same."""
+"""Trees with unknown payoffs: the results that do not depend on them."""
 
 from fractions import Fraction
 
@@ -21,11 +21,11 @@ from grader.solvers.value_intervals import (
 from grader.solvers.values import best_children
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
-from tests.solvers.test_values import CHANCE, MAX, MIN, planted
+from tests.solvers.test_values import CHANCE, MAX, MIN, build_tree
 from tests.strategies import TIED, trees
 
-FIGURE = planted((MAX, [(MIN, [3, 12, 8]), (MIN, [2, "x", "y"]), (MIN, [14, 5, 2])]))
-"""Russell and Norvig, section 5.3: whatever x and y are, the root is worth 3."""
+FIGURE = build_tree((MAX, [(MIN, [3, 12, 8]), (MIN, [2, "x", "y"]), (MIN, [14, 5, 2])]))
+"""Russell and Norvig, section 5.3: the root has the value 3 for all x and y."""
 
 
 def _filled(tree: Tree, numbers: list[Number]) -> Tree:
@@ -37,7 +37,7 @@ def _filled(tree: Tree, numbers: list[Number]) -> Tree:
 
 
 def test_unknowns_that_do_not_matter() -> None:
-    """Where the search never comes to the unknowns, everything about it is known, and the best move too."""
+    """If the search never reaches the unknowns, all its results are known, and the best move too."""
     solution = solve(FIGURE, Rules())
     assert solution.values[:6] == (3, 3, 3, 12, 8, None)
     assert solution.intervals[5] == (-INFINITY, 2)
@@ -50,15 +50,15 @@ def test_unknowns_that_do_not_matter() -> None:
 
 @pytest.mark.parametrize(("bounds", "least"), [(None, -INFINITY), ((-9, 20), -9)])
 def test_what_a_search_proved(bounds: tuple[int, int] | None, least: Number) -> None:
-    """A child that was cut tells its bound, what was never visited counts for nothing and has none."""
-    tree = planted((MAX, [(MIN, [3, 12]), (MIN, [0, 9])]))
+    """A cut child contributes its bound; an unvisited node contributes nothing and has no interval."""
+    tree = build_tree((MAX, [(MIN, [3, 12]), (MIN, [0, 9])]))
     between = proved_intervals(tree, [True] * 6 + [False], bounds)
     assert between == ((3, 3), (3, 3), (3, 3), (12, 12), (least, 0), (0, 0), None)
 
 
 def test_an_unknown_that_blocks_the_search() -> None:
-    """Where the search comes to an unknown leaf, its results are None and the leaf is named."""
-    solution = solve(planted((MAX, [(MIN, [3, 12]), (MIN, ["x", 9])])), Rules())
+    """If the search reaches an unknown leaf, its results are None and the leaf is named."""
+    solution = solve(build_tree((MAX, [(MIN, [3, 12]), (MIN, ["x", 9])])), Rules())
     assert solution.blocked_by == 5
     assert solution.values[0] is None
     assert solution.intervals[0] == (3, 9)
@@ -68,8 +68,8 @@ def test_an_unknown_that_blocks_the_search() -> None:
 
 
 def test_an_unknown_that_blocks_only_the_other_tie_rule() -> None:
-    """Where only the other tie rule comes to an unknown, only what it would say is missing."""
-    solution = solve(planted((MAX, [(MIN, [3, 12]), (MIN, [3, "x"])])), Rules())
+    """If only the search under the other tie rule reaches an unknown, only its results are missing."""
+    solution = solve(build_tree((MAX, [(MIN, [3, 12]), (MIN, [3, "x"])])), Rules())
     assert solution.pruned_paths == (4,)
     assert solution.other_ties is None
     assert solution.convention_sensitive is None
@@ -78,14 +78,14 @@ def test_an_unknown_that_blocks_only_the_other_tie_rule() -> None:
 
 def test_bounds_limit_the_unknowns() -> None:
     """Unknown payoffs keep within the bounds, and an outcome without any opens the mean too."""
-    tree = planted((CHANCE, ["x", (MIN, ["y", 4]), 0]))
+    tree = build_tree((CHANCE, ["x", (MIN, ["y", 4]), 0]))
     assert intervals(tree)[0] == (-INFINITY, INFINITY)
     assert intervals(tree, (-3, 6))[:3] == ((-2, Fraction(10, 3)), (-3, 6), (-3, 4))
 
 
 def test_several_players_with_an_unknown() -> None:
     """In a game of several players a choice can turn on an unknown anywhere, so nothing is claimed."""
-    solution = solve(planted((Player.P1, [(1, 2), "x"])), Rules())
+    solution = solve(build_tree((Player.P1, [(1, 2), "x"])), Rules())
     assert solution.values == solution.best == (None,) * 3
     assert solution.blocked_by == 2
     assert solution.principal_variations == ()
@@ -93,7 +93,7 @@ def test_several_players_with_an_unknown() -> None:
 
 @given(trees(unknowns=True))
 def test_sweeps_need_every_payoff(tree: Tree) -> None:
-    """The sweep, which looks at every leaf, refuses the first unknown one, wherever it stands."""
+    """The sweep needs every leaf and refuses the first unknown one."""
     if not tree.unknowns:
         return
     with pytest.raises(UnknownPayoff) as refused:
@@ -103,7 +103,7 @@ def test_sweeps_need_every_payoff(tree: Tree) -> None:
 
 @given(trees(chance=True, unknowns=True, payoffs=TIED), st.data())
 def test_intervals_hold_every_value(tree: Tree, data: st.DataObject) -> None:
-    """Whatever the unknowns are within the bounds, every node's value lies in its interval."""
+    """For all unknowns within the bounds, every node's value lies in its interval."""
     numbers = [data.draw(st.integers(-4, 5)) for _ in tree.unknowns]
     exact = expectiminimax(_filled(tree, numbers))
     for bounds in ((-4, 5), None):
@@ -128,7 +128,7 @@ def test_without_unknowns_intervals_are_values(tree: Tree) -> None:
 
 @given(trees(unknowns=True, payoffs=TIED), st.data())
 def test_a_move_that_is_always_best_is_best(tree: Tree, data: st.DataObject) -> None:
-    """Whatever the unknowns are it is among the best moves; a move that is best alone is one of these."""
+    """For all unknowns, an always best move is among the best; a certainly best move is one of them."""
     between = intervals(tree)
     always, certain = always_best_children(tree, between), certain_best_children(tree, between)[0]
     exact = _filled(tree, [data.draw(st.integers(-9, 9)) for _ in tree.unknowns])
@@ -138,7 +138,7 @@ def test_a_move_that_is_always_best_is_best(tree: Tree, data: st.DataObject) -> 
 
 @given(trees(unknowns=True, chance=True, payoffs=TIED), st.data())
 def test_certain_moves_are_best(tree: Tree, data: st.DataObject) -> None:
-    """Moves called best are the best moves whatever the unknowns turn out to be."""
+    """The certain best moves are the best moves for all unknowns."""
     solution = solve(tree, Rules(bounds=(-2, 3)))
     numbers = [data.draw(st.integers(-2, 3)) for _ in tree.unknowns]
     best = solve(_filled(tree, numbers), Rules()).best
@@ -147,7 +147,7 @@ def test_certain_moves_are_best(tree: Tree, data: st.DataObject) -> None:
 
 @given(trees(unknowns=True, payoffs=TIED), st.data())
 def test_a_search_past_unknowns_is_the_search(tree: Tree, data: st.DataObject) -> None:
-    """A search that is not blocked is the same search whatever the unknowns turn out to be."""
+    """A search that is not blocked is the same for all unknowns."""
     solution = solve(tree, Rules())
     if solution.blocked_by is not None:
         assert isinstance(tree.payoffs[solution.blocked_by], str)

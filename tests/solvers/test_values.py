@@ -26,28 +26,28 @@ Plan = tuple[Player, Iterable["Plan | Payoff"]]
 MAX, MIN, CHANCE = Player.MAX, Player.MIN, Player.CHANCE
 
 
-def planted(plan: "Plan | Payoff") -> Tree:
-    """A tree from nested pairs of a player and what comes below; chance is uniform."""
-    planting = TreeBuilder()
+def build_tree(plan: "Plan | Payoff") -> Tree:
+    """Build a tree from nested pairs of a player and its children; chance is uniform."""
+    builder = TreeBuilder()
 
-    def plant(part: "Plan | Payoff", parent: int) -> None:
+    def add_part(part: "Plan | Payoff", parent: int) -> None:
         if isinstance(part, tuple) and part and isinstance(part[0], Player):
-            node = planting.add(parent, part[0])
+            node = builder.add(parent, part[0])
             for below in part[1]:
-                plant(below, node)
+                add_part(below, node)
         else:
-            planting.add(parent, None, part)
+            builder.add(parent, None, part)
 
-    plant(plan, -1)
-    return planting.tree()
+    add_part(plan, -1)
+    return builder.tree()
 
 
-TEXTBOOK = planted((MAX, [(MIN, [3, 12, 8]), (MIN, [2, 4, 6]), (MIN, [14, 5, 2])]))
+TEXTBOOK = build_tree((MAX, [(MIN, [3, 12, 8]), (MIN, [2, 4, 6]), (MIN, [14, 5, 2])]))
 """Russell and Norvig, fig. 5.2."""
 
 
 def test_the_textbook_tree() -> None:
-    """The textbook tree is worth 3 by its left move; 4 and 6 are pruned under every convention."""
+    """The textbook tree has the value 3 by its left move; 4 and 6 are pruned under every convention."""
     solution = solve(TEXTBOOK, Rules())
     assert [solution.values[node] for node in TEXTBOOK.internal] == [3, 3, 2, 2]
     assert solution.principal_variations == ((0, 1, 2),)
@@ -118,23 +118,23 @@ def test_best_play_keeps_the_value(tree: Tree) -> None:
 
 def test_lines_of_best_play_are_capped() -> None:
     """A tree of ties has more lines of best play than anybody reads; the leftmost hundred are reported."""
-    tree = planted((MAX, [(MIN, [0] * 20)] * 20))
+    tree = build_tree((MAX, [(MIN, [0] * 20)] * 20))
     lines = solve(tree, Rules()).principal_variations
     assert len(lines) == 100
     assert lines[0] == (0, 1, 2)
     assert lines == tuple(sorted(lines))
-    assert principal_variations(best_children(tree, minimax(tree)), most=2) == lines[:2]
+    assert principal_variations(best_children(tree, minimax(tree)), 2) == lines[:2]
 
 
 def test_lines_of_best_play_end_at_chance() -> None:
-    """What follows a chance node is nobody's choice, so a line of best play ends there."""
-    tree = planted((MAX, [(CHANCE, [(MAX, [1, 4]), 4]), 2]))
+    """A line of best play ends at a chance node."""
+    tree = build_tree((MAX, [(CHANCE, [(MAX, [1, 4]), 4]), 2]))
     assert solve(tree, Rules()).principal_variations == ((0, 1),)
 
 
 def test_alphabeta_shows_false_ties() -> None:
     """A cut node may return the value of its best sibling; optimal moves come from exact values only."""
-    tree = planted((MAX, [(MIN, [3, 5]), (MIN, [3, 2])]))
+    tree = build_tree((MAX, [(MIN, [3, 5]), (MIN, [3, 2])]))
     returned = value_test(tree, Rules()).returned
     assert returned[1] == returned[4] == 3
     assert solve(tree, Rules()).best[0] == (1,)
@@ -142,7 +142,7 @@ def test_alphabeta_shows_false_ties() -> None:
 
 def test_maxn_ties_go_to_the_leftmost() -> None:
     """With equal components the leftmost child gives the vector, and every such child is a best move."""
-    tree = planted((Player.P1, [(Player.P2, [(1, 2, 6), (4, 3, 2)]), (4, 0, 9), (3, 9, 9)]))
+    tree = build_tree((Player.P1, [(Player.P2, [(1, 2, 6), (4, 3, 2)]), (4, 0, 9), (3, 9, 9)]))
     solution = solve(tree, Rules())
     assert solution.values[0] == (4, 3, 2)
     assert solution.best[0] == (1, 4)
@@ -152,35 +152,35 @@ def test_maxn_ties_go_to_the_leftmost() -> None:
 
 def test_maxn_of_nine_players() -> None:
     """Nine players each take their own component."""
-    tree = planted((Player.P9, [tuple(range(9)), tuple(range(8, -1, -1))]))
+    tree = build_tree((Player.P9, [tuple(range(9)), tuple(range(8, -1, -1))]))
     assert maxn(tree)[0] == tuple(range(9))
 
 
 def test_maxn_averages_over_chance() -> None:
     """A chance node in a game of several players is worth the mean vector."""
-    tree = planted((Player.P2, [(CHANCE, [(1, 2), (2, 5)]), (9, 3)]))
+    tree = build_tree((Player.P2, [(CHANCE, [(1, 2), (2, 5)]), (9, 3)]))
     assert maxn(tree)[:2] == ((Fraction(3, 2), Fraction(7, 2)),) * 2
 
 
 @pytest.mark.parametrize(
     ("solver", "tree", "why"),
     [
-        (minimax, planted((CHANCE, [1, 2])), "MAX and MIN only"),
-        (minimax, planted((Player.P1, [1, 2])), "MAX and MIN only"),
-        (expectiminimax, planted((Player.P1, [1, 2])), "max\\^n"),
-        (minimax, planted((MAX, [(1, 2)])), "max\\^n"),
-        (maxn, planted((MAX, [(1, 2)])), "no component"),
-        (maxn, planted((Player.P3, [(1, 2)])), "no component"),
-        (maxn, planted((Player.P1, [1])), "not a vector"),
-        (maxn_level_by_level, planted((MAX, [(1, 2)])), "no component"),
-        (maxn_level_by_level, planted((Player.P3, [(1, 2)])), "no component"),
-        (lambda tree: guaranteed_value(tree, Player.P1, {}), planted((Player.P1, [1])), "max\\^n"),
-        (lambda tree: value_at(tree, 0), planted((MAX, [1])), "is not a leaf"),
-        (expectiminimax, replace(planted((CHANCE, [1])), probabilities=(None, None)), "no probability"),
+        (minimax, build_tree((CHANCE, [1, 2])), "MAX and MIN only"),
+        (minimax, build_tree((Player.P1, [1, 2])), "MAX and MIN only"),
+        (expectiminimax, build_tree((Player.P1, [1, 2])), "max\\^n"),
+        (minimax, build_tree((MAX, [(1, 2)])), "max\\^n"),
+        (maxn, build_tree((MAX, [(1, 2)])), "no component"),
+        (maxn, build_tree((Player.P3, [(1, 2)])), "no component"),
+        (maxn, build_tree((Player.P1, [1])), "not a vector"),
+        (maxn_level_by_level, build_tree((MAX, [(1, 2)])), "no component"),
+        (maxn_level_by_level, build_tree((Player.P3, [(1, 2)])), "no component"),
+        (lambda tree: guaranteed_value(tree, Player.P1, {}), build_tree((Player.P1, [1])), "max\\^n"),
+        (lambda tree: value_at(tree, 0), build_tree((MAX, [1])), "is not a leaf"),
+        (expectiminimax, replace(build_tree((CHANCE, [1])), probabilities=(None, None)), "no probability"),
     ],
 )
 def test_solvers_refuse_what_is_not_theirs(solver: object, tree: Tree, why: str) -> None:
-    """A solver given somebody else's game says so."""
+    """A solver refuses games that it does not apply to."""
     with pytest.raises(Unsolvable, match=why):
         solver(tree)
 
@@ -188,9 +188,9 @@ def test_solvers_refuse_what_is_not_theirs(solver: object, tree: Tree, why: str)
 @pytest.mark.parametrize(
     ("solver", "tree"),
     [
-        (minimax, planted((MAX, [1, "x"]))),
-        (expectiminimax, planted((CHANCE, [1, "x"]))),
-        (maxn, planted((Player.P1, [(1, 2), "x"]))),
+        (minimax, build_tree((MAX, [1, "x"]))),
+        (expectiminimax, build_tree((CHANCE, [1, "x"]))),
+        (maxn, build_tree((Player.P1, [(1, 2), "x"]))),
     ],
 )
 def test_exact_solvers_name_an_unknown_payoff(solver: object, tree: Tree) -> None:

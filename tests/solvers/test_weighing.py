@@ -1,4 +1,4 @@
-"""Star1 in whole numbers against Star1 in fractions, as it stands in the article."""
+"""Star1 in whole numbers against Star1 in fractions, as the article prints it."""
 
 from fractions import Fraction
 from operator import ge, gt, le, lt
@@ -134,7 +134,7 @@ def test_whole_numbers_change_nothing(tree: Tree, convention: Rules, bounded: bo
 
 
 def campaign(seed: int, count: int) -> None:
-    """Hold many random trees to it."""
+    """Compare both searches on many random trees."""
     random = Random(seed)
     pools = ((0, 1, 2, 3), tuple(range(-50, 50)), (Fraction(1, 3), Fraction(-7, 2), 1, 2))
     for _ in range(count):
@@ -174,7 +174,7 @@ def test_expectations_of_whole_payoffs_are_whole(tree: Tree) -> None:
 
 
 def test_denominators_do_not_pile_up() -> None:
-    """Where payoffs have ever other denominators, these are multiplied through only for a while."""
+    """Payoffs with many different denominators do not increase the scale beyond its limit."""
     tree = random_tree(Random(7), plies=4, leaves=40, branching=4, chance=True)
     payoffs = tuple(Fraction(1, 10**20 + number) for number in range(len(tree.leaves)))
     assert tree.has_chance

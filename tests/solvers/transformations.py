@@ -1,4 +1,4 @@
-"""Other trees made from a tree, for the laws that say what stays the same."""
+"""Trees derived from a tree, for the laws of invariance."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,34 +23,34 @@ def negated(tree: Tree) -> Tree:
 
 def mirrored(tree: Tree) -> tuple[Tree, tuple[int, ...]]:
     """The mirror image, and for each of its nodes the node it mirrors."""
-    planting, nodes = TreeBuilder(), []
+    builder, nodes = TreeBuilder(), []
 
-    def plant(node: int, parent: int) -> None:
+    def add_part(node: int, parent: int) -> None:
         nodes.append(node)
-        place = planting.add(
+        place = builder.add(
             parent, tree.players[node], tree.payoffs[node], probability=tree.probabilities[node]
         )
         for child in reversed(tree.children[node]):
-            plant(child, place)
+            add_part(child, place)
 
-    plant(0, -1)
-    return planting.tree(tree.header), tuple(nodes)
+    add_part(0, -1)
+    return builder.tree(tree.header), tuple(nodes)
 
 
 def uniform(branching: int, plies: int, payoffs: Callable[[int], Number], root: Player = Player.MAX) -> Tree:
     """A tree in which everybody has `branching` moves, with payoffs by leaf number."""
-    planting = TreeBuilder()
+    builder = TreeBuilder()
     path = 0
 
-    def plant(parent: int, player: Player, to_go: int) -> None:
+    def add_part(parent: int, player: Player, to_go: int) -> None:
         nonlocal path
         if to_go == 0:
             path += 1
-            planting.add(parent, None, payoffs(path))
+            builder.add(parent, None, payoffs(path))
             return
-        node = planting.add(parent, player)
+        node = builder.add(parent, player)
         for _ in range(branching):
-            plant(node, SWAPPED[player], to_go - 1)
+            add_part(node, SWAPPED[player], to_go - 1)
 
-    plant(-1, root, plies)
-    return planting.tree()
+    add_part(-1, root, plies)
+    return builder.tree()

@@ -165,7 +165,7 @@ def _explain_cutoff(solved: SolvedExercise, reason: CutReason) -> str:
     fields = {
         "node": title(reason.node),
         "cause": title(reason.cause),
-        "by": title(reason.by),
+        "by": title(reason.cause_child),
         "bound": solved.value_text(reason.bound),
         "value": solved.value_text(reason.value),
     }
@@ -243,7 +243,7 @@ def _cutoff(case: Case) -> CutReason:
 
 
 def _cause(case: Case) -> Nodes:
-    return frozenset({_cutoff(case).by})
+    return frozenset({_cutoff(case).cause_child})
 
 
 def _independent_cause(case: Case) -> Nodes:
@@ -298,10 +298,10 @@ def _draw_cause(draw: Draw, case: Case) -> Case | None:
     telling = deep if deep and draw.below(2) else reasons
     if not telling:
         return None
-    causes = sorted({reason.by for reason in telling})
+    causes = sorted({reason.cause_child for reason in telling})
     # The first child of the root is a cause in most trees.
     cause = draw.choose(causes[1:] if len(causes) > 1 and draw.below(2) else causes)
-    cut = draw.choose([reason for reason in telling if reason.by == cause])
+    cut = draw.choose([reason for reason in telling if reason.cause_child == cause])
     return replace(case, given=Given({"node": case.tree.names[cut.node]}))
 
 

@@ -56,7 +56,7 @@ def _nodes_without_cutoff(case: Case) -> dict[int, NoCut]:
     """Return the nodes without a cutoff for one of these reasons, with the reason of each."""
     tree = case.tree
     found = ((node, no_cut_reason(tree, case.rules, node)) for node in tree.internal if node)
-    return {node: reason.why for node, reason in found if reason is not None and reason.why in QUESTION}
+    return {node: reason.kind for node, reason in found if reason is not None and reason.kind in QUESTION}
 
 
 def _objection(case: Case) -> str | None:
@@ -71,7 +71,7 @@ def _objection(case: Case) -> str | None:
 
 def _is_reason(case: Case) -> bool:
     reason = no_cut_reason(case.tree, case.rules, case.tree.index[case.given["node"]])
-    return reason is not None and reason.why is NoCut(case.given["why"])
+    return reason is not None and reason.kind is NoCut(case.given["why"])
 
 
 def _reason_by_values(case: Case, *, own: bool = False) -> NoCut:
@@ -112,7 +112,7 @@ def _explain(solved: SolvedExercise, item: Item) -> Reason | None:
         return None
     say = solved.language.say
     because = say(
-        WHY_NO_CUTOFF[reason.why],
+        WHY_NO_CUTOFF[reason.kind],
         node=solved.node_title(node),
         value=solved.value_text(reason.value),
         bound=solved.value_text(reason.bound),

@@ -93,7 +93,9 @@ def _move(case: Case) -> int:
 def best_for_spans(case: Case, *, turned: bool = False) -> Spans:
     """Return the x for which a move is among the best, or the only best one if `alone` is given."""
     question, is_strict = solver_question(case), bool(case.given.get("alone", False))
-    return simplify_to_limits(chosen_when(question, _move(case), alone=is_strict != turned), limits_of(case))
+    return simplify_to_limits(
+        chosen_when(question, _move(case), is_unique=is_strict != turned), limits_of(case)
+    )
 
 
 def independent_best_for_spans(case: Case) -> Spans:

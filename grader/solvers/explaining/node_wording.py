@@ -9,7 +9,7 @@ from grader.trees.tree import Player, Tree, Value
 from grader.trees.tree_builder import HIDDEN_PAYOFF
 
 
-def node_name(tree: Tree, node: int, language: Language = ENGLISH) -> str:
+def node_name(tree: Tree, node: int, language: Language) -> str:
     """Return the name of a node; a root without a name is "root" in the language."""
     given = node or tree.given[node] is not None or tree.names[node] != "root"
     return tree.names[node] if given else language.term("root")
@@ -82,22 +82,22 @@ class TreeSpeaker:
         return value_text(field, self.language)
 
 
-def value_list(values: Sequence[Value | Bound], language: Language = ENGLISH) -> str:
-    """`3`, `2.5 and 3`, `2.5, 3 and 4`; with a decimal comma `2,5; 3 and 4`."""
+def value_list(values: Sequence[Value | Bound], language: Language) -> str:
+    """Return several values as text: `3`, `2.5, 3 and 4`; with a decimal comma `2,5; 3 and 4`."""
     return language.join_and([value_text(value, language) for value in values])
 
 
-def value_choice(values: Sequence[Value | Bound], language: Language = ENGLISH) -> str:
+def value_choice(values: Sequence[Value | Bound], language: Language) -> str:
     """Return values of which one counts: `3`, `2.5 or 3`, `2.5, 3 or 4`."""
     return language.join_or([value_text(value, language) for value in values])
 
 
-def node_list(tree: Tree, nodes: Sequence[int], language: Language = ENGLISH) -> str:
+def node_list(tree: Tree, nodes: Sequence[int], language: Language) -> str:
     """Return several nodes as text: `MIN B, MIN C and leaf 5`."""
     return language.join_and([node_title(tree, node, language) for node in nodes])
 
 
-def branch_list(tree: Tree, nodes: Sequence[int], language: Language = ENGLISH) -> str:
+def branch_list(tree: Tree, nodes: Sequence[int], language: Language) -> str:
     """Return several branches as text: `leaves 5 and 6`, or `MIN C with leaves 4 to 6`."""
     if all(tree.players[node] is None and node not in tree.estimates for node in nodes):
         names = language.join_and([tree.names[node] for node in nodes])

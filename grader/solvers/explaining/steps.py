@@ -113,9 +113,9 @@ class _Narrator:
         self._cutoffs: list[str] = []
         self._visits: dict[int, str] = {}
         self._events = 0
-        voice = TreeSpeaker(self._tree, language)
-        self._say = voice.say
-        self._progress = WindowHistory(voice, self._rules)
+        speaker = TreeSpeaker(self._tree, language)
+        self._say = speaker.say
+        self._history = WindowHistory(speaker, self._rules)
 
     def tell(self, trace: Sequence[Event]) -> Account:
         for event, following in zip(trace, (*trace[1:], None), strict=True):
@@ -126,15 +126,15 @@ class _Narrator:
                 case Leave():
                     self._leave(event, following)
                 case Update():
-                    self._progress.update(event)
+                    self._history.update(event)
                     self._add_to_step()  # the sentences were written when the child was left
                 case Gather():
-                    self._progress.running[event.node] = event.total
+                    self._history.running[event.node] = event.total
                     self._add_to_step(*self._outcome_sentences(event))
                 case Cut():
-                    reason = self._progress.cutoff_reason(event)
+                    reason = self._history.cutoff_reason(event)
                     self._cuts.update(dict.fromkeys(event.skipped, reason))
-                    self._cutoffs.append(paragraph(reason, self._progress.pruned_sentence(event)))
+                    self._cutoffs.append(paragraph(reason, self._history.pruned_sentence(event)))
                     self._step(event.node, self._cutoffs[-1])
                 case _:
                     assert_never(event)
@@ -153,8 +153,8 @@ class _Narrator:
     def _enter(self, event: Enter) -> None:
         node, tree, say = event.node, self._tree, self._say
         parent = tree.parents[node]
-        self._progress.enter(node, (event.alpha, event.beta))
-        self._visits[node] = self._progress.entry_reason(node)
+        self._history.enter(node, (event.alpha, event.beta))
+        self._visits[node] = self._history.entry_reason(node)
         if tree.players[node] is None and parent >= 0:
             return  # entering and leaving a leaf is one step
         number = self._language.number
@@ -179,11 +179,11 @@ class _Narrator:
                 )
         elif tree.players[parent] is Player.CHANCE:
             self._step(
-                node, say("Go down to {node}.", node=node), *self._progress.chance_requirements(node, bounds)
+                node, say("Go down to {node}.", node=node), *self._history.chance_requirements(node, bounds)
             )
         else:
             down = say("Go down to {node} with {bounds}.", node=node, bounds=bounds)
-            self._step(node, down, *self._progress.window_owners(node))
+            self._step(node, down, *self._history.window_owners(node))
 
     # Coming back
 
@@ -205,17 +205,18 @@ class _Narrator:
 
     def _effects(self, node: int, value: Bound, following: Event | None) -> Iterator[str]:
         """Explain the effect of a child's value on its parent, `node`."""
-        say, best, low = self._say, self._progress.running.get(node), self._tree.players[node] is Player.MIN
-        if self._tree.players[node] is Player.CHANCE:
+        say, player, best = self._say, self._tree.players[node], self._history.running.get(node)
+        if player is Player.CHANCE:
             return  # the next event, `Gather`, explains it
-        if best is not None and (value >= best if low else value <= best):
+        minimizes = player is Player.MIN
+        if best is not None and (value >= best if minimizes else value <= best):
             yield say(_NO_BETTER["same" if value == best else "worse"], node=node, value=best)
             return  # and it cannot cut, or the better value would have cut before
-        self._progress.running[node] = value
+        self._history.running[node] = value
         if isinstance(following, Update) and following.node == node:
             if best is not None:
                 yield say("This is better than {value}.", value=best)
-            old = self._progress.windows[node][following.bound == "beta"]
+            old = self._history.windows[node][following.bound == "beta"]
             for phrase in _WINDOW_CHANGES[following.bound]:
                 yield say(phrase, node=node, value=value, old=old, new=value)
         elif not isinstance(following, Cut) or following.node != node:
@@ -223,15 +224,15 @@ class _Narrator:
                 yield say("So the value of {node} so far is {value}.", node=node, value=value)
             else:
                 yield say("This is better than {value}, the earlier value of {node}.", node=node, value=best)
-            yield self._unchanged_window_reason(node, value, low)
+            yield self._unchanged_window_reason(node, value, minimizes)
 
-    def _unchanged_window_reason(self, node: int, value: Bound, low: bool) -> str:
+    def _unchanged_window_reason(self, node: int, value: Bound, minimizes: bool) -> str:
         """Explain why a better value does not change the window: it meets the bound, or is still outside."""
-        alpha, beta = self._progress.windows[node]
+        alpha, beta = self._history.windows[node]
         side, bound, own_side, own_bound = ("alpha", alpha, "beta", beta)
-        if not low:
+        if not minimizes:
             side, bound, own_side, own_bound = ("beta", beta, "alpha", alpha)
-        exceeds = value < bound if low else value > bound
+        exceeds = value < bound if minimizes else value > bound
         if exceeds or (value == bound and self._rules.ties == "cut"):
             return self._say(
                 "With {side} = {bound}, this allows a cutoff, but no child is left to prune.",

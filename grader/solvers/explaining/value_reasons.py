@@ -3,21 +3,21 @@
 from collections.abc import Sequence
 
 from grader.base.numbers import Number
-from grader.base.phrases import ENGLISH, Language, paragraph
+from grader.base.phrases import Language, paragraph
 from grader.solvers.depth_limit import static_evaluation
 from grader.solvers.explaining.node_wording import TreeSpeaker, bracket_factor, value_list, value_text
 from grader.trees.tree import Player, Tree, Value
 
 
-def value_sentence(tree: Tree, node: int, values: Sequence[Value], language: Language = ENGLISH) -> str:
-    """`MIN B is worth 3. MIN takes the smallest of 3, 12 and 8.`: a value with its reason."""
+def value_sentence(tree: Tree, node: int, values: Sequence[Value], language: Language) -> str:
+    """Return a value with its reason: `MIN B is worth 3. MIN takes the smallest of 3, 12 and 8.`."""
     claim = TreeSpeaker(tree, language).say("{node} is worth {value}.", node=node, value=values[node])
     if tree.players[node] is None:
         return claim
     return paragraph(claim, value_reason(tree, node, values, language))
 
 
-def value_reason(tree: Tree, node: int, values: Sequence[Value], language: Language = ENGLISH) -> str:
+def value_reason(tree: Tree, node: int, values: Sequence[Value], language: Language) -> str:
     """Return a sentence that derives the value of a node from the values of its children."""
     player, children, say = tree.players[node], tree.children[node], TreeSpeaker(tree, language).say
     below = [values[child] for child in children]
@@ -45,7 +45,7 @@ def value_reason(tree: Tree, node: int, values: Sequence[Value], language: Langu
     return say("MIN takes the smallest of {values}.", values=listed)
 
 
-def evaluation_text(tree: Tree, node: int, language: Language = ENGLISH) -> str:
+def evaluation_text(tree: Tree, node: int, language: Language) -> str:
     """Return the static evaluation of a node at the depth limit as a sum: `3 × 2 + 1 × (−1) = 5`."""
     attributes, weights = tree.attributes[node], tree.header.weights
     features = None if attributes is None or attributes.evaluation is not None else attributes.features

@@ -95,9 +95,13 @@ _OUTCOMES = plural_phrase(
 class WindowHistory:
     """The current windows of a search, and the nodes that set their bounds."""
 
-    def __init__(self, voice: TreeSpeaker, rules: Rules) -> None:
-        self._tree, self._rules, self._language, self._say = voice.tree, rules, voice.language, voice.say
-        self._number_text = voice.language.number
+    def __init__(self, speaker: TreeSpeaker, rules: Rules) -> None:
+        self._rules, self._say = rules, speaker.say
+        self._tree, self._language, self._number_text = (
+            speaker.tree,
+            speaker.language,
+            speaker.language.number,
+        )
         self.running: dict[int, Bound] = {}
         self.windows: dict[int, tuple[Bound, Bound]] = {}
         # For each bound of each node: the node that set it and the child it chose; a chance node that
@@ -196,8 +200,8 @@ class WindowHistory:
     def cutoff_reason(self, event: Cut) -> str:
         """Return the reason why the rest of a node is pruned."""
         player, node = self._tree.players[event.node], event.node
-        low = player is Player.MIN or (player is Player.CHANCE and event.value <= event.alpha)
-        side = "alpha" if low else "beta"
+        meets_alpha = player is Player.MIN or (player is Player.CHANCE and event.value <= event.alpha)
+        side = "alpha" if meets_alpha else "beta"
         result = (
             _REACHED[side] if player is Player.CHANCE else Phrase("The value of {node} so far is {value}.")
         )

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Generic
 
-from grader.base.numbers import Number
 from grader.trees.games.game_definition import Evaluation, Game, Position, TooLargeError
 from grader.trees.tree import MAX_SUPPORTED_LEAVES, MAX_SUPPORTED_PLIES, Attributes, Header, Tree
 from grader.trees.tree_builder import TreeBuilder
@@ -31,7 +30,6 @@ def unfold(
     *,
     plies: int | None = None,
     evaluation: Evaluation[Position] | None = None,
-    evaluate_all: bool = False,
     merged: bool = False,
     boards: bool = False,
 ) -> GameTree[Position]:
@@ -40,17 +38,16 @@ def unfold(
     Branches are labelled by the moves, in their usual order; `merged` keeps one of several moves that
     lead to positions that are equal up to symmetry. Without an evaluation the payoff of a leaf is its
     utility: 1, 0 or -1. With one, it is the evaluation of an unfinished position at the limit,
-    `evaluation.won` of a position won by MAX, minus that of a lost one, and 0 of a draw. `evaluate_all`
-    adds the evaluations above the limit as the attribute `eval`; `boards` adds positions as `board`.
+    `evaluation.won` of a position won by MAX, minus that of a lost one, and 0 of a draw. `boards` adds
+    positions as the attribute `board`.
 
     Raises `NoEvaluationError` if the limit leaves unfinished positions and no evaluation is given,
     `TooLargeError` for more leaves than a tree may have or a line of more than 256 plies.
     """
     builder, positions, unfinished = TreeBuilder(), [], set()
 
-    def attributes_of(position: Position, static: Number | None = None) -> Attributes | None:
-        board = "/".join(game.rows(position)) if boards else None
-        return None if board is None and static is None else Attributes(evaluation=static, board=board)
+    def attributes_of(position: Position) -> Attributes | None:
+        return Attributes(board="/".join(game.rows(position))) if boards else None
 
     known: dict[Position, tuple[int | None, tuple[tuple[str, Position], ...]]] = {}
     add, utility = builder.add, game.utility
@@ -68,9 +65,7 @@ def unfold(
         if result is None and depth != plies:
             if depth == MAX_SUPPORTED_PLIES:
                 raise TooLargeError(f"the game may last more than {MAX_SUPPORTED_PLIES} moves")
-            static = evaluation.value(current) if evaluation and evaluate_all else None
-            attributes = attributes_of(current, static)
-            node = add(parent, game.mover(current), move=name, attributes=attributes)
+            node = add(parent, game.mover(current), move=name, attributes=attributes_of(current))
             # The successors are reversed, so the first move is popped first.
             stack += [(move, successor, node, depth + 1) for move, successor in successors]
             continue

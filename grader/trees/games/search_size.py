@@ -45,7 +45,7 @@ def measure_game(
     moves, representative = game.moves, game.representative
     level: dict[Position, int] = {representative(position) if merged else position: 1}
     sequences = nodes = endings = entries = 0
-    counted: set[Position] = set()
+    counted_positions: set[Position] = set()
     while level:
         next_level: defaultdict[Position, int] = defaultdict(int)
         for current, path_count in level.items():
@@ -53,17 +53,17 @@ def measure_game(
             successors = moves(current)
             if not successors:
                 sequences += path_count
-                endings += current not in counted
+                endings += current not in counted_positions
             targets = [position for _, position in successors]
             for target in {representative(one) for one in targets} if merged else targets:
                 next_level[target] += path_count
             if entries + len(level) + len(next_level) > MAX_POSITIONS:
                 raise TooLargeError(f"more than {MAX_POSITIONS:,} positions follow")
-        counted.update(level)
+        counted_positions.update(level)
         entries += len(level)  # counts every ply, so that a game without an end is refused
-        tell(len(counted))
+        tell(len(counted_positions))
         level = next_level
-    return GameExtent(sequences, nodes, len(counted), endings)
+    return GameExtent(sequences, nodes, len(counted_positions), endings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +91,11 @@ def measure_search(
     *,
     table: bool = False,
     merged: bool = False,
-    most: int | None = None,
+    max_nodes: int | None = None,
 ) -> SearchExtent | None:
     """Search from a position to the end with alpha-beta, moves in their usual order.
 
-    Returns None beyond `most` nodes. With a `table`, exact values are stored with their position (with
+    Returns None beyond `max_nodes` nodes. With a `table`, exact values are stored with their position (with
     `merged`, with all its images) and looked up before it is searched; the bounds that cutoffs return
     are not stored. With `merged`, only the first of several moves to symmetric positions is searched.
     """
@@ -110,7 +110,7 @@ def measure_search(
         if table and key in known:
             return known[key]
         nodes += 1
-        if most is not None and nodes > most:
+        if max_nodes is not None and nodes > max_nodes:
             raise _TooManyNodes
         successors = moves(current)
         if not successors:

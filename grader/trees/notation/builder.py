@@ -6,7 +6,7 @@ from sys import intern
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from grader.base.numbers import MAX_NUMERAL_DIGITS, Number, NumeralError, normalize_number, read_number
-from grader.trees.notation.diagnostics import Complaint, clip
+from grader.trees.notation.diagnostics import MAX_MISTAKES, Complaint, clip
 from grader.trees.notation.facts import (
     HEADER_EXAMPLES,
     Fact,
@@ -36,9 +36,6 @@ if TYPE_CHECKING:
 
 Placed: TypeAlias = "tuple[Piece, tuple[Number, ...]]"
 """A vector or a list of numbers, with the bracket that opened it."""
-
-MAX_MISTAKES = 1000
-"""After this many mistakes the text is not a tree at all, and reading stops."""
 
 PROBABILITY_FAULTS = frozenset(("probability-negative", "probability-place"))
 """Faults of a probability itself, reported at its place in front of the branch."""

@@ -13,10 +13,13 @@ from grader.base.safe_text import NEVER_SHOWN
 MAX_DIAGNOSTICS = 50
 """The most diagnostics that are reported; one more counts the rest."""
 
+MAX_MISTAKES = 1000
+"""After this many mistakes the text is not a tree at all, and reading stops."""
+
 MAX_EXCERPT_LENGTH = 100
 """The most characters of a long line that an excerpt shows."""
 
-_ODD = rf"{NEVER_SHOWN}|[\u200c\u200d]"
+_UNPRINTABLE = rf"{NEVER_SHOWN}|[\u200c\u200d]"
 _LINE_END = re.compile(r"\r\n?|\n")
 
 
@@ -45,7 +48,7 @@ class Diagnostic(JsonRecord):
         if self.line and self.excerpt.split("\n")[0].strip():
             lines += [f"    {line}".rstrip() for line in self.excerpt.split("\n")]
         lines += [f"  {self.hint}"] if self.hint else []
-        return "\n".join(map(terminal_text, lines))  # names in the text may hold what drives a terminal
+        return "\n".join(map(terminal_text, lines))  # names in the text may hold control characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +134,9 @@ def _excerpt(text: str, line_start: int, line_end: int, start: int, end: int) ->
 
 def terminal_text(text: str) -> str:
     """Make text printable: tabs become blanks, other control characters replacement characters."""
-    return text if text.isascii() and text.isprintable() else re.sub(_ODD, "\ufffd", text.replace("\t", " "))
+    if text.isascii() and text.isprintable():
+        return text
+    return re.sub(_UNPRINTABLE, "\ufffd", text.replace("\t", " "))
 
 
 def display_width(text: str) -> int:

@@ -9,7 +9,15 @@ from typing import TypeAlias, TypeVar
 from unicodedata import combining, normalize
 
 from grader.base.numbers import Number, NumeralError, read_number, write_number
-from grader.trees.notation.diagnostics import HINTS, Complaint, Diagnostic, Diagnostics, clip, to_diagnostics
+from grader.trees.notation.diagnostics import (
+    HINTS,
+    MAX_MISTAKES,
+    Complaint,
+    Diagnostic,
+    Diagnostics,
+    clip,
+    to_diagnostics,
+)
 from grader.trees.notation.keywords import quote_text
 from grader.trees.notation.laws import TOO_DEEP, tree_violations
 from grader.trees.tree import MAX_SUPPORTED_PLIES, Header, Payoff, Player, Tree
@@ -172,7 +180,7 @@ class _EfgReader:
         return token
 
     def _wrong(self, code: str, message: str, hint: str = "", start: int | None = None) -> None:
-        if len(self.mistakes) >= 1000:
+        if len(self.mistakes) >= MAX_MISTAKES:
             raise _Unreadable
         begin = self._start if start is None else start
         self.mistakes.append(Complaint(begin, begin + max(1, len(self._token)), code, message, hint))

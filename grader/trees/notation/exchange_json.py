@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from grader.base.numbers import Number, NumeralError, number_to_json, read_number, write_number
 from grader.trees.notation.diagnostics import (
     HINTS,
+    MAX_MISTAKES,
     Complaint,
     Diagnostic,
     Diagnostics,
@@ -38,7 +39,6 @@ SCHEMA = 1
 _MAX_NESTING = 2 * MAX_SUPPORTED_PLIES + 8
 """Deeper JSON has too deep a tree, and would overflow the stack of Python's parser."""
 
-_MAX_ITEMS = 1000
 Reader: TypeAlias = Callable[[object, str], Any]
 """Reads the value at a JSON path, and notes its mistakes."""
 
@@ -182,7 +182,7 @@ class _JsonReader:
         return Diagnostics(tuple(cap_diagnostics(self._items, self._more)))
 
     def _wrong(self, path: str, message: str, hint: str = "", code: str = "json-value") -> None:
-        if len(self._items) < _MAX_ITEMS:
+        if len(self._items) < MAX_MISTAKES:
             self._items.append(Diagnostic(code, message, 0, 0, path, hint or HINTS.get(code, "")))
         else:
             self._more += 1

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from grader.trees.notation.lexer import Piece, make_token
 
-TAB = 8
+TAB_COLUMNS = 8
 """A tab reaches to the next multiple of this column."""
 
 CLOSERS = {"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE", "LESSTHAN": "MORETHAN"}
@@ -14,7 +14,7 @@ CROOKED = "CROOKED"
 """The type of the token for a line whose indentation fits no line above."""
 
 Depth: TypeAlias = tuple[int, int]
-"""The indentation of a line, with tabs as `TAB` columns and as one: both must agree on the order."""
+"""The indentation of a line, with tabs as `TAB_COLUMNS` columns and as one: both must agree on the order."""
 
 
 class Indentation:
@@ -70,7 +70,7 @@ def _layout_tokens(depths: list[tuple[Depth, bool]], line_end: Piece | None, tok
     The flag of a depth is True if an `_INDENT` led to it, which is not so for a crooked line.
     """
     margin = "" if line_end is None else line_end.replace("\r", "\n").rpartition("\n")[2]
-    depth = (len(margin.expandtabs(TAB)), len(margin))
+    depth = (len(margin.expandtabs(TAB_COLUMNS)), len(margin))
     if not depths:
         depths.append((depth, False))
         return

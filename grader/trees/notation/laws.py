@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from grader.base.numbers import (
     MAX_NUMERAL_DIGITS,
+    NUMERAL_LIMIT,
     Number,
     NumeralError,
     normalize_number,
@@ -35,7 +36,9 @@ CLAIM_AT_LEAF = "a value is claimed at a leaf"
 VISITS = "n needs a whole number of visits, 0 or more"
 UNSAFE_HINT = "remove it; it may have been pasted with the text"
 
-_LARGE = 10**MAX_NUMERAL_DIGITS
+MAX_PAYOFF_FAULTS = 50
+"""Stop looking for payoffs of the wrong kind after this many: a text with one has them everywhere."""
+
 _TEXTS = frozenset(("title", "source"))
 
 
@@ -60,7 +63,7 @@ def tree_violations(tree: Tree) -> tuple[LawViolation, ...]:
 
 def number_fault(value: Number) -> str | None:
     """Return why a number is too long to be written, or None; see `MAX_NUMERAL_DIGITS`."""
-    if type(value) is int and -_LARGE < value < _LARGE:
+    if type(value) is int and -NUMERAL_LIMIT < value < NUMERAL_LIMIT:
         return None
     if isinstance(value, Fraction) and abs(value.numerator) < 10**9 and value.denominator < 10**9:
         return None
@@ -193,7 +196,7 @@ def _payoffs(tree: Tree) -> Iterator[LawViolation]:
         if isinstance(payoff, tuple) is not has_seats:
             yield _wrong_kind(leaf, payoff)
             fault_count += 1
-            if fault_count > 50:
+            if fault_count > MAX_PAYOFF_FAULTS:
                 return
         elif isinstance(payoff, tuple):
             if message := _length_fault(len(payoff), length, max(seats, default=0) + 1):
@@ -268,7 +271,7 @@ def _number(node: int, value: object, subject: str) -> Iterator[LawViolation]:
 def _words(tree: Tree) -> Iterator[LawViolation]:
     """Check that names, moves and unknowns are printable and not empty, and the size of numbers."""
     for node, payoff in enumerate(tree.payoffs):
-        if payoff is None or (type(payoff) is int and -_LARGE < payoff < _LARGE):
+        if payoff is None or (type(payoff) is int and -NUMERAL_LIMIT < payoff < NUMERAL_LIMIT):
             continue
         if isinstance(payoff, str):
             yield from _word(node, payoff, "an unknown payoff")

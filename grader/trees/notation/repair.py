@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from lark.exceptions import UnexpectedToken
 
-from grader.trees.notation.builder import MAX_MISTAKES, GrammarBuilder, TooManyMistakes
+from grader.trees.notation.builder import GrammarBuilder, TooManyMistakes
 from grader.trees.notation.claim_typos import correct_claims
-from grader.trees.notation.diagnostics import HINTS, clip
+from grader.trees.notation.diagnostics import HINTS, MAX_MISTAKES, clip
 from grader.trees.notation.indentation import CLOSERS, CROOKED
 from grader.trees.notation.laws import empty_node
 from grader.trees.notation.lexer import Piece, make_token

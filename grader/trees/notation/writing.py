@@ -9,10 +9,10 @@ from grader.trees.tree import Attributes, Claim, Header, Payoff, Player, Tree, V
 
 Spelling: TypeAlias = Literal["text", "outline"]
 
-WIDTH = 88
+MAX_LINE_COLUMNS = 88
 """The most columns of a line; a longer node is spread over several lines."""
 
-STEP = 2
+INDENT_COLUMNS = 2
 """The indentation of a child's line."""
 
 
@@ -27,7 +27,7 @@ def write_tree(tree: Tree, spelling: Spelling = "text") -> str:
     pieces = _pieces(require_tree(tree))
     lines = write_header(tree.header)
     if spelling == "outline":
-        lines += [" " * (STEP * depth) + piece for depth, piece in zip(tree.depths, pieces, strict=True)]
+        lines += [_margin(depth) + piece for depth, piece in zip(tree.depths, pieces, strict=True)]
     else:
         lines += _bracketed(tree, pieces)
     return "\n".join(lines)
@@ -133,14 +133,14 @@ def _bracketed(tree: Tree, pieces: list[str]) -> list[str]:
     while node < len(tree):
         while open_nodes and node >= ends[open_nodes[-1]]:
             open_nodes.pop()
-            lines.append(" " * (STEP * len(open_nodes)) + ")")
-        margin = " " * (STEP * len(open_nodes))
+            lines.append(_margin(len(open_nodes)) + ")")
+        margin = _margin(len(open_nodes))
         gap = gaps[tree.parents[node]]
         is_leaf = tree.players[node] is None
-        if is_leaf and leaf_line == len(lines) and len(lines[-1] + gap) + widths[node] <= WIDTH:
+        if is_leaf and leaf_line == len(lines) and len(lines[-1] + gap) + widths[node] <= MAX_LINE_COLUMNS:
             lines[-1] += gap + pieces[node]
             node += 1
-        elif is_leaf or len(margin) + widths[node] <= WIDTH:
+        elif is_leaf or len(margin) + widths[node] <= MAX_LINE_COLUMNS:
             lines.append(margin + _one_line(tree, pieces, gaps, node))
             leaf_line = len(lines) if is_leaf else -1
             node = ends[node]
@@ -148,8 +148,12 @@ def _bracketed(tree: Tree, pieces: list[str]) -> list[str]:
             lines.append(f"{margin}{pieces[node]} (")
             open_nodes.append(node)
             node += 1
-    lines += [" " * (STEP * depth) + ")" for depth in range(len(open_nodes) - 1, -1, -1)]
+    lines += [_margin(depth) + ")" for depth in range(len(open_nodes) - 1, -1, -1)]
     return lines
+
+
+def _margin(depth: int) -> str:
+    return " " * (INDENT_COLUMNS * depth)
 
 
 def _gaps(tree: Tree, pieces: list[str]) -> list[str]:

@@ -1,1 +1,1 @@
-"""A search told in words, and as a page."""
+"""The explanation of a search in words, and as a page."""

@@ -13,7 +13,7 @@ from grader.pictures.steps_page import overlay_pictures, step_views, steps_page
 from grader.pictures.svg import pictures
 from grader.solvers.explaining.steps import explain
 from grader.solvers.solution import Solution, solve
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 from tests.conftest import a_part
@@ -30,13 +30,6 @@ def made(tree: Tree) -> tuple[Solution, str]:
     """A tree solved, and its page."""
     solution = solve(tree, Rules())
     return solution, steps_page(solution, explain(solution))
-
-
-def parsed(text: str) -> Tree:
-    """The tree of a text that has no mistakes."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree)
-    return tree
 
 
 class Elements(HTMLParser):
@@ -59,13 +52,13 @@ class Elements(HTMLParser):
         self._open = ""
 
     def handle_data(self, data: str) -> None:
-        """Keep what stands in a script, style or link."""
+        """Keep the text of a script, style or link."""
         if self._open in self.inside:
             self.inside[self._open].append(data)
 
 
 def seen(layer: ElementTree.Element, step: int) -> list[str]:
-    """The elements of a layer that are seen at a step, without what says so."""
+    """Return the elements of a layer that are visible at a step, without the attributes that make them so."""
     shown = []
     for element in layer:
         spans = [
@@ -77,7 +70,7 @@ def seen(layer: ElementTree.Element, step: int) -> list[str]:
 
 
 def plain(element: ElementTree.Element) -> str:
-    """An element as text, without what only the page adds."""
+    """Return an element as text, without the attributes that only the page adds."""
     copy = ElementTree.fromstring(ElementTree.tostring(element))
     copy.attrib.pop("data-steps", None)
     copy.attrib.pop("display", None)
@@ -102,7 +95,7 @@ def test_every_step_shows_its_own_picture(tree: Tree) -> None:
 @a_part(5)
 @given(trees(leaves=10))
 def test_without_scripts_the_last_step_is_shown(tree: Tree) -> None:
-    """What is hidden at first is what the last step does not show."""
+    """The elements that are hidden at first are those that the last step does not show."""
     solution = solve(tree, Rules())
     shown = step_views(solution, explain(solution))
     steps = [step.svg for step in pictures(solution.tree, shown, "tree", names="all")]
@@ -113,7 +106,7 @@ def test_without_scripts_the_last_step_is_shown(tree: Tree) -> None:
 
 
 @a_part(5)
-@given(trees(leaves=10, names=True, moves=True) | st.just(parsed(HOSTILE)))
+@given(trees(leaves=10, names=True, moves=True) | st.just(tree_of(HOSTILE)))
 def test_the_policy_allows_the_page_s_own_script_only(tree: Tree) -> None:
     """The policy names the hashes of the one script and the one style sheet; nothing else is there."""
     _, text = made(tree)
@@ -133,14 +126,14 @@ def test_the_policy_allows_the_page_s_own_script_only(tree: Tree) -> None:
 
 def test_every_step_has_its_sentence() -> None:
     """The page lists the sentences of all steps in order, readable without scripts."""
-    tree = parsed("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
+    tree = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
     solution, text = made(tree)
     assert Elements(text).inside["a"] == [step.words for step in explain(solution).steps]
 
 
 def test_texts_of_the_tree_stay_text() -> None:
     """Markup in names and titles is shown, not obeyed."""
-    _, text = made(parsed(HOSTILE))
+    _, text = made(tree_of(HOSTILE))
     tags = [tag for tag, _ in Elements(text).tags]
     assert (tags.count("script"), tags.count("style"), tags.count("img")) == (1, 1, 0)
     assert "&lt;/script&gt;&lt;script&gt;alert(1)" in text
@@ -148,5 +141,5 @@ def test_texts_of_the_tree_stay_text() -> None:
 
 def test_the_page_is_small() -> None:
     """A page costs little more than its union of pictures: under 40 kB for the textbook tree."""
-    _, text = made(parsed("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"))
+    _, text = made(tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"))
     assert len(text.encode()) < 40_000

@@ -1,16 +1,17 @@
-"""What is said about a search is what the search did."""
+"""The explanation of a search agrees with the search."""
 
 import re
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.base.phrases import ENGLISH
 from grader.solvers.explaining.node_wording import branch_list, node_title, value_text
 from grader.solvers.explaining.steps import Account, explain
 from grader.solvers.solution import Solution, solve
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.trace import Cut, Enter
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from tests.strategies import rules, trees
@@ -61,12 +62,11 @@ def test_pruned_leaves_are_named(given_: tuple[Tree, Rules]) -> None:
 
 
 def test_leaves_that_changed_places_are_listed() -> None:
-    """Below a node leaves run from the first to the last only where their numbers do."""
+    """Leaves below a node are written as a range only if their numbers are consecutive."""
 
     def said(text: str) -> str:
-        tree = read_tree(text)
-        assert isinstance(tree, Tree)
-        return branch_list(tree, [tree.index["B"]])
+        tree = tree_of(text)
+        return branch_list(tree, [tree.index["B"]], ENGLISH)
 
     assert said("MAX A (MIN B (1 2 3) 4)") == "MIN B with leaves 1 to 3"
     assert said('MAX A (MIN B ("9"=1 "10"=2 "11"=3) "12"=4)') == "MIN B with leaves 9 to 11"
@@ -75,7 +75,7 @@ def test_leaves_that_changed_places_are_listed() -> None:
 
 @given(TWO_PLAYERS)
 def test_windows_are_those_of_the_search(given_: tuple[Tree, Rules]) -> None:
-    """Going down to a node is told with the alpha and beta of that moment."""
+    """The step down to a node states its alpha and beta."""
     solution, account = told(*given_)
     assert solution.search is not None
     entered = [
@@ -125,7 +125,7 @@ def test_the_last_words_are_the_value(given_: tuple[Tree, Rules]) -> None:
 
 @given(trees(leaves=12, seats=3))
 def test_games_of_several_players_are_told_from_the_leaves(tree: Tree) -> None:
-    """Every value is told after the values it is made of, each inner node once, the root last."""
+    """Every value is explained after the values it depends on, each inner node once, the root last."""
     _, account = told(tree, Rules())
     if len(tree) == 1:
         return
@@ -137,7 +137,7 @@ def test_games_of_several_players_are_told_from_the_leaves(tree: Tree) -> None:
 
 @given(trees(leaves=10, unknowns=True))
 def test_unknown_payoffs_are_told_or_refused(tree: Tree) -> None:
-    """A search that comes to an unknown leaf cannot be told; any other can."""
+    """A search that reaches an unknown leaf cannot be explained; any other can."""
     solution = solve(tree, Rules())
     try:
         explain(solution)
@@ -149,8 +149,7 @@ def test_unknown_payoffs_are_told_or_refused(tree: Tree) -> None:
 
 def test_an_estimate_is_called_an_estimate() -> None:
     """With a depth limit nothing is called the value of the game, and no node at the limit a leaf."""
-    tree = read_tree("@weights [3, 1]\n@depth 1\nMAX A (MIN D {f=[2, -1]} (3 12) MIN E {eval=4} (2 4) 7)")
-    assert isinstance(tree, Tree)
+    tree = tree_of("@weights [3, 1]\n@depth 1\nMAX A (MIN D {f=[2, -1]} (3 12) MIN E {eval=4} (2 4) 7)")
     words = [step.words for step in explain(solve(tree, tree.rules())).steps]
     assert words[1].startswith("D is at the depth limit: its static evaluation is 3 × 2 + 1 × (−1) = 5. So")
     assert words[2].startswith("E is at the depth limit: its static evaluation is 4. This is no better")

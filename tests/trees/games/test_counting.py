@@ -139,7 +139,7 @@ def test_alpha_beta_at_tic_tac_toe() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("ties", ["cut", "keep"])
 def test_alpha_beta_is_that_of_trees(whole: GameTree[tictactoe.Board], ties: Ties) -> None:
-    """The search of positions visits as many leaves and nodes as the search of the whole tree."""
+    """The search of positions visits as many leaves and nodes as the search of the tree."""
     search = value_test(whole.tree, Rules(ties=ties), traced=False)
     found = measure_search(tictactoe.GAME, START, ties)
     assert found is not None
@@ -190,8 +190,8 @@ def test_savings_save() -> None:
     }
     nodes = {savings: found.nodes for savings, found in sizes.items() if found is not None}
     assert nodes == {(False, False): 18_297, (True, False): 8_983, (False, True): 3_082, (True, True): 1_312}
-    assert measure_search(tictactoe.GAME, START, "cut", most=18_296) is None
-    assert measure_search(tictactoe.GAME, START, "cut", most=18_297) is not None
+    assert measure_search(tictactoe.GAME, START, "cut", max_nodes=18_296) is None
+    assert measure_search(tictactoe.GAME, START, "cut", max_nodes=18_297) is not None
 
 
 def test_the_first_stage() -> None:
@@ -267,15 +267,6 @@ def test_won_positions_in_a_limited_tree() -> None:
     )
 
 
-def test_evaluations_above_the_limit() -> None:
-    """Asked for, every node above the limit carries its own evaluation, as a depth limit needs it."""
-    evaluation = tictactoe.GAME.evaluations[0]
-    unfolded = unfold(tictactoe.GAME, START, plies=2, evaluation=evaluation, evaluate_all=True, merged=True)
-    tree = unfolded.tree
-    solution = solve(tree, Rules(depth=1))
-    assert [solution.values[child] for child in solution.tree.children[0]] == [3, 2, 4]
-
-
 def test_nim_is_the_tree_of_the_bank() -> None:
     """Nim with heaps of two and one has the lines of play of the tree in the bank, with their payoffs."""
     ours, theirs = (
@@ -289,7 +280,7 @@ def test_nim_is_the_tree_of_the_bank() -> None:
 
 
 def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What would be too large to hold or to count, and a limit without an evaluation, are refused."""
+    """Too large trees and counts, and a depth limit without an evaluation, are refused."""
     monkeypatch.setattr(game_tree, "MAX_SUPPORTED_LEAVES", 1000)
     with pytest.raises(TooLargeError):
         unfold(tictactoe.GAME, START)

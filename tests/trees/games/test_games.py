@@ -1,4 +1,4 @@
-"""What holds for every game, and what is known of each."""
+"""The laws of every game, and known facts about each."""
 
 from functools import cache
 from itertools import product
@@ -71,7 +71,7 @@ def test_a_win_is_beyond_all_evaluations(game: AnyGame) -> None:
 
 @every_game
 def test_hostile_positions(game: AnyGame) -> None:
-    """A text that is no position is refused with a reason, whatever it is."""
+    """A text that is not a position is refused with a reason."""
     for text in ("", "?", "X" * 5000, "9" * 5000, "X?", "²", "../.", "-1 -2", "\x00"):
         with pytest.raises(PositionError):
             game.position(text)
@@ -187,7 +187,7 @@ def test_lines_of_four() -> None:
 
 
 def test_nim_by_its_sum() -> None:
-    """Who moves at nim wins exactly when the exclusive or of the heaps is not 0 (Bouton, 1901)."""
+    """The player to move at nim wins exactly if the exclusive or of the heaps is not 0 (Bouton, 1901)."""
 
     @cache
     def value(position: nim.Heaps) -> int:

@@ -1,4 +1,4 @@
-"""For every code of the notation an example: a text with exactly this mistake, by who reads it."""
+"""An example for every code of the notation: a text with exactly this mistake, by its reader."""
 
 from grader.trees.notation.diagnostics import MAX_DIAGNOSTICS
 from grader.trees.tree import MAX_SUPPORTED_PLIES

@@ -1,4 +1,4 @@
-"""What a text with mistakes is told: the right code, at the right place, once."""
+"""Diagnostics of texts with mistakes: the right code, at the right place, once."""
 
 import re
 from collections import Counter
@@ -37,7 +37,7 @@ def the_one(text: str) -> Diagnostic:
 
 
 def unwritten(text: str) -> str | Diagnostics:
-    """What becomes of a tree that is written as an `.efg` file."""
+    """Return the `.efg` file of a tree, or its diagnostics."""
     tree = read_tree(text)
     assert isinstance(tree, Tree)
     return write_efg(tree)
@@ -50,7 +50,7 @@ READERS: tuple[tuple[Callable[[Any], object], Mapping[str, str | bytes]], ...] =
     (read_efg, EFG),
     (unwritten, UNWRITTEN),
 )
-"""Who finds the mistakes, and examples of them."""
+"""The readers, and examples of the mistakes they find."""
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_example(code: str, read: Callable[[Any], object], example: str | bytes)
 
 @pytest.mark.slow
 def test_too_many_leaves() -> None:
-    """A text with too many leaves is told so, and nothing else."""
+    """A text with too many leaves has this one diagnostic."""
     assert the_one(f"({'3 ' * (MAX_SUPPORTED_LEAVES + 1)})").code == "too-many-leaves"
 
 
@@ -175,7 +175,7 @@ CASES = (
 
 @pytest.mark.parametrize(("text", "code", "line", "column", "words"), CASES, ids=lambda case: repr(case)[:40])
 def test_one_mistake(text: str, code: str, line: int, column: int, words: str) -> None:
-    """One mistake gives one diagnostic, at its place, with what to do about it."""
+    """One mistake gives one diagnostic, at its place, with a hint."""
     diagnostic = the_one(text)
     assert (diagnostic.code, diagnostic.line, diagnostic.column) == (code, line, column)
     assert words in f"{diagnostic.message} {diagnostic.hint}"
@@ -197,13 +197,13 @@ def test_one_mistake(text: str, code: str, line: int, column: int, words: str) -
     ],
 )
 def test_words_that_are_payoffs_stay_payoffs(text: str) -> None:
-    """A word is a misspelt player only where a group or a deeper line follows and no comma parts them."""
+    """A word is a misspelt player only if a group or a deeper line follows without a comma."""
     assert isinstance(read_tree(text), Tree)
 
 
 @pytest.mark.parametrize("text", ["MAX (3,5 2)", "MAX (3 ~-3,25)", "MAX\n  e=3,5\n  2", "((3,5) (2 4))"])
 def test_a_comma_between_two_numbers_is_noted(text: str) -> None:
-    """Of `3,5`, which is two leaves, it is said how one leaf is written; the tree is read all the same."""
+    """`3,5` is read as two leaves, with a note on how to write one."""
     assert isinstance(read_tree(text), Tree)
     note = comma_note(text)
     assert note is not None
@@ -222,7 +222,7 @@ def test_a_comma_between_two_numbers_is_noted(text: str) -> None:
     ],
 )
 def test_commas_that_part_leaves_are_not_noted(text: str) -> None:
-    """Where commas are used throughout, or belong to something else, nothing is said."""
+    """There is no note if commas are used throughout, or belong to something else."""
     assert isinstance(read_tree(text), Tree)
     assert comma_note(text) is None
 
@@ -245,7 +245,7 @@ def test_all_at_once() -> None:
 
 
 def test_caret_stands_under_the_place() -> None:
-    """The caret line points at the mistake, also behind tabs and wide letters."""
+    """The caret line points at the mistake, also after tabs and wide letters."""
     for text in ("MAX (3\t4 5-6)", 'MAX ("名前"=3 5-6)', "MAX\n  3\n  5-6"):
         line, carets = the_one(text).excerpt.split("\n")
         wide = sum(letter in "名前" for letter in line)
@@ -280,7 +280,7 @@ def test_many_mistakes_are_capped() -> None:
     ],
 )
 def test_share_without_chance(text: str, share: str, column: int) -> None:
-    """A probability without a chance node is shown where it stands, in the words of the text."""
+    """A probability without a chance node is reported at its place, as it is spelled in the text."""
     diagnostic = the_one(text)
     assert diagnostic.code == "probability-place"
     assert diagnostic.column == column
@@ -289,21 +289,21 @@ def test_share_without_chance(text: str, share: str, column: int) -> None:
 
 
 def test_negative_share_behind_a_comment() -> None:
-    """A negative probability is shown where it stands, whatever lies between it and its branch."""
+    """A negative probability is reported at its place, even if a comment separates it from its branch."""
     diagnostic = the_one("CHANCE (3/2: 3, -1/2: # of two\n  x:\n  3)")
     assert (diagnostic.code, diagnostic.line, diagnostic.column) == ("probability-negative", 1, 17)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
 def test_lines_are_counted(end: str) -> None:
-    """Lines are counted alike whatever ends them."""
+    """Lines are counted the same with all line ends."""
     diagnostic = the_one(f"MAX A{end}  MIN B (3){end}{end}  MIN C (5-6){end}")
     assert (diagnostic.line, diagnostic.column) == (4, 10)
     assert diagnostic.excerpt.startswith("  MIN C")
 
 
 def test_terminal_is_safe() -> None:
-    """What is shown of a hostile text steers no terminal."""
+    """An excerpt of a hostile text has no control characters."""
     shown = str(read_tree("MAX \x1b[31m\u202e (3-2 \x9b\x7f\r\n\x07)"))
     assert all(letter == "\n" or letter.isprintable() for letter in shown)
 
@@ -319,7 +319,7 @@ def test_place_is_shown() -> None:
 
 
 def test_no_diagnostics_is_impossible() -> None:
-    """There is no such thing as diagnostics without a diagnostic."""
+    """Diagnostics without a diagnostic are refused."""
     with pytest.raises(ValueError, match="without mistakes"):
         Diagnostics(())
 
@@ -336,7 +336,7 @@ SLIPS = (
 
 @pytest.mark.parametrize("apart", [4, pytest.param(1, marks=pytest.mark.slow)])
 def test_slips(apart: int) -> None:
-    """A slip of one character, left out or put in, mostly gives one diagnostic, hardly ever three."""
+    """A missing or additional character mostly gives one diagnostic, hardly ever three."""
     counts: Counter[int] = Counter()
     for text in SLIPS:
         for place in range(0, len(text), apart):
@@ -379,7 +379,7 @@ HOSTILE = {
 
 
 LONG = ("closing", "commas", "quotes")
-"""Those that take longest, by as many diagnostics as others give."""
+"""The texts that take longest; others give as many diagnostics."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Trees in other people's formats: nothing is lost on the way, what cannot be said is refused."""
+"""Trees in other formats: nothing is lost in a round trip, and unsupported trees are refused."""
 
 import json
 import os
@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
 from grader.trees.notation.exchange_efg import omitted_in_efg, read_efg, renamed_players, write_efg
 from grader.trees.notation.exchange_json import read_json, write_json
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import read_tree, tree_of
 from grader.trees.notation.writing import write_tree
 from grader.trees.tree import Header, Tree
 from tests.conftest import a_part
 from tests.strategies import trees
-from tests.trees.notation.test_reading import EVERYTHING, TREES, read
+from tests.trees.notation.test_reading import EVERYTHING, TREES
 
 
 def imported(text: str) -> Tree:
@@ -49,12 +49,12 @@ def test_json_keeps_everything(tree: Tree) -> None:
 @pytest.mark.parametrize("line", TREES)
 def test_json_of_canonical_lines(line: str) -> None:
     """Every line of the fixture goes to JSON and back unchanged."""
-    assert read_json(write_json(read(line))) == read(line)
+    assert read_json(write_json(tree_of(line))) == tree_of(line)
 
 
 def test_json_is_readable() -> None:
-    """The format is the one that is documented."""
-    tree = read("@ties cut\nCHANCE A=3 (a: 1/3: ~MIN B {eval=4, f=[2]} (x), 2/3: e=2.5)")
+    """The format is as documented."""
+    tree = tree_of("@ties cut\nCHANCE A=3 (a: 1/3: ~MIN B {eval=4, f=[2]} (x), 2/3: e=2.5)")
     assert json.loads(write_json(tree)) == {
         "schema": 1,
         "header": {"ties": "cut"},
@@ -80,8 +80,8 @@ def test_json_is_readable() -> None:
 
 def test_json_numbers_are_exact() -> None:
     """A bare JSON number is read as the numeral it is, not as a float."""
-    assert read_json('{"schema": 1, "tree": {"payoff": 0.1}}') == read("0.1")
-    assert read_json('{"schema": 1, "tree": {"payoff": [1, 2e-1]}}') == read("<1, 0.2>")
+    assert read_json('{"schema": 1, "tree": {"payoff": 0.1}}') == tree_of("0.1")
+    assert read_json('{"schema": 1, "tree": {"payoff": [1, 2e-1]}}') == tree_of("<1, 0.2>")
 
 
 JSON_MISTAKES = {
@@ -133,12 +133,12 @@ HOSTILE = (
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:10]))
 def test_hostile_json(text: str) -> None:
-    """Whatever JSON there is, the answer is diagnostics, not an exception."""
+    """Every hostile JSON text gives diagnostics, never an exception."""
     assert isinstance(read_json(text), Diagnostics)
 
 
 def bare_game(tree: Tree) -> Tree:
-    """What an `.efg` file keeps of a tree."""
+    """Return the parts of a tree that an `.efg` file keeps."""
     size = len(tree)
     return replace(
         tree.bare(),
@@ -154,13 +154,13 @@ def bare_game(tree: Tree) -> Tree:
     )
 )
 def test_efg_keeps_the_game(tree: Tree) -> None:
-    """A game goes to .efg and back unchanged; only what was drawn on the tree stays behind."""
+    """A game survives a round trip through .efg; only marks drawn on the tree are lost."""
     assert imported(exported(tree)) == bare_game(tree)
 
 
 def test_efg_text() -> None:
     """The file is what Gambit reads: prologue, comment, nodes in preorder with payoffs at their ends."""
-    tree = read('@title "T \\"1\\""\nMAX A (a1: CHANCE (l: 1/3: e=3, 2/3: MIN (-2 5/3)), "two words": 4)')
+    tree = tree_of('@title "T \\"1\\""\nMAX A (a1: CHANCE (l: 1/3: e=3, 2/3: MIN (-2 5/3)), "two words": 4)')
     assert exported(tree) == (
         'EFG 2 R "T \\"1\\"" { "MAX" "MIN" }\n'
         '""\n'
@@ -242,7 +242,7 @@ EFG_MISTAKES = {
 
 @pytest.mark.parametrize("text", EFG_MISTAKES)
 def test_efg_mistakes(text: str) -> None:
-    """A file that cannot be read says what is wrong and where, once."""
+    """An unreadable file gives one diagnostic with its place."""
     code, line, column, words = EFG_MISTAKES[text]
     found = read_efg(text)
     assert isinstance(found, Diagnostics), write_tree(found)
@@ -267,7 +267,7 @@ def test_deep_efg() -> None:
 
 def test_unknown_payoffs_have_no_efg() -> None:
     """Every unknown payoff is a reason why a tree cannot be written as .efg."""
-    found = write_efg(read("MAX (MIN (x 3) e=y)"))
+    found = write_efg(tree_of("MAX (MIN (x 3) e=y)"))
     assert isinstance(found, Diagnostics)
     assert [item.message for item in found] == [
         "the payoff x of leaf 1 is unknown",
@@ -279,8 +279,8 @@ def test_read_tree_of_other_formats() -> None:
     """A text given to the reader of another format is diagnostics."""
     text = "MAX A (MIN B (3 12 8) MIN C (2 4 6))"
     for wrong in (
-        read_tree(write_json(read(text))),
-        read_tree(exported(read(text))),
+        read_tree(write_json(tree_of(text))),
+        read_tree(exported(tree_of(text))),
         read_json(text),
         read_efg(text),
     ):
@@ -289,7 +289,7 @@ def test_read_tree_of_other_formats() -> None:
 
 def test_what_efg_leaves_out_is_named() -> None:
     """Of a tree with one thing that an .efg file cannot hold, that one is named."""
-    assert omitted_in_efg(read("MAX A (a: MIN B (3 4) 1)")) == ()
+    assert omitted_in_efg(tree_of("MAX A (a: MIN B (3 4) 1)")) == ()
     for piece, text in (
         ("@weights", "@weights [1, 2]\nMAX (3 4)"),
         ("@numbers", "MAX (7/2 4)"),
@@ -302,12 +302,12 @@ def test_what_efg_leaves_out_is_named() -> None:
         ("the spelling of Größe (written Grosse)", "MAX Größe (3 4)"),
         ("the spelling of 2 texts, such as ∞ (written u221e)", 'MAX ("∞": 3 " a  b ": 4)'),
     ):
-        assert omitted_in_efg(read(text)) == (piece,)
+        assert omitted_in_efg(tree_of(text)) == (piece,)
 
 
 @given(trees(names=True, moves=True, headers=True, chance=True))
 def test_efg_is_spelled_as_gambit_reads_it(tree: Tree) -> None:
-    """Whatever names a tree has, its .efg file is ASCII, has single blanks in its quotes, and reads."""
+    """For all names, the .efg file of a tree is ASCII, has single blanks in its quotes, and can be read."""
     text = exported(tree)
     assert text.isascii()
     quotes = re.findall(r'"((?:[^"\\]|\\.)*)"', text)
@@ -331,14 +331,14 @@ def test_names_of_players_that_are_lost_are_told(players: str, payoffs: str, los
 
 
 def test_trees_from_another_process_are_the_same() -> None:
-    """A tree that was looked up is sent without its hash, which holds in one process alone."""
+    """A tree is pickled without its cached hash, which is valid in one process only."""
     program = (
         "import pickle, sys; from grader import read_tree; tree = read_tree('MAX A (MIN (3 12) MIN (2 4))'); "
         "hash(tree); sys.stdout.buffer.write(pickle.dumps((tree, tree.with_payoffs((1, 2, 3, 4)))))"
     )
     asked = [sys.executable, "-c", program]
     sent = subprocess.run(asked, env=os.environ | {"PYTHONHASHSEED": "1"}, capture_output=True, check=True)
-    tree = read("MAX A (MIN (3 12) MIN (2 4))")
+    tree = tree_of("MAX A (MIN (3 12) MIN (2 4))")
     assert len({tree, pickle.loads(sent.stdout)[0]}) == 1
     changed = tree.with_payoffs((1, 2, 3, 4))
     assert len({tree, changed}) == len({hash(tree), hash(changed)}) == 2
@@ -346,7 +346,7 @@ def test_trees_from_another_process_are_the_same() -> None:
 
 
 def test_no_mistake_drives_a_terminal() -> None:
-    """Whatever the names in a JSON tree hold, what is said of it can be printed as it is."""
+    """Diagnostics of a JSON tree are printable for all names in it."""
     evil = "\\u001b[31mred\\u0007"
     leaf = '{"payoff": "1"}'
     node = f'"player": "MAX", "name": "{evil}", "{evil}": 1, "children": [{leaf}]'

@@ -1,4 +1,4 @@
-"""Texts that nobody would write: each gives a good tree or diagnostics, soon, and never an exception."""
+"""Random texts: each quickly gives a valid tree or diagnostics, and never an exception."""
 
 from pathlib import Path
 from random import Random
@@ -38,7 +38,7 @@ TOKENS = (
 LETTERS = "()[]{}<>=~:,#\"@\\/%.+-' \n\t\r0123456789eExABMPaimnx△○≤−“”é名\x00\x1b\u2028\u202e\ud800\U0001f333"
 
 SLOWEST = 1.0
-"""So many seconds no text of a few hundred characters may take."""
+"""The most seconds that a text of a few hundred characters may take."""
 
 
 def damaged(random: Random, text: str) -> str:
@@ -74,13 +74,13 @@ def fuzzed(random: Random) -> str:
 
 
 def timed(text: str) -> tuple[Tree | Diagnostics, float]:
-    """What is read from a text, and the seconds of processor time that it takes."""
+    """Return the result of reading a text, and the seconds of processor time that it takes."""
     started = process_time()
     return read_tree(text), process_time() - started
 
 
 def judge(text: str) -> bool:
-    """Hold what is read from a text to everything that is promised; whether it was a tree."""
+    """Check the result of reading a text against all promises; return True for a tree."""
     found, seconds = timed(text)
     # A collection of garbage of the whole run may fall into one reading, not into two.
     assert seconds < SLOWEST or timed(text)[1] < SLOWEST, repr(text)

@@ -1,4 +1,4 @@
-"""Text to tree and back: the two are inverse, and whatever people write for one tree reads as that tree."""
+"""Text to tree and back: the two are inverse, and every way to write a tree reads as that tree."""
 
 import re
 import subprocess
@@ -29,7 +29,7 @@ from grader.trees.notation.lexer import Scanner
 from grader.trees.notation.parsing import GRAMMAR, make_parser, parse_tree
 from grader.trees.notation.plain_reader import read_plain
 from grader.trees.notation.reading import read_bytes, read_tree, tree_of
-from grader.trees.notation.writing import WIDTH, Spelling, write_tree
+from grader.trees.notation.writing import MAX_LINE_COLUMNS, Spelling, write_tree
 from grader.trees.rules import Rules
 from grader.trees.tree import MAX_SUPPORTED_PLIES, Attributes, Claim, Header, Player, Tree, TreeError
 from grader.trees.tree_builder import TreeBuilder
@@ -49,31 +49,24 @@ EVERYTHING = st.one_of(
 )
 
 
-def read(text: str) -> Tree:
-    """The tree of a text without mistakes."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree), str(tree)
-    return tree
-
-
-TEXTBOOK = read("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
+TEXTBOOK = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
 
 
 @pytest.mark.parametrize("line", TREES)
 def test_canonical_line(line: str) -> None:
     """A canonical line reads as a good tree and is written as it was."""
-    tree = read(line)
+    tree = tree_of(line)
     assert tree_violations(tree) == ()
     joined = " ".join(part.strip() for part in write_tree(tree).split("\n"))
     assert joined.replace("( ", "(").replace(" )", ")") == line
-    assert read(write_tree(tree, "outline")) == tree
+    assert tree_of(write_tree(tree, "outline")) == tree
 
 
 @given(EVERYTHING, st.sampled_from(("text", "outline")))
 def test_reading_inverts_writing(tree: Tree, spelling: Spelling) -> None:
     """Reading what was written gives the same tree, in both spellings, and writing it again the same text."""
     text = write_tree(tree, spelling)
-    again = read(text)
+    again = tree_of(text)
     assert again == tree
     assert write_tree(again, spelling) == text
 
@@ -113,7 +106,7 @@ MIXTURES = {
 @pytest.mark.parametrize("text", MIXTURES.values(), ids=MIXTURES.keys())
 def test_mixtures(text: str) -> None:
     """However people write the textbook tree, it reads as the textbook tree."""
-    assert read(text) == read("MAX (MIN (3 12 8) MIN (2 4 6) MIN (14 5 2))")
+    assert tree_of(text) == tree_of("MAX (MIN (3 12 8) MIN (2 4 6) MIN (14 5 2))")
 
 
 PAIRS = {
@@ -141,7 +134,7 @@ PAIRS = {
 @pytest.mark.parametrize(("text", "canonical"), PAIRS.values(), ids=PAIRS.keys())
 def test_pairs(text: str, canonical: str) -> None:
     """Other ways to write a piece give the canonical one."""
-    assert write_tree(read(text)) == canonical
+    assert write_tree(tree_of(text)) == canonical
 
 
 def test_every_column() -> None:
@@ -181,7 +174,7 @@ def test_every_column() -> None:
         weights=(3, -1),
         numbers="decimals",
     )
-    assert read(text) == wanted.tree(header)
+    assert tree_of(text) == wanted.tree(header)
 
 
 @pytest.mark.parametrize(
@@ -208,39 +201,39 @@ def test_every_column() -> None:
     ],
 )
 def test_payoffs_typed_as_fractions_are_noted(text: str, numbers: str | None) -> None:
-    """Both readers note payoffs with a slash and a finite decimal, nothing else; what is written keeps it."""
+    """Both readers note payoffs with a slash and a finite decimal, nothing else; written trees keep it."""
     plain, by_grammar = read_plain(text), parse_tree(text)
     assert plain is not None
     assert plain == by_grammar
     assert plain.header.numbers == plain.as_asked().header.numbers == numbers
-    assert read(write_tree(plain)) == read_json(write_json(plain)) == plain
+    assert tree_of(write_tree(plain)) == read_json(write_json(plain)) == plain
 
 
 def test_names() -> None:
     """Nodes without a name are named as their readers expect."""
-    assert read("((3 12) (2 x))").names == ("root", "Min1", "1", "2", "Min2", "3", "4")
+    assert tree_of("((3 12) (2 x))").names == ("root", "Min1", "1", "2", "Min2", "3", "4")
 
 
 @given(trees(names=True))
 def test_lines_fit(tree: Tree) -> None:
-    """A canonical line that holds a whole node is no longer than the width."""
+    """A canonical line with a whole node is no longer than the limit."""
     for line in write_tree(tree).split("\n"):
-        assert len(line) <= WIDTH or not line.endswith(")")
+        assert len(line) <= MAX_LINE_COLUMNS or not line.endswith(")")
 
 
 def test_long_trees_are_spread() -> None:
-    """What does not fit on a line stands on several, leaves side by side."""
-    text = write_tree(read("MAX (" + "MIN (3 12 8) " * 8 + "14 5 2)"))
+    """A tree that does not fit on a line is spread over several, with leaves side by side."""
+    text = write_tree(tree_of("MAX (" + "MIN (3 12 8) " * 8 + "14 5 2)"))
     assert text.split("\n") == ["MAX (", *["  MIN (3 12 8)"] * 8, "  14 5 2", ")"]
 
 
 def test_deepest_tree() -> None:
     """A tree as deep as the limit reads and writes in both spellings; one ply more is a diagnostic."""
     deepest = "MAX (" * MAX_SUPPORTED_PLIES + "3" + ")" * MAX_SUPPORTED_PLIES
-    tree = read(deepest)
+    tree = tree_of(deepest)
     assert max(tree.depths) == MAX_SUPPORTED_PLIES
     for spelling in ("text", "outline"):
-        assert read(write_tree(tree, spelling)) == tree  # type: ignore[arg-type]  # a loop over two words
+        assert tree_of(write_tree(tree, spelling)) == tree  # type: ignore[arg-type]  # a loop over two words
     deeper = read_tree(f"MAX ({deepest})")
     assert isinstance(deeper, Diagnostics)
     assert [diagnostic.code for diagnostic in deeper] == ["too-deep"]
@@ -249,7 +242,7 @@ def test_deepest_tree() -> None:
 def test_bytes() -> None:
     """A file is UTF-8, with or without a byte order mark; anything else is a diagnostic with its place."""
     text = 'MAX "é" (3 −12 8)'
-    assert read_bytes(text.encode()) == read_bytes(b"\xef\xbb\xbf" + text.encode()) == read(text)
+    assert read_bytes(text.encode()) == read_bytes(b"\xef\xbb\xbf" + text.encode()) == tree_of(text)
     wrong = read_bytes('MAX A\n  "é"=3'.encode("latin-1"))
     assert isinstance(wrong, Diagnostics)
     assert [(item.code, item.line, item.column) for item in wrong] == [("not-utf-8", 2, 4)]
@@ -259,7 +252,7 @@ def test_threads() -> None:
     """Readers in several threads do not disturb one another."""
     texts = [f"MAX A{number} (MIN ({number} 12) MIN (2 {number}))" for number in range(200)]
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(write_tree, pool.map(read, texts))) == texts
+        assert list(pool.map(write_tree, pool.map(tree_of, texts))) == texts
 
 
 def test_import_is_cheap() -> None:
@@ -272,71 +265,13 @@ def test_import_is_cheap() -> None:
 
 
 PIECES = (
-    *(
-        "MAX",
-        "min",
-        "MAX A (",
-        "MIN B(",
-        "(",
-        "(",
-        ")",
-        ")",
-        " ",
-        " ",
-        "3",
-        "-2",
-        "2.5",
-        "1000",
-        "12345678901",
-    ),
-    *(
-        "\n",
-        "\n  ",
-        "A",
-        "B",
-        "x",
-        "Max",
-        "a1",
-        "1a",
-        "3(",
-        "--1",
-        ".5",
-        "CHANCE",
-        "P1",
-        "A_",
-        "007",
-        "5.",
-        "-",
-        "left:",
-        "a_b: MIN (",
-        "x:3",
-        ",",
-        ",",
-        ":",
-        "min:",
-        "inf:",
-        "7:",
-        "CHANCE (",
-        "0.5:",
-        "0.5:",
-        "1:",
-    ),
-    *(
-        "~",
-        "=",
-        "=3",
-        "<=",
-        ">=1/2",
-        "x=",
-        "<1, 2>",
-        "<3 4>",
-        "<",
-        "{n=3}",
-        "{eval=1, f=[1, 2]}",
-        '{board="X/."}',
-    ),
-    *("{n=}", "{", "P2 (", "50%:", "1e3", "1/0", '"two words"', '"MAX"', '"a":', '"', '"\\"', "# x\n", "#"),
-    *("\n@ties keep\n", '\n@title "x"\n', "\n@depth 1 # x\n", "\n@bounds [0, 1]\n", "@ties", "\r\n", "\t"),
+    *("MAX", "min", "MAX A (", "MIN B(", "(", "(", ")", ")", " ", " ", "3", "-2", "2.5", "1000"),
+    *("12345678901", "\n", "\n  ", "A", "B", "x", "Max", "a1", "1a", "3(", "--1", ".5", "CHANCE", "P1"),
+    *("A_", "007", "5.", "-", "left:", "a_b: MIN (", "x:3", ",", ",", ":", "min:", "inf:", "7:"),
+    *("CHANCE (", "0.5:", "0.5:", "1:", "~", "=", "=3", "<=", ">=1/2", "x=", "<1, 2>", "<3 4>", "<"),
+    *("{n=3}", "{eval=1, f=[1, 2]}", '{board="X/."}', "{n=}", "{", "P2 (", "50%:", "1e3", "1/0"),
+    *('"two words"', '"MAX"', '"a":', '"', '"\\"', "# x\n", "#", "\n@ties keep\n", '\n@title "x"\n'),
+    *("\n@depth 1 # x\n", "\n@bounds [0, 1]\n", "@ties", "\r\n", "\t"),
 )
 
 
@@ -400,7 +335,7 @@ PIECES = (
 @example('MAX "A#" (3 4)')
 @example("CHANCE (50%: 3 0.5: 4)")
 def test_plain_texts_are_what_the_grammar_says(text: str) -> None:
-    """Whatever is read without the grammar, the grammar reads as the same tree."""
+    """The grammar reads the same tree from every text that the plain reader reads."""
     tree = read_plain(text)
     if tree is not None:
         assert parse_tree(text) == tree
@@ -418,7 +353,7 @@ def test_the_bank_is_read_without_the_grammar(path: Path) -> None:
 
 @given(st.sampled_from([path.read_text(encoding="utf-8") for path in BANK]), st.data())
 def test_mutated_trees_are_what_the_grammar_says(text: str, data: st.DataObject) -> None:
-    """In a tree of the bank anything may be left out, doubled or put in: what is read is what is there."""
+    """The same for trees of the bank with parts left out, doubled or inserted."""
     for _ in range(data.draw(st.integers(1, 3))):
         start = data.draw(st.integers(0, len(text)))
         end = data.draw(st.integers(start, min(len(text), start + 8)))
@@ -431,23 +366,23 @@ def test_mutated_trees_are_what_the_grammar_says(text: str, data: st.DataObject)
 
 @given(EVERYTHING, st.sampled_from(("\n", "\r\n")))
 def test_written_trees_are_read_without_the_grammar(tree: Tree, end: str) -> None:
-    """What is written in brackets needs no grammar, whatever stands in it, but for what is not ASCII."""
+    """Every written tree in brackets is read without the grammar if it is ASCII."""
     text = write_tree(tree).replace("\n", end)
     others = tree.players[0] is None or not text.isascii()
     assert read_plain(text) == (None if others else tree)
 
 
 def test_a_game_is_read_without_the_grammar() -> None:
-    """What `gametree game` prints of a game, with its remark and its boards, is its tree again."""
+    """The output of `gametree game`, with its remark and its boards, reads as its tree."""
     tree = unfold(tictactoe.GAME, (0b000010001, 0b100000100)).tree
     assert read_plain(f"\n# A remark.\n{write_tree(tree)}") == tree
 
 
 def test_a_second_text_starts_afresh() -> None:
-    """What was wrong with one text leaves no trace in the next."""
+    """The mistakes of one text do not affect the next one."""
     for broken in ("MAX (a: ~", "MAX {n=4", "CHANCE (1/2: 3", "@ties cut", "P1 ((", "MAX (e="):
         assert isinstance(read_tree(broken), Diagnostics)
-        assert read("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))") == TEXTBOOK
+        assert tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))") == TEXTBOOK
 
 
 def test_grammar_is_strict() -> None:
@@ -469,13 +404,13 @@ def test_every_text_splits(text: str) -> None:
 
 @cache
 def grammar_without_layout() -> Lark:
-    """The grammar with the tokens as they stand in the text."""
+    """Return a parser that keeps the tokens of the text."""
     return load_parser(GRAMMAR, "text", lexer=Scanner)
 
 
 @pytest.mark.parametrize("use", [svg, write_tree, text_picture, lambda tree: solve(tree, Rules())])
 def test_a_diagnosis_is_no_tree(use: Callable[[Any], object]) -> None:
-    """Whoever hands on what `read_tree` returned is told what is wrong with the text; `tree_of` raises it."""
+    """Functions that need a tree raise the diagnostics that they are given; `tree_of` raises them at once."""
     found = read_tree("MAX A (3-2 8)")
     with pytest.raises(TreeError, match="3-2 is not a number") as raised:
         use(found)
