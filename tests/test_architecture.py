@@ -184,6 +184,21 @@ def test_the_layout_is_described() -> None:
     assert missing == []
 
 
+def test_the_drawing_shows_what_is_imported() -> None:
+    """Every room is drawn once, above all rooms that it imports from."""
+    drawing = (PACKAGE.parent / "docs" / "rooms.svg").read_text(encoding="utf-8")
+    boxes = re.findall(r'<rect x="\d+" y="(\d+)"[^>]*/>\n<text[^>]*>(\w+)</text>', drawing)
+    tops = {room: int(top) for top, room in boxes}
+    assert sorted(room for _, room in boxes) == sorted(ROOMS)
+    upside_down = {
+        (layer, other)
+        for layer, _, tree in modules()
+        for other in imported_layers(tree) & tops.keys() - {layer}
+        if layer in tops and tops[layer] >= tops[other]
+    }
+    assert upside_down == set()
+
+
 @pytest.mark.parametrize("page", ["glossary.md", "renamed.md"])
 def test_pages_name_modules_that_exist(page: str) -> None:
     """The last column of the glossary, and of the list of renamed modules, leads to modules that exist."""
