@@ -99,7 +99,7 @@ def _noted(words: str) -> tuple[str, ...]:
 
 def _parted(words: str, sign: str) -> list[str]:
     """Words between signs that stand in no brackets."""
-    return re.split(rf"{sign}(?![^()]*\))", words)
+    return re.split(rf"{sign}(?![^()]*\)|[^<>]*>)", words)
 
 
 # What is read off, for every form of answer ----------------------------------------------------------
@@ -117,7 +117,7 @@ def paths(part: Exercise) -> set[int]:
 
 def is_worth_it(seen: Drawn) -> bool:
     """The root has the value that was asked for."""
-    return seen.value(0).replace("(", "<").replace(")", ">") == seen.part.key
+    return seen.value(0) == seen.part.key
 
 
 def is_in_table(seen: Drawn) -> bool:
@@ -211,7 +211,7 @@ def is_flipped(seen: Drawn) -> bool:
 
 def is_one_of_theirs(seen: Drawn) -> bool:
     """The player that is asked about gets the payoff of the answer."""
-    own = seen.value(0).strip("()").split(", ")[seen.part.public.given["player"] - 1]
+    own = seen.value(0).strip("<>").split(", ")[seen.part.public.given["player"] - 1]
     return own == seen.part.key
 
 
