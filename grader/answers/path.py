@@ -116,7 +116,7 @@ def _steps_to(reply: Reply, token: Token, child: int, last: bool) -> bool:
     if not last or not tree.paths[child]:
         return False
     if token == str(tree.paths[child]):
-        return tree.parents[child] != 0 or len(tree.children[0]) == 1
+        return True
     value = parse_value(str(token))
     sisters = [tree.payoffs[sister] for sister in tree.children[tree.parents[child]]]
     return value is not None and tree.payoffs[child] == value and sisters.count(value) == 1
