@@ -70,10 +70,15 @@ class Screen:
     fields: tuple[Field, ...]
 
 
+def _with_alternatives(html: str) -> str:
+    """Replace pictures by their words; in an attribute `<` may stand as it is, in text not."""
+    return re.sub('<img[^>]* alt="([^"]*)"[^>]*>', lambda picture: picture[1].replace("<", "&lt;"), html)
+
+
 def moodle(exam: Exam) -> Screen:
     """The question in Moodle."""
     (question,) = import_quiz(written("moodle", exam))
-    words = re.sub('<img[^>]* alt="([^"]*)"[^>]*>', r"\1", question.text)
+    words = _with_alternatives(question.text)
     return Screen(single_blanks(shown(words.replace("<", " <"))), tuple(map(_cloze, question.blanks)))
 
 
@@ -97,8 +102,7 @@ def canvas(exam: Exam) -> Screen:
         several = item.kind == "multiple_answers_question"
         fields.append(Field(right, tuple(item.options.values()), several, item.points))
     html = " ".join(
-        re.sub('<img[^>]*alt="([^"]*)"[^>]*>', r"\1", item.html) + (f" {GAP}" if item in quiz.asked else "")
-        for item in quiz.items
+        _with_alternatives(item.html) + (f" {GAP}" if item in quiz.asked else "") for item in quiz.items
     )
     return Screen(single_blanks(shown(html.replace("<", " <"))), tuple(fields))
 
