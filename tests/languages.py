@@ -180,6 +180,7 @@ def main(arguments: list[str]) -> int:
             table = read_reworded()
             stale = stale_rewordings(table, wanted)
             write_reworded({old: new for old, new in table.items() if old not in stale})
+            print("The catalogues have every sentence; translate those whose msgstr is empty.")
             return 0
         case ["reword", *said]:
             from tests import rewording

@@ -500,5 +500,7 @@ def main(arguments: list[str]) -> int:
         print(error, file=sys.stderr)
         return 2
     print(f"reworded: {len(pairs)}", *remarks, sep="\n")
+    if "--meaning-changed" not in options:
+        print("the translations are kept; with --meaning-changed they have to be looked at")
     print("next: python -m tests.catalogue; pytest --golden; then read the difference")
     return 0

@@ -28,7 +28,7 @@ class Export:
     - `make_pieces`: (paper, its pages) -> its content for the file, to be sent to the process that writes.
     - `open_export`: (exam, file) -> a function that writes the pieces of one paper, to be called for each
       paper in turn; the file is complete after the context. The same exam gives the same bytes.
-    - `find_faults`: yields the faults of a file; used by `exam verify`.
+    - `find_faults`: yields the faults of a file, which it leaves open; used by `exam verify`.
     - `marks_by_key_alone`: True if the platform marks by the key, without this program.
     """
 

@@ -125,4 +125,4 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "search with limits": ("depth-limited", "deepening", "evaluation-scaling", "search-budget", "uct"),
     "games and what is known": ("board-position", "belief-state", "true-false"),
 }
-"""What kinds are about -> their names: the sections of the catalogue, and the rows of the README's table."""
+"""Topic -> names of kinds: the sections of the catalogue, and the tables of the guide to exercises."""

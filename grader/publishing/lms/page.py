@@ -32,7 +32,7 @@ ONE_ANSWER_RULE = Phrase("There are several correct answers, but only one of the
 
 @dataclass(frozen=True, slots=True)
 class PagePart:
-    """One part: its sheet as on paper, the blanks to fill in instead, and its key."""
+    """One part: its sheet as on paper, the blanks to fill in instead, and the exercise with its key."""
 
     sheet: PartSheet
     blanks: Blanks
