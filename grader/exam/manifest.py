@@ -52,7 +52,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class SparePaper(JsonRecord):
-    """A paper that belonged to nobody when it was printed: its code, and the name of its files."""
+    """A paper printed without a student: its code, and the name of its files."""
 
     code: Annotated[str, "variant"]
     file: Annotated[str, "file"]
@@ -96,7 +96,7 @@ class QuestionRecord(JsonRecord):
 class Exam:
     """A whole exam with its answers, for the instructor only; without seats its one variant is for anybody.
 
-    `spares` are its papers that belong to nobody until `grader.exam.spares` says whose they are.
+    `spares` are its papers without a student; `grader.exam.spares` assigns them.
     `variants` are the papers as `write_variant` writes them; they can be iterated repeatedly. Those of a file
     are read from it each time, so that an exam of any size fits into memory. `missing` is what students who
     handed in nothing earn, and `population` what the blueprint assumes of students.
