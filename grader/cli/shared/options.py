@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Annotated, Any, Literal
 
 from grader.base.numbers import Number, NumeralError, read_number
+from grader.base.shipped import bank_files
 from grader.cli.shared.completion import completed
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.terminal import Command, refuse, remember_json
@@ -123,6 +124,6 @@ def read_bounds(text: str, option: str = "--bounds") -> tuple[Number, Number]:
 
 def _bank_names(incomplete: str) -> list[str]:
     """Complete names of the bank; files are completed by the shell itself."""
-    from grader.cli.shared.sources import BANK, bank_names
+    from grader.cli.shared.sources import BANK
 
-    return completed(bank_names(), BANK, incomplete)
+    return completed(tuple(bank_files()), BANK, incomplete)
