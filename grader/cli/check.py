@@ -57,7 +57,8 @@ def check(
     if not any(tree.crosses) and not any(tree.claims) and not pruning:
         refuse(
             "There is nothing to check: the tree has neither values at its nodes nor crosses.",
-            "Write what was drawn, MIN B=3 (3 12 8) and ~4; --pruning judges a tree without a single cross.",
+            "Write the drawn values and crosses, as in MIN B=3 (3 12 8) and ~4; --pruning judges a tree "
+            "without a single cross.",
         )
     rules, chosen_language = options.override_rules(tree), require_language(language)
     judgement = judge(tree, rules, pruning=pruning, language=chosen_language)

@@ -18,6 +18,14 @@ app = Program()
 MAX_SEARCHED_POSITIONS = 400_000
 """An alpha-beta search is abandoned when it visits more positions."""
 
+SAVINGS = (
+    ("plain", "every move searched", False, False),
+    ("table", "with a transposition table", True, False),
+    ("symmetry", "with symmetric moves merged", False, True),
+    ("both", "with both", True, True),
+)
+"""The variants of a search: key, label, with a transposition table, with symmetric positions merged."""
+
 
 @app.command()
 def game(
@@ -180,15 +188,6 @@ def _search_sizes(played: "AnyGame", start: Any) -> dict[str, Any]:
                 "nodes": size.nodes,
             }
     return record
-
-
-SAVINGS = (
-    ("plain", "every move searched", False, False),
-    ("table", "with a transposition table", True, False),
-    ("symmetry", "with symmetric moves merged", False, True),
-    ("both", "with both", True, True),
-)
-"""The variants of a search: key, label, with a transposition table, with symmetric positions merged."""
 
 
 def _say_counts(played: "AnyGame", start: Any, sizes: dict[str, Any]) -> None:

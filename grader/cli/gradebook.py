@@ -79,11 +79,11 @@ def show(
     student: Annotated[str | None, typer.Argument(help="Only this student.")] = None,
     rows: Annotated[bool, option("List the rows that need attention or do not count.")] = False,
     unresolved: Annotated[
-        bool, option("Only what is to be resolved, like replies in one group, as `todo` lists them.")
+        bool, option("Only unresolved parts, like replies in one group, as `todo` lists them.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Show the points of all students, and what is still unresolved.
+    """Show the points of all students, and everything that is still unresolved.
 
     The table is as wide as the terminal; if the points do not fit, a question is shown as codes, one for
     each part. Exit code 1 if something is unresolved; a student without any row is not.
@@ -308,7 +308,7 @@ def feedback(
     target = out or folder / GRADES_FOLDER / "feedback"
     formats = tuple(forms or ("html", "markdown"))
     chosen = frozenset(student) if student else None
-    hint = "Run the same command again when this is mended, or write elsewhere with -o."
+    hint = "Run the same command again when this is fixed, or write elsewhere with -o."
     resume_hint = f"Every page in {target} is whole, but not all are new; run the same command again."
     with (
         reporting_interrupt(resume_hint),
@@ -335,7 +335,7 @@ def feedback(
             )
         deliver_feedback(book, exam_keys, target, formats, moodle)
     if not written.count:
-        refuse("Nobody has handed anything in.", f"gametree grade {folder} SUBMISSIONS takes it in.")
+        refuse("No student has handed anything in.", f"gametree grade {folder} SUBMISSIONS takes it in.")
     say_feedback(written, target, folder)
 
 
@@ -355,7 +355,7 @@ def regrade(
         ),
     ] = None,
     jobs: Jobs = None,
-    where: ExecutorName = "processes",
+    executor: ExecutorName = "processes",
     json: Json = False,
 ) -> None:
     """Mark everything again and report whose points would change, and why.
@@ -382,7 +382,7 @@ def regrade(
     if blueprint is not None:
         exam, exam_keys = read_amended_exam(folder, blueprint)
     appended = 0
-    hint = "Run the same command again when this is mended; no mark was changed."
+    hint = "Run the same command again when this is fixed; no mark was changed."
     resume_hint = "The marks were changed all together or not at all; run the same command again."
     with (
         reporting_interrupt(resume_hint if apply else "No mark was changed; run the same command again."),
@@ -392,7 +392,7 @@ def regrade(
         replies = book.submission_count()
         jobs = marking_jobs(jobs, replies)
         with count_bar("marking", replies) as tell:
-            start = executor_named(where, jobs)
+            start = executor_named(executor, jobs)
             result = regrading.regrade(
                 book, exam_keys, start, jobs=jobs, never_lower=never_lower, lower_kept=lower_kept, tell=tell
             )

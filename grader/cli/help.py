@@ -137,7 +137,7 @@ LINES AT THE TOP OF A FILE
   @test value                      compare before updating alpha and beta, or window: after
   @returns soft                    a cut node returns its value, or hard: the bound
   @bounds [-2, 2]                  limits of all payoffs: alpha and beta start with them
-  @window [3, 5]                   alpha and beta at the root, whatever the payoffs are
+  @window [3, 5]                   alpha and beta at the root, for all payoffs
   @depth 2                         plies to search
   @weights [3, 1]                  of the features
   @numbers fractions               7/2 in pictures, or decimals: 3.5; without it, as payoffs are typed

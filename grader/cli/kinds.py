@@ -25,7 +25,7 @@ def kinds(
 ) -> None:
     """List the kinds of questions.
 
-    The question, the form of a reply, what is given in addition to the tree, and the recognized
+    The question, the form of a reply, the facts given in addition to the tree, and the recognized
     mistakes; with KIND also the minutes that a student takes, and what each mistake looks like.
 
     Examples:

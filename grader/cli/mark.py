@@ -35,7 +35,7 @@ def mark(
 ) -> None:
     """Mark one reply to an exercise, with notes.
 
-    The points, what is incorrect and why, and the likely mistake.
+    The points, every incorrect entry with its reason, and the likely mistake.
 
     Examples:
       gametree generate pruned-paths --seed 7 > exercise.json

@@ -30,6 +30,9 @@ app = Program()
 
 PROMPT = "> "
 
+MAX_ECHOED_LENGTH = 200
+"""Longer lines are cut when they are echoed."""
+
 _COMMANDS = {"q": "quit", "exit": "quit", "hint": "?", "help": "?"}
 _COMMANDS |= {command: command for command in ("?", "answer", "skip", "quit")}
 """The words that are commands and not replies, and the command that each stands for."""
@@ -215,7 +218,3 @@ def _read_line() -> str | None:
     line = data.decode("utf-8", "replace").rstrip("\r\n")
     say(f"{PROMPT}{line if len(line) <= MAX_ECHOED_LENGTH else line[:MAX_ECHOED_LENGTH] + '...'}")
     return line
-
-
-MAX_ECHOED_LENGTH = 200
-"""Longer lines are cut when they are echoed."""

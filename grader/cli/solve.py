@@ -134,12 +134,12 @@ def _pruning(solution: Solution) -> list[tuple[str, str]]:
 def _windowed_result(solution: Solution) -> str:
     """Return what a search with a given window shows of the value: the value itself, or a bound."""
     returned = None if solution.search is None else solution.search.returned[0]
-    shown = {
+    wording = {
         "=": "the value is",
         "<=": "only that the value is at most",
         ">=": "only that the value is at least",
     }
-    return "" if returned is None else f"{shown[solution.shown_relation]} {value_text(returned)}"
+    return "" if returned is None else f"{wording[solution.shown_relation]} {value_text(returned)}"
 
 
 def _paths(paths: tuple[int, ...] | None) -> str:
@@ -157,7 +157,7 @@ def _warnings(solution: Solution) -> list[str]:
         used_ties, other_ties = (f"--ties {variant.ties}" for variant in (rules, rules.with_other_ties()))
         reason = "equality prunes under `cut` and does not under `keep`"
         warnings.append(
-            f"what is pruned depends on the tie rule ({reason}).\n"
+            f"the pruned leaves depend on the tie rule ({reason}).\n"
             f"  {used_ties} (used above): {_paths(solution.pruned_paths)}\n"
             f"  {other_ties}: {_paths(solution.other_ties)}"
         )

@@ -57,7 +57,7 @@ def test_the_papers_are_compared_by_what_is_expected(quiz: Path) -> None:
     shown = gametree("exam", "fairness", out)
     assert shown.code == 0
     assert line.split(";")[0] in shown.out
-    assert "50 % of students have one of" in shown.out
+    assert "50% of students have one of" in shown.out
     assert "No student was observed." in shown.out
     record = json.loads(gametree("exam", "fairness", out, "--json").out)
     assert record["students"] == {"mistaken": "0.5", "slips": "0", "blanks": "0.05"}
@@ -91,7 +91,10 @@ def test_a_build_stopped_by_hand(quiz: Path, monkeypatch: pytest.MonkeyPatch) ->
     with monkeypatch.context() as patched:
         patched.setattr("grader.publishing.exam_build.seal", stopped)
         ran = gametree(*command)
-    assert (ran.code, ran.err.count("Stopped. What was made is kept; run the same command again")) == (130, 1)
+    assert (ran.code, ran.err.count("Stopped. Everything finished is kept; run the same command again")) == (
+        130,
+        1,
+    )
     assert gametree(*command).code == 0
 
 

@@ -92,7 +92,7 @@ def read_exercise_file(source: str, own: "OwnCatalogue | None" = None) -> "Exerc
 
 def _refuse_public(source: str) -> NoReturn:
     """Refuse the public part of an exercise, and point to the instructor's file."""
-    hint = "Mark with the instructor's file, which was written beside it."
+    hint = "Mark with the instructor's file, which was written next to it."
     if source.endswith(".public.json"):
         with_key = Path(source.removesuffix(".public.json") + ".json")
         if with_key.exists():

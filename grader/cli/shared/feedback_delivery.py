@@ -1,4 +1,4 @@
-"""Hand feedback to students: a list of whose file is whose, and a zip that a Moodle assignment takes."""
+"""Hand feedback to students: a list of their files, and a zip that a Moodle assignment takes."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
