@@ -8,7 +8,6 @@ import typer
 from grader.cli.shared.amended_exam import read_blueprint_file, refuse_earlier_policies
 from grader.cli.shared.exam_builds import build_preview, example_blueprint, minutes_notes, student_seconds
 from grader.cli.shared.exam_folders import (
-    EXAM_FOLDER_HINT,
     REBUILD_HINT,
     ExamFolder,
     Jobs,
@@ -46,9 +45,6 @@ if TYPE_CHECKING:
 
 app = Program(no_args_is_help=True)
 
-MAX_INPUT_BYTES = 16 * 1024 * 1024
-"""The largest blueprint or class list."""
-
 RosterFile = Annotated[
     Path | None,
     option(
@@ -59,8 +55,7 @@ RosterFile = Annotated[
     ),
 ]
 
-
-FORMS_NOTE = "dealt by row:    another class list deals the forms anew; `gametree exam add` keeps them"
+FORMS_NOTE = "dealt by row:    another class list deals the forms again; `gametree exam add` keeps them"
 
 
 @app.callback()
@@ -133,7 +128,7 @@ def build(
       gametree exam build midterm.toml -o look/ --preview
       gametree exam build quiz.toml -o quiz/     # one form for anybody; `exam new quiz.toml --open` writes it
 
-    What is in the folder:
+    The files in the folder:
       publish/print.pdf        everything for the printer: a cover sheet and a paper for every student,
                                with the name on every page
       publish/papers/          one paper per student or form, in every format that was asked for
@@ -173,7 +168,7 @@ def build(
     if preview:
         build_preview(plan, out, formats, font_notes, json=json)
         return
-    resume_hint = "What was made is kept; run the same command again, and it goes on from there."
+    resume_hint = "Everything finished is kept; run the same command again, and it goes on from there."
     try:
         with reporting_interrupt(resume_hint), stage_bars() as progress:
             result = build_exam(
@@ -237,8 +232,7 @@ def fairness(
     from grader.exam.folders import FAIRNESS_PLOT_FILE, FAIRNESS_TABLE_FILE
 
     refuse_unfinished(folder)
-    with refusing(f"{folder} cannot be read", OSError, hint=EXAM_FOLDER_HINT):
-        certificate = certify_folder(folder, jobs, statistics)
+    certificate = certify_folder(folder, jobs, statistics)
     if json:
         say_json({"schema": 1, **certificate_fields(certificate)})
         return
@@ -377,7 +371,7 @@ def add(
 def assign(
     folder: ExamFolder,
     assignments: Annotated[
-        list[str] | None, argument("VARIANT=STUDENT...", "The code on a spare paper, and whose it is.")
+        list[str] | None, argument("VARIANT=STUDENT...", "The code on a spare paper, and its student.")
     ] = None,
     table: Annotated[
         Path | None,
@@ -386,10 +380,10 @@ def assign(
     roster: RosterFile = None,
     json: Json = False,
 ) -> None:
-    """Say whose the spare papers are that `spare = N` in the blueprint has printed.
+    """Assign the spare papers that `spare = N` in the blueprint has printed to students.
 
     A student is one of the class list, by identifier; with --roster one of a newer list, who may be new.
-    `VARIANT=` makes a paper nobody's again. A student with a spare paper has it in place of the own one.
+    `VARIANT=` takes a paper back. A student with a spare paper has it in place of the own one.
     Without an assignment the command lists the spare papers.
 
     Examples:
@@ -407,25 +401,20 @@ def assign(
         with refusing(f"{folder} cannot be written", OSError):
             spares.assign(wanted)
     owners = spares.owners()
+    papers = [(spare, owners.get(spare.code)) for spare in spares.exam.spares]
     if json:
-        papers = [
-            {"variant": each.code, "file": each.file, "student": owners[each.code].identifier}
-            if each.code in owners
-            else {"variant": each.code, "file": each.file, "student": None}
-            for each in spares.exam.spares
-        ]
-        say_json({"schema": 1, "folder": str(folder), "spares": papers})
+        records = [{**spare.to_json(), "student": owner and owner.identifier} for spare, owner in papers]
+        say_json({"schema": 1, "folder": str(folder), "spares": records})
         return
-    for spare in spares.exam.spares:
-        owner = owners.get(spare.code)
-        label = "nobody" if owner is None else printable(f"{owner.name}, {owner.identifier}", 120)
+    for spare, owner in papers:
+        label = "not assigned" if owner is None else printable(f"{owner.name}, {owner.identifier}", 120)
         say(f"{spare.code}  {label}")
 
 
 def _read_roster(path: Path) -> "Roster":
-    from grader.exam.roster import read_roster
+    from grader.exam.roster import MAX_ROSTER_BYTES, read_roster
 
-    data = read_input_bytes(str(path), "a class list", max_bytes=MAX_INPUT_BYTES)
+    data = read_input_bytes(str(path), "a class list", max_bytes=MAX_ROSTER_BYTES)
     students = require_readable(str(path), read_roster(data, source_label(str(path))))
     for warning in students.warnings:
         note(f"{warning}.")

@@ -4,9 +4,9 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader.cli.shared.exam_folders import open_exam_record
 from grader.cli.shared.exercises import minutes_text
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.sources import require_readable
 from grader.cli.shared.terminal import note, say, say_json
 
 if TYPE_CHECKING:
@@ -37,10 +37,7 @@ def example_blueprint(name: str, *, quiz: bool) -> str:
 
 def student_seconds(folder: Path) -> int:
     """Estimate how long the first variant of a finished exam takes a student; all are equally long."""
-    from grader.exam.manifest import open_exam
-
-    exam = require_readable(str(folder), open_exam(folder))
-    return paper_seconds(next(iter(exam.papers)))
+    return paper_seconds(next(iter(open_exam_record(folder).papers)))
 
 
 def paper_seconds(paper: "Paper") -> int:

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Annotated
 from grader.base import suggest
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.refusals import disk_hint, error_text, refusing
+from grader.cli.shared.sources import require_readable
 from grader.cli.shared.terminal import format_count, note, printable, refuse, report, report_few
 from grader.exam.folders import BUILD_PLAN_FILE, EXAM_FILE, GRADES_FOLDER, make_private_folder
 
 if TYPE_CHECKING:
+    from grader.exam.manifest import Exam
     from grader.grading.exam_keys import ExamKeys
     from grader.grading.gradebook_store import Gradebook
     from grader.grading.hand_marks import HandMark
@@ -59,6 +61,11 @@ EXAM_FOLDER_HINT = "DIR is what `gametree exam build` made."
 REBUILD_HINT = "Build the exam again, or bring the file back."
 """The hint for a file of an exam that cannot be used."""
 
+_COPY_HINT = "If the disk is full, make room on it; if the folder cannot be written, make a copy that can."
+
+NEW_GRADEBOOK_SECONDS = 5.0
+"""A gradebook that is still empty after this is damaged, not one that another program is creating."""
+
 
 def refuse_unfinished(folder: Path) -> None:
     """Refuse the folder of an exam whose build was stopped."""
@@ -67,6 +74,15 @@ def refuse_unfinished(folder: Path) -> None:
             f"{folder} cannot be used: this build was not finished.",
             "Run `gametree exam build` again; it goes on where it was.",
         )
+
+
+def open_exam_record(folder: Path) -> "Exam":
+    """Return the exam in a folder with its papers; refuse a folder without a readable exam."""
+    from grader.exam.manifest import open_exam
+
+    record = folder / EXAM_FILE
+    with refusing(f"{record} cannot be read", OSError, hint=EXAM_FOLDER_HINT):
+        return require_readable(str(record), open_exam(folder))
 
 
 def open_exam_keys(folder: Path) -> "ExamKeys":
@@ -140,10 +156,6 @@ def read_hand_marks(folder: Path) -> "list[HandMark]":
     return marks
 
 
-NEW_GRADEBOOK_SECONDS = 5.0
-"""A gradebook that is still empty after this is damaged, not one that another program is creating."""
-
-
 def _stays_empty(path: Path) -> bool:
     """Return whether the gradebook is an empty file; wait for another program that may be creating it."""
     until = monotonic() + NEW_GRADEBOOK_SECONDS
@@ -159,9 +171,6 @@ def _log_bytes(path: Path) -> int:
     with suppress(OSError):
         return path.with_name(f"{path.name}-wal").stat().st_size
     return 0
-
-
-_COPY_HINT = "If the disk is full, make room on it; if the folder cannot be written, make a copy that can."
 
 
 def scans_of(folder: Path) -> "Scans | None":

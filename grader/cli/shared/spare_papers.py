@@ -4,11 +4,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.cli.shared.exam_folders import EXAM_FOLDER_HINT
+from grader.cli.shared.exam_folders import open_exam_record
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.sources import require_readable
 from grader.cli.shared.terminal import printable, refuse
-from grader.exam.folders import EXAM_FILE
 
 if TYPE_CHECKING:
     from grader.exam.spares import SparePapers
@@ -19,11 +17,9 @@ ASSIGNMENT_HINT = "Write VARIANT=STUDENT, such as K7QM3D=4711."
 
 def open_spares(folder: Path) -> "SparePapers":
     """Return the spare papers of the exam in a folder; refuse an exam that has none."""
-    from grader.exam.manifest import open_exam
     from grader.exam.spares import SparePapers
 
-    with refusing(f"{folder / EXAM_FILE} cannot be read", OSError, hint=EXAM_FOLDER_HINT):
-        exam = require_readable(str(folder / EXAM_FILE), open_exam(folder))
+    exam = open_exam_record(folder)
     if not exam.spares:
         refuse(f"{folder} has no spare papers.", "Write spare = 5 into the blueprint of the next exam.")
     return SparePapers(folder, exam)
@@ -34,7 +30,7 @@ def read_assignments(
 ) -> "dict[str, Student | None]":
     """Read whose the spare papers are, from the command line and from a table.
 
-    Refuses what is no assignment, and a student whom neither the exam nor `students` nor the table names.
+    Refuses a text without `=`, and a student whom neither the exam nor `students` nor the table has.
     """
     assignments: dict[str, Student | None] = {}
     for each in written:
