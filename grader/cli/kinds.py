@@ -38,9 +38,11 @@ def kinds(
     from grader.questions import all_kinds, find_kind
 
     if recipe:
-        if json or len(names or ()) != 1:
+        from grader.generation.recipe_file import default_recipe, write_recipe
+
+        if json or names is None or len(names) != 1:
             refuse("--recipe prints the recipe of one kind, and nothing else.", "Name one kind with it.")
-        say(_recipe_text(*names or ()))
+        say(write_recipe(default_recipe(require_kind(names[0]).code)).rstrip())
         return
     unknown = [name for name in names or () if not kinds_named(name) and find_kind(name) is None]
     if unknown:
@@ -54,13 +56,6 @@ def kinds(
         say_json({"schema": 1, "kinds": [_record(kind, explained=bool(names)) for kind in chosen]})
         return
     say("\n\n".join("\n".join(_catalogue_lines(kind, explained=bool(names))) for kind in chosen))
-
-
-def _recipe_text(name: str) -> str:
-    """The default recipe of a kind as TOML, with every field."""
-    from grader.generation.recipe_file import default_recipe, write_recipe
-
-    return write_recipe(default_recipe(require_kind(name).code)).rstrip()
 
 
 def _catalogue_lines(kind: "AnyKind", explained: bool) -> Iterator[str]:

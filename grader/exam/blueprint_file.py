@@ -119,9 +119,9 @@ class _BlueprintReader:
             secret = self.secret(exam)
         with suppress(_StoppedError):
             self.language = self.language_of(exam.get("language", "en"))
-        for name, code, message, hint in find_conflicts(exam):
-            self.fault((name,), code, message, hint)
         population = Population(**exam.get("students", {}))
+        for name, code, message, hint in find_conflicts(exam, population):
+            self.fault((name,), code, message, hint)
         plans: tuple[QuestionPlan, ...] = ()
         pools: tuple[Pool, ...] = ()
         for number, fields in enumerate(exam.get("question", ())):

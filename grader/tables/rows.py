@@ -150,7 +150,7 @@ class ClassTable:
     - `header`: the place of the row that names the columns.
     - `locate`: (place of a row, number of a column from 0) -> the position of that cell.
     - `digest`: a hash that recognises a file: of its name and bytes, for the file of one student of its path
-      and bytes, or of the path of a folder. Empty for what is no file.
+      and bytes, or of the path of a folder. Empty for anything else.
 
     Reading the rows raises `TableError` if the file turns out to be unusable as a whole.
     """

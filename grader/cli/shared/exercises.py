@@ -18,12 +18,19 @@ if TYPE_CHECKING:
     from grader.exercises.exercise import Exercise, PublicExercise
     from grader.questions.kind import AnyKind
 
+
+def _kind_names(incomplete: str) -> list[str]:
+    from grader.questions import KIND_NAMES
+
+    return [name for name in KIND_NAMES if name.startswith(incomplete)]
+
+
 KindName = Annotated[
     str,
     argument(
         "KIND",
         "The kind of question; `gametree kinds` lists them.",
-        autocompletion=lambda incomplete: _kind_names(incomplete),
+        autocompletion=_kind_names,
     ),
 ]
 
@@ -188,9 +195,3 @@ def table_lines(rows: Sequence[Sequence[str]], lead: int) -> list[str]:
         for block in blocks
         for row in rows
     ]
-
-
-def _kind_names(incomplete: str) -> list[str]:
-    from grader.questions import KIND_NAMES
-
-    return [name for name in KIND_NAMES if name.startswith(incomplete)]
