@@ -12,7 +12,7 @@ from grader.cli.shared.refusals import error_text, find_refusal
 from grader.cli.shared.sources import BANK, parse_tree
 from grader.cli.shared.terminal import Program, format_count, paint, printable, refuse, say
 from grader.trees.notation.diagnostics import Diagnostics
-from grader.trees.tree import Tree
+from grader.trees.tree import Tree, require_tree
 
 TREE_SUFFIXES = (".tree", ".efg")
 """The files of a folder that are trees; other files can be named."""
@@ -68,7 +68,6 @@ def trees(
 def _title_and_source(file: Path) -> tuple[str, str]:
     """Return the title of a tree, or else the name of its file, and its source, which may be empty."""
     from grader.trees.notation.reading import read_bytes
-    from grader.trees.tree import require_tree
 
     header = require_tree(read_bytes(file.read_bytes())).header
     return header.title or file.stem, header.source or ""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grader.base.numbers import write_number
 from grader.cli.shared.amended_exam import read_blueprint_file, refuse_earlier_policies
 from grader.cli.shared.exam_builds import build_preview, example_blueprint, minutes_notes, student_seconds
 from grader.cli.shared.exam_folders import (
@@ -39,6 +40,7 @@ from grader.cli.shared.terminal import (
     say,
     say_json,
 )
+from grader.exam.folders import BUILD_PLAN_FILE, EXAM_FILE, FAIRNESS_PLOT_FILE, FAIRNESS_TABLE_FILE, LOCK_FILE
 
 if TYPE_CHECKING:
     from grader.exam.roster import Roster
@@ -141,8 +143,6 @@ def build(
       instructor/entry.xlsx    to type replies on paper into: a column for each printed box; `gametree grade`
                                reads it
     """
-    from grader.base.numbers import write_number
-    from grader.exam.folders import BUILD_PLAN_FILE
     from grader.exercises.minutes import to_minutes
     from grader.publishing.exam_build import FORCE_BUILD_HINT, build_exam
     from grader.publishing.missing_fonts import font_warnings
@@ -229,8 +229,6 @@ def fairness(
       gametree exam fairness midterm/
       gametree exam fairness midterm/ --json
     """
-    from grader.exam.folders import FAIRNESS_PLOT_FILE, FAIRNESS_TABLE_FILE
-
     refuse_unfinished(folder)
     certificate = certify_folder(folder, jobs, statistics)
     if json:
@@ -262,7 +260,6 @@ def verify(
       gametree exam verify midterm/
       gametree exam verify midterm/ --blueprint midterm.toml --roster class.csv
     """
-    from grader.exam.folders import EXAM_FILE, LOCK_FILE
     from grader.exam.manifest import open_whole_exam
     from grader.publishing.verification import verify_exam
 

@@ -7,6 +7,7 @@ from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.terminal import Program, say, say_json
+from grader.trees.rules import CHOICES
 
 if TYPE_CHECKING:
     from grader.trees.games import AnyGame
@@ -149,7 +150,6 @@ def _search_sizes(played: "AnyGame", start: Any) -> dict[str, Any]:
     from grader.cli.shared.progress_bar import open_ended_bar
     from grader.trees.games.game_definition import TooLargeError
     from grader.trees.games.search_size import measure_game, measure_search
-    from grader.trees.rules import CHOICES
 
     hint = "Begin nearer to the end of the game."
     with (

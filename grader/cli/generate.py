@@ -20,6 +20,7 @@ from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import read_tree_source
 from grader.cli.shared.terminal import Program, format_count, note, printable, refuse, report, say, sentence
+from grader.trees.tree import EMPTY
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
@@ -205,7 +206,6 @@ def _exercise_on_given_tree(
     from grader.exercises.exercise import ExerciseError
     from grader.generation.grower import exercise_on_tree
     from grader.questions.given import find_unknown_field
-    from grader.trees.tree import EMPTY
 
     unsuitable = options.other_options((*RULES, *TERMS))
     if unsuitable:

@@ -1,6 +1,7 @@
 """`gametree gradebook`: look at marks, export them, decide by hand, mark everything again."""
 
 from dataclasses import replace
+from json import loads
 from pathlib import Path
 from typing import Annotated
 
@@ -113,8 +114,6 @@ def show(
     if unresolved:
         selected = [each for each in selected if each.unresolved(rounding.blank)]
     if json:
-        from json import loads
-
         record = loads(json_export(exam_keys, selected, rounding))
         record["states"], record["resolved"] = dict(counts.states), counts.is_resolved
         record["rows"] = list(map(odd_record, odd))

@@ -1,5 +1,6 @@
 """`gametree help`: the notation, the fields of recipes and blueprints, or the help of a command."""
 
+from textwrap import fill
 from typing import Annotated, Any
 
 import typer
@@ -35,8 +36,6 @@ def _blueprint() -> str:
 
 def _policies() -> str:
     """Return every policy with what it earns and an example; lines as wide as those of other topics."""
-    from textwrap import fill
-
     from grader.exercises.policy_table import POLICY_DEFINITIONS
 
     lines = ["POLICIES", "", "A reply to a question with several parts of an answer earns:", ""]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from grader.base.safe_text import safe_line
 from grader.cli.shared.exam_folders import (
     Jobs,
     missing_pages_text,
@@ -208,7 +209,6 @@ def _read_all(
 def _read_shard(
     exam: "ScannedExam", images: Path, black_and_white: bool, shard: tuple[Path, str, range]
 ) -> "list[PageReading]":
-    from grader.base.safe_text import safe_line
     from grader.scanning.page_reading import PageReading, read_pages
     from grader.scanning.rasters import ScanError
 

@@ -13,6 +13,7 @@ from grader.cli.shared.progress_bar import count_bar
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import write_result
 from grader.cli.shared.terminal import Program, format_count, refuse, report
+from grader.exam.folders import EXAM_FILE
 
 app = Program()
 
@@ -47,7 +48,6 @@ def site(
 
     A folder has to come from a web server (python -m http.server will do); one file can be opened as it is.
     """
-    from grader.exam.folders import EXAM_FILE
     from grader.web.question_pool import LEVELS, QUESTION_SECONDS, everything
     from grader.web.site_compilation import compile_site
     from grader.web.static_site import Pyodide, SiteProgram, grader_archive, single_file_page, site_files

@@ -116,11 +116,11 @@ class _Listing:
 
     def _diagnostics(self) -> Diagnostics:
         """Return all faults in reading order."""
-        shown = [
+        diagnostics = [
             Diagnostic(code, message, *self.table.locate(self.place(row), column), hint)
             for (row, column, code), (message, hint) in sorted(self.faults.items())[:MAX_DIAGNOSTICS]
         ]
-        return Diagnostics(tuple(cap_diagnostics(shown, len(self.faults) - len(shown))))
+        return Diagnostics(tuple(cap_diagnostics(diagnostics, len(self.faults) - len(diagnostics))))
 
     def _columns(self) -> dict[Role, int]:
         """Return the place of every column that is used; the best identifying one is the identifier."""

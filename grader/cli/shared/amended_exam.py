@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader.base.files import atomic_writer
 from grader.cli.shared.exam_folders import open_exam_record, refuse_unfinished
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import read_input_text, require_readable
@@ -50,7 +51,6 @@ def read_amended_exam(folder: Path, path: Path) -> "tuple[Exam, ExamKeys]":
 
 def write_amended_exam(folder: Path, exam: "Exam") -> None:
     """Write the amended exam into the folder; from now on it decides the marks."""
-    from grader.base.files import atomic_writer
     from grader.exam.manifest import write_exam
 
     make_private_folder(folder, GRADES_FOLDER)

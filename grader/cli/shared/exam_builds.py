@@ -4,6 +4,8 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader.base.numbers import write_number
+from grader.base.shipped import shipped_folder
 from grader.cli.shared.exam_folders import open_exam_record
 from grader.cli.shared.exercises import minutes_text
 from grader.cli.shared.refusals import refusing
@@ -25,7 +27,6 @@ def example_blueprint(name: str, *, quiz: bool) -> str:
 
     It speaks of itself by the name of its file; by a usual name if that is empty.
     """
-    from grader.base.shipped import shipped_folder
     from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET
     from grader.tables.schema_help import comment_document
 
@@ -69,7 +70,6 @@ def build_preview(
     plan: "Blueprint", folder: Path, formats: list[str], notes: list[str], *, json: bool
 ) -> None:
     """Write one variant and its key into a folder, and say where, and how long it takes a student."""
-    from grader.base.numbers import write_number
     from grader.exercises.minutes import to_minutes
     from grader.publishing.exam_preview import first_variant, write_preview
 

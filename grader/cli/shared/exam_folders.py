@@ -15,7 +15,7 @@ from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.refusals import disk_hint, error_text, refusing
 from grader.cli.shared.sources import require_readable
 from grader.cli.shared.terminal import format_count, note, printable, refuse, report, report_few
-from grader.exam.folders import BUILD_PLAN_FILE, EXAM_FILE, GRADES_FOLDER, make_private_folder
+from grader.exam.folders import BOXES_FILE, BUILD_PLAN_FILE, EXAM_FILE, GRADES_FOLDER, make_private_folder
 
 if TYPE_CHECKING:
     from grader.exam.manifest import Exam
@@ -175,7 +175,6 @@ def _log_bytes(path: Path) -> int:
 
 def scans_of(folder: Path) -> "Scans | None":
     """The scans of an exam, if any; refuse an exam whose record of boxes is unreadable."""
-    from grader.exam.folders import BOXES_FILE
     from grader.scanning.crops import Scans
 
     if find_spec("PIL") is None:  # it came with the extra that reads scans

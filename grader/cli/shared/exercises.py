@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
+from grader.base.line_wrapping import display_width, wrap_line
 from grader.base.numbers import write_number
 from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.parameters import argument, option
@@ -153,8 +154,6 @@ def wrap_text(text: str, head: str = "", indent: str | None = None) -> list[str]
 
     The first line begins with `head`, all others with `indent`, which is the head again if it is None.
     """
-    from grader.base.line_wrapping import display_width, wrap_line
-
     width, indent = terminal_width(), head if indent is None else indent
     max_unit = width - max(map(display_width, (head, indent)))
     return [
@@ -166,8 +165,6 @@ def wrap_text(text: str, head: str = "", indent: str | None = None) -> list[str]
 
 def shorten_line(text: str, columns: int) -> str:
     """Text from outside the program, on one line of at most this many columns."""
-    from grader.base.line_wrapping import display_width
-
     shortened = printable(text, columns)
     while display_width(shortened) > columns:
         shortened = printable(shortened, len(shortened) - 1)
@@ -179,8 +176,6 @@ def table_lines(rows: Sequence[Sequence[str]], lead: int) -> list[str]:
 
     A table that is wider than the terminal is split into blocks, and each repeats the first `lead` columns.
     """
-    from grader.base.line_wrapping import display_width
-
     widths = [max(map(display_width, cells)) for cells in zip(*rows, strict=True)]
     blocks = [list(range(lead))]
     for column in range(lead, len(widths)):

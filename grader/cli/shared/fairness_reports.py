@@ -6,12 +6,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from grader.base.json_records import RecordError
 from grader.base.numbers import normalize_number, write_number
 from grader.base.phrases import ENGLISH
 from grader.cli.shared.exam_folders import REBUILD_HINT, open_exam_record
 from grader.cli.shared.progress_bar import stage_bars
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.statistics_files import open_statistics
+from grader.exam.folders import EXAM_FILE
 
 if TYPE_CHECKING:
     from grader.exam.fairness import Certificate
@@ -22,8 +24,6 @@ def certify_folder(folder: Path, jobs: int | None, statistics: Path | None = Non
 
     With a file of statistics, they are those of the students that it leads to expect.
     """
-    from grader.base.json_records import RecordError
-    from grader.exam.folders import EXAM_FILE
     from grader.grading.exam_keys import exam_keys_of
     from grader.grading.statistics_collection import question_types
     from grader.publishing.fairness_files import certify, write_certificate

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from grader.base.line_wrapping import display_width
 from grader.base.numbers import Number
 from grader.cli.shared.exercises import shorten_line, table_lines, terminal_width
 
@@ -97,8 +98,6 @@ def grade_table_lines(results: Sequence["Result"], exam_keys: "ExamKeys", roundi
 
 
 def _fits(table: Sequence[str]) -> bool:
-    from grader.base.line_wrapping import display_width
-
     return max(map(display_width, table)) <= terminal_width()
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from grader.base.numbers import write_number
 from grader.cli.shared.terminal import format_count, note, printable, report, report_few, say
 
 if TYPE_CHECKING:
@@ -75,8 +76,6 @@ def say_history(
 
 def entry_record(entry: "Entry") -> dict[str, Any]:
     """A mark as JSON."""
-    from grader.base.numbers import write_number
-
     return {
         "id": entry.identity,
         "at": entry.at,

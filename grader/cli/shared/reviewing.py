@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.base.interrupts import WATCH
+from grader.base.json_records import RecordError
 from grader.cli.shared.exam_folders import (
     GRADEBOOK_FILE,
     REBUILD_HINT,
@@ -17,6 +18,7 @@ from grader.cli.shared.languages import require_language
 from grader.cli.shared.page_serving import serve
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.terminal import refuse
+from grader.exam.folders import BOXES_FILE, EXAM_FILE
 
 if TYPE_CHECKING:
     from grader.exam.paper import PublicPaper
@@ -55,8 +57,6 @@ class ScannedPapers:
     @classmethod
     def of(cls, folder: Path, exam: "ScannedExam", journal: "Journal") -> "ScannedPapers":
         """Open the papers of the exam in a folder; refuse one without a readable record."""
-        from grader.base.json_records import RecordError
-        from grader.exam.folders import EXAM_FILE
         from grader.exam.spares import SparePapers
 
         record = open_exam_record(folder)
@@ -76,7 +76,6 @@ class ScannedPapers:
 
 def find_scans(folder: Path) -> ScannedPapers | None:
     """The scans of the exam in a folder; None if its papers are not scanned, or nothing was scanned yet."""
-    from grader.exam.folders import BOXES_FILE
     from grader.scanning.journal import PAGES_FILE, SCANS_FOLDER, Journal
 
     if not (folder / BOXES_FILE).exists() or not (folder / SCANS_FOLDER / PAGES_FILE).exists():
@@ -87,7 +86,6 @@ def find_scans(folder: Path) -> ScannedPapers | None:
 
 def read_scanned_exam(folder: Path) -> "ScannedExam":
     """The places of the boxes on the papers; refuse an exam whose papers have none."""
-    from grader.exam.folders import BOXES_FILE
     from grader.scanning.places import read_boxes
 
     try:

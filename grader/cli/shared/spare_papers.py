@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from grader.cli.shared.exam_folders import open_exam_record
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.terminal import printable, refuse
+from grader.tables.rows import TableError
 
 if TYPE_CHECKING:
     from grader.exam.spares import SparePapers
@@ -61,7 +62,6 @@ def _read_table(
 ) -> "dict[str, Student | None]":
     """Read the assignments of a table: the columns variant and id, and name for students who are new."""
     from grader.tables.readers import read_table
-    from grader.tables.rows import TableError
     from grader.tables.student_directory import Student, unprotect_identifier
 
     assignments: dict[str, Student | None] = {}
