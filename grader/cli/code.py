@@ -138,7 +138,7 @@ def _write_pages(path: Path, verdicts: "Sequence[Verdict]", points: int) -> None
     if path.suffix == ".html" or str(path) == "-":
         write_result(str(path), verdict_page(verdicts, points))
     else:
-        write_folder(path, class_pages(verdicts, points), set(), force=True)
+        write_folder(path, class_pages(verdicts, points), force=True)
 
 
 def _write_table(path: Path, verdicts: "Sequence[Verdict]", question: str, points: int) -> None:
@@ -261,11 +261,11 @@ def interfaces(
     from grader.programs.interface import load_interface
     from grader.programs.interfaces import INTERFACES
 
-    known = {each: load_interface(each) for each in INTERFACES}
+    known = [load_interface(each) for each in INTERFACES]
     if name is not None:
         say(lookup_name(known, name, "interface").stub.rstrip())
         return
-    for interface in known.values():
+    for interface in known:
         say(f"{interface.name}: {interface.title}\n")
         say("\n".join(f"    {line}".rstrip() for line in interface.stub.splitlines()) + "\n")
 
@@ -288,5 +288,5 @@ def export(
 
     with refusing("There is no such interface", InterfaceError, hint=_INTERFACES_HINT):
         load_interface(interface)
-    write_folder(output, export_files(interface, ties, points), set(), force=force)
+    write_folder(output, export_files(interface, ties, points), force=force)
     say(str(output))

@@ -150,11 +150,11 @@ def build(
     from grader.publishing.platforms import PLATFORM_EXPORTS
 
     for form in formats or ():
-        lookup_name({known.name: known for known in PAPER_FORMATS}, form, "format")
+        lookup_name(PAPER_FORMATS, form, "format")
     if set(exports or ()) == {"none"}:
         exports = []
     for name in exports or ():
-        lookup_name({known.name: known for known in PLATFORM_EXPORTS}, name, "platform")
+        lookup_name(PLATFORM_EXPORTS, name, "platform")
     plan, students = read_blueprint_file(blueprint), None if roster is None else _read_roster(roster)
     if not (out / BUILD_PLAN_FILE).exists():
         refuse_earlier_policies(plan)

@@ -74,7 +74,7 @@ def game(
         say_json(sizes) if json else _say_counts(played, start, sizes)
         return
     if evaluation is not None:
-        lookup_name({each.name: each for each in played.evaluations}, evaluation, "evaluation")
+        lookup_name(played.evaluations, evaluation, "evaluation")
     static = None if plies is None else played.evaluation(evaluation)
     message = "There is no such tree"
     with (
@@ -96,7 +96,7 @@ def _read_game(name: str) -> "AnyGame":
     from grader.trees.games import GAMES
 
     if not name.endswith(".py"):
-        return lookup_name({each.name: each for each in GAMES}, name, "game")
+        return lookup_name(GAMES, name, "game")
     from grader.programs.interface import InterfaceError, load_interface
     from grader.programs.own_game import game_of
 

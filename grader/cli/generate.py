@@ -267,7 +267,7 @@ def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force:
         )
         files[f"{stem}.svg"] = picture.encode()
     older = _older_files(kind, folder, len(exercises)) - set(files)
-    write_folder(folder, files, older, force=force)
+    write_folder(folder, files, force=force, replaces=older)
     last = "the last is " if len(exercises) > 1 else ""
     report(f"Wrote {format_count(len(exercises), 'exercise')} into {folder}: {last}{stem}.json")
 

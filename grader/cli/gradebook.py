@@ -216,7 +216,7 @@ def export(
     """
     from grader.grading.gradebook_exports import GRADEBOOK_FORMATS, Rounding
 
-    chosen = lookup_name({each.name: each for each in GRADEBOOK_FORMATS}, form, "format")
+    chosen = lookup_name(GRADEBOOK_FORMATS, form, "format")
     exam_keys = open_exam_keys(folder)
     if scale is not None and not chosen.has_grades:
         places = " and ".join(each.name for each in GRADEBOOK_FORMATS if each.has_grades)
@@ -300,7 +300,7 @@ def feedback(
     from grader.publishing.feedback_formats import FEEDBACK_FORMATS, PAGE_SECONDS, write_feedback
 
     for form in forms or ():
-        lookup_name({known.name: known for known in FEEDBACK_FORMATS}, form, "format")
+        lookup_name(FEEDBACK_FORMATS, form, "format")
     if practice is not None and not practice.startswith(("https://", "http://")):
         refuse(f"--practice {printable(practice, 60)!r} is not a web address.", "It begins with https://.")
     exam_keys = open_exam_keys(folder)

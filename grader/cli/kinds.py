@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from grader.base.numbers import write_number
 from grader.base.phrases import ENGLISH
-from grader.cli.shared.exercises import CATALOGUE_HINT, kinds_named, minutes_text, require_kind, wrap_text
+from grader.cli.shared.exercises import CATALOGUE_HINT, kinds_named, minutes_text, require_kind
 from grader.cli.shared.name_lookup import refuse_names
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.terminal import Program, refuse, say, say_json
+from grader.cli.shared.text_layout import wrap_text
 
 if TYPE_CHECKING:
     from grader.questions.kind import AnyKind
@@ -46,7 +47,7 @@ def kinds(
         return
     unknown = [name for name in names or () if not kinds_named(name) and find_kind(name) is None]
     if unknown:
-        refuse_names({kind.code: kind for kind in all_kinds()}, unknown, "kind", CATALOGUE_HINT)
+        refuse_names(tuple(kind.code for kind in all_kinds()), unknown, "kind", CATALOGUE_HINT)
     chosen = (
         tuple(kind for name in names for kind in kinds_named(name) or (require_kind(name),))
         if names

@@ -13,12 +13,13 @@ from grader.base.phrases import Language
 from grader.cli.generate import MAX_EXERCISES, Seed, choose_seed, refuse_exhausted
 from grader.cli.mark import format_earned, mark_lines
 from grader.cli.shared import practice_messages as words
-from grader.cli.shared.exercises import KindName, exercise_text_picture, require_kind, wrap_text
+from grader.cli.shared.exercises import KindName, exercise_text_picture, require_kind
 from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.recipes import RecipeOptions
 from grader.cli.shared.terminal import Program, paint, say
+from grader.cli.shared.text_layout import wrap_text
 
 if TYPE_CHECKING:
     from grader.exercises.exercise import Exercise

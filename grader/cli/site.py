@@ -70,6 +70,6 @@ def site(
     if single:
         write_result(str(out), single_file_page(pools, code or sources, chosen_language))
     else:
-        write_folder(out, site_files(pools, code or sources, chosen_language), set(), force=force)
+        write_folder(out, site_files(pools, code or sources, chosen_language), force=force)
     total = sum(len(questions) for levels in pools.values() for questions in levels.values())
     report(f"Wrote {format_count(total, 'question')} of {format_count(len(codes), 'kind')} into {out}.")

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.base.numbers import write_number
-from grader.cli.shared.exercises import shorten_line, terminal_width, wrap_text
 from grader.cli.shared.terminal import format_count, printable, report, say
+from grader.cli.shared.text_layout import shorten_line, terminal_width, wrap_text
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
