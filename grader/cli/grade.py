@@ -14,12 +14,12 @@ from grader.cli.shared.exam_folders import (
     ExamFolder,
     ExecutorName,
     Jobs,
+    class_results,
     open_book,
     open_exam_keys,
     report_odd,
     reporting_interrupt,
     state_lines,
-    with_missing_pages,
 )
 from grader.cli.shared.gradebook_messages import odd_record
 from grader.cli.shared.options import Json
@@ -133,7 +133,7 @@ def grade(
     from grader.grading.exam_keys import require_readable
     from grader.grading.executors import executor_named
     from grader.grading.intake import Intake
-    from grader.grading.results import results, state_counts
+    from grader.grading.results import state_counts
     from grader.grading.row_policy import RowPolicy
 
     exam_keys = open_exam_keys(folder)
@@ -172,7 +172,7 @@ def grade(
             refusing("Marking stopped", OSError, hint=hint),
         ):
             run = grade_all(book, exam_keys, warm_start, jobs=jobs, tell=tell)
-        counts = state_counts(with_missing_pages(results(book, exam_keys), folder), exam_keys)
+        counts = state_counts(class_results(book, exam_keys, folder), exam_keys)
     if json:
         say_json(_record(sheets, intake, run, counts))
     else:

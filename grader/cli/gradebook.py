@@ -3,7 +3,7 @@
 from dataclasses import replace
 from json import loads
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,7 @@ from grader.cli.shared.exam_folders import (
     ExecutorName,
     Jobs,
     OutFolder,
+    class_results,
     open_book,
     open_exam_keys,
     read_hand_marks,
@@ -20,7 +21,6 @@ from grader.cli.shared.exam_folders import (
     reporting_interrupt,
     scans_of,
     state_lines,
-    with_missing_pages,
     working_side_by_side,
 )
 from grader.cli.shared.exportable_results import exportable_results
@@ -52,6 +52,9 @@ from grader.cli.shared.worklist_messages import (
     say_other_unresolved,
 )
 from grader.exam.folders import GRADES_FOLDER
+
+if TYPE_CHECKING:
+    from grader.grading.records import Entry, Submission
 
 app = Program(no_args_is_help=True)
 
@@ -95,14 +98,14 @@ def show(
     """
     from grader.grading.doubtful_replies import doubtful_replies, group_replies
     from grader.grading.gradebook_exports import Rounding, json_export
-    from grader.grading.results import results, state_counts
+    from grader.grading.results import state_counts
 
     exam_keys = open_exam_keys(folder)
     rounding = Rounding(missing=exam_keys.missing)
     if not json:
         rounding = replace(rounding, language=exam_keys.language)
     with open_book(folder, exam_keys) as book:
-        all_results = tuple(with_missing_pages(results(book, exam_keys), folder))
+        all_results = tuple(class_results(book, exam_keys, folder))
         odd = book.odd_rows() if rows else ()
         if student is not None:
             refuse_unknown_student(book, exam_keys, student)
@@ -163,11 +166,12 @@ def history(
     with open_book(folder, exam_keys) as book:
         refuse_unknown_student(book, exam_keys, student)
         positions = {part: position for position, part in enumerate(exam_keys.labels)}
-        # Questions that the exam no longer has come last.
-        submissions = sorted(
-            book.all_submissions_of(student), key=lambda each: positions.get(each.question, len(positions))
-        )
-        entries = sorted(book.history(student), key=lambda each: positions.get(each.question, len(positions)))
+
+        def position(record: "Submission | Entry") -> int:
+            return positions.get(record.question, len(positions))  # questions that are gone come last
+
+        submissions = sorted(book.all_submissions_of(student), key=position)
+        entries = sorted(book.history(student), key=position)
     if json:
         record = {"schema": 1, "student": student, "submissions": list(map(submission_record, submissions))}
         say_json({**record, "marks": list(map(entry_record, entries))})

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader.base.shipped import shipped_folder
-from tests.cli.running import gametree
+from tests.cli.running import gametree, interrupted
 
 EXAMPLES = shipped_folder("problems") / "exams"
 
@@ -74,12 +74,8 @@ def test_the_papers_are_compared_by_what_is_expected(quiz: Path) -> None:
 
 def test_a_build_stopped_by_hand(quiz: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C ends with code 130 and one line about what is kept, and the same command goes on."""
-
-    def stopped(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
     with monkeypatch.context() as patched:
-        patched.setattr("grader.publishing.exam_build.seal", stopped)
+        patched.setattr("grader.publishing.exam_build.seal", interrupted)
         ran = gametree(*building(quiz))
     assert ran.code == 130
     assert ran.err.count("Stopped. Everything finished is kept; run the same command again") == 1
@@ -325,7 +321,7 @@ def test_a_preview_is_the_first_variant_and_its_key(quiz: Path, monkeypatch: pyt
     plan.write_text(QUIZ.replace('"Quiz"', '"Quizé"'), encoding="utf-8")
     (warning,) = json.loads(gametree(*command, "-o", str(look), "--preview", "--json").out)["notes"]
     assert warning in gametree(*command, "-o", str(look), "--preview").err
-    monkeypatch.setattr("grader.publishing.exam_build.build_exam", _interrupt)
+    monkeypatch.setattr("grader.publishing.exam_build.build_exam", interrupted)
     stopped = gametree(*command, "-r", str(quiz / "class.csv"), "-o", str(quiz / "new"))
     assert warning.removesuffix("run it again") in stopped.err
 
@@ -338,7 +334,3 @@ def test_questions_that_do_not_fit_the_time_are_noted(quiz: Path, minutes: int, 
     command = ("exam", "build", str(quiz / "quiz.toml"), "--format", "text", "-o", str(quiz / "look"))
     record = json.loads(gametree(*command, "--preview", "--json").out)
     assert [advice in each for each in record["notes"]] == [True] * bool(advice)
-
-
-def _interrupt(*_: object, **__: object) -> None:
-    raise KeyboardInterrupt

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.base.files import atomic_writer
-from grader.cli.shared.exam_folders import open_exam_record, refuse_unfinished
+from grader.cli.shared.exam_folders import open_exam_record
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import read_input_text, require_readable
 from grader.cli.shared.terminal import refuse
@@ -41,7 +41,6 @@ def read_amended_exam(folder: Path, path: Path) -> "tuple[Exam, ExamKeys]":
     from grader.exam.spares import with_owners
     from grader.grading.exam_keys import exam_keys_of
 
-    refuse_unfinished(folder)
     blueprint = read_blueprint_file(path)
     exam = amend_exam(open_exam_record(folder), blueprint)
     hint = "Change points, policies or rules, and leave the questions as they are."

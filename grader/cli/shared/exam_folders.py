@@ -1,7 +1,7 @@
 """Open the exam in a folder, its gradebook and its scans; report rows and states."""
 
 import errno
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from functools import cache
@@ -80,6 +80,7 @@ def open_exam_record(folder: Path) -> "Exam":
     """Return the exam in a folder with its papers; refuse a folder without a readable exam."""
     from grader.exam.manifest import open_exam
 
+    refuse_unfinished(folder)
     record = folder / EXAM_FILE
     with refusing(f"{record} cannot be read", OSError, hint=EXAM_FOLDER_HINT):
         return require_readable(str(record), open_exam(folder))
@@ -183,15 +184,19 @@ def scans_of(folder: Path) -> "Scans | None":
         return Scans.of(folder)
 
 
-def with_missing_pages(results: "Iterable[Result]", folder: Path) -> "Iterator[Result]":
-    """Say of each part without a reply which page of the paper is missing, if others were scanned."""
+def class_results(book: "Gradebook", exam_keys: "ExamKeys", folder: Path) -> "Iterator[Result]":
+    """Iterate over what every student has.
+
+    A part without a reply says which page of the paper is missing, if others were scanned.
+    """
     from grader.exercises.marking import State
+    from grader.grading.results import results
 
     scans = scans_of(folder)
     if scans is None:
-        yield from results
+        yield from results(book, exam_keys)
         return
-    for result in results:
+    for result in results(book, exam_keys):
         standings = []
         for standing in result.standings:
             pages = scans.missing_pages(standing.variant, standing.question)
