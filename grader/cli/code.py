@@ -26,6 +26,7 @@ from grader.cli.shared.terminal import (
     report,
     say,
     say_json,
+    say_note,
 )
 from grader.trees.rules import Ties
 
@@ -224,7 +225,7 @@ def _say_verdict(verdict: "Verdict") -> None:
         for sentence in comparison_sentences(verdict, comparison):
             say(f"  {sentence}")
     for sentence in note_sentences(verdict):
-        say(f"\n{paint('Note:', 'yellow')} {printable(sentence, 400)}")
+        say_note(printable(sentence, 400))
 
 
 def _say_class(verdicts: "Sequence[Verdict]") -> None:

@@ -4,7 +4,7 @@ from grader.base.numbers import INFINITY
 from grader.base.phrases import ENGLISH
 from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes
 from grader.cli.shared.sources import read_tree_source
-from grader.cli.shared.terminal import Program, paint, say, say_json, speaks_unicode
+from grader.cli.shared.terminal import Program, say, say_json, say_note, speaks_unicode
 from grader.cli.shared.tree_solving import depth_limit_note, solve_with_options, unknown_payoff_note
 from grader.solvers.explaining.node_wording import node_title, value_text
 from grader.solvers.solution import Solution
@@ -53,7 +53,7 @@ def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
     for label, text in rows:
         say(f"{label + ':':<{width}}{text}")
     for warning in _warnings(solution):
-        say(f"\n{paint('Note:', 'yellow')} {warning}")
+        say_note(warning)
 
 
 def _is_range(interval: Interval) -> bool:

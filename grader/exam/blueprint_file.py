@@ -49,7 +49,7 @@ MAX_FILE_BYTES = 1024 * 1024
 MIN_SECRET_LENGTH = 12
 """The fewest characters of a secret: with fewer it can be found by trying."""
 
-_NAMED = re.compile(r"(?P<bank>bank:)?(?P<name>[^\s()\[\]\"]+(?(bank)|\.(?:tree|txt|json|efg)))")
+_TREE_NAME = re.compile(r"(?P<bank>bank:)?(?P<name>[^\s()\[\]\"]+(?(bank)|\.(?:tree|txt|json|efg)))")
 """A tree of the bank or a file, as commands name them."""
 
 _TREES = tuple(field.name for field in TREE_FIELDS)
@@ -351,7 +351,7 @@ class _BlueprintReader:
         else:
             read = read_tree(value)
         if isinstance(read, Diagnostics):
-            if place == "tree" and (source := _NAMED.fullmatch(value)):
+            if place == "tree" and (source := _TREE_NAME.fullmatch(value)):
                 field = "bank" if source["bank"] else "tree_file"
                 message = "what stands here names a tree, and this field holds one"
                 self.stop((*path, place), "exam-tree", message, f'write {field} = "{source["name"]}"')
