@@ -156,7 +156,7 @@ def build(
     for name in exports or ():
         lookup_name(PLATFORM_EXPORTS, name, "platform")
     plan, students = read_blueprint_file(blueprint), None if roster is None else _read_roster(roster)
-    if not (out / BUILD_PLAN_FILE).exists():
+    if not (out / BUILD_PLAN_FILE).exists():  # a build that was begun keeps its policies
         refuse_earlier_policies(plan)
     formats = formats or ["pdf", "html"]
     # Before anything is built, because a missing font means building again.

@@ -130,7 +130,7 @@ class Exam:
 
 
 def write_question(question: Question) -> str:
-    """A question with its answers, as one line of JSON."""
+    """Write a question with its answers as one line of JSON."""
     record = QuestionRecord(
         question.label,
         question.title,
@@ -145,7 +145,7 @@ def write_question(question: Question) -> str:
 
 
 def write_variant(code: str, questions: Iterable[str]) -> str:
-    """A variant, as one line of JSON; its questions are as `write_question` writes them."""
+    """Write a variant as one line of JSON; its questions are as `write_question` writes them."""
     return f'{{"code":{canonical_json(code)},"questions":[{",".join(questions)}]}}'
 
 
@@ -154,7 +154,7 @@ _END = "]}"
 
 
 def write_exam(exam: Exam) -> Iterator[str]:
-    """The lines of `exam.json`, one by one: no exam need be in memory."""
+    """Yield the lines of `exam.json` one by one, so that no exam need be in memory."""
     record = {"schema": SCHEMA, **exam.origin.to_json(), "heading": exam.heading.to_json()}
     # An exam whose blueprint does not say it omits the key, as records of version 0.1.0 do.
     if exam.missing != "empty":
@@ -189,7 +189,7 @@ class ReiterableTexts:
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """The lines of a file."""
+    """Yield the lines of a file. Raises `RecordError` if it is not text."""
     with path.open(encoding="utf-8-sig", newline="\n") as file:
         try:
             yield from file
@@ -198,7 +198,7 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def _variants(record: Iterable[str]) -> Iterator[str]:
-    """The variants among the lines of `exam.json`."""
+    """Yield the variants among the lines of `exam.json`. Raises `RecordError` if it breaks off."""
     lines = (line.removesuffix("\n") for line in record)
     for line in lines:
         if line == _MIDDLE:
@@ -214,7 +214,7 @@ def _variants(record: Iterable[str]) -> Iterator[str]:
 
 
 def open_exam(folder: Path, name: str = EXAM_FILE) -> Exam | Diagnostics:
-    """The exam in a folder, as `read_exam` reads it, with the teacher's catalogue that is sealed with it.
+    """Open the exam in a folder as `read_exam` reads it, with the teacher's catalogue that is sealed with it.
 
     Raises `OSError` when there is no file of this name, `SchemaError` as `read_exam` does.
     """
@@ -308,7 +308,7 @@ def code_faults(seats: Sequence[Seat], codes: Iterable[str]) -> Iterator[str]:
 
 
 def _read_heading(record: Any, catalogue: bytes | None) -> Heading:
-    """The heading of a record that this program wrote."""
+    """Read the heading of a record that this program wrote."""
     heading = Heading.from_json(record, "heading")
     own, wanted = None, record.get("catalogue")
     if wanted is not None:
@@ -326,7 +326,7 @@ def _read_heading(record: Any, catalogue: bytes | None) -> Heading:
 
 
 def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
-    """The paper of a variant that `write_variant` wrote; every exercise is checked as `read_exercise` does.
+    """Read the paper of a variant that `write_variant` wrote; exercises are checked as by `read_exercise`.
 
     Raises `RecordError`, its places below `place`.
     """
@@ -344,7 +344,7 @@ def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
 
 
 def _read_variant(text: str, place: str) -> tuple[str, tuple[QuestionRecord, ...]]:
-    """The code and the questions of a variant that `write_variant` wrote."""
+    """Read the code and the questions of a variant that `write_variant` wrote."""
     record = _read_json(text, place)
     if not isinstance(record, dict):
         raise RecordError(place, "this is no object")

@@ -65,7 +65,7 @@ def read_roster(data: bytes, name: str = "the class list") -> Roster | Diagnosti
 
 
 def roster_digest(roster: Roster) -> str:
-    """SHA-256 over the students of a roster, as 64 hex digits."""
+    """Return SHA-256 over the students of a roster, as 64 hex digits."""
     rows = [
         [each.identifier, each.name, each.email, each.login, each.section, each.lms]
         for each in roster.students
