@@ -91,7 +91,7 @@ def generate(
         exercises = iter((_exercise_on_given_tree(chosen_kind, tree, given, options, chosen_language),))
     else:
         recipe = options.recipe_of(kind).in_language(chosen_language)
-        exercises = grow_or_refuse(recipe, number, choose_seed(seed))
+        exercises = _grow_or_refuse(recipe, number, choose_seed(seed))
     if out is None:
         finished: list[Exercise] = []
         # On a terminal a bar would stand among the records.
@@ -121,7 +121,7 @@ def choose_seed(seed: str | None) -> str:
     return seed.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def grow_or_refuse(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
+def _grow_or_refuse(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
     """Grow exercises of a recipe one by one; refuse a recipe that yields too few."""
     from grader.generation.selection import ExhaustedError
 

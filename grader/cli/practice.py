@@ -128,7 +128,7 @@ class Session:
         self.prompt = exercise.public.prompt
         if len(exercise.public.tree):
             say(f"\n{exercise_text_picture(exercise.public)}\n\n")
-        feedback, marker, hints = Feedback(exercise), Marker(exercise), hint_lines(exercise)
+        feedback, marker, hints = Feedback(exercise), Marker(exercise), _hint_lines(exercise)
         if self.kind.form.is_multiline:
             say(self.language.say(words.LINES))
         while (reply := self._reply()) is not None:
@@ -138,7 +138,7 @@ class Session:
                 case "skip":
                     return True
                 case "answer":
-                    say("\n".join(line for text in answer_lines(exercise) for line in wrap_text(text, "  ")))
+                    say("\n".join(line for text in _answer_lines(exercise) for line in wrap_text(text, "  ")))
                     return True
                 case "":
                     say(self.language.say(words.WANTED))
@@ -189,14 +189,14 @@ class Session:
             say("\n".join(wrap_text(self.language.say(*words.REMEMBER, times, code=code, instead=instead))))
 
 
-def hint_lines(exercise: "Exercise") -> Iterator[str]:
+def _hint_lines(exercise: "Exercise") -> Iterator[str]:
     """Yield how to write the answer, and then every step of the solution."""
     form, language = exercise.kind.form, exercise.public.terms.language
     yield f"{form.instruction(language)} {language.say(words.EXAMPLE, reply=language.reply(form.example))}"
     yield from exercise.kind.worked_solution.steps(exercise.solved())
 
 
-def answer_lines(exercise: "Exercise") -> Iterator[str]:
+def _answer_lines(exercise: "Exercise") -> Iterator[str]:
     """Yield the answer and the steps that decide it: the cutoffs of a search, or the value of every node."""
     yield exercise.public.terms.language.say(words.ANSWER, answer=exercise.printed_key)
     yield from exercise.kind.worked_solution.deciding_steps(exercise.solved())

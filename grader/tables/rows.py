@@ -104,7 +104,7 @@ class Row(NamedTuple):
 NamedTupleType = TypeVar("NamedTupleType", bound=tuple[Any, ...])
 
 
-def records_from_columns(
+def _records_from_columns(
     record_type: type[NamedTupleType], *columns: Iterable[object]
 ) -> Iterator[NamedTupleType]:
     """Make named tuples from one column for each field; `repeat(value)` may be a column."""
@@ -124,7 +124,7 @@ class RowBatch:
 
     def __iter__(self) -> Iterator[Row]:
         """Iterate over the rows."""
-        return records_from_columns(Row, self.places, zip(*self.columns, strict=True), repeat(""))
+        return _records_from_columns(Row, self.places, zip(*self.columns, strict=True), repeat(""))
 
 
 RowBatches: TypeAlias = Iterator[RowBatch | Sequence[Row]]

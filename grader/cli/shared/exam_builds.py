@@ -38,10 +38,10 @@ def example_blueprint(name: str, *, quiz: bool) -> str:
 
 def student_seconds(folder: Path) -> int:
     """Estimate how long the first variant of a finished exam takes a student; all are equally long."""
-    return paper_seconds(next(iter(open_exam_record(folder).papers)))
+    return _paper_seconds(next(iter(open_exam_record(folder).papers)))
 
 
-def paper_seconds(paper: "Paper") -> int:
+def _paper_seconds(paper: "Paper") -> int:
     """Estimate how long a paper takes a student."""
     from grader.exercises.minutes import estimate_seconds
 
@@ -76,7 +76,7 @@ def build_preview(
     paper = first_variant(plan)
     with refusing(f"The preview cannot be written to {folder}", OSError):
         files = write_preview(paper, folder, formats)
-    seconds = paper_seconds(paper)
+    seconds = _paper_seconds(paper)
     further = minutes_notes(plan, seconds)
     if json:
         record = {"schema": 1, "folder": str(folder), "files": [str(path) for path in files]}

@@ -38,13 +38,13 @@ def read_assignments(
         code, equals, identifier = (part.strip() for part in each.partition("="))
         if not equals:
             refuse(f"{printable(each, 60)!r} assigns nothing.", ASSIGNMENT_HINT)
-        assignments[code] = find_student(spares, identifier, students) if identifier else None
+        assignments[code] = _find_student(spares, identifier, students) if identifier else None
     if table is not None:
         assignments |= _read_table(spares, table, tuple(students))
     return assignments
 
 
-def find_student(spares: "SparePapers", identifier: str, students: "Iterable[Student]" = ()) -> "Student":
+def _find_student(spares: "SparePapers", identifier: str, students: "Iterable[Student]") -> "Student":
     """Return the student with this identifier, of the exam or another class list; refuse an unknown one."""
     from grader.tables.student_directory import identifier_key
 
@@ -81,5 +81,5 @@ def _read_table(
         elif name and spares.find(identifier) is None:
             assignments[code] = Student(identifier, name, cells.get("email", ""))
         else:
-            assignments[code] = find_student(spares, identifier, students)
+            assignments[code] = _find_student(spares, identifier, students)
     return assignments
