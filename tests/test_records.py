@@ -229,6 +229,7 @@ WRITTEN: tuple[JsonRecord, ...] = (
     PageReading("scan.pdf", "d", 1, "read", "", "A", 1, {"1.0.0": "crossed"}, off=0.5),
     Sheet("Quiz", "", "", "en", "a4", (), "A", "c", "1", "1 point", ("x",), ("y",), (), {"name": "Name"}),
     QuestionRecord("1", "Cuts", ({"kind": "windows"},), True, None, ()),
+    QuestionRecord("2", "", ({"kind": "windows"},), False, 0, (), "right", 3),
 )
 
 

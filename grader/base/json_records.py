@@ -1,11 +1,14 @@
 """Dataclasses as JSON objects: a field states its key once, for the writer and the reader."""
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from functools import cache
 from math import isfinite
 from types import UnionType
-from typing import Annotated, Any, Literal, Self, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, Self, get_args, get_origin
+
+OPTIONAL = "optional"
+"""Stated after the key of a field: a value that equals the default is not written."""
 
 
 class RecordError(Exception):
@@ -19,11 +22,21 @@ class RecordError(Exception):
         return self.message
 
 
+class _KeyedField(NamedTuple):
+    """A field that is written; for its `default` the key is left out, `MISSING` if it never is."""
+
+    name: str
+    key: str
+    value_type: Any
+    default: Any
+
+
 class JsonRecord:
     """A dataclass that is written as a JSON object.
 
     A field states its key with its type, `code: Annotated[str, "variant"]`, so that it can be renamed without
-    changing any file. A field without a key has a default value, and is not written.
+    changing any file. A field without a key has a default value, and is not written; one that is `OPTIONAL`
+    (`Annotated[int, "batch", OPTIONAL]`) is written only if it differs from its default.
     Types are `str`, `bool`, `int`, `float`, `Literal`, other records, tuples and mappings of these, and each
     of them with `| None`.
     """
@@ -32,28 +45,48 @@ class JsonRecord:
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object."""
-        return {key: _write(getattr(self, name)) for name, key, _ in self._keyed_fields()}
+        return {
+            field.key: _write(value)
+            for field in self._keyed_fields()
+            if (value := getattr(self, field.name)) != field.default
+        }
 
     @classmethod
     def from_json(cls, record: object, place: str = "") -> Self:
-        """Read the JSON object, which has every key. Raises `RecordError`, its place below `place`."""
+        """Read the JSON object, which has every key but optional ones.
+
+        Raises `RecordError`, its place below `place`.
+        """
         if not isinstance(record, dict):
             raise RecordError(place, "this is no object")
         before = f"{place}." if place else ""
-        keyed = cls._keyed_fields()
-        return cls(**{name: read_field(record, key, kind, before) for name, key, kind in keyed})
+        values = {
+            field.name: read_field(record, field.key, field.value_type, before)
+            for field in cls._keyed_fields()
+            if field.default is MISSING or field.key in record
+        }
+        return cls(**values)
 
     @classmethod
     @cache
-    def _keyed_fields(cls: Any) -> tuple[tuple[str, str, Any], ...]:
-        """Return the attribute, the key and the type of every field that is written."""
-        keyed = [field for field in fields(cls) if get_origin(field.type) is Annotated]
-        return tuple((field.name, *reversed(get_args(field.type))) for field in keyed)
+    def _keyed_fields(cls: Any) -> tuple[_KeyedField, ...]:
+        keyed = []
+        for field in fields(cls):
+            if get_origin(field.type) is Annotated:
+                value_type, key, *marks = get_args(field.type)
+                default = field.default if OPTIONAL in marks else MISSING
+                keyed.append(_KeyedField(field.name, key, value_type, default))
+        return tuple(keyed)
 
 
-def read_field(record: Mapping[str, Any], key: str, value_type: Any, before: str = "") -> Any:
-    """Read the value of a key. Raises `RecordError`, its place behind `before`, if it has another type."""
-    return _read(record.get(key), value_type, f"{before}{key}")
+def read_field(
+    record: Mapping[str, Any], key: str, value_type: Any, before: str = "", default: Any = None
+) -> Any:
+    """Read the value of a key, or of its default if the key is missing.
+
+    Raises `RecordError`, its place after `before`, if it has another type.
+    """
+    return _read(record.get(key, default), value_type, f"{before}{key}")
 
 
 def _write(value: Any) -> Any:

@@ -16,3 +16,9 @@ def shipped_folder(folder: Literal["problems", "templates"]) -> Path:
         if place.is_dir():
             return place
     raise FileNotFoundError(f"the {folder} that come with gametree-grader are missing beside {package}")
+
+
+def bank_files() -> dict[str, Path]:
+    """Return the files of the trees that come with the program, by name, in the order of their names."""
+    files = (shipped_folder("problems") / "bank").glob("*.tree")
+    return {file.stem: file for file in sorted(files, key=lambda file: file.stem)}

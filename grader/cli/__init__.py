@@ -24,6 +24,7 @@ from grader.cli.shared.terminal import (
     remember_json,
 )
 from grader.cli.shared.terminal import report as tell  # `report` becomes the module of that command
+from grader.version import VERSION
 
 COMMANDS = (
     "solve",
@@ -98,8 +99,6 @@ app = Program(cls=Commands, no_args_is_help=True, add_completion=True)
 
 def _version(requested: bool) -> None:
     if requested:
-        from grader.version import VERSION
-
         typer.echo(f"gametree {VERSION}")
         raise typer.Exit()
 

@@ -6,12 +6,13 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from grader.base.shipped import bank_files
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.refusals import error_text, find_refusal
-from grader.cli.shared.sources import BANK, bank_folder, bank_names, parse_tree
+from grader.cli.shared.sources import BANK, parse_tree
 from grader.cli.shared.terminal import Program, format_count, paint, printable, refuse, say
 from grader.trees.notation.diagnostics import Diagnostics
-from grader.trees.tree import Tree
+from grader.trees.tree import Tree, require_tree
 
 TREE_SUFFIXES = (".tree", ".efg")
 """The files of a folder that are trees; other files can be named."""
@@ -53,7 +54,7 @@ def trees(
       gametree bank berkeley
       gametree bank trees chance
     """
-    rows = [(f"{BANK}{name}", *_title_and_source(name)) for name in bank_names()]
+    rows = [(f"{BANK}{name}", *_title_and_source(file)) for name, file in bank_files().items()]
     wanted = [word.lower() for word in words or ()]
     rows = [row for row in rows if all(word in " ".join(row).lower() for word in wanted)]
     if not rows:
@@ -64,12 +65,12 @@ def trees(
         say(f"{name}\n    {title}" + (f"\n    {source}" if source else ""))
 
 
-def _title_and_source(name: str) -> tuple[str, str]:
+def _title_and_source(file: Path) -> tuple[str, str]:
+    """Return the title of a tree, or else the name of its file, and its source, which may be empty."""
     from grader.trees.notation.reading import read_bytes
-    from grader.trees.tree import require_tree
 
-    header = require_tree(read_bytes((bank_folder() / f"{name}.tree").read_bytes())).header
-    return header.title or name, header.source or ""
+    header = require_tree(read_bytes(file.read_bytes())).header
+    return header.title or file.stem, header.source or ""
 
 
 @app.command()

@@ -9,7 +9,7 @@ from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import read_tree_source, write_result
-from grader.cli.shared.terminal import Program, paint, refuse, say, say_json
+from grader.cli.shared.terminal import Program, paint, refuse, say, say_json, say_note
 from grader.cli.shared.tree_solving import depth_limit_note
 from grader.exercises.checking.judgement import Judgement, judge
 from grader.exercises.checking.judgement_text import claim_text, cross_texts, judgement_summary
@@ -57,7 +57,8 @@ def check(
     if not any(tree.crosses) and not any(tree.claims) and not pruning:
         refuse(
             "There is nothing to check: the tree has neither values at its nodes nor crosses.",
-            "Write what was drawn, MIN B=3 (3 12 8) and ~4; --pruning judges a tree without a single cross.",
+            "Write the drawn values and crosses, as in MIN B=3 (3 12 8) and ~4; --pruning judges a tree "
+            "without a single cross.",
         )
     rules, chosen_language = options.override_rules(tree), require_language(language)
     judgement = judge(tree, rules, pruning=pruning, language=chosen_language)
@@ -85,9 +86,9 @@ def _report(judgement: Judgement, language: Language) -> None:
     for right, words in crosses:
         say(f"{_sign(right, language)}  {words}")
     if judgement.solution.tree.estimates:
-        say(f"\n{paint('Note:', 'yellow')} {depth_limit_note(judgement.solution)}")
+        say_note(depth_limit_note(judgement.solution))
     for note in judgement.notes:
-        say(f"\n{paint('Note:', 'yellow')} {note}")
+        say_note(note)
     summary = judgement_summary(judgement, language)
     say(f"\n{paint(summary, 'green') if judgement.ok else summary}")
 

@@ -26,6 +26,7 @@ from grader.cli.shared.terminal import (
     report,
     say,
     say_json,
+    say_note,
 )
 from grader.trees.rules import Ties
 
@@ -138,7 +139,7 @@ def _write_pages(path: Path, verdicts: "Sequence[Verdict]", points: int) -> None
     if path.suffix == ".html" or str(path) == "-":
         write_result(str(path), verdict_page(verdicts, points))
     else:
-        write_folder(path, class_pages(verdicts, points), set(), force=True)
+        write_folder(path, class_pages(verdicts, points), force=True)
 
 
 def _write_table(path: Path, verdicts: "Sequence[Verdict]", question: str, points: int) -> None:
@@ -224,7 +225,7 @@ def _say_verdict(verdict: "Verdict") -> None:
         for sentence in comparison_sentences(verdict, comparison):
             say(f"  {sentence}")
     for sentence in note_sentences(verdict):
-        say(f"\n{paint('Note:', 'yellow')} {printable(sentence, 400)}")
+        say_note(printable(sentence, 400))
 
 
 def _say_class(verdicts: "Sequence[Verdict]") -> None:
@@ -261,11 +262,11 @@ def interfaces(
     from grader.programs.interface import load_interface
     from grader.programs.interfaces import INTERFACES
 
-    known = {each: load_interface(each) for each in INTERFACES}
+    known = [load_interface(each) for each in INTERFACES]
     if name is not None:
         say(lookup_name(known, name, "interface").stub.rstrip())
         return
-    for interface in known.values():
+    for interface in known:
         say(f"{interface.name}: {interface.title}\n")
         say("\n".join(f"    {line}".rstrip() for line in interface.stub.splitlines()) + "\n")
 
@@ -288,5 +289,5 @@ def export(
 
     with refusing("There is no such interface", InterfaceError, hint=_INTERFACES_HINT):
         load_interface(interface)
-    write_folder(output, export_files(interface, ties, points), set(), force=force)
+    write_folder(output, export_files(interface, ties, points), force=force)
     say(str(output))

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grader.base.numbers import write_number
 from grader.cli.shared.amended_exam import read_blueprint_file, refuse_earlier_policies
 from grader.cli.shared.exam_builds import build_preview, example_blueprint, minutes_notes, student_seconds
 from grader.cli.shared.exam_folders import (
-    EXAM_FOLDER_HINT,
     REBUILD_HINT,
     ExamFolder,
     Jobs,
@@ -40,14 +40,12 @@ from grader.cli.shared.terminal import (
     say,
     say_json,
 )
+from grader.exam.folders import BUILD_PLAN_FILE, EXAM_FILE, FAIRNESS_PLOT_FILE, FAIRNESS_TABLE_FILE, LOCK_FILE
 
 if TYPE_CHECKING:
     from grader.exam.roster import Roster
 
 app = Program(no_args_is_help=True)
-
-MAX_INPUT_BYTES = 16 * 1024 * 1024
-"""The largest blueprint or class list."""
 
 RosterFile = Annotated[
     Path | None,
@@ -59,8 +57,7 @@ RosterFile = Annotated[
     ),
 ]
 
-
-FORMS_NOTE = "dealt by row:    another class list deals the forms anew; `gametree exam add` keeps them"
+FORMS_NOTE = "dealt by row:    another class list deals the forms again; `gametree exam add` keeps them"
 
 
 @app.callback()
@@ -133,7 +130,7 @@ def build(
       gametree exam build midterm.toml -o look/ --preview
       gametree exam build quiz.toml -o quiz/     # one form for anybody; `exam new quiz.toml --open` writes it
 
-    What is in the folder:
+    The files in the folder:
       publish/print.pdf        everything for the printer: a cover sheet and a paper for every student,
                                with the name on every page
       publish/papers/          one paper per student or form, in every format that was asked for
@@ -146,8 +143,6 @@ def build(
       instructor/entry.xlsx    to type replies on paper into: a column for each printed box; `gametree grade`
                                reads it
     """
-    from grader.base.numbers import write_number
-    from grader.exam.folders import BUILD_PLAN_FILE
     from grader.exercises.minutes import to_minutes
     from grader.publishing.exam_build import FORCE_BUILD_HINT, build_exam
     from grader.publishing.missing_fonts import font_warnings
@@ -155,13 +150,13 @@ def build(
     from grader.publishing.platforms import PLATFORM_EXPORTS
 
     for form in formats or ():
-        lookup_name({known.name: known for known in PAPER_FORMATS}, form, "format")
+        lookup_name(PAPER_FORMATS, form, "format")
     if set(exports or ()) == {"none"}:
         exports = []
     for name in exports or ():
-        lookup_name({known.name: known for known in PLATFORM_EXPORTS}, name, "platform")
+        lookup_name(PLATFORM_EXPORTS, name, "platform")
     plan, students = read_blueprint_file(blueprint), None if roster is None else _read_roster(roster)
-    if not (out / BUILD_PLAN_FILE).exists():
+    if not (out / BUILD_PLAN_FILE).exists():  # a build that was begun keeps its policies
         refuse_earlier_policies(plan)
     formats = formats or ["pdf", "html"]
     # Before anything is built, because a missing font means building again.
@@ -173,7 +168,7 @@ def build(
     if preview:
         build_preview(plan, out, formats, font_notes, json=json)
         return
-    resume_hint = "What was made is kept; run the same command again, and it goes on from there."
+    resume_hint = "Everything finished is kept; run the same command again, and it goes on from there."
     try:
         with reporting_interrupt(resume_hint), stage_bars() as progress:
             result = build_exam(
@@ -234,11 +229,7 @@ def fairness(
       gametree exam fairness midterm/
       gametree exam fairness midterm/ --json
     """
-    from grader.exam.folders import FAIRNESS_PLOT_FILE, FAIRNESS_TABLE_FILE
-
-    refuse_unfinished(folder)
-    with refusing(f"{folder} cannot be read", OSError, hint=EXAM_FOLDER_HINT):
-        certificate = certify_folder(folder, jobs, statistics)
+    certificate = certify_folder(folder, jobs, statistics)
     if json:
         say_json({"schema": 1, **certificate_fields(certificate)})
         return
@@ -268,7 +259,6 @@ def verify(
       gametree exam verify midterm/
       gametree exam verify midterm/ --blueprint midterm.toml --roster class.csv
     """
-    from grader.exam.folders import EXAM_FILE, LOCK_FILE
     from grader.exam.manifest import open_whole_exam
     from grader.publishing.verification import verify_exam
 
@@ -377,7 +367,7 @@ def add(
 def assign(
     folder: ExamFolder,
     assignments: Annotated[
-        list[str] | None, argument("VARIANT=STUDENT...", "The code on a spare paper, and whose it is.")
+        list[str] | None, argument("VARIANT=STUDENT...", "The code on a spare paper, and its student.")
     ] = None,
     table: Annotated[
         Path | None,
@@ -386,10 +376,10 @@ def assign(
     roster: RosterFile = None,
     json: Json = False,
 ) -> None:
-    """Say whose the spare papers are that `spare = N` in the blueprint has printed.
+    """Assign the spare papers that `spare = N` in the blueprint has printed to students.
 
     A student is one of the class list, by identifier; with --roster one of a newer list, who may be new.
-    `VARIANT=` makes a paper nobody's again. A student with a spare paper has it in place of the own one.
+    `VARIANT=` takes a paper back. A student with a spare paper has it in place of the own one.
     Without an assignment the command lists the spare papers.
 
     Examples:
@@ -399,7 +389,6 @@ def assign(
     """
     from grader.cli.shared.spare_papers import open_spares, read_assignments
 
-    refuse_unfinished(folder)
     spares = open_spares(folder)
     students = () if roster is None else _read_roster(roster).students
     wanted = read_assignments(spares, assignments or (), table, students)
@@ -407,25 +396,20 @@ def assign(
         with refusing(f"{folder} cannot be written", OSError):
             spares.assign(wanted)
     owners = spares.owners()
+    papers = [(spare, owners.get(spare.code)) for spare in spares.exam.spares]
     if json:
-        papers = [
-            {"variant": each.code, "file": each.file, "student": owners[each.code].identifier}
-            if each.code in owners
-            else {"variant": each.code, "file": each.file, "student": None}
-            for each in spares.exam.spares
-        ]
-        say_json({"schema": 1, "folder": str(folder), "spares": papers})
+        records = [{**spare.to_json(), "student": owner and owner.identifier} for spare, owner in papers]
+        say_json({"schema": 1, "folder": str(folder), "spares": records})
         return
-    for spare in spares.exam.spares:
-        owner = owners.get(spare.code)
-        label = "nobody" if owner is None else printable(f"{owner.name}, {owner.identifier}", 120)
+    for spare, owner in papers:
+        label = "not assigned" if owner is None else printable(f"{owner.name}, {owner.identifier}", 120)
         say(f"{spare.code}  {label}")
 
 
 def _read_roster(path: Path) -> "Roster":
-    from grader.exam.roster import read_roster
+    from grader.exam.roster import MAX_ROSTER_BYTES, read_roster
 
-    data = read_input_bytes(str(path), "a class list", max_bytes=MAX_INPUT_BYTES)
+    data = read_input_bytes(str(path), "a class list", max_bytes=MAX_ROSTER_BYTES)
     students = require_readable(str(path), read_roster(data, source_label(str(path))))
     for warning in students.warnings:
         note(f"{warning}.")

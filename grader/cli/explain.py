@@ -2,12 +2,12 @@
 
 from typing import Annotated
 
-from grader.cli.shared.exercises import wrap_text
 from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import RuleOptions, TreeFile, takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import read_tree_source, write_result
 from grader.cli.shared.terminal import Program, refuse, say
+from grader.cli.shared.text_layout import wrap_text
 from grader.cli.shared.tree_solving import solve_with_options
 from grader.solvers.explaining.steps import explain as explain_solution
 

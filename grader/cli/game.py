@@ -7,6 +7,7 @@ from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.terminal import Program, say, say_json
+from grader.trees.rules import CHOICES
 
 if TYPE_CHECKING:
     from grader.trees.games import AnyGame
@@ -17,6 +18,14 @@ app = Program()
 
 MAX_SEARCHED_POSITIONS = 400_000
 """An alpha-beta search is abandoned when it visits more positions."""
+
+SAVINGS = (
+    ("plain", "every move searched", False, False),
+    ("table", "with a transposition table", True, False),
+    ("symmetry", "with symmetric moves merged", False, True),
+    ("both", "with both", True, True),
+)
+"""The variants of a search: key, label, with a transposition table, with symmetric positions merged."""
 
 
 @app.command()
@@ -65,7 +74,7 @@ def game(
         say_json(sizes) if json else _say_counts(played, start, sizes)
         return
     if evaluation is not None:
-        lookup_name({each.name: each for each in played.evaluations}, evaluation, "evaluation")
+        lookup_name(played.evaluations, evaluation, "evaluation")
     static = None if plies is None else played.evaluation(evaluation)
     message = "There is no such tree"
     with (
@@ -87,7 +96,7 @@ def _read_game(name: str) -> "AnyGame":
     from grader.trees.games import GAMES
 
     if not name.endswith(".py"):
-        return lookup_name({each.name: each for each in GAMES}, name, "game")
+        return lookup_name(GAMES, name, "game")
     from grader.programs.interface import InterfaceError, load_interface
     from grader.programs.own_game import game_of
 
@@ -141,7 +150,6 @@ def _search_sizes(played: "AnyGame", start: Any) -> dict[str, Any]:
     from grader.cli.shared.progress_bar import open_ended_bar
     from grader.trees.games.game_definition import TooLargeError
     from grader.trees.games.search_size import measure_game, measure_search
-    from grader.trees.rules import CHOICES
 
     hint = "Begin nearer to the end of the game."
     with (
@@ -180,15 +188,6 @@ def _search_sizes(played: "AnyGame", start: Any) -> dict[str, Any]:
                 "nodes": size.nodes,
             }
     return record
-
-
-SAVINGS = (
-    ("plain", "every move searched", False, False),
-    ("table", "with a transposition table", True, False),
-    ("symmetry", "with symmetric moves merged", False, True),
-    ("both", "with both", True, True),
-)
-"""The variants of a search: key, label, with a transposition table, with symmetric positions merged."""
 
 
 def _say_counts(played: "AnyGame", start: Any, sizes: dict[str, Any]) -> None:

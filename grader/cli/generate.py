@@ -20,6 +20,7 @@ from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import read_tree_source
 from grader.cli.shared.terminal import Program, format_count, note, printable, refuse, report, say, sentence
+from grader.trees.tree import EMPTY
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
@@ -90,7 +91,7 @@ def generate(
         exercises = iter((_exercise_on_given_tree(chosen_kind, tree, given, options, chosen_language),))
     else:
         recipe = options.recipe_of(kind).in_language(chosen_language)
-        exercises = grow_or_refuse(recipe, number, choose_seed(seed))
+        exercises = _grow_or_refuse(recipe, number, choose_seed(seed))
     if out is None:
         finished: list[Exercise] = []
         # On a terminal a bar would stand among the records.
@@ -120,7 +121,7 @@ def choose_seed(seed: str | None) -> str:
     return seed.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def grow_or_refuse(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
+def _grow_or_refuse(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
     """Grow exercises of a recipe one by one; refuse a recipe that yields too few."""
     from grader.generation.selection import ExhaustedError
 
@@ -205,7 +206,6 @@ def _exercise_on_given_tree(
     from grader.exercises.exercise import ExerciseError
     from grader.generation.grower import exercise_on_tree
     from grader.questions.given import find_unknown_field
-    from grader.trees.tree import EMPTY
 
     unsuitable = options.other_options((*RULES, *TERMS))
     if unsuitable:
@@ -267,7 +267,7 @@ def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force:
         )
         files[f"{stem}.svg"] = picture.encode()
     older = _older_files(kind, folder, len(exercises)) - set(files)
-    write_folder(folder, files, older, force=force)
+    write_folder(folder, files, force=force, replaces=older)
     last = "the last is " if len(exercises) > 1 else ""
     report(f"Wrote {format_count(len(exercises), 'exercise')} into {folder}: {last}{stem}.json")
 

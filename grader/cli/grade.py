@@ -1,6 +1,7 @@
 """`gametree grade`: submissions in, marks into the gradebook."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -13,12 +14,12 @@ from grader.cli.shared.exam_folders import (
     ExamFolder,
     ExecutorName,
     Jobs,
+    class_results,
     open_book,
     open_exam_keys,
     report_odd,
     reporting_interrupt,
     state_lines,
-    with_missing_pages,
 )
 from grader.cli.shared.gradebook_messages import odd_record
 from grader.cli.shared.options import Json
@@ -33,10 +34,14 @@ if TYPE_CHECKING:
 
     from grader.grading.class_marking import GradingRun
     from grader.grading.exam_keys import ExamKeys
+    from grader.grading.gradebook_store import Gradebook
     from grader.grading.intake import Intake
     from grader.grading.results import StateCounts
+    from grader.grading.row_policy import RowPolicy
     from grader.tables.columns import Columns
     from grader.tables.rows import ClassTable
+
+    Sheet = tuple[ClassTable, Columns]
 
 app = Program()
 
@@ -94,7 +99,7 @@ def grade(
         ),
     ] = "ask",
     jobs: Jobs = None,
-    where: ExecutorName = "processes",
+    executor: ExecutorName = "processes",
     json: Json = False,
 ) -> None:
     """Grade a class: take in submissions and mark them.
@@ -112,7 +117,7 @@ def grade(
       gametree grade midterm/            # mark what a stopped run has left
 
     Then:
-      gametree gradebook show midterm/ --unresolved     # what is left for you to decide
+      gametree gradebook show midterm/ --unresolved     # everything left for you to decide
       gametree gradebook feedback midterm/              # a page for every student
       gametree gradebook export midterm/ --format moodle -o grades.csv
       gametree report midterm/                          # what the class misunderstood
@@ -128,17 +133,17 @@ def grade(
     from grader.grading.exam_keys import require_readable
     from grader.grading.executors import executor_named
     from grader.grading.intake import Intake
-    from grader.grading.results import results, state_counts
+    from grader.grading.results import state_counts
     from grader.grading.row_policy import RowPolicy
 
     exam_keys = open_exam_keys(folder)
     # An open exam has no roster to count, but one variant and mostly equal replies, so one process is enough.
     jobs = marking_jobs(jobs, len(exam_keys.roster or ()) * len(exam_keys.parts))
-    start = executor_named(where, jobs)
+    start = executor_named(executor, jobs)
     _report_unlocked(folder)
     require_readable(exam_keys)
     resume_hint = (
-        "What was taken in and marked is kept; run the same command again, and it goes on from there."
+        "Everything taken in and marked is kept; run the same command again, and it goes on from there."
     )
     with reporting_interrupt(resume_hint):
         known_columns = _column_maps(folder, exam_keys) if submissions else {}
@@ -161,13 +166,13 @@ def grade(
             if not json:
                 _report_columns(sheets)
             intake = _take_in(book, exam_keys, sheets, _pairs(same, "--same"), policy)
-        hint = f"What was marked is safe; run `gametree grade {folder}` again when this is mended."
+        hint = f"All marks are safe; run `gametree grade {folder}` again when this is fixed."
         with (
             count_bar("marking", book.pending_count()) as tell,
             refusing("Marking stopped", OSError, hint=hint),
         ):
             run = grade_all(book, exam_keys, warm_start, jobs=jobs, tell=tell)
-        counts = state_counts(with_missing_pages(results(book, exam_keys), folder), exam_keys)
+        counts = state_counts(class_results(book, exam_keys, folder), exam_keys)
     if json:
         say_json(_record(sheets, intake, run, counts))
     else:
@@ -185,7 +190,7 @@ def _report_unlocked(folder: Path) -> None:
     lock = read_lock(folder / LOCK_FILE)
     if lock is not None and lock.files.get(EXAM_FILE) != digest_of(folder / EXAM_FILE):
         report(f"Warning: {folder / EXAM_FILE} is not the one that the exam was locked with.")
-        report(f"Hint: `gametree exam verify {folder}` says what has changed.")
+        report(f"Hint: `gametree exam verify {folder}` names the changes.")
     if (folder / AMENDED_EXAM_FILE).exists():
         report(f"Marks are made by the blueprint of the last regrade: {folder / AMENDED_EXAM_FILE}.")
 
@@ -227,7 +232,7 @@ def _read_sheets(
     chosen_columns: dict[str, str],
     questions: list[str],
     known_columns: dict[str, dict[str, str]],
-) -> "list[tuple[ClassTable, Columns]]":
+) -> "list[Sheet]":
     """The tables in files, with the meanings of columns: as chosen now, or else as remembered."""
     from grader.tables.columns import find_columns, match_columns
     from grader.tables.readers import read_submissions
@@ -257,18 +262,25 @@ def _read_sheets(
     return sheets
 
 
-def _take_in(book: Any, exam_keys: "ExamKeys", sheets: Any, same: dict[str, str], policy: Any) -> "Intake":
+def _take_in(
+    book: "Gradebook",
+    exam_keys: "ExamKeys",
+    sheets: "Sequence[Sheet]",
+    same: dict[str, str],
+    policy: "RowPolicy",
+) -> "Intake":
+    """Take in the rows of all tables; refuse a student of `same` who is not in the class list."""
     from grader.grading.intake import append_tables
 
     identifiers = {student.identifier for student in exam_keys.roster or ()}
     for row, student in same.items():
         if exam_keys.roster is not None and student not in identifiers:
-            refuse(f"--same {row}={student}: nobody in the class list is {printable(student)!r}.")
+            refuse(f"--same {row}={student}: no student in the class list is {printable(student)!r}.")
     with refusing("Nothing was taken in", OSError), open_ended_bar("taking in", "rows") as tell:
         return append_tables(book, exam_keys, sheets, same=same, policy=policy, tell=tell)
 
 
-def _report_columns(sheets: "list[tuple[ClassTable, Columns]]") -> None:
+def _report_columns(sheets: "Sequence[Sheet]") -> None:
     """Report what each column contains, and how that is known if its name does not number the question."""
     for sheet, columns in sheets:
         report(f"Columns of {printable(sheet.name)}:")
@@ -306,9 +318,7 @@ def _say(intake: "Intake", run: "GradingRun", counts: "StateCounts") -> None:
         say(line)
 
 
-def _report_next(
-    folder: Path, sheets: "list[tuple[ClassTable, Columns]]", intake: "Intake", counts: "StateCounts"
-) -> None:
+def _report_next(folder: Path, sheets: "Sequence[Sheet]", intake: "Intake", counts: "StateCounts") -> None:
     """Report hints about rows that did not count, and the next command."""
     from grader.tables.columns import match_by_name_hint
 
@@ -329,7 +339,9 @@ def _report_next(
         report(f"Next: gametree review {folder}, or gametree gradebook show {folder} --unresolved")
 
 
-def _record(sheets: Any, intake: "Intake", run: "GradingRun", counts: "StateCounts") -> dict[str, Any]:
+def _record(
+    sheets: "Sequence[Sheet]", intake: "Intake", run: "GradingRun", counts: "StateCounts"
+) -> dict[str, Any]:
     return {
         "schema": 1,
         "files": [

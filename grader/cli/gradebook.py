@@ -1,8 +1,9 @@
 """`gametree gradebook`: look at marks, export them, decide by hand, mark everything again."""
 
 from dataclasses import replace
+from json import loads
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +13,7 @@ from grader.cli.shared.exam_folders import (
     ExecutorName,
     Jobs,
     OutFolder,
+    class_results,
     open_book,
     open_exam_keys,
     read_hand_marks,
@@ -19,7 +21,6 @@ from grader.cli.shared.exam_folders import (
     reporting_interrupt,
     scans_of,
     state_lines,
-    with_missing_pages,
     working_side_by_side,
 )
 from grader.cli.shared.exportable_results import exportable_results
@@ -52,6 +53,9 @@ from grader.cli.shared.worklist_messages import (
 )
 from grader.exam.folders import GRADES_FOLDER
 
+if TYPE_CHECKING:
+    from grader.grading.records import Entry, Submission
+
 app = Program(no_args_is_help=True)
 
 
@@ -79,11 +83,11 @@ def show(
     student: Annotated[str | None, typer.Argument(help="Only this student.")] = None,
     rows: Annotated[bool, option("List the rows that need attention or do not count.")] = False,
     unresolved: Annotated[
-        bool, option("Only what is to be resolved, like replies in one group, as `todo` lists them.")
+        bool, option("Only unresolved parts, like replies in one group, as `todo` lists them.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Show the points of all students, and what is still unresolved.
+    """Show the points of all students, and everything that is still unresolved.
 
     The table is as wide as the terminal; if the points do not fit, a question is shown as codes, one for
     each part. Exit code 1 if something is unresolved; a student without any row is not.
@@ -94,14 +98,14 @@ def show(
     """
     from grader.grading.doubtful_replies import doubtful_replies, group_replies
     from grader.grading.gradebook_exports import Rounding, json_export
-    from grader.grading.results import results, state_counts
+    from grader.grading.results import state_counts
 
     exam_keys = open_exam_keys(folder)
     rounding = Rounding(missing=exam_keys.missing)
     if not json:
         rounding = replace(rounding, language=exam_keys.language)
     with open_book(folder, exam_keys) as book:
-        all_results = tuple(with_missing_pages(results(book, exam_keys), folder))
+        all_results = tuple(class_results(book, exam_keys, folder))
         odd = book.odd_rows() if rows else ()
         if student is not None:
             refuse_unknown_student(book, exam_keys, student)
@@ -113,8 +117,6 @@ def show(
     if unresolved:
         selected = [each for each in selected if each.unresolved(rounding.blank)]
     if json:
-        from json import loads
-
         record = loads(json_export(exam_keys, selected, rounding))
         record["states"], record["resolved"] = dict(counts.states), counts.is_resolved
         record["rows"] = list(map(odd_record, odd))
@@ -164,11 +166,12 @@ def history(
     with open_book(folder, exam_keys) as book:
         refuse_unknown_student(book, exam_keys, student)
         positions = {part: position for position, part in enumerate(exam_keys.labels)}
-        # Questions that the exam no longer has come last.
-        submissions = sorted(
-            book.all_submissions_of(student), key=lambda each: positions.get(each.question, len(positions))
-        )
-        entries = sorted(book.history(student), key=lambda each: positions.get(each.question, len(positions)))
+
+        def position(record: "Submission | Entry") -> int:
+            return positions.get(record.question, len(positions))  # questions that are gone come last
+
+        submissions = sorted(book.all_submissions_of(student), key=position)
+        entries = sorted(book.history(student), key=position)
     if json:
         record = {"schema": 1, "student": student, "submissions": list(map(submission_record, submissions))}
         say_json({**record, "marks": list(map(entry_record, entries))})
@@ -217,7 +220,7 @@ def export(
     """
     from grader.grading.gradebook_exports import GRADEBOOK_FORMATS, Rounding
 
-    chosen = lookup_name({each.name: each for each in GRADEBOOK_FORMATS}, form, "format")
+    chosen = lookup_name(GRADEBOOK_FORMATS, form, "format")
     exam_keys = open_exam_keys(folder)
     if scale is not None and not chosen.has_grades:
         places = " and ".join(each.name for each in GRADEBOOK_FORMATS if each.has_grades)
@@ -301,14 +304,14 @@ def feedback(
     from grader.publishing.feedback_formats import FEEDBACK_FORMATS, PAGE_SECONDS, write_feedback
 
     for form in forms or ():
-        lookup_name({known.name: known for known in FEEDBACK_FORMATS}, form, "format")
+        lookup_name(FEEDBACK_FORMATS, form, "format")
     if practice is not None and not practice.startswith(("https://", "http://")):
         refuse(f"--practice {printable(practice, 60)!r} is not a web address.", "It begins with https://.")
     exam_keys = open_exam_keys(folder)
     target = out or folder / GRADES_FOLDER / "feedback"
     formats = tuple(forms or ("html", "markdown"))
     chosen = frozenset(student) if student else None
-    hint = "Run the same command again when this is mended, or write elsewhere with -o."
+    hint = "Run the same command again when this is fixed, or write elsewhere with -o."
     resume_hint = f"Every page in {target} is whole, but not all are new; run the same command again."
     with (
         reporting_interrupt(resume_hint),
@@ -335,7 +338,7 @@ def feedback(
             )
         deliver_feedback(book, exam_keys, target, formats, moodle)
     if not written.count:
-        refuse("Nobody has handed anything in.", f"gametree grade {folder} SUBMISSIONS takes it in.")
+        refuse("No student has handed anything in.", f"gametree grade {folder} SUBMISSIONS takes it in.")
     say_feedback(written, target, folder)
 
 
@@ -355,7 +358,7 @@ def regrade(
         ),
     ] = None,
     jobs: Jobs = None,
-    where: ExecutorName = "processes",
+    executor: ExecutorName = "processes",
     json: Json = False,
 ) -> None:
     """Mark everything again and report whose points would change, and why.
@@ -382,7 +385,7 @@ def regrade(
     if blueprint is not None:
         exam, exam_keys = read_amended_exam(folder, blueprint)
     appended = 0
-    hint = "Run the same command again when this is mended; no mark was changed."
+    hint = "Run the same command again when this is fixed; no mark was changed."
     resume_hint = "The marks were changed all together or not at all; run the same command again."
     with (
         reporting_interrupt(resume_hint if apply else "No mark was changed; run the same command again."),
@@ -392,7 +395,7 @@ def regrade(
         replies = book.submission_count()
         jobs = marking_jobs(jobs, replies)
         with count_bar("marking", replies) as tell:
-            start = executor_named(where, jobs)
+            start = executor_named(executor, jobs)
             result = regrading.regrade(
                 book, exam_keys, start, jobs=jobs, never_lower=never_lower, lower_kept=lower_kept, tell=tell
             )

@@ -1,5 +1,6 @@
 """`gametree help`: the notation, the fields of recipes and blueprints, or the help of a command."""
 
+from textwrap import fill
 from typing import Annotated, Any
 
 import typer
@@ -35,8 +36,6 @@ def _blueprint() -> str:
 
 def _policies() -> str:
     """Return every policy with what it earns and an example; lines as wide as those of other topics."""
-    from textwrap import fill
-
     from grader.exercises.policy_table import POLICY_DEFINITIONS
 
     lines = ["POLICIES", "", "A reply to a question with several parts of an answer earns:", ""]
@@ -137,7 +136,7 @@ LINES AT THE TOP OF A FILE
   @test value                      compare before updating alpha and beta, or window: after
   @returns soft                    a cut node returns its value, or hard: the bound
   @bounds [-2, 2]                  limits of all payoffs: alpha and beta start with them
-  @window [3, 5]                   alpha and beta at the root, whatever the payoffs are
+  @window [3, 5]                   alpha and beta at the root, for all payoffs
   @depth 2                         plies to search
   @weights [3, 1]                  of the features
   @numbers fractions               7/2 in pictures, or decimals: 3.5; without it, as payoffs are typed

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from grader.base.numbers import write_number
 from grader.base.phrases import ENGLISH
-from grader.cli.shared.exercises import CATALOGUE_HINT, kinds_named, minutes_text, require_kind, wrap_text
+from grader.cli.shared.exercises import CATALOGUE_HINT, kinds_named, minutes_text, require_kind
 from grader.cli.shared.name_lookup import refuse_names
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.terminal import Program, refuse, say, say_json
+from grader.cli.shared.text_layout import wrap_text
 
 if TYPE_CHECKING:
     from grader.questions.kind import AnyKind
@@ -25,7 +26,7 @@ def kinds(
 ) -> None:
     """List the kinds of questions.
 
-    The question, the form of a reply, what is given in addition to the tree, and the recognized
+    The question, the form of a reply, the facts given in addition to the tree, and the recognized
     mistakes; with KIND also the minutes that a student takes, and what each mistake looks like.
 
     Examples:
@@ -38,13 +39,15 @@ def kinds(
     from grader.questions import all_kinds, find_kind
 
     if recipe:
-        if json or len(names or ()) != 1:
+        from grader.generation.recipe_file import default_recipe, write_recipe
+
+        if json or names is None or len(names) != 1:
             refuse("--recipe prints the recipe of one kind, and nothing else.", "Name one kind with it.")
-        say(_recipe_text(*names or ()))
+        say(write_recipe(default_recipe(require_kind(names[0]).code)).rstrip())
         return
     unknown = [name for name in names or () if not kinds_named(name) and find_kind(name) is None]
     if unknown:
-        refuse_names({kind.code: kind for kind in all_kinds()}, unknown, "kind", CATALOGUE_HINT)
+        refuse_names(tuple(kind.code for kind in all_kinds()), unknown, "kind", CATALOGUE_HINT)
     chosen = (
         tuple(kind for name in names for kind in kinds_named(name) or (require_kind(name),))
         if names
@@ -54,13 +57,6 @@ def kinds(
         say_json({"schema": 1, "kinds": [_record(kind, explained=bool(names)) for kind in chosen]})
         return
     say("\n\n".join("\n".join(_catalogue_lines(kind, explained=bool(names))) for kind in chosen))
-
-
-def _recipe_text(name: str) -> str:
-    """The default recipe of a kind as TOML, with every field."""
-    from grader.generation.recipe_file import default_recipe, write_recipe
-
-    return write_recipe(default_recipe(require_kind(name).code)).rstrip()
 
 
 def _catalogue_lines(kind: "AnyKind", explained: bool) -> Iterator[str]:

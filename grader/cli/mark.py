@@ -9,11 +9,12 @@ import typer
 from grader.base.numbers import Number
 from grader.base.phrases import Language
 from grader.cli.shared import practice_messages as words
-from grader.cli.shared.exercises import read_exercise_file, wrap_text
+from grader.cli.shared.exercises import read_exercise_file
 from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.terminal import Colour, Program, paint, refuse, say, say_json
+from grader.cli.shared.text_layout import wrap_text
 
 if TYPE_CHECKING:
     from grader.exercises.exercise import Exercise
@@ -35,7 +36,7 @@ def mark(
 ) -> None:
     """Mark one reply to an exercise, with notes.
 
-    The points, what is incorrect and why, and the likely mistake.
+    The points, every incorrect entry with its reason, and the likely mistake.
 
     Examples:
       gametree generate pruned-paths --seed 7 > exercise.json

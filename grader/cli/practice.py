@@ -13,12 +13,13 @@ from grader.base.phrases import Language
 from grader.cli.generate import MAX_EXERCISES, Seed, choose_seed, refuse_exhausted
 from grader.cli.mark import format_earned, mark_lines
 from grader.cli.shared import practice_messages as words
-from grader.cli.shared.exercises import KindName, exercise_text_picture, require_kind, wrap_text
+from grader.cli.shared.exercises import KindName, exercise_text_picture, require_kind
 from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.recipes import RecipeOptions
 from grader.cli.shared.terminal import Program, paint, say
+from grader.cli.shared.text_layout import wrap_text
 
 if TYPE_CHECKING:
     from grader.exercises.exercise import Exercise
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 app = Program()
 
 PROMPT = "> "
+
+MAX_ECHOED_LENGTH = 200
+"""Longer lines are cut when they are echoed."""
 
 _COMMANDS = {"q": "quit", "exit": "quit", "hint": "?", "help": "?"}
 _COMMANDS |= {command: command for command in ("?", "answer", "skip", "quit")}
@@ -124,7 +128,7 @@ class Session:
         self.prompt = exercise.public.prompt
         if len(exercise.public.tree):
             say(f"\n{exercise_text_picture(exercise.public)}\n\n")
-        feedback, marker, hints = Feedback(exercise), Marker(exercise), hint_lines(exercise)
+        feedback, marker, hints = Feedback(exercise), Marker(exercise), _hint_lines(exercise)
         if self.kind.form.is_multiline:
             say(self.language.say(words.LINES))
         while (reply := self._reply()) is not None:
@@ -134,7 +138,7 @@ class Session:
                 case "skip":
                     return True
                 case "answer":
-                    say("\n".join(line for text in answer_lines(exercise) for line in wrap_text(text, "  ")))
+                    say("\n".join(line for text in _answer_lines(exercise) for line in wrap_text(text, "  ")))
                     return True
                 case "":
                     say(self.language.say(words.WANTED))
@@ -185,14 +189,14 @@ class Session:
             say("\n".join(wrap_text(self.language.say(*words.REMEMBER, times, code=code, instead=instead))))
 
 
-def hint_lines(exercise: "Exercise") -> Iterator[str]:
+def _hint_lines(exercise: "Exercise") -> Iterator[str]:
     """Yield how to write the answer, and then every step of the solution."""
     form, language = exercise.kind.form, exercise.public.terms.language
     yield f"{form.instruction(language)} {language.say(words.EXAMPLE, reply=language.reply(form.example))}"
     yield from exercise.kind.worked_solution.steps(exercise.solved())
 
 
-def answer_lines(exercise: "Exercise") -> Iterator[str]:
+def _answer_lines(exercise: "Exercise") -> Iterator[str]:
     """Yield the answer and the steps that decide it: the cutoffs of a search, or the value of every node."""
     yield exercise.public.terms.language.say(words.ANSWER, answer=exercise.printed_key)
     yield from exercise.kind.worked_solution.deciding_steps(exercise.solved())
@@ -215,7 +219,3 @@ def _read_line() -> str | None:
     line = data.decode("utf-8", "replace").rstrip("\r\n")
     say(f"{PROMPT}{line if len(line) <= MAX_ECHOED_LENGTH else line[:MAX_ECHOED_LENGTH] + '...'}")
     return line
-
-
-MAX_ECHOED_LENGTH = 200
-"""Longer lines are cut when they are echoed."""

@@ -45,7 +45,7 @@ def report(
     target = out or folder / GRADES_FOLDER / "report"
     with open_book(folder, exam_keys) as book:
         analysis = analyse(exam_keys, results(book, exam_keys), alike=alike)
-    hint = "Run the same command again when this is mended, or write elsewhere with -o."
+    hint = "Run the same command again when this is fixed, or write elsewhere with -o."
     with refusing("Writing stopped", OSError, hint=hint):
         paths = write_report(analysis, target)
     if json:

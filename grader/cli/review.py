@@ -1,13 +1,10 @@
 """`gametree review`: decide in the browser what the program could not read."""
 
-from typing import Annotated
-
 import typer
 
 from grader.cli.shared.exam_folders import GRADEBOOK_FILE, ExamFolder, open_book, open_exam_keys
-from grader.cli.shared.languages import require_language
+from grader.cli.shared.languages import ReviewLanguage
 from grader.cli.shared.page_serving import OpenBrowser, Port
-from grader.cli.shared.parameters import option
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.reviewing import append_replies, find_scans, serve_review
 from grader.cli.shared.terminal import Program, format_count, refuse, report, say
@@ -18,13 +15,7 @@ app = Program()
 @app.command()
 def review(
     folder: ExamFolder,
-    language: Annotated[
-        str | None,
-        option(
-            "The language of the page: de, or FILE.po, a catalogue of your own; else that of the exam.",
-            metavar="CODE",
-        ),
-    ] = None,
+    language: ReviewLanguage = None,
     port: Port = 0,
     open_browser: OpenBrowser = True,
 ) -> None:
@@ -51,16 +42,14 @@ def review(
                 f"There is nothing to decide in {folder}.",
                 f"gametree grade {folder} SUBMISSIONS takes replies in, gametree scan reads scanned papers.",
             )
-        page_language = exam_keys.language if language is None else require_language(language)
-        serve_review(folder, exam_keys, scanned, page_language, port, open_browser)
+        serve_review(folder, exam_keys, scanned, language, port, open_browser)
         left = 0
         if scanned is not None:
-            pages, sheets = scanned.pages_and_sheets()
-            left = sum(page.fate == "person" for page in pages) + sum(len(sheet.doubts) for sheet in sheets)
-            left += len(scanned.spares.unclaimed(sheet.variant for sheet in sheets))
+            state = scanned.state()
+            left = state.undecided_count
             say(f"{format_count(left, 'question')} about scans left")
-            append_replies(folder, scanned, sheets)
-            exam_keys = open_exam_keys(folder)  # decisions may have said whose the spare papers are
+            append_replies(folder, scanned, state.sheets)
+            exam_keys = open_exam_keys(folder)  # decisions may have assigned spare papers
         if (folder / GRADEBOOK_FILE).is_file():
             with open_book(folder, exam_keys) as book:
                 waiting, unmarked = len(doubtful_replies(book, exam_keys)), book.pending_count()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from grader.base.safe_text import safe_line
 from grader.cli.shared.exam_folders import (
     Jobs,
     missing_pages_text,
@@ -20,7 +21,7 @@ from grader.cli.shared.exam_folders import (
 )
 from grader.cli.shared.feedback_delivery import write_moodle_zip
 from grader.cli.shared.kit_reports import print_kit, report_kit
-from grader.cli.shared.languages import require_language
+from grader.cli.shared.languages import ReviewLanguage
 from grader.cli.shared.options import Json
 from grader.cli.shared.page_serving import OpenBrowser, Port
 from grader.cli.shared.parameters import argument, option
@@ -28,8 +29,8 @@ from grader.cli.shared.progress_bar import count_bar
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.reviewing import (
     ScannedPapers,
+    ScanState,
     append_replies,
-    papers_and_spares,
     read_scanned_exam,
     serve_review,
 )
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
     from grader.scanning.journal import Journal
     from grader.scanning.page_reading import PageReading
     from grader.scanning.places import ScannedExam
-    from grader.scanning.replies import PaperReplies
 
 app = Program()
 
@@ -78,8 +78,8 @@ def scan(
     decide: Annotated[
         list[str] | None,
         option(
-            "What you see: VARIANT/BOX=crossed, =empty or what is written; FILE/PAGE=VARIANT/PAGE or "
-            "=aside for a page that nobody knows; VARIANT=STUDENT for a spare paper; = alone opens it again.",
+            "What you see: VARIANT/BOX=crossed, =empty or the written text; FILE/PAGE=VARIANT/PAGE or "
+            "=aside for an unknown page; VARIANT=STUDENT for a spare paper; = alone opens it again.",
             metavar="BOX=SAYS",
         ),
     ] = None,
@@ -90,13 +90,7 @@ def scan(
         bool, option("Decide in the browser, on this machine only, as `gametree review` does.")
     ] = False,
     annotate: Annotated[bool, option("Write the scans with their marks for students to inspect.")] = False,
-    language: Annotated[
-        str | None,
-        option(
-            "The language of --review: de, or FILE.po, a catalogue of your own; else that of the exam.",
-            metavar="CODE",
-        ),
-    ] = None,
+    language: ReviewLanguage = None,
     moodle: Annotated[
         Path | None,
         option(
@@ -129,7 +123,7 @@ def scan(
       gametree scan midterm/ scans.pdf photos/*.jpg
       gametree scan midterm/ scans.pdf --jobs 1                 # leave the other cores to other programs
       gametree scan midterm/ --decide K7QM3D/1a.0.4=crossed     # a box of scans.pdf
-      gametree scan midterm/            # what is left to decide
+      gametree scan midterm/            # everything left to decide
       gametree scan midterm/ --review   # the same, decided in the browser
       gametree scan --kit               # four pages that try pens and a scanner
     """
@@ -150,26 +144,22 @@ def scan(
         refuse("--review asks in the browser; it has no JSON.", "Leave one of the two out.")
     exam_keys = open_exam_keys(folder)
     exam = read_scanned_exam(folder)
-    with refusing("Scanning stopped", OSError, hint="What was read is kept; run the same command again."):
+    with refusing("Scanning stopped", OSError, hint="Everything read is kept; run the same command again."):
         journal = Journal.of(folder, exam)
         _read_all(journal, exam, files or [], black_and_white, jobs)
-        scanned = ScannedPapers(journal, exam, *papers_and_spares(folder))
+        scanned = ScannedPapers.of(folder, exam, journal)
         _decide(scanned, decide or [])
         if review:
-            page_language = exam_keys.language if language is None else require_language(language)
-            serve_review(folder, exam_keys, scanned, page_language, port, open_browser)
-        pages, sheets = scanned.pages_and_sheets()
-        taken = append_replies(folder, scanned, sheets)
+            serve_review(folder, exam_keys, scanned, language, port, open_browser)
+        state = scanned.state()
+        appended = append_replies(folder, scanned, state.sheets)
     if annotate:
         _annotate(folder, tuple(scanned.papers.values()), jobs, moodle)
-    unclaimed = scanned.spares.unclaimed(sheet.variant for sheet in sheets)
     if json:
-        say_json(_record(pages, sheets, taken, unclaimed))
+        say_json(_record(state, appended))
     else:
-        _say(folder, pages, sheets, scanned.spares.seats(), unclaimed)
-    unresolved = any(page.fate == "person" for page in pages) or any(sheet.doubts for sheet in sheets)
-    unresolved = unresolved or bool(unclaimed)
-    raise typer.Exit(int(unresolved))
+        _say(folder, state, scanned.spares.seats())
+    raise typer.Exit(int(state.undecided_count > 0))
 
 
 def _require_libraries() -> None:
@@ -219,7 +209,6 @@ def _read_all(
 def _read_shard(
     exam: "ScannedExam", images: Path, black_and_white: bool, shard: tuple[Path, str, range]
 ) -> "list[PageReading]":
-    from grader.base.safe_text import safe_line
     from grader.scanning.page_reading import PageReading, read_pages
     from grader.scanning.rasters import ScanError
 
@@ -258,7 +247,7 @@ def _annotate(
         refuse("Marking scans needs more than is installed.", INSTALL_HINT)
     target = make_private_folder(folder, f"{GRADES_FOLDER}/inspection")
     source = InspectionSource(scans, {paper.code: paper for paper in papers}, Rounding())
-    hint = "Run the same command again when this is mended."
+    hint = "Run the same command again when this is fixed."
     students = len(exam_keys.roster or ())
     with (
         open_book(folder, exam_keys) as book,
@@ -272,15 +261,11 @@ def _annotate(
         write_moodle_zip(written, worksheet, exam_keys, target / "moodle.zip")
 
 
-def _say(
-    folder: Path,
-    pages: "Sequence[PageReading]",
-    sheets: "Sequence[PaperReplies]",
-    seats: "Sequence[Seat]",
-    unclaimed: Sequence[str],
-) -> None:
+def _say(folder: Path, state: ScanState, seats: "Sequence[Seat]") -> None:
+    """Print the fates of the pages, and what a person has to decide, with the option that decides it."""
     from grader.scanning.scan_decisions import doubt_label, page_label
 
+    pages, sheets, unclaimed = state.pages, state.sheets, state.unclaimed
     report_some: Any = partial(report_few, limit=MAX_LISTED_DOUBTS, rest="; --json has all")
     fates = [
         f"{count} {'for a person' if fate == 'person' else fate}"
@@ -306,7 +291,7 @@ def _say(
         say(f"{format_count(len(doubts), 'box', 'boxes')} to decide")
         report_some(doubts, lambda each: f"{doubt_label(each)}, page {each.page}: {each.why}")
         report(f"Hint: --decide {doubt_label(doubts[0])}=... says what you see.")
-    report_some(unclaimed, lambda code: f"{code}: nobody has this spare paper")
+    report_some(unclaimed, lambda code: f"{code}: a spare paper without a student")
     if unclaimed:
         report(f"Hint: --decide {unclaimed[0]}=STUDENT says whose it is.")
     if doubts or unnamed or unclaimed:
@@ -323,18 +308,16 @@ def _fates(pages: "Sequence[PageReading]") -> dict[str, int]:
     return {fate: counts[fate] for fate in PAGE_FATES}
 
 
-def _record(
-    pages: "Sequence[PageReading]", sheets: "Sequence[PaperReplies]", taken: int, unclaimed: Sequence[str]
-) -> dict[str, Any]:
+def _record(state: ScanState, appended: int) -> dict[str, Any]:
     from grader.scanning.scan_decisions import doubt_label
 
     return {
         "schema": 1,
-        "pages": len(pages),
-        "fates": _fates(pages),
+        "pages": len(state.pages),
+        "fates": _fates(state.pages),
         "unread": [
             {"file": page.file, "page": page.number, "fate": page.fate, "why": page.why}
-            for page in pages
+            for page in state.pages
             if page.fate != "read"
         ],
         "papers": [
@@ -347,11 +330,11 @@ def _record(
                     for doubt in sheet.doubts
                 ],
             }
-            for sheet in sheets
+            for sheet in state.sheets
         ],
-        "unclaimed": list(unclaimed),
+        "unclaimed": list(state.unclaimed),
         "missing_pages": {
-            sheet.variant: list(sheet.missing_pages) for sheet in sheets if sheet.missing_pages
+            sheet.variant: list(sheet.missing_pages) for sheet in state.sheets if sheet.missing_pages
         },
-        "taken": taken,
+        "taken": appended,
     }

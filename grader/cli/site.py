@@ -1,7 +1,7 @@
 """`gametree site`: the practice page as files for a course page, or as one file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from grader.cli.generate import Seed, choose_seed
 from grader.cli.shared.exam_folders import Jobs, working_side_by_side
@@ -13,9 +13,7 @@ from grader.cli.shared.progress_bar import count_bar
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import write_result
 from grader.cli.shared.terminal import Program, format_count, refuse, report
-
-if TYPE_CHECKING:
-    from grader.web.static_site import Pyodide
+from grader.exam.folders import EXAM_FILE
 
 app = Program()
 
@@ -50,17 +48,17 @@ def site(
 
     A folder has to come from a web server (python -m http.server will do); one file can be opened as it is.
     """
-    from grader.exam.folders import EXAM_FILE
     from grader.web.question_pool import LEVELS, QUESTION_SECONDS, everything
     from grader.web.site_compilation import compile_site
-    from grader.web.static_site import SiteProgram, grader_archive, single_file_page, site_files
+    from grader.web.static_site import Pyodide, SiteProgram, grader_archive, single_file_page, site_files
 
     codes, chosen_language = require_kinds(kinds), require_language(language)
     target = out.absolute()
     if any((folder / EXAM_FILE).exists() for folder in (target, *target.parents)):
         hint = "Questions here come with their keys: write elsewhere."
         refuse(f"{out} is in the folder of an exam.", hint)
-    runtime = _runtime(pyodide)
+    with refusing(f"{pyodide} cannot be read", OSError):
+        runtime = Pyodide.at(pyodide)
     pairs = [(kind, level) for kind in codes for level in LEVELS]
     seconds = len(codes) * number * QUESTION_SECONDS
     with count_bar("Growing", len(pairs)) as tell, working_side_by_side(jobs, seconds) as run:
@@ -72,14 +70,6 @@ def site(
     if single:
         write_result(str(out), single_file_page(pools, code or sources, chosen_language))
     else:
-        write_folder(out, site_files(pools, code or sources, chosen_language), set(), force=force)
+        write_folder(out, site_files(pools, code or sources, chosen_language), force=force)
     total = sum(len(questions) for levels in pools.values() for questions in levels.values())
     report(f"Wrote {format_count(total, 'question')} of {format_count(len(codes), 'kind')} into {out}.")
-
-
-def _runtime(place: str) -> "Pyodide":
-    """Pyodide, in a folder or at an address."""
-    from grader.web.static_site import Pyodide
-
-    with refusing(f"{place} cannot be read", OSError):
-        return Pyodide.at(place)

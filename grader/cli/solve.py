@@ -4,7 +4,7 @@ from grader.base.numbers import INFINITY
 from grader.base.phrases import ENGLISH
 from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes
 from grader.cli.shared.sources import read_tree_source
-from grader.cli.shared.terminal import Program, paint, say, say_json, speaks_unicode
+from grader.cli.shared.terminal import Program, say, say_json, say_note, speaks_unicode
 from grader.cli.shared.tree_solving import depth_limit_note, solve_with_options, unknown_payoff_note
 from grader.solvers.explaining.node_wording import node_title, value_text
 from grader.solvers.solution import Solution
@@ -53,7 +53,7 @@ def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
     for label, text in rows:
         say(f"{label + ':':<{width}}{text}")
     for warning in _warnings(solution):
-        say(f"\n{paint('Note:', 'yellow')} {warning}")
+        say_note(warning)
 
 
 def _is_range(interval: Interval) -> bool:
@@ -134,12 +134,12 @@ def _pruning(solution: Solution) -> list[tuple[str, str]]:
 def _windowed_result(solution: Solution) -> str:
     """Return what a search with a given window shows of the value: the value itself, or a bound."""
     returned = None if solution.search is None else solution.search.returned[0]
-    shown = {
+    wording = {
         "=": "the value is",
         "<=": "only that the value is at most",
         ">=": "only that the value is at least",
     }
-    return "" if returned is None else f"{shown[solution.shown_relation]} {value_text(returned)}"
+    return "" if returned is None else f"{wording[solution.shown_relation]} {value_text(returned)}"
 
 
 def _paths(paths: tuple[int, ...] | None) -> str:
@@ -157,7 +157,7 @@ def _warnings(solution: Solution) -> list[str]:
         used_ties, other_ties = (f"--ties {variant.ties}" for variant in (rules, rules.with_other_ties()))
         reason = "equality prunes under `cut` and does not under `keep`"
         warnings.append(
-            f"what is pruned depends on the tie rule ({reason}).\n"
+            f"the pruned leaves depend on the tie rule ({reason}).\n"
             f"  {used_ties} (used above): {_paths(solution.pruned_paths)}\n"
             f"  {other_ties}: {_paths(solution.other_ties)}"
         )

@@ -86,7 +86,7 @@ def _type_count(count: int) -> str:
 
 def _intervals(question: "QuestionStatistics") -> dict[str, Any]:
     """Return the intervals of the estimates."""
-    found: dict[str, Any] = {
+    intervals: dict[str, Any] = {
         "facility": wilson_interval(question.score / question.students, question.students),
         "misconceptions": {
             name: _misconception_interval(tally) for name, tally in question.misconceptions.items()
@@ -94,8 +94,8 @@ def _intervals(question: "QuestionStatistics") -> dict[str, Any]:
     }
     if question.weight:
         mean = question.discrimination / question.weight
-        found["discrimination"] = correlation_interval(mean, question.weight)
-    return found
+        intervals["discrimination"] = correlation_interval(mean, question.weight)
+    return intervals
 
 
 def _misconception_interval(tally: "MisconceptionTally") -> tuple[float, float]:

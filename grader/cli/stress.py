@@ -7,13 +7,14 @@ import typer
 
 from grader.base.numbers import Number, write_number
 from grader.cli.generate import refuse_exhausted, survey_with_progress
-from grader.cli.shared.exercises import KindName, minutes_text, require_kind, wrap_text
+from grader.cli.shared.exercises import KindName, minutes_text, require_kind
 from grader.cli.shared.options import Json, takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import count_bar
 from grader.cli.shared.recipes import RecipeOptions
 from grader.cli.shared.statistics_files import StatisticsFile, open_statistics
 from grader.cli.shared.terminal import Program, format_count, paint, say, say_json
+from grader.cli.shared.text_layout import wrap_text
 
 if TYPE_CHECKING:
     from grader.exam.answer_statistics import QuestionType

@@ -62,7 +62,7 @@ def unit(
     files |= {f"slides/{name}.html": _slide(tree, ties, words) for name, tree in SLIDES.items()}
     files |= {name: _blueprint(name, ties, language) for name in BLUEPRINTS}
     export(interface, out / "homework", ties)  # first, because it refuses an unknown interface
-    write_folder(out, {name: text.encode() for name, text in files.items()}, set(), force=False)
+    write_folder(out, {name: text.encode() for name, text in files.items()}, force=False)
     for name in BLUEPRINTS:
         (out / name).chmod(0o600)  # it holds a secret
     if language is not None and language.endswith(".po"):

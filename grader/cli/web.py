@@ -86,7 +86,7 @@ def web(
     if token is not None and not TOKEN.fullmatch(token):
         refuse(
             f"--token {printable(token, 60)!r} cannot be used.",
-            "Take 12 to 64 letters, digits, '-' and '_' that nobody can guess.",
+            "Take 12 to 64 letters, digits, '-' and '_' that are hard to guess.",
         )
     if tree is not None and not with_class:
         refuse("--tree goes with --class.", "On the page, Draw opens a file with a tree.")

@@ -19,10 +19,10 @@ class BlueprintMismatchError(ValueError):
 
 
 def amend_exam(exam: Exam, blueprint: Blueprint) -> Exam:
-    """An exam whose papers are asked and marked as another blueprint says; trees, seats and heading stay.
+    """Return the exam asked and marked as another blueprint says; trees, seats and heading stay.
 
-    Iterating its variants raises `BlueprintMismatchError` where the blueprint asks something else than
-    the papers, or asks it of another tree.
+    Iterating its variants raises `BlueprintMismatchError` if the blueprint asks something else than the
+    papers, or asks it of another tree.
     """
     origin = replace(exam.origin, blueprint=blueprint.digest, program=PROGRAM)
     variants = ReiterableTexts(partial(_variants, exam, blueprint))
@@ -30,7 +30,7 @@ def amend_exam(exam: Exam, blueprint: Blueprint) -> Exam:
 
 
 def _variants(exam: Exam, blueprint: Blueprint) -> Iterator[str]:
-    """The variants as another blueprint says."""
+    """Yield the variants of the exam with the terms of another blueprint."""
     for paper in exam.papers:
         if len(paper.questions) != blueprint.length:
             raise BlueprintMismatchError(

@@ -119,6 +119,10 @@ class QuestionStatistics(JsonRecord):
         """The type of the question."""
         return QuestionType(self.kind, self.recipe, self.plies, self.leaves)
 
+    def exposes(self, misconception: str) -> bool:
+        """Return if the misconception leads to an incorrect answer."""
+        return misconception in self.misconceptions and self.misconceptions[misconception].exposed > 0
+
     def plus(self, other: "QuestionStatistics") -> "QuestionStatistics":
         """Return the statistics of two exams together."""
         empty = MisconceptionTally(0, 0, 0, 0.0)
@@ -171,17 +175,14 @@ class AnswerStatistics:
 
         Of each type the closest questions count in which the misconception leads to an incorrect answer.
         """
-        names = {
-            name for each in self.questions for name, tally in each.misconceptions.items() if tally.exposed
-        }
         shares = {}
-        for name in sorted(names):
-            showing = [each for each in self.questions if _is_exposed(each, name)]
-            tallies = [each.misconceptions[name] for each in _closest_questions(showing, types)]
+        for name in sorted({name for each in self.questions for name in each.misconceptions}):
+            exposing = [each for each in self.questions if each.exposes(name)]
+            tallies = [each.misconceptions[name] for each in _closest_questions(exposing, types)]
             if tallies:
-                expected = sum((_fraction(tally.expected) for tally in tallies), Fraction(0))
-                exposed = sum((tally.exposed for tally in tallies), Fraction(0))
-                shares[name] = min(Fraction(1), expected / exposed)
+                expected = sum(round(10_000 * tally.expected) for tally in tallies)
+                exposed = sum(10_000 * tally.exposed for tally in tallies)
+                shares[name] = min(Fraction(1), Fraction(expected, exposed))
         return shares
 
     def population(self, types: Collection[QuestionType]) -> Population:
@@ -207,10 +208,6 @@ class AnswerStatistics:
         return stamp(STATISTICS_SCHEMA) | {"exams": list(self.exams), "questions": questions}
 
 
-def _is_exposed(question: QuestionStatistics, name: str) -> bool:
-    return name in question.misconceptions and question.misconceptions[name].exposed > 0
-
-
 def _closest_questions(
     questions: Collection[QuestionStatistics], types: Iterable[QuestionType]
 ) -> list[QuestionStatistics]:
@@ -230,10 +227,6 @@ def _closest_questions(
 def transformed_correlation(correlation: float) -> float:
     """Return Fisher's z of a correlation."""
     return atanh(max(-MAX_CORRELATION, min(MAX_CORRELATION, correlation)))
-
-
-def _fraction(number: float) -> Fraction:
-    return Fraction(round(number * 10_000), 10_000)
 
 
 def read_statistics(path: Path) -> AnswerStatistics:

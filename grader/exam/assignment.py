@@ -37,12 +37,12 @@ def derive_bytes(secret: str, *purpose: str | int) -> bytes:
 
 
 class PaperOwner(NamedTuple):
-    """Whose paper a draw is for: a student, or a spare paper by its number.
+    """The owner of a paper that is drawn: in the role of a student, or a spare paper by its number.
 
     A paper depends on the secret and its owner alone; only forms are dealt by the rows of the class list.
     """
 
-    sort: str
+    role: str
     name: str
 
 
@@ -67,21 +67,21 @@ def form_codes(forms: int) -> tuple[str, ...]:
 
 
 def variant_codes(
-    secret: str, owners: Sequence[PaperOwner], taken: Collection[str] = ()
+    secret: str, owners: Sequence[PaperOwner], used: Collection[str] = ()
 ) -> Mapping[PaperOwner, str]:
-    """Return the code of every owner's paper, drawn with the secret (`K7QM3D`) and none of those `taken`.
+    """Return the code of every owner's paper, drawn with the secret (`K7QM3D`) and none of those `used`.
 
     A code depends only on the secret and its owner, so it reveals nothing about questions or keys. Where two
     owners draw the same one (once in 20,000 exams of 300 students), the later one by another draw gets its
     next one, so that the order of the class list does not matter.
     """
     codes: dict[PaperOwner, str] = {}
-    used = set(taken)
+    unavailable = set(used)
     for owner in sorted(owners, key=lambda owner: derive_bytes(secret, "order", *owner)):
         stream = Stream(derive_bytes(secret, "code", *owner).hex())
-        while (code := "".join(stream.choose(CODE_ALPHABET) for _ in range(CODE_LENGTH))) in used:
+        while (code := "".join(stream.choose(CODE_ALPHABET) for _ in range(CODE_LENGTH))) in unavailable:
             pass
-        used.add(code)
+        unavailable.add(code)
         codes[owner] = code
     return {owner: codes[owner] for owner in owners}
 

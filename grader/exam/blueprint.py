@@ -79,6 +79,11 @@ class Pool:
     choose: int
     spread: Fraction
 
+    @property
+    def numbers(self) -> range:
+        """The numbers of its questions, counted from 0 over the blueprint."""
+        return range(self.first, self.first + self.count)
+
 
 @dataclass(frozen=True, slots=True)
 class Blueprint:
@@ -88,10 +93,10 @@ class Blueprint:
     - `forms`: how many variants there are; None for one variant per student.
     - `minutes`: how long students have, if it is stated.
     - `missing`: what students who handed in nothing earn.
-    - `students`: what is assumed of students where papers are compared.
-    - `questions`: all of them, also those of which a paper has only some.
+    - `students`: the assumptions about students by which papers are compared.
+    - `questions`: all of them, also the alternatives that a paper may not have.
     - `pools`: which of them are alternatives.
-    - `spares`: how many papers there are beyond those of the students, for whoever comes late.
+    - `spares`: how many papers are printed for students who come late.
     - `digest`: SHA-256 over the text and the files it names, as 64 hex digits.
     """
 

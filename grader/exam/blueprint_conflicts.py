@@ -6,7 +6,7 @@ from typing import Any
 from grader.exam.population import Population
 
 
-def find_conflicts(exam: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
+def find_conflicts(exam: Mapping[str, Any], population: Population) -> Iterator[tuple[str, str, str, str]]:
     """Yield the conflicts among the values of an exam: the field, a code, the message, and a hint."""
     if "forms" in exam and "variants" in exam:
         message = "forms and variants both say how many variants there are"
@@ -20,7 +20,6 @@ def find_conflicts(exam: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str
     if exam.get("scan") and "forms" in exam:
         message = "a code names a variant, and papers that are scanned need one for every student"
         yield "forms", "exam-scan", message, 'write variants = "per-student" in place of forms'
-    population = Population(**exam.get("students", {}))
     if population.slips + population.blanks > 1:
         message = "slips and blanks are together more than all answers"
         yield "students", "exam-value", message, "their shares are at most 1 together"

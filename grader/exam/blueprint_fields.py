@@ -15,7 +15,6 @@ from grader.tables.toml_values import (
     TEXT,
     InvalidValueError,
     Value,
-    number,
     one_word_of,
     whole_number,
 )
@@ -61,12 +60,7 @@ TREE_FIELDS = (
 )
 _ASKED = (
     *(replace(field, default=field.default or "that of the kind's recipe") for field in TERMS),
-    Field(
-        "prompt",
-        TEXT,
-        "The question in your own words.",
-        default="the words of the kind",
-    ),
+    Field("prompt", TEXT, "The question in your own words.", default="the words of the kind"),
     Field(
         "given",
         GIVEN,
@@ -88,13 +82,7 @@ _PARTS = SchemaTable(
     item_title=lambda number: f"part {chr(ord('a') + number)}",
 )
 _ASKS: tuple[Field | SchemaTable, ...] = (
-    Field(
-        "title",
-        LINE,
-        "The title printed next to its number.",
-        '"A game for two"',
-        default="none",
-    ),
+    Field("title", LINE, "The title printed next to its number.", '"A game for two"', default="none"),
     replace(KIND, is_required=False),
     *_ASKED,
     SIZE,
@@ -133,8 +121,9 @@ _POOL: tuple[Field | SchemaTable, ...] = (
     ),
     Field(
         "spread",
-        number("a share from 0 to 1", '"1/10"', lambda value: 0 <= value <= 1),
+        SHARE,
         "How much the expected points of alternatives may differ, as a share.",
+        '"1/10"',
         default='"1/10"',
     ),
     SchemaTable(
@@ -156,26 +145,9 @@ _BODY = SchemaTable(
     "The plan of an exam.",
     (
         Field("title", LINE, "The title at the top of every paper.", '"Midterm"', is_required=True),
-        Field(
-            "course",
-            TEXT,
-            "The course, above the title.",
-            '"CS 101"',
-            default="none",
-        ),
-        Field(
-            "date",
-            _DATE,
-            "The date of the exam, as it should be printed.",
-            default="none",
-        ),
-        Field(
-            "instructions",
-            TEXT,
-            "What students read first.",
-            '"You have 20 minutes."',
-            default="none",
-        ),
+        Field("course", TEXT, "The course, above the title.", '"CS 101"', default="none"),
+        Field("date", _DATE, "The date of the exam, as it should be printed.", default="none"),
+        Field("instructions", TEXT, "What students read first.", '"You have 20 minutes."', default="none"),
         Field(
             "minutes",
             whole_number(1, 24 * 60),
@@ -196,12 +168,7 @@ _BODY = SchemaTable(
             'The language of the exam, or "FILE.po" for your own catalogue.',
             default='"en"',
         ),
-        Field(
-            "paper",
-            one_word_of(get_args(PaperSize)),
-            "The size of the pages.",
-            default='"a4"',
-        ),
+        Field("paper", one_word_of(get_args(PaperSize)), "The size of the pages.", default='"a4"'),
         Field(
             "scan",
             BOOLEAN,
@@ -222,12 +189,7 @@ _BODY = SchemaTable(
         ),
         Field("secret", LINE, "Anyone who knows it can grow the same exam, so keep it from students."),
         Field("secret_file", LINE, "A file next to the blueprint that contains the secret.", '"secret.txt"'),
-        Field(
-            "variants",
-            _VARIANTS,
-            "A variant for every student.",
-            default='"per-student"',
-        ),
+        Field("variants", _VARIANTS, "A variant for every student.", default='"per-student"'),
         Field(
             "forms",
             whole_number(1, MAX_FORMS),

@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NoReturn
 
-from grader.answers.form import Policy, Terms
+from grader.answers.form import Terms
 from grader.base.catalogues import (
     CatalogueError,
     has_catalogue,
@@ -18,7 +18,7 @@ from grader.base.catalogues import (
     write_date,
 )
 from grader.base.phrases import Language
-from grader.base.shipped import shipped_folder
+from grader.base.shipped import bank_files
 from grader.exam.assignment import stretch_secret
 from grader.exam.blueprint import MAX_PAPER_LEAVES, Blueprint, PartPlan, Pool, QuestionPlan
 from grader.exam.blueprint_conflicts import find_conflicts
@@ -49,11 +49,15 @@ MAX_FILE_BYTES = 1024 * 1024
 MIN_SECRET_LENGTH = 12
 """The fewest characters of a secret: with fewer it can be found by trying."""
 
-_NAMED = re.compile(r"(?P<bank>bank:)?(?P<name>[^\s()\[\]\"]+(?(bank)|\.(?:tree|txt|json|efg)))")
+_TREE_NAME = re.compile(r"(?P<bank>bank:)?(?P<name>[^\s()\[\]\"]+(?(bank)|\.(?:tree|txt|json|efg)))")
 """A tree of the bank or a file, as commands name them."""
 
 _TREES = tuple(field.name for field in TREE_FIELDS)
+"""The fields that each give the tree of a question."""
+
 _TERMS = ("digits", "decimal_comma", "every", "policy")
+"""The terms that an exam or a question states for all its parts."""
+
 _OWN = ("kind", "points", "prompt", "given")
 """The fields of a question without parts, or of each part."""
 
@@ -63,7 +67,14 @@ _ASKED = ("kind", "prompt", "given")
 _POOL_FIELDS = ("choose", "spread", "alternative")
 """The fields of a pool; all others are those of its alternatives."""
 
-_HEADING = {**{name: name for name in ("title", "course", "date", "instructions")}, "paper": "size"}
+_HEADING = {
+    "title": "title",
+    "course": "course",
+    "date": "date",
+    "instructions": "instructions",
+    "paper": "size",
+}
+"""The fields of an exam that the heading of its papers takes over, with the attribute of each."""
 
 MISSING_CATALOGUE_HINT = (
     'write language = "house.po", a file beside this one with "Language: en" in its header, '
@@ -78,10 +89,6 @@ def read_blueprint(text: str, folder: Path) -> Blueprint | Diagnostics:
     Files that it names are looked for in `folder`, where the blueprint is.
     """
     return _BlueprintReader(text, folder).blueprint()
-
-
-def _usual_policy(kind: AnyKind) -> Policy:
-    return kind.form.with_valid_policy(Terms()).policy
 
 
 class _StoppedError(Exception):
@@ -112,20 +119,20 @@ class _BlueprintReader:
             secret = self.secret(exam)
         with suppress(_StoppedError):
             self.language = self.language_of(exam.get("language", "en"))
-        for name, code, message, hint in find_conflicts(exam):
-            self.fault((name,), code, message, hint)
         population = Population(**exam.get("students", {}))
+        for name, code, message, hint in find_conflicts(exam, population):
+            self.fault((name,), code, message, hint)
         plans: tuple[QuestionPlan, ...] = ()
         pools: tuple[Pool, ...] = ()
         for number, fields in enumerate(exam.get("question", ())):
             raw, path = document.raw["question"][number], ("question", number)
             if "alternative" in raw or "choose" in raw:
-                found = self.alternatives(fields, raw, path)
+                alternatives = self.alternatives(fields, raw, path)
                 spread = Fraction(fields.get("spread", USUAL_SPREAD))
-                pools += (Pool(len(plans), len(found), fields.get("choose", 1), spread),)
-            else:
-                found = (self.question(fields, raw, path),)
-            plans += tuple(plan for plan in found if plan is not None)
+                pools += (Pool(len(plans), len(alternatives), fields.get("choose", 1), spread),)
+                plans += tuple(plan for plan in alternatives if plan is not None)
+            elif (plan := self.question(fields, raw, path)) is not None:
+                plans += (plan,)
         if document.faults:
             return document.diagnostics()
         heading_fields = {_HEADING[name]: exam[name] for name in _HEADING if name in exam}
@@ -210,10 +217,10 @@ class _BlueprintReader:
         exam = self.document.values
         rules = {**exam.get("rules", {}), **fields.get("rules", {})}
         parts = self.parts(raw, fields, path)
-        named = [name for name in ("recipe", *_TREES) if name in raw]
-        if len(named) > 1:
-            message = f"{' and '.join(named)} both say where the tree comes from"
-            self.fault((*path, named[1]), "exam-source", message, "keep one of them")
+        source_fields = [name for name in ("recipe", *_TREES) if name in raw]
+        if len(source_fields) > 1:
+            message = f"{' and '.join(source_fields)} both say where the tree comes from"
+            self.fault((*path, source_fields[1]), "exam-source", message, "keep one of them")
         sources = list[Recipe | Tree]()
         for name in _TREES:
             with suppress(_StoppedError):
@@ -224,7 +231,7 @@ class _BlueprintReader:
         with suppress(_StoppedError):
             if not set(_TREES) & set(raw) and self.needs_no_tree(parts, path, has_recipe="recipe" in raw):
                 sources.append(EMPTY)
-            elif kinds and ("recipe" in fields or not named):
+            elif kinds and ("recipe" in fields or not source_fields):
                 sources.append(self.recipe(fields, path, kinds, rules))
         if any(fault.path[: len(path)] == path for fault in self.document.faults) or not sources or not parts:
             return None
@@ -241,7 +248,8 @@ class _BlueprintReader:
                 replace(own, **over | {name: part[name] for name in part if name not in _ASKED}),
                 part.get("prompt") or None,
                 part.get("given", NOTHING_GIVEN),
-                "policy" in {*over, *part} or own.policy != _usual_policy(part["kind"]),
+                "policy" in {*over, *part}
+                or own.policy != part["kind"].form.with_valid_policy(Terms()).policy,
             )
             for part in parts
         )
@@ -272,8 +280,8 @@ class _BlueprintReader:
                 zip(fields.get("alternative", ()), raw.get("alternative", ()), strict=True)
             )
         )
-        found = [plan for plan in plans if plan is not None]
-        for message, hint in pool_objections(found, fields.get("choose", 1)) if found else ():
+        usable = [plan for plan in plans if plan is not None]
+        for message, hint in pool_objections(usable, fields.get("choose", 1)) if usable else ():
             self.fault(path, "exam-pool", message, hint)
         return plans
 
@@ -332,19 +340,18 @@ class _BlueprintReader:
         """Return the tree in one field of a question; its numbers may be printed with decimal `commas`."""
         text = value
         if place == "bank":
-            name, folder = value.removeprefix("bank:"), shipped_folder("problems") / "bank"
-            names = tuple(sorted(file.stem for file in folder.glob("*.tree")))
-            if name not in names:
-                hint = did_you_mean(name, names) or "`gametree bank` lists its trees"
+            name, files = value.removeprefix("bank:"), bank_files()
+            if name not in files:
+                hint = did_you_mean(name, files) or "`gametree bank` lists its trees"
                 self.stop((*path, "bank"), "exam-bank", f"the bank has no tree {clip(name)!r}", hint)
-            read = read_bytes((folder / f"{name}.tree").read_bytes())
+            read = read_bytes(files[name].read_bytes())
         elif place == "tree_file":
             data = self.file(value, (*path, "tree_file"))
             read, text = read_bytes(data), data.decode("utf-8", errors="replace")
         else:
             read = read_tree(value)
         if isinstance(read, Diagnostics):
-            if place == "tree" and (source := _NAMED.fullmatch(value)):
+            if place == "tree" and (source := _TREE_NAME.fullmatch(value)):
                 field = "bank" if source["bank"] else "tree_file"
                 message = "what stands here names a tree, and this field holds one"
                 self.stop((*path, place), "exam-tree", message, f'write {field} = "{source["name"]}"')

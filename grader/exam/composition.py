@@ -1,8 +1,9 @@
 """From a blueprint to questions with their answers: grown, or asked of a given tree."""
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
+from itertools import cycle, islice, repeat
 
 from grader.exam.assignment import PaperOwner, question_seed
 from grader.exam.blueprint import PartPlan, QuestionPlan
@@ -20,32 +21,34 @@ from grader.questions.search_answers import TIE_BELIEFS
 from grader.trees.notation.diagnostics import clip
 from grader.trees.tree import Tree
 
+MAX_DRAWS_OF_AN_OWNER = 4
+"""How often a question is drawn for an owner if none is found within the cap of the recipe."""
+
+MAX_UNUSABLE_TREES = 50
+"""Give up after this many trees in a row that do not suit some part."""
+
 
 def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterator[Question]:
     """Yield the variants of question `number` of an exam, counted from 0, as forms have them.
 
     The first variants do not depend on `count`. A given tree is the same in all of them. If a recipe has
-    fewer variants, they come again in the same order.
+    fewer variants, they are repeated in the same order.
     Raises `grader.generation.selection.ExhaustedError` when a recipe has none at all, and
     `grader.exercises.exercise.ExerciseError` when the parts cannot share a tree.
     """
     if isinstance(plan.source, Tree):
-        question = _question_on_tree(plan, number, plan.source)
-        yield from (question for _ in range(count))
+        yield from repeat(_question_on_tree(plan, number, plan.source), count)
         return
-    done = 0
+    different: list[Question] = []
     try:
-        grown = _grow(plan, number, plan.source, count, question_seed(secret, number))
-        for question in islice(grown, count):
+        grown_questions = _grow(plan, number, plan.source, count, question_seed(secret, number))
+        for question in islice(grown_questions, count):
             yield question
-            done += 1
+            different.append(question)
     except ExhaustedError:
-        if not done:
+        if not different:
             raise
-    for _ in range(-(-(count - done) // done)):
-        remaining = min(done, count - done)
-        yield from compose(plan, number, secret, remaining)
-        count -= remaining
+    yield from islice(cycle(different), count - len(different))
 
 
 def compose_for(plan: QuestionPlan, number: int, secret: str, owner: PaperOwner) -> Question:
@@ -57,17 +60,10 @@ def compose_for(plan: QuestionPlan, number: int, secret: str, owner: PaperOwner)
     if isinstance(plan.source, Tree):
         return _question_on_tree(plan, number, plan.source)
     run, seed = question_seed(secret, number), question_seed(secret, number, owner)
-    for attempt in range(1, MAX_DRAWS_OF_AN_OWNER + 1):
-        try:
+    for attempt in range(1, MAX_DRAWS_OF_AN_OWNER):
+        with suppress(ExhaustedError):  # few trees have the stratum that was drawn
             return next(_grow(plan, number, plan.source, 1, f"{seed}/{attempt}", run))
-        except ExhaustedError:  # few trees have the stratum that was drawn
-            if attempt == MAX_DRAWS_OF_AN_OWNER:
-                raise
-    raise AssertionError("the last attempt returns or raises")
-
-
-MAX_DRAWS_OF_AN_OWNER = 4
-"""How often a question is drawn for an owner if none is found within the cap of the recipe."""
+    return next(_grow(plan, number, plan.source, 1, f"{seed}/{MAX_DRAWS_OF_AN_OWNER}", run))
 
 
 def _question_on_tree(plan: QuestionPlan, number: int, tree: Tree) -> Question:
@@ -97,10 +93,6 @@ def _grow(
             continue
         yield Question(str(number + 1), plan.title, parts, plan.follow_through, place, shared, plan.layout)
         refused = 0
-
-
-MAX_UNUSABLE_TREES = 50
-"""Give up after this many trees in a row that do not suit some part."""
 
 
 def _parts(plan: QuestionPlan, source: Exercise, recipe: Recipe) -> tuple[Exercise, ...]:

@@ -26,6 +26,10 @@ class QuestionPoints:
     maximum: Fraction
     points: Mapping[str, Fraction]
 
+    def points_with(self, misconception: str) -> Fraction:
+        """Return the points of students with a misconception, which may have no effect here."""
+        return self.points.get(misconception, self.points[""])
+
 
 @dataclass(frozen=True, slots=True)
 class PaperPoints:
@@ -129,17 +133,13 @@ class Certificate:
         """Return what makes a paper's expected points differ from the mean most, in the same direction."""
         paper = next(paper for paper in self.papers if paper.code == code)
         rises = self.percents[code] > self.mean
-        found = []
+        causes = []
         for place, question in enumerate(paper.questions):
             for name, share in student_shares(self.population, self.misconceptions):
-                points = [_earned(each.questions[place], name) for each in self.papers]
-                average, own = sum(points, Fraction(0)) / len(points), _earned(question, name)
+                points = [each.questions[place].points_with(name) for each in self.papers]
+                average, own = sum(points, Fraction(0)) / len(points), question.points_with(name)
                 effect = share * (own - average)
                 if effect and (effect > 0) == rises:
-                    found.append(Cause(question.label, name, own, average, effect))
-        found.sort(key=lambda cause: (-abs(cause.effect), cause.label, cause.misconception))
-        return tuple(found[:MAX_CAUSES])
-
-
-def _earned(question: QuestionPoints, misconception: str) -> Fraction:
-    return question.points.get(misconception, question.points[""])
+                    causes.append(Cause(question.label, name, own, average, effect))
+        causes.sort(key=lambda cause: (-abs(cause.effect), cause.label, cause.misconception))
+        return tuple(causes[:MAX_CAUSES])

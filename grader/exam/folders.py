@@ -1,4 +1,4 @@
-"""Where things are in the folder of an exam."""
+"""The paths inside the folder of an exam."""
 
 from collections.abc import Iterator
 from hashlib import file_digest
@@ -18,13 +18,6 @@ EXAM_FILE = f"{INSTRUCTOR_FOLDER}/exam.json"
 LOCK_FILE = f"{INSTRUCTOR_FOLDER}/exam.lock"
 CATALOGUE_FILE = f"{INSTRUCTOR_FOLDER}/language.po"
 """A copy of the teacher's own catalogue of sentences, where the blueprint names one."""
-
-
-def name_of_batch(name: str, batch: int) -> str:
-    """Return the name of a file for one batch of students: that of the build, or `print-added-1.pdf`."""
-    path = PurePosixPath(name)
-    return name if not batch else str(path.with_name(f"{path.stem}-added-{batch}{path.suffix}"))
-
 
 ASSIGNMENT_FILE = f"{INSTRUCTOR_FOLDER}/assignment.csv"
 ENTRY_FILE = f"{INSTRUCTOR_FOLDER}/entry.xlsx"
@@ -54,6 +47,12 @@ BUILD_LOCK_FILE = f"{BUILD_FOLDER}/at-work"
 """The lock that a running build holds."""
 
 
+def name_of_batch(name: str, batch: int) -> str:
+    """Return the name of a file for one batch of students: that of the build, or `print-added-1.pdf`."""
+    path = PurePosixPath(name)
+    return name if not batch else str(path.with_name(f"{path.stem}-added-{batch}{path.suffix}"))
+
+
 def make_private_folder(folder: Path, name: str) -> Path:
     """Make the folder `name` inside another one, and return it.
 
@@ -68,13 +67,13 @@ def make_private_folder(folder: Path, name: str) -> Path:
 
 
 def digest_of(path: Path) -> str:
-    """SHA-256 over the bytes of a file, as 64 hex digits."""
+    """Return SHA-256 over the bytes of a file, as 64 hex digits."""
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
 
 
 def exam_files(folder: Path) -> Iterator[str]:
-    """Every file of an exam that is sealed, as paths with slashes, sorted.
+    """Yield every file of an exam that is sealed, as paths with slashes, sorted.
 
     Its lock, its journal and its certificate of fairness are not.
     """

@@ -12,10 +12,10 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import CatalogueError, OwnCatalogue, find_own_catalogue, read_own_catalogue
-from grader.base.json_records import JsonRecord, RecordError, read_field
+from grader.base.json_records import OPTIONAL, JsonRecord, RecordError, read_field
 from grader.base.records import require_schema
 from grader.exam.folders import CATALOGUE_FILE, EXAM_FILE
-from grader.exam.paper import Heading, Paper, Question, ScanMode, TreeLayout, layout_record
+from grader.exam.paper import Heading, Paper, Question, TreeLayout
 from grader.exam.population import USUAL_STUDENTS, Population
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
@@ -52,7 +52,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class SparePaper(JsonRecord):
-    """A paper that belonged to nobody when it was printed: its code, and the name of its files."""
+    """A paper printed without a student: its code, and the name of its files."""
 
     code: Annotated[str, "variant"]
     file: Annotated[str, "file"]
@@ -72,24 +72,15 @@ class Origin(JsonRecord):
     blueprint: Annotated[str, "blueprint"]
     roster: Annotated[str, "roster"]
     program: Annotated[str, "program"] = PROGRAM
-    drawn_by: DrawnBy = "row"
-
-    def to_json(self) -> dict[str, Any]:
-        """The origin, as a JSON object."""
-        record = JsonRecord.to_json(self)
-        return record if self.drawn_by == "row" else record | {"drawn_by": self.drawn_by}
-
-    @classmethod
-    def from_json(cls, record: object, place: str = "") -> "Origin":
-        """Read the JSON object. Raises `RecordError`, its place below `place`."""
-        origin = super(Origin, cls).from_json(record, place)
-        known = {"drawn_by": "row", **(record if isinstance(record, dict) else {})}
-        return replace(origin, drawn_by=read_field(known, "drawn_by", DrawnBy, f"{place}." if place else ""))
+    drawn_by: Annotated[DrawnBy, "drawn_by", OPTIONAL] = "row"
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionRecord(JsonRecord):
-    """One question of a variant as recorded: its exercises are JSON objects."""
+    """One question of a variant as recorded: its exercises are JSON objects.
+
+    It has a `plan` if another question could be in its place.
+    """
 
     label: Annotated[str, "label"]
     title: Annotated[str, "title"]
@@ -97,20 +88,15 @@ class QuestionRecord(JsonRecord):
     follow_through: Annotated[bool, "follow_through"]
     grown_for: Annotated[int | None, "grown_for"]
     alike: Annotated[tuple[str, ...], "alike"]
-    layout: TreeLayout = "auto"
-    plan: int | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """The question, as a JSON object; without `plan` where no other could be in its place."""
-        record = JsonRecord.to_json(self) | layout_record(self.layout)
-        return record if self.plan is None else record | {"plan": self.plan}
+    layout: Annotated[TreeLayout, "layout", OPTIONAL] = "auto"
+    plan: Annotated[int | None, "plan", OPTIONAL] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Exam:
     """A whole exam with its answers, for the instructor only; without seats its one variant is for anybody.
 
-    `spares` are its papers that belong to nobody until `grader.exam.spares` says whose they are.
+    `spares` are its papers without a student; `grader.exam.spares` assigns them.
     `variants` are the papers as `write_variant` writes them; they can be iterated repeatedly. Those of a file
     are read from it each time, so that an exam of any size fits into memory. `missing` is what students who
     handed in nothing earn, and `population` what the blueprint assumes of students.
@@ -144,7 +130,7 @@ class Exam:
 
 
 def write_question(question: Question) -> str:
-    """A question with its answers, as one line of JSON."""
+    """Write a question with its answers as one line of JSON."""
     record = QuestionRecord(
         question.label,
         question.title,
@@ -159,7 +145,7 @@ def write_question(question: Question) -> str:
 
 
 def write_variant(code: str, questions: Iterable[str]) -> str:
-    """A variant, as one line of JSON; its questions are as `write_question` writes them."""
+    """Write a variant as one line of JSON; its questions are as `write_question` writes them."""
     return f'{{"code":{canonical_json(code)},"questions":[{",".join(questions)}]}}'
 
 
@@ -168,7 +154,7 @@ _END = "]}"
 
 
 def write_exam(exam: Exam) -> Iterator[str]:
-    """The lines of `exam.json`, one by one: no exam need be in memory."""
+    """Yield the lines of `exam.json` one by one, so that no exam need be in memory."""
     record = {"schema": SCHEMA, **exam.origin.to_json(), "heading": exam.heading.to_json()}
     # An exam whose blueprint does not say it omits the key, as records of version 0.1.0 do.
     if exam.missing != "empty":
@@ -203,7 +189,7 @@ class ReiterableTexts:
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """The lines of a file."""
+    """Yield the lines of a file. Raises `RecordError` if it is not text."""
     with path.open(encoding="utf-8-sig", newline="\n") as file:
         try:
             yield from file
@@ -212,7 +198,7 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def _variants(record: Iterable[str]) -> Iterator[str]:
-    """The variants among the lines of `exam.json`."""
+    """Yield the variants among the lines of `exam.json`. Raises `RecordError` if it breaks off."""
     lines = (line.removesuffix("\n") for line in record)
     for line in lines:
         if line == _MIDDLE:
@@ -228,7 +214,7 @@ def _variants(record: Iterable[str]) -> Iterator[str]:
 
 
 def open_exam(folder: Path, name: str = EXAM_FILE) -> Exam | Diagnostics:
-    """The exam in a folder, as `read_exam` reads it, with the teacher's catalogue that is sealed with it.
+    """Open the exam in a folder as `read_exam` reads it, with the teacher's catalogue that is sealed with it.
 
     Raises `OSError` when there is no file of this name, `SchemaError` as `read_exam` does.
     """
@@ -259,7 +245,7 @@ def read_exam(
         require_schema(record, SCHEMA, name)
         heading = _read_heading(read_field(record, "heading", dict), catalogue)
         origin = Origin.from_json(record)
-        missing = read_field({"missing": "empty", **record}, "missing", MissingPolicy)
+        missing = read_field(record, "missing", MissingPolicy, default="empty")
         seats = tuple(
             _read_seat(seat, f"students[{place}]")
             for place, seat in enumerate(read_field(record, "students", list))
@@ -269,7 +255,7 @@ def read_exam(
             population = Population.from_json(record["population"], "population")
         spares = tuple(
             SparePaper.from_json(spare, f"spares[{place}]")
-            for place, spare in enumerate(read_field({"spares": [], **record}, "spares", list))
+            for place, spare in enumerate(read_field(record, "spares", list, default=[]))
         )
         variants: Iterable[str] = (
             ReiterableTexts(partial(_variants, lines))
@@ -322,9 +308,8 @@ def code_faults(seats: Sequence[Seat], codes: Iterable[str]) -> Iterator[str]:
 
 
 def _read_heading(record: Any, catalogue: bytes | None) -> Heading:
-    """The heading of a record that this program wrote."""
+    """Read the heading of a record that this program wrote."""
     heading = Heading.from_json(record, "heading")
-    scan = read_field({"scan": "", **record}, "scan", ScanMode, "heading.")
     own, wanted = None, record.get("catalogue")
     if wanted is not None:
         try:
@@ -337,11 +322,11 @@ def _read_heading(record: Any, catalogue: bytes | None) -> Heading:
             raise RecordError(
                 "heading", f"{CATALOGUE_FILE} is missing, or another one than the papers speak by"
             )
-    return replace(heading, scan=scan, own_catalogue=own)
+    return replace(heading, own_catalogue=own)
 
 
 def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
-    """The paper of a variant that `write_variant` wrote; every exercise is checked as `read_exercise` does.
+    """Read the paper of a variant that `write_variant` wrote; exercises are checked as by `read_exercise`.
 
     Raises `RecordError`, its places below `place`.
     """
@@ -359,7 +344,7 @@ def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
 
 
 def _read_variant(text: str, place: str) -> tuple[str, tuple[QuestionRecord, ...]]:
-    """The code and the questions of a variant that `write_variant` wrote."""
+    """Read the code and the questions of a variant that `write_variant` wrote."""
     record = _read_json(text, place)
     if not isinstance(record, dict):
         raise RecordError(place, "this is no object")
@@ -373,10 +358,6 @@ def _read_variant(text: str, place: str) -> tuple[str, tuple[QuestionRecord, ...
 
 def _read_question(record: Any, place: str) -> QuestionRecord:
     question = QuestionRecord.from_json(record, place)
-    if "layout" in record:
-        question = replace(question, layout=read_field(record, "layout", TreeLayout, f"{place}."))
-    if "plan" in record:
-        question = replace(question, plan=read_field(record, "plan", int, f"{place}."))
     if not question.parts:
         raise RecordError(place, "a question without a part")
     if question.grown_for is not None and not 0 <= question.grown_for < len(question.parts):
@@ -401,4 +382,4 @@ def _exercise(text: str, own: OwnCatalogue | None) -> Exercise | Diagnostics:
 def _read_seat(record: Any, place: str) -> Seat:
     student = Student.from_json(record, place)
     code, file = (read_field(record, key, str, f"{place}.") for key in ("variant", "file"))
-    return Seat(student, code, file, read_field({"batch": 0, **record}, "batch", int, f"{place}."))
+    return Seat(student, code, file, read_field(record, "batch", int, f"{place}.", default=0))

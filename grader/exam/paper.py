@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import OwnCatalogue, language_record
-from grader.base.json_records import JsonRecord
+from grader.base.json_records import OPTIONAL, JsonRecord
 from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language
 from grader.exercises.exercise import Exercise, PublicExercise
@@ -43,14 +43,12 @@ class Heading(JsonRecord):
     instructions: Annotated[str, "instructions"] = ""
     language_code: Annotated[str, "language"] = "en"
     size: Annotated[PaperSize, "size"] = "a4"
-    scan: ScanMode = ""
+    scan: Annotated[ScanMode, "scan", OPTIONAL] = ""
     own_catalogue: OwnCatalogue | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The heading, as a JSON object."""
-        record = JsonRecord.to_json(self) | language_record(self.language_code, self.own_catalogue)
-        # Papers that are not scanned omit the key, as records did before scanning was possible.
-        return record | {"scan": self.scan} if self.scan else record
+        return JsonRecord.to_json(self) | language_record(self.language_code, self.own_catalogue)
 
     def language(self, comma: bool) -> Language:
         """Return the language of the papers, with a decimal comma or without."""
@@ -94,11 +92,6 @@ class PublicQuestion:
         return replace(terms[0].language, comma=any(each.decimal_comma for each in terms))
 
 
-def layout_record(layout: TreeLayout) -> dict[str, str]:
-    """Return the layout as a field of a record; omitted for `auto`, as in records of version 0.1.0."""
-    return {} if layout == "auto" else {"layout": layout}
-
-
 # No slots: the checksum is made once, and every format asks for it.
 @dataclass(frozen=True)
 class PublicPaper:
@@ -136,7 +129,8 @@ class PublicPaper:
                     "label": question.label,
                     "title": question.title,
                     "parts": [part.to_json() for part in question.parts],
-                    **layout_record(question.layout),
+                    # Records of version 0.1.0 have no layout.
+                    **({} if question.layout == "auto" else {"layout": question.layout}),
                 }
                 for question in self.questions
             ],

@@ -21,7 +21,7 @@ USUAL_SPREAD = Fraction(1, 10)
 
 
 def pool_objections(plans: Sequence[QuestionPlan], choose: int) -> Iterator[tuple[str, str]]:
-    """Yield why these questions are not alternatives of which `choose` are on a paper, each with a hint."""
+    """Yield the reasons why these questions cannot be a pool with `choose` on a paper, each with a hint."""
     if len(plans) <= choose:
         message = f"choose takes {choose} of the alternatives, and there are {len(plans)}"
         yield message, "write [[question.alternative]] at least once more than choose says"
@@ -35,25 +35,22 @@ def draw_questions(blueprint: Blueprint, owner: PaperOwner) -> tuple[int, ...]:
 
     Which alternatives it has depends on the secret, the pool and the owner alone; each is equally likely.
     """
-    left = set(range(len(blueprint.questions)))
+    numbers = set(range(len(blueprint.questions)))
     for place, pool in enumerate(blueprint.pools):
         stream = Stream(derive_bytes(blueprint.secret, "pool", place, *owner).hex())
-        numbers = range(pool.first, pool.first + pool.count)
-        left -= set(numbers) - set(stream.sample(numbers, pool.choose))
-    return tuple(sorted(left))
+        numbers -= set(pool.numbers) - set(stream.sample(pool.numbers, pool.choose))
+    return tuple(sorted(numbers))
 
 
 def pooled_numbers(blueprint: Blueprint) -> frozenset[int]:
     """Return the numbers of all questions that are alternatives."""
-    return frozenset(
-        number for pool in blueprint.pools for number in range(pool.first, pool.first + pool.count)
-    )
+    return frozenset(number for pool in blueprint.pools for number in pool.numbers)
 
 
 def share_of_mistaken(plan: QuestionPlan, number: int, secret: str) -> Fraction:
     """Return the share of its points that students with one misconception each earn on average.
 
-    Every misconception that leads to an incorrect answer counts alike; without one nobody is mistaken.
+    Every misconception that leads to an incorrect answer counts alike; without one all answer correctly.
     """
     questions = [
         compose_for(plan, number, secret, PaperOwner("sample", str(sample)))
@@ -69,15 +66,15 @@ def pool_faults(blueprint: Blueprint) -> Iterator[str]:
     for pool in blueprint.pools:
         shares = {
             number: share_of_mistaken(blueprint.questions[number], number, blueprint.secret)
-            for number in range(pool.first, pool.first + pool.count)
+            for number in pool.numbers
         }
-        least, most = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
-        if shares[most] - shares[least] > pool.spread:
+        hardest, easiest = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
+        if shares[easiest] - shares[hardest] > pool.spread:
             yield (
                 f"the alternatives of {_pool_label(blueprint, pool)} are not equally hard: students with one "
-                f"misconception each earn {_percent(shares[least])} of the points of "
-                f"{_kinds(blueprint.questions[least])} and {_percent(shares[most])} of those of "
-                f"{_kinds(blueprint.questions[most])}"
+                f"misconception each earn {_percent(shares[hardest])} of the points of "
+                f"{_kinds(blueprint.questions[hardest])} and {_percent(shares[easiest])} of those of "
+                f"{_kinds(blueprint.questions[easiest])}"
             )
 
 
@@ -85,10 +82,7 @@ def pool_notes(blueprint: Blueprint, owners: Sequence[PaperOwner]) -> Iterator[s
     """Say of every pool how many papers have each alternative."""
     counts = Counter(number for owner in owners for number in draw_questions(blueprint, owner))
     for pool in blueprint.pools:
-        listed = [
-            f"{counts[number]} {_kinds(blueprint.questions[number])}"
-            for number in range(pool.first, pool.first + pool.count)
-        ]
+        listed = [f"{counts[number]} {_kinds(blueprint.questions[number])}" for number in pool.numbers]
         yield f"{_pool_label(blueprint, pool)}: papers with {', '.join(listed)}"
 
 

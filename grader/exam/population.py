@@ -19,7 +19,7 @@ Chances: TypeAlias = Mapping[Fraction, Fraction]
 
 @dataclass(frozen=True, slots=True)
 class Population:
-    """What is assumed of the students of an exam.
+    """Assumptions about the students of an exam.
 
     - `mistaken`: the share of students who have one misconception each, every one equally often. They
       answer every part by it; where it changes nothing, and without one, they answer correctly.
@@ -56,7 +56,7 @@ class Population:
 
 
 USUAL_STUDENTS = Population()
-"""What is assumed of students if a blueprint does not say otherwise."""
+"""The assumptions of a blueprint that states none."""
 
 
 def misconceptions_among(questions: Iterable[Question]) -> tuple[str, ...]:
@@ -154,7 +154,7 @@ class _ReplyPoints:
         )
 
     def _mean_of_reply(self, reply: str, earlier: "Sequence[tuple[_ReplyPoints, str]]") -> Fraction:
-        """Return the mean points of a reply over what is written in the earlier parts."""
+        """Return the mean points of a reply over all replies to the earlier parts."""
         answers = tuple(answer for _, answer in earlier)
         if (reply, answers) not in self._means:
             # Of the earlier replies that this one may follow from, the one that gives most counts.

@@ -10,7 +10,7 @@ from grader.questions.case import Case
 from grader.questions.kind import AnyKind
 
 
-def shipped_recipe(kind: str, size: Size = "exam") -> Recipe | None:
+def _shipped_recipe(kind: str, size: Size = "exam") -> Recipe | None:
     """Return the recipe that comes with a kind, for questions of a size; None if none does."""
     try:
         return default_recipe(kind, size)
@@ -36,7 +36,7 @@ def recipe_for_parts(kinds: Sequence[AnyKind], size: Size) -> Recipe | None:
     the first.
     """
     by_priority = sorted(kinds, key=lambda kind: 2 if kind.annotates_tree else kind.needs_tree)[::-1]
-    shipped = [shipped_recipe(kind.code, size) for kind in by_priority]
+    shipped = [_shipped_recipe(kind.code, size) for kind in by_priority]
     recipes = [recipe for recipe in shipped if recipe is not None]
     tree_kinds = [kind for kind in kinds if kind.needs_tree and kind.draw_shared_given is None]
     candidates = (
@@ -52,7 +52,7 @@ def variant_changes(recipe: Recipe, kinds: Sequence[AnyKind]) -> dict[str, Any]:
     sets of leaves then differ enough when all that variants share is how much of the tree is visited.
     """
     short = sorted((kind for kind in kinds if kind.form.repeats), key=lambda kind: -kind.form.repeats)
-    evenly = [own.variants.evenly for kind in short if (own := shipped_recipe(kind.code)) is not None]
+    evenly = [own.variants.evenly for kind in short if (own := _shipped_recipe(kind.code)) is not None]
     if not evenly or recipe.question_kind in short:
         return {}
     is_level = "visited" in evenly or recipe.require.visited is not None

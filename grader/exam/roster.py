@@ -36,10 +36,10 @@ class Roster:
     warnings: tuple[str, ...] = ()
 
 
-_IDENTIFYING: tuple[Role, ...] = ("identifier", "lms", "login", "email")
+_IDENTIFIER_ROLES: tuple[Role, ...] = ("identifier", "lms", "login", "email")
 """The columns that identify students, the best first; Moodle exports an empty column of ID numbers, too."""
 
-_NAMING: tuple[Role, ...] = ("name", "first", "last", "student")
+_NAME_ROLES: tuple[Role, ...] = ("name", "first", "last", "student")
 """The columns with the names of students."""
 
 
@@ -65,7 +65,7 @@ def read_roster(data: bytes, name: str = "the class list") -> Roster | Diagnosti
 
 
 def roster_digest(roster: Roster) -> str:
-    """SHA-256 over the students of a roster, as 64 hex digits."""
+    """Return SHA-256 over the students of a roster, as 64 hex digits."""
     rows = [
         [each.identifier, each.name, each.email, each.login, each.section, each.lms]
         for each in roster.students
@@ -116,11 +116,11 @@ class _Listing:
 
     def _diagnostics(self) -> Diagnostics:
         """Return all faults in reading order."""
-        shown = [
+        diagnostics = [
             Diagnostic(code, message, *self.table.locate(self.place(row), column), hint)
             for (row, column, code), (message, hint) in sorted(self.faults.items())[:MAX_DIAGNOSTICS]
         ]
-        return Diagnostics(tuple(cap_diagnostics(shown, len(self.faults) - len(shown))))
+        return Diagnostics(tuple(cap_diagnostics(diagnostics, len(self.faults) - len(diagnostics))))
 
     def _columns(self) -> dict[Role, int]:
         """Return the place of every column that is used; the best identifying one is the identifier."""
@@ -137,7 +137,7 @@ class _Listing:
         }
         if (student := columns.pop("student", None)) is not None:
             columns.setdefault("name", student)
-        identifying = [columns[role] for role in _IDENTIFYING if role in columns]
+        identifying = [columns[role] for role in _IDENTIFIER_ROLES if role in columns]
         has_names = not columns.keys().isdisjoint(("name", "first", "last"))
         if not identifying or not has_names:
             missing = "name" if identifying else "identifier" if has_names else "identifier and the name"
@@ -155,7 +155,7 @@ class _Listing:
 
     def _column_hint(self, *, has_identifier: bool, has_names: bool) -> str:
         """Return the usual column names, or the name that a column may have meant to be."""
-        missing = (*(() if has_identifier else _IDENTIFYING), *(() if has_names else _NAMING))
+        missing = (*(() if has_identifier else _IDENTIFIER_ROLES), *(() if has_names else _NAME_ROLES))
         usual = [name for name in ("id", "name", "email") if ROLE_BY_NAME[name] in missing]
         for name in self.table.columns:
             folded = name.casefold()

@@ -1,4 +1,4 @@
-"""Spare papers: printed for nobody, until somebody says whose they are."""
+"""Spare papers: printed without a name, and assigned to students later."""
 
 import json
 import os
@@ -34,13 +34,11 @@ class SparePapers:
         codes = {spare.code for spare in self.exam.spares}
         for code, student in self._lines():
             if code in codes:
-                owners.pop(code, None)
-                if student is not None:
-                    owners[code] = student
+                _assign(owners, code, student)
         return owners
 
     def assign(self, assignments: Mapping[str, Student | None]) -> None:
-        """Record whose these spare papers are, all or none; None says that a paper is nobody's again.
+        """Record whose these spare papers are, all or none; None takes a paper back.
 
         Raises `SpareError`, or `OSError`.
         """
@@ -49,9 +47,7 @@ class SparePapers:
         for code, student in assignments.items():
             if code not in codes:
                 raise SpareError(f"{code!r} is not a spare paper", self._hint(owners))
-            owners.pop(code, None)
-            if student is not None:
-                owners[code] = student
+            _assign(owners, code, student)
         holders: dict[str, str] = {}
         for code, student in owners.items():
             other = holders.setdefault(identifier_key(student.identifier), code)
@@ -100,9 +96,9 @@ class SparePapers:
         return next(exact, None) or next(alike, None)
 
     def unclaimed(self, codes: Iterable[str]) -> tuple[str, ...]:
-        """Return those of these variants that are spare papers of nobody."""
-        nobodys = {spare.code for spare in self.exam.spares} - self.owners().keys()
-        return tuple(code for code in codes if code in nobodys)
+        """Return those of these variants that are spare papers without a student."""
+        unassigned = {spare.code for spare in self.exam.spares} - self.owners().keys()
+        return tuple(code for code in codes if code in unassigned)
 
     def _lines(self) -> Iterator[tuple[str, Student | None]]:
         """Return what people have said, in order; a line that was broken off is passed over."""
@@ -117,6 +113,13 @@ class SparePapers:
                 yield str(record.get("variant")), None if student is None else Student.from_json(student)
             except (ValueError, RecordError):
                 continue
+
+
+def _assign(owners: dict[str, Student], code: str, student: Student | None) -> None:
+    """Make the student the newest owner of a paper, or leave it without one."""
+    owners.pop(code, None)
+    if student is not None:
+        owners[code] = student
 
 
 def with_owners(folder: Path, exam: Exam) -> Exam:

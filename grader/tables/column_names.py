@@ -67,10 +67,10 @@ ROLE_BY_NAME: dict[str, Role] = {name: role for role, names in COLUMN_NAMES.item
 
 def is_title(first: Sequence[str], second: Sequence[str]) -> bool:
     """Check whether a row is a title above the row with the names of the columns."""
-    alone = [cell for cell in first if cell.strip()]
+    filled = [cell for cell in first if cell.strip()]
     names = [" ".join(cell.split()).casefold() for cell in second if cell.strip()]
     is_named = len(names) > 1 and any(name in ROLE_BY_NAME for name in names)
-    return is_named and len(alone) == 1 and " ".join(alone[0].split()).casefold() not in ROLE_BY_NAME
+    return is_named and len(filled) == 1 and " ".join(filled[0].split()).casefold() not in ROLE_BY_NAME
 
 
 UNFINISHED_STATES = frozenset(

@@ -10,10 +10,10 @@ from grader.base.suggest import close_matches
 from grader.tables.column_names import COLUMN_NAMES, RESPONSE, ROLE_BY_NAME, START_TIME_NAMES, Role
 from grader.tables.rows import ClassTable, Origin, TableError
 
-_WHO = ("student", "lms", "login")
+_IDENTIFIER_ROLES = ("student", "lms", "login")
 """Roles that count as the identifier: any of them names the student of a row."""
 
-_NAMING: frozenset[Role] = frozenset(("identifier", "email", "name", "last"))
+_STUDENT_ROLES: frozenset[Role] = frozenset(("identifier", "email", "name", "last"))
 """A table needs one of these roles to name its students."""
 
 _NO_REPLIES = {
@@ -108,7 +108,7 @@ def match_columns(
     for place, target in overrides.items():
         for role in COLUMN_NAMES:
             if role == target:
-                roles.setdefault("identifier" if role in _WHO else role, []).append(place)
+                roles.setdefault("identifier" if role in _IDENTIFIER_ROLES else role, []).append(place)
     replies = [
         ReplyColumn(place, table.columns[place], (target,), "as you say")
         for place, target in answered.items()
@@ -144,7 +144,7 @@ def match_student_columns(table: ClassTable) -> Columns:
     for place, column in enumerate(table.columns):
         if (role := _role(column, table.origin)) is not None:
             places_by_role[role] = (*places_by_role.get(role, ()), place)
-    if not _NAMING & places_by_role.keys():
+    if not _STUDENT_ROLES & places_by_role.keys():
         raise _missing(table, "names the students", "Call it student, email or name.")
     return Columns(table.origin, places_by_role, (), (), (), {})
 
@@ -190,7 +190,7 @@ def _is_about_quiz(column: str, table: ClassTable) -> bool:
 def _role(column: str, origin: Origin) -> Role | None:
     """Return the role of a column by its name; files are often named after their students."""
     role = ROLE_BY_NAME.get(column.casefold())
-    if role in _WHO or (origin == "sheets" and column == "file"):
+    if role in _IDENTIFIER_ROLES or (origin == "sheets" and column == "file"):
         return "identifier"
     return None if role == "section" else role
 
@@ -316,7 +316,7 @@ def _map_option(place: int, columns: Sequence[str], target: str) -> str:
 
 def _refuse_unclear(table: ClassTable, columns: Columns, parts: Sequence[PartNames]) -> None:
     for is_present, predicate, example in (
-        (_NAMING & columns.places_by_role.keys(), "names the students", "student"),
+        (_STUDENT_ROLES & columns.places_by_role.keys(), "names the students", "student"),
         (columns.replies, "belongs to a question", parts[0].name),
     ):
         if not is_present:

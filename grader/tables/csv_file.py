@@ -80,7 +80,7 @@ def read_csv(source: Source) -> ClassTable:
             yield checked_row(f"line {line}", cells, len(columns))
 
     def locate(row: str, column: int) -> SourcePosition:
-        return cell_position(source, encoding, delimiter, int(row.removeprefix("line ")), column)
+        return _cell_position(source, encoding, delimiter, int(row.removeprefix("line ")), column)
 
     return ClassTable(
         source.name,
@@ -120,11 +120,11 @@ def _rows(source: Source, encoding: str, delimiter: str) -> Iterator[tuple[int, 
                 f"{source.name} is not CSV from line {line} on: {error}",
                 'A quote may not be closed there, or stands in a cell and is not written twice, "".',
                 "quote",
-                cell_position(source, encoding, delimiter, line),
+                _cell_position(source, encoding, delimiter, line),
             ) from None
 
 
-def cell_position(
+def _cell_position(
     source: Source, encoding: str, delimiter: str, line: int, column: int = MAX_TABLE_COLUMNS
 ) -> SourcePosition:
     """Return the position of a cell in the row that starts in `line`, or of its last well-formed cell.

@@ -51,10 +51,6 @@ def read_old_excel(source: Source) -> ClassTable:
     if finished.returncode:
         raise refused(f"{source.name} is not a workbook", "Save it again, or as CSV, and give that.")
     (title, has_others), *rows = map(json.loads, finished.stdout.splitlines())
-    if title is None:
-        raise refused(
-            f"{source.name} has no sheet that shows", "Show the sheet with the table, and save it again."
-        )
     return sheet_table(source, title, has_others, lambda: _rows(rows))
 
 

@@ -104,7 +104,7 @@ class Row(NamedTuple):
 NamedTupleType = TypeVar("NamedTupleType", bound=tuple[Any, ...])
 
 
-def records_from_columns(
+def _records_from_columns(
     record_type: type[NamedTupleType], *columns: Iterable[object]
 ) -> Iterator[NamedTupleType]:
     """Make named tuples from one column for each field; `repeat(value)` may be a column."""
@@ -124,7 +124,7 @@ class RowBatch:
 
     def __iter__(self) -> Iterator[Row]:
         """Iterate over the rows."""
-        return records_from_columns(Row, self.places, zip(*self.columns, strict=True), repeat(""))
+        return _records_from_columns(Row, self.places, zip(*self.columns, strict=True), repeat(""))
 
 
 RowBatches: TypeAlias = Iterator[RowBatch | Sequence[Row]]
@@ -150,7 +150,7 @@ class ClassTable:
     - `header`: the place of the row that names the columns.
     - `locate`: (place of a row, number of a column from 0) -> the position of that cell.
     - `digest`: a hash that recognises a file: of its name and bytes, for the file of one student of its path
-      and bytes, or of the path of a folder. Empty for what is no file.
+      and bytes, or of the path of a folder. Empty for anything else.
 
     Reading the rows raises `TableError` if the file turns out to be unusable as a whole.
     """

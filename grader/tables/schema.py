@@ -85,7 +85,7 @@ class Fault:
     @property
     def full_message(self) -> str:
         """Return the message with the name of the field, for output that does not show its place."""
-        name = dotted_name(self.path)
+        name = _dotted_name(self.path)
         return self.message if name in self.message else f"{name}: {self.message}"
 
 
@@ -144,7 +144,7 @@ class Schema:
                     values[name] = entry.value.read(value)
                 except InvalidValueError as error:
                     example = f"for example {entry.example_value}" if error.code == "type" else ""
-                    message, hint = f"{dotted_name(place)}: {error.message}", error.hint or example
+                    message, hint = f"{_dotted_name(place)}: {error.message}", error.hint or example
                     faults.append(Fault(place, f"{self.name}-{error.code}", message, hint))
             elif entry.item_title is None and isinstance(value, dict):
                 values[name] = self._read(entry, value, place, enclosing, faults)
@@ -156,10 +156,10 @@ class Schema:
             else:
                 wanted = "table" if entry.item_title is None else "list of tables"
                 hint = f"write {entry.header(_header_path(place))} and its fields below it"
-                faults.append(Fault(place, f"{self.name}-type", f"{dotted_name(place)} is a {wanted}", hint))
+                faults.append(Fault(place, f"{self.name}-type", f"{_dotted_name(place)} is a {wanted}", hint))
         missing = dict(_missing(table, raw, path, table.optional_entries(values)))
         if missing:
-            names, verb = " and ".join(map(dotted_name, missing)), "is" if len(missing) == 1 else "are"
+            names, verb = " and ".join(map(_dotted_name, missing)), "is" if len(missing) == 1 else "are"
             message = f"{names} {verb} missing{_inside(enclosing)}"
             hint = f"write {'; '.join(missing.values())}"
             faults.append(Fault(next(iter(missing)), f"{self.name}-missing", message, hint))
@@ -177,7 +177,7 @@ class Schema:
         is_table = isinstance(value, dict) or _are_tables(value)
         spelling = ("[[{}]]" if isinstance(value, list) else "[{}]") if is_table else "{}"
         entry_type = "table" if is_table else "field"
-        message = f"there is no {entry_type} {spelling.format(clip(dotted_name(path)))}{_inside(enclosing)}"
+        message = f"there is no {entry_type} {spelling.format(clip(_dotted_name(path)))}{_inside(enclosing)}"
         name = str(path[-1])
         headers = [
             header
@@ -194,7 +194,7 @@ class Schema:
             hint = f"it belongs below {' or '.join(headers)}"
         elif close:
             entry = next(entry for entry in table.entries if entry.name == close[0])
-            known = dotted_name((*path[:-1], entry.name))
+            known = _dotted_name((*path[:-1], entry.name))
             hint = f"did you mean {entry.header(known) if isinstance(entry, SchemaTable) else known}?"
         else:
             hint = f"there are {', '.join(entry.name for entry in table.entries)}"
@@ -252,7 +252,7 @@ class Document:
         return to_diagnostics(self.text, list(complaints.values()))
 
 
-def dotted_name(path: Path) -> str:
+def _dotted_name(path: Path) -> str:
     """Return the name of a field in its document or in its list item: `shape.plies`."""
     names: list[str] = []
     for step in path:

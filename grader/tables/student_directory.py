@@ -23,7 +23,8 @@ MAX_IDENTIFIER_LENGTH = 200
 _NUMBER = re.compile(r"\d+(?:[.,]0+)?", re.ASCII)
 """An identifier whose leading zeros a spreadsheet may have removed, as those of a number."""
 
-_NAMING: tuple[Role, ...] = ("name", "first", "last")
+_NAME_ROLES: tuple[Role, ...] = ("name", "first", "last")
+"""The columns with a student's name, in the order of `full_name`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,8 @@ class StudentDirectory:
             return self._owner_in_open_class(text[:MAX_IDENTIFIER_LENGTH])
         texts = [unprotect_identifier(cells[place]) for place in places] or [""]
         emails = [text for place in roles.get("email", ()) if (text := cells[place].strip())]
-        name = _plain_name(full_name(*(cells[roles[role][0]] if role in roles else "" for role in _NAMING)))
+        names = [cells[roles[role][0]] if role in roles else "" for role in _NAME_ROLES]
+        name = _plain_name(full_name(*names))
         if columns.origin == "sheets" and any((*texts[:-1], name)) and texts[-1] not in self._exact:
             texts.pop()  # a file may have any name if its content names the student
         texts = [text for text in texts if text]

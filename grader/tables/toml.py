@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 from grader.base.suggest import close_matches
@@ -15,8 +16,6 @@ _VALUE = re.compile(
     r'"""(?:[^\\]|\\.)*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|[^,\]}#\n]*',
     re.DOTALL,
 )
-
-
 _CURLY_QUOTE = re.compile("[\u201c\u201d\u201e\u2018\u2019\u201a]")
 
 
@@ -51,7 +50,7 @@ def _offset(text: str, place: str) -> int:
     return sum(len(line) + 1 for line in lines[: int(match[1]) - 1]) + int(match[2]) - 1
 
 
-def did_you_mean(word: str, words: tuple[str, ...]) -> str:
+def did_you_mean(word: str, words: Iterable[str]) -> str:
     """Return `did you mean 'net'?`, or an empty text if no word is similar; case is ignored."""
     known = {each.casefold(): each for each in words}
     close = close_matches(word.casefold(), known)

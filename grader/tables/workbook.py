@@ -1,13 +1,13 @@
 """A table in an Excel workbook: the first visible sheet, every cell as the text that was typed."""
 
 import struct
-import warnings
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
 from itertools import chain, islice
 from typing import Any, TypeAlias
+from warnings import catch_warnings, simplefilter
 
 from grader.base.safe_text import safe_line
 from grader.tables.column_names import is_title
@@ -56,7 +56,7 @@ def read_workbook(source: Source) -> ClassTable:
     """
     refuse_bomb(source)
     with _worksheet(source) as (sheet, has_others):
-        title = sheet.title
+        title = None if sheet is None else sheet.title
 
     def rows() -> Iterator[SheetRow]:
         with _worksheet(source) as (sheet, _):
@@ -66,12 +66,18 @@ def read_workbook(source: Source) -> ClassTable:
 
 
 def sheet_table(
-    source: Source, title: str, has_others: bool, rows: Callable[[], Iterator[SheetRow]]
+    source: Source, title: str | None, has_others: bool, rows: Callable[[], Iterator[SheetRow]]
 ) -> ClassTable:
-    """Return the table in a sheet with this title, given its rows that are not empty. Raises `TableError`."""
+    """Return the table in a sheet with this title, given its rows that are not empty.
+
+    Raises `TableError`, also without a title: no sheet is visible.
+    """
+    if title is None:
+        hint = "Show the sheet with the table, and save it again."
+        raise refused(f"{source.name} has no sheet that shows", hint)
     first, second = islice(chain(rows(), (None, None)), 2)
     skipped = int(first is not None and second is not None and is_title(first[1], second[1]))
-    left_out = " ".join(first[1]).strip() if first is not None and skipped else ""
+    title_row = " ".join(first[1]).strip() if first is not None and skipped else ""
     first = second if skipped else first
     if first is None:
         raise refused(f"{source.name} has an empty sheet {title!r}", "The first row names the columns.")
@@ -92,13 +98,12 @@ def sheet_table(
                 del padded[len(columns) :]
             yield checked_row(f"row {number}", padded, len(columns))
 
-    warning: tuple[str, ...] = (
-        (f"{source.name} has several sheets; only {title!r} was read",) if has_others else ()
-    )
-
+    warnings = []
+    if has_others:
+        warnings.append(f"{source.name} has several sheets; only {title!r} was read")
     if skipped:
-        title = safe_line(left_out, 60)
-        warning = (*warning, f"{source.name}: the row above the columns is left out: {title!r}")
+        left_out = safe_line(title_row, 60)
+        warnings.append(f"{source.name}: the row above the columns is left out: {left_out!r}")
 
     def locate(row: str, column: int) -> SourcePosition:
         from openpyxl.utils import get_column_letter
@@ -107,7 +112,7 @@ def sheet_table(
 
     origin = detect_origin(columns)
     return ClassTable(
-        source.name, origin, columns, batch_rows(read), warning, header=f"row {header}", locate=locate
+        source.name, origin, columns, batch_rows(read), tuple(warnings), header=f"row {header}", locate=locate
     )
 
 
@@ -118,7 +123,7 @@ def refused(message: str, hint: str = "Save it as CSV and give that.") -> TableE
 
 @contextmanager
 def _worksheet(source: Source) -> Iterator[tuple[Any, bool]]:
-    """Open the first visible worksheet; yield it, and if there are others."""
+    """Open the first visible worksheet; yield it, or None if there is none, and if there are others."""
     from openpyxl.reader.excel import ExcelReader
 
     class Reader(ExcelReader):  # type: ignore[misc]  # openpyxl has no types
@@ -130,12 +135,8 @@ def _worksheet(source: Source) -> Iterator[tuple[Any, bool]]:
             reader = Reader(file, read_only=True, keep_links=False)
             reader.read()
         sheets = reader.wb.worksheets
-        visible = [sheet for sheet in sheets if sheet.sheet_state == "visible"]
-        if not visible:
-            raise refused(
-                f"{source.name} has no sheet that shows", "Show the sheet with the table, and save it again."
-            )
-        yield visible[0], len(sheets) > 1
+        visible = (sheet for sheet in sheets if sheet.sheet_state == "visible")
+        yield next(visible, None), len(sheets) > 1
 
 
 def _rows(source: Source, sheet: Any) -> Iterator[SheetRow]:
@@ -239,6 +240,6 @@ def refuse_bomb(source: Source) -> None:
 @contextmanager
 def refused_if_broken(name: str, *others: type[Exception]) -> Iterator[None]:
     """Raise `TableError` if reading within this context shows that the file is damaged."""
-    with warnings.catch_warnings(), refuse_damaged(f"{name} is not a workbook", *_BROKEN, *others):
-        warnings.simplefilter("ignore")  # openpyxl warns of what it would lose when it saved the file
+    with catch_warnings(), refuse_damaged(f"{name} is not a workbook", *_BROKEN, *others):
+        simplefilter("ignore")  # openpyxl warns of what it would lose when it saved the file
         yield

@@ -8,7 +8,7 @@ MAX_MEMORY_BYTES = 4 * 2**30
 """The most memory that a workbook may take, where a process can be limited."""
 
 
-def sheet_lines(data: bytes) -> Iterator[object]:
+def _sheet_lines(data: bytes) -> Iterator[object]:
     """Yield the title of the sheet (None if no sheet is visible), if there are others, and then every row.
 
     A date is an object with its text; every other cell is a string, a number or a truth value.
@@ -37,7 +37,7 @@ def main() -> None:
         pass
     with open(0, "rb") as source, open(1, "w", encoding="ascii") as target:
         try:
-            for line in sheet_lines(source.read()):
+            for line in _sheet_lines(source.read()):
                 target.write(json.dumps(line, default=lambda date: {"date": str(date)}) + "\n")
         except PasswordError:
             raise SystemExit(3) from None

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from grader.base.catalogues import SOURCE_LANGUAGE, shipped_languages
 from grader.base.phrases import Language, Phrase
-from grader.base.shipped import shipped_folder
+from grader.base.shipped import bank_files, shipped_folder
 from grader.base.templating import csp_hash, html_environment, raw_template
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
@@ -225,8 +225,7 @@ def content_security_policy(connection: GraderConnection, code: str | None = Non
 @cache
 def bank_trees() -> dict[str, str]:
     """Return the trees that come with the program, as title -> text, in the order of their titles."""
-    folder = shipped_folder("problems") / "bank"
-    texts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.tree"))]
+    texts = [file.read_text(encoding="utf-8") for file in bank_files().values()]
     return dict(sorted((BANK_TITLE.findall(text)[0], text) for text in texts))
 
 

@@ -27,6 +27,11 @@ def gametree(*arguments: str, typed: str | bytes = "") -> Ran:
     return Ran(result.exit_code, result.stdout, result.stderr)
 
 
+def interrupted(*_arguments: object, **_options: object) -> None:
+    """Stand in for a step during which somebody presses Ctrl-C."""
+    raise KeyboardInterrupt
+
+
 def shell(line: str) -> Ran:
     """Run a line as a shell would: `gametree` commands joined by pipes, perhaps after `echo` or `printf`.
 

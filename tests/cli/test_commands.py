@@ -23,9 +23,9 @@ from hypothesis import strategies as st
 
 import grader
 from grader.answers.form import Policy
+from grader.base.shipped import bank_files
 from grader.cli.draw import MAX_DRAWN_NODES, MAX_UNWARNED_PLIES
 from grader.cli.shared.refusals import REFUSALS
-from grader.cli.shared.sources import bank_names
 from grader.grading.gradebook_exports import GRADEBOOK_FORMATS
 from grader.pictures.outputs import OUTPUTS
 from grader.publishing import typesetting
@@ -164,7 +164,7 @@ def test_help_lists_what_there_is(command: str, names: list[str]) -> None:
 
 
 @pytest.mark.sampled(12)
-@pytest.mark.parametrize("name", bank_names())
+@pytest.mark.parametrize("name", bank_files())
 def test_every_tree_of_the_bank_goes_through_every_command(name: str, tmp_path: Path) -> None:
     """Solving, drawing, converting and explaining a tree of the bank works, or says why it cannot."""
     tree = f"bank:{name}"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader.base.shipped import shipped_folder
-from tests.cli.running import gametree
+from tests.cli.running import gametree, interrupted
 
 EXAMPLES = shipped_folder("problems") / "exams"
 
@@ -32,18 +32,23 @@ def quiz(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def building(quiz: Path, folder: str = "quiz") -> tuple[str, ...]:
+    """Return the command that builds the quiz into a folder next to it, as text and for no platform."""
+    files = (str(quiz / "quiz.toml"), "-r", str(quiz / "class.csv"), "-o", str(quiz / folder))
+    return ("exam", "build", *files, "--format", "text", "--lms", "none")
+
+
 def test_a_doubtful_tree_is_built_with_a_note(quiz: Path) -> None:
     """What there is to doubt about a given tree is said on stderr and in the record, and stops nothing."""
-    plan, roster = quiz / "quiz.toml", quiz / "class.csv"
+    plan, command = quiz / "quiz.toml", (*building(quiz), "--force")
     plan.write_text(QUIZ.replace("root-value", "pruned-paths").replace("(2 4 6)", "(3 4 6)"))
-    command = ("exam", "build", str(plan), "-r", str(roster), "--format", "text", "--lms", "none", "--force")
-    built = gametree(*command, "-o", str(quiz / "out"))
+    built = gametree(*command)
     assert built.code == 0
     assert "Note: question 1: the answer depends on the tie rule" in built.err
-    record = json.loads(gametree(*command, "-o", str(quiz / "out"), "--json").out)
+    record = json.loads(gametree(*command, "--json").out)
     assert len(record["notes"]) == 1
     plan.write_text(QUIZ)
-    assert gametree(*command, "-o", str(quiz / "out")).err == ""
+    assert gametree(*command).err == ""
 
 
 def test_the_papers_are_compared_by_what_is_expected(quiz: Path) -> None:
@@ -51,13 +56,12 @@ def test_the_papers_are_compared_by_what_is_expected(quiz: Path) -> None:
     out = str(quiz / "out")
     plan = quiz / "quiz.toml"
     plan.write_text(QUIZ.replace("root-value", "pruned-paths") + "[students]\nmistaken = 0.5\nslips = 0\n")
-    command = ("exam", "build", str(plan), "-r", str(quiz / "class.csv"), "--format", "text", "--lms", "none")
-    built = gametree(*command, "-o", out)
+    built = gametree(*building(quiz, "out"))
     line = next(line for line in built.out.splitlines() if line.startswith("expected score:"))
     shown = gametree("exam", "fairness", out)
     assert shown.code == 0
     assert line.split(";")[0] in shown.out
-    assert "50 % of students have one of" in shown.out
+    assert "50% of students have one of" in shown.out
     assert "No student was observed." in shown.out
     record = json.loads(gametree("exam", "fairness", out, "--json").out)
     assert record["students"] == {"mistaken": "0.5", "slips": "0", "blanks": "0.05"}
@@ -70,29 +74,12 @@ def test_the_papers_are_compared_by_what_is_expected(quiz: Path) -> None:
 
 def test_a_build_stopped_by_hand(quiz: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C ends with code 130 and one line about what is kept, and the same command goes on."""
-
-    def stopped(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    plan, roster = str(quiz / "quiz.toml"), str(quiz / "class.csv")
-    command = (
-        "exam",
-        "build",
-        plan,
-        "-r",
-        roster,
-        "-o",
-        str(quiz / "out"),
-        "--format",
-        "text",
-        "--lms",
-        "none",
-    )
     with monkeypatch.context() as patched:
-        patched.setattr("grader.publishing.exam_build.seal", stopped)
-        ran = gametree(*command)
-    assert (ran.code, ran.err.count("Stopped. What was made is kept; run the same command again")) == (130, 1)
-    assert gametree(*command).code == 0
+        patched.setattr("grader.publishing.exam_build.seal", interrupted)
+        ran = gametree(*building(quiz))
+    assert ran.code == 130
+    assert ran.err.count("Stopped. Everything finished is kept; run the same command again") == 1
+    assert gametree(*building(quiz)).code == 0
 
 
 def test_the_example_builds_as_it_is(tmp_path: Path) -> None:
@@ -145,8 +132,7 @@ def test_secrets_keys_and_grades_are_for_their_owner(tmp_path: Path) -> None:
 def test_verify_says_what_is_wrong(quiz: Path) -> None:
     """An exam with a changed paper makes exit code 1, names the file, and is as clear in JSON."""
     folder = quiz / "quiz"
-    options = ("--roster", str(quiz / "class.csv"), "-o", str(folder), "--format", "text", "--lms", "none")
-    made = gametree("exam", "build", str(quiz / "quiz.toml"), *options, "--json")
+    made = gametree(*building(quiz), "--json")
     assert made.code == 0
     assert json.loads(made.out)["variants"] == 2
     victim = next((folder / "publish" / "papers").iterdir())
@@ -161,35 +147,25 @@ def test_verify_says_what_is_wrong(quiz: Path) -> None:
 
 def test_a_built_exam_is_left_alone(quiz: Path) -> None:
     """Building over an exam is refused; --force builds it anew."""
-    command = (
-        "exam",
-        "build",
-        str(quiz / "quiz.toml"),
-        "-r",
-        str(quiz / "class.csv"),
-        "-o",
-        str(quiz / "quiz"),
-    )
-    options = ("--format", "text", "--lms", "none")
-    assert gametree(*command, *options).code == 0
-    refused = gametree(*command, *options)
+    assert gametree(*building(quiz)).code == 0
+    refused = gametree(*building(quiz))
     assert refused.code == 2
     assert "already" in refused.err
-    assert gametree(*command, *options, "--force").code == 0
+    assert gametree(*building(quiz), "--force").code == 0
 
 
 def test_faults_have_places(quiz: Path) -> None:
     """Faults in a blueprint or a class list are all told, with file, line and what was meant; exit code 2."""
     plan, roster = quiz / "quiz.toml", quiz / "class.csv"
     plan.write_text(QUIZ.replace("title", "titel").replace("root-value", "rot-value"), encoding="utf-8")
-    told = gametree("exam", "build", str(plan), "-r", str(roster), "-o", str(quiz / "quiz"))
+    told = gametree(*building(quiz))
     assert told.code == 2
     assert "quiz.toml cannot be used: 3 mistakes.\nline 2, column 1" in told.err
     assert "\nline 6, column 1" in told.err
     assert "did you mean 'root-value'?" in told.err
     plan.write_text(QUIZ, encoding="utf-8")
     roster.write_text("id,name\n7,Ada\n7,Ben\n", encoding="utf-8")
-    told = gametree("exam", "build", str(plan), "-r", str(roster), "-o", str(quiz / "quiz"))
+    told = gametree(*building(quiz))
     assert told.code == 2
     assert "class.csv cannot be used: 1 mistake.\nline 3, column 1" in told.err
     assert not (quiz / "quiz").exists()
@@ -227,9 +203,7 @@ def test_errors_are_json_where_json_is_asked_for(quiz: Path) -> None:
     assert "There is no folder" in json.loads(missing.out)["errors"][0]["message"]
     plan = quiz / "quiz.toml"
     plan.write_text(QUIZ.replace("title", "titel"), encoding="utf-8")
-    wrong = gametree(
-        "exam", "build", str(plan), "-r", str(quiz / "class.csv"), "-o", str(quiz / "x"), "--json"
-    )
+    wrong = gametree(*building(quiz), "--json")
     assert wrong.code == 2
     errors = json.loads(wrong.out)["errors"]
     assert [error["code"] for error in errors] == ["exam-key", "exam-missing"]
@@ -239,8 +213,7 @@ def test_errors_are_json_where_json_is_asked_for(quiz: Path) -> None:
 def test_a_record_that_breaks_off_is_unusable(quiz: Path) -> None:
     """Wherever `exam.json` is cut off, verifying says so with its place and a hint, and exit code 2."""
     folder = quiz / "quiz"
-    options = ("--roster", str(quiz / "class.csv"), "-o", str(folder), "--format", "text", "--lms", "none")
-    assert gametree("exam", "build", str(quiz / "quiz.toml"), *options).code == 0
+    assert gametree(*building(quiz)).code == 0
     record = folder / "instructor" / "exam.json"
     whole = record.read_bytes()
     for end in (0, 5, len(whole) // 2, len(whole) - 5, whole.rindex(b",\n") + 2):
@@ -257,15 +230,13 @@ def test_a_record_that_breaks_off_is_unusable(quiz: Path) -> None:
 def test_an_unfinished_build_is_told(quiz: Path) -> None:
     """What a stopped build left is neither verified nor graded, with a hint; what it only left over is."""
     folder = quiz / "quiz"
-    options = ("-r", str(quiz / "class.csv"), "-o", str(folder), "--format", "text", "--lms", "none")
-    build = ("exam", "build", str(quiz / "quiz.toml"), *options)
-    assert gametree(*build).code == 0
+    assert gametree(*building(quiz)).code == 0
     journal = folder / "instructor" / ".building"
     journal.mkdir()
     (journal / "shard-0").write_text("left by a build that was killed while it cleared up", encoding="utf-8")
     commands = (("exam", "verify", str(folder)), ("grade", str(folder), "--executor", "here"))
     assert [gametree(*command).code for command in commands] == [0, 1]
-    assert "holds this exam already" in gametree(*build).err
+    assert "holds this exam already" in gametree(*building(quiz)).err
     assert not journal.exists()
     journal.mkdir()
     (journal / "plan").write_text("left by a build that was killed", encoding="utf-8")
@@ -307,16 +278,14 @@ def test_a_tree_of_many_nodes_is_asked_about(quiz: Path) -> None:
 
     text = QUIZ.replace("MAX A (MIN B (3 12 8) MIN C (2 4 6))", level(0)).replace("root-value", "windows")
     plan.write_text(text, encoding="utf-8")
-    options = ("-r", str(quiz / "class.csv"), "-o", str(quiz / "quiz"), "--format", "text", "--lms", "none")
-    made = gametree("exam", "build", str(plan), *options)
+    made = gametree(*building(quiz))
     assert (made.code, made.err) == (0, "")
 
 
 def test_warnings_go_to_stderr(quiz: Path) -> None:
     """A class list that is not UTF-8 is read, and a note says so beside the data."""
     (quiz / "class.csv").write_bytes("id,name\n7,Zoë\n".encode("cp1252"))
-    options = ("-r", str(quiz / "class.csv"), "-o", str(quiz / "quiz"), "--format", "text", "--lms", "none")
-    made = gametree("exam", "build", str(quiz / "quiz.toml"), *options)
+    made = gametree(*building(quiz))
     assert made.code == 0
     assert "Windows-1252" in made.err
 
@@ -352,7 +321,7 @@ def test_a_preview_is_the_first_variant_and_its_key(quiz: Path, monkeypatch: pyt
     plan.write_text(QUIZ.replace('"Quiz"', '"Quizé"'), encoding="utf-8")
     (warning,) = json.loads(gametree(*command, "-o", str(look), "--preview", "--json").out)["notes"]
     assert warning in gametree(*command, "-o", str(look), "--preview").err
-    monkeypatch.setattr("grader.publishing.exam_build.build_exam", _interrupt)
+    monkeypatch.setattr("grader.publishing.exam_build.build_exam", interrupted)
     stopped = gametree(*command, "-r", str(quiz / "class.csv"), "-o", str(quiz / "new"))
     assert warning.removesuffix("run it again") in stopped.err
 
@@ -365,7 +334,3 @@ def test_questions_that_do_not_fit_the_time_are_noted(quiz: Path, minutes: int, 
     command = ("exam", "build", str(quiz / "quiz.toml"), "--format", "text", "-o", str(quiz / "look"))
     record = json.loads(gametree(*command, "--preview", "--json").out)
     assert [advice in each for each in record["notes"]] == [True] * bool(advice)
-
-
-def _interrupt(*_: object, **__: object) -> None:
-    raise KeyboardInterrupt

@@ -224,7 +224,7 @@ def test_sizes_have_their_trees(tmp_path: Path) -> None:
 def test_few_different_answers_are_noted() -> None:
     """A shape that has a handful of answers is noted with how often two are equal and what copying earns."""
     ran = gametree("generate", "pruned-paths", "--size", "lecture", "-n", "30", "--seed", "1")
-    assert re.search(r"two exercises have the same answer in \d\d % of pairs", ran.err)
+    assert re.search(r"two exercises have the same answer in \d\d% of pairs", ran.err)
     assert "same answer" not in gametree("generate", "pruned-paths", "-n", "30", "--seed", "1").err
 
 

@@ -20,7 +20,7 @@ import pytest
 
 from grader.grading.exam_keys import read_exam_keys
 from grader.grading.gradebook_store import Gradebook
-from tests.cli.running import Ran, gametree
+from tests.cli.running import Ran, gametree, interrupted
 from tests.grading.classroom import build, change_exam, student
 
 ADA, BEN = student(1), student(2)
@@ -427,12 +427,8 @@ def test_waiting_for_another_program_is_told_once(
 )
 def test_stopped_by_hand(exam: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     """Ctrl-C ends with code 130 and one line about what is kept, and the same command goes on."""
-
-    def stopped(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
     with monkeypatch.context() as patched:
-        patched.setattr(f"grader.{step}", stopped)
+        patched.setattr(f"grader.{step}", interrupted)
         ran = grade(exam, *WHOLE)
         assert ran.code == 130
         said = [line for line in ran.err.splitlines() if line.startswith("Stopped.")]
@@ -457,13 +453,9 @@ def test_what_reads_marks_stopped_by_hand(
     exam: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], step: str, safe: str
 ) -> None:
     """Ctrl-C ends regrading and feedback with code 130 and one line about what is safe and how to go on."""
-
-    def stopped(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
     assert grade(exam, *WHOLE).code == 0
     with monkeypatch.context() as patched:
-        patched.setattr(f"grader.{step}", stopped)
+        patched.setattr(f"grader.{step}", interrupted)
         ran = gametree(*command, str(exam))
     (said,) = [line for line in ran.err.splitlines() if line.startswith("Stopped.")]
     assert (ran.code, safe in said, said.endswith("; run the same command again.")) == (130, True, True)

@@ -249,12 +249,17 @@ policy = "net"
 """
 
 
+def building(plan: str, folder: str) -> tuple[str, ...]:
+    """Return the command that builds a blueprint of the current folder, as text and for no platform."""
+    return ("exam", "build", plan, "-o", folder, "--format", "text", "--lms", "none")
+
+
 @pytest.fixture
 def quiz(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A quiz that two people have handed in: one is right, one has crossed a leaf too many."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "quiz.toml").write_text(PLAN)
-    built = gametree("exam", "build", "quiz.toml", "-o", "quiz", "--format", "text", "--lms", "none")
+    built = gametree(*building("quiz.toml", "quiz"))
     assert built.code == 0, built.err
     (tmp_path / "r.csv").write_text("id,1a,1b\nada,3,5 6\nben,3,5 6 9\n")
     assert gametree("grade", "quiz", "r.csv", "--executor", "here").code == 0
@@ -289,7 +294,7 @@ def test_a_changed_blueprint_regrades_the_same_papers(quiz: Path) -> None:
 def test_a_blueprint_without_a_policy_keeps_the_printed_one(quiz: Path, policy: str) -> None:
     """What the papers say of credit holds on if a blueprint does not state it; another line changes it."""
     (quiz / "quiz.toml").write_text(PLAN.replace('"net"', f'"{policy}"'))
-    built = gametree("exam", "build", "quiz.toml", "-o", "own", "--format", "text", "--lms", "none")
+    built = gametree(*building("quiz.toml", "own"))
     assert built.code == 0, built.err
     assert gametree("grade", "own", "r.csv", "--executor", "here").code == 0
     regrade = "gradebook", "regrade", "own", "--blueprint", "changed.toml", "--executor", "here"
@@ -304,8 +309,7 @@ def test_a_blueprint_without_a_policy_keeps_the_printed_one(quiz: Path, policy: 
 def test_each_is_for_exams_that_have_it(quiz: Path) -> None:
     """A new exam is refused with what to write instead; one that was begun, or is marked again, is not."""
     (quiz / "each.toml").write_text(PLAN.replace('"net"', '"each"'))
-    build = "exam", "build", "each.toml", "-o", "new", "--format", "text", "--lms", "none"
-    refused = gametree(*build)
+    refused = gametree(*building("each.toml", "new"))
     assert refused.code == 2
     assert "a new 'pruned-paths' question cannot be marked with 'each'" in refused.err
     assert '"keep:1/2"' in refused.err
@@ -313,10 +317,10 @@ def test_each_is_for_exams_that_have_it(quiz: Path) -> None:
     regrade = "gradebook", "regrade", "quiz", "--blueprint", "each.toml", "--executor", "here"
     ran = gametree(*regrade)
     assert ran.code == 0, ran.err
-    building = quiz / "new" / "instructor" / ".building"
-    building.mkdir(parents=True)
-    (building / "plan").write_text("{}")
-    begun = gametree(*build, "--force")
+    journal = quiz / "new" / "instructor" / ".building"
+    journal.mkdir(parents=True)
+    (journal / "plan").write_text("{}")
+    begun = gametree(*building("each.toml", "new"), "--force")
     assert begun.code == 0, begun.err
 
 
@@ -335,8 +339,7 @@ def test_rules_may_change_what_is_right(quiz: Path) -> None:
     """A blueprint with another convention gives another key, and says that the key has changed."""
     tie = PLAN.replace("(14 5 2)", "(14 3 2)")
     (quiz / "quiz.toml").write_text(tie)
-    build = "exam", "build", "quiz.toml", "-o", "tie", "--format", "text", "--lms", "none"
-    assert gametree(*build).code == 0
+    assert gametree(*building("quiz.toml", "tie")).code == 0
     assert gametree("grade", "tie", "r.csv", "--executor", "here").code == 0
     (quiz / "keep.toml").write_text(
         tie.replace("\n[[question.part]]", '\nrules = {ties = "keep"}\n[[question.part]]', 1)
@@ -350,7 +353,7 @@ def test_a_blueprint_knows_its_own_trees(quiz: Path, said: str) -> None:
     """What the text of a tree says of rules, source and title makes it no other tree than the papers have."""
     tree = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
     (quiz / "quiz.toml").write_text(PLAN.replace(f'"{tree}"', f"'''{said}\n{tree}'''"))
-    assert gametree("exam", "build", "quiz.toml", "-o", "own", "--format", "text", "--lms", "none").code == 0
+    assert gametree(*building("quiz.toml", "own")).code == 0
     assert gametree("grade", "own", "r.csv", "--executor", "here").code == 0
     ran = gametree("gradebook", "regrade", "own", "--blueprint", "quiz.toml", "--executor", "here")
     assert ran.code == 0, ran.err

@@ -118,6 +118,11 @@ class Quiz:
             texts += said if reply else [""] * len(said)
         return responses(texts) if any(texts) else "-"
 
+    def key_texts(self, student: int, label: str) -> list[str]:
+        """The texts of all boxes of one question, filled in as its keys say."""
+        exercises = self.parts(student, label).values()
+        return [text for each in exercises for text in filled(each, each.answer(each.key))]
+
     def export(self, path: Path, *columns: str, cell: Any = None) -> Path:
         """The report of the responses, with these columns: Question, Response, Right answer."""
         head = [f"{column} {number}" for number in self.labels for column in columns]
@@ -305,9 +310,7 @@ def test_nonsense_in_a_box_is_named(
     def cell(student: int, asked: str) -> str:
         if (student, asked) != (1, label):
             return "-"
-        texts: list[str] = []
-        for exercise in quiz.parts(student, asked).values():
-            texts += filled(exercise, exercise.answer(exercise.key))
+        texts = quiz.key_texts(student, asked)
         texts[place] = typed
         return responses(texts)
 
@@ -363,10 +366,7 @@ def test_an_attempt_at_another_variant_after_a_changed_key(drawn: Quiz, tmp_path
     """What is handed in after a key was changed is marked by the new key of the variant that it answers."""
 
     def right(student: int, label: str) -> str:
-        texts: list[str] = []
-        for exercise in drawn.parts(student, label).values():
-            texts += filled(exercise, exercise.answer(exercise.key))
-        return responses(texts)
+        return responses(drawn.key_texts(student, label))
 
     assert drawn.grade(drawn.export(tmp_path / "first.csv", "Question", "Response", cell=right)).code == 0
     changed = BLUEPRINT.format(forms=3).replace("'part 2: x; y'", '\\"part 2: x; y\\"').replace(

@@ -79,7 +79,7 @@ def test_tables_of_platforms(tmp_path: Path) -> None:
     (tmp_path / "r.csv").write_text(f"OrgDefinedId,Zeit,1\n{rows}", encoding="utf-8")
     ran = gametree("grade", str(tmp_path), str(tmp_path / "r.csv"), "--executor", "here")
     assert "2 rows in = 2 taken" in ran.out
-    assert "'Zeit' says time" in ran.err
+    assert "'Zeit': time" in ran.err
 
 
 def test_points_as_a_workbook(tmp_path: Path) -> None:

@@ -28,10 +28,16 @@ from grader.tables.readers import read_submissions
 from grader.tables.rows import TableError
 from grader.tables.student_directory import Student
 from tests.grading.classroom import TREES, build
+from tests.tables.spoiling import SHEET_FILE, spoiled
 
 ADA = Student("0042", "Ada Lovelace", "ada@example.org", "ada", "", "4711")
 BEN = Student("1007", "Ben Ångström", "ben@example.org", "ben", "", "4712")
 CEM = Student("1008", "Cem Yılmaz", "cem@example.org", "cem", "", "4713")
+
+
+MOODLE_HEAD = "First name,Last name,ID number,Email address,State"
+MOODLE_ADA = f"Ada,Lovelace,{ADA.identifier},{ADA.email},Finished"
+"""The first columns of a report of the responses, and the cells of a student there."""
 
 
 @pytest.fixture
@@ -383,7 +389,7 @@ def test_microsoft_forms_quiz(tmp_path: Path, exam_keys: ExamKeys, titles: Seque
 def test_workbooks_that_are_bombs_are_refused(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A workbook that unpacks to gigabytes, or that is none, is refused without being unpacked."""
     with zipfile.ZipFile(tmp_path / "bomb.xlsx", "w", zipfile.ZIP_DEFLATED) as packed:
-        packed.writestr("xl/worksheets/sheet1.xml", bytes(300 << 20))
+        packed.writestr(SHEET_FILE, bytes(300 << 20))
     (tmp_path / "none.xlsx").write_bytes(b"PK\x03\x04 no")
     for name in ("bomb.xlsx", "none.xlsx"):
         with pytest.raises(TableError):
@@ -400,17 +406,6 @@ def workbook(path: Path, *sheets: Sequence[Sequence[Any]]) -> openpyxl.Workbook:
             sheet.append(row)
     book.save(path)
     return book
-
-
-def spoiled(path: Path, old: bytes, new: bytes, member: str = "xl/worksheets/sheet1.xml") -> None:
-    """Replace some bytes, which must be there, in a file inside a workbook."""
-    with zipfile.ZipFile(path) as source:
-        members = {name: source.read(name) for name in source.namelist()}
-    assert old in members[member]
-    members[member] = members[member].replace(old, new, 1)
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, data in members.items():
-            packed.writestr(name, data)
 
 
 CLASS = (("id", "1", "2b"), ("0042", 3, "B"), ("1007", 4, "C"), ("1008", 5, "D"))
@@ -485,7 +480,7 @@ def test_damaged_workbooks_are_refused(tmp_path: Path, exam_keys: ExamKeys, meth
         for name in source.namelist():
             packed.writestr(name, source.read(name))
     data = bytearray(path.read_bytes())
-    start = data.index(b"xl/worksheets/sheet1.xml") + 40
+    start = data.index(SHEET_FILE.encode()) + 40
     data[start : start + 60] = b"\xff" * 60
     path.write_bytes(data)
     with pytest.raises((TableError, OSError)):  # bz2 raises the latter, and the command says either
@@ -495,8 +490,8 @@ def test_damaged_workbooks_are_refused(tmp_path: Path, exam_keys: ExamKeys, meth
 @pytest.mark.parametrize(
     ("old", "new", "member"),
     [
-        (b't="n"', b't="s"', "xl/worksheets/sheet1.xml"),  # a text that is not in the table of texts
-        (b"<row", b"<raw", "xl/worksheets/sheet1.xml"),
+        (b't="n"', b't="s"', SHEET_FILE),  # a text that is not in the table of texts
+        (b"<row", b"<raw", SHEET_FILE),
         (b"<sheets>", b"<sheets><sheet/>", "xl/workbook.xml"),
         (b"<fonts", b"<fonds", "xl/styles.xml"),
     ],
@@ -666,13 +661,11 @@ def test_sheets_may_name_their_student(tmp_path: Path, exam_keys: ExamKeys) -> N
 
 def test_moodle_may_ask_every_part_by_itself(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """As many responses as parts answer one part each; as many as questions answer all parts of one."""
-    head = "First name,Last name,ID number,Email address,State"
-    who = f"Ada,Lovelace,{ADA.identifier},{ADA.email},Finished"
-    text = f"{head},Response 1,Response 2,Response 3,Response 4\n{who},3,A=3,B,5 6\n"
+    text = f"{MOODLE_HEAD},Response 1,Response 2,Response 3,Response 4\n{MOODLE_ADA},3,A=3,B,5 6\n"
     found, _ = replies(written(tmp_path / "r.csv", text), exam_keys)
     assert found[ADA.identifier] == {"1": "3", "2a": "A=3", "2b": "B", "3": "5 6"}
     (tmp_path / "book.db").unlink()
-    text = f"{head},Response 1,Response 2,Response 3\n{who},3,part 1: A=3; part 2: B,5 6\n"
+    text = f"{MOODLE_HEAD},Response 1,Response 2,Response 3\n{MOODLE_ADA},3,part 1: A=3; part 2: B,5 6\n"
     found, _ = replies(written(tmp_path / "s.csv", text), exam_keys)
     assert found[ADA.identifier] == {"1": "3", "2a": "A=3", "2b": "B", "3": "5 6"}
 
@@ -931,9 +924,7 @@ def test_what_is_told_of_one_column_leaves_the_others(tmp_path: Path, exam_keys:
     assert columns.ignored == ("Cross out",)
     commented = written(tmp_path / "more.csv", google.format(",Comments", ",hard!"))
     assert replies(commented, exam_keys, {"Comments": ""})[0] == {"0042": usual}
-    head = "First name,Last name,ID number,Email address,State"
-    who = f"Ada,Lovelace,{ADA.identifier},{ADA.email},Finished"
-    text = f"{head},Response 1,Response 2,Response 3,Response 4\n{who},3,A=3,B,5 6\n"
+    text = f"{MOODLE_HEAD},Response 1,Response 2,Response 3,Response 4\n{MOODLE_ADA},3,A=3,B,5 6\n"
     moodle = written(tmp_path / "moodle.csv", text)
     for wanted in ({}, {"Response 4": "3"}, {"Response 2": "2a", "Response 3": "2b"}):
         assert replies(moodle, exam_keys, wanted)[0] == {"0042": usual}
@@ -943,10 +934,8 @@ def test_what_is_told_of_one_column_leaves_the_others(tmp_path: Path, exam_keys:
 
 def test_a_column_for_several_parts_keeps_all_or_none(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A Cloze column of which one part is told to be elsewhere is asked about: its cells hold both."""
-    head = "First name,Last name,ID number,Email address,State"
-    who = f"Ada,Lovelace,{ADA.identifier},{ADA.email},Finished"
-    text = f"{head},Response 1,Response 2,Response 3,Response 7,Response 8,Response 9\n"
-    text += f"{who},3,part 1: A=3; part 2: B,5 6,C,,\n"
+    text = f"{MOODLE_HEAD},Response 1,Response 2,Response 3,Response 7,Response 8,Response 9\n"
+    text += f"{MOODLE_ADA},3,part 1: A=3; part 2: B,5 6,C,,\n"
     path = written(tmp_path / "r.csv", text)
     with pytest.raises(TableError, match="both belong to question 2b"):
         replies(path, exam_keys, {"Response 7": "2b"})

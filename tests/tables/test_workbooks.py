@@ -17,8 +17,7 @@ from openpyxl.worksheet._reader import WorkSheetParser
 
 from grader.tables.readers import read_table
 from grader.tables.rows import DateCell, TableError
-
-SHEET = "xl/worksheets/sheet1.xml"
+from tests.tables.spoiling import spoiled
 
 
 def saved(path: Path, *rows: Sequence[Any], formats: Mapping[str, str] | None = None) -> Path:
@@ -30,17 +29,6 @@ def saved(path: Path, *rows: Sequence[Any], formats: Mapping[str, str] | None = 
         book.worksheets[0][cell].number_format = shown
     book.save(path)
     return path
-
-
-def replaced(path: Path, member: str, old: bytes, new: bytes) -> None:
-    """Replace all of some bytes, which must be there, in a file inside a workbook."""
-    with zipfile.ZipFile(path) as source:
-        members = {name: source.read(name) for name in source.namelist()}
-    assert old in members[member]
-    members[member] = members[member].replace(old, new)
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, data in members.items():
-            packed.writestr(name, data)
 
 
 def cells(path: Path) -> list[list[str]]:
@@ -122,8 +110,8 @@ def test_formats_tell_dates(tmp_path: Path, shown: str, dated: bool) -> None:
 def test_a_formula_that_was_filled_down_has_its_text(tmp_path: Path) -> None:
     """Of a formula that was filled down the file has the text but once, and every cell shows its own."""
     path = saved(tmp_path / "t.xlsx", ("x", "y"), ("1", "=A2"), ("2", "=A3"))
-    replaced(path, SHEET, b"<f>A2</f>", b'<f t="shared" si="0" ref="B2:B3">A2</f>')
-    replaced(path, SHEET, b"<f>A3</f>", b'<f t="shared" si="0" />')
+    spoiled(path, b"<f>A2</f>", b'<f t="shared" si="0" ref="B2:B3">A2</f>')
+    spoiled(path, b"<f>A3</f>", b'<f t="shared" si="0" />')
     assert cells(path) == [["1", "=A2"], ["2", "=A3"]]
 
 
@@ -135,7 +123,7 @@ GIANT = 80 << 20
 def test_a_giant_cell_does_not_fill_the_memory(tmp_path: Path, text: str) -> None:
     """A workbook with a cell or a tag of many megabytes is refused, with less memory than it would take."""
     path = saved(tmp_path / "t.xlsx", ("x",), ("1",))
-    replaced(path, SHEET, b"<is><t>1</t></is>", text.encode().replace(b"%s", b"9" * GIANT))
+    spoiled(path, b"<is><t>1</t></is>", text.encode().replace(b"%s", b"9" * GIANT))
     tracemalloc.start()
     try:
         with pytest.raises(TableError, match="a cell of more than 4 MB"):

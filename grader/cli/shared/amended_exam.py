@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.cli.shared.exam_folders import EXAM_FOLDER_HINT, refuse_unfinished
+from grader.base.files import atomic_writer
+from grader.cli.shared.exam_folders import open_exam_record
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import read_input_text, require_readable
 from grader.cli.shared.terminal import refuse
@@ -37,23 +38,18 @@ def refuse_earlier_policies(blueprint: "Blueprint") -> None:
 def read_amended_exam(folder: Path, path: Path) -> "tuple[Exam, ExamKeys]":
     """The exam in a folder amended by a changed blueprint, and its keys; refuse another exam's blueprint."""
     from grader.exam.amendment import BlueprintMismatchError, amend_exam
-    from grader.exam.manifest import open_exam
     from grader.exam.spares import with_owners
     from grader.grading.exam_keys import exam_keys_of
 
-    refuse_unfinished(folder)
     blueprint = read_blueprint_file(path)
-    record = folder / EXAM_FILE
-    with refusing(f"{record} cannot be read", OSError, hint=EXAM_FOLDER_HINT):
-        exam = amend_exam(require_readable(str(record), open_exam(folder)), blueprint)
-    hint = "Change what is marked, not what is asked."
+    exam = amend_exam(open_exam_record(folder), blueprint)
+    hint = "Change points, policies or rules, and leave the questions as they are."
     with refusing(f"{path} is about another exam", BlueprintMismatchError, hint=hint):
         return exam, exam_keys_of(with_owners(folder, exam), EXAM_FILE)
 
 
 def write_amended_exam(folder: Path, exam: "Exam") -> None:
     """Write the amended exam into the folder; from now on it decides the marks."""
-    from grader.base.files import atomic_writer
     from grader.exam.manifest import write_exam
 
     make_private_folder(folder, GRADES_FOLDER)

@@ -1,7 +1,6 @@
 """Complete names with a colon in Bash, which splits them into three words."""
 
 import os
-from collections.abc import MutableMapping
 
 COMPLETING = "_GAMETREE_COMPLETE"
 """The environment variable that is set while a shell asks for completions."""
@@ -10,11 +9,12 @@ _PREFIX_TYPED = "_GAMETREE_CUT"
 """The environment variable that is set when the shell completes only the part after the colon."""
 
 
-def join_words(prefix: str, environment: MutableMapping[str, str] = os.environ) -> None:
+def join_words(prefix: str) -> None:
     """Join what Bash has split: with the prefix `bank:` the words `bank`, `:` and `aima` become one.
 
     The word that is to be completed loses its prefix, because Bash keeps that on the line itself.
     """
+    environment = os.environ
     if environment.get(COMPLETING) != "complete_bash":
         return
     words, current = environment.get("COMP_WORDS", "").split("\n"), int(environment.get("COMP_CWORD", "0"))

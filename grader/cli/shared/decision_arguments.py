@@ -41,7 +41,7 @@ def read_decision_arguments(
     student, question, value = single
     if table is not None:
         if single != (None, None, None):
-            refuse("--table says of everybody what is decided.", "Say one student, or a table.")
+            refuse("--table decides for all its students.", "Say one student, or a table.")
         with refusing(f"{table} cannot be read", OSError):
             rows = read_table(table)
             if column == FILLED_IN and is_worklist(rows):
@@ -51,8 +51,6 @@ def read_decision_arguments(
         refuse(f"{printable(value, 60)!r} is one argument too many.", "Say STUDENT QUESTION.")
     if student is None or question is None or (column and value is None):
         columns = f"STUDENT QUESTION {column.upper()}".strip()
-        refuse(
-            "It is not said what is decided.", f"Say {columns}, or a table with these columns: --table FILE."
-        )
+        refuse("The decision is incomplete.", f"Say {columns}, or a table with these columns: --table FILE.")
     refuse_unknown_student(book, exam_keys, student)
     return (Decision(student, question, value or "", reason),)

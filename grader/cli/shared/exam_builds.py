@@ -4,9 +4,11 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader.base.numbers import write_number
+from grader.base.shipped import shipped_folder
+from grader.cli.shared.exam_folders import open_exam_record
 from grader.cli.shared.exercises import minutes_text
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.sources import require_readable
 from grader.cli.shared.terminal import note, say, say_json
 
 if TYPE_CHECKING:
@@ -25,7 +27,6 @@ def example_blueprint(name: str, *, quiz: bool) -> str:
 
     It speaks of itself by the name of its file; by a usual name if that is empty.
     """
-    from grader.base.shipped import shipped_folder
     from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET
     from grader.tables.schema_help import comment_document
 
@@ -37,13 +38,10 @@ def example_blueprint(name: str, *, quiz: bool) -> str:
 
 def student_seconds(folder: Path) -> int:
     """Estimate how long the first variant of a finished exam takes a student; all are equally long."""
-    from grader.exam.manifest import open_exam
-
-    exam = require_readable(str(folder), open_exam(folder))
-    return paper_seconds(next(iter(exam.papers)))
+    return _paper_seconds(next(iter(open_exam_record(folder).papers)))
 
 
-def paper_seconds(paper: "Paper") -> int:
+def _paper_seconds(paper: "Paper") -> int:
     """Estimate how long a paper takes a student."""
     from grader.exercises.minutes import estimate_seconds
 
@@ -72,14 +70,13 @@ def build_preview(
     plan: "Blueprint", folder: Path, formats: list[str], notes: list[str], *, json: bool
 ) -> None:
     """Write one variant and its key into a folder, and say where, and how long it takes a student."""
-    from grader.base.numbers import write_number
     from grader.exercises.minutes import to_minutes
     from grader.publishing.exam_preview import first_variant, write_preview
 
     paper = first_variant(plan)
     with refusing(f"The preview cannot be written to {folder}", OSError):
         files = write_preview(paper, folder, formats)
-    seconds = paper_seconds(paper)
+    seconds = _paper_seconds(paper)
     further = minutes_notes(plan, seconds)
     if json:
         record = {"schema": 1, "folder": str(folder), "files": [str(path) for path in files]}

@@ -1,7 +1,7 @@
 """Open the exam in a folder, its gradebook and its scans; report rows and states."""
 
 import errno
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from functools import cache
@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Annotated
 from grader.base import suggest
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.refusals import disk_hint, error_text, refusing
+from grader.cli.shared.sources import require_readable
 from grader.cli.shared.terminal import format_count, note, printable, refuse, report, report_few
-from grader.exam.folders import BUILD_PLAN_FILE, EXAM_FILE, GRADES_FOLDER, make_private_folder
+from grader.exam.folders import BOXES_FILE, BUILD_PLAN_FILE, EXAM_FILE, GRADES_FOLDER, make_private_folder
 
 if TYPE_CHECKING:
+    from grader.exam.manifest import Exam
     from grader.grading.exam_keys import ExamKeys
     from grader.grading.gradebook_store import Gradebook
     from grader.grading.hand_marks import HandMark
@@ -59,6 +61,11 @@ EXAM_FOLDER_HINT = "DIR is what `gametree exam build` made."
 REBUILD_HINT = "Build the exam again, or bring the file back."
 """The hint for a file of an exam that cannot be used."""
 
+_COPY_HINT = "If the disk is full, make room on it; if the folder cannot be written, make a copy that can."
+
+NEW_GRADEBOOK_SECONDS = 5.0
+"""A gradebook that is still empty after this is damaged, not one that another program is creating."""
+
 
 def refuse_unfinished(folder: Path) -> None:
     """Refuse the folder of an exam whose build was stopped."""
@@ -67,6 +74,16 @@ def refuse_unfinished(folder: Path) -> None:
             f"{folder} cannot be used: this build was not finished.",
             "Run `gametree exam build` again; it goes on where it was.",
         )
+
+
+def open_exam_record(folder: Path) -> "Exam":
+    """Return the exam in a folder with its papers; refuse a folder without a readable exam."""
+    from grader.exam.manifest import open_exam
+
+    refuse_unfinished(folder)
+    record = folder / EXAM_FILE
+    with refusing(f"{record} cannot be read", OSError, hint=EXAM_FOLDER_HINT):
+        return require_readable(str(record), open_exam(folder))
 
 
 def open_exam_keys(folder: Path) -> "ExamKeys":
@@ -140,10 +157,6 @@ def read_hand_marks(folder: Path) -> "list[HandMark]":
     return marks
 
 
-NEW_GRADEBOOK_SECONDS = 5.0
-"""A gradebook that is still empty after this is damaged, not one that another program is creating."""
-
-
 def _stays_empty(path: Path) -> bool:
     """Return whether the gradebook is an empty file; wait for another program that may be creating it."""
     until = monotonic() + NEW_GRADEBOOK_SECONDS
@@ -161,12 +174,8 @@ def _log_bytes(path: Path) -> int:
     return 0
 
 
-_COPY_HINT = "If the disk is full, make room on it; if the folder cannot be written, make a copy that can."
-
-
 def scans_of(folder: Path) -> "Scans | None":
     """The scans of an exam, if any; refuse an exam whose record of boxes is unreadable."""
-    from grader.exam.folders import BOXES_FILE
     from grader.scanning.crops import Scans
 
     if find_spec("PIL") is None:  # it came with the extra that reads scans
@@ -175,15 +184,19 @@ def scans_of(folder: Path) -> "Scans | None":
         return Scans.of(folder)
 
 
-def with_missing_pages(results: "Iterable[Result]", folder: Path) -> "Iterator[Result]":
-    """Say of each part without a reply which page of the paper is missing, if others were scanned."""
+def class_results(book: "Gradebook", exam_keys: "ExamKeys", folder: Path) -> "Iterator[Result]":
+    """Iterate over what every student has.
+
+    A part without a reply says which page of the paper is missing, if others were scanned.
+    """
     from grader.exercises.marking import State
+    from grader.grading.results import results
 
     scans = scans_of(folder)
     if scans is None:
-        yield from results
+        yield from results(book, exam_keys)
         return
-    for result in results:
+    for result in results(book, exam_keys):
         standings = []
         for standing in result.standings:
             pages = scans.missing_pages(standing.variant, standing.question)

@@ -1,29 +1,35 @@
-"""Look up kinds of questions, read exercise files, and lay out text for a terminal."""
+"""Look up kinds of questions, read exercise files, and show exercises in a terminal."""
 
 import json
-import shutil
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 from grader.base.numbers import write_number
-from grader.cli.shared.name_lookup import lookup_name
+from grader.cli.shared.name_lookup import refuse_names
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.sources import read_input_text, require_readable, source_label
-from grader.cli.shared.terminal import printable, refuse, speaks_unicode
+from grader.cli.shared.terminal import refuse, speaks_unicode
+from grader.cli.shared.text_layout import terminal_width
 
 if TYPE_CHECKING:
     from grader.base.catalogues import OwnCatalogue
     from grader.exercises.exercise import Exercise, PublicExercise
     from grader.questions.kind import AnyKind
 
+
+def _kind_names(incomplete: str) -> list[str]:
+    from grader.questions import KIND_NAMES
+
+    return [name for name in KIND_NAMES if name.startswith(incomplete)]
+
+
 KindName = Annotated[
     str,
     argument(
         "KIND",
         "The kind of question; `gametree kinds` lists them.",
-        autocompletion=lambda incomplete: _kind_names(incomplete),
+        autocompletion=_kind_names,
     ),
 ]
 
@@ -33,9 +39,6 @@ KindNames = Annotated[
 ]
 
 CATALOGUE_HINT = "`gametree kinds` lists them."
-
-MAX_COLUMNS = 100
-"""The widest that text and pictures become, however wide the terminal is."""
 
 
 def kinds_named(name: str) -> "Sequence[AnyKind]":
@@ -50,13 +53,13 @@ def require_kind(name: str) -> "AnyKind":
     from grader.questions import all_kinds, find_kind
 
     kind = find_kind(name)
-    if kind is not None:
-        return kind
-    kinds = kinds_named(name)
-    if kinds:
-        codes = ", ".join(each.code for each in kinds)
-        refuse(f"{name} asks {len(kinds)} questions, and this is for one of them.", f"Choose from {codes}.")
-    return lookup_name({each.code: each for each in all_kinds()}, name, "kind", CATALOGUE_HINT)
+    if kind is None:
+        if kinds := kinds_named(name):
+            codes = ", ".join(each.code for each in kinds)
+            message = f"{name} asks {len(kinds)} questions, and this is for one of them."
+            refuse(message, f"Choose from {codes}.")
+        refuse_names(tuple(each.code for each in all_kinds()), (name,), "kind", CATALOGUE_HINT)
+    return kind
 
 
 def require_kinds(names: str | None) -> tuple[str, ...]:
@@ -92,7 +95,7 @@ def read_exercise_file(source: str, own: "OwnCatalogue | None" = None) -> "Exerc
 
 def _refuse_public(source: str) -> NoReturn:
     """Refuse the public part of an exercise, and point to the instructor's file."""
-    hint = "Mark with the instructor's file, which was written beside it."
+    hint = "Mark with the instructor's file, which was written next to it."
     if source.endswith(".public.json"):
         with_key = Path(source.removesuffix(".public.json") + ".json")
         if with_key.exists():
@@ -120,12 +123,6 @@ def minutes_text(seconds: int) -> str:
     return f"about {write_number(minutes)} minute{'' if minutes == 1 else 's'}"
 
 
-def terminal_width() -> int:
-    """The columns that text may have; without a terminal always 79, so that output is reproducible."""
-    columns = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80
-    return max(40, min(MAX_COLUMNS, columns)) - 1
-
-
 def exercise_text_picture(public: "PublicExercise") -> str:
     """The tree of an exercise as text, with the labels and leaf numbers that its answers use."""
     from grader.pictures import label_options
@@ -139,58 +136,3 @@ def exercise_text_picture(public: "PublicExercise") -> str:
         width=terminal_width(),
         **label_options.label_options(public),
     )
-
-
-def wrap_text(text: str, head: str = "", indent: str | None = None) -> list[str]:
-    """Wrap text to the terminal; its own line ends stay.
-
-    The first line begins with `head`, all others with `indent`, which is the head again if it is None.
-    """
-    from grader.base.line_wrapping import display_width, wrap_line
-
-    width, indent = terminal_width(), head if indent is None else indent
-    max_unit = width - max(map(display_width, (head, indent)))
-    return [
-        line
-        for each in text.split("\n")
-        for line in wrap_line(each, width, head, indent, max_unit=max_unit) or [""]
-    ]
-
-
-def shorten_line(text: str, columns: int) -> str:
-    """Text from outside the program, on one line of at most this many columns."""
-    from grader.base.line_wrapping import display_width
-
-    shortened = printable(text, columns)
-    while display_width(shortened) > columns:
-        shortened = printable(shortened, len(shortened) - 1)
-    return shortened
-
-
-def table_lines(rows: Sequence[Sequence[str]], lead: int) -> list[str]:
-    """Lay out rows as lines with aligned columns; wide characters count as two.
-
-    A table that is wider than the terminal is split into blocks, and each repeats the first `lead` columns.
-    """
-    from grader.base.line_wrapping import display_width
-
-    widths = [max(map(display_width, cells)) for cells in zip(*rows, strict=True)]
-    blocks = [list(range(lead))]
-    for column in range(lead, len(widths)):
-        if (
-            len(blocks[-1]) > lead
-            and sum(widths[each] + 2 for each in [*blocks[-1], column]) > terminal_width() + 2
-        ):
-            blocks.append(list(range(lead)))
-        blocks[-1].append(column)
-    return [
-        "  ".join(row[each] + " " * (widths[each] - display_width(row[each])) for each in block).rstrip()
-        for block in blocks
-        for row in rows
-    ]
-
-
-def _kind_names(incomplete: str) -> list[str]:
-    from grader.questions import KIND_NAMES
-
-    return [name for name in KIND_NAMES if name.startswith(incomplete)]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from grader.cli.shared.exam_folders import open_book, with_missing_pages
+from grader.cli.shared.exam_folders import class_results, open_book
 from grader.cli.shared.gradebook_messages import report_unresolved
 from grader.cli.shared.terminal import format_count, report
 
@@ -26,10 +26,10 @@ def exportable_results(
     folder: Path, exam_keys: "ExamKeys", blank: "BlankPolicy", *, leave_empty: bool, allow_stale: bool
 ) -> ExportableResults:
     """Return the results of an exam; exit with code 1 if something is unresolved or out of date."""
-    from grader.grading.results import results, state_counts
+    from grader.grading.results import state_counts
 
     with open_book(folder, exam_keys) as book, book.snapshot():
-        all_results = tuple(with_missing_pages(results(book, exam_keys), folder))
+        all_results = tuple(class_results(book, exam_keys, folder))
     unresolved = [
         (each.student.identifier, standing) for each in all_results for standing in each.unresolved(blank)
     ]

@@ -6,33 +6,32 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from grader.base.json_records import RecordError
 from grader.base.numbers import normalize_number, write_number
 from grader.base.phrases import ENGLISH
-from grader.cli.shared.exam_folders import REBUILD_HINT
+from grader.cli.shared.exam_folders import REBUILD_HINT, open_exam_record
 from grader.cli.shared.progress_bar import stage_bars
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.sources import require_readable
 from grader.cli.shared.statistics_files import open_statistics
+from grader.exam.folders import EXAM_FILE
 
 if TYPE_CHECKING:
     from grader.exam.fairness import Certificate
 
 
 def certify_folder(folder: Path, jobs: int | None, statistics: Path | None = None) -> "Certificate":
-    """Work out the expected points of the papers of a finished exam, and write them beside its keys.
+    """Work out the expected points of the papers of a finished exam, and write them next to its keys.
 
     With a file of statistics, they are those of the students that it leads to expect.
     """
-    from grader.base.json_records import RecordError
-    from grader.exam.folders import EXAM_FILE
-    from grader.exam.manifest import open_exam
     from grader.grading.exam_keys import exam_keys_of
     from grader.grading.statistics_collection import question_types
     from grader.publishing.fairness_files import certify, write_certificate
 
-    exam = require_readable(str(folder), open_exam(folder))
+    exam = open_exam_record(folder)
     if statistics is not None:
-        types = {each for found in question_types(exam_keys_of(exam, EXAM_FILE)).values() for each in found}
+        types_by_part = question_types(exam_keys_of(exam, EXAM_FILE))
+        types = {each for types_of_part in types_by_part.values() for each in types_of_part}
         exam = replace(exam, population=open_statistics(statistics).population(types))
     with (
         refusing(f"{folder} cannot be read", RecordError, hint=REBUILD_HINT),
@@ -46,7 +45,7 @@ def certify_folder(folder: Path, jobs: int | None, statistics: Path | None = Non
 
 def expected_line(certificate: "Certificate") -> str:
     """Summarize the expected scores of all papers in one line."""
-    mean, least, most = (
+    mean, lowest, highest = (
         ENGLISH.points(percent)
         for percent in (
             certificate.mean,
@@ -55,7 +54,7 @@ def expected_line(certificate: "Certificate") -> str:
         )
     )
     deviation = f"standard deviation {certificate.deviation:.2f}"
-    return f"{mean} % on average, from {least} % to {most} % by paper ({deviation})"
+    return f"{mean}% on average, from {lowest}% to {highest}% by paper ({deviation})"
 
 
 def expected_fields(certificate: "Certificate") -> dict[str, str]:
@@ -98,7 +97,7 @@ def _population_fields(certificate: "Certificate") -> dict[str, Any]:
 
 
 def certificate_lines(certificate: "Certificate") -> Iterator[str]:
-    """Yield what is expected and assumed, and the extreme papers with what makes them differ."""
+    """Yield the expected score, the assumptions, and the extreme papers with the causes of the difference."""
     from grader.exam.population import student_shares
 
     population, count = certificate.population, len(certificate.misconceptions)
@@ -115,8 +114,8 @@ def certificate_lines(certificate: "Certificate") -> Iterator[str]:
     yield f"{origin:<17}{mistaken}% of students have one of {count} misconceptions each; of all answers"
     yield f"                 {slips}% are slips and {blanks}% blank.{observed}"
     for name, code in (("lowest", certificate.lowest), ("highest", certificate.highest)):
-        yield f"{name + ':':<17}{code}, {ENGLISH.points(certificate.percents[code])} %"
+        yield f"{name + ':':<17}{code}, {ENGLISH.points(certificate.percents[code])}%"
         for cause in certificate.causes(code):
-            whose = cause.misconception or "students without a misconception"
-            earned, average = ENGLISH.points(cause.points), ENGLISH.points(cause.average)
-            yield f"                 question {cause.label}: {whose}: {earned} points, {average} on average"
+            group = cause.misconception or "students without a misconception"
+            points, average = ENGLISH.points(cause.points), ENGLISH.points(cause.average)
+            yield f"                 question {cause.label}: {group}: {points} points, {average} on average"

@@ -1,11 +1,13 @@
-"""Hand feedback to students: a list of whose file is whose, and a zip that a Moodle assignment takes."""
+"""Hand feedback to students: a list of their files, and a zip that a Moodle assignment takes."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader.base.files import write_file
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.terminal import format_count, printable, report, report_few
+from grader.tables.rows import TableError
 
 if TYPE_CHECKING:
     from grader.grading.exam_keys import ExamKeys
@@ -24,7 +26,6 @@ def deliver_feedback(
     worksheet: Path | None,
 ) -> None:
     """Write the list of the pages next to their folder, which may be public, and the zip for Moodle."""
-    from grader.base.files import write_file
     from grader.publishing.feedback_formats import feedback_files, feedback_list
 
     files = feedback_files(book, exam_keys, pages, formats)
@@ -41,7 +42,6 @@ def write_moodle_zip(
     """Write files of students as a zip that a Moodle assignment takes; say who is not in it."""
     from grader.publishing.moodle_feedback import read_participants, write_feedback_zip
     from grader.tables.readers import read_table
-    from grader.tables.rows import TableError
 
     with refusing(f"{worksheet} cannot be used", TableError, OSError):
         participants = read_participants(read_table(worksheet), exam_keys.roster or ())

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from grader.base.line_wrapping import display_width
 from grader.base.numbers import Number
-from grader.cli.shared.exercises import shorten_line, table_lines, terminal_width
+from grader.cli.shared.text_layout import shorten_line, terminal_width
 
 if TYPE_CHECKING:
     from grader.grading.exam_keys import ExamKeys
@@ -74,7 +75,7 @@ def grade_table_lines(results: Sequence["Result"], exam_keys: "ExamKeys", roundi
     def lines(questions: Sequence[_Question], shown_names: Sequence[str]) -> list[str]:
         lead = [("student", *students), *([("name", *shown_names)] if shown_names else [])]
         columns = [*lead, *(column for each in questions for column in each.columns), ("total", *totals)]
-        return table_lines([*zip(*columns, strict=True)], lead=len(columns))
+        return _align(columns)
 
     questions = _questions(results, exam_keys, rounding, are_states_coded=False)
     table = lines(questions, names)
@@ -96,9 +97,16 @@ def grade_table_lines(results: Sequence["Result"], exam_keys: "ExamKeys", roundi
     return [*table, *_legend(questions)]
 
 
-def _fits(table: Sequence[str]) -> bool:
-    from grader.base.line_wrapping import display_width
+def _align(columns: Sequence[Sequence[str]]) -> list[str]:
+    """Lay out columns side by side as lines; wide characters count as two."""
+    aligned = []
+    for texts in columns:
+        width = max(map(display_width, texts))
+        aligned.append([text + " " * (width - display_width(text)) for text in texts])
+    return ["  ".join(row).rstrip() for row in zip(*aligned, strict=True)]
 
+
+def _fits(table: Sequence[str]) -> bool:
     return max(map(display_width, table)) <= terminal_width()
 
 

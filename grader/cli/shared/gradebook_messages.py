@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from grader.base.numbers import write_number
 from grader.cli.shared.terminal import format_count, note, printable, report, report_few, say
 
 if TYPE_CHECKING:
@@ -75,8 +76,6 @@ def say_history(
 
 def entry_record(entry: "Entry") -> dict[str, Any]:
     """A mark as JSON."""
-    from grader.base.numbers import write_number
-
     return {
         "id": entry.identity,
         "at": entry.at,
@@ -134,26 +133,26 @@ def say_regrade(
             f"{format_points_or_state(change.old, language)} -> "
             f"{format_points_or_state(change.final_entry, language)} ({change.state_reason()})"
         )
-    kept = [change for change in regrade.changes if change.kept is not None and not change.is_visible]
-    rest = len(regrade.changes) - len(moves) - len(kept)
+    protected = [change for change in regrade.changes if change.kept is not None and not change.is_visible]
+    rest = len(regrade.changes) - len(moves) - len(protected)
     say(
-        f"{format_count(len(moves), 'mark moves', 'marks move')}, {rest} made anew without a difference, "
+        f"{format_count(len(moves), 'mark moves', 'marks move')}, {rest} made again without a difference, "
         f"{regrade.unchanged_count} the same, {len(regrade.overridden)} set by hand stand"
     )
     for entry, full in regrade.outdated_overrides:
         say(
             f"{printable(entry.student, 60)} {entry.question}: set by hand to "
             f"{format_points_or_state(entry, language)}, where the full mark is {language.number(full)} now; "
-            "`gametree gradebook override` sets it anew"
+            "`gametree gradebook override` sets it again"
         )
-    if kept:
-        earlier = sum(change.old.maker == "kept" for change in kept)
+    if protected:
+        earlier = sum(change.old.maker == "kept" for change in protected)
         remark = (
             f" ({earlier} kept by an earlier --never-lower; --lower-kept lowers those)" if earlier else ""
         )
         say(
-            f"{format_count(len(kept), 'mark')} would be lower and "
-            f"{'stays' if len(kept) == 1 else 'stay'}{remark}"
+            f"{format_count(len(protected), 'mark')} would be lower and "
+            f"{'stays' if len(protected) == 1 else 'stay'}{remark}"
         )
     if applied:
         say(f"{format_count(appended, 'mark')} appended")

@@ -18,6 +18,15 @@ LanguageCode = Annotated[
     ),
 ]
 
+ReviewLanguage = Annotated[
+    str | None,
+    option(
+        "The language of the page of review: de, or FILE.po for your own catalogue; else that of the exam.",
+        "--language",
+        metavar="CODE",
+    ),
+]
+
 
 def require_language(code: str | None) -> "Language":
     """The language of the option; refuse one without a catalogue, and an unusable catalogue."""

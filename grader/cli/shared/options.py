@@ -7,18 +7,27 @@ from functools import wraps
 from typing import Annotated, Any, Literal
 
 from grader.base.numbers import Number, NumeralError, read_number
+from grader.base.shipped import bank_files
 from grader.cli.shared.completion import completed
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.terminal import Command, refuse, remember_json
 from grader.trees.rules import Order, Returns, Rules, RulesError, Test, Ties
 from grader.trees.tree import Tree
 
+
+def _bank_names(incomplete: str) -> list[str]:
+    """Complete names of the bank; files are completed by the shell itself."""
+    from grader.cli.shared.sources import BANK
+
+    return completed(tuple(bank_files()), BANK, incomplete)
+
+
 TreeFile = Annotated[
     str,
     argument(
         "FILE",
         "A tree file (.tree, .json or .efg), - for standard input, or bank:NAME.",
-        autocompletion=lambda incomplete: _bank_names(incomplete),
+        autocompletion=_bank_names,
     ),
 ]
 
@@ -119,10 +128,3 @@ def read_bounds(text: str, option: str = "--bounds") -> tuple[Number, Number]:
             f"Write the lower and the upper limit with a comma between them, as in {option} -2,2.",
         )
     return low, high
-
-
-def _bank_names(incomplete: str) -> list[str]:
-    """Complete names of the bank; files are completed by the shell itself."""
-    from grader.cli.shared.sources import BANK, bank_names
-
-    return completed(bank_names(), BANK, incomplete)

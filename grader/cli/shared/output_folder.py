@@ -8,7 +8,9 @@ from grader.cli.shared.refusals import error_text
 from grader.cli.shared.terminal import refuse
 
 
-def write_folder(folder: Path, files: Mapping[str, bytes], replaces: Set[str], *, force: bool) -> None:
+def write_folder(
+    folder: Path, files: Mapping[str, bytes], *, force: bool, replaces: Set[str] = frozenset()
+) -> None:
     """Write files into a directory, which is created if necessary.
 
     1. A file that has these bytes already is left alone.

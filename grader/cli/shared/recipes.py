@@ -24,6 +24,9 @@ FIT_FAULT_CODES = {"recipe-payoffs", "recipe-bounds", "recipe-pruned", "recipe-c
 TERMS = ("points", "policy")
 """The options that decide what a reply is worth."""
 
+MAX_EXAM_LEAVES = 18
+"""The most leaves of a question in an exam."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecipeOptions(SearchOptions):
@@ -155,10 +158,6 @@ class RecipeOptions(SearchOptions):
             changes["shape.branching"] = (levels + levels[-1:] * plies)[:plies]
         changes |= dict(map(_field, self.fields or ()))
         return {name: value for name, value in changes.items() if value is not None}
-
-
-MAX_EXAM_LEAVES = 18
-"""The most leaves of a question in an exam."""
 
 
 def _note_missed_limits(recipe: "Recipe") -> None:

@@ -20,7 +20,7 @@ _REGISTRIES = {
 """For each placeholder the module, the registry in it, and the field of an entry that is listed."""
 
 
-def fill_help(text: str) -> str:
+def _fill_help(text: str) -> str:
     """Replace each placeholder by a list: `{pictures}` becomes `svg, png or pdf`."""
 
     def names(placeholder: re.Match[str]) -> str:
@@ -68,5 +68,5 @@ class ListingCommand(TyperCommand):
         """Write the help."""
         each: Any
         for each in (self, *self.params):
-            each.help = fill_help(each.help or "")
+            each.help = _fill_help(each.help or "")
         super().format_help(ctx, formatter)

@@ -12,7 +12,7 @@ from grader.cli.shared.decision_arguments import (
     DecisionTable,
     read_decision_arguments,
 )
-from grader.cli.shared.exam_folders import ExamFolder, open_book, open_exam_keys, with_missing_pages
+from grader.cli.shared.exam_folders import ExamFolder, class_results, open_book, open_exam_keys
 from grader.cli.shared.gradebook_messages import format_points_or_state
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import option
@@ -92,7 +92,7 @@ def todo(
       gametree gradebook read midterm/ --table todo.xlsx
     """
     from grader.grading.doubtful_replies import doubtful_replies, group_replies
-    from grader.grading.results import results, state_counts
+    from grader.grading.results import state_counts
     from grader.grading.worklist import worklist_csv, worklist_workbook
 
     suffix = "" if out is None else Path(out).suffix.casefold()
@@ -101,7 +101,7 @@ def todo(
     exam_keys = open_exam_keys(folder)
     with open_book(folder, exam_keys) as book, book.snapshot():
         groups = group_replies(doubtful_replies(book, exam_keys), exam_keys)
-        counts = state_counts(with_missing_pages(results(book, exam_keys), folder), exam_keys)
+        counts = state_counts(class_results(book, exam_keys, folder), exam_keys)
     if json:
         say_json({"schema": 1, **group_records(groups)})
     elif out is None:

@@ -6,13 +6,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.base.interrupts import WATCH
-from grader.cli.shared.exam_folders import GRADEBOOK_FILE, REBUILD_HINT, open_book, open_exam_keys
+from grader.base.json_records import RecordError
+from grader.cli.shared.exam_folders import (
+    GRADEBOOK_FILE,
+    REBUILD_HINT,
+    open_book,
+    open_exam_keys,
+    open_exam_record,
+)
+from grader.cli.shared.languages import require_language
 from grader.cli.shared.page_serving import serve
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.terminal import refuse
+from grader.exam.folders import BOXES_FILE, EXAM_FILE
 
 if TYPE_CHECKING:
-    from grader.base.phrases import Language
     from grader.exam.paper import PublicPaper
     from grader.exam.spares import SparePapers
     from grader.grading.exam_keys import ExamKeys
@@ -23,37 +31,61 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class ScanState:
+    """All scanned pages, the replies of every paper, and the variants of spare papers without a student."""
+
+    pages: "list[PageReading]"
+    sheets: "list[PaperReplies]"
+    unclaimed: tuple[str, ...]
+
+    @property
+    def undecided_count(self) -> int:
+        """How many pages, boxes and spare papers wait for a decision."""
+        pages = sum(page.fate == "person" for page in self.pages)
+        return pages + sum(len(sheet.doubts) for sheet in self.sheets) + len(self.unclaimed)
+
+
+@dataclass(frozen=True, slots=True)
 class ScannedPapers:
-    """The scans of an exam: their journal, the papers by variant, and whose the spare ones are."""
+    """The scans of an exam: their journal, the papers by variant, and the students of the spare ones."""
 
     journal: "Journal"
     exam: "ScannedExam"
     papers: "Mapping[str, PublicPaper]"
     spares: "SparePapers"
 
-    def pages_and_sheets(self) -> "tuple[list[PageReading], list[PaperReplies]]":
-        """Return all scanned pages, and the replies of every paper."""
+    @classmethod
+    def of(cls, folder: Path, exam: "ScannedExam", journal: "Journal") -> "ScannedPapers":
+        """Open the papers of the exam in a folder; refuse one without a readable record."""
+        from grader.exam.spares import SparePapers
+
+        record = open_exam_record(folder)
+        with refusing(f"{folder / EXAM_FILE} cannot be read", RecordError):
+            papers = {paper.code: paper.public for paper in record.papers}
+        return cls(journal, exam, papers, SparePapers(folder, record))
+
+    def state(self) -> ScanState:
+        """Sort the pages, and read the replies, by all decisions up to now."""
         from grader.scanning.replies import class_replies, sort_pages
 
         decisions = self.journal.decisions()
         pages, readings = sort_pages(self.journal.pages(), decisions)
-        return pages, list(class_replies(self.papers.values(), self.exam, readings, decisions))
+        sheets = list(class_replies(self.papers.values(), self.exam, readings, decisions))
+        return ScanState(pages, sheets, self.spares.unclaimed(sheet.variant for sheet in sheets))
 
 
 def find_scans(folder: Path) -> ScannedPapers | None:
     """The scans of the exam in a folder; None if its papers are not scanned, or nothing was scanned yet."""
-    from grader.exam.folders import BOXES_FILE
     from grader.scanning.journal import PAGES_FILE, SCANS_FOLDER, Journal
 
     if not (folder / BOXES_FILE).exists() or not (folder / SCANS_FOLDER / PAGES_FILE).exists():
         return None
     exam = read_scanned_exam(folder)
-    return ScannedPapers(Journal.of(folder, exam), exam, *papers_and_spares(folder))
+    return ScannedPapers.of(folder, exam, Journal.of(folder, exam))
 
 
 def read_scanned_exam(folder: Path) -> "ScannedExam":
     """The places of the boxes on the papers; refuse an exam whose papers have none."""
-    from grader.exam.folders import BOXES_FILE
     from grader.scanning.places import read_boxes
 
     try:
@@ -68,35 +100,24 @@ def read_scanned_exam(folder: Path) -> "ScannedExam":
     return scanned_exam
 
 
-def papers_and_spares(folder: Path) -> "tuple[dict[str, PublicPaper], SparePapers]":
-    """The papers of the exam by variant, as students see them, and whose its spare papers are."""
-    from grader.base.json_records import RecordError
-    from grader.exam.folders import EXAM_FILE
-    from grader.exam.manifest import open_exam
-    from grader.exam.spares import SparePapers
-    from grader.trees.notation.diagnostics import Diagnostics
-
-    exam = open_exam(folder)
-    if isinstance(exam, Diagnostics):
-        refuse(f"{folder / EXAM_FILE} cannot be read: {exam}.")
-    with refusing(f"{folder / EXAM_FILE} cannot be read", RecordError):
-        return {paper.code: paper.public for paper in exam.papers}, SparePapers(folder, exam)
-
-
 def serve_review(
     folder: Path,
     exam_keys: "ExamKeys",
     scanned: ScannedPapers | None,
-    language: "Language",
+    language_code: str | None,
     port: int,
     open_browser: bool,
 ) -> None:
-    """Ask in the browser until Ctrl-C: about the scans, and about typed replies if there is a gradebook."""
+    """Ask in the browser until Ctrl-C: about the scans, and about typed replies if there is a gradebook.
+
+    The page is in the language of the exam, unless there is a code of another one.
+    """
     from grader.web.review import ReviewHandler, review_page
     from grader.web.review_replies import ReplyReview
     from grader.web.review_tasks import ReviewedExam
     from grader.web.server import ServedPage
 
+    language = exam_keys.language if language_code is None else require_language(language_code)
     typed = reviewed = None
     if (folder / GRADEBOOK_FILE).is_file():
         with open_book(folder, exam_keys):  # refuses one that cannot be used
@@ -112,7 +133,7 @@ def serve_review(
 def append_replies(folder: Path, scanned: ScannedPapers, sheets: Sequence["PaperReplies"]) -> int:
     """Append the replies of these sheets to the gradebook; return how many were taken in.
 
-    The keys are read anew: decisions may have said whose the spare papers are.
+    The keys are read again, because decisions may have assigned spare papers.
     """
     from grader.scanning.sheet_submissions import append_sheets
 

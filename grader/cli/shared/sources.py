@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 import typer
 
 from grader.base.files import write_file
+from grader.base.shipped import bank_files
 from grader.cli.shared.name_lookup import suggest_names
 from grader.cli.shared.refusals import error_text
 from grader.cli.shared.terminal import (
@@ -93,18 +94,6 @@ def parse_tree(data: bytes, suffix: str) -> "Tree | Diagnostics":
     return tree
 
 
-def bank_folder() -> Path:
-    """The folder of the trees that come with the program."""
-    from grader.base.shipped import shipped_folder
-
-    return shipped_folder("problems") / "bank"
-
-
-def bank_names() -> tuple[str, ...]:
-    """The names of the bank's trees, sorted."""
-    return tuple(sorted(path.stem for path in bank_folder().glob("*.tree")))
-
-
 def write_result(target: str, content: str | bytes, *, lasting: bool = False) -> None:
     """Write a result to a path or, for `-`, to stdout; refuse a path that cannot be written.
 
@@ -133,11 +122,11 @@ def _path(source: str) -> str:
     """The path of a tree, or `-`; a name of the bank becomes the path of its file."""
     if not source.startswith(BANK):
         return source
-    name, names = source.removeprefix(BANK), bank_names()
-    if name not in names:
-        hint = suggest_names(name, names, BANK) or "`gametree bank` lists its trees."
+    name, files = source.removeprefix(BANK), bank_files()
+    if name not in files:
+        hint = suggest_names(name, files, BANK) or "`gametree bank` lists its trees."
         refuse(f"The bank has no tree named {name!r}.", hint)
-    return str(bank_folder() / f"{name}.tree")
+    return str(files[name])
 
 
 def read_input_bytes(source: str, noun: str, *, max_bytes: int = MAX_TREE_BYTES, hint: str = "") -> bytes:
@@ -183,7 +172,7 @@ def source_label(source: str) -> str:
 
 
 def _missing_hint(path: Path) -> str:
-    if str(path) in bank_names():
+    if str(path) in bank_files():
         return f"Did you mean {BANK}{path}? That is a tree of the bank."
     if any(sign in str(path) for sign in "()[]"):
         return "A tree itself goes to standard input: echo 'MAX (3 5)' | gametree solve -"

@@ -4,11 +4,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.cli.shared.exam_folders import EXAM_FOLDER_HINT
+from grader.cli.shared.exam_folders import open_exam_record
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.sources import require_readable
 from grader.cli.shared.terminal import printable, refuse
-from grader.exam.folders import EXAM_FILE
+from grader.tables.rows import TableError
 
 if TYPE_CHECKING:
     from grader.exam.spares import SparePapers
@@ -19,11 +18,9 @@ ASSIGNMENT_HINT = "Write VARIANT=STUDENT, such as K7QM3D=4711."
 
 def open_spares(folder: Path) -> "SparePapers":
     """Return the spare papers of the exam in a folder; refuse an exam that has none."""
-    from grader.exam.manifest import open_exam
     from grader.exam.spares import SparePapers
 
-    with refusing(f"{folder / EXAM_FILE} cannot be read", OSError, hint=EXAM_FOLDER_HINT):
-        exam = require_readable(str(folder / EXAM_FILE), open_exam(folder))
+    exam = open_exam_record(folder)
     if not exam.spares:
         refuse(f"{folder} has no spare papers.", "Write spare = 5 into the blueprint of the next exam.")
     return SparePapers(folder, exam)
@@ -34,20 +31,20 @@ def read_assignments(
 ) -> "dict[str, Student | None]":
     """Read whose the spare papers are, from the command line and from a table.
 
-    Refuses what is no assignment, and a student whom neither the exam nor `students` nor the table names.
+    Refuses a text without `=`, and a student whom neither the exam nor `students` nor the table has.
     """
     assignments: dict[str, Student | None] = {}
     for each in written:
         code, equals, identifier = (part.strip() for part in each.partition("="))
         if not equals:
             refuse(f"{printable(each, 60)!r} assigns nothing.", ASSIGNMENT_HINT)
-        assignments[code] = find_student(spares, identifier, students) if identifier else None
+        assignments[code] = _find_student(spares, identifier, students) if identifier else None
     if table is not None:
         assignments |= _read_table(spares, table, tuple(students))
     return assignments
 
 
-def find_student(spares: "SparePapers", identifier: str, students: "Iterable[Student]" = ()) -> "Student":
+def _find_student(spares: "SparePapers", identifier: str, students: "Iterable[Student]") -> "Student":
     """Return the student with this identifier, of the exam or another class list; refuse an unknown one."""
     from grader.tables.student_directory import identifier_key
 
@@ -65,7 +62,6 @@ def _read_table(
 ) -> "dict[str, Student | None]":
     """Read the assignments of a table: the columns variant and id, and name for students who are new."""
     from grader.tables.readers import read_table
-    from grader.tables.rows import TableError
     from grader.tables.student_directory import Student, unprotect_identifier
 
     assignments: dict[str, Student | None] = {}
@@ -85,5 +81,5 @@ def _read_table(
         elif name and spares.find(identifier) is None:
             assignments[code] = Student(identifier, name, cells.get("email", ""))
         else:
-            assignments[code] = find_student(spares, identifier, students)
+            assignments[code] = _find_student(spares, identifier, students)
     return assignments

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from grader.cli.shared.parameters import option
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.terminal import refuse
 
 if TYPE_CHECKING:
     from grader.exam.answer_statistics import AnswerStatistics
@@ -27,8 +26,8 @@ def open_statistics(path: Path) -> "AnswerStatistics":
     """Read the file, or refuse it with its name."""
     from grader.exam.answer_statistics import StatisticsError, read_statistics
 
-    with refusing(f"{path} cannot be read", OSError):
-        try:
-            return read_statistics(path)
-        except StatisticsError as error:
-            refuse(f"{path} cannot be used: {error}")
+    with (
+        refusing(f"{path} cannot be read", OSError),
+        refusing(f"{path} cannot be used", StatisticsError),
+    ):
+        return read_statistics(path)

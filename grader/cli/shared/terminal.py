@@ -241,6 +241,11 @@ def report_few(items: Sequence[T], describe: Callable[[T], str], limit: int, res
         report(f"  and {len(items) - limit} more{rest}")
 
 
+def say_note(text: str) -> None:
+    """Print a note that belongs to the data, after an empty line, to stdout."""
+    say(f"\n{paint('Note:', 'yellow')} {text}")
+
+
 def note(text: str) -> None:
     """Print a note to stderr."""
     report(f"{paint('Note:', 'yellow', sys.stderr)} {text}")

@@ -14,7 +14,7 @@ def solve_with_options(tree: Tree, options: RuleOptions) -> Solution:
 def depth_limit_note(solution: Solution) -> str:
     """The note that a depth limit cuts the tree, which renumbers the leaves."""
     return (
-        f"the leaves are those of the tree cut at depth {solution.rules.depth}, numbered anew; "
+        f"the leaves are those of the tree cut at depth {solution.rules.depth}, numbered again; "
         "a node at the limit counts as a leaf, and its static evaluation as its payoff."
     )
 

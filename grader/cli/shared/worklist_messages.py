@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grader.cli.shared.exercises import shorten_line, terminal_width, wrap_text
+from grader.base.numbers import write_number
 from grader.cli.shared.terminal import format_count, printable, report, say
+from grader.cli.shared.text_layout import shorten_line, terminal_width, wrap_text
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
@@ -37,8 +38,6 @@ def group_records(groups: "Sequence[ReplyGroup]") -> dict[str, Any]:
 
 
 def _row_record(row: "LikeReplies") -> dict[str, Any]:
-    from grader.base.numbers import write_number
-
     return {
         "key": row.key,
         "question": row.question,
