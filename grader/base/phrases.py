@@ -187,6 +187,10 @@ class Language:
             signs = signs | {"or": self.term("or")}  # between two conditions
         return _REPLY_SIGNS.sub(lambda match: signs.get(match[0], match[0]), text)
 
+    def quoted_reply(self, text: str) -> str:
+        """Print canonical reply text within a sentence, where a word such as `false` is in quotation marks."""
+        return self.quote(self.reply(text)) if text in _WORDS else self.reply(text)
+
     def canonical_reply(self, text: str) -> str:
         """Return the canonical word for a word as printed in this language; any other text unchanged."""
         folded = text.strip().casefold()
