@@ -188,7 +188,7 @@ class Language:
         return _REPLY_SIGNS.sub(lambda match: signs.get(match[0], match[0]), text)
 
     def quoted_reply(self, text: str) -> str:
-        """Print canonical reply text within a sentence, where a word such as `false` is in quotation marks."""
+        """Print canonical reply text within a sentence; a word such as `false` is in quotation marks."""
         return self.quote(self.reply(text)) if text in _WORDS else self.reply(text)
 
     def canonical_reply(self, text: str) -> str:
