@@ -186,10 +186,10 @@ def position_sentences(board: Board, language: Language) -> tuple[str, ...]:
     if board.game.name == "nim":
         heaps = language.join_and(board.text.removesuffix(" MIN").split())
         player = board.game.mover(board.position)
-        where = language.say(HEAPS_POSITION, position=heaps, player=player)
+        sentence = language.say(HEAPS_POSITION, position=heaps, player=player)
     else:
-        where = language.say(BOARD_POSITION, position=board.text)
-    return (rules_sentence(board, language), where)
+        sentence = language.say(BOARD_POSITION, position=board.text)
+    return (rules_sentence(board, language), sentence)
 
 
 def evaluation_sentences(board: Board, language: Language) -> tuple[str, ...]:
