@@ -343,8 +343,8 @@ def _reply_fields(standing: Standing, language: Language) -> dict[str, Any]:
     if len(reply) > MAX_SHOWN_REPLY_LENGTH or len(lines) > MAX_SHOWN_REPLY_LINES:
         cut = language.say("Your answer is longer; only its beginning is shown.")
     # What somebody typed is broken into lines at every space.
-    shown = tuple(safe_line(line, MAX_SHOWN_REPLY_LENGTH) for line in lines[:MAX_SHOWN_REPLY_LINES])
-    return {"wrote": wrote, "reply": shown, "cut": cut}
+    excerpt = tuple(safe_line(line, MAX_SHOWN_REPLY_LENGTH) for line in lines[:MAX_SHOWN_REPLY_LINES])
+    return {"wrote": wrote, "reply": excerpt, "cut": cut}
 
 
 def _diagnosis_fields(mark: Mark | None, exercise: Exercise, released: bool) -> dict[str, Any]:
