@@ -227,7 +227,7 @@ def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Ta
             "right": language.number(
                 normalize_number(sum(_PART.get(verdict, Fraction(0)) for verdict, _ in group))
             ),
-            "share": language.number(normalize_number(sum(worth for _, worth in group))),
+            "share": language.percent(sum(worth for _, worth in group)),
         }
         parts.append(language.term(*phrase, len(group), **values))
     by_player = Phrase("Correct entries: {entries}. Score: {points} of {maximum}.")

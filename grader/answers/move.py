@@ -123,7 +123,7 @@ def _option(index: int, tree: Tree, terms: Terms) -> Option:
     label = tree.moves[child]
     name = node_label(tree, child, terms.language) if vocabulary(tree).is_named(child) else ""
     name = name or terms.language.term("move {number} from the left", number=index + 1)
-    text = f"{safe_line(label, MAX_BLANK_LABEL_LENGTH)}: {name}" if label else name
+    text = terms.language.with_label(safe_line(label, MAX_BLANK_LABEL_LENGTH), name) if label else name
     return Option(text, reply=write(frozenset((index,)), tree))
 
 
@@ -150,7 +150,9 @@ def labelled_moves(answer: Moves, tree: Tree, terms: Terms) -> str | None:
     if not answer or any(names.is_named(children[move]) or not tree.moves[children[move]] for move in answer):
         return None
     texts = (
-        f"{safe_line(tree.moves[children[move]] or '', MAX_BLANK_LABEL_LENGTH)} ({move + 1})"
+        terms.language.with_note(
+            safe_line(tree.moves[children[move]] or "", MAX_BLANK_LABEL_LENGTH), str(move + 1)
+        )
         for move in sorted(answer)
     )
     text = terms.language.number_separator.join(texts)

@@ -187,6 +187,10 @@ class Language:
             signs = signs | {"or": self.term("or")}  # between two conditions
         return _REPLY_SIGNS.sub(lambda match: signs.get(match[0], match[0]), text)
 
+    def quoted_reply(self, text: str) -> str:
+        """Print canonical reply text within a sentence; a word such as `false` is in quotation marks."""
+        return self.quote(self.reply(text)) if text in _WORDS else self.reply(text)
+
     def canonical_reply(self, text: str) -> str:
         """Return the canonical word for a word as printed in this language; any other text unchanged."""
         folded = text.strip().casefold()
@@ -195,12 +199,16 @@ class Language:
     def say(self, one: str, many: str = "", count: int | None = None, /, **values: object) -> str:
         """Return a whole sentence, or several, with a capital at the start unless that is a name like `x`.
 
+        Chinese has no capitals, so a Greek letter stays as it is within a sentence: `alpha`.
+
         `one` is the sentence in English; if it depends on a number, `many` is its plural and `count`
         the number, which is also the value of the placeholder `{count}`.
         Raises `KeyError` when a placeholder has no value.
         """
         sentence = self._sentence(one, many, count)
         text = self._fill(sentence, count, values)
+        if self._chinese:
+            return text
         lead = PLACEHOLDER.match(sentence)
         first = text.split(" ", 1)[0] if lead is None else self._placeholder_text(lead[1], values)
         is_name = lead is not None and (len(first) == 1 or not first.partition(" ")[0].isalpha())

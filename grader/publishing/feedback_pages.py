@@ -9,7 +9,7 @@ from urllib.parse import quote
 from grader.answers.form import Item, Verdict, all_or_nothing
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
-from grader.base.safe_text import safe_line
+from grader.base.safe_text import safe_line, safe_paragraph
 from grader.exam.paper import Heading, PublicPaper, PublicQuestion
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
@@ -342,7 +342,9 @@ def _reply_fields(standing: Standing, language: Language) -> dict[str, Any]:
         wrote = language.say("You wrote (submitted late):") if late else language.say("You wrote:")
     if len(reply) > MAX_SHOWN_REPLY_LENGTH or len(lines) > MAX_SHOWN_REPLY_LINES:
         cut = language.say("Your answer is longer; only its beginning is shown.")
-    return {"wrote": wrote, "reply": tuple(map(_plain, lines[:MAX_SHOWN_REPLY_LINES])), "cut": cut}
+    # What somebody typed is broken into lines at every space.
+    excerpt = tuple(safe_line(line, MAX_SHOWN_REPLY_LENGTH) for line in lines[:MAX_SHOWN_REPLY_LINES])
+    return {"wrote": wrote, "reply": excerpt, "cut": cut}
 
 
 def _diagnosis_fields(mark: Mark | None, exercise: Exercise, released: bool) -> dict[str, Any]:
@@ -438,4 +440,4 @@ def _line(item: Item, exercise: Exercise, released: bool) -> dict[str, str]:
 
 
 def _plain(text: str) -> str:
-    return safe_line(text, MAX_SHOWN_REPLY_LENGTH)
+    return safe_paragraph(text, MAX_SHOWN_REPLY_LENGTH)

@@ -219,7 +219,7 @@ def _explain_range(solved: SolvedExercise, step: IntervalsAfterLeaf, node: int) 
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     step = _intervals_by_leaf(solved.tree, solved.rules)[_step(solved.case)]
-    answer = solved.language.say(ANSWER, answer=solved.language.reply(item.right))
+    answer = solved.language.say(ANSWER, answer=solved.language.quoted_reply(item.right))
     return Reason(paragraph(_explain_range(solved, step, _node(solved.case)), answer))
 
 

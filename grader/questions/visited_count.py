@@ -55,7 +55,7 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
     visited, pruned = solved.solution.visited_leaves, solved.solution.pruned_paths
     if visited is None or pruned is None:
         return None
-    say, paths = solved.language.say, " ".join(map(str, visited))
+    say, paths = solved.language.say, solved.language.join(map(str, visited))
     looks = say(*WHY_VISITED, len(visited), paths=paths)
     never = say(*WHY_REST_PRUNED, len(pruned))
     return Reason(paragraph(looks, never))

@@ -481,8 +481,8 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "node-values",
             "players",
             "A=4 B=3 C=4 D=2",
-            "Correct entries: 0 of 1 at MAX nodes (worth 0.5 of the points) and 2 of 3 at MIN nodes "
-            "(worth 0.5 of the points). Score: 1.33 of 4.",
+            "Correct entries: 0 of 1 at MAX nodes (worth 50% of the points) and 2 of 3 at MIN nodes "
+            "(worth 50% of the points). Score: 1.33 of 4.",
             "",
         ),
         (

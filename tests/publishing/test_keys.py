@@ -86,7 +86,9 @@ def test_moves_on_a_board_are_named_as_on_the_paper(code: str) -> None:
         for text, said in ((part.key, asked["answer"]), *zip(_credited(part), asked["wrong"], strict=True)):
             printed = said if isinstance(said, str) else said["reply"]
             for number in text.split():
-                assert f"{tree.moves[tree.children[0][int(number) - 1]]} ({number})" in printed
+                label = tree.moves[tree.children[0][int(number) - 1]]
+                assert label
+                assert terms.language.with_note(label, number) in printed
             assert read(printed, tree, terms) == part.answer(text)
 
 

@@ -20,10 +20,13 @@ from grader.base.phrases import Language
 from grader.base.safe_text import quote
 from grader.exam.folders import KEYS_FOLDER
 from grader.exam.paper import Heading, Paper, PublicPaper, Question
+from grader.exercises.exercise import Exercise
 from grader.publishing.paper_formats import TEXT_COLUMNS, paper_markdown, paper_pdf, paper_text
-from grader.questions import all_kinds
+from grader.questions import all_kinds, kind_by_code
+from grader.solvers.explaining.steps import explain
+from grader.solvers.solution import solve
 from tests.languages import SHIPPED
-from tests.publishing.papers import exercise_of, paper_of_forms
+from tests.publishing.papers import exercise_of, paper_of_forms, tree_of
 from tests.publishing.test_pseudo_language import Shown, Taught, teach
 
 LANGUAGES = tuple(code for code in shipped_languages() if code != "en")
@@ -105,9 +108,14 @@ def test_everything_about_an_exam(taught: tuple[str, Taught]) -> None:
     assert found == []
 
 
+def exercises_of_every_kind(code: str) -> list[Exercise]:
+    """An exercise of every kind, in a language."""
+    return [exercise_of(kind, Terms(points=4, language_code=code)) for kind in all_kinds()]
+
+
 def paper_of_everything(code: str) -> PublicPaper:
     """A paper with a question of every kind, in a language."""
-    exercises = [exercise_of(kind, Terms(points=4, language_code=code)) for kind in all_kinds()]
+    exercises = exercises_of_every_kind(code)
     questions = (Question(str(number), "", (each,)) for number, each in enumerate(exercises, 1))
     return Paper(Heading("A", language_code=code), "A", tuple(questions)).public
 
@@ -121,13 +129,31 @@ def test_papers_of_every_kind(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
+def test_answers_of_every_kind(code: str) -> None:
+    """Answers as people read them, right and wrong, have the signs of their language."""
+    exercises = exercises_of_every_kind(code)
+    printed = [each.printed(text) for each in exercises for text in (each.key, *each.beliefs.values())]
+    assert [wrong for text in printed for wrong in faults(text, code)] == []
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
 def test_translations(code: str) -> None:
-    """Every percentage in a translation is written as in its language."""
+    """Every percentage and apostrophe in a translation is written as in its language."""
     with (SHIPPED / f"{code}.po").open("rb") as file:
         entries = list(read_po(file))
     forms = [entry.string if isinstance(entry.string, tuple) else (entry.string,) for entry in entries]
     said = [re.sub(r"\{\w+\}", "1", form) for each in forms[1:] for form in each]
-    assert [form for form in said if percent_fault(code).search(form)] == []
+    wrong = re.compile(rf"{percent_fault(code).pattern}|(?<=[^\W\d_])'(?=[^\W\d_«])")
+    assert [form for form in said if wrong.search(form)] == []
+
+
+def test_chinese_sentences_begin_with_no_capital() -> None:
+    """A Chinese sentence that begins with a word such as `alpha` is said with a small letter."""
+    with (SHIPPED / "zh.po").open("rb") as file:
+        translations = {entry.id: entry.string for entry in read_po(file) if isinstance(entry.id, str)}
+    small = [message for message, text in translations.items() if re.match("(alpha|beta)[^{]+$", text)]
+    assert small
+    assert [said for said in map(Language.of("zh").say, small) if re.match("[A-Z]", said)] == []
 
 
 def test_lines_of_chinese_text() -> None:
@@ -154,6 +180,31 @@ def test_chinese_quotation_marks() -> None:
     assert not any(b"Libertinus" in font for font in fonts)
 
 
+def test_chinese_words_of_pictures() -> None:
+    """The Chinese words in a picture are set in the font of the text."""
+    families, name, flags = set(), create_string_buffer(100), c_int()
+    exercise = exercise_of(kind_by_code("depth-limited.value"), Terms(points=4, language_code="zh"))
+    paper = Paper(Heading("A", language_code="zh"), "A", (Question("1", "", (exercise,)),)).public
+    assert "评估 = " in paper_text(paper).decode()
+    with closing(pypdfium2.PdfDocument(paper_pdf(paper))) as document:
+        for page in document:
+            words = page.get_textpage()
+            for place, sign in enumerate(words.get_text_range()):
+                if re.match(_HAN, sign):
+                    pypdfium2.raw.FPDFText_GetFontInfo(words, place, name, len(name), byref(flags))
+                    families.add(name.value.partition(b"+")[2].partition(b"-")[0])
+    assert len(families) == 1
+
+
+@pytest.mark.parametrize("code", ["en", "zh", "es"])
+def test_formulas_stay_on_one_line(code: str) -> None:
+    """No line of a paper ends within `A->B` or `x >= 15/2`."""
+    with closing(pypdfium2.PdfDocument(paper_pdf(paper_of_everything(code)))) as document:
+        text = "\n".join(page.get_textpage().get_text_bounded() for page in document)
+    assert re.search("A->B", text)
+    assert re.findall(r"\w-\s*\n>.*|[a-z] [<>]=?\s*\n−?\d.*|\b[a-z] ?\r?\n[<>]=.*", text) == []
+
+
 @pytest.mark.parametrize(
     ("code", "signs"),
     [
@@ -172,3 +223,22 @@ def test_signs_of_a_language(code: str, signs: tuple[str, ...]) -> None:
     quotation = language.term("{word}", word=quote("3 12"))
     noted = language.with_label("B", language.with_note("3", "4"))
     assert (quotation, language.percent(Fraction(3, 4)), noted, language.join_notes("ab")) == signs
+
+
+@pytest.mark.parametrize(("code", "answers"), [("en", ("'false'", "3")), ("de", ("„falsch“", "3"))])
+def test_answers_within_sentences(code: str, answers: tuple[str, ...]) -> None:
+    """A word that is an answer is in quotation marks within a sentence; a number is not."""
+    language = Language.of(code)
+    assert (language.quoted_reply("false"), language.quoted_reply("3")) == answers
+
+
+@pytest.mark.parametrize(
+    ("code", "foreign"), [("es", "alpha"), ("fr", "beta"), ("it", "alpha"), ("pt", "alpha")]
+)
+def test_bounds_have_one_name(code: str, foreign: str) -> None:
+    """Steps and cutoffs name the bounds of a window as the language spells them."""
+    tree = tree_of("MAX A (MIN B (3 12) MIN C (2 4 6))")
+    account = explain(solve(tree, tree.rules()), Language.of(code))
+    told = " ".join((*account.cutoffs, *(step.words for step in account.steps)))
+    assert re.search("alfa|alpha", told)
+    assert foreign not in told

@@ -30,7 +30,7 @@ from tests.solvers.test_cut_reasons import DISPUTED
 
 def words_of(text: str) -> list[str]:
     """The names and numbers in a text, infinities apart, which are written in several ways."""
-    found = re.findall(r"[^\s\[\],;:()=<>&|→\"#]+", text.replace("−", "-"))
+    found = re.findall(r"[^\s\[\],;:()=<>&|→\"'#]+", text.replace("−", "-"))
     return [word for each in found if (word := each.rstrip(".")) not in ("inf", "-inf", "-", "none", "")]
 
 

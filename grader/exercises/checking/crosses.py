@@ -99,7 +99,7 @@ def cross_notes(solution: Solution, crosses: JudgedCrosses, language: Language) 
         return tuple(words for words, paths in answers if paths == crossed)[:1]
     if solution.convention_sensitive:
         other = rules.with_other_ties().ties
-        paths = " ".join(map(str, solution.other_ties or ()))
+        paths = language.join_and([*map(str, solution.other_ties or ())])
         message = Phrase(
             "The answer depends on the tie rule: with ties={ties}, the pruned leaves are {paths}."
         )

@@ -87,7 +87,8 @@ class Page:
     def heading(self) -> str:
         """The title in a list of questions: its number, its title and its variant."""
         label, code = self.question.label, self.paper.code
-        return f"{label}. {self.title} ({code})" if self.title else f"{label} ({code})"
+        name = f"{label}. {self.title}" if self.title else label
+        return self.question.public.language.with_note(name, code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +161,11 @@ def page_body(
     width, height = (str(round(size)) for size in (page.picture.width, page.picture.height))
     alt = page.picture.description
     yield put("p", put("img", src=source, alt=alt, width=width, height=height))
+    language = page.question.public.language
     for part in page.parts:
         lead = f"({part.sheet.letter}) " if part.sheet.letter else ""
-        yield put(
-            "p", f"{lead}{part.instructions(page.question.public.language, rule(part))} ({part.sheet.points})"
-        )
+        instructions = language.with_note(part.instructions(language, rule(part)), part.sheet.points)
+        yield put("p", lead + instructions)
         blanks = part.blanks.blanks
         if len(blanks) == 1:
             yield put("div", blank(blanks[0]))

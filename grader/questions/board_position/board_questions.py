@@ -155,7 +155,7 @@ def answer_sentence(
 def _answer_text(solved: SolvedExercise) -> str:
     """Return the answer as a sentence has it."""
     if isinstance(solved.key, bool):
-        return solved.language.term("true") if solved.key else solved.language.term("false")
+        return solved.language.quoted_reply("true" if solved.key else "false")
     return solved.value_text(solved.key.value)
 
 

@@ -183,10 +183,13 @@ def rules_sentence(board: Board, language: Language) -> str:
 
 def position_sentences(board: Board, language: Language) -> tuple[str, ...]:
     """Return the rules and the position, also in text: not every student sees the picture."""
-    sentence = HEAPS_POSITION if board.game.name == "nim" else BOARD_POSITION
-    player = board.game.mover(board.position)
-    heaps = " ".join(board.text.split()[:-1]) if board.text.endswith("MIN") else board.text
-    return (rules_sentence(board, language), language.say(sentence, position=heaps, player=player))
+    if board.game.name == "nim":
+        heaps = language.join_and(board.text.removesuffix(" MIN").split())
+        player = board.game.mover(board.position)
+        sentence = language.say(HEAPS_POSITION, position=heaps, player=player)
+    else:
+        sentence = language.say(BOARD_POSITION, position=board.text)
+    return (rules_sentence(board, language), sentence)
 
 
 def evaluation_sentences(board: Board, language: Language) -> tuple[str, ...]:

@@ -117,7 +117,7 @@ def _explain(solved: SolvedExercise, item: Item) -> Reason | None:
         value=solved.value_text(reason.value),
         bound=solved.value_text(reason.bound),
     )
-    return Reason(paragraph(say(CORRECT_ANSWER, answer=solved.language.reply(item.right)), because))
+    return Reason(paragraph(say(CORRECT_ANSWER, answer=solved.language.quoted_reply(item.right)), because))
 
 
 def _draw(draw: Draw, case: Case) -> Case | None:

@@ -286,7 +286,7 @@ def _with_answer(
     steps: Callable[[SolvedExercise], tuple[str, ...]], solved: SolvedExercise, item: Item
 ) -> Reason:
     """Return the steps and the answer to which they lead."""
-    answer = solved.language.say(CORRECT_ANSWER, answer=solved.language.reply(item.right))
+    answer = solved.language.say(CORRECT_ANSWER, answer=solved.language.quoted_reply(item.right))
     return Reason(paragraph(*steps(solved), answer))
 
 

@@ -201,7 +201,7 @@ def _leaves_only(case: Case) -> bool:
 
 
 def _explain_answer(solved: SolvedExercise, item: Item) -> Reason | None:
-    answer = solved.language.say(CORRECT_ANSWER, answer=solved.language.reply(item.right))
+    answer = solved.language.say(CORRECT_ANSWER, answer=solved.language.quoted_reply(item.right))
     return Reason(paragraph(answer, *_explain_pattern(solved)))
 
 

@@ -334,7 +334,7 @@ def explain_effect(solved: SolvedExercise, item: Item) -> Reason | None:
     sentence = WHY_ANSWER
     if solved.key:
         sentence = WHY_NEVER_CHANGED
-    right = solved.language.say(sentence, answer=solved.language.reply(item.right))
+    right = solved.language.say(sentence, answer=solved.language.quoted_reply(item.right))
     return Reason(paragraph(right, *effect_steps(solved)))
 
 

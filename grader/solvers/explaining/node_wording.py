@@ -4,9 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.base.numbers import Bound
-from grader.base.phrases import ENGLISH, Language
+from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.trees.tree import Player, Tree, Value
 from grader.trees.tree_builder import HIDDEN_PAYOFF
+
+BOUNDS = {"alpha": Phrase("alpha"), "beta": Phrase("beta")}
+"""The names of the two bounds of a window."""
+
+
+def bound_equation(side: str, bound: Bound, language: Language = ENGLISH) -> str:
+    """Write a bound of a window: `alpha = 3`, `bêta = ∞`."""
+    return f"{language.term(BOUNDS[side])} = {language.number(bound)}"
 
 
 def node_name(tree: Tree, node: int, language: Language) -> str:

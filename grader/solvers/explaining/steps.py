@@ -6,7 +6,7 @@ from typing import assert_never
 
 from grader.base.numbers import Bound, normalize_number
 from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
-from grader.solvers.explaining.node_wording import TreeSpeaker, node_list
+from grader.solvers.explaining.node_wording import BOUNDS, TreeSpeaker, bound_equation, node_list
 from grader.solvers.explaining.value_reasons import evaluation_text, value_sentence
 from grader.solvers.explaining.window_history import WindowHistory
 from grader.solvers.solution import Solution
@@ -157,9 +157,9 @@ class _Narrator:
         self._visits[node] = self._history.entry_reason(node)
         if tree.players[node] is None and parent >= 0:
             return  # entering and leaving a leaf is one step
-        number = self._language.number
-        ends = (f"alpha = {number(event.alpha)}", f"beta = {number(event.beta)}")
-        bounds = self._language.join(ends)
+        language = self._language
+        ends = (("alpha", event.alpha), ("beta", event.beta))
+        bounds = language.join(bound_equation(side, bound, language) for side, bound in ends)
         if parent < 0:
             start = (
                 say("Start at the root with {bounds}.", bounds=bounds)
@@ -236,12 +236,12 @@ class _Narrator:
         if exceeds or (value == bound and self._rules.ties == "cut"):
             return self._say(
                 "With {side} = {bound}, this allows a cutoff, but no child is left to prune.",
-                side=side,
+                side=self._language.term(BOUNDS[side]),
                 bound=bound,
             )
         return self._say(
             "This is no better than {side} = {bound}, so the window does not change.",
-            side=own_side,
+            side=self._language.term(BOUNDS[own_side]),
             bound=own_bound,
         )
 

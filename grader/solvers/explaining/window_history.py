@@ -2,7 +2,7 @@
 
 from grader.base.numbers import INFINITY, Bound
 from grader.base.phrases import Phrase, paragraph, plural_phrase
-from grader.solvers.explaining.node_wording import TreeSpeaker, branch_list
+from grader.solvers.explaining.node_wording import TreeSpeaker, bound_equation, branch_list
 from grader.solvers.trace import Cut, Update
 from grader.trees.rules import Rules
 from grader.trees.tree import Player
@@ -220,10 +220,12 @@ class WindowHistory:
         tree, node, write = self._tree, event.node, self._number_text
         below, above = ("≤", "≥") if self._rules.ties == "cut" else ("<", ">")
         bound, sign = (event.alpha, below) if side == "alpha" else (event.beta, above)
+        alpha = bound_equation("alpha", event.alpha, self._language)
+        beta = bound_equation("beta", event.beta, self._language)
         if tree.has_chance or self._rules.test == "value":
-            comparison = f"{write(event.value)} {sign} {side} = {write(bound)}"
+            comparison = f"{write(event.value)} {sign} {alpha if side == 'alpha' else beta}"
         else:
-            comparison = f"alpha = {write(event.alpha)} {above} beta = {write(event.beta)}"
+            comparison = f"{alpha} {above} {beta}"
         if node not in self._owners[side]:
             known = self._rules.bounds is not None and bound == self._rules.bounds[side == "beta"]
             reason = _OUTSIDE[side] if known else _GIVEN[side]
