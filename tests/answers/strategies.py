@@ -7,6 +7,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
+from grader.answers.form import AnyForm
 from grader.answers.numeral import Numeral
 from grader.answers.window_entries import Window
 from grader.base.intervals import Span, Spans, union
@@ -59,6 +60,13 @@ def nasty_trees(draw: st.DrawFn, seats: int = 0, unknowns: bool = False) -> Tree
     places.shuffle(given)
     places.shuffle(moves)
     return replace(tree, given=tuple(given), moves=(None, *moves[1:]))
+
+
+def nasty_trees_for(form: AnyForm) -> st.SearchStrategy[Tree]:
+    """Trees with nasty names that a form can speak of."""
+    seats = st.sampled_from((2, 3)) if form.name == "vector" else st.just(0)
+    made = seats.flatmap(lambda count: nasty_trees(seats=count, unknowns=form.name == "interval"))
+    return made.filter(lambda tree: form.name != "move" or bool(tree.children[0]))
 
 
 VALUES = st.one_of(

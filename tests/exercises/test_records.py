@@ -10,10 +10,10 @@ from grader.exercises.exercise import make_exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.generation.grower import Grower
 from grader.generation.recipe_file import default_recipe
-from grader.questions import find_kind, kind_by_code
+from grader.questions import kind_by_code
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.parsing import parse_tree
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 
 
@@ -31,9 +31,7 @@ from grader.trees.rules import Rules
 )
 def test_another_spelling_of_a_key_is_mended(kind: str, place: str, spelled: str, hint: str) -> None:
     """A key or belief in another spelling is refused with its place, and with the spelling of records."""
-    found, tree = find_kind(kind), read_tree("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
-    assert found is not None
-    assert not isinstance(tree, Diagnostics)
+    found, tree = kind_by_code(kind), tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
     record = make_exercise(found, tree, Rules(), Terms(decimal_comma=True)).to_json()
     section, _, name = place.partition(".")
     assert name in record[section]
