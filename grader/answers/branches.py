@@ -175,7 +175,6 @@ def _compare_nodes(
     reply: Branches, key: Branches, tree: Tree, _terms: Terms, texts: bool
 ) -> tuple[Item, ...]:
     """Compare node by node: one says nothing of those below it."""
-    # by every policy
     return compare_sets(reply, key, lambda node: node, vocabulary(tree).write if texts else None)
 
 

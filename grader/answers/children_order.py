@@ -195,7 +195,6 @@ def _parsed(text: str, tree: Tree) -> Orders:
 def _solved(
     blanks: Sequence[Blank], order: tuple[int, ...], points: Number, tree: Tree, _terms: Terms
 ) -> Sequence[Blank]:
-    # names are the same on all terms
     spellings = list_spellings([vocabulary(tree).write(child) for child in order])
     return [replace(box, points=points, spellings=spellings) for box in blanks]
 
@@ -216,13 +215,11 @@ def _read_box(
 
 def payoff_blind_answers(tree: Tree, _rules: Rules) -> Mapping[str, Orders]:
     """Every node as it is drawn."""
-    # a drawing has no rules
     return {"same": tuple((node, tree.children[node]) for node in tree.internal)}
 
 
 def _possible(key: Orders, _tree: Tree) -> Fraction | None:
     """In how many orders the children of a node can stand: the harmonic mean over the nodes of the key."""
-    # the key names all children of its nodes
     guessed = sum((Fraction(1, factorial(len(order))) for _, order in key), Fraction(0))
     return Fraction(len(key)) / guessed if guessed else None
 

@@ -47,9 +47,6 @@ _STANDING = Fraction(1, 4)
 """The share of the points for all blanks that keep the shown entry, if a platform marks each blank alone:
 an answer that changes all of them loses it."""
 
-_PART = {verdict: Fraction(halves, 2) for verdict, halves in _HALVES.items()}
-"""The same as shares."""
-
 _ALIKE = Phrase("All entries are worth the same number of points.")
 _NET = Phrase("Each incorrect entry cancels one correct entry; the score is never negative.")
 _SHARED: Mapping[frozenset[Player | None], Phrase] = {
@@ -178,11 +175,7 @@ def share_entries(
     for item, player in zip(counting, players, strict=True):
         if item.verdict in _HALVES:
             halves += weights[player] * _HALVES[item.verdict]
-    return _share(halves, 2 * whole)
-
-
-_share = lru_cache(maxsize=1_000)(Fraction)
-"""A part of a whole: there are few, and they come again and again."""
+    return Fraction(halves, 2 * whole)
 
 
 def _right_and_wrong(items: Sequence[Item]) -> tuple[int, int]:
@@ -217,7 +210,7 @@ def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Ta
     if len(groups) == 1:
         verdicts = [item.verdict for item in counting]
         phrase = _PARTLY if "partly" in verdicts else _RIGHT
-        counts = {str(verdict): verdicts.count(verdict) for verdict in _PART}
+        counts = {str(verdict): verdicts.count(verdict) for verdict in _HALVES}
         return Tally(language.say(*phrase, len(verdicts), **counts, **account.points), hidden)
     parts = []
     for player, group in groups.items():
@@ -225,7 +218,7 @@ def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Ta
         values = {
             "player": player.value if player else "",
             "right": language.number(
-                normalize_number(sum(_PART.get(verdict, Fraction(0)) for verdict, _ in group))
+                normalize_number(Fraction(sum(_HALVES.get(verdict, 0) for verdict, _ in group), 2))
             ),
             "share": language.percent(sum(worth for _, worth in group)),
         }

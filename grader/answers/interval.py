@@ -367,12 +367,6 @@ def have_same_limits(reply: Spans, key: Spans, digits: int = MAX_NUMERAL_DIGITS)
     )
 
 
-def _is_same_span(digits: int, span: Span, right: Span) -> bool:
-    """Check whether two spans have the same limits, possibly rounded, with the same ends included."""
-    ends = (span.low_closed, span.high_closed) == (right.low_closed, right.high_closed)
-    return ends and have_same_limits((span,), (right,), digits)
-
-
 def _is_limit(limit: Bound, right: Bound, digits: int) -> bool:
     """Check whether a limit is that of the key, possibly rounded."""
     if isinstance(limit, float) or isinstance(right, float):
@@ -382,10 +376,10 @@ def _is_limit(limit: Bound, right: Bound, digits: int) -> bool:
 
 def _compare(reply: Spans, key: Spans, tree: Tree, terms: Terms, _texts: bool) -> tuple[Item, ...]:
     """Right, or half right where the limits are right and it is wrong which of them belong to the set."""
-    # a set is written as quickly as not
-    same = len(reply) == len(key) and all(map(partial(_is_same_span, terms.digits), reply, key))
-    near = terms.policy.name == "limits" and have_same_limits(reply, key, terms.digits)
-    verdict: Verdict = "right" if same else "partly" if near else "wrong"
+    ends, right_ends = ([(span.low_closed, span.high_closed) for span in spans] for spans in (reply, key))
+    verdict: Verdict = "wrong"
+    if have_same_limits(reply, key, terms.digits):
+        verdict = "right" if ends == right_ends else "partly" if terms.policy.name == "limits" else "wrong"
     return (Item(None, write(reply, tree), write(key, tree), verdict),)
 
 

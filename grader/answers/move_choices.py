@@ -184,7 +184,6 @@ def _offered(node: int, tree: Tree, terms: Terms) -> Sequence[Blank]:
 def _solved(
     blanks: Sequence[Blank], best: frozenset[int], points: Number, tree: Tree, _terms: Terms
 ) -> Sequence[Blank]:
-    # names are the same on all terms
     return [
         choice.with_shares([*(child in best for child in tree.children[choice.node]), 0], points)
         for choice in blanks

@@ -206,7 +206,6 @@ def read_token_number(reply: Reply, token: Token) -> Numeral:
 
 def write(answer: Numeral, _tree: Tree) -> str:
     """The number in canonical form."""
-    # a number needs no names
     return write_numeral(answer)
 
 

@@ -185,7 +185,6 @@ class SetCredit:
 
     def share(self, items: Sequence[Item], _key: object, tree: Tree, terms: Terms) -> Fraction:
         """The share of the full mark by the policy of the terms."""
-        # the items say it
         return share_of_counts(self._counts(items, tree, terms.policy), self.size(tree), terms)
 
     def _counts(self, items: Sequence[Item], tree: Tree, policy: Policy) -> SetCounts:

@@ -114,7 +114,6 @@ def _seated(numbers: Vector, players: list[int], reply: Reply) -> Vector:
 
 def write(answer: Vector, _tree: Tree) -> str:
     """`<1, 2, 6>`."""
-    # a vector needs no names
     return f"<{', '.join(map(write_numeral, answer))}>"
 
 
@@ -127,7 +126,6 @@ def _parsed(text: str, tree: Tree) -> Vector:
 
 def compare(reply: Vector, key: Vector, _tree: Tree, terms: Terms, _texts: bool) -> tuple[Item, ...]:
     """An item for each player."""
-    # a vector has no names
     items = compare_numbers(range(max(len(reply), len(key))), reply, key, terms)
     return tuple(item._replace(node=None) for item in items)
 

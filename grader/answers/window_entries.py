@@ -179,7 +179,6 @@ def _boxes(node: int, tree: Tree, terms: Terms) -> Sequence[Blank]:
 def _solved(
     blanks: Sequence[Blank], window: Window, points: Number, _tree: Tree, terms: Terms
 ) -> Sequence[Blank]:
-    # bounds are the same in every tree
     returned: Bound = window.returned.value if window.returned else 0
     half = normalize_number(Fraction(points) / 2)
     each = normalize_number(Fraction(half) / 2) if window.returned else half
