@@ -60,7 +60,9 @@ def compare(reply: Branches, key: Branches, tree: Tree, terms: Terms, texts: boo
     return tuple(
         item
         if item.node is None or not item.said or item.node in reply
-        else item._replace(said=names.write_all(_within(reply, item.node, tree)))
+        else item._replace(
+            said=names.write_all(sorted(reply.intersection(range(item.node, tree.ends[item.node]))))
+        )
         for item in compare_sets(crossed, key, lambda node: node, names.write)
     )
 
@@ -76,11 +78,6 @@ def topmost(reply: Set[int], key: Set[int], tree: Tree) -> Branches:
     for node in tree.internal[:0:-1]:
         out[node] = out[node] or all(map(out.__getitem__, tree.children[node]))
     return frozenset(tree.tops(out)) | (reply & key)
-
-
-def _within(reply: Set[int], top: int, tree: Tree) -> list[int]:
-    """The named branches below a node."""
-    return [node for node in range(top, tree.ends[top]) if node in reply]
 
 
 def by_payoffs(answer: Branches, tree: Tree) -> Branches | None:

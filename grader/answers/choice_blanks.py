@@ -158,7 +158,7 @@ def compare_best(
     terms: Terms,
     texts: bool,
 ) -> tuple[Item, ...]:
-    """Compare a reply of which every member must be best; with the missing ones if all are requested.
+    """Compare a reply whose members must all be best; with the missing ones if all are requested.
 
     `node` and `write` return the node of an option and the canonical text of options for the items.
     """

@@ -94,12 +94,12 @@ def compare_entries(
     key: NodeEntries[V],
     part: Callable[[V, V], Fraction | bool],
     write: Callable[[int, V], str],
-    shown: Callable[[int], V | None] = lambda _node: None,
+    shown_entry: Callable[[int], V | None] = lambda _node: None,
 ) -> tuple[Item, ...]:
     """Compare every entry of the key, then those for other nodes; `part` is the correct share of an entry.
 
-    `shown` returns the entry that the question shows at a node without an entry in the key: repeating it is
-    ignored, and another entry there is wrong.
+    `shown_entry` returns the entry that the question shows at a node without an entry in the key: repeating
+    it is ignored, and another entry there is wrong.
     """
     entries = dict(reply)
     items: list[Item] = []
@@ -111,7 +111,7 @@ def compare_entries(
             verdict = "right" if share == 1 else "partly" if share else "wrong"
         items.append(Item(node, text, write(node, right), verdict))
     for node, value in entries.items():
-        shown_value = shown(node)
+        shown_value = shown_entry(node)
         if shown_value is None:
             items.append(Item(node, write(node, value), "", "extra"))
         elif part(value, shown_value) != 1:
@@ -147,12 +147,9 @@ def _weights(
     return {player: int(share * whole) for player, share in shares.items()}, whole
 
 
-def _counting(items: Sequence[Item], terms: Terms, extras_cost: bool) -> tuple[list[Item], list[int]]:
-    """The items that count, those of the key or with `extras_cost` all asked for, and their nodes."""
-    counting = [
-        item for item in items if item.verdict != "extra" or (extras_cost and terms.asks_for(item.node))
-    ]
-    return counting, [item.node or 0 for item in counting]
+def _counting(items: Sequence[Item], terms: Terms, extras_cost: bool) -> list[Item]:
+    """Return the items that count: those of the key, or with `extras_cost` all that are asked for."""
+    return [item for item in items if item.verdict != "extra" or (extras_cost and terms.asks_for(item.node))]
 
 
 def share_entries(
@@ -163,18 +160,16 @@ def share_entries(
     With `extras_cost` an entry for another node that is asked about counts as one more wrong entry, for where
     it is part of the question which nodes have one.
     """
-    counting, nodes = _counting(items, terms, extras_cost)
+    counting = _counting(items, terms, extras_cost)
     if not key or terms.policy.name == "exact":
         return all_or_nothing(counting or items, key, tree, terms)
     if terms.policy.name == "minus":
         right, wrong = _right_and_wrong(counting)
         return max(Fraction(0), Fraction(right - wrong, len(key)))
-    players = [tree.players[node] for node in nodes]
-    weights, whole = _weights(tuple(players), terms.policy.name)
-    halves = 0
-    for item, player in zip(counting, players, strict=True):
-        if item.verdict in _HALVES:
-            halves += weights[player] * _HALVES[item.verdict]
+    players = tuple([tree.players[item.node or 0] for item in counting])
+    weights, whole = _weights(players, terms.policy.name)
+    earned = zip(counting, players, strict=True)
+    halves = sum([weights[player] * _HALVES.get(item.verdict, 0) for item, player in earned])
     return Fraction(halves, 2 * whole)
 
 
@@ -190,7 +185,7 @@ def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Ta
     hidden = language.say("No entry is correct. Score: {points} of {maximum}.", **account.points)
     if policy.name == "exact":
         return Tally(language.say(COMPLETE_TALLY, **account.points))
-    counting, nodes = _counting(account.items, account.terms, extras_cost)
+    counting = _counting(account.items, account.terms, extras_cost)
     if policy.name == "minus":
         right, wrong = _right_and_wrong(counting)
         return Tally(
@@ -203,6 +198,7 @@ def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Ta
                 **account.points,
             )
         )
+    nodes = [item.node or 0 for item in counting]
     groups: dict[Player | None, list[tuple[Verdict, Fraction]]] = {}
     for item, node, worth in zip(counting, nodes, entry_shares(nodes, tree, policy), strict=True):
         player = tree.players[node] if policy.name == "players" else None

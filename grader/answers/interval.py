@@ -59,22 +59,11 @@ _REACHING = ("TO", "DOTS", "DASH", "LONGDASH")
 _AMOUNT = ("PLUS", "DASH", "NUMERAL", "VULGAR", "INF")
 _BEGINNING = ("LBRACKET", "LPAREN", "RBRACKET")
 _ENDING = ("RBRACKET", "RPAREN", "LBRACKET")
-_KINDS = BASIC | {
-    *(
-        *_COMPARING,
-        *_PARTING,
-        *_REACHING,
-        *_AMOUNT,
-        *_BEGINNING,
-        *_ENDING,
-        "LBRACE",
-        "RBRACE",
-        "BAR",
-        "COLON",
-    ),
-    *("THAN", "EQUAL", "OR", "AND", "IN", "OUTSIDE", "BETWEEN", "EXCEPT", "BACKSLASH", "ALL", "ALWAYS"),
-    *("NEVER", "NONE", "NO", "OF", "VALUE", "WITH", "DOT", "CLOSED", "OPEN"),
-}
+_KINDS = BASIC.union(
+    (*_COMPARING, *_PARTING, *_REACHING, *_AMOUNT, *_BEGINNING, *_ENDING),
+    ("LBRACE", "RBRACE", "BAR", "COLON", "BACKSLASH", "DOT", "ALL", "ALWAYS", "NEVER", "NONE", "NO", "VALUE"),
+    ("THAN", "EQUAL", "OR", "AND", "IN", "OUTSIDE", "BETWEEN", "EXCEPT", "OF", "WITH", "CLOSED", "OPEN"),
+)
 
 _EXAMPLE = Phrase("write a condition, for example x <= 5/4 or x >= 15/2")
 

@@ -91,6 +91,7 @@ class _Sight:
 
 
 def _sights(reply: Reply, naming: MentionRules, items: Items) -> Iterator[_Sight]:
+    """Yield every mention with its context: what comes since the mention before it, and the next token."""
     names, relation = reply.vocabulary, None
     children = counted_children(reply, naming, items)
     counting = follows_mention = remark = has_mention = False
@@ -103,7 +104,7 @@ def _sights(reply: Reply, naming: MentionRules, items: Items) -> Iterator[_Sight
             try:
                 mention = children.get(index) or read_chain(reply, naming, item, counting)
             except UnreadableError as error:
-                if not (naming.wants_one and bare):
+                if not (naming.wants_one and bare):  # else it may be a value: `B 3`
                     raise
                 mention, trouble = Mention((), place), error
             known = item[0] in names.exact or item[0] in names.labels or before in ("NOUN", "PATH", "NO")
@@ -125,7 +126,7 @@ def _sights(reply: Reply, naming: MentionRules, items: Items) -> Iterator[_Sight
             relation, follows_mention, noun, before, has_mention = None, True, "", "", True
             continue
         is_adjacent, before = not before, item.type
-        counting = before in ("PATH", "NO") or (counting and before != "NOUN")
+        counting = before in ("PATH", "NO") or (counting and before != "NOUN")  # `paths 2 and 3`
         if before in _OPENING:
             if not depth:
                 group += 1

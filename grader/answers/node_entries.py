@@ -27,15 +27,8 @@ OPENING = ("LPAREN", "LBRACKET", "LBRACE", "LT")
 CLOSING = ("RPAREN", "RBRACKET", "RBRACE", "GT")
 NUMBERS = ("NUMERAL", "VULGAR", "INF")
 NOTHING = ("NONE", "NO")
-ROW_KINDS = frozenset(
-    (
-        *NAMES,
-        *LINKS,
-        *CLOSING[:3],
-        *OPENING[:3],
-        *NUMBERS,
-        *("HASH", "NOUN", "PATH", "VALUE", "UNIT", "DASH", "PLUS", "COMMA", "SEMICOLON", "DOT", "AND"),
-    )
+ROW_KINDS = frozenset((*NAMES, *LINKS, *CLOSING[:3], *OPENING[:3], *NUMBERS)).union(
+    ("HASH", "NOUN", "PATH", "VALUE", "UNIT", "DASH", "PLUS", "COMMA", "SEMICOLON", "DOT", "AND")
 )
 """The kinds of tokens in a row of names and numbers."""
 NAME_KINDS = ROW_KINDS - {"VULGAR", "INF", "VALUE", "UNIT", "PLUS", "ABOUT"} | {"LT", "GT", *NOTHING}

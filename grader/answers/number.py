@@ -56,7 +56,7 @@ def _read_one(reply: Reply) -> Numeral:
 
 
 LABELS = ("WORD", "SPOTTED", "STRING", "VALUE", "VISITED", "CUT", "NOUN", "PATH")
-"""The words that may stand before a number, and their links below."""
+"""The words that may come before a number; `BEFORE` has the signs between as well."""
 BEFORE = (*LABELS, "EQUALS", "COLON", "ARROW", "ABOUT")
 BETWEEN = ("EQUALS", "ABOUT", "OR", "AND", "COMMA", "SEMICOLON", "ARROW")
 """The words between a number and its repetition."""

@@ -36,7 +36,7 @@ NumberMethod: TypeAlias = Literal["written", "choice", "bubbles"]
 
 BoxPlace: TypeAlias = Literal["leaf", "branch", "row", "digits", "cells", "written"]
 """Where boxes are: at leaves or on branches of the picture, in a row, in a row for each digit, one to write
-each digit in, or nowhere: a person reads what is written."""
+each digit in, or nowhere: a person reads the handwriting."""
 
 SIGN_CELL, DIVIDER_CELL, DIGIT_CELL = "-", "/", ""
 """The meanings of the boxes to write a number in: its minus sign, its fraction bar or point, one digit."""

@@ -136,11 +136,6 @@ def compare_sets(
     return tuple(items)
 
 
-def _of_key(items: Sequence[Item]) -> Set[int | None]:
-    """The nodes of the things that are asked for."""
-    return {item.node for item in items if item.verdict in ("right", "missing")}
-
-
 @dataclass(frozen=True, slots=True)
 class SetCredit:
     """The credit of sets: the number of possible members in a tree, and the marking rule of each policy.
@@ -197,7 +192,7 @@ class SetCredit:
         right, missing = verdicts.count("right"), verdicts.count("missing")
         idle = 0
         if self.are_branches and policy.name != "exact":
-            key = _of_key(items)
+            key = {item.node for item in items if item.verdict in ("right", "missing")}
             others = (item.node for item in items if item.node not in key)
             idle = sum(node is not None and not key.isdisjoint(tree.ancestors(node)) for node in others)
         wrong = len(items) - right - missing - idle
