@@ -93,7 +93,7 @@ def read_back(part: Exercise, texts: list[str], word: str) -> str:
 
 
 @pytest.mark.parametrize("nasty", [False, True], ids=["plain", "nasty"])
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(10)
 @KINDS_ASKED
 @given(data=st.data())
 @SETTINGS
