@@ -24,7 +24,7 @@ from grader.answers.form import (
     Verdict,
     all_or_nothing,
 )
-from grader.answers.policies import COMPLETE_TALLY, NET_TALLY, NET_ZERO_TALLY
+from grader.answers.policies import COMPLETE_TALLY, net_tally
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Phrase, paragraph, plural_phrase
@@ -187,17 +187,7 @@ def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Ta
         return Tally(language.say(COMPLETE_TALLY, **account.points))
     counting = _counting(account.items, account.terms, extras_cost)
     if policy.name == "minus":
-        right, wrong = _right_and_wrong(counting)
-        return Tally(
-            language.say(
-                NET_TALLY if right > wrong else NET_ZERO_TALLY,
-                right=right,
-                wrong=wrong,
-                left=right - wrong,
-                key=len(account.key),
-                **account.points,
-            )
-        )
+        return net_tally(*_right_and_wrong(counting), len(account.key), account)
     nodes = [item.node or 0 for item in counting]
     groups: dict[Player | None, list[tuple[Verdict, Fraction]]] = {}
     for item, node, worth in zip(counting, nodes, entry_shares(nodes, tree, policy), strict=True):
