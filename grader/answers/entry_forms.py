@@ -290,8 +290,7 @@ class EntryFormat(Generic[V]):
         names = vocabulary(tree)
 
         def text(node: int, value: V) -> str:
-            plain = self.spell(names.write, node, value)
-            return self.spell(names.write_guarded, node, value) if names.makes_names(plain) else plain
+            return names.write_guarded_text(lambda name: self.spell(name, node, value))
 
         return compare_entries(
             reply,

@@ -110,18 +110,18 @@ def _sights(reply: Reply, naming: MentionRules, items: Items) -> Iterator[_Sight
             known = item[0] in names.exact or item[0] in names.labels or before in ("NOUN", "PATH", "NO")
             after = next((each for each in items[index + 1 : index + 2] if not isinstance(each, list)), None)
             yield _Sight(
-                mention,
-                item,
-                trouble,
-                bare and not known and index not in children,
-                before == "OR",
-                relation,
-                follows_mention and relation is not None,
-                noun,
-                reply.words.sense(after) or after if after and after.type in ("NOUN", "DOT") else "",
-                index in children,
-                group if depth else 0,
-                depth > 0 and remark,
+                mention=mention,
+                tokens=item,
+                trouble=trouble,
+                number=bare and not known and index not in children,
+                choice=before == "OR",
+                relation=relation,
+                follows_mention=follows_mention and relation is not None,
+                noun=noun,
+                behind=reply.words.sense(after) or after if after and after.type in ("NOUN", "DOT") else "",
+                is_counted=index in children,
+                group=group if depth else 0,
+                remark=depth > 0 and remark,
             )
             relation, follows_mention, noun, before, has_mention = None, True, "", "", True
             continue

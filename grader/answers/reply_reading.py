@@ -330,9 +330,10 @@ def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:
     texts: tuple[str, ...] = (reply.text,)
     if commas != "part" and "," in reply.text:
         pointed = _DECIMAL_COMMA.sub(r"\1.\2", reply.text)
+        # In `<1,5; 2>` the semicolon parts the numbers, so the commas there are decimal signs anyway.
         parted = _PARTED.sub(lambda brackets: _DECIMAL_COMMA.sub(r"\1.\2", brackets.group()), reply.text)
         texts = (pointed,) if commas == "decimal" else (parted, pointed)
-    if reply.words.small_letters:
+    if reply.words.small_letters:  # first those that can only be words, then those that may also be nodes
         texts = tuple(_without_small_words(reply, _without_sure_word, text) for text in texts)
         if names:
             texts += tuple(_without_small_words(reply, _without_small_word, text) for text in texts)

@@ -1,6 +1,6 @@
 """Trees with nasty names, answers of every form on them, and damaged replies."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -105,6 +105,11 @@ def _some_nodes(
     )
 
 
+def _entries(row: Mapping[int, object]) -> tuple[tuple[int, object], ...]:
+    """The entries of a table, sorted by node."""
+    return tuple(sorted(row.items(), key=lambda item: item[0]))
+
+
 def answers(name: str, tree: Tree) -> st.SearchStrategy[object]:
     """Answers of the form `name` about a tree; where there is none, they name the nodes of a small one."""
     tree = tree if len(tree) else tree_of("MAX (1 2)")
@@ -117,12 +122,8 @@ def answers(name: str, tree: Tree) -> st.SearchStrategy[object]:
         "path": st.frozensets(st.sampled_from(paths), min_size=1, max_size=3),
         "paths": st.frozensets(st.sampled_from(paths)),
         "branches": st.frozensets(st.sampled_from(nodes)).map(lambda some: some - {0} or some),
-        "table": st.dictionaries(st.sampled_from(nodes), NUMERALS, min_size=1).map(
-            lambda row: tuple(sorted(row.items(), key=lambda item: item[0]))
-        ),
-        "windows": st.dictionaries(st.sampled_from(nodes), windows).map(
-            lambda row: tuple(sorted(row.items(), key=lambda item: item[0]))
-        ),
+        "table": st.dictionaries(st.sampled_from(nodes), NUMERALS, min_size=1).map(_entries),
+        "windows": st.dictionaries(st.sampled_from(nodes), windows).map(_entries),
         "order": st.lists(st.sampled_from(paths), unique=True, min_size=1).map(tuple),
         "interval": spans(),
         "truth": st.booleans(),
