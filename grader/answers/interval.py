@@ -24,7 +24,7 @@ from grader.answers.numeral import Numeral, matches_key, parse_numeral
 from grader.answers.policies import COMPLETE_TALLY
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
-from grader.answers.reply_tokens import BASIC, Token
+from grader.answers.reply_tokens import BASIC, SPELLED, Token
 from grader.answers.vocabulary import unquote_name, write_name
 from grader.base.intervals import (
     ALL_NUMBERS,
@@ -53,7 +53,6 @@ _OPPOSITE = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
 _COMPARING = (*_SIGNS, "AT")
 _COMPARING_WORDS = ("LESS", "MORE", "AT")
 """The comparisons read after `everything`; a sign there may be a slip: `all >= 12`."""
-_VARIABLE = ("WORD", "STRING", "SPOTTED")
 _PARTING = ("COMMA", "SEMICOLON")
 _REACHING = ("TO", "DOTS", "DASH", "LONGDASH")
 _AMOUNT = ("PLUS", "DASH", "NUMERAL", "VULGAR", "INF")
@@ -122,7 +121,7 @@ class _Conditions:
     def _reaching(self) -> Spans:
         """Read `x from 3 to 5`; empty, and at the same place, if the text is something else."""
         cursor, start = self.cursor, self.cursor.place
-        variable = cursor.optional(*_VARIABLE)
+        variable = cursor.optional(*SPELLED)
         cursor.optional("OF")
         if cursor.kind in _AMOUNT:
             low = self._bound()
@@ -160,16 +159,16 @@ class _Conditions:
         if cursor.optional("NEVER", "NONE"):
             return EMPTY_SET
         if cursor.optional("NO"):
-            self._check_variable(*cursor.optional(*_VARIABLE))
+            self._check_variable(*cursor.optional(*SPELLED))
             return EMPTY_SET
         is_all = cursor.optional("ALL", "ALWAYS")
         noun = cursor.optional("VALUE")
         if noun:
             cursor.optional("OF")
-        variable = cursor.optional(*_VARIABLE)
+        variable = cursor.optional(*SPELLED)
         self._check_variable(*variable)
         if is_all and variable and cursor.optional("WITH"):
-            self._check_variable(cursor.need(*_VARIABLE))
+            self._check_variable(cursor.need(*SPELLED))
         if is_all and cursor.optional("EXCEPT", "BACKSLASH"):
             return complement(self._range() if cursor.kind in (*_BEGINNING, "LBRACE") else self._point())
         if is_all and not (noun or variable or cursor.kind in _COMPARING_WORDS):
@@ -230,7 +229,7 @@ class _Conditions:
                 name=_name(self.reply.tree),
             )
         left = numbers_related_to(_OPPOSITE[self._relation()], bound)
-        self._check_variable(cursor.need(*_VARIABLE))
+        self._check_variable(cursor.need(*SPELLED))
         if cursor.kind not in _COMPARING:
             return left
         return intersection(left, numbers_related_to(self._relation(), self._bound()))
@@ -262,8 +261,8 @@ class _Conditions:
             high = self._bound()
             return self._between(low, high, first, cursor.need(*_ENDING))
         found = EMPTY_SET
-        if cursor.kind in _VARIABLE:
-            self._check_variable(cursor.need(*_VARIABLE))
+        if cursor.kind in SPELLED:
+            self._check_variable(cursor.need(*SPELLED))
             cursor.need("BAR", "COLON")
             found = self._union()
         elif cursor.kind != "RBRACE":

@@ -10,13 +10,11 @@ from grader.answers.counted_children import Items, counted_children
 from grader.answers.mention import Mention, MentionRules, read_chain
 from grader.answers.numeral import parse_value
 from grader.answers.reply import Reply, UnreadableError
-from grader.answers.reply_tokens import Token
+from grader.answers.reply_tokens import BRACKETS, Token
 from grader.base.phrases import BoundPhrase, Phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
 
-_OPENING = ("LBRACE", "LBRACKET", "LPAREN")
-_CLOSING = ("RBRACE", "RBRACKET", "RPAREN")
 _RELATIONS = ("OF", "BELOW", "IN", "WITH", "COLON", "VALUE", "EQUALS")
 _WHERE = ("OF", "BELOW", "IN")
 _PASSED = ("NOUN", "PATH", "CUT")
@@ -127,12 +125,12 @@ def _sights(reply: Reply, naming: MentionRules, items: Items) -> Iterator[_Sight
             continue
         is_adjacent, before = not before, item.type
         counting = before in ("PATH", "NO") or (counting and before != "NOUN")  # `paths 2 and 3`
-        if before in _OPENING:
+        if before in BRACKETS:
             if not depth:
                 group += 1
                 remark = (has_mention and is_adjacent) or _is_remark(items[index:])
             depth += 1
-        elif before in _CLOSING:
+        elif before in BRACKETS.values():
             depth -= 1
         elif before in _RELATIONS:
             relation, follows_mention = (
@@ -152,7 +150,7 @@ def _is_remark(items: Items) -> bool:
         if isinstance(item, list):
             many += 1
         elif item is not None:
-            depth += (item.type in _OPENING) - (item.type in _CLOSING)
+            depth += (item.type in BRACKETS) - (item.type in BRACKETS.values())
             if not depth:
                 return many == 1 or isinstance(after, list)
     return False

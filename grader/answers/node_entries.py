@@ -11,7 +11,7 @@ from grader.answers.mention_lists import build_unambiguous
 from grader.answers.number import DASH, read_token_number
 from grader.answers.numeral import Numeral, mixed_number, parse_digits
 from grader.answers.reply import MISPLACED, Reply, UnreadableError, UnsureError
-from grader.answers.reply_tokens import Token
+from grader.answers.reply_tokens import BRACKETS, SPELLED, Token
 from grader.base.numbers import INFINITY
 from grader.base.phrases import BoundPhrase, Phrase
 
@@ -20,14 +20,14 @@ FRACTION = Phrase("a fraction could be a separate number or part of the number b
 Amount: TypeAlias = Numeral | float
 """A number, or one of the two infinities."""
 
-NAMES = ("WORD", "SPOTTED", "STRING", "ORDINAL", "NUMERAL")
+NAMES = (*SPELLED, "ORDINAL", "NUMERAL")
 """What may name a node."""
 LINKS = ("EQUALS", "COLON", "ARROW", "ABOUT", "LONGDASH", "BAR")
-OPENING = ("LPAREN", "LBRACKET", "LBRACE", "LT")
-CLOSING = ("RPAREN", "RBRACKET", "RBRACE", "GT")
+OPENING = (*BRACKETS, "LT")
+CLOSING = (*BRACKETS.values(), "GT")
 NUMBERS = ("NUMERAL", "VULGAR", "INF")
 NOTHING = ("NONE", "NO")
-ROW_KINDS = frozenset((*NAMES, *LINKS, *CLOSING[:3], *OPENING[:3], *NUMBERS)).union(
+ROW_KINDS = frozenset((*NAMES, *LINKS, *BRACKETS, *BRACKETS.values(), *NUMBERS)).union(
     ("HASH", "NOUN", "PATH", "VALUE", "UNIT", "DASH", "PLUS", "COMMA", "SEMICOLON", "DOT", "AND")
 )
 """The kinds of tokens in a row of names and numbers."""

@@ -20,7 +20,7 @@ from grader.answers.numeral import (
 )
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
-from grader.answers.reply_tokens import BASIC, Cursor, Token
+from grader.answers.reply_tokens import BASIC, SPELLED, Cursor, Token
 from grader.base.numbers import MAX_NUMERAL_DIGITS, NumeralError
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
@@ -55,7 +55,7 @@ def _read_one(reply: Reply) -> Numeral:
     return require_no_factorial(reply, one_number(reply, items, partial(read_amount, reply)))
 
 
-LABELS = ("WORD", "SPOTTED", "STRING", "VALUE", "VISITED", "CUT", "NOUN", "PATH")
+LABELS = (*SPELLED, "VALUE", "VISITED", "CUT", "NOUN", "PATH")
 """The words that may come before a number; `BEFORE` has the signs between as well."""
 BEFORE = (*LABELS, "EQUALS", "COLON", "ARROW", "ABOUT")
 BETWEEN = ("EQUALS", "ABOUT", "OR", "AND", "COMMA", "SEMICOLON", "ARROW")
@@ -123,13 +123,13 @@ def one_number(
             if label is not None and _is_joined(reply, label, item):
                 readings.append(Numeral(-readings[-1].value, readings[-1].places))
                 raise UnsureError(DASH, readings[::-1])
-        elif item.type in ("WORD", "SPOTTED", "STRING") and not _is_label(reply, item):
+        elif item.type in SPELLED and not _is_label(reply, item):
             raise reply.misplaced(item, hint=Phrase("write only the number"))
         elif item.type == "COMMA":
             commas += 1
         elif item.type == other:
             raise unasked_word_error(item)
-        label = item if getattr(item, "type", "") in ("WORD", "SPOTTED", "STRING") else None
+        label = item if getattr(item, "type", "") in SPELLED else None
     numbers = _distinct(readings)
     if len(numbers) == 1:
         return numbers[0]

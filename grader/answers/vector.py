@@ -23,7 +23,7 @@ from grader.answers.node_entries import (
 from grader.answers.numeral import Numeral, could_be_equal, matches_key, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
-from grader.answers.reply_tokens import Token
+from grader.answers.reply_tokens import SPELLED, Token
 from grader.base.phrases import BoundPhrase, Phrase, plural_phrase
 from grader.trees.tree import Tree
 
@@ -37,7 +37,7 @@ _PLAYER = re.compile(r"p(?:layer)?[ _]?([1-9])", re.IGNORECASE)
 _BEFORE_BRACKET = re.compile(r"=(?=<[^<>]*>)")
 """What makes a bracket look like a bound: `A=<1, 2>`."""
 
-NO_NUMBERS = ("WORD", "STRING", "SPOTTED", "ORDINAL", "BAR", "HASH", "INF")
+NO_NUMBERS = (*SPELLED, "ORDINAL", "BAR", "HASH", "INF")
 VECTOR_KINDS = ROW_KINDS | {"LT", "GT"}
 _LINKS = ("EQUALS", "COLON", "ARROW")
 
