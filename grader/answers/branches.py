@@ -215,13 +215,13 @@ def _read_origin(text: str, tree: Tree, terms: Terms) -> Branches | Malformed | 
     return again if isinstance(again, frozenset) and again else found
 
 
-ASK_ORIGIN = Phrase("Write the label of that child, or its leaf number if it is a leaf without a label.")
+_ASK_ORIGIN = Phrase("Write the label of that child, or its leaf number if it is a leaf without a label.")
 
 _ORIGIN_OFFER = Offer(
     _all,
     node_option,
     write,
-    ASK_ORIGIN,
+    _ASK_ORIGIN,
     is_single=True,
     place="branch",
     paper_ask=Phrase(
@@ -231,7 +231,7 @@ _ORIGIN_OFFER = Offer(
 
 ORIGIN: Form[Branches] = replace(
     NODE_NAMES,
-    ask=ASK_ORIGIN,
+    ask=_ASK_ORIGIN,
     read=_read_origin,
     marking_rule=Phrase("The label is accepted; for a leaf, the leaf number is also accepted."),
     credit_sentence=ONE_NODE.credit_sentence,

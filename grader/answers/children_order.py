@@ -30,7 +30,7 @@ from grader.trees.tree import Tree
 Orders = tuple[tuple[int, tuple[int, ...]], ...]
 """Nodes with all their children in an order, sorted by node."""
 
-SAME = ("same", "unchanged")
+_SAME = ("same", "unchanged")
 """What says that the children stay as they are drawn."""
 
 MAX_ENTRY_READINGS = 64
@@ -143,7 +143,7 @@ def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[NodeRead
     tree, place = reply.tree, tokens[0].start_pos
     children = tree.children[parent]
     candidates = [[node for node in child_candidates(reply, token) if node in children] for token in tokens]
-    if len(tokens) == 1 and not candidates[0] and tokens[0].lower() in SAME and children:
+    if len(tokens) == 1 and not candidates[0] and tokens[0].lower() in _SAME and children:
         return [children]
     for token, nodes in zip(tokens, candidates, strict=True):
         if not nodes:

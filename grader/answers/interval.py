@@ -393,7 +393,7 @@ def _tally(account: CreditBasis[Spans]) -> Tally:
     return Tally(half if account.items[0].verdict == "partly" else whole, whole)
 
 
-LIMITS = Phrase(
+_LIMITS = Phrase(
     "An answer whose only mistake is < instead of <=, > instead of >=, or vice versa, earns half the points."
 )
 _SET_OR_LIMITS = Phrase(
@@ -418,7 +418,7 @@ INTERVAL: Form[Spans] = Form(
     compare=_compare,
     share=share_entries,
     credit_sentence=lambda terms, _tree: terms.language.say(
-        LIMITS if terms.policy.name == "limits" else ONLY_COMPLETE_COUNTS
+        _LIMITS if terms.policy.name == "limits" else ONLY_COMPLETE_COUNTS
     ),
     tally=_tally,
     policies=("limits", "exact"),

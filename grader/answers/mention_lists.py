@@ -114,9 +114,7 @@ def read_mentions(reply: Reply, naming: MentionRules) -> tuple[Mention, ...]:
             )
         return ()
     if is_exception and not mentions:
-        raise UnreadableError(
-            "the answer is incomplete", len(reply.text.rstrip()), 'write "all except 5", for example'
-        )
+        raise reply.ends_early(hint=Phrase('write "all except 5", for example'))
     if is_all and not is_restricted:
         return _all_but(reply.tree, naming, mentions)
     if not mentions and not has_brackets:

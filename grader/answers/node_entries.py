@@ -25,9 +25,9 @@ NAMES = (*SPELLED, "ORDINAL", "NUMERAL")
 LINKS = ("EQUALS", "COLON", "ARROW", "ABOUT", "LONGDASH", "BAR")
 OPENING = (*BRACKETS, "LT")
 CLOSING = (*BRACKETS.values(), "GT")
-NUMBERS = ("NUMERAL", "VULGAR", "INF")
+_NUMBERS = ("NUMERAL", "VULGAR", "INF")
 NOTHING = ("NONE", "NO")
-ROW_KINDS = frozenset((*NAMES, *LINKS, *BRACKETS, *BRACKETS.values(), *NUMBERS)).union(
+ROW_KINDS = frozenset((*NAMES, *LINKS, *BRACKETS, *BRACKETS.values(), *_NUMBERS)).union(
     ("HASH", "NOUN", "PATH", "VALUE", "UNIT", "DASH", "PLUS", "COMMA", "SEMICOLON", "DOT", "AND")
 )
 """The kinds of tokens in a row of names and numbers."""
@@ -82,7 +82,7 @@ def reply_cells(reply: Reply, tokens: Sequence[Token], heads: Sequence[str] = ()
     linked, _ = _cells(reply, tokens, heads, "link")
     if _has_bare_entry(linked):
         return [row]
-    dashes = [(one, two) for one, two in pairwise(tokens) if one.type == "DASH" and two.type in NUMBERS]
+    dashes = [(one, two) for one, two in pairwise(tokens) if one.type == "DASH" and two.type in _NUMBERS]
     has_gaps = all(one.end_pos < two.start_pos for one, two in dashes)
     return [linked] if has_gaps and len(dashes) > 1 else [linked, row]
 
@@ -103,7 +103,7 @@ def _cells(
         before = tokens[index - 1] if index else None
         after = tokens[index + 1] if index + 1 < len(tokens) else None
         place = token.start_pos
-        if sign is not None and token.type not in NUMBERS:
+        if sign is not None and token.type not in _NUMBERS:
             raise reply.misplaced(sign)
         match token.type:
             case "NUMERAL" if sign is None and _is_head(row, tokens, index, after, heads):
@@ -126,14 +126,14 @@ def _cells(
                 row.append(_name(reply, token))
             case "HASH" | "NOUN" | "PATH" | "VISITED" | "UNIT":
                 pass
-            case "LONGDASH" if after is not None and after.type in NUMBERS and _may_be_minus(row, token):
+            case "LONGDASH" if after is not None and after.type in _NUMBERS and _may_be_minus(row, token):
                 message = Phrase("{word} before a number could be a minus sign or a separator")
                 hint = Phrase("write - for a minus sign and = for a separator")
                 raise reply.misplaced(token, message, hint)
             case kind:
                 row.append(Sign(kind, place))
     if sign is not None:
-        raise UnreadableError("the answer is incomplete", len(reply.text.rstrip()))
+        raise reply.ends_early()
     return row, unclear
 
 
@@ -168,7 +168,7 @@ def _dash(
 ) -> Literal["sign", "link", "unclear"]:
     """Classify a dash or plus: a sign wherever no other meaning is possible."""
     last = row[-1] if row else None
-    if before is None or after is None or after.type not in NUMBERS:
+    if before is None or after is None or after.type not in _NUMBERS:
         return "link" if before is not None and isinstance(last, Name) else "sign"
     if isinstance(last, Quantity):
         if before.end_pos == token.start_pos or after.start_pos != token.end_pos:

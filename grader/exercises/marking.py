@@ -29,10 +29,10 @@ MAX_CACHED_REPLIES = 100_000
 AT_LINE = Phrase("line {line}: {reason}")
 """The message about a reply of several lines that cannot be read."""
 
-SEVERAL_NAMED = Phrase("several are named, but the question asks for one")
+_SEVERAL_NAMED = Phrase("several are named, but the question asks for one")
 """The message about a reply with several answers of different worth."""
 
-NO_ANSWER_BUT_READABLE = Phrase("this says that there is no answer, but it also contains one: {reading}")
+_NO_ANSWER_BUT_READABLE = Phrase("this says that there is no answer, but it also contains one: {reading}")
 """The message about a reply that begins with "no answer" and goes on."""
 
 _NUMBER = re.compile("[0-9]+")
@@ -219,7 +219,7 @@ class Marker:
             if not {*no_answer_words} - {*" '"} <= {*understood.casefold()}:  # in `k a` K and A may be nodes
                 if is_whole_reply:
                     return Mark(State.BLANK, None, maximum)
-                message = language.term(NO_ANSWER_BUT_READABLE, reading=language.reply(understood))
+                message = language.term(_NO_ANSWER_BUT_READABLE, reading=language.reply(understood))
                 return Mark(State.AMBIGUOUS, None, maximum, message=message)
         if form.has_entries and not reply and self._is_no_known_answer(reply):
             message = language.term("the answer does not name any node")
@@ -249,7 +249,7 @@ class Marker:
         if len(shares) < 2 or any(reply == answer for answer in self._beliefs.values()):
             return None
         readings = [form.write(each, public.tree) for each in answers]
-        return self._ambiguous_mark(terms.language.term(SEVERAL_NAMED), readings)
+        return self._ambiguous_mark(terms.language.term(_SEVERAL_NAMED), readings)
 
     def _is_no_known_answer(self, reply: Any) -> bool:
         """Check whether an empty reply is neither the key nor the answer of a belief."""
