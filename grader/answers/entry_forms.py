@@ -168,8 +168,8 @@ def share_entries(
         return max(Fraction(0), Fraction(right - wrong, len(key)))
     players = tuple([tree.players[item.node or 0] for item in counting])
     weights, whole = _weights(players, terms.policy.name)
-    earned = zip(counting, players, strict=True)
-    halves = sum([weights[player] * _HALVES.get(item.verdict, 0) for item, player in earned])
+    pairs = zip(counting, players, strict=True)
+    halves = sum([weights[player] * _HALVES.get(item.verdict, 0) for item, player in pairs])
     return Fraction(halves, 2 * whole)
 
 

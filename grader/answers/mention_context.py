@@ -89,7 +89,7 @@ class _Sight:
 
 
 def _sights(reply: Reply, naming: MentionRules, items: Items) -> Iterator[_Sight]:
-    """Yield every mention with its context: what comes since the mention before it, and the next token."""
+    """Yield every mention with its context: the tokens since the mention before it, and the one after it."""
     names, relation = reply.vocabulary, None
     children = counted_children(reply, naming, items)
     counting = follows_mention = remark = has_mention = False

@@ -223,10 +223,10 @@ class SetCredit:
             case "net":
                 return net_tally(right, wrong, key, account)
             case "each":
-                seen, blind = size - wrong - missing, max(key, size - key)
-                values = {"seen": seen, "size": size, "blind": blind}
-                values |= {"above": seen - blind, "possible": size - blind}
-                why = (_ABOVE if seen > blind else _BELOW)[size - key < key]
+                correct, blind = size - wrong - missing, max(key, size - key)
+                values = {"seen": correct, "size": size, "blind": blind}
+                values |= {"above": correct - blind, "possible": size - blind}
+                why = (_ABOVE if correct > blind else _BELOW)[size - key < key]
                 hidden = say(
                     "The answer is no better than listing all or none. Score: {points} of {maximum}.",
                     **points,
