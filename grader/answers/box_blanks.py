@@ -49,7 +49,8 @@ def is_nothing(text: str) -> bool:
     return not cut if denied else not visited
 
 
-def number_spellings(value: Number, digits: int, language: Language) -> tuple[str, ...]:
+@lru_cache(maxsize=1024)
+def number_spellings(value: Number, digits: int, comma: bool) -> tuple[str, ...]:
     """Return the correct spellings of a number, the plainest first, which platforms show.
 
     A number that is not whole may be a fraction, a mixed number or a decimal; a decimal may be rounded
@@ -57,13 +58,9 @@ def number_spellings(value: Number, digits: int, language: Language) -> tuple[st
     If the decimal sign is a comma, a point is accepted too, since keyboards differ, unless it may
     be a thousands separator: on paper `9.000` is not 9.
     A plus sign, three kinds of minus signs, and blanks around the fraction stroke are accepted.
+
+    The spellings are cached, because many variants have the same answers.
     """
-    return _spellings(value, digits, language.comma)
-
-
-@lru_cache(maxsize=1024)
-def _spellings(value: Number, digits: int, comma: bool) -> tuple[str, ...]:
-    """The same; remembered, for the same numbers are the answers of many variants."""
     found = [write_number(value)]
     top, below = abs(Fraction(value).numerator), Fraction(value).denominator
     sign = "-" if value < 0 else ""
@@ -106,7 +103,7 @@ def solve_number(box: Blank, value: Number, points: Number, terms: Terms) -> Bla
     """
     whole = bool(box.numbers) and all(isinstance(number, int) for number in box.numbers or ())
     whole_number = value if whole and isinstance(value, int) else None
-    spellings = number_spellings(value, terms.digits, terms.language)
+    spellings = number_spellings(value, terms.digits, terms.language.comma)
     if whole_number is not None:
         spellings += _grouped_spellings(whole_number, terms.language)
     return replace(box, points=points, spellings=spellings, whole_number=whole_number)
@@ -122,7 +119,7 @@ def _grouped_spellings(value: int, language: Language) -> tuple[str, ...]:
 def bound_spellings(bound: Bound, terms: Terms) -> tuple[str, ...]:
     """Return the correct spellings of a number or infinity."""
     if not isinstance(bound, float):
-        return number_spellings(bound, terms.digits, terms.language)
+        return number_spellings(bound, terms.digits, terms.language.comma)
     words = ("inf", "infinity", "∞", "oo")
     if bound > 0:
         return (*words, *(f"+{word}" for word in words))

@@ -60,7 +60,9 @@ def compare(reply: Branches, key: Branches, tree: Tree, terms: Terms, texts: boo
     return tuple(
         item
         if item.node is None or not item.said or item.node in reply
-        else item._replace(said=names.write_all(_within(reply, item.node, tree)))
+        else item._replace(
+            said=names.write_all(sorted(reply.intersection(range(item.node, tree.ends[item.node]))))
+        )
         for item in compare_sets(crossed, key, lambda node: node, names.write)
     )
 
@@ -76,11 +78,6 @@ def topmost(reply: Set[int], key: Set[int], tree: Tree) -> Branches:
     for node in tree.internal[:0:-1]:
         out[node] = out[node] or all(map(out.__getitem__, tree.children[node]))
     return frozenset(tree.tops(out)) | (reply & key)
-
-
-def _within(reply: Set[int], top: int, tree: Tree) -> list[int]:
-    """The named branches below a node."""
-    return [node for node in range(top, tree.ends[top]) if node in reply]
 
 
 def by_payoffs(answer: Branches, tree: Tree) -> Branches | None:
@@ -175,7 +172,6 @@ def _compare_nodes(
     reply: Branches, key: Branches, tree: Tree, _terms: Terms, texts: bool
 ) -> tuple[Item, ...]:
     """Compare node by node: one says nothing of those below it."""
-    # by every policy
     return compare_sets(reply, key, lambda node: node, vocabulary(tree).write if texts else None)
 
 
@@ -219,13 +215,13 @@ def _read_origin(text: str, tree: Tree, terms: Terms) -> Branches | Malformed | 
     return again if isinstance(again, frozenset) and again else found
 
 
-ASK_ORIGIN = Phrase("Write the label of that child, or its leaf number if it is a leaf without a label.")
+_ASK_ORIGIN = Phrase("Write the label of that child, or its leaf number if it is a leaf without a label.")
 
 _ORIGIN_OFFER = Offer(
     _all,
     node_option,
     write,
-    ASK_ORIGIN,
+    _ASK_ORIGIN,
     is_single=True,
     place="branch",
     paper_ask=Phrase(
@@ -235,7 +231,7 @@ _ORIGIN_OFFER = Offer(
 
 ORIGIN: Form[Branches] = replace(
     NODE_NAMES,
-    ask=ASK_ORIGIN,
+    ask=_ASK_ORIGIN,
     read=_read_origin,
     marking_rule=Phrase("The label is accepted; for a leaf, the leaf number is also accepted."),
     credit_sentence=ONE_NODE.credit_sentence,

@@ -58,7 +58,6 @@ def read_path(text: str, tree: Tree) -> int:
     return read_index(text, len(tree.leaves))
 
 
-@lru_cache(maxsize=10_000)
 def read_index(text: str, many: int) -> int:
     """A number from 1 to `many`: `5`, `#5`."""
     number = parse_digits(text.removeprefix("#"))

@@ -30,7 +30,7 @@ from grader.trees.tree import Tree
 Orders = tuple[tuple[int, tuple[int, ...]], ...]
 """Nodes with all their children in an order, sorted by node."""
 
-SAME = ("same", "unchanged")
+_SAME = ("same", "unchanged")
 """What says that the children stay as they are drawn."""
 
 MAX_ENTRY_READINGS = 64
@@ -143,7 +143,7 @@ def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[NodeRead
     tree, place = reply.tree, tokens[0].start_pos
     children = tree.children[parent]
     candidates = [[node for node in child_candidates(reply, token) if node in children] for token in tokens]
-    if len(tokens) == 1 and not candidates[0] and tokens[0].lower() in SAME and children:
+    if len(tokens) == 1 and not candidates[0] and tokens[0].lower() in _SAME and children:
         return [children]
     for token, nodes in zip(tokens, candidates, strict=True):
         if not nodes:
@@ -195,7 +195,6 @@ def _parsed(text: str, tree: Tree) -> Orders:
 def _solved(
     blanks: Sequence[Blank], order: tuple[int, ...], points: Number, tree: Tree, _terms: Terms
 ) -> Sequence[Blank]:
-    # names are the same on all terms
     spellings = list_spellings([vocabulary(tree).write(child) for child in order])
     return [replace(box, points=points, spellings=spellings) for box in blanks]
 
@@ -216,13 +215,11 @@ def _read_box(
 
 def payoff_blind_answers(tree: Tree, _rules: Rules) -> Mapping[str, Orders]:
     """Every node as it is drawn."""
-    # a drawing has no rules
     return {"same": tuple((node, tree.children[node]) for node in tree.internal)}
 
 
 def _possible(key: Orders, _tree: Tree) -> Fraction | None:
     """In how many orders the children of a node can stand: the harmonic mean over the nodes of the key."""
-    # the key names all children of its nodes
     guessed = sum((Fraction(1, factorial(len(order))) for _, order in key), Fraction(0))
     return Fraction(len(key)) / guessed if guessed else None
 

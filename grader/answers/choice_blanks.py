@@ -20,8 +20,8 @@ OptionSet = frozenset[int]
 OptionSetWriter: TypeAlias = Callable[[OptionSet, Tree], str]
 """What writes such things as a reply names them."""
 
-CHOOSE_ONE = Phrase("Choose one.")
-TICK_BEST = Phrase("Select all of the best options.")
+_CHOOSE_ONE = Phrase("Choose one.")
+_TICK_BEST = Phrase("Select all of the best options.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Offer:
         one_box = ONE_LEAF_BOX if self.place == "leaf" else ONE_BOX
         counts = _tick_rule(terms.policy, language) if several else ""
         return Blanks(
-            language.say(self.tick_ask or (TICK_BEST if several else CHOOSE_ONE)),
+            language.say(self.tick_ask or (_TICK_BEST if several else _CHOOSE_ONE)),
             (choice,),
             write_ask if strict else "",
             language.say(ONLY_COMPLETE_COUNTS) if strict else counts,
@@ -158,7 +158,7 @@ def compare_best(
     terms: Terms,
     texts: bool,
 ) -> tuple[Item, ...]:
-    """Compare a reply of which every member must be best; with the missing ones if all are requested.
+    """Compare a reply whose members must all be best; with the missing ones if all are requested.
 
     `node` and `write` return the node of an option and the canonical text of options for the items.
     """

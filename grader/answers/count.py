@@ -156,7 +156,6 @@ def count_form(
 
 
 def _parsed(text: str, _tree: Tree) -> Numeral:
-    # a number needs no names
     answer = read_numeral(text)
     if not isinstance(answer.value, int) or answer.places is not None:
         raise CanonicalError("a count is a whole number")

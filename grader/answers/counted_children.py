@@ -6,13 +6,13 @@ from typing import TypeAlias
 
 from grader.answers.mention import NO_PLACE, NUMBER_OR_NAME, Mention, MentionRules, read_chain
 from grader.answers.reply import Reply
-from grader.answers.reply_tokens import Token
+from grader.answers.reply_tokens import SPELLED, Token
 from grader.answers.reply_words import POSITIONS
 
 Items: TypeAlias = Sequence[Token | list[Token]]
 """The tokens of a reply in order, those of one mention in a list."""
 
-_NAMES = ("WORD", "SPOTTED", "STRING", "NUMERAL")
+_NAMES = (*SPELLED, "NUMERAL")
 _DIGITS = re.compile("[1-9][0-9]{0,5}")
 
 
@@ -36,7 +36,7 @@ def counted_children(reply: Reply, naming: MentionRules, items: Items) -> dict[i
             continue
         parent = _after_nouns(items, relation + 1)
         chain = items[parent] if parent < len(items) else None
-        is_joined = _kind(items, parent + 1) in ("AND", "OR") and _kind(items, parent + 2) in _NAMES[:3]
+        is_joined = _kind(items, parent + 1) in ("AND", "OR") and _kind(items, parent + 2) in SPELLED
         if isinstance(chain, list) and _kind(items, parent) in _NAMES and not is_joined:
             (node, *_) = read_chain(reply, naming, chain, counting=False).readings[0]
             children = reply.tree.children[node]

@@ -24,7 +24,7 @@ from grader.answers.form import (
     Verdict,
     all_or_nothing,
 )
-from grader.answers.policies import COMPLETE_TALLY, NET_TALLY, NET_ZERO_TALLY
+from grader.answers.policies import COMPLETE_TALLY, net_tally
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Phrase, paragraph, plural_phrase
@@ -46,9 +46,6 @@ _MISSING: Verdict = "missing"
 _STANDING = Fraction(1, 4)
 """The share of the points for all blanks that keep the shown entry, if a platform marks each blank alone:
 an answer that changes all of them loses it."""
-
-_PART = {verdict: Fraction(halves, 2) for verdict, halves in _HALVES.items()}
-"""The same as shares."""
 
 _ALIKE = Phrase("All entries are worth the same number of points.")
 _NET = Phrase("Each incorrect entry cancels one correct entry; the score is never negative.")
@@ -97,12 +94,12 @@ def compare_entries(
     key: NodeEntries[V],
     part: Callable[[V, V], Fraction | bool],
     write: Callable[[int, V], str],
-    shown: Callable[[int], V | None] = lambda _node: None,
+    shown_entry: Callable[[int], V | None] = lambda _node: None,
 ) -> tuple[Item, ...]:
     """Compare every entry of the key, then those for other nodes; `part` is the correct share of an entry.
 
-    `shown` returns the entry that the question shows at a node without an entry in the key: repeating it is
-    ignored, and another entry there is wrong.
+    `shown_entry` returns the entry that the question shows at a node without an entry in the key: repeating
+    it is ignored, and another entry there is wrong.
     """
     entries = dict(reply)
     items: list[Item] = []
@@ -114,7 +111,7 @@ def compare_entries(
             verdict = "right" if share == 1 else "partly" if share else "wrong"
         items.append(Item(node, text, write(node, right), verdict))
     for node, value in entries.items():
-        shown_value = shown(node)
+        shown_value = shown_entry(node)
         if shown_value is None:
             items.append(Item(node, write(node, value), "", "extra"))
         elif part(value, shown_value) != 1:
@@ -150,12 +147,9 @@ def _weights(
     return {player: int(share * whole) for player, share in shares.items()}, whole
 
 
-def _counting(items: Sequence[Item], terms: Terms, extras_cost: bool) -> tuple[list[Item], list[int]]:
-    """The items that count, those of the key or with `extras_cost` all asked for, and their nodes."""
-    counting = [
-        item for item in items if item.verdict != "extra" or (extras_cost and terms.asks_for(item.node))
-    ]
-    return counting, [item.node or 0 for item in counting]
+def _counting(items: Sequence[Item], terms: Terms, extras_cost: bool) -> list[Item]:
+    """Return the items that count: those of the key, or with `extras_cost` all that are asked for."""
+    return [item for item in items if item.verdict != "extra" or (extras_cost and terms.asks_for(item.node))]
 
 
 def share_entries(
@@ -166,23 +160,17 @@ def share_entries(
     With `extras_cost` an entry for another node that is asked about counts as one more wrong entry, for where
     it is part of the question which nodes have one.
     """
-    counting, nodes = _counting(items, terms, extras_cost)
+    counting = _counting(items, terms, extras_cost)
     if not key or terms.policy.name == "exact":
         return all_or_nothing(counting or items, key, tree, terms)
     if terms.policy.name == "minus":
         right, wrong = _right_and_wrong(counting)
         return max(Fraction(0), Fraction(right - wrong, len(key)))
-    players = [tree.players[node] for node in nodes]
-    weights, whole = _weights(tuple(players), terms.policy.name)
-    halves = 0
-    for item, player in zip(counting, players, strict=True):
-        if item.verdict in _HALVES:
-            halves += weights[player] * _HALVES[item.verdict]
-    return _share(halves, 2 * whole)
-
-
-_share = lru_cache(maxsize=1_000)(Fraction)
-"""A part of a whole: there are few, and they come again and again."""
+    players = tuple([tree.players[item.node or 0] for item in counting])
+    weights, whole = _weights(players, terms.policy.name)
+    pairs = zip(counting, players, strict=True)
+    halves = sum([weights[player] * _HALVES.get(item.verdict, 0) for item, player in pairs])
+    return Fraction(halves, 2 * whole)
 
 
 def _right_and_wrong(items: Sequence[Item]) -> tuple[int, int]:
@@ -197,19 +185,10 @@ def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Ta
     hidden = language.say("No entry is correct. Score: {points} of {maximum}.", **account.points)
     if policy.name == "exact":
         return Tally(language.say(COMPLETE_TALLY, **account.points))
-    counting, nodes = _counting(account.items, account.terms, extras_cost)
+    counting = _counting(account.items, account.terms, extras_cost)
     if policy.name == "minus":
-        right, wrong = _right_and_wrong(counting)
-        return Tally(
-            language.say(
-                NET_TALLY if right > wrong else NET_ZERO_TALLY,
-                right=right,
-                wrong=wrong,
-                left=right - wrong,
-                key=len(account.key),
-                **account.points,
-            )
-        )
+        return net_tally(*_right_and_wrong(counting), len(account.key), account)
+    nodes = [item.node or 0 for item in counting]
     groups: dict[Player | None, list[tuple[Verdict, Fraction]]] = {}
     for item, node, worth in zip(counting, nodes, entry_shares(nodes, tree, policy), strict=True):
         player = tree.players[node] if policy.name == "players" else None
@@ -217,7 +196,7 @@ def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Ta
     if len(groups) == 1:
         verdicts = [item.verdict for item in counting]
         phrase = _PARTLY if "partly" in verdicts else _RIGHT
-        counts = {str(verdict): verdicts.count(verdict) for verdict in _PART}
+        counts = {str(verdict): verdicts.count(verdict) for verdict in _HALVES}
         return Tally(language.say(*phrase, len(verdicts), **counts, **account.points), hidden)
     parts = []
     for player, group in groups.items():
@@ -225,7 +204,7 @@ def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Ta
         values = {
             "player": player.value if player else "",
             "right": language.number(
-                normalize_number(sum(_PART.get(verdict, Fraction(0)) for verdict, _ in group))
+                normalize_number(Fraction(sum(_HALVES.get(verdict, 0) for verdict, _ in group), 2))
             ),
             "share": language.percent(sum(worth for _, worth in group)),
         }
@@ -311,8 +290,7 @@ class EntryFormat(Generic[V]):
         names = vocabulary(tree)
 
         def text(node: int, value: V) -> str:
-            plain = self.spell(names.write, node, value)
-            return self.spell(names.write_guarded, node, value) if names.makes_names(plain) else plain
+            return names.write_guarded_text(lambda name: self.spell(name, node, value))
 
         return compare_entries(
             reply,

@@ -222,13 +222,7 @@ class BlankCodec(Generic[A]):
 
 def all_or_nothing(items: Sequence[Item], key: object, _tree: Tree, _terms: Terms) -> Fraction:
     """The whole mark where all that was said is right, and nothing only where the key is nothing."""
-    # the items say it
     return Fraction(int(all(item.verdict == "right" for item in items) and bool(items or not key)))
-
-
-def follow_through_gain(strict: Fraction, followed: Fraction, by_itself: Fraction | None = None) -> Fraction:
-    """Return the gain by following through, at most the share correct `by_itself` (default `strict`)."""
-    return max(Fraction(0), min(followed - strict, strict if by_itself is None else by_itself))
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,8 +390,8 @@ class Form(Generic[A]):
         `by_itself` is that share, if it is not the strict one.
         """
         followed = self.credit(reply, implied, tree, terms, texts=False)
-        gain = follow_through_gain(strict.share, followed.share, by_itself)
-        if not gain:
+        gain = min(followed.share - strict.share, strict.share if by_itself is None else by_itself)
+        if gain <= 0:
             return strict
         right = {item.node for item in followed.items if item.verdict == "right"}
         items = tuple(

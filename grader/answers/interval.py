@@ -24,7 +24,7 @@ from grader.answers.numeral import Numeral, matches_key, parse_numeral
 from grader.answers.policies import COMPLETE_TALLY
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
-from grader.answers.reply_tokens import BASIC, Token
+from grader.answers.reply_tokens import BASIC, SPELLED, Token
 from grader.answers.vocabulary import unquote_name, write_name
 from grader.base.intervals import (
     ALL_NUMBERS,
@@ -53,28 +53,16 @@ _OPPOSITE = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
 _COMPARING = (*_SIGNS, "AT")
 _COMPARING_WORDS = ("LESS", "MORE", "AT")
 """The comparisons read after `everything`; a sign there may be a slip: `all >= 12`."""
-_VARIABLE = ("WORD", "STRING", "SPOTTED")
 _PARTING = ("COMMA", "SEMICOLON")
 _REACHING = ("TO", "DOTS", "DASH", "LONGDASH")
 _AMOUNT = ("PLUS", "DASH", "NUMERAL", "VULGAR", "INF")
 _BEGINNING = ("LBRACKET", "LPAREN", "RBRACKET")
 _ENDING = ("RBRACKET", "RPAREN", "LBRACKET")
-_KINDS = BASIC | {
-    *(
-        *_COMPARING,
-        *_PARTING,
-        *_REACHING,
-        *_AMOUNT,
-        *_BEGINNING,
-        *_ENDING,
-        "LBRACE",
-        "RBRACE",
-        "BAR",
-        "COLON",
-    ),
-    *("THAN", "EQUAL", "OR", "AND", "IN", "OUTSIDE", "BETWEEN", "EXCEPT", "BACKSLASH", "ALL", "ALWAYS"),
-    *("NEVER", "NONE", "NO", "OF", "VALUE", "WITH", "DOT", "CLOSED", "OPEN"),
-}
+_KINDS = BASIC.union(
+    (*_COMPARING, *_PARTING, *_REACHING, *_AMOUNT, *_BEGINNING, *_ENDING),
+    ("LBRACE", "RBRACE", "BAR", "COLON", "BACKSLASH", "DOT", "ALL", "ALWAYS", "NEVER", "NONE", "NO", "VALUE"),
+    ("THAN", "EQUAL", "OR", "AND", "IN", "OUTSIDE", "BETWEEN", "EXCEPT", "OF", "WITH", "CLOSED", "OPEN"),
+)
 
 _EXAMPLE = Phrase("write a condition, for example x <= 5/4 or x >= 15/2")
 
@@ -133,7 +121,7 @@ class _Conditions:
     def _reaching(self) -> Spans:
         """Read `x from 3 to 5`; empty, and at the same place, if the text is something else."""
         cursor, start = self.cursor, self.cursor.place
-        variable = cursor.optional(*_VARIABLE)
+        variable = cursor.optional(*SPELLED)
         cursor.optional("OF")
         if cursor.kind in _AMOUNT:
             low = self._bound()
@@ -171,16 +159,16 @@ class _Conditions:
         if cursor.optional("NEVER", "NONE"):
             return EMPTY_SET
         if cursor.optional("NO"):
-            self._check_variable(*cursor.optional(*_VARIABLE))
+            self._check_variable(*cursor.optional(*SPELLED))
             return EMPTY_SET
         is_all = cursor.optional("ALL", "ALWAYS")
         noun = cursor.optional("VALUE")
         if noun:
             cursor.optional("OF")
-        variable = cursor.optional(*_VARIABLE)
+        variable = cursor.optional(*SPELLED)
         self._check_variable(*variable)
         if is_all and variable and cursor.optional("WITH"):
-            self._check_variable(cursor.need(*_VARIABLE))
+            self._check_variable(cursor.need(*SPELLED))
         if is_all and cursor.optional("EXCEPT", "BACKSLASH"):
             return complement(self._range() if cursor.kind in (*_BEGINNING, "LBRACE") else self._point())
         if is_all and not (noun or variable or cursor.kind in _COMPARING_WORDS):
@@ -241,7 +229,7 @@ class _Conditions:
                 name=_name(self.reply.tree),
             )
         left = numbers_related_to(_OPPOSITE[self._relation()], bound)
-        self._check_variable(cursor.need(*_VARIABLE))
+        self._check_variable(cursor.need(*SPELLED))
         if cursor.kind not in _COMPARING:
             return left
         return intersection(left, numbers_related_to(self._relation(), self._bound()))
@@ -273,8 +261,8 @@ class _Conditions:
             high = self._bound()
             return self._between(low, high, first, cursor.need(*_ENDING))
         found = EMPTY_SET
-        if cursor.kind in _VARIABLE:
-            self._check_variable(cursor.need(*_VARIABLE))
+        if cursor.kind in SPELLED:
+            self._check_variable(cursor.need(*SPELLED))
             cursor.need("BAR", "COLON")
             found = self._union()
         elif cursor.kind != "RBRACE":
@@ -367,12 +355,6 @@ def have_same_limits(reply: Spans, key: Spans, digits: int = MAX_NUMERAL_DIGITS)
     )
 
 
-def _is_same_span(digits: int, span: Span, right: Span) -> bool:
-    """Check whether two spans have the same limits, possibly rounded, with the same ends included."""
-    ends = (span.low_closed, span.high_closed) == (right.low_closed, right.high_closed)
-    return ends and have_same_limits((span,), (right,), digits)
-
-
 def _is_limit(limit: Bound, right: Bound, digits: int) -> bool:
     """Check whether a limit is that of the key, possibly rounded."""
     if isinstance(limit, float) or isinstance(right, float):
@@ -382,10 +364,10 @@ def _is_limit(limit: Bound, right: Bound, digits: int) -> bool:
 
 def _compare(reply: Spans, key: Spans, tree: Tree, terms: Terms, _texts: bool) -> tuple[Item, ...]:
     """Right, or half right where the limits are right and it is wrong which of them belong to the set."""
-    # a set is written as quickly as not
-    same = len(reply) == len(key) and all(map(partial(_is_same_span, terms.digits), reply, key))
-    near = terms.policy.name == "limits" and have_same_limits(reply, key, terms.digits)
-    verdict: Verdict = "right" if same else "partly" if near else "wrong"
+    ends, right_ends = ([(span.low_closed, span.high_closed) for span in spans] for spans in (reply, key))
+    verdict: Verdict = "wrong"
+    if have_same_limits(reply, key, terms.digits):
+        verdict = "right" if ends == right_ends else "partly" if terms.policy.name == "limits" else "wrong"
     return (Item(None, write(reply, tree), write(key, tree), verdict),)
 
 
@@ -411,7 +393,7 @@ def _tally(account: CreditBasis[Spans]) -> Tally:
     return Tally(half if account.items[0].verdict == "partly" else whole, whole)
 
 
-LIMITS = Phrase(
+_LIMITS = Phrase(
     "An answer whose only mistake is < instead of <=, > instead of >=, or vice versa, earns half the points."
 )
 _SET_OR_LIMITS = Phrase(
@@ -436,7 +418,7 @@ INTERVAL: Form[Spans] = Form(
     compare=_compare,
     share=share_entries,
     credit_sentence=lambda terms, _tree: terms.language.say(
-        LIMITS if terms.policy.name == "limits" else ONLY_COMPLETE_COUNTS
+        _LIMITS if terms.policy.name == "limits" else ONLY_COMPLETE_COUNTS
     ),
     tally=_tally,
     policies=("limits", "exact"),

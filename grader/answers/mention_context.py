@@ -10,13 +10,11 @@ from grader.answers.counted_children import Items, counted_children
 from grader.answers.mention import Mention, MentionRules, read_chain
 from grader.answers.numeral import parse_value
 from grader.answers.reply import Reply, UnreadableError
-from grader.answers.reply_tokens import Token
+from grader.answers.reply_tokens import BRACKETS, Token
 from grader.base.phrases import BoundPhrase, Phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
 
-_OPENING = ("LBRACE", "LBRACKET", "LPAREN")
-_CLOSING = ("RBRACE", "RBRACKET", "RPAREN")
 _RELATIONS = ("OF", "BELOW", "IN", "WITH", "COLON", "VALUE", "EQUALS")
 _WHERE = ("OF", "BELOW", "IN")
 _PASSED = ("NOUN", "PATH", "CUT")
@@ -91,6 +89,7 @@ class _Sight:
 
 
 def _sights(reply: Reply, naming: MentionRules, items: Items) -> Iterator[_Sight]:
+    """Yield every mention with its context: the tokens since the mention before it, and the one after it."""
     names, relation = reply.vocabulary, None
     children = counted_children(reply, naming, items)
     counting = follows_mention = remark = has_mention = False
@@ -103,35 +102,35 @@ def _sights(reply: Reply, naming: MentionRules, items: Items) -> Iterator[_Sight
             try:
                 mention = children.get(index) or read_chain(reply, naming, item, counting)
             except UnreadableError as error:
-                if not (naming.wants_one and bare):
+                if not (naming.wants_one and bare):  # else it may be a value: `B 3`
                     raise
                 mention, trouble = Mention((), place), error
             known = item[0] in names.exact or item[0] in names.labels or before in ("NOUN", "PATH", "NO")
             after = next((each for each in items[index + 1 : index + 2] if not isinstance(each, list)), None)
             yield _Sight(
-                mention,
-                item,
-                trouble,
-                bare and not known and index not in children,
-                before == "OR",
-                relation,
-                follows_mention and relation is not None,
-                noun,
-                reply.words.sense(after) or after if after and after.type in ("NOUN", "DOT") else "",
-                index in children,
-                group if depth else 0,
-                depth > 0 and remark,
+                mention=mention,
+                tokens=item,
+                trouble=trouble,
+                number=bare and not known and index not in children,
+                choice=before == "OR",
+                relation=relation,
+                follows_mention=follows_mention and relation is not None,
+                noun=noun,
+                behind=reply.words.sense(after) or after if after and after.type in ("NOUN", "DOT") else "",
+                is_counted=index in children,
+                group=group if depth else 0,
+                remark=depth > 0 and remark,
             )
             relation, follows_mention, noun, before, has_mention = None, True, "", "", True
             continue
         is_adjacent, before = not before, item.type
-        counting = before in ("PATH", "NO") or (counting and before != "NOUN")
-        if before in _OPENING:
+        counting = before in ("PATH", "NO") or (counting and before != "NOUN")  # `paths 2 and 3`
+        if before in BRACKETS:
             if not depth:
                 group += 1
                 remark = (has_mention and is_adjacent) or _is_remark(items[index:])
             depth += 1
-        elif before in _CLOSING:
+        elif before in BRACKETS.values():
             depth -= 1
         elif before in _RELATIONS:
             relation, follows_mention = (
@@ -151,7 +150,7 @@ def _is_remark(items: Items) -> bool:
         if isinstance(item, list):
             many += 1
         elif item is not None:
-            depth += (item.type in _OPENING) - (item.type in _CLOSING)
+            depth += (item.type in BRACKETS) - (item.type in BRACKETS.values())
             if not depth:
                 return many == 1 or isinstance(after, list)
     return False

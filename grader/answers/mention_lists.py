@@ -16,7 +16,7 @@ from grader.answers.mention import (
 )
 from grader.answers.mention_context import resolve_mentions
 from grader.answers.reply import NAMELESS, UNCLEAR, Reply, UnreadableError, UnsureError, take_nothing
-from grader.answers.reply_tokens import BASIC, Cursor, Token
+from grader.answers.reply_tokens import BASIC, BRACKETS, SPELLED, Cursor, Token
 from grader.base.phrases import BoundPhrase, Phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
@@ -99,7 +99,7 @@ def read_mentions(reply: Reply, naming: MentionRules) -> tuple[Mention, ...]:
                 )
             case "VISITED" if not naming.arrows_mean_then:
                 raise reply.misplaced(item)
-            case "LBRACE" | "LBRACKET" | "LPAREN":
+            case kind if kind in BRACKETS:
                 has_brackets = True
     if value_sign is not None:
         raise reply.misplaced(value_sign)
@@ -114,9 +114,7 @@ def read_mentions(reply: Reply, naming: MentionRules) -> tuple[Mention, ...]:
             )
         return ()
     if is_exception and not mentions:
-        raise UnreadableError(
-            "the answer is incomplete", len(reply.text.rstrip()), 'write "all except 5", for example'
-        )
+        raise reply.ends_early(hint=Phrase('write "all except 5", for example'))
     if is_all and not is_restricted:
         return _all_but(reply.tree, naming, mentions)
     if not mentions and not has_brackets:
@@ -142,12 +140,11 @@ def _refuse_halves(
         raise reply.misplaced(before)
 
 
-_OPENING = {"LBRACE": "RBRACE", "LBRACKET": "RBRACKET", "LPAREN": "RPAREN"}
-_MARKS = ("WORD", "SPOTTED", "STRING", "NUMERAL", "ORDINAL", "DIRECTION", "HASH")
+_MARKS = (*SPELLED, "NUMERAL", "ORDINAL", "DIRECTION", "HASH")
 _LINKS = ("DASH", "LONGDASH", "DOTS", "ARROW", "GT", "TO")
 _WORDS = ("ALL", "EXCEPT", "CUT", "VISITED", "OF", "BELOW", "IN", "WITH", "VALUE")
 _SIGNS = (*_WORDS, "COMMA", "SEMICOLON", "DOT", "AND", "OR", "PLUS", "COLON", "EQUALS", "BAR")
-_KINDS = BASIC | {*_OPENING, *_OPENING.values(), *_MARKS, *_LINKS, *_SIGNS, "NOUN", "PATH", "NONE", "NO"}
+_KINDS = BASIC | {*BRACKETS, *BRACKETS.values(), *_MARKS, *_LINKS, *_SIGNS, "NOUN", "PATH", "NONE", "NO"}
 
 
 def parse_mentions(reply: Reply, naming: MentionRules) -> tuple[list[Token | list[Token]], bool]:
@@ -173,8 +170,8 @@ def _grouped(cursor: Cursor, naming: MentionRules) -> tuple[list[Token | list[To
     while cursor.kind:
         if cursor.kind in _MARKS:
             items.append(_chain(cursor))
-        elif cursor.kind in _OPENING:
-            open_brackets.append(_OPENING[cursor.kind])
+        elif cursor.kind in BRACKETS:
+            open_brackets.append(BRACKETS[cursor.kind])
             items += cursor.optional(cursor.kind)
         elif open_brackets and cursor.kind == open_brackets[-1]:
             items += cursor.optional(open_brackets.pop())

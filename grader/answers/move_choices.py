@@ -76,7 +76,15 @@ def _child_alone(reply: Reply, tokens: Sequence[Token]) -> list[Mention]:
 
 
 class _Pairs:
-    """The pairs of a node and a child that the tokens of a reply make, read from left to right."""
+    """The pairs of a node and a child that the tokens of a reply make, read from left to right.
+
+    - `parent`: the last name, which may be the node of the next pair; None at the start of a pair.
+    - `before`: what `parent` means if it was the child of the pair before, as B in `A->B->D`.
+    - `linked`: whether there was a sign after it: `A->`, `A:`.
+    - `turned`: whether there was a word for a place after it, so that it is the child: `B at`.
+    - `placed`: whether there was such a word before it, so that the child needs no sign: `at A B`.
+    - `supposed`, `grouped`: whether a comma links, as in `if A, B` and `(A, B)`.
+    """
 
     def __init__(self, reply: Reply) -> None:
         self.reply = reply
@@ -184,7 +192,6 @@ def _offered(node: int, tree: Tree, terms: Terms) -> Sequence[Blank]:
 def _solved(
     blanks: Sequence[Blank], best: frozenset[int], points: Number, tree: Tree, _terms: Terms
 ) -> Sequence[Blank]:
-    # names are the same on all terms
     return [
         choice.with_shares([*(child in best for child in tree.children[choice.node]), 0], points)
         for choice in blanks

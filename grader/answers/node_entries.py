@@ -11,7 +11,7 @@ from grader.answers.mention_lists import build_unambiguous
 from grader.answers.number import DASH, read_token_number
 from grader.answers.numeral import Numeral, mixed_number, parse_digits
 from grader.answers.reply import MISPLACED, Reply, UnreadableError, UnsureError
-from grader.answers.reply_tokens import Token
+from grader.answers.reply_tokens import BRACKETS, SPELLED, Token
 from grader.base.numbers import INFINITY
 from grader.base.phrases import BoundPhrase, Phrase
 
@@ -20,22 +20,15 @@ FRACTION = Phrase("a fraction could be a separate number or part of the number b
 Amount: TypeAlias = Numeral | float
 """A number, or one of the two infinities."""
 
-NAMES = ("WORD", "SPOTTED", "STRING", "ORDINAL", "NUMERAL")
+NAMES = (*SPELLED, "ORDINAL", "NUMERAL")
 """What may name a node."""
 LINKS = ("EQUALS", "COLON", "ARROW", "ABOUT", "LONGDASH", "BAR")
-OPENING = ("LPAREN", "LBRACKET", "LBRACE", "LT")
-CLOSING = ("RPAREN", "RBRACKET", "RBRACE", "GT")
-NUMBERS = ("NUMERAL", "VULGAR", "INF")
+OPENING = (*BRACKETS, "LT")
+CLOSING = (*BRACKETS.values(), "GT")
+_NUMBERS = ("NUMERAL", "VULGAR", "INF")
 NOTHING = ("NONE", "NO")
-ROW_KINDS = frozenset(
-    (
-        *NAMES,
-        *LINKS,
-        *CLOSING[:3],
-        *OPENING[:3],
-        *NUMBERS,
-        *("HASH", "NOUN", "PATH", "VALUE", "UNIT", "DASH", "PLUS", "COMMA", "SEMICOLON", "DOT", "AND"),
-    )
+ROW_KINDS = frozenset((*NAMES, *LINKS, *BRACKETS, *BRACKETS.values(), *_NUMBERS)).union(
+    ("HASH", "NOUN", "PATH", "VALUE", "UNIT", "DASH", "PLUS", "COMMA", "SEMICOLON", "DOT", "AND")
 )
 """The kinds of tokens in a row of names and numbers."""
 NAME_KINDS = ROW_KINDS - {"VULGAR", "INF", "VALUE", "UNIT", "PLUS", "ABOUT"} | {"LT", "GT", *NOTHING}
@@ -89,7 +82,7 @@ def reply_cells(reply: Reply, tokens: Sequence[Token], heads: Sequence[str] = ()
     linked, _ = _cells(reply, tokens, heads, "link")
     if _has_bare_entry(linked):
         return [row]
-    dashes = [(one, two) for one, two in pairwise(tokens) if one.type == "DASH" and two.type in NUMBERS]
+    dashes = [(one, two) for one, two in pairwise(tokens) if one.type == "DASH" and two.type in _NUMBERS]
     has_gaps = all(one.end_pos < two.start_pos for one, two in dashes)
     return [linked] if has_gaps and len(dashes) > 1 else [linked, row]
 
@@ -110,7 +103,7 @@ def _cells(
         before = tokens[index - 1] if index else None
         after = tokens[index + 1] if index + 1 < len(tokens) else None
         place = token.start_pos
-        if sign is not None and token.type not in NUMBERS:
+        if sign is not None and token.type not in _NUMBERS:
             raise reply.misplaced(sign)
         match token.type:
             case "NUMERAL" if sign is None and _is_head(row, tokens, index, after, heads):
@@ -133,14 +126,14 @@ def _cells(
                 row.append(_name(reply, token))
             case "HASH" | "NOUN" | "PATH" | "VISITED" | "UNIT":
                 pass
-            case "LONGDASH" if after is not None and after.type in NUMBERS and _may_be_minus(row, token):
+            case "LONGDASH" if after is not None and after.type in _NUMBERS and _may_be_minus(row, token):
                 message = Phrase("{word} before a number could be a minus sign or a separator")
                 hint = Phrase("write - for a minus sign and = for a separator")
                 raise reply.misplaced(token, message, hint)
             case kind:
                 row.append(Sign(kind, place))
     if sign is not None:
-        raise UnreadableError("the answer is incomplete", len(reply.text.rstrip()))
+        raise reply.ends_early()
     return row, unclear
 
 
@@ -175,7 +168,7 @@ def _dash(
 ) -> Literal["sign", "link", "unclear"]:
     """Classify a dash or plus: a sign wherever no other meaning is possible."""
     last = row[-1] if row else None
-    if before is None or after is None or after.type not in NUMBERS:
+    if before is None or after is None or after.type not in _NUMBERS:
         return "link" if before is not None and isinstance(last, Name) else "sign"
     if isinstance(last, Quantity):
         if before.end_pos == token.start_pos or after.start_pos != token.end_pos:

@@ -18,9 +18,9 @@ from grader.answers.numeral import (
     parse_numeral,
     write_numeral,
 )
-from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError
+from grader.answers.reply import ENDS_EARLY, UNCLEAR, Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
-from grader.answers.reply_tokens import BASIC, Cursor, Token
+from grader.answers.reply_tokens import BASIC, SPELLED, Cursor, Token
 from grader.base.numbers import MAX_NUMERAL_DIGITS, NumeralError
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
@@ -29,7 +29,7 @@ from grader.trees.tree import Tree
 DASH = Phrase("a dash before a number could be a minus sign or a separator")
 INFINITE = Phrase("infinity is not a possible value here")
 POINT = Phrase("write decimals with a period: 2.5")
-BLANKS = Phrase("separate numbers by spaces")
+_BLANKS = Phrase("separate numbers by spaces")
 
 
 _GROUPED = re.compile(r"(?<![\w.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![\w.,]*[0-9])")
@@ -55,13 +55,13 @@ def _read_one(reply: Reply) -> Numeral:
     return require_no_factorial(reply, one_number(reply, items, partial(read_amount, reply)))
 
 
-LABELS = ("WORD", "SPOTTED", "STRING", "VALUE", "VISITED", "CUT", "NOUN", "PATH")
-"""The words that may stand before a number, and their links below."""
-BEFORE = (*LABELS, "EQUALS", "COLON", "ARROW", "ABOUT")
-BETWEEN = ("EQUALS", "ABOUT", "OR", "AND", "COMMA", "SEMICOLON", "ARROW")
+_LABELS = (*SPELLED, "VALUE", "VISITED", "CUT", "NOUN", "PATH")
+"""The words that may come before a number; `_BEFORE` has the signs between as well."""
+_BEFORE = (*_LABELS, "EQUALS", "COLON", "ARROW", "ABOUT")
+_BETWEEN = ("EQUALS", "ABOUT", "OR", "AND", "COMMA", "SEMICOLON", "ARROW")
 """The words between a number and its repetition."""
 BEHIND = ("NOUN", "PATH", "VISITED", "CUT")
-AMOUNT_KINDS = BASIC | {*BEFORE, *BETWEEN, *BEHIND, "PLUS", "DASH", "VULGAR", "INF", "DOT", "DOTS"}
+_AMOUNT_KINDS = BASIC | {*_BEFORE, *_BETWEEN, *BEHIND, "PLUS", "DASH", "VULGAR", "INF", "DOT", "DOTS"}
 
 
 def take_amounts(reply: Reply, more: str, take: Callable[[Cursor], Sequence[Any]]) -> list[Any]:
@@ -69,15 +69,15 @@ def take_amounts(reply: Reply, more: str, take: Callable[[Cursor], Sequence[Any]
 
     `take` reads a number and the words after it; these may include tokens of the kind `more`.
     """
-    cursor = reply.cursor(AMOUNT_KINDS | {"LPAREN", "RPAREN", more}, missing_part(reply), valued=True)
-    items: list[Any] = [*cursor.many(*BEFORE)]
+    cursor = reply.cursor(_AMOUNT_KINDS | {"LPAREN", "RPAREN", more}, _missing_part(reply), valued=True)
+    items: list[Any] = [*cursor.many(*_BEFORE)]
     going = True
     while going:
         bracket = cursor.optional("LPAREN")
         items += [*(cursor.many("ABOUT", "EQUALS") if bracket else ()), *take(cursor)]
         if bracket:
             cursor.need("RPAREN")
-        again = cursor.optional(*BETWEEN)
+        again = cursor.optional(*_BETWEEN)
         items += again
         going = bool(again) or cursor.kind == "LPAREN"
     cursor.many("DOT", "DOTS")
@@ -100,10 +100,10 @@ def require_no_factorial(reply: Reply, number: Numeral, maximum: int = 0) -> Num
     return number
 
 
-def missing_part(reply: Reply) -> Phrase:
+def _missing_part(reply: Reply) -> Phrase:
     """Return the message about a reply that ends before its number is complete."""
     begun = any(sign.isnumeric() for sign in reply.text)
-    return Phrase("the answer is incomplete") if begun else Phrase("there is no number here")
+    return ENDS_EARLY if begun else Phrase("there is no number here")
 
 
 def one_number(
@@ -123,19 +123,19 @@ def one_number(
             if label is not None and _is_joined(reply, label, item):
                 readings.append(Numeral(-readings[-1].value, readings[-1].places))
                 raise UnsureError(DASH, readings[::-1])
-        elif item.type in ("WORD", "SPOTTED", "STRING") and not _is_label(reply, item):
+        elif item.type in SPELLED and not _is_label(reply, item):
             raise reply.misplaced(item, hint=Phrase("write only the number"))
         elif item.type == "COMMA":
             commas += 1
         elif item.type == other:
             raise unasked_word_error(item)
-        label = item if getattr(item, "type", "") in ("WORD", "SPOTTED", "STRING") else None
+        label = item if getattr(item, "type", "") in SPELLED else None
     numbers = _distinct(readings)
     if len(numbers) == 1:
         return numbers[0]
     if commas:
         place = reply.text.index(",") if "," in reply.text else 0
-        hint = BLANKS if reply.terms.decimal_comma else POINT
+        hint = _BLANKS if reply.terms.decimal_comma else POINT
         raise UnreadableError(
             "the question asks for one number, but the comma separates several", place, hint
         )
@@ -206,7 +206,6 @@ def read_token_number(reply: Reply, token: Token) -> Numeral:
 
 def write(answer: Numeral, _tree: Tree) -> str:
     """The number in canonical form."""
-    # a number needs no names
     return write_numeral(answer)
 
 

@@ -18,7 +18,15 @@ from grader.answers.mention_lists import (
     payoffs_as_paths,
     read_mentions,
 )
-from grader.answers.order_credit import Order, compare, credit_sentence, forced_length, share, tally
+from grader.answers.order_credit import (
+    Order,
+    compare,
+    credit_sentence,
+    forced_length,
+    leaves_in_order,
+    share,
+    tally,
+)
 from grader.answers.reply import Reply, UnreadableError
 from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import fold, vocabulary
@@ -132,8 +140,7 @@ def reply_from_blanks(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree
 
 def payoff_blind_answers(tree: Tree, rules: Rules) -> Mapping[str, Order]:
     """All leaves in a row."""
-    paths = tuple(range(1, len(tree.leaves) + 1))
-    return {"everything": paths if rules.order == "left-to-right" else paths[::-1]}
+    return {"everything": leaves_in_order(tree, rules.order)}
 
 
 ORDER: Form[Order] = Form(

@@ -38,11 +38,11 @@ def counts_prefix(terms: Terms) -> bool:
 
 def _prefix_items(reply: Order, key: Order, tree: Tree, write: Callable[[int], str]) -> Iterator[Item]:
     """Every leaf of the correct prefix; one item says where the order breaks, and nothing follows it."""
-    for said, right in zip_longest(reply, key, fillvalue=0):
-        verdict: Verdict = "right" if said == right else "extra" if not right else "wrong"
-        typed, wanted = write(said) if said else "", write(right) if right else ""
-        yield Item(tree.leaves[(said or right) - 1], typed, wanted, verdict if said else "missing")
-        if said != right:
+    for listed, right in zip_longest(reply, key, fillvalue=0):
+        verdict: Verdict = "right" if listed == right else "extra" if not right else "wrong"
+        typed, wanted = write(listed) if listed else "", write(right) if right else ""
+        yield Item(tree.leaves[(listed or right) - 1], typed, wanted, verdict if listed else "missing")
+        if listed != right:
             break
 
 
@@ -120,13 +120,16 @@ def forced_prefix_length(tree: Tree, direction: Direction) -> int:
     return 0
 
 
+def leaves_in_order(tree: Tree, direction: Direction) -> Order:
+    """Return all leaves in the order in which a search that prunes nothing visits them."""
+    numbers = tuple(range(1, len(tree.leaves) + 1))
+    return numbers if direction == "left-to-right" else numbers[::-1]
+
+
 def forced_length(key: Order, tree: Tree) -> int:
     """Return how many leaves at the head of a key every search visits first."""
-    leaves = range(1, len(tree.leaves) + 1)
-    if key[:1] == (1,):
-        head = tuple(leaves)[: forced_prefix_length(tree, "left-to-right")]
-    else:
-        head = tuple(leaves)[::-1][: forced_prefix_length(tree, "right-to-left")]
+    direction: Direction = "left-to-right" if key[:1] == (1,) else "right-to-left"
+    head = leaves_in_order(tree, direction)[: forced_prefix_length(tree, direction)]
     return len(head) if key[: len(head)] == head else 0
 
 

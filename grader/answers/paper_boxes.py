@@ -19,14 +19,14 @@ ROW_WIDTH_MM = 142.0
 
 ONE_BOX = Phrase("Put a cross in one box.")
 ONE_LEAF_BOX = Phrase("Put a cross in the box of one leaf.")
-ONE_BOX_A_ROW = Phrase("Put a cross in one box in each row.")
+_ONE_BOX_A_ROW = Phrase("Put a cross in one box in each row.")
 BEST_BOXES = Phrase("Put a cross in the box of each best option.")
-DIGIT_BOXES = Phrase(
+_DIGIT_BOXES = Phrase(
     "For each digit, put a cross in one box. For a negative number, also put a cross in the minus box."
 )
-UNSIGNED_CELLS = Phrase("Write one digit in each box.")
-SIGNED_CELLS = Phrase("Write one digit in each box. The first box is for a minus sign.")
-FRACTION_CELLS = Phrase(
+_UNSIGNED_CELLS = Phrase("Write one digit in each box.")
+_SIGNED_CELLS = Phrase("Write one digit in each box. The first box is for a minus sign.")
+_FRACTION_CELLS = Phrase(
     "Write one digit in each box. "
     "The first box is for a minus sign, and the middle box is for a fraction bar or a decimal point."
 )
@@ -36,7 +36,7 @@ NumberMethod: TypeAlias = Literal["written", "choice", "bubbles"]
 
 BoxPlace: TypeAlias = Literal["leaf", "branch", "row", "digits", "cells", "written"]
 """Where boxes are: at leaves or on branches of the picture, in a row, in a row for each digit, one to write
-each digit in, or nowhere: a person reads what is written."""
+each digit in, or nowhere: a person reads the handwriting."""
 
 SIGN_CELL, DIVIDER_CELL, DIGIT_CELL = "-", "/", ""
 """The meanings of the boxes to write a number in: its minus sign, its fraction bar or point, one digit."""
@@ -134,8 +134,8 @@ def boxes_on_paper(blanks: Blanks, tree: Tree, language: Language, entry: Number
         groups.append(group)
     ask = blanks.paper_ask
     if not blanks.blanks[0].options:  # numbers that have boxes are not written
-        in_rows = ONE_BOX if len(groups) == 1 else ONE_BOX_A_ROW
-        asks = {"digits": DIGIT_BOXES, "row": in_rows, "cells": _cells_instruction(groups[0])}
+        in_rows = ONE_BOX if len(groups) == 1 else _ONE_BOX_A_ROW
+        asks = {"digits": _DIGIT_BOXES, "row": in_rows, "cells": _cells_instruction(groups[0])}
         ask = asks.get(groups[0].place, ask)
     return PaperBoxes(tuple(groups), blanks.separator, ask)
 
@@ -189,8 +189,8 @@ def _cells(offered: NumberEntry) -> tuple[str, ...]:
 def _cells_instruction(group: BoxGroup) -> Phrase:
     """Return how the boxes of a number are written in."""
     if DIVIDER_CELL in group.meanings:
-        return FRACTION_CELLS
-    return SIGNED_CELLS if SIGN_CELL in group.meanings else UNSIGNED_CELLS
+        return _FRACTION_CELLS
+    return _SIGNED_CELLS if SIGN_CELL in group.meanings else _UNSIGNED_CELLS
 
 
 def _side_by_side(texts: Sequence[str]) -> bool:

@@ -74,6 +74,7 @@ def _walks(reply: Reply) -> set[int]:
         return set()
     if sides and (len(steps) < 2 or not {"OF", "BELOW", "IN"}.isdisjoint(kinds)):
         return set()  # `the left child of E`, from the leaf to the root
+    # Only numbers with one kind of sign between them: `1-2-2` may number the moves.
     if set(kinds[::2]) == {"NUMERAL"} and {*kinds[1::2]} in ({"DASH"}, {"ARROW"}, {"COMMA"}):
         leaf = _moves(tree, tokens[::2])
         if leaf:

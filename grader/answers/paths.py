@@ -49,7 +49,6 @@ def write(answer: Paths, tree: Tree) -> str:
 
 def compare(reply: Paths, key: Paths, tree: Tree, _terms: Terms, texts: bool) -> tuple[Item, ...]:
     """Compare leaf by leaf; every leaf of the tree may be named."""
-    # a leaf is a leaf on all terms
     write_path = vocabulary(tree).write_path if texts else None
     return compare_sets(reply, key, lambda path: tree.leaves[path - 1], write_path)
 

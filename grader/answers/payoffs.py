@@ -59,7 +59,6 @@ def _unnamed(reply: Reply, tokens: Sequence[Token]) -> Sequence[Token]:
 
 def write(answer: Payoffs, _tree: Tree) -> str:
     """`3 12 8`."""
-    # there is one number for each leaf
     return " ".join(map(write_numeral, answer))
 
 

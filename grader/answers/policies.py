@@ -136,11 +136,6 @@ def compare_sets(
     return tuple(items)
 
 
-def _of_key(items: Sequence[Item]) -> Set[int | None]:
-    """The nodes of the things that are asked for."""
-    return {item.node for item in items if item.verdict in ("right", "missing")}
-
-
 @dataclass(frozen=True, slots=True)
 class SetCredit:
     """The credit of sets: the number of possible members in a tree, and the marking rule of each policy.
@@ -185,7 +180,6 @@ class SetCredit:
 
     def share(self, items: Sequence[Item], _key: object, tree: Tree, terms: Terms) -> Fraction:
         """The share of the full mark by the policy of the terms."""
-        # the items say it
         return share_of_counts(self._counts(items, tree, terms.policy), self.size(tree), terms)
 
     def _counts(self, items: Sequence[Item], tree: Tree, policy: Policy) -> SetCounts:
@@ -198,7 +192,7 @@ class SetCredit:
         right, missing = verdicts.count("right"), verdicts.count("missing")
         idle = 0
         if self.are_branches and policy.name != "exact":
-            key = _of_key(items)
+            key = {item.node for item in items if item.verdict in ("right", "missing")}
             others = (item.node for item in items if item.node not in key)
             idle = sum(node is not None and not key.isdisjoint(tree.ancestors(node)) for node in others)
         wrong = len(items) - right - missing - idle
@@ -219,33 +213,42 @@ class SetCredit:
         by_policy = share_of_counts(counts._replace(lists_everything=False), size, terms)
         if by_policy and not share_of_counts(counts, size, terms):
             return Tally(say(EVERYTHING_TALLY, **account.points))
-        if policy.name == "keep":
-            return keep_tally(counts, account)
         right, wrong, missing, _ = counts
-        key = right + missing
-        correct, blind = size - wrong - missing, max(key, size - key)
-        cost = normalize_number(Fraction(policy.amount) * (wrong + missing))
-        values: dict[str, object] = {"right": right, "wrong": wrong, "missing": missing, "key": key}
-        values |= {"size": size, "seen": correct, "blind": blind, "left": right - wrong}
-        values |= {"above": correct - blind, "possible": size - blind, "cost": account.number(cost)}
-        values |= {"each": account.number(policy.amount), "full": account.number(terms.points)}
+        key, points = right + missing, account.points
         match policy.name:
+            case "keep":
+                return keep_tally(counts, account)
             case "exact":
-                why = hidden = COMPLETE_TALLY
+                return Tally(say(COMPLETE_TALLY, **points))
             case "net":
-                why = hidden = NET_TALLY if right > wrong else NET_ZERO_TALLY
+                return net_tally(right, wrong, key, account)
             case "each":
+                correct, blind = size - wrong - missing, max(key, size - key)
+                values = {"seen": correct, "size": size, "blind": blind}
+                values |= {"above": correct - blind, "possible": size - blind}
                 why = (_ABOVE if correct > blind else _BELOW)[size - key < key]
-                hidden = Phrase(
-                    "The answer is no better than listing all or none. Score: {points} of {maximum}."
+                hidden = say(
+                    "The answer is no better than listing all or none. Score: {points} of {maximum}.",
+                    **points,
                 )
+                return Tally(say(why, **values, **points), hidden)
             case _:
-                why = _COST if by_policy else _COST_ALL
-                hidden = Phrase(
-                    "The incorrect and missing items use up all the points. Score: {points} of {maximum}."
+                cost = normalize_number(Fraction(policy.amount) * (wrong + missing))
+                amounts = {"each": policy.amount, "cost": cost, "full": terms.points}
+                texts = {name: account.number(amount) for name, amount in amounts.items()}
+                hidden = say(
+                    "The incorrect and missing items use up all the points. Score: {points} of {maximum}.",
+                    **points,
                 )
-        values |= account.points
-        return Tally(say(why, **values), say(hidden, **values))
+                phrase = _COST if by_policy else _COST_ALL
+                return Tally(say(phrase, wrong=wrong, missing=missing, **texts, **points), hidden)
+
+
+def net_tally(right: int, wrong: int, key: int, account: CreditBasis[Any]) -> Tally:
+    """Say how points came about if an incorrect item cancels a correct one; `key` is the size of the key."""
+    phrase = _NET if right > wrong else _NET_ZERO
+    values = {"right": right, "wrong": wrong, "left": right - wrong, "key": key}
+    return Tally(account.terms.language.say(phrase, **values, **account.points))
 
 
 def keep_sentence(terms: Terms, halves: Phrase, multiplies: Phrase) -> str:
@@ -284,11 +287,11 @@ _KEEP_ZERO = Phrase(
 )
 EVERYTHING_TALLY = Phrase("Listing everything earns nothing. Score: {points} of {maximum}.")
 COMPLETE_TALLY = Phrase("Only a complete and correct answer earns points. Score: {points} of {maximum}.")
-NET_TALLY = Phrase(
+_NET = Phrase(
     "The number of correct items minus the number of incorrect items is {right} − {wrong} = {left}, out of "
     "{key}. Score: {points} of {maximum}."
 )
-NET_ZERO_TALLY = Phrase(
+_NET_ZERO = Phrase(
     "The number of correct items minus the number of incorrect items, {right} − {wrong}, is not positive. "
     "Score: {points} of {maximum}."
 )

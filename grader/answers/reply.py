@@ -93,7 +93,7 @@ class Reply:
     def misfit(self, token: Token | None, lacking: str = ENDS_EARLY, *, valued: bool) -> UnreadableError:
         """The complaint about a token that fits nowhere, or about the end of the reply."""
         if token is None:
-            return UnreadableError(lacking, len(self.text.rstrip()))
+            return self.ends_early(lacking)
         place = token.start_pos
         bound = _BOUND.match(self.text, place)
         if bound is not None and valued:
@@ -105,6 +105,10 @@ class Reply:
             )
         hint = NAMELESS if self.text.strip() in ("-", "--", "—", "―") else ""
         return UnreadableError("{word} is not expected here", place, hint, word=self.clip(place))
+
+    def ends_early(self, lacking: str = ENDS_EARLY, hint: str = "") -> UnreadableError:
+        """The complaint about a reply that ends before it is complete."""
+        return UnreadableError(lacking, len(self.text.rstrip()), hint)
 
     @property
     def words(self) -> Words:

@@ -215,29 +215,24 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, max_words: int) ->
             _NO_NAME, tidy, lambda player: fold(player.group()) in known.loose and len(player.group()) > 1
         )
         if known.has_letters:
-            language_words = words(terms.language_code)
-            exact = {*known.exact, *known.labels}
-            tidy = _masked(
-                tidy,
-                known,
-                lambda name: (
-                    is_letter(name)
-                    and (
-                        name in exact
-                        or (
-                            name not in language_words.small_letters
-                            and (
-                                name.casefold() in language_words.foreign_letters
-                                or not language_words.joins(name)
-                            )
-                        )
-                    )
-                ),
-            )
+            tidy = _masked(tidy, known, partial(_is_name_letter, known, words(terms.language_code)))
     else:
         letters = {str(tree.payoffs[leaf]) for leaf in tree.unknowns if is_letter(str(tree.payoffs[leaf]))}
         tidy = WORD.sub(lambda match: _MASK if match.group() in letters else match.group(), tidy)
     return Reply(text, tidy, tree, terms, known, known.has_twins and _ignores_case(text, known))
+
+
+def _is_name_letter(names: Vocabulary, language_words: Words, name: str) -> bool:
+    """Check whether a name is a letter that is not read as a word such as "and".
+
+    It is not if it is spelled as in the tree, or if no word of the language itself is written like it.
+    """
+    if not is_letter(name):
+        return False
+    if name in names.exact or name in names.labels:
+        return True
+    is_foreign = name.casefold() in language_words.foreign_letters
+    return name not in language_words.small_letters and (is_foreign or not language_words.joins(name))
 
 
 def _expanded(replacement: str, match: re.Match[str]) -> str:
@@ -335,9 +330,10 @@ def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:
     texts: tuple[str, ...] = (reply.text,)
     if commas != "part" and "," in reply.text:
         pointed = _DECIMAL_COMMA.sub(r"\1.\2", reply.text)
-        parted = _PARTED.sub(lambda found: _DECIMAL_COMMA.sub(r"\1.\2", found.group()), reply.text)
+        # In `<1,5; 2>` the semicolon parts the numbers, so the commas there are decimal signs anyway.
+        parted = _PARTED.sub(lambda brackets: _DECIMAL_COMMA.sub(r"\1.\2", brackets.group()), reply.text)
         texts = (pointed,) if commas == "decimal" else (parted, pointed)
-    if reply.words.small_letters:
+    if reply.words.small_letters:  # first those that can only be words, then those that may also be nodes
         texts = tuple(_without_small_words(reply, _without_sure_word, text) for text in texts)
         if names:
             texts += tuple(_without_small_words(reply, _without_small_word, text) for text in texts)
@@ -398,17 +394,17 @@ def _small_sign(reply: Reply, typed: str) -> str:
 
 
 def _ignores_case(text: str, names: Vocabulary) -> bool:
-    """Whether some name in a reply is typed in another case than the tree has it."""
+    """Check whether some name in a reply is typed in another case than in the tree."""
     found = (names.nodes(word, labels=True) for word in words_outside_quotes(text))
     return any(loose and not exact for exact, loose in found)
 
 
-def _masked(text: str, names: Vocabulary, which: Callable[[str], bool] = bool) -> str:
-    """The text with every name that is no plain word turned into one private character and its shadow."""
+def _masked(text: str, names: Vocabulary, is_masked: Callable[[str], bool] = bool) -> str:
+    """Mask names that are not plain words: a private character for the first letter, another for the rest."""
     parts: list[str] = []
     done = 0
     for begin, end in names.name_spans(text):
-        if which(text[begin:end]):
+        if is_masked(text[begin:end]):
             parts += (text[done:begin], _MASK, "\ue001" * (end - begin - 1))
             done = end
     return "".join((*parts, text[done:])) if parts else text

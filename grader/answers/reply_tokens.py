@@ -6,8 +6,14 @@ from functools import lru_cache
 
 from grader.answers.reply_words import FILLER, MAX_CACHED_LENGTH, Words
 
-BASIC = frozenset(("WORD", "SPOTTED", "STRING", "NUMERAL", "ORDINAL", "DENIAL", "SIGN"))
+SPELLED = ("WORD", "SPOTTED", "STRING")
+"""The shapes of tokens that may be names: plain words, masked names, and names in quotes."""
+
+BASIC = frozenset((*SPELLED, "NUMERAL", "ORDINAL", "DENIAL", "SIGN"))
 """The shapes of tokens; all other kinds are words and signs that mean something."""
+
+BRACKETS = {"LPAREN": "RPAREN", "LBRACKET": "RBRACKET", "LBRACE": "RBRACE"}
+"""The kinds of opening brackets, each with its closing one."""
 
 _TOKEN = re.compile(
     r"""

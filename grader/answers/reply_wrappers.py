@@ -48,7 +48,7 @@ _SHOWN = [
 ]
 
 _AT = r"(?:at|in|for|with|bei|mit|à\s+la|à|a|en|con|na)(?:\s+the)?"
-_DEEP = "(?:depth|iteration|tiefe|profondeur|profundidad|profondità|profundidade)"
+_DEPTH_WORD = "(?:depth|iteration|tiefe|profondeur|profundidad|profondità|profundidade)"
 """At which depth something was found."""
 
 _REASON = r"(?:reason|option|grund|raison|razón|motivo)"
@@ -96,11 +96,11 @@ _MARKUP = (
     (rf"(?i)^\s*{_ANSWER}(?:\s*[:：=.]\s*(?=\S)|\s+(?=[^\s:=.–—-]))", ""),
     (r"^\s*(?:-+>|→)\s*(?=[^\s=>])", ""),
     (r"(?<=\w)\s*[;,]\s*$", ""),
-    (rf"(?i)^\s*(?:{_AT}\s+)?{_DEEP}\s+\d+\s*:", ""),
-    (rf"(?:(?<=\d)|(?<=\b[A-Z]))[\s,]+\(?(?:(?i:{_AT})\s+)?(?i:{_DEEP})\s+\d+\)?[\s.]*$", ""),
+    (rf"(?i)^\s*(?:{_AT}\s+)?{_DEPTH_WORD}\s+\d+\s*:", ""),
+    (rf"(?:(?<=\d)|(?<=\b[A-Z]))[\s,]+\(?(?:(?i:{_AT})\s+)?(?i:{_DEPTH_WORD})\s+\d+\)?[\s.]*$", ""),
     (r"(?<=\d)\s+(?:for|to)\s+MAX[\s.]*$", ""),
     (r"(?im)^\s*(?:the\s+)?order\s+(?:at|for|of)\s+(\w+)\s+is\s+", r"\1: "),
-    (rf"(?i)(?<!\w){_AT}\s+{_DEEP}\s+\d+\s+(?=(?:it\s+)?(?:is|ist|est|es|è|é)\s)", ""),
+    (rf"(?i)(?<!\w){_AT}\s+{_DEPTH_WORD}\s+\d+\s+(?=(?:it\s+)?(?:is|ist|est|es|è|é)\s)", ""),
     (r"(?i)^\s*(?:only\s+)?(?:if|when|wenn|falls|si|se)\s+(?=x\s*(?:[<>≤≥=]|is\b))", ""),
     (r"(?i)(?<![\w\"'])(?:the\s+)?root\s+(?=\w+\s*=)", ""),
     (r"_\{?\\?(?:min|max)\}?(?=\s*=)", ""),

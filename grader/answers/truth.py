@@ -33,20 +33,20 @@ def _read(reply: Reply) -> bool:
     verdicts: dict[bool, None] = {}
     doubt: Phrase | None = None
     denied = False
-    first = negation_end = 0
+    verdict_end = negation_end = 0
     pieces = [*_PIECE.finditer(reply.text)]
     for piece, after in zip_longest(pieces, pieces[1:]):
         if (
             len(verdicts) == 1
             and not denied
-            and _is_reason(reply, first, piece.start(), next(iter(verdicts)))
+            and _is_reason(reply, verdict_end, piece.start(), next(iter(verdicts)))
         ):
             break
         match _piece_verdict(reply, piece, after):
             case "true" | "false" as verdict:
                 if denied and _PARTING.search(reply.text, negation_end, piece.start()):
                     doubt = UNCLEAR  # `it is not, it is false`
-                first = first or piece.end()
+                verdict_end = verdict_end or piece.end()
                 verdicts[(verdict == "true") != denied] = None
                 denied = False
             case "not":
@@ -104,7 +104,7 @@ _NOUGHT = "O"
 """A player on boards, where in some languages `o` is the word for or."""
 
 _SIGNIFICANT = ("cut", "goal")
-"""Idle words that say what is negated nevertheless: `no, it is not cut`."""
+"""Idle words that a negation may be about: `no, it is not cut`."""
 
 
 def _is_reason(reply: Reply, end: int, place: int, true: bool) -> bool:

@@ -23,7 +23,7 @@ from grader.answers.node_entries import (
 from grader.answers.numeral import Numeral, could_be_equal, matches_key, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
-from grader.answers.reply_tokens import Token
+from grader.answers.reply_tokens import SPELLED, Token
 from grader.base.phrases import BoundPhrase, Phrase, plural_phrase
 from grader.trees.tree import Tree
 
@@ -37,7 +37,7 @@ _PLAYER = re.compile(r"p(?:layer)?[ _]?([1-9])", re.IGNORECASE)
 _BEFORE_BRACKET = re.compile(r"=(?=<[^<>]*>)")
 """What makes a bracket look like a bound: `A=<1, 2>`."""
 
-NO_NUMBERS = ("WORD", "STRING", "SPOTTED", "ORDINAL", "BAR", "HASH", "INF")
+NO_NUMBERS = (*SPELLED, "ORDINAL", "BAR", "HASH", "INF")
 VECTOR_KINDS = ROW_KINDS | {"LT", "GT"}
 _LINKS = ("EQUALS", "COLON", "ARROW")
 
@@ -114,7 +114,6 @@ def _seated(numbers: Vector, players: list[int], reply: Reply) -> Vector:
 
 def write(answer: Vector, _tree: Tree) -> str:
     """`<1, 2, 6>`."""
-    # a vector needs no names
     return f"<{', '.join(map(write_numeral, answer))}>"
 
 
@@ -127,7 +126,6 @@ def _parsed(text: str, tree: Tree) -> Vector:
 
 def compare(reply: Vector, key: Vector, _tree: Tree, terms: Terms, _texts: bool) -> tuple[Item, ...]:
     """An item for each player."""
-    # a vector has no names
     items = compare_numbers(range(max(len(reply), len(key))), reply, key, terms)
     return tuple(item._replace(node=None) for item in items)
 

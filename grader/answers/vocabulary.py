@@ -172,7 +172,7 @@ class Vocabulary:
         """Return the canonical text for a node: its name, in quotes if necessary, or its leaf number.
 
         A leaf number that is also somebody's name is written `#5`, and a name that is also the label of
-        another move stands in quotes. With `write_guarded_text` no neighbour can change it: it has `#` or
+        another move is in quotes. With `write_guarded_text` no neighbour can change it: it has `#` or
         quotes anyway.
         """
         text = self._texts.get((node, guarded))
@@ -258,7 +258,7 @@ def write_name(name: str) -> str:
     return name if is_word and (is_letter(name) or not _is_reserved(name)) else quote_name(name)
 
 
-_KEPT = 32
+_MAX_VOCABULARIES = 32
 _vocabularies: dict[int, Vocabulary] = {}
 
 
@@ -269,7 +269,7 @@ def vocabulary(tree: Tree) -> Vocabulary:
     """
     cached = _vocabularies.get(id(tree))
     if cached is None:
-        if len(_vocabularies) >= _KEPT:
+        if len(_vocabularies) >= _MAX_VOCABULARIES:
             _vocabularies.clear()
         cached = _vocabularies[id(tree)] = Vocabulary(tree)
     return cached

@@ -179,7 +179,6 @@ def _boxes(node: int, tree: Tree, terms: Terms) -> Sequence[Blank]:
 def _solved(
     blanks: Sequence[Blank], window: Window, points: Number, _tree: Tree, terms: Terms
 ) -> Sequence[Blank]:
-    # bounds are the same in every tree
     returned: Bound = window.returned.value if window.returned else 0
     half = normalize_number(Fraction(points) / 2)
     each = normalize_number(Fraction(half) / 2) if window.returned else half
@@ -194,11 +193,6 @@ def _read_boxes(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, term
     """Read the window in the boxes of a node; the value may be missing."""
     if all(not text or is_nothing(text) for text in filled):
         return None
-    for box, text in zip(blanks[:2], filled[:2], strict=True):
-        if not text or is_nothing(text):
-            raise unreadable_blank(
-                box, text, '{text} means "none", but other boxes of this node are filled in'
-            )
     alpha, beta = (
         _bound_in(box, text, tree, terms) for box, text in zip(blanks[:2], filled[:2], strict=True)
     )
@@ -209,7 +203,9 @@ def _read_boxes(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, term
 
 
 def _bound_in(box: Blank, text: str, tree: Tree, terms: Terms) -> Bound:
-    """Alpha or beta: a number, or an infinity with or without a sign."""
+    """Read alpha or beta: a number, or an infinity with or without a sign."""
+    if not text or is_nothing(text):
+        raise unreadable_blank(box, text, '{text} means "none", but other boxes of this node are filled in')
     word = to_plain_characters(text)
     if "INF" in words("en").kinds(word.lstrip("-+ ")):
         return -INFINITY if word.startswith("-") else INFINITY

@@ -1,6 +1,5 @@
 """Explain a mark to a student: why items are incorrect, the likely mistake, and the points."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +8,7 @@ from fractions import Fraction
 from grader.answers.form import CreditBasis, Item, Verdict
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number, normalize_number
-from grader.base.phrases import Language, Phrase, paragraph
+from grader.base.phrases import Language, Phrase, count_words, paragraph
 from grader.exercises.exercise import Exercise
 from grader.exercises.marking import Mark, Note
 from grader.questions.beliefs import BELIEFS
@@ -157,7 +156,7 @@ class Feedback:
             return self.diagnosis(mark)
         symptoms = [language.say(BELIEFS[_belief_of(note)].symptom) for note in mark.notes]
         slip = (language.say(OFF_BY_ONE),) if is_off_by_one(self.exercise, mark.understood) else ()
-        if len(symptoms) <= MAX_MISCONCEPTIONS + 1:
+        if len(symptoms) <= MAX_MISCONCEPTIONS + 1:  # "1 other mistake" would be as long as the mistake
             return (*symptoms, *slip)
         rest = language.say(
             "{count} other mistake leads to the same answer.",
@@ -195,15 +194,6 @@ def is_off_by_one(exercise: Exercise, understood: str) -> bool:
         return False
     reply, key = exercise.answer(understood), exercise.answer(exercise.key)
     return isinstance(reply, Numeral) and isinstance(key, Numeral) and abs(reply.value - key.value) == 1
-
-
-def count_words(text: str) -> int:
-    """Count the words of a text; without spaces between them, two characters are one."""
-    return max(len(text.split()), len(_WITHOUT_SPACES.findall(text)) // 2)
-
-
-_WITHOUT_SPACES = re.compile("[\u3400-\u9fff]")
-"""The characters of scripts that put no spaces between words."""
 
 
 def most_frequent_notes(notes: Sequence[Note], explained: Mapping[str, int]) -> tuple[Note, ...]:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, reduce
@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from grader.answers.form import MAX_REPLY_BYTES, Ambiguous, Item, Malformed, Policy, Terms
 from grader.answers.reply_words import words
 from grader.base.numbers import Number, normalize_number, read_number, write_number
-from grader.base.phrases import BoundPhrase, Phrase
+from grader.base.phrases import Phrase
 from grader.exercises.exercise import Exercise
 from grader.exercises.tree_reply import UnusableDrawing, reply_from_text
 from grader.questions.beliefs import PAYOFFS_FOR_PATHS
@@ -29,10 +29,10 @@ MAX_CACHED_REPLIES = 100_000
 AT_LINE = Phrase("line {line}: {reason}")
 """The message about a reply of several lines that cannot be read."""
 
-SEVERAL_NAMED = Phrase("several are named, but the question asks for one")
+_SEVERAL_NAMED = Phrase("several are named, but the question asks for one")
 """The message about a reply with several answers of different worth."""
 
-NO_ANSWER_BUT_READABLE = Phrase("this says that there is no answer, but it also contains one: {reading}")
+_NO_ANSWER_BUT_READABLE = Phrase("this says that there is no answer, but it also contains one: {reading}")
 """The message about a reply that begins with "no answer" and goes on."""
 
 _NUMBER = re.compile("[0-9]+")
@@ -213,23 +213,29 @@ class Marker:
                 message = language.term(AT_LINE, line=reply.line, reason=message)
             return Mark(State.UNPARSEABLE, None, maximum, understood=reply.understood, message=message)
         if isinstance(reply, Ambiguous):
-            readings = reduce(
-                lambda one, other: language.term("{one} or {other}", one=one, other=other),
-                map(language.reply, reply.readings),
-            )
-            message = language.term("{message}: {readings}", message=reply.message, readings=readings)
-            return Mark(State.AMBIGUOUS, None, maximum, message=message)
+            return self._ambiguous_mark(reply.message, reply.readings)
         if no_answer_words:
             understood = form.write(reply, public.tree)
             if not {*no_answer_words} - {*" '"} <= {*understood.casefold()}:  # in `k a` K and A may be nodes
                 if is_whole_reply:
                     return Mark(State.BLANK, None, maximum)
-                message = language.term(NO_ANSWER_BUT_READABLE, reading=language.reply(understood))
+                message = language.term(_NO_ANSWER_BUT_READABLE, reading=language.reply(understood))
                 return Mark(State.AMBIGUOUS, None, maximum, message=message)
         if form.has_entries and not reply and self._is_no_known_answer(reply):
             message = language.term("the answer does not name any node")
             return Mark(State.UNPARSEABLE, None, maximum, message=message)
         return None
+
+    def _ambiguous_mark(self, reason: str, readings: Sequence[str]) -> Mark:
+        """Return the mark of a reply with several readings, which are canonical texts."""
+        terms = self.exercise.public.terms
+        language = terms.language
+        either = reduce(
+            lambda one, other: language.term("{one} or {other}", one=one, other=other),
+            map(language.reply, readings),
+        )
+        message = language.term("{message}: {readings}", message=reason, readings=either)
+        return Mark(State.AMBIGUOUS, None, terms.points, message=message)
 
     def _conflicting_answers_mark(self, reply: Any) -> Mark | None:
         """Return the mark of a reply with several answers of different worth to a question that asks for one.
@@ -242,10 +248,8 @@ class Marker:
         shares = {self._kind.credit(public.case, each, self._key, terms)[1].share for each in answers}
         if len(shares) < 2 or any(reply == answer for answer in self._beliefs.values()):
             return None
-        readings = tuple(form.write(each, public.tree) for each in answers)
-        return self._mark_without_points(
-            "", Ambiguous(terms.language.render(BoundPhrase(SEVERAL_NAMED)), readings)
-        )
+        readings = [form.write(each, public.tree) for each in answers]
+        return self._ambiguous_mark(terms.language.term(_SEVERAL_NAMED), readings)
 
     def _is_no_known_answer(self, reply: Any) -> bool:
         """Check whether an empty reply is neither the key nor the answer of a belief."""

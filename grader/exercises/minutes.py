@@ -1,10 +1,10 @@
 """Estimate the minutes of exercises from the words to read, the work on the tree and the answer to write."""
 
-import re
 from collections.abc import Iterable
 from fractions import Fraction
 
 from grader.base.numbers import Number, normalize_number
+from grader.base.phrases import count_words
 from grader.exercises.exercise import Exercise
 
 SECONDS_PER_WORD = Fraction(2, 5)
@@ -25,9 +25,6 @@ MIN_SECONDS_TO_SOLVE = 60
 SECONDS_PER_ENTRY = 3
 """For each word of the answer: a leaf, the value of a node, or one bound of its window."""
 
-_WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\s\u3400-\u9fff]+")
-"""A word between blanks; two Chinese characters are about one."""
-
 
 def estimate_seconds(exercises: Iterable[Exercise]) -> int:
     """Estimate how long a student takes for these exercises; conventions that several state are read once."""
@@ -47,11 +44,7 @@ def to_minutes(seconds: int) -> Number:
 def _words_to_read(exercise: Exercise, known: set[str]) -> int:
     """Count the words of the question without conventions that are known from earlier ones."""
     repeated = [words for words in exercise.public.wording.conventions if words in known]
-    return _count_words(exercise.public.prompt) - sum(map(_count_words, repeated))
-
-
-def _count_words(text: str) -> int:
-    return len(_WORD.findall(text))
+    return count_words(exercise.public.prompt) - sum(map(count_words, repeated))
 
 
 def _seconds_to_solve(exercise: Exercise) -> int:

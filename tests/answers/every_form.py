@@ -5,6 +5,8 @@ from fractions import Fraction
 from importlib import import_module
 from pkgutil import iter_modules
 
+import pytest
+
 import grader.answers
 from grader.answers.form import AnyForm, Form, Policy, PolicyName
 from grader.base.numbers import Number
@@ -17,6 +19,8 @@ def _found() -> tuple[AnyForm, ...]:
 
 
 FORMS = _found()
+FORM_OF = {form.name: form for form in FORMS}
+EVERY_FORM = pytest.mark.parametrize("form", FORMS, ids=list(FORM_OF))
 
 AMOUNTS: Mapping[PolicyName, Number] = {"keep": Fraction(1, 2), "deduct": 1}
 """An amount for each policy that has one."""

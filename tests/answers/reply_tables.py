@@ -13,10 +13,9 @@ from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
-from tests.answers.every_form import FORMS
+from tests.answers.every_form import FORM_OF
 
 HERE = Path(__file__).parent
-FORM_OF = {form.name: form for form in FORMS}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """Trees with nasty names, answers of every form on them, and damaged replies."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
 from hypothesis import strategies as st
 
+from grader.answers.form import AnyForm
 from grader.answers.numeral import Numeral
 from grader.answers.window_entries import Window
 from grader.base.intervals import Span, Spans, union
@@ -61,6 +62,13 @@ def nasty_trees(draw: st.DrawFn, seats: int = 0, unknowns: bool = False) -> Tree
     return replace(tree, given=tuple(given), moves=(None, *moves[1:]))
 
 
+def nasty_trees_for(form: AnyForm) -> st.SearchStrategy[Tree]:
+    """Trees with nasty names that a form can speak of."""
+    seats = st.sampled_from((2, 3)) if form.name == "vector" else st.just(0)
+    made = seats.flatmap(lambda count: nasty_trees(seats=count, unknowns=form.name == "interval"))
+    return made.filter(lambda tree: form.name != "move" or bool(tree.children[0]))
+
+
 VALUES = st.one_of(
     st.integers(-9, 20),
     st.builds(
@@ -97,6 +105,11 @@ def _some_nodes(
     )
 
 
+def _entries(row: Mapping[int, object]) -> tuple[tuple[int, object], ...]:
+    """The entries of a table, sorted by node."""
+    return tuple(sorted(row.items(), key=lambda item: item[0]))
+
+
 def answers(name: str, tree: Tree) -> st.SearchStrategy[object]:
     """Answers of the form `name` about a tree; where there is none, they name the nodes of a small one."""
     tree = tree if len(tree) else tree_of("MAX (1 2)")
@@ -109,12 +122,8 @@ def answers(name: str, tree: Tree) -> st.SearchStrategy[object]:
         "path": st.frozensets(st.sampled_from(paths), min_size=1, max_size=3),
         "paths": st.frozensets(st.sampled_from(paths)),
         "branches": st.frozensets(st.sampled_from(nodes)).map(lambda some: some - {0} or some),
-        "table": st.dictionaries(st.sampled_from(nodes), NUMERALS, min_size=1).map(
-            lambda row: tuple(sorted(row.items(), key=lambda item: item[0]))
-        ),
-        "windows": st.dictionaries(st.sampled_from(nodes), windows).map(
-            lambda row: tuple(sorted(row.items(), key=lambda item: item[0]))
-        ),
+        "table": st.dictionaries(st.sampled_from(nodes), NUMERALS, min_size=1).map(_entries),
+        "windows": st.dictionaries(st.sampled_from(nodes), windows).map(_entries),
         "order": st.lists(st.sampled_from(paths), unique=True, min_size=1).map(tuple),
         "interval": spans(),
         "truth": st.booleans(),

@@ -27,8 +27,7 @@ from grader.base.intervals import complement, intersection, union
 from grader.generation.stream import Stream
 from grader.questions.search_answers import visited_leaves_in_order
 from grader.solvers.search_choice import search
-from grader.trees.notation.diagnostics import Diagnostics
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Order, Rules
 from grader.trees.tree import Tree
 from tests.answers.strategies import spans
@@ -40,14 +39,7 @@ POLICIES = tuple(
 )
 
 
-def grown(text: str) -> Tree:
-    """The tree of a text that is known to be good."""
-    tree = read_tree(text)
-    assert not isinstance(tree, Diagnostics)
-    return tree
-
-
-TREE = grown("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
+TREE = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
 
 
 def earned(
@@ -123,7 +115,7 @@ def test_an_empty_key_is_earned_by_none_alone(policy: Policy) -> None:
 
 def test_a_leaf_at_the_root_is_a_branch_of_its_own() -> None:
     """Everything is crossed out with the leaf at the root only, and then it earns nothing."""
-    tree, terms = grown("MAX A (MIN B (3 12 8) MIN C (2 4 6) 5)"), Terms(policy=read_policy("deduct:1/10"))
+    tree, terms = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) 5)"), Terms(policy=read_policy("deduct:1/10"))
     assert earned(BRANCHES, "B C 5 6", "5 6", terms, tree=tree)[0] == Fraction(4, 5)
     assert earned(BRANCHES, "B C 7 5 6", "5 6", terms, tree=tree)[0] == 0
 
@@ -328,7 +320,7 @@ def test_an_order_from_the_right_earns_as_much(reply: str, key: str, share: Frac
 )
 def test_of_leaves_that_are_always_first_it_is_told_where_there_are_some(text: str, told: bool) -> None:
     """A question says that they do not count if there are any, in the one order of visits or the other."""
-    tree = grown(text)
+    tree = tree_of(text)
     assert any(forced_prefix_length(tree, order) for order in get_args(Order)) is told
     assert ("Leaves at the start of the order earn no points" in ORDER.credit_sentence(PLAIN, tree)) is told
 
@@ -363,7 +355,7 @@ def test_how_an_order_is_read_and_compared_at_its_ends() -> None:
 )
 def test_what_is_settled_is_what_all_orders_begin_with(text: str, direction: Order) -> None:
     """Settled leaves are what the orders of all trees of a shape begin with; none where all are alike."""
-    tree = grown(text)
+    tree = tree_of(text)
     count = len(tree.leaves)
     orders = set()
     for seed in range(300):
@@ -395,7 +387,7 @@ def test_sets_of_numbers_keep_the_laws_of_sets(one: object, two: object) -> None
 
 def test_vectors_are_all_or_nothing() -> None:
     """Every component counts, and the items say which one is wrong."""
-    tree = grown("P1 (P2 (<1, 2, 6> <4, 3, 1>) P3 (<5, 1, 1> <0, 0, 2>))")
+    tree = tree_of("P1 (P2 (<1, 2, 6> <4, 3, 1>) P3 (<5, 1, 1> <0, 0, 2>))")
     assert earned(VECTOR, "1 2 6", "<1, 2, 6>", tree=tree) == (1, ["right"] * 3)
     assert earned(VECTOR, "1 2 5", "<1, 2, 6>", tree=tree) == (0, ["right", "right", "wrong"])
 

@@ -1,31 +1,27 @@
 """What has to be known of every answer form, wherever it is needed."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import cast
 
 import pytest
 
 from grader.answers.blank import Blank, BlankError
 from grader.answers.children_order import CHILDREN_ORDER
 from grader.answers.count import COUNT, count_form
-from grader.answers.form import Ambiguous, AnyForm, Form, Malformed, Terms
+from grader.answers.form import Ambiguous, AnyForm, Malformed, Terms
 from grader.answers.move_choices import MOVE_CHOICES
 from grader.answers.numeral import Numeral
 from grader.answers.payoffs import PAYOFFS
 from grader.answers.truth import TRUTH
 from grader.base.phrases import PSEUDO, Phrase
 from grader.grading.moodle_cells import correct_answer
-from grader.questions import all_kinds, find_kind
+from grader.questions import all_kinds, kind_by_code
 from grader.questions.case import Case
-from grader.trees.notation.diagnostics import Diagnostics
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
-from grader.trees.tree import EMPTY, Tree
-from tests.answers.every_form import FORMS
-
-ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
+from grader.trees.tree import EMPTY
+from tests.answers.every_form import EVERY_FORM, FORMS
 
 
 def test_forms_have_names_of_their_own() -> None:
@@ -34,18 +30,10 @@ def test_forms_have_names_of_their_own() -> None:
     assert {form.name for form in FORMS} == {kind.form.name for kind in all_kinds()}
 
 
-@ALL
+@EVERY_FORM
 def test_every_form_is_complete(form: AnyForm) -> None:
-    """Each form says what to write, what counts, how much room it needs, and all of that to anybody."""
-    texts = ("name", "ask", "example", "marking_rule")
-    assert all(getattr(form, name) for name in texts)
-    assert {field.name for field in fields(Form)} >= {
-        *texts,
-        "answer_space",
-        "blank_codec",
-        "credit_sentence",
-        "tally",
-    }
+    """Each form says what to write and what counts, and that to anybody."""
+    assert all((form.name, form.ask, form.example, form.marking_rule))
     pseudo = Terms(language_code=PSEUDO)
     for said in (form.instruction(pseudo.language), form.credit_sentence(pseudo, EMPTY)):
         assert not said or said.startswith("«")
@@ -54,7 +42,7 @@ def test_every_form_is_complete(form: AnyForm) -> None:
     assert bool(form.set_of) == bool(form.credit_sentence(Terms(), EMPTY)) or form.tally is not None
 
 
-@ALL
+@EVERY_FORM
 def test_thoughtless_answers_and_doubts_fit(form: AnyForm) -> None:
     """What is said of a set is said of sets only, and only what is drawn on a tree can be shown on it."""
     assert not form.set_of or (form.drawn_verdicts == "crosses" and form.tally is not None)
@@ -63,8 +51,7 @@ def test_thoughtless_answers_and_doubts_fit(form: AnyForm) -> None:
 
 def test_counts_of_other_things() -> None:
     """A count is read with its noun and out of the number of all, and refuses what is not counted."""
-    tree = read_tree("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
-    assert not isinstance(tree, Diagnostics)
+    tree = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
     cuts = count_form(one="deep cut", many=Phrase("deep cuts"), among=lambda tree: len(tree) - 1, cut=True)
     for text in ("4", "4 deep cuts", "4 of 12 branches", "4 branches are cut", "4/12", "4 pruned", "four"):
         assert cuts.read(text, tree, Terms()) == Numeral(4), text
@@ -80,10 +67,8 @@ def test_counts_of_other_things() -> None:
 
 def test_a_kind_may_say_itself_what_is_right() -> None:
     """Where many answers do what is asked for, each earns everything, and any other nothing."""
-    tree = read_tree("MAX A (MIN B (3 12) MIN C (2 4))")
-    assert not isinstance(tree, Diagnostics)
-    known = find_kind("root-value")
-    assert known is not None
+    tree = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")
+    known = kind_by_code("root-value")
     kind = replace(
         known,
         form=PAYOFFS,
@@ -110,7 +95,7 @@ def reply_of(form: AnyForm, key: str, filled: Callable[[Sequence[Blank]], list[s
     return form.reply_from_blanks(asked.blanks, filled(asked.blanks), TREE, Terms(points=4))
 
 
-TREE = cast("Tree", read_tree("MAX A (MIN B (3 12) MIN C (2 e=4))"))
+TREE = tree_of("MAX A (MIN B (3 12) MIN C (2 e=4))")
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,9 @@ from grader.answers.paths import PATHS
 from grader.answers.reply_reading import MAX_EXPLAINED_LENGTH
 from grader.answers.window_entries import WINDOW_ENTRIES, Window
 from grader.base.safe_text import MAX_QUOTED_LENGTH
-from grader.trees.notation.diagnostics import Diagnostics
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.tree import Tree
-from tests.answers.every_form import FORMS
+from tests.answers.every_form import EVERY_FORM
 from tests.answers.test_replies import LINES
 
 SLOWEST = 300
@@ -25,8 +24,6 @@ AT_ONCE = 0.005
 """What took no more seconds needs no comparison."""
 
 ORDINARY = "A [-inf, inf] 3, B [-inf, inf] 3, C [3, inf] 2, D [3, inf] 2"
-
-ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
 
 SIGNS = (
     "0123456789 \t\n,;:.=<>-+/|()[]{}\"'#~!?*&@%$^_\\`eExXaABbCinfor²½٣１−–—→≤≥≠∞∅∪∈αβℝ…•“”"
@@ -92,17 +89,10 @@ HOSTILE = (
 )
 
 
-def grown(text: str) -> Tree:
-    """The tree of a text that is known to be good."""
-    tree = read_tree(text)
-    assert not isinstance(tree, Diagnostics)
-    return tree
-
-
 TREES = (
-    grown("MAX A (MIN B (3 12 8) MIN C (2 e=4 6) MIN D (14 5 2))"),
-    grown('MAX (MIN (3 "none"=12 x) MIN b (2 "5"=4 "x y"=6) MIN B (14 "and"=5 "-"=2))'),
-    grown('P1 (l: P2 "Min 1" (<1, 2> <3, 4>) r: P2 "1" (<0, 0> <1, 1>))'),
+    tree_of("MAX A (MIN B (3 12 8) MIN C (2 e=4 6) MIN D (14 5 2))"),
+    tree_of('MAX (MIN (3 "none"=12 x) MIN b (2 "5"=4 "x y"=6) MIN B (14 "and"=5 "-"=2))'),
+    tree_of('P1 (l: P2 "Min 1" (<1, 2> <3, 4>) r: P2 "1" (<0, 0> <1, 1>))'),
 )
 
 
@@ -176,21 +166,21 @@ def slow_ones(form: AnyForm, count: int, seed: int) -> list[str]:
 
 
 @pytest.mark.sampled(5)
-@ALL
+@EVERY_FORM
 def test_damaged_replies_get_an_outcome_at_once(form: AnyForm) -> None:
     """Three hundred random and damaged replies of each form are read without an exception, each at once."""
     assert slow_ones(form, 300, seed=1) == []
 
 
 @pytest.mark.slow
-@ALL
+@EVERY_FORM
 def test_many_damaged_replies_get_an_outcome_at_once(form: AnyForm) -> None:
     """So are fifty thousand."""
     assert slow_ones(form, 50_000, seed=2) == []
 
 
 @pytest.mark.sampled
-@ALL
+@EVERY_FORM
 @pytest.mark.parametrize("text", HOSTILE, ids=[f"{number}" for number in range(len(HOSTILE))])
 def test_hostile_replies_get_an_outcome_at_once(form: AnyForm, text: str) -> None:
     """Replies made to hurt get an outcome at once, in every form and on every tree."""
@@ -211,7 +201,7 @@ def test_hostile_replies_get_an_outcome_at_once(form: AnyForm, text: str) -> Non
         "\ud800",
     ],
 )
-@ALL
+@EVERY_FORM
 def test_what_no_student_types_is_malformed(form: AnyForm, text: str) -> None:
     """Too many bytes, controls, overrides and halves of characters are unreadable, with a reason."""
     outcome = form.read(text, TREES[0], Terms())
@@ -225,7 +215,7 @@ def test_the_windows_of_a_large_tree_are_read() -> None:
     texts = [str(leaf) for leaf in range(64)]
     while len(texts) > 1:
         texts = [f"MAX ({one} {other})" for one, other in zip(texts[::2], texts[1::2], strict=True)]
-    tree = grown(texts[0])
+    tree = tree_of(texts[0])
     window = Window(Fraction(-13, 2), Fraction(-7, 3), Numeral(Fraction(-5, 2)))
     windows = tuple((node, window) for node in tree.internal)
     assert len(windows) == 63
@@ -251,7 +241,7 @@ def test_of_a_very_long_reply_nothing_is_understood() -> None:
 
 def test_what_is_left_out_has_to_be_clear() -> None:
     """All but a name that two nodes have is no answer, and neither is it what is left by one of them."""
-    tree = grown("MAX A (MIN Vx (3 12) MIN vX (2 4))")
+    tree = tree_of("MAX A (MIN Vx (3 12) MIN vX (2 4))")
     assert PATHS.read("all but Vx", tree, Terms()) == {3, 4}
     outcome = PATHS.read("all but vx", tree, Terms())
     assert isinstance(outcome, Malformed)

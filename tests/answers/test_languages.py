@@ -14,10 +14,9 @@ from grader.answers.reply_words import FILLER, words
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Phrase
 from grader.base.shipped import shipped_folder
-from grader.trees.notation.diagnostics import Diagnostics
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.tree import Tree
-from tests.answers.every_form import FORMS
+from tests.answers.every_form import FORM_OF
 from tests.publishing.papers import catalogue_of
 
 FILES = sorted((shipped_folder("problems") / "languages").glob("*.toml"))
@@ -26,14 +25,13 @@ TABLES = {file.stem: tomllib.loads(file.read_text(encoding="utf-8")) for file in
 ALL = pytest.mark.parametrize("code", TABLES)
 
 
-def grown(text: str) -> Tree:
-    """The tree of a text that is known to be good."""
-    tree = read_tree(text)
-    assert not isinstance(tree, Diagnostics)
-    return tree
+TREE = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
 
 
-TREE = grown("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
+def reading(form: str, reply: str, code: str, tree: Tree = TREE) -> str:
+    """The canonical text of what a reply means, or `?` where a person decides."""
+    found = FORM_OF[form].read(reply, tree, Terms(language_code=code))
+    return "?" if isinstance(found, Malformed | Ambiguous) else FORM_OF[form].write(found, tree)
 
 
 def listed(code: str) -> dict[str, set[str]]:
@@ -148,13 +146,12 @@ def test_english_is_read_on_every_paper(code: str) -> None:
 )
 def test_replies_are_read_in_the_language_of_the_paper(code: str, form: str, reply: str, meant: str) -> None:
     """Plain replies in a language with a table are read as what they mean."""
-    (found,) = [each for each in FORMS if each.name == form]
-    assert found.write(found.read(reply, TREE, Terms(language_code=code)), TREE) == meant
+    assert reading(form, reply, code) == meant
 
 
 def test_a_letter_that_joins_is_a_name_where_it_is_spelled_so() -> None:
     """Beside a node Y the Spanish word y may be either, but in an English paper it is the node."""
-    tree = grown("MAX R (MIN A (3 12 8) MIN B (2 4 6) MIN Y (14 5 2))")
+    tree = tree_of("MAX R (MIN A (3 12 8) MIN B (2 4 6) MIN Y (14 5 2))")
     assert PATHS.read("5 Y 6", tree, Terms()) == {5, 6, 7, 8, 9}
     assert PATHS.read("5 y 6", TREE, Terms()) == {5, 6}
     in_spanish = PATHS.read("5 y 6", tree, Terms(language_code="es"))
@@ -218,8 +215,8 @@ def test_what_hints_ask_for_is_read(code: str) -> None:
 
 
 LETTERS = {
-    "A E I O Y": grown("MAX A (MIN E (3 12 8) MIN I (2 4 6) MIN O (14 5 2) MIN Y (1 9 7))"),
-    "R A E O Y": grown("MAX R (MIN A (3 12 8) MIN E (2 4 6) MIN O (14 5 2) MIN Y (1 9 7))"),
+    "A E I O Y": tree_of("MAX A (MIN E (3 12 8) MIN I (2 4 6) MIN O (14 5 2) MIN Y (1 9 7))"),
+    "R A E O Y": tree_of("MAX R (MIN A (3 12 8) MIN E (2 4 6) MIN O (14 5 2) MIN Y (1 9 7))"),
 }
 """Trees whose nodes are called like words of one letter."""
 
@@ -262,11 +259,7 @@ def test_a_word_of_one_letter_is_no_node_by_mistake(
     code: str, form: str, reply: str, meant: str, other: str
 ) -> None:
     """It is read as the word where it can be nothing else, and as `?` a person decides; never as the node."""
-    (reader,) = [each for each in FORMS if each.name == form]
-    for tree, reading in zip(LETTERS.values(), (meant, other), strict=True):
-        found = reader.read(reply, tree, Terms(language_code=code))
-        typed = "?" if isinstance(found, Malformed | Ambiguous) else reader.write(found, tree)
-        assert typed == reading
+    assert [reading(form, reply, code, tree) for tree in LETTERS.values()] == [meant, other]
 
 
 @pytest.mark.parametrize(
@@ -289,9 +282,7 @@ def test_a_word_of_one_letter_is_no_node_by_mistake(
 )
 def test_chinese_is_cut_into_its_words(form: str, reply: str, meant: str) -> None:
     """Nobody leaves blanks between Chinese words; what is not made of known words stays as it is."""
-    (reader,) = [each for each in FORMS if each.name == form]
-    found = reader.read(reply, TREE, Terms(language_code="zh"))
-    assert ("?" if isinstance(found, Malformed) else reader.write(found, TREE)) == meant
+    assert reading(form, reply, "zh") == meant
 
 
 @pytest.mark.parametrize(
@@ -325,14 +316,12 @@ def test_chinese_is_cut_into_its_words(form: str, reply: str, meant: str) -> Non
 )
 def test_ordinals_count_the_children_of_a_node(code: str, form: str, reply: str, meant: str) -> None:
     """`child` and a node after ordinals say what they count; where it is unclear, a person decides."""
-    (reader,) = [each for each in FORMS if each.name == form]
-    found = reader.read(reply, TREE, Terms(language_code=code))
-    assert ("?" if isinstance(found, Malformed | Ambiguous) else reader.write(found, TREE)) == meant
+    assert reading(form, reply, code) == meant
 
 
 def test_a_chinese_name_is_not_cut() -> None:
     """A node that is called like a word, or like two, keeps its name."""
-    tree = grown("MAX 根 (MIN 走左 (3 12) MIN 选 (2 4))")
+    tree = tree_of("MAX 根 (MIN 走左 (3 12) MIN 选 (2 4))")
     for reply, node in (("走左", 1), ("选", 4), ("选择走左", 1), ("走选", 4)):
         assert BRANCHES.read(reply, tree, Terms(language_code="zh")) == {node}
     assert isinstance(BRANCHES.read("走左走左", tree, Terms(language_code="zh")), Malformed)

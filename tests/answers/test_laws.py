@@ -12,42 +12,33 @@ from grader.answers.form import AnyForm, Policy, Terms
 from grader.answers.policies import write_policy
 from grader.questions import all_kinds
 from grader.questions.kind import AnyKind
-from grader.trees.notation.reading import read_tree
-from grader.trees.tree import require_tree
-from tests.answers.every_form import FORMS, policies_of
-from tests.answers.strategies import answers, nasty_trees
+from grader.trees.notation.reading import tree_of
+from tests.answers.every_form import EVERY_FORM, FORMS, policies_of
+from tests.answers.strategies import answers, nasty_trees, nasty_trees_for
 from tests.conftest import a_part
 
 _UNCLEAR_FRACTION = re.compile(r"\d,\d+ \d+/|\d \d+/\d+ .*\d,\d")
 """`0,5 1/3` and `0 1/3 0,5`: the comma may part as the blank does, and the fraction be of what is before."""
 
-ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
 
-
-@ALL
+@EVERY_FORM
 @a_part(4)
 @given(data=st.data())
 def test_what_is_written_reads_back(form: AnyForm, data: st.DataObject) -> None:
     """Reading what a form wrote gives the same answer, whatever the nodes and moves are called."""
-    seats = data.draw(st.sampled_from((2, 3))) if form.name == "vector" else 0
-    tree = data.draw(nasty_trees(seats=seats, unknowns=form.name == "interval"))
-    if form.name == "move" and not tree.children[0]:
-        return
+    tree = data.draw(nasty_trees_for(form))
     answer = data.draw(answers(form.name, tree))
     text = form.write(answer, tree)
     assert form.read(text, tree, Terms()) == answer, text
     assert form.write(form.read(text, tree, Terms()), tree) == text
 
 
-@ALL
+@EVERY_FORM
 @a_part(4)
 @given(data=st.data())
 def test_what_is_printed_with_commas_reads_back(form: AnyForm, data: st.DataObject) -> None:
     """An answer printed with decimal commas is read as itself on terms with decimal commas."""
-    seats = data.draw(st.sampled_from((2, 3))) if form.name == "vector" else 0
-    tree = data.draw(nasty_trees(seats=seats, unknowns=form.name == "interval"))
-    if form.name == "move" and not tree.children[0]:
-        return
+    tree = data.draw(nasty_trees_for(form))
     answer = data.draw(answers(form.name, tree))
     terms, written = Terms(decimal_comma=True), form.write(answer, tree)
     assume(form.read(written, tree, Terms()) == answer)  # some names are unclear even beside points
@@ -103,7 +94,7 @@ def test_a_reply_is_worth_what_it_is_credited(kind: AnyKind, data: st.DataObject
 @pytest.mark.parametrize("policy", policies_of(BRANCHES), ids=write_policy)
 def test_branches_are_right_when_they_earn_everything(text: str, policy: Policy) -> None:
     """So it is for every set of branches of small trees; who names all children names the node above them."""
-    tree, terms = require_tree(read_tree(text)), Terms(policy=policy)
+    tree, terms = tree_of(text), Terms(policy=policy)
     nodes = range(1, len(tree))
     every = [frozenset(some) for many in range(len(tree)) for some in combinations(nodes, many)]
     for reply, key in product(every, every):
@@ -112,15 +103,12 @@ def test_branches_are_right_when_they_earn_everything(text: str, policy: Policy)
         )
 
 
-@ALL
+@EVERY_FORM
 @a_part(4)
 @given(data=st.data())
 def test_the_key_earns_everything_and_nothing_else_beats_it(form: AnyForm, data: st.DataObject) -> None:
     """The key itself earns the full mark with every item right; every share is between 0 and 1."""
-    seats = data.draw(st.sampled_from((2, 3))) if form.name == "vector" else 0
-    tree = data.draw(nasty_trees(seats=seats))
-    if form.name == "move" and not tree.children[0]:
-        return
+    tree = data.draw(nasty_trees_for(form))
     key, reply = data.draw(answers(form.name, tree)), data.draw(answers(form.name, tree))
     full = form.credit(key, key, tree, Terms())
     assert full.share == 1

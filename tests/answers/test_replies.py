@@ -11,13 +11,12 @@ from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.base import phrases
 from grader.base.phrases import PSEUDO
 from grader.exercises.exercise import make_exercise
-from grader.questions import find_kind
-from grader.trees.notation.diagnostics import Diagnostics
-from grader.trees.notation.reading import read_tree
+from grader.questions import kind_by_code
+from grader.trees.notation.reading import tree_of
 from grader.trees.notation.writing import write_tree
 from grader.trees.rules import Rules
-from tests.answers.every_form import FORMS
-from tests.answers.reply_tables import FORM_OF, Line, lines
+from tests.answers.every_form import FORM_OF, FORMS
+from tests.answers.reply_tables import Line, lines
 
 LINES = lines("replies")
 
@@ -97,28 +96,12 @@ def test_every_form_has_replies() -> None:
 @pytest.mark.parametrize("sign", ["<=", "≤", "⩽", "=<", ">=", "≥"])
 def test_a_bound_is_refused_where_a_number_is_asked_for(form: str, sign: str) -> None:
     """Who writes a bound instead of a value is told at the sign that the number itself is wanted."""
-    tree = read_tree("MAX A (MIN B (3 12) MIN C (2 4))")
-    assert not isinstance(tree, Diagnostics)
+    tree = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")
     found = FORM_OF[form].read(f"C {sign} 2", tree, Terms())
     assert isinstance(found, Malformed)
     assert (found.line, found.column) == (1, 3)
     assert "bound" in found.message
     assert "number itself" in found.hint
-
-
-@pytest.mark.parametrize(
-    ("form", "reply", "column"),
-    [("move", "B (I mean C)", 3), ("number", "3 (or two)", 3), ("path", "1 because no, two", 3)],
-)
-def test_a_remark_that_may_change_the_answer_is_pointed_out(form: str, reply: str, column: int) -> None:
-    """Who adds more than idle words to an answer is told which remark is in the way."""
-    tree = read_tree("MAX A (MIN B (3 12) MIN C (2 4))")
-    assert not isinstance(tree, Diagnostics)
-    found = FORM_OF[form].read(reply, tree, Terms())
-    assert isinstance(found, Malformed)
-    assert (found.line, found.column) == (1, column)
-    assert "could change the answer" in found.message
-    assert found.hint == "write only the answer"
 
 
 @pytest.mark.parametrize(
@@ -131,6 +114,9 @@ def test_a_remark_that_may_change_the_answer_is_pointed_out(form: str, reply: st
         ("paths", "-", 1, "'-' is not expected here", 'write "none"'),
         ("paths", "B - ? =", 5, "'?' is not expected here", ""),
         ("paths", "zz", 1, "'zz'", "A, B, C"),
+        ("move", "B (I mean C)", 3, "could change the answer", "write only the answer"),
+        ("number", "3 (or two)", 3, "could change the answer", "write only the answer"),
+        ("path", "1 because no, two", 3, "could change the answer", "write only the answer"),
         ("vector", "1 " * 40, 73, "there are more numbers here than players (9)", ""),
     ],
 )
@@ -138,8 +124,7 @@ def test_what_cannot_be_read_is_pointed_at(
     form: str, reply: str, column: int, message: str, hint: str
 ) -> None:
     """A complaint says where something is wrong and what, and how it is written, where that helps."""
-    tree = read_tree("P1 A (P2 B (<3, 1> <1, 2>) P2 C (<2, 2> <4, 0>))" if form == "vector" else SMALL)
-    assert not isinstance(tree, Diagnostics)
+    tree = tree_of("P1 A (P2 B (<3, 1> <1, 2>) P2 C (<2, 2> <4, 0>))" if form == "vector" else SMALL)
     found = FORM_OF[form].read(reply, tree, Terms())
     assert isinstance(found, Malformed)
     assert (found.line, found.column) == (1, column)
@@ -151,8 +136,7 @@ def test_what_cannot_be_read_is_pointed_at(
 @pytest.mark.parametrize("count", [8, 9])
 def test_eight_moves_are_listed_and_dots_for_the_rest(count: int) -> None:
     """Who names no move is told what the moves are called, the first eight if there are more."""
-    tree = read_tree(f"MAX A ({' '.join(f'm{move}: {move}' for move in range(count))})")
-    assert not isinstance(tree, Diagnostics)
+    tree = tree_of(f"MAX A ({' '.join(f'm{move}: {move}' for move in range(count))})")
     found = FORM_OF["move"].read("zz", tree, Terms())
     assert isinstance(found, Malformed)
     listed = [f"m{move}" for move in range(8)] + ["..."] * (count > 8)
@@ -161,9 +145,7 @@ def test_eight_moves_are_listed_and_dots_for_the_rest(count: int) -> None:
 
 def test_a_key_with_three_decimals_is_no_thousand() -> None:
     """A record is read with decimal points even where a point in a reply may part thousands."""
-    tree, kind = read_tree("MAX A (2.125 1)"), find_kind("root-value")
-    assert not isinstance(tree, Diagnostics)
-    assert kind is not None
+    tree, kind = tree_of("MAX A (2.125 1)"), kind_by_code("root-value")
     exercise = make_exercise(kind, tree, Rules(), Terms(decimal_comma=True))
     assert exercise.key == "2.125"
     assert exercise.answer(exercise.key) == kind.form.read("2,125", tree, exercise.public.terms)

@@ -7,9 +7,8 @@ from grader.exercises.exercise import make_exercise
 from grader.exercises.marking import Mark, State, mark
 from grader.questions import kind_by_code
 from grader.questions.given import Given
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
-from grader.trees.tree import Tree
 
 TEXTBOOK = "MAX A (MIN B (a1: 3 a2: 12 a3: 8) MIN C (c1: 2 c2: 4 c3: 6) MIN D (14 5 2))"
 THIRDS = "CHANCE A (1/3: 1, 2/3: 3)"
@@ -26,8 +25,7 @@ CONNECT_FOUR = 'MAX {board="X.../O.../X.../O..."} (b: 1 c: 2 d: 3)'
 
 def marked(code: str, text: str, reply: str, terms: Terms | None = None, given: Given | None = None) -> Mark:
     """The mark of a reply to a question about a tree."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree)
+    tree = tree_of(text)
     exercise = make_exercise(kind_by_code(code), tree, Rules(), terms or Terms(), given=given or Given({}))
     return mark(exercise, reply)
 

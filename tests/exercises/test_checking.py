@@ -16,7 +16,7 @@ from grader.solvers.explaining.node_wording import node_title
 from grader.solvers.minimax import minimax
 from grader.solvers.solution import solve
 from grader.solvers.solvable import number_at
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Attributes, Claim, Player, Tree
 from tests.strategies import rules, trees
@@ -25,13 +25,6 @@ FAR = 10**6
 """Further out than any payoff of a random tree."""
 
 DRAWN = st.tuples(trees(leaves=16), rules()) | st.tuples(trees(leaves=10, chance=True), rules())
-
-
-def parsed(text: str) -> Tree:
-    """The tree of a text that has no mistakes."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree)
-    return tree
 
 
 def solved_sheet(tree: Tree, conventions: Rules) -> Tree:
@@ -156,14 +149,14 @@ def test_what_the_search_returns_is_right(given_: tuple[Tree, Rules]) -> None:
 )
 def test_a_wrong_bound_has_its_reason(drawn: str, why: str) -> None:
     """A bound that is too weak, too strong, turned round or needless is wrong, each with its sentence."""
-    (judged,) = judge(parsed(f"MAX A (MIN B (3 12 8) {drawn})"), Rules()).claims
+    (judged,) = judge(tree_of(f"MAX A (MIN B (3 12 8) {drawn})"), Rules()).claims
     assert not judged.right
     assert judged.why.endswith(why)
 
 
 def test_a_wrong_bound_stands_beside_the_proved_one() -> None:
     """In the marked picture a wrong bound gets the proved one beside it, and a wrong value the value."""
-    tree = parsed("MAX A=9 (MIN B (3 12 8) MIN C<=14 (2 ~4 ~6))")
+    tree = tree_of("MAX A=9 (MIN B (3 12 8) MIN C<=14 (2 ~4 ~6))")
     view = View.from_judgement(judge(tree, Rules()))
     assert view.values[0] == 3
     assert view.values[tree.index["C"]] == Range(-INFINITY, 2)
@@ -245,7 +238,7 @@ def test_marks_stand_where_the_verdicts_are(given_: tuple[Tree, Rules], data: st
 
 def test_a_returned_value_is_not_the_exact_value() -> None:
     """What a search returns after a cut is right, and a note says that it is only a bound."""
-    judgement = judge(parsed("MAX A=3 (MIN B=3 (3 5) MIN C=3 (3 ~2))"), Rules())
+    judgement = judge(tree_of("MAX A=3 (MIN B=3 (3 5) MIN C=3 (3 ~2))"), Rules())
     assert judgement.ok
     assert "write a bound" in judgement.notes[0]
     assert not any("is rounded" in note for note in judgement.notes)
@@ -253,7 +246,7 @@ def test_a_returned_value_is_not_the_exact_value() -> None:
 
 def test_other_conventions_are_recognised() -> None:
     """Crosses that answer the question under another rule are wrong, and the note names that rule."""
-    tree = parsed("MAX (MIN B (3 5) MIN C (3 7) MIN D (2 1) MIN E (9 3) MIN F (8 4))")
+    tree = tree_of("MAX (MIN B (3 5) MIN C (3 7) MIN D (2 1) MIN E (9 3) MIN F (8 4))")
     for other, name in (
         (Rules(ties="keep"), "ties=keep"),
         (Rules(order="right-to-left"), "order=right-to-left"),
@@ -266,7 +259,7 @@ def test_other_conventions_are_recognised() -> None:
 
 def test_a_node_at_the_depth_limit_is_judged_by_its_evaluation() -> None:
     """A claim at the limit is held against the static evaluation, also in the values that follow from it."""
-    tree = parsed("@depth 1\nMAX A=4 (MIN B=99 {eval=3} (3 12) MIN C=4 {eval=4} (2 4))")
+    tree = tree_of("@depth 1\nMAX A=4 (MIN B=99 {eval=3} (3 12) MIN C=4 {eval=4} (2 4))")
     judgement = judge(tree, tree.rules())
     assert [(claim.right, claim.follows) for claim in judgement.claims] == [
         (True, False),
@@ -300,7 +293,7 @@ def test_a_rounded_value_is_right_with_two_decimals(above: int, below: int, plac
     exact_value = Fraction(above, below)
     said = round(exact_value, places)
     assume(exact_value.denominator != 1 and said * 10 ** (places - 1) % 1 != 0)
-    tree = parsed(f"CHANCE D=0 (1/{below}: {above}, {below - 1}/{below}: 0)")
+    tree = tree_of(f"CHANCE D=0 (1/{below}: {above}, {below - 1}/{below}: 0)")
     tree = replace(tree, claims=(Claim("=", normalize_number(said)), None, None))
     judgement = judge(tree, Rules())
     assert judgement.ok == judgement.claims[0].follows == (said == exact_value or places >= 2)
@@ -311,7 +304,7 @@ def test_a_rounded_value_is_right_with_two_decimals(above: int, below: int, plac
 
 def test_whoever_reads_a_rounded_value_reads_the_exact_one() -> None:
     """The exact value follows from a rounded one below it."""
-    judgement = judge(parsed("MAX A=1/3 (CHANCE D=0.33 (1/3: 1, 2/3: 0))"), Rules())
+    judgement = judge(tree_of("MAX A=1/3 (CHANCE D=0.33 (1/3: 1, 2/3: 0))"), Rules())
     assert all(claim.right and claim.follows for claim in judgement.claims)
 
 
@@ -326,7 +319,7 @@ def test_whoever_reads_a_rounded_value_reads_the_exact_one() -> None:
 )
 def test_causes_at_a_chance_node_are_named(claim: int, cause: str) -> None:
     """The sum, the plain average and a single outcome are recognised where the expected value belongs."""
-    (judged,) = judge(parsed(f"CHANCE G={claim} (1/2: 5, 1/4: 3, 1/4: 1)"), Rules()).claims
+    (judged,) = judge(tree_of(f"CHANCE G={claim} (1/2: 5, 1/4: 3, 1/4: 1)"), Rules()).claims
     assert cause in judged.why
 
 
@@ -340,7 +333,7 @@ def test_causes_at_a_chance_node_are_named(claim: int, cause: str) -> None:
 )
 def test_the_other_players_choice_is_named(drawn: str, cause: str) -> None:
     """The extreme that the other player would take is recognised, and no other child is taken for it."""
-    (judged,) = judge(parsed(drawn), Rules()).claims
+    (judged,) = judge(tree_of(drawn), Rules()).claims
     assert judged.why.endswith(cause)
 
 
@@ -353,13 +346,13 @@ def test_the_other_players_choice_is_named(drawn: str, cause: str) -> None:
 )
 def test_leaves_below_the_limit_are_numbered_as_drawn(drawn: str, numbered: bool) -> None:
     """Where a note names a leaf below the depth limit it says how leaves are numbered, elsewhere not."""
-    (note, *_) = judge(parsed(drawn), Rules(depth=1)).notes
+    (note, *_) = judge(tree_of(drawn), Rules(depth=1)).notes
     assert note.endswith("Leaves are numbered as in the whole tree.") == numbered
 
 
 def test_values_and_crosses_are_told() -> None:
     """A right value is told as it is or with what it does not follow from, a wrong one with its reason."""
-    judgement = judge(parsed("MAX A=3 (MIN B=12 (3 12) MIN C<=2 (2 ~9 8))"), Rules())
+    judgement = judge(tree_of("MAX A=3 (MIN B=12 (3 12) MIN C<=2 (2 ~9 8))"), Rules())
     unfollowed, wrong, right = (claim_text(judgement, claim) for claim in judgement.claims)
     assert unfollowed == "MAX A=3, though it is not consistent with the values written below it"
     assert wrong == f"MIN B=12: {judgement.claims[1].why}"
@@ -389,20 +382,20 @@ def test_values_and_crosses_are_told() -> None:
 )
 def test_the_verdict_counts(drawn: str, told: list[bool], said: str) -> None:
     """The verdict counts the values and the leaves that are judged, if any are."""
-    judgement = judge(parsed(drawn), Rules())
+    judgement = judge(tree_of(drawn), Rules())
     assert [right for right, _ in cross_texts(judgement)] == told
     assert judgement_summary(judgement) == said
 
 
 def test_nothing_to_cross_out_is_right() -> None:
     """Where nothing is pruned and nothing is crossed out, that is told as right."""
-    judgement = judge(parsed("MAX A (MIN (3 5) MIN (4 6))"), Rules(), pruning=True)
+    judgement = judge(tree_of("MAX A (MIN (3 5) MIN (4 6))"), Rules(), pruning=True)
     assert list(cross_texts(judgement)) == [(True, "Nothing is crossed out, and nothing is pruned")]
 
 
 def test_a_bound_stays_a_bound() -> None:
     """What follows from a bound is what the bound says, also where the value below it is known."""
-    judgement = judge(parsed("MAX A=3 (MIN B<=5 (3 12) MIN C=2 (2 4))"), Rules())
+    judgement = judge(tree_of("MAX A=3 (MIN B<=5 (3 12) MIN C=2 (2 4))"), Rules())
     assert [(claim.right, claim.follows) for claim in judgement.claims] == [
         (True, False),
         (False, True),
@@ -433,7 +426,7 @@ def test_every_overlooked_leaf_is_told(given_: tuple[Tree, Rules]) -> None:
 )
 def test_the_other_tie_rule_is_told(text: str, ties: str, said: str) -> None:
     """Where the crosses are right and the answer depends on the tie rule, the other answer is told."""
-    tree = parsed(text)
+    tree = tree_of(text)
     (note,) = judge(solved_sheet(tree, Rules(ties=ties)), Rules(ties=ties), pruning=True).notes
     assert note.endswith(said)
 
@@ -451,7 +444,7 @@ def test_a_mistake_is_below_only_where_there_is_one(
     drawn: str, bounds: tuple[int, int] | None, place: str
 ) -> None:
     """A wrong value is put down to what is below it only if a value or a cross there is wrong."""
-    judgement = judge(parsed(drawn), Rules(bounds=bounds))
+    judgement = judge(tree_of(drawn), Rules(bounds=bounds))
     told = " ".join(claim.why for claim in judgement.claims)
     assert told
     assert [each for each in ("farther down", "in the crosses") if each in told] == [place] * bool(place)
@@ -459,6 +452,6 @@ def test_a_mistake_is_below_only_where_there_is_one(
 
 def test_values_without_crosses_say_nothing_of_pruning() -> None:
     """Where leaves are pruned and none is crossed out, only the values are called correct."""
-    tree = parsed("MAX A=3 (MIN B=3 (3 12) MIN C=2 (2 4))")
+    tree = tree_of("MAX A=3 (MIN B=3 (3 12) MIN C=2 (2 4))")
     assert judgement_summary(judge(tree, Rules())) == "The values are correct; pruning was not checked."
     assert judgement_summary(judge(tree, Rules(), pruning=True)).startswith("3 of 3 values are correct.")

@@ -14,19 +14,16 @@ from grader.base.numbers import Number
 from grader.exercises.exercise import Exercise, make_exercise
 from grader.exercises.follow_through import apply_follow_through
 from grader.exercises.marking import Marker
-from grader.questions import find_kind
+from grader.questions import kind_by_code
 from grader.questions.carry_over import VALUES, own_values, paths_from_values
 from grader.questions.case import Case
-from grader.trees.notation.diagnostics import Diagnostics
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 
 
 def asked(kind: str, points: int = 4) -> Exercise:
     """A question about the textbook tree, where leaves 5 and 6 are pruned, with one point off per error."""
-    found, tree = find_kind(kind), read_tree("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
-    assert found is not None
-    assert not isinstance(tree, Diagnostics)
+    found, tree = kind_by_code(kind), tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
     return make_exercise(found, tree, Rules(), Terms(points=points, policy=read_policy("deduct:1")))
 
 
@@ -195,8 +192,7 @@ def test_where_nothing_is_carried_nothing_follows() -> None:
 )
 def test_the_path_that_values_imply(text: str, values: str, path: set[int] | None) -> None:
     """By a student's own values the game goes on to every best child, and by chance nowhere for certain."""
-    tree = read_tree(text)
-    assert not isinstance(tree, Diagnostics)
+    tree = tree_of(text)
     table = TABLE.read(values, tree, Terms())
     own = own_values(Case(tree, Rules()), table)
     assert paths_from_values(Case(tree, Rules()), own) == path

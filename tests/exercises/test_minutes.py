@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader import Exercise, tree_of
-from grader.base.phrases import Language
+from grader.base.phrases import Language, count_words
 from grader.exercises.exercise import with_wording
 from grader.exercises.minutes import SECONDS_PER_VISIT, estimate_seconds, to_minutes
 from grader.generation.grower import exercise_on_tree, grow
@@ -52,6 +52,15 @@ def test_an_old_record_has_an_estimate_too() -> None:
     """Without a profile every leaf counts as visited."""
     exercise = replace(asked("pruned-paths"), profile={})
     assert estimate_seconds([exercise]) - estimate_seconds([asked("pruned-paths")]) == 2 * SECONDS_PER_VISIT
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("", 0), ("Which leaves are pruned?", 4), ("哪些叶子被剪枝", 4), ("叶子5和6", 4), ("值是 −3", 2)],
+)
+def test_two_chinese_characters_are_a_word(text: str, words: int) -> None:
+    """Words are what stands between blanks, and every two Chinese characters in a row, or the last one."""
+    assert count_words(text) == words
 
 
 def test_chinese_takes_about_as_long() -> None:

@@ -10,10 +10,9 @@ from grader.exercises.exercise import make_exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.generation.grower import Grower
 from grader.generation.recipe_file import default_recipe
-from grader.questions import find_kind, kind_by_code
+from grader.questions import kind_by_code
 from grader.trees.notation.diagnostics import Diagnostics
-from grader.trees.notation.parsing import parse_tree
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 
 
@@ -31,9 +30,7 @@ from grader.trees.rules import Rules
 )
 def test_another_spelling_of_a_key_is_mended(kind: str, place: str, spelled: str, hint: str) -> None:
     """A key or belief in another spelling is refused with its place, and with the spelling of records."""
-    found, tree = find_kind(kind), read_tree("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
-    assert found is not None
-    assert not isinstance(tree, Diagnostics)
+    found, tree = kind_by_code(kind), tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
     record = make_exercise(found, tree, Rules(), Terms(decimal_comma=True)).to_json()
     section, _, name = place.partition(".")
     assert name in record[section]
@@ -45,7 +42,7 @@ def test_another_spelling_of_a_key_is_mended(kind: str, place: str, spelled: str
 
 
 def _record() -> dict[str, Any]:
-    tree = parse_tree("MAX A (MIN B (3 12 8) MIN C (2 4 6))")
+    tree = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6))")
     return make_exercise(kind_by_code("root-value"), tree, Rules()).to_json()
 
 
@@ -75,7 +72,7 @@ def test_what_no_kind_asks_is_refused(name: object) -> None:
 
 def test_what_a_record_gives_steers_no_terminal() -> None:
     """What is given and suits no tree is shown in the message with a sign for what a terminal would obey."""
-    tree = parse_tree("MAX A (MIN B (3 12 8) MIN C (2 4 6))")
+    tree = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6))")
     record = make_exercise(kind_by_code("windows"), tree, Rules()).to_json()
     refused = read_exercise(record | {"given": {"nodes": ["A\x1b[31m"]}})
     assert isinstance(refused, Diagnostics)

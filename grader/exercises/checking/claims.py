@@ -183,7 +183,7 @@ def _implied(solution: Solution, ignored: Sequence[bool]) -> tuple[bool, ...]:
     vector is known. A node without a claim has the range that follows from below.
     """
     tree, several = solution.tree, several_players(solution.tree)
-    unrestricted = None if several else solution.rules.bounds or (-INFINITY, INFINITY)
+    unrestricted = None if several else _limits(solution)
     implied: list[ValueRange | None] = [unrestricted] * len(tree)
     stated = list(implied)
     for node in range(len(tree) - 1, -1, -1):

@@ -10,7 +10,6 @@ from grader.solvers.search_choice import search
 from grader.solvers.solution import Solution
 from grader.solvers.solvable import UnknownPayoff, several_players
 from grader.solvers.visited_nodes import pruned_paths
-from grader.trees.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,32 +60,28 @@ def _why_crosses(
 
     They are in order of their first leaves.
     """
-    tree, account = solution.tree, explain(solution, language)
-    by_reason: dict[str, list[int]] = {}
+    tree, account, say = solution.tree, explain(solution, language), language.say
+    overlooked: dict[str, list[int]] = {}
     for branch in solution.pruned_branches or ():
-        reason = account.cuts.get(branch) or language.say("Its probability is 0.")
-        overlooked = [leaf for leaf in tree.leaves_below(branch) if tree.paths[leaf] in missing]
-        by_reason.setdefault(reason, []).extend(overlooked)
-    reasons = [(leaves, _MISSING, 0, reason) for reason, leaves in by_reason.items()]
+        reason = account.cuts.get(branch) or say("Its probability is 0.")
+        leaves = [leaf for leaf in tree.leaves_below(branch) if tree.paths[leaf] in missing]
+        if leaves:
+            overlooked.setdefault(reason, []).extend(leaves)
+    reasons = []
+    for reason, leaves in overlooked.items():
+        branches = branch_list(tree, leaves, language)
+        reasons.append((leaves, say(*_MISSING, len(leaves), what=branches), reason))
     for node in tree.tops(tree.crossed_out):
         leaves = [leaf for leaf in tree.leaves_below(node) if tree.paths[leaf] in extra]
-        reasons.append((leaves, _EXTRA, node, account.visits.get(node, "")))
-    return tuple(
-        paragraph(_branches_message(tree, leaves, claim, node, language), reason)
-        for leaves, claim, node, reason in sorted(reasons)
-        if leaves
-    )
+        if leaves:
+            branches, visited = branch_list(tree, leaves, language), node_title(tree, node, language)
+            message = say(*_EXTRA, len(leaves), what=branches, node=visited)
+            reasons.append((leaves, message, account.visits.get(node, "")))
+    return tuple(paragraph(message, reason) for _, message, reason in sorted(reasons))
 
 
 _MISSING = plural_phrase("{what} should be crossed out.")
 _EXTRA = plural_phrase("{what} should not be crossed out: the search visits {node}.")
-
-
-def _branches_message(
-    tree: Tree, leaves: list[int], claim: tuple[Phrase, Phrase], node: int, language: Language
-) -> str:
-    branches, visited = branch_list(tree, leaves, language), node_title(tree, node, language)
-    return language.say(*claim, len(leaves), what=branches, node=visited)
 
 
 def cross_notes(solution: Solution, crosses: JudgedCrosses, language: Language) -> tuple[str, ...]:
