@@ -18,7 +18,7 @@ from grader.questions.randomness import Draw
 from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution, bottom_up_nodes
 from grader.questions.search_answers import two_player_objection
 from grader.questions.value_answers import best_case_values, root_moves
-from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences, probability_sentences
+from grader.questions.wording import LEAF_NUMBER_RULE, asks, game_sentences, probability_sentences
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.explaining.node_wording import node_name, node_title, value_list, value_text
 from grader.solvers.explaining.value_reasons import value_sentence
@@ -155,12 +155,9 @@ def _conventions(case: Case, language: Language) -> tuple[str, ...]:
     """Describe the game, and how MIN plays it."""
     tree = case.tree
     say, moves = language.say, case.given.get("moves", "random")
-    start = (*game_sentences(tree, language), *probability_sentences(tree, language))
+    start = (*game_sentences(case, language), *probability_sentences(case, language))
     if moves == "random":
-        return (
-            *start,
-            say(MIN_PLAYS_AT_RANDOM),
-        )
+        return (*start, say(MIN_PLAYS_AT_RANDOM))
     if moves == "leftmost":
         return (*start, say(MIN_PLAYS_LEFTMOST))
     moves_text = [
@@ -181,9 +178,8 @@ def _averaged(case: Case) -> bool:
     return case.tree.has_chance or case.given.get("moves", "random") == "random"
 
 
-def _prompt(ask: str, known: Phrase, case: Case, language: Language) -> Prompt:
-    asks = language.say(QUESTIONS[ask][_averaged(case)], node=node_name(case.tree, 0, language))
-    return Prompt((*_conventions(case, language), language.say(known)), asks)
+def _ask(ask: str, case: Case, language: Language) -> str:
+    return language.say(QUESTIONS[ask][_averaged(case)], node=node_name(case.tree, 0, language))
 
 
 # The answers --------------------------------------------------------------------------------------
@@ -311,11 +307,7 @@ def _minimax_move(tree: Tree, node: int, minimax: Sequence[Number], values: Sequ
 
 def _picture(caption: Phrase, adapts: bool, solved: SolvedExercise) -> KeyPicture:
     """Return the values against this MIN, and the course of the game up to the first random move."""
-    tree, policy, found = (
-        solved.tree,
-        _the_policy(solved.case),
-        _against(solved.case),
-    )
+    tree, policy, found = solved.tree, _the_policy(solved.case), _against(solved.case)
     values, line = found.best_reply_values if adapts else found.worst_minimax, [0]
     while tree.children[line[-1]]:
         node = line[-1]
@@ -331,16 +323,8 @@ def _picture(caption: Phrase, adapts: bool, solved: SolvedExercise) -> KeyPictur
     return picture_of_values(tree, values, solved.language.say(caption), line)
 
 
-_PICTURE_OF_PLAY = partial(
-    _picture,
-    CAPTION_OF_PLAY,
-    False,
-)
-_PICTURE_OF_REPLY = partial(
-    _picture,
-    CAPTION_OF_REPLY,
-    True,
-)
+_PICTURE_OF_PLAY = partial(_picture, CAPTION_OF_PLAY, False)
+_PICTURE_OF_REPLY = partial(_picture, CAPTION_OF_REPLY, True)
 
 
 def _steps(adapts: bool) -> WorkedSolution:
@@ -381,7 +365,7 @@ MINIMAX_PLAY = _asking(
     question="What does MAX's minimax strategy get against a MIN that does not play optimally?",
     form=NUMBER,
     objection=_strategy_objection,
-    prompt=partial(_prompt, "minimax-play", MAX_KEEPS_TO_MINIMAX),
+    prompt=asks(partial(_ask, "minimax-play"), _conventions, MAX_KEEPS_TO_MINIMAX),
     key=_minimax_play,
     independent_key=_minimax_play_by_leaves,
     beliefs={
@@ -398,7 +382,7 @@ BEST_REPLY = _asking(
     question="What payoff does the best response get against a MIN that does not play optimally?",
     form=NUMBER,
     objection=_objection,
-    prompt=partial(_prompt, "best-reply", MAX_KNOWS),
+    prompt=asks(partial(_ask, "best-reply"), _conventions, MAX_KNOWS),
     key=_best_reply,
     independent_key=lambda case: Numeral(_chance_for_min(case)[0]),
     beliefs={
@@ -415,7 +399,7 @@ BEST_MOVE = _asking(
     question="Which move is the best response to a MIN that does not play optimally?",
     form=MOVE,
     objection=_move_objection,
-    prompt=partial(_prompt, "best-move", MAX_KNOWS),
+    prompt=asks(partial(_ask, "best-move"), _conventions, MAX_KNOWS),
     key=lambda case: root_moves(case.tree, _against(case).best_reply_values),
     independent_key=lambda case: root_moves(case.tree, _chance_for_min(case)),
     beliefs={
@@ -434,7 +418,7 @@ GAIN = _asking(
     ),
     form=TRUTH,
     objection=_strategy_objection,
-    prompt=partial(_prompt, "gain", MAX_KEEPS_TO_MINIMAX),
+    prompt=asks(partial(_ask, "gain"), _conventions, MAX_KEEPS_TO_MINIMAX),
     key=_gains,
     independent_key=_gains_by_leaves,
     beliefs={

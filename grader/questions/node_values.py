@@ -1,7 +1,9 @@
 """What is the minimax value of every node?"""
 
+from functools import partial
+
 from grader.answers.table import TABLE, Table
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Phrase
 from grader.questions.carry_over import VALUES, own_values
 from grader.questions.case import Case, node_objection, requested_nodes
 from grader.questions.kind import Kind
@@ -15,21 +17,13 @@ from grader.questions.value_answers import (
     table_by_search,
     value_table,
 )
-from grader.questions.wording import Prompt, ask_values, game_sentences
+from grader.questions.wording import ASK_ALL_VALUES, ASK_SOME_VALUES, ask_about_nodes, asks, game_sentences
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.search_choice import search
 
 # What students read -------------------------------------------------------------------------------
 
 INCLUDE_PRUNED_NODES = Phrase("Include the nodes that alpha-beta search would prune.")
-
-
-def _prompt(case: Case, language: Language) -> Prompt:
-    return Prompt(
-        game_sentences(case.tree, language),
-        ask_values(case, language),
-        language.say(INCLUDE_PRUNED_NODES),
-    )
 
 
 def _suits(case: Case) -> str | None:
@@ -53,7 +47,11 @@ KIND = Kind(
     answers_are_payoffs=True,
     objection=_suits,
     entry_nodes=requested_nodes,
-    prompt=_prompt,
+    prompt=asks(
+        partial(ask_about_nodes, ASK_ALL_VALUES, ASK_SOME_VALUES),
+        game_sentences,
+        demands=(INCLUDE_PRUNED_NODES,),
+    ),
     key=requested_value_table,
     independent_key=table_by_search,
     beliefs={**TABLE_BELIEFS, "returned-for-value": entries_for_requested_nodes(_returned_for_value)},

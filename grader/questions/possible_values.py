@@ -19,7 +19,7 @@ from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
 from grader.questions.search_answers import two_player_objection
 from grader.questions.wording import (
     LEAF_NUMBER_RULE,
-    Prompt,
+    asks,
     game_sentences,
     probability_sentences,
     search_sentences,
@@ -92,18 +92,14 @@ def _objection(case: Case) -> str | None:
     return None if tree.leaves[leaf - 1] in visited else f"leaf {leaf} is pruned"
 
 
-def _prompt(case: Case, language: Language) -> Prompt:
-    tree = case.tree
-    leaf = _intervals_by_leaf(tree, case.rules)[_step(case)].leaf
-    states = (
-        *game_sentences(tree, language),
-        *probability_sentences(tree, language),
-        *search_sentences(case, language),
-        language.say(LEAF_NUMBER_RULE),
-        language.say(VISITED_SO_FAR, leaf=node_title(tree, leaf or 0, language)),
-    )
-    asks = language.say(QUESTION, node=node_title(tree, _node(case), language))
-    return Prompt(states, asks)
+def _question(case: Case, language: Language) -> str:
+    return language.say(QUESTION, node=node_title(case.tree, _node(case), language))
+
+
+def _visited_so_far(case: Case, language: Language) -> str:
+    """Say which leaf was visited last."""
+    leaf = _intervals_by_leaf(case.tree, case.rules)[_step(case)].leaf
+    return language.say(VISITED_SO_FAR, leaf=node_title(case.tree, leaf or 0, language))
 
 
 def _spans(ends: Interval) -> Spans:
@@ -257,7 +253,9 @@ KIND = Kind(
     form=RANGE,
     objection=_objection,
     draw=_draw,
-    prompt=_prompt,
+    prompt=asks(
+        _question, game_sentences, probability_sentences, search_sentences, LEAF_NUMBER_RULE, _visited_so_far
+    ),
     key=_key,
     independent_key=_independent_key,
     beliefs=_BELIEFS,

@@ -22,8 +22,9 @@ from grader.questions.search_answers import search_objection
 from grader.questions.wording import (
     ANY_ORDER_COUNTS,
     LEAF_NUMBER_RULE,
-    Prompt,
+    asks,
     game_sentences,
+    leaf_count_sentence,
     search_sentences,
 )
 from grader.solvers.explaining.steps import explain
@@ -71,10 +72,6 @@ COUNT_QUESTIONS = {
 BEST_TO_WORST = Phrase(
     "The best child has the best minimax value for the player who moves at the node; "
     "tied children keep their order."
-)
-LEAF_COUNT = plural_phrase(
-    "The tree has {count} leaf.",
-    "The tree has {count} leaves.",
 )
 YOUR_COUNT = plural_phrase(
     "With your order, the search visits {count} leaf.",
@@ -187,19 +184,8 @@ def _largest_first(case: Case) -> Orders | None:
     return _unless_correct(case, orders)
 
 
-def _order_prompt(case: Case, language: Language) -> Prompt:
-    return Prompt(
-        (
-            *game_sentences(case.tree, language),
-            *search_sentences(case, language),
-            language.say(LEAF_NUMBER_RULE),
-        ),
-        language.say(ORDER_QUESTIONS[case.given.get("leaves", "fewest")]),
-        paragraph(
-            language.say(UNLISTED_NODES_KEEP_ORDER),
-            language.say(ANY_ORDER_COUNTS),
-        ),
-    )
+def _ask_order(case: Case, language: Language) -> str:
+    return language.say(ORDER_QUESTIONS[case.given.get("leaves", "fewest")])
 
 
 def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
@@ -278,7 +264,13 @@ ORDER = Kind(
     about="search",
     form=CHILDREN_ORDER,
     objection=_order_objection,
-    prompt=_order_prompt,
+    prompt=asks(
+        _ask_order,
+        game_sentences,
+        search_sentences,
+        LEAF_NUMBER_RULE,
+        demands=(UNLISTED_NODES_KEEP_ORDER, ANY_ORDER_COUNTS),
+    ),
     key=lambda case: _orders(case.tree, _extreme(case).orders),
     independent_key=_order_again,
     accepts=lambda case, reply, _terms: _reaches_extreme(case, reply),
@@ -340,16 +332,13 @@ def _independent_leaves(case: Case) -> Numeral:
     return Numeral(ordering_by_permutations(tree, rules, 1 if goal == "fewest" else -1).visited)
 
 
-def _leaves_prompt(case: Case, language: Language) -> Prompt:
-    return Prompt(
-        (
-            *game_sentences(case.tree, language),
-            *search_sentences(case, language),
-            language.say(*LEAF_COUNT, len(case.tree.leaves)),
-            *((language.say(BEST_TO_WORST),) if _order_goal(case.given) == "best-first" else ()),
-        ),
-        language.say(COUNT_QUESTIONS[_order_goal(case.given)]),
-    )
+def _ask_count(case: Case, language: Language) -> str:
+    return language.say(COUNT_QUESTIONS[_order_goal(case.given)])
+
+
+def _best_to_worst(case: Case, language: Language) -> str:
+    """Say what the best order is, if the question is about it."""
+    return language.say(BEST_TO_WORST) if _order_goal(case.given) == "best-first" else ""
 
 
 def _leaves_for_goal(goal: str, case: Case) -> Numeral | None:
@@ -405,7 +394,7 @@ LEAVES = Kind(
     about="search",
     form=COUNT,
     objection=_leaves_objection,
-    prompt=_leaves_prompt,
+    prompt=asks(_ask_count, game_sentences, search_sentences, leaf_count_sentence, _best_to_worst),
     key=_leaves,
     independent_key=_independent_leaves,
     beliefs={

@@ -146,8 +146,8 @@ def unknowns_sentences(case: Case, language: Language) -> tuple[str, ...]:
         for name, number in known_values(case.given).items()
     ]
     return (
-        *game_sentences(case.tree, language),
-        *probability_sentences(case.tree, language),
+        *game_sentences(case, language),
+        *probability_sentences(case, language),
         unknown_payoffs_sentence(case, language),
         *takes,
     )

@@ -9,9 +9,11 @@ from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase, plural_phrase
 from grader.questions.belief_state.belief_games import BEST_MOVE, EXPECTED, PLAN, VALUE
 from grader.questions.belief_state.belief_sets import (
+    ALL_ACTIONS_SHOWN,
+    ALL_STATES_SHOWN,
+    QUESTION_MOVES,
+    QUESTION_STATES,
     all_moves,
-    ask_moves,
-    ask_states,
     available_moves,
     belief_of_reply,
     draw_moves,
@@ -24,11 +26,11 @@ from grader.questions.belief_state.belief_sets import (
 )
 from grader.questions.belief_state.worlds import (
     ACTIONS,
-    ACTIONS_DEFINITIONS,
     RESULT_DEFINITION,
     STATES,
     STAYS_IF_ILLEGAL,
     WORLD,
+    actions_definition,
     belief_of,
     belief_sentence,
     draw_action,
@@ -48,7 +50,7 @@ from grader.questions.number_questions import treeless_question
 from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise
 from grader.questions.shared_given import share_given
-from grader.questions.wording import Prompt
+from grader.questions.wording import asks
 from grader.solvers.partial_observation import (
     BeliefState,
     actions,
@@ -136,20 +138,6 @@ def _after_one_by_one(given: Given) -> BeliefState:
     return frozenset(found)
 
 
-def _prompt_result(given: Given, language: Language) -> Prompt:
-    say = language.say
-    return Prompt(
-        (
-            *moves_sentences(valid_world(given), language),
-            say(STAYS_IF_ILLEGAL),
-            say(RESULT_DEFINITION),
-            belief_sentence(given, language),
-        ),
-        say(QUESTION_RESULT, action=given["action"]),
-        table=world_table(valid_world(given), language),
-    )
-
-
 def _vanishing(given: Given) -> BeliefState:
     """Return Result(b, a) without the states in which the action is illegal."""
     world, action = valid_world(given), given["action"]
@@ -158,34 +146,10 @@ def _vanishing(given: Given) -> BeliefState:
     )
 
 
-def _prompt_actions(given: Given, language: Language) -> Prompt:
-    say = language.say
-    return Prompt(
-        (
-            *moves_sentences(valid_world(given), language),
-            say(ACTIONS_DEFINITIONS[given.get("legal", "intersection")]),
-            belief_sentence(given, language),
-        ),
-        say(QUESTION_ACTIONS),
-        table=world_table(valid_world(given), language),
-    )
-
-
-def _prompt_goal(given: Given, language: Language) -> Prompt:
-    say, world = language.say, valid_world(given)
+def _goals_sentence(case: Case, language: Language) -> str:
+    world = valid_world(case.given)
     goals = [state for state in world.states if state in world.goals]
-    return Prompt(
-        (
-            *moves_sentences(world, language),
-            say(STAYS_IF_ILLEGAL),
-            say(RESULT_DEFINITION),
-            say(ONE_GOAL, SEVERAL_GOALS, len(goals), goals=language.join_and(goals)),
-            say(GOAL_TEST),
-            belief_sentence(given, language),
-        ),
-        say(QUESTION_GOAL, action=given["action"]),
-        table=world_table(world, language),
-    )
+    return language.say(ONE_GOAL, SEVERAL_GOALS, len(goals), goals=language.join_and(goals))
 
 
 def _reached(given: Given) -> bool:
@@ -304,7 +268,14 @@ RESULT = treeless_question(
     "result",
     "How many states does Result(b, a) contain?",
     _suits_action,
-    _prompt_result,
+    asks(
+        QUESTION_RESULT,
+        moves_sentences,
+        STAYS_IF_ILLEGAL,
+        RESULT_DEFINITION,
+        belief_sentence,
+        table=world_table,
+    ),
     (lambda given: len(_after(given)), lambda given: len(_after_one_by_one(given))),
     {
         "illegal-vanishes": lambda given: len(_vanishing(given)),
@@ -321,7 +292,7 @@ ACTIONS_OF = treeless_question(
     "actions",
     "How many actions does Actions(b) contain when it is defined as a union or as an intersection?",
     world_objection,
-    _prompt_actions,
+    asks(QUESTION_ACTIONS, moves_sentences, actions_definition, belief_sentence, table=world_table),
     (lambda given: len(available_moves(given)), lambda given: len(independent_available_moves(given))),
     {"other-rule-of-actions": lambda given: len(available_moves(given, other=True))},
     _explain_actions,
@@ -335,7 +306,16 @@ GOAL = treeless_question(
     "goal",
     "Does the belief state after an action pass the goal test?",
     _suits_goal,
-    _prompt_goal,
+    asks(
+        QUESTION_GOAL,
+        moves_sentences,
+        STAYS_IF_ILLEGAL,
+        RESULT_DEFINITION,
+        _goals_sentence,
+        GOAL_TEST,
+        belief_sentence,
+        table=world_table,
+    ),
     (_reached, lambda given: all(state in valid_world(given).goals for state in _after_one_by_one(given))),
     {
         "one-goal-is-enough": _if_wrong(lambda given: bool(_after(given) & valid_world(given).goals)),
@@ -353,7 +333,15 @@ WHICH_STATES = set_question(
     "states",
     "Which states does Result(b, a) contain?",
     lambda given: valid_world(given).states,
-    ask_states,
+    asks(
+        QUESTION_STATES,
+        moves_sentences,
+        STAYS_IF_ILLEGAL,
+        RESULT_DEFINITION,
+        belief_sentence,
+        ALL_STATES_SHOWN,
+        table=world_table,
+    ),
     (_after, _after_one_by_one),
     {"illegal-vanishes": _vanishing, "old-states-stay": lambda given: _after(given) | belief_of(given)},
     _explain_result,
@@ -368,7 +356,14 @@ WHICH_MOVES = set_question(
     "moves",
     "Which actions does Actions(b) contain when it is defined as a union or as an intersection?",
     all_moves,
-    ask_moves,
+    asks(
+        QUESTION_MOVES,
+        moves_sentences,
+        actions_definition,
+        belief_sentence,
+        ALL_ACTIONS_SHOWN,
+        table=world_table,
+    ),
     (available_moves, independent_available_moves),
     {"other-rule-of-actions": lambda given: available_moves(given, other=True)},
     _explain_actions,

@@ -9,17 +9,11 @@ from grader.answers.form import Item
 from grader.base.phrases import Language, Phrase, plural_phrase
 from grader.questions.belief_state.worlds import (
     ACTIONS,
-    ACTIONS_DEFINITIONS,
-    RESULT_DEFINITION,
-    STAYS_IF_ILLEGAL,
     belief_of,
-    belief_sentence,
     draw_belief,
     draw_world,
-    moves_sentences,
     valid_world,
     world_objection,
-    world_table,
 )
 from grader.questions.case import Case
 from grader.questions.given import Given
@@ -113,7 +107,7 @@ def set_question(
     ask: str,
     question: str,
     candidates: Callable[[Given], Sequence[str]],
-    prompt: Callable[[Given, Language], Prompt],
+    prompt: Callable[[Case, Language], Prompt],
     answers: tuple[Callable[[Given], BeliefState], Callable[[Given], BeliefState]],
     beliefs: dict[str, Callable[[Given], BeliefState]],
     steps: Callable[[SolvedExercise], tuple[str, ...]],
@@ -158,7 +152,7 @@ def set_question(
         question=question,
         form=SET,
         objection=objection,
-        prompt=lambda case, language: prompt(case.given, language),
+        prompt=prompt,
         key=key,
         independent_key=independent_key,
         beliefs={
@@ -203,21 +197,6 @@ def independent_available_moves(given: Given) -> BeliefState:
     return frozenset.union(*sets) if _rule(given) == "union" else frozenset.intersection(*sets)
 
 
-def ask_moves(given: Given, language: Language) -> Prompt:
-    """Ask which of the actions in the picture belong to Actions(b)."""
-    say = language.say
-    return Prompt(
-        (
-            *moves_sentences(valid_world(given), language),
-            say(ACTIONS_DEFINITIONS[_rule(given)]),
-            belief_sentence(given, language),
-            say(ALL_ACTIONS_SHOWN),
-        ),
-        say(QUESTION_MOVES),
-        table=world_table(valid_world(given), language),
-    )
-
-
 def explain_move(solved: SolvedExercise, action: str) -> str:
     """Say in which states of b an action is legal, as far as the rule for Actions(b) asks."""
     given, language = solved.given, solved.language
@@ -255,22 +234,6 @@ def moves_objection(given: Given) -> str | None:
 
 
 # Result(b, a) ---------------------------------------------------------------------------------------
-
-
-def ask_states(given: Given, language: Language) -> Prompt:
-    """Ask which of the states in the picture are possible after an action."""
-    say = language.say
-    return Prompt(
-        (
-            *moves_sentences(valid_world(given), language),
-            say(STAYS_IF_ILLEGAL),
-            say(RESULT_DEFINITION),
-            belief_sentence(given, language),
-            say(ALL_STATES_SHOWN),
-        ),
-        say(QUESTION_STATES, action=given["action"]),
-        table=world_table(valid_world(given), language),
-    )
 
 
 def explain_state(solved: SolvedExercise, state: str) -> str:

@@ -45,7 +45,7 @@ from grader.questions.reasons import (
 from grader.questions.search_answers import pruned_leaves, search_beliefs
 from grader.questions.shared_given import share_given
 from grader.questions.value_answers import table_by_search, value_table
-from grader.questions.wording import ASK_ALL_VALUES, Prompt, ask_pruned_leaves, search_sentences
+from grader.questions.wording import ASK_ALL_VALUES, asks, asks_for_pruned_leaves, search_sentences
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.mistaken_search import mistaken_values
 from grader.solvers.search_choice import search
@@ -79,19 +79,15 @@ def _suits(case: Case) -> str | None:
 LARGE_TREE_NODES = 200
 
 
-def _states(given: Given, language: Language) -> tuple[str, ...]:
+def _states(case: Case, language: Language) -> tuple[str, ...]:
     """Return the position, what the tree shows, and how leaves are evaluated."""
-    board = board_of(given)
+    board = board_of(case.given)
     return (
         *position_sentences(board, language),
         language.say(NEXT_TWO_PLIES),
         language.say(EVALUATED_LEAVES),
         *evaluation_sentences(board, language),
     )
-
-
-def _values_prompt(case: Case, language: Language) -> Prompt:
-    return Prompt(_states(case.given, language), language.say(ASK_ALL_VALUES))
 
 
 def _values(case: Case) -> Table:
@@ -207,7 +203,7 @@ VALUES: Kind[Table] = _asking(
         "leaves?"
     ),
     form=replace(TABLE, from_drawing=None, answer_count=lambda _key, _tree: EVALUATION_VALUES),
-    prompt=_values_prompt,
+    prompt=asks(ASK_ALL_VALUES, _states),
     key=_values,
     independent_key=_values_again,
     beliefs={
@@ -221,10 +217,6 @@ VALUES: Kind[Table] = _asking(
     ),
     draw=partial(_draw_tree, _has_open_root),
 )
-
-
-def _pruned_prompt(case: Case, language: Language) -> Prompt:
-    return ask_pruned_leaves((*_states(case.given, language), *search_sentences(case, language)), language)
 
 
 def _searched(believed: BeliefKey[frozenset[int]]) -> BeliefKey[frozenset[int]]:
@@ -264,7 +256,7 @@ PRUNED_KIND: Kind[frozenset[int]] = _asking(
     question="Which positions of the next two plies does alpha-beta search never evaluate?",
     about="search",
     form=PATHS,
-    prompt=_pruned_prompt,
+    prompt=asks_for_pruned_leaves(_states, search_sentences),
     key=lambda case: pruned_leaves(
         _filled(case.given), search(_filled(case.given), case.rules, traced=False)
     ),

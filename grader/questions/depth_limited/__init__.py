@@ -43,8 +43,8 @@ from grader.questions.key_picture import KeyPicture, line_of_play, picture_of_va
 from grader.questions.kind import BeliefKey, Kind
 from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution, value_steps, why_line
 from grader.questions.wording import (
-    Prompt,
-    ask_pruned_leaves,
+    asks,
+    asks_for_pruned_leaves,
     game_sentences,
     probability_sentences,
     pruning_sentence,
@@ -98,41 +98,24 @@ LATER_PLIES = replace(
 """Depths from 2 on: a change of the best move is seen by comparison with the depth before."""
 
 
-def _evaluation(tree: Tree, language: Language) -> tuple[str, ...]:
+def _evaluation(case: Case, language: Language) -> str:
     """Say how a node at the depth limit is evaluated."""
+    tree = case.tree
     weights = tree.header.weights
     if weights is None or not has_features(tree):
-        return (language.say(GIVEN_EVALUATION),)
+        return language.say(GIVEN_EVALUATION)
     factors = [bracket_factor(language.number(weight)) for weight in weights]
     terms = [f"{factor} × f{place}" for place, factor in enumerate(factors, 1)]
-    return (language.say(WEIGHTED_FEATURES, sum=" + ".join(terms)),)
+    return language.say(WEIGHTED_FEATURES, sum=" + ".join(terms))
 
 
-def _prompt(question: Phrase, case: Case, language: Language, *further: Phrase) -> Prompt:
-    """Return the question about the root; `further` conventions follow those of all depth limits."""
-    tree, say = case.tree, language.say
-    root = {"player": tree.players[0], "node": node_name(tree, 0, language), "depth": depth_of(case)}
-    conventions = (
-        *game_sentences(tree, language),
-        *probability_sentences(tree, language),
-        *_evaluation(tree, language),
-        *map(say, (DEPTH_DEFINITION, *further)),
-    )
-    return Prompt(conventions, say(question, **root))
+def _ask(question: Phrase, case: Case, language: Language) -> str:
+    """Ask about the root and a search to the given depth."""
+    root = {"player": case.tree.players[0], "node": node_name(case.tree, 0, language)}
+    return language.say(question, depth=depth_of(case), **root)
 
 
-def _prompt_flip(case: Case, language: Language) -> Prompt:
-    return _prompt(QUESTION_FLIP, case, language, DEEPER_AND_DEEPER)
-
-
-def _prompt_bounds(case: Case, language: Language) -> Prompt:
-    states = (
-        *game_sentences(case.tree, language),
-        pruning_sentence(case.rules, language),
-        known_bounds.bounds_sentence(case.given, language),
-        language.say(SETTLED_BY_BOUND[case.rules.ties]),
-    )
-    return ask_pruned_leaves(states, language)
+_CONVENTIONS = (game_sentences, probability_sentences, _evaluation, DEPTH_DEFINITION)
 
 
 def _truncated(solved: SolvedExercise) -> SolvedExercise:
@@ -231,7 +214,7 @@ VALUE = Kind(
     form=NUMBER,
     objection=depth_limit_objection,
     draw=draw_where_beliefs_differ(draw_evaluations, value_at, _VALUE_BELIEFS, depth_limit_objection),
-    prompt=partial(_prompt, QUESTION_VALUE),
+    prompt=asks(partial(_ask, QUESTION_VALUE), *_CONVENTIONS),
     key=lambda case: value_at(case.tree, depth_of(case)),
     independent_key=independent_value,
     beliefs=_VALUE_BELIEFS,
@@ -245,7 +228,7 @@ MOVE_AT_DEPTH = Kind(
     form=MOVE,
     objection=limited_move_objection,
     draw=draw_where_beliefs_differ(draw_evaluations, move_at, _MOVE_BELIEFS, limited_move_objection),
-    prompt=partial(_prompt, QUESTION_MOVE),
+    prompt=asks(partial(_ask, QUESTION_MOVE), *_CONVENTIONS),
     key=lambda case: move_at(case.tree, depth_of(case)),
     independent_key=independent_move,
     beliefs=_MOVE_BELIEFS,
@@ -259,7 +242,7 @@ FLIP = Kind(
     form=LATER_PLIES,
     objection=flip_objection,
     draw=draw_flip,
-    prompt=_prompt_flip,
+    prompt=asks(QUESTION_FLIP, *_CONVENTIONS, DEEPER_AND_DEEPER),
     key=lambda case: flip_depth(case.tree),
     independent_key=independent_flip_depth,
     beliefs={
@@ -285,7 +268,12 @@ BOUNDS = Kind(
     form=PATHS,
     objection=known_bounds.bounds_objection,
     draw=known_bounds.draw_bounds,
-    prompt=_prompt_bounds,
+    prompt=asks_for_pruned_leaves(
+        game_sentences,
+        pruning_sentence,
+        known_bounds.bounds_sentence,
+        lambda case, language: language.say(SETTLED_BY_BOUND[case.rules.ties]),
+    ),
     key=known_bounds.pruned_by_bounds,
     independent_key=known_bounds.independent_pruned,
     beliefs=known_bounds.BELIEFS,

@@ -152,11 +152,11 @@ def _bound(draw: Draw, tree: Tree, node: int, value: Number, spread: int) -> lis
     return ["at least", write_number(value - off)]
 
 
-def bounds_sentence(given: Given, language: Language) -> str:
+def bounds_sentence(case: Case, language: Language) -> str:
     """Say which bounds are known."""
     bounds = [
         language.term(BOUND_AT_NODE[side], node=name, value=language.number(read_number(number)))
-        for name, (side, number) in given["known"].items()
+        for name, (side, number) in case.given["known"].items()
     ]
     return language.say(BOUNDS_KNOWN, bounds=language.join_and(bounds))
 

@@ -9,10 +9,11 @@ from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.case import Case
 from grader.questions.feasible_pattern.infeasible_patterns import (
+    CHOICES,
+    QUESTION_REASON,
     REASON_BELIEFS,
     REASONS,
     WHICH,
-    ask_reason,
     crossed_nodes,
     draw_crosses,
     independent_reason,
@@ -28,10 +29,9 @@ from grader.questions.reasons import CORRECT_ANSWER, Reason, SolvedExercise, Wor
 from grader.questions.wording import (
     ANY_PAYOFFS_COUNT,
     LEAF_NUMBER_RULE,
-    Prompt,
-    mover_sentence,
+    asks,
+    mover_sentences,
     search_sentences,
-    shape_sentence,
 )
 from grader.solvers.explaining.node_wording import branch_list, node_list, node_title
 from grader.solvers.explaining.steps import explain
@@ -133,15 +133,11 @@ def _pruned_by(tree: Tree, rules: Rules, payoffs: Payoffs) -> frozenset[int]:
     return frozenset(pruned_branches(tree, search(_filled(tree, payoffs), rules, traced=False).visited))
 
 
-def _states(case: Case, language: Language) -> tuple[str, ...]:
-    return (
-        mover_sentence(case.tree, language),
-        shape_sentence(case.tree.movers, language),
-        language.say(UNKNOWN_PAYOFFS),
-        *search_sentences(case, language),
-        language.say(LEAF_NUMBER_RULE),
-        language.say(TOPMOST_NAMED),
-    )
+_CONVENTIONS = (mover_sentences, UNKNOWN_PAYOFFS, search_sentences, LEAF_NUMBER_RULE, TOPMOST_NAMED)
+
+
+def _ask(question: Phrase, case: Case, language: Language) -> str:
+    return language.say(question, branches=_branches(case, language))
 
 
 def _branches(case: Case, language: Language) -> str:
@@ -180,13 +176,6 @@ def _possible_objection(case: Case) -> str | None:
 
 def _possible(case: Case) -> bool:
     return not isinstance(_pattern(case), Infeasible)
-
-
-def _ask_possible(case: Case, language: Language) -> Prompt:
-    return Prompt(
-        _states(case, language),
-        language.say(QUESTION_POSSIBLE, branches=_branches(case, language)),
-    )
 
 
 def _all_but_first(case: Case) -> bool:
@@ -263,7 +252,7 @@ POSSIBLE = _asking(
     question="Can alpha-beta search ever prune exactly these branches?",
     form=TRUTH,
     objection=_possible_objection,
-    prompt=_ask_possible,
+    prompt=asks(partial(_ask, QUESTION_POSSIBLE), *_CONVENTIONS),
     key=_possible,
     independent_key=lambda case: can_prune_pattern(case.tree, case.rules.order, crossed_nodes(case)),
     beliefs={
@@ -296,7 +285,7 @@ WHY_NOT = _asking(
     question="Why can alpha-beta search never prune exactly these branches?",
     form=WHICH,
     objection=lambda case: _pattern_objection(case) or reason_objection(case),
-    prompt=lambda case, language: ask_reason(_branches(case, language), _states(case, language), language),
+    prompt=asks(partial(_ask, QUESTION_REASON), *_CONVENTIONS, *CHOICES),
     key=reason,
     independent_key=independent_reason,
     beliefs=REASON_BELIEFS,
@@ -326,14 +315,6 @@ def _independent_payoffs(case: Case) -> Payoffs:
 
 def _achieves_pattern(case: Case, reply: Payoffs) -> bool:
     return _pruned_by(case.tree, case.rules, reply) == crossed_nodes(case)
-
-
-def _ask_payoffs(case: Case, language: Language) -> Prompt:
-    return Prompt(
-        _states(case, language),
-        language.say(QUESTION_PAYOFFS, branches=_branches(case, language)),
-        language.say(ANY_PAYOFFS_COUNT),
-    )
 
 
 def _payoffs_of_swapped_game(case: Case) -> Payoffs | None:
@@ -390,7 +371,7 @@ WITH_PAYOFFS = _asking(
     question="For which payoffs does alpha-beta search prune exactly these branches?",
     form=PAYOFFS,
     objection=_payoffs_objection,
-    prompt=_ask_payoffs,
+    prompt=asks(partial(_ask, QUESTION_PAYOFFS), *_CONVENTIONS, demands=(ANY_PAYOFFS_COUNT,)),
     key=_payoffs,
     independent_key=_independent_payoffs,
     accepts=lambda case, reply, _terms: _achieves_pattern(case, reply),

@@ -23,7 +23,7 @@ from grader.questions.payoff_vectors.several_players import (
 from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise, WorkedSolution
 from grader.questions.search_answers import search_objection
-from grader.questions.wording import LEAF_NUMBER_RULE, Prompt
+from grader.questions.wording import LEAF_NUMBER_RULE, asks
 from grader.solvers.explaining.node_wording import node_title, value_list, value_text
 from grader.solvers.maxn import maxn
 from grader.solvers.maxn_cuts import can_be_pruned, can_be_pruned_by_trial, possible_root_values
@@ -79,18 +79,8 @@ def _branch(case: Case) -> int:
     return case.tree.index[case.given["branch"]]
 
 
-def _prompt_cut(case: Case, language: Language) -> Prompt:
-    say = language.say
-    return Prompt(
-        (
-            *players_sentences(case.tree, language),
-            tie_sentence(case.given, language),
-            *_numbering_sentences(case, language),
-            say(KNOWN_SUM, total=case.given["total"]),
-            say(DEFINITION),
-        ),
-        say(QUESTION, node=node_title(case.tree, _branch(case), language)),
-    )
+def _question(case: Case, language: Language) -> str:
+    return language.say(QUESTION, node=node_title(case.tree, _branch(case), language))
 
 
 def _numbering_sentences(case: Case, language: Language) -> tuple[str, ...]:
@@ -183,7 +173,7 @@ CUT = Kind(
     question="Is it sound to prune a branch in a three-player game?",
     form=TRUTH,
     objection=_cut_objection,
-    prompt=_prompt_cut,
+    prompt=asks(_question, players_sentences, tie_sentence, _numbering_sentences, KNOWN_SUM, DEFINITION),
     key=_sound,
     independent_key=lambda case: can_be_pruned_by_trial(case.tree, _branch(case), case.given["total"]),
     beliefs={

@@ -21,7 +21,7 @@ from grader.questions.value_answers import best_case_values, root_value_by_searc
 from grader.questions.wording import (
     EVERY_STRATEGY_COUNTS,
     LEAF_NUMBER_RULE,
-    Prompt,
+    asks,
     game_sentences,
     probability_sentences,
 )
@@ -83,43 +83,15 @@ def _objection(case: Case) -> str | None:
 # The questions ------------------------------------------------------------------------------------
 
 
-def _prompt(case: Case, language: Language) -> Prompt:
-    player, say = _player(case), language.say
-    return Prompt(
-        (
-            *game_sentences(case.tree, language),
-            *probability_sentences(case.tree, language),
-            say(LEAF_NUMBER_RULE),
-            *strategy_sentences(case, language),
-        ),
-        say(QUESTION, player=player),
-        say(EVERY_STRATEGY_COUNTS),
-    )
+def _say(phrase: Phrase, case: Case, language: Language) -> str:
+    """Say something about the player whose strategy is asked for, and about the other one."""
+    player = _player(case)
+    return language.say(phrase, player=player, other=_other(player))
 
 
 def strategy_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """Say what a strategy is, and how it is judged."""
-    say, player = language.say, _player(case)
-    other = _other(player)
-    return (
-        say(DEFINITION, player=player, other=other),
-        say(JUDGED_BY_GUARANTEE, other=other),
-    )
-
-
-def _prompt_never_lose(case: Case, language: Language) -> Prompt:
-    player, say = _player(case), language.say
-    names = {"player": player, "other": _other(player)}
-    return Prompt(
-        (
-            *game_sentences(case.tree, language),
-            *endgame_sentences(case.given, language),
-            say(LEAF_NUMBER_RULE),
-            say(DEFINITION, **names),
-        ),
-        say(NEVER_LOSE_QUESTION, **names),
-        say(EVERY_STRATEGY_COUNTS),
-    )
+    return _say(DEFINITION, case, language), _say(JUDGED_BY_GUARANTEE, case, language)
 
 
 # The answers --------------------------------------------------------------------------------------
@@ -246,7 +218,14 @@ OPTIMAL = Kind(
     question="Which strategy, with a move at every reachable MAX node, guarantees MAX the highest payoff?",
     form=MOVE_CHOICES,
     objection=_objection,
-    prompt=_prompt,
+    prompt=asks(
+        partial(_say, QUESTION),
+        game_sentences,
+        probability_sentences,
+        LEAF_NUMBER_RULE,
+        strategy_sentences,
+        demands=(EVERY_STRATEGY_COUNTS,),
+    ),
     key=lambda case: _strategy_of(leftmost_optimal_strategy(case.tree, _player(case))),
     independent_key=_by_search,
     beliefs={
@@ -272,12 +251,15 @@ NEVER_LOSE = replace(
     given_names=("player", "position"),
     question="Which strategy ensures that a player does not lose a partly played game of tic-tac-toe?",
     objection=lambda case: _objection(case) or endgame_objection(case),
-    prompt=_prompt_never_lose,
-    explain_item=partial(
-        _why,
-        WHY_SAFE,
-        WHY_LOSING,
+    prompt=asks(
+        partial(_say, NEVER_LOSE_QUESTION),
+        game_sentences,
+        endgame_sentences,
+        LEAF_NUMBER_RULE,
+        partial(_say, DEFINITION),
+        demands=(EVERY_STRATEGY_COUNTS,),
     ),
+    explain_item=partial(_why, WHY_SAFE, WHY_LOSING),
     accepts=partial(_reaches, lambda _tree: 0),
     draw=draw_endgame,
     needs_tree=False,

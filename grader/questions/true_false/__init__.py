@@ -30,7 +30,7 @@ def _prompt(statement: Statement, searches: bool, case: Case, language: Language
     if len(case.tree):
         searched = search_sentences(case, language) if searches else ()
         returned = (say(RETURNS[case.rules.returns]),) if statement.is_about_returns else ()
-        facts = (*game_sentences(case.tree, language), *searched, *returned, say(LEAF_NUMBER_RULE))
+        facts = (*game_sentences(case, language), *searched, *returned, say(LEAF_NUMBER_RULE))
     facts += statement.conditions(case, language)
     return Prompt(facts, say("True or false? {statement}", statement=statement.statement(case, language)))
 

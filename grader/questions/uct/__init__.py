@@ -31,7 +31,7 @@ from grader.questions.uct.playouts import (
     uct_rules,
 )
 from grader.questions.uct.propagation import VISITS, WINS
-from grader.questions.wording import Prompt
+from grader.questions.wording import asks
 from grader.solvers.uct_in_decimals import (
     MISTAKEN_FORMULAS,
     MISTAKEN_SELECTIONS,
@@ -109,9 +109,9 @@ MIN_SCORE_GAP = Fraction(1, 10)
 """By how much a selected child beats the others: students who round on the way still select it."""
 
 
-def _the_choice(given: Given, language: Language) -> tuple[str, ...]:
+def _the_choice(case: Case, language: Language) -> tuple[str, ...]:
     """Say which child is selected at a node."""
-    say, rules = language.say, uct_rules(given)
+    say, rules = language.say, uct_rules(case.given)
     return say(SELECTION_RULES[rules.wins]), say(FORMULA_LETTERS[rules.total], c=_constant(rules, language))
 
 
@@ -135,13 +135,9 @@ def _all_tried(case: Case) -> str | None:
     return reason
 
 
-def _scores_prompt(case: Case, language: Language) -> Prompt:
+def _ask_scores(case: Case, language: Language) -> str:
     names = [case.tree.names[child] for child in case.tree.children[0]]
-    return Prompt(
-        (*playout_sentences(case, language), *_the_choice(case.given, language)),
-        language.say(SCORES_QUESTION, names=language.join_and(names)),
-        language.say(ROUND_TO_TWO_DECIMALS),
-    )
+    return language.say(SCORES_QUESTION, names=language.join_and(names))
 
 
 def _as_table(tree: Tree, numbers: Sequence[Number]) -> Table:
@@ -264,7 +260,7 @@ SCORES: Kind[Table] = _asking(
         screen_input="numbers",
     ),
     objection=_all_tried,
-    prompt=_scores_prompt,
+    prompt=asks(_ask_scores, playout_sentences, _the_choice, demands=(ROUND_TO_TWO_DECIMALS,)),
     key=_scores,
     independent_key=lambda case: _as_table(
         case.tree, rounded_scores(case.tree, 0, uct_rules(case.given), SCORE_DECIMALS)
@@ -285,14 +281,6 @@ def _to_a_leaf(case: Case) -> str | None:
     if reason is None and case.tree.children[selection_path(case.tree, uct_rules(case.given))[-1]]:
         return "the search comes to an inner node that was never tried"
     return reason
-
-
-def _selected_prompt(case: Case, language: Language) -> Prompt:
-    first = language.say(UNTRIED_FIRST)
-    return Prompt(
-        (*playout_sentences(case, language), *_the_choice(case.given, language), first),
-        language.say(SELECTED_QUESTION),
-    )
 
 
 def _selected_path(
@@ -405,7 +393,7 @@ SELECTED: Kind[Path] = _asking(
     question="Which leaf does UCT select next?",
     form=replace(PATH, has_alternatives=False),
     objection=_to_a_leaf,
-    prompt=_selected_prompt,
+    prompt=asks(SELECTED_QUESTION, playout_sentences, _the_choice, UNTRIED_FIRST),
     key=lambda case: frozenset((case.tree.paths[selection_path(case.tree, uct_rules(case.given))[-1]],)),
     independent_key=lambda case: _selected_path(case) or frozenset(),
     beliefs={name: partial(_led_by, name) for name in MISTAKEN_SELECTIONS},

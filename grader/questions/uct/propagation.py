@@ -26,7 +26,7 @@ from grader.questions.uct.playouts import (
     playouts_objection,
     uct_rules,
 )
-from grader.questions.wording import Prompt
+from grader.questions.wording import asks
 from grader.solvers.uct_search import (
     backpropagate,
     selection_path,
@@ -82,16 +82,10 @@ def _playout_path(case: Case) -> tuple[int, ...]:
     return (*reversed(tuple(case.tree.ancestors(leaf))), leaf)
 
 
-def _changed_prompt(asks: Phrase, case: Case, language: Language) -> Prompt:
+def _result_sentence(case: Case, language: Language) -> str:
+    """Say where the playout starts, and who wins it."""
     leaf = case.tree.names[case.tree.leaves[case.given["path"] - 1]]
-    return Prompt(
-        (
-            *playout_sentences(case, language),
-            language.say(RESULTS[case.given["result"]], leaf=language.term("leaf {name}", name=leaf)),
-            language.say(BACKED_UP),
-        ),
-        language.say(asks),
-    )
+    return language.say(RESULTS[case.given["result"]], leaf=language.term("leaf {name}", name=leaf))
 
 
 def _after(count: int, case: Case) -> Table:
@@ -268,7 +262,7 @@ def _changing(
     ask: str,
     question: str,
     count: int,
-    asks: Phrase,
+    asked: Phrase,
     sentence: Phrase,
     beliefs: Mapping[str, BeliefKey[Table]],
 ) -> Kind[Table]:
@@ -292,7 +286,7 @@ def _changing(
             read=_read,
         ),
         objection=_a_result,
-        prompt=partial(_changed_prompt, asks),
+        prompt=asks(asked, playout_sentences, _result_sentence, BACKED_UP),
         key=partial(_after, count),
         independent_key=partial(_independent_counts, count),
         beliefs=beliefs,

@@ -43,7 +43,7 @@ from grader.questions.unknown_payoffs import (
     where_answerable,
     with_x_phrase,
 )
-from grader.questions.wording import Prompt, optimal_play_sentence, payoff_bounds_sentence
+from grader.questions.wording import asks, optimal_play_sentence, payoff_bounds_sentence
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.explaining.node_wording import node_list, node_title
 from grader.solvers.explaining.value_reasons import value_sentence
@@ -164,26 +164,22 @@ def _not_best_for_spans(case: Case) -> Spans:
     return complement(_best_for_spans(case))
 
 
-def _ask_when_best(case: Case, language: Language) -> Prompt:
-    """Ask for which x a move is best."""
-    tree = case.tree
-    move = _move(case)
-    is_strict = case.given.get("alone", False)
-    ties = language.say(ONLY_BEST_MOVES) if is_strict else language.say(TIED_BEST_MOVES)
-    return Prompt(
-        (
-            *unknowns_sentences(case, language),
-            *filter(None, [payoff_bounds_sentence(case, language)]),
-            optimal_play_sentence(tree, language),
-            ties,
-        ),
-        language.say(
-            QUESTION,
-            name=requested_unknown(case),
-            child=node_title(tree, move, language),
-            node=node_title(tree, tree.parents[move], language),
-        ),
+def _ask_when_best(case: Case, language: Language) -> str:
+    tree, move = case.tree, _move(case)
+    return language.say(
+        QUESTION,
+        name=requested_unknown(case),
+        child=node_title(tree, move, language),
+        node=node_title(tree, tree.parents[move], language),
     )
+
+
+def _ties_rule(case: Case, language: Language) -> str:
+    """Say whether a move that is tied for best is a best move."""
+    return language.say(ONLY_BEST_MOVES if case.given.get("alone", False) else TIED_BEST_MOVES)
+
+
+_CONVENTIONS = (unknowns_sentences, payoff_bounds_sentence, optimal_play_sentence)
 
 
 def _best_for_sentence(solved: SolvedExercise, answer: str) -> str:
@@ -220,7 +216,7 @@ CHOSEN = Kind(
     question="For which values of an unknown payoff x is a move best?",
     form=INTERVAL,
     objection=partial(answer_objection, _best_for_spans),
-    prompt=_ask_when_best,
+    prompt=asks(_ask_when_best, *_CONVENTIONS, _ties_rule),
     key=_best_for_spans,
     independent_key=_independent_best_for_spans,
     interpret_reply=within_limits,
@@ -295,20 +291,10 @@ def _independent_is_unaffected(case: Case) -> bool:
     return True
 
 
-def _ask_whether_unaffected(case: Case, language: Language) -> Prompt:
-    """Ask whether the value, or the best moves, depend on the unknowns."""
-    left = names(_tree_with_known_values(case))
-    one, many = EFFECT_QUESTIONS[_about_moves(case)]
-    return Prompt(
-        (
-            *unknowns_sentences(case, language),
-            *filter(None, [payoff_bounds_sentence(case, language)]),
-            optimal_play_sentence(case.tree, language),
-        ),
-        language.say(
-            one, many, len(left), names=language.join_and(left), node=node_title(case.tree, 0, language)
-        ),
-    )
+def _ask_whether_unaffected(case: Case, language: Language) -> str:
+    left, root = names(_tree_with_known_values(case)), node_title(case.tree, 0, language)
+    question = EFFECT_QUESTIONS[_about_moves(case)]
+    return language.say(*question, len(left), names=language.join_and(left), node=root)
 
 
 def _effect_steps(solved: SolvedExercise) -> tuple[str, ...]:
@@ -415,7 +401,7 @@ MATTERS = Kind(
     question="Can the value of the game, or the best move, depend on an unknown payoff?",
     form=TRUTH,
     objection=partial(answer_objection, _is_unaffected),
-    prompt=_ask_whether_unaffected,
+    prompt=asks(_ask_whether_unaffected, *_CONVENTIONS),
     key=_is_unaffected,
     independent_key=_independent_is_unaffected,
     beliefs={

@@ -35,7 +35,7 @@ from grader.questions.unknown_payoffs import (
     with_x_phrase,
     witness,
 )
-from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, search_sentences
+from grader.questions.wording import LEAF_NUMBER_RULE, asks, search_sentences
 from grader.solvers.explaining.node_wording import node_title
 from grader.solvers.explaining.steps import explain
 from grader.solvers.mistaken_search import mistaken_search
@@ -89,25 +89,19 @@ def _independent_pruning_spans(case: Case) -> Spans:
     return simplify_to_limits(found, limits_of(case))
 
 
-def _conventions(case: Case, language: Language) -> tuple[str, ...]:
-    """Describe the game and the search; leaves are numbered if a leaf without a name is asked about."""
+def _numbering(case: Case, language: Language) -> str:
+    """Say how leaves are numbered, if a leaf without a name is asked about."""
     node = _branch(case)
-    numbered = not case.tree.children[node] and case.tree.given[node] is None
-    return (
-        *unknowns_sentences(case, language),
-        *search_sentences(case, language),
-        *([language.say(LEAF_NUMBER_RULE)] if numbered else []),
-    )
+    is_numbered = not case.tree.children[node] and case.tree.given[node] is None
+    return language.say(LEAF_NUMBER_RULE) if is_numbered else ""
 
 
-def _ask_pruning_spans(case: Case, language: Language) -> Prompt:
-    """Ask for which x a branch is pruned."""
-    return Prompt(
-        _conventions(case, language),
-        language.say(
-            QUESTION, name=requested_unknown(case), node=node_title(case.tree, _branch(case), language)
-        ),
-    )
+def _ask(question: Phrase, case: Case, language: Language) -> str:
+    node = node_title(case.tree, _branch(case), language)
+    return language.say(question, name=requested_unknown(case), node=node)
+
+
+_CONVENTIONS = (unknowns_sentences, search_sentences, _numbering)
 
 
 def _mistaken_spans(belief: str, case: Case) -> Spans | None:
@@ -247,7 +241,7 @@ PRUNED = Kind(
     about="search",
     form=INTERVAL,
     objection=partial(answer_objection, _pruning_spans),
-    prompt=_ask_pruning_spans,
+    prompt=asks(partial(_ask, QUESTION), *_CONVENTIONS),
     key=_pruning_spans,
     independent_key=_independent_pruning_spans,
     interpret_reply=within_limits,
@@ -289,17 +283,9 @@ def _independent_pruning_extreme(case: Case) -> Numeral:
     return Numeral(_end(_independent_pruning_spans(case), case.given)[1])
 
 
-def _ask_pruning_extreme(case: Case, language: Language) -> Prompt:
-    """The question for the end."""
+def _ask_end(case: Case, language: Language) -> str:
     end, _ = _end(_pruning_spans(case), case.given)
-    return Prompt(
-        _conventions(case, language),
-        language.say(
-            EXTREME_QUESTIONS[end],
-            name=requested_unknown(case),
-            node=node_title(case.tree, _branch(case), language),
-        ),
-    )
+    return _ask(EXTREME_QUESTIONS[end], case, language)
 
 
 def _extreme_by_belief(belief: str, case: Case) -> Numeral | None:
@@ -348,7 +334,7 @@ EXTREME = Kind(
     about="search",
     form=NUMBER,
     objection=partial(answer_objection, _pruning_extreme),
-    prompt=_ask_pruning_extreme,
+    prompt=asks(_ask_end, *_CONVENTIONS),
     key=_pruning_extreme,
     independent_key=_independent_pruning_extreme,
     beliefs={
