@@ -14,13 +14,13 @@ from grader.questions.value_answers import value_beliefs
 from grader.questions.wording import LEAF_NUMBER_RULE, asks, game_sentences, optimal_play_sentence
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.sweep import sweep
-from grader.trees.tree import Tree
 
 QUESTION = Phrase("Which path does the game take?")
 
 
-def _ends(tree: Tree, values: Sequence[Number]) -> frozenset[int]:
+def _ends(case: Case, values: Sequence[Number]) -> frozenset[int]:
     """Return the leaf numbers of all leaves that are reached when every move keeps the value of the game."""
+    tree = case.tree
     is_reached = [False] * len(tree)
     is_reached[0] = True
     for node in range(1, len(tree)):
@@ -39,8 +39,8 @@ KIND = Kind(
     form=PATH,
     objection=_suits,
     prompt=asks(QUESTION, game_sentences, LEAF_NUMBER_RULE, optimal_play_sentence),
-    key=lambda case: _ends(case.tree, expectiminimax(case.tree)),
-    independent_key=lambda case: _ends(case.tree, sweep(case.tree, case.rules).values),
+    key=lambda case: _ends(case, expectiminimax(case.tree)),
+    independent_key=lambda case: _ends(case, sweep(case.tree, case.rules).values),
     beliefs=value_beliefs(_ends),
     explain_item=why_line,
     worked_solution=VALUE_SOLUTION,

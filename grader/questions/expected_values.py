@@ -6,7 +6,7 @@ from functools import partial
 from grader.questions import node_values
 from grader.questions.case import Case, node_objection
 from grader.questions.search_answers import two_player_objection
-from grader.questions.value_answers import TABLE_BELIEFS
+from grader.questions.value_answers import value_beliefs, value_table
 from grader.questions.wording import (
     ASK_ALL_EXPECTED_VALUES,
     ASK_SOME_EXPECTED_VALUES,
@@ -33,5 +33,5 @@ KIND = replace(
         probability_sentences,
         optimal_play_sentence,
     ),
-    beliefs=TABLE_BELIEFS,
+    beliefs=value_beliefs(value_table),
 )

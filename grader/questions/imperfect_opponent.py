@@ -327,12 +327,6 @@ _PICTURE_OF_PLAY = partial(_picture, CAPTION_OF_PLAY, False)
 _PICTURE_OF_REPLY = partial(_picture, CAPTION_OF_REPLY, True)
 
 
-def _steps(adapts: bool) -> WorkedSolution:
-    return WorkedSolution(
-        lambda solved: _explain_values(solved, adapts), lambda solved: _explain_values(solved, adapts)
-    )
-
-
 def _gain_steps(solved: SolvedExercise) -> tuple[str, ...]:
     return (*_explain_values(solved, adapts=False), _explain_gain(solved))
 
@@ -373,7 +367,7 @@ MINIMAX_PLAY = _asking(
         "adapts-to-opponent": _best_reply,
         "ignores-opponent": lambda case: Numeral(best_case_values(case.tree)[0]),
     },
-    worked_solution=_steps(adapts=False),
+    worked_solution=WorkedSolution(partial(_explain_values, adapts=False)),
     key_picture=_PICTURE_OF_PLAY,
     draw=_draw,
 )
@@ -390,7 +384,7 @@ BEST_REPLY = _asking(
         "keeps-to-minimax": _minimax_play,
         "ignores-opponent": lambda case: Numeral(best_case_values(case.tree)[0]),
     },
-    worked_solution=_steps(adapts=True),
+    worked_solution=WorkedSolution(partial(_explain_values, adapts=True)),
     key_picture=_PICTURE_OF_REPLY,
     draw=_draw,
 )
@@ -406,7 +400,7 @@ BEST_MOVE = _asking(
         "opponent-perfect": lambda case: root_moves(case.tree, expectiminimax(case.tree)),
         "ignores-opponent": lambda case: root_moves(case.tree, best_case_values(case.tree)),
     },
-    worked_solution=_steps(adapts=True),
+    worked_solution=WorkedSolution(partial(_explain_values, adapts=True)),
     key_picture=_PICTURE_OF_REPLY,
     draw=_draw,
 )
@@ -426,7 +420,7 @@ GAIN = _asking(
         "opponent-perfect": only_where_wrong(_gains, constant_key(False)),
     },
     explain_item=lambda solved, _item: Reason(_explain_gain(solved)),
-    worked_solution=WorkedSolution(_gain_steps, _gain_steps),
+    worked_solution=WorkedSolution(_gain_steps),
     key_picture=_picture_of_gain,
     draw=_draw_gain,
 )

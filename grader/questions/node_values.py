@@ -10,11 +10,10 @@ from grader.questions.kind import Kind
 from grader.questions.reasons import VALUE_SOLUTION, why_node_value
 from grader.questions.search_answers import two_player_objection
 from grader.questions.value_answers import (
-    TABLE_BELIEFS,
-    entries_for_requested_nodes,
+    exact_values,
     implied_table,
-    requested_value_table,
     table_by_search,
+    value_beliefs,
     value_table,
 )
 from grader.questions.wording import ASK_ALL_VALUES, ASK_SOME_VALUES, ask_about_nodes, asks, game_sentences
@@ -32,13 +31,13 @@ def _suits(case: Case) -> str | None:
     return two_player_objection(case) or node_objection(case)
 
 
-def _returned_for_value(case: Case) -> Table | None:
+def _returned_for_value(case: Case) -> Table:
     returned = search(case.tree, case.rules, traced=False).returned
     values = [
         value if found is None or isinstance(found, float) else found
         for value, found in zip(expectiminimax(case.tree), returned, strict=True)
     ]
-    return value_table(case.tree, values)
+    return value_table(case, values)
 
 
 KIND = Kind(
@@ -52,9 +51,9 @@ KIND = Kind(
         game_sentences,
         demands=(INCLUDE_PRUNED_NODES,),
     ),
-    key=requested_value_table,
+    key=lambda case: value_table(case, exact_values(case.tree)),
     independent_key=table_by_search,
-    beliefs={**TABLE_BELIEFS, "returned-for-value": entries_for_requested_nodes(_returned_for_value)},
+    beliefs={**value_beliefs(value_table), "returned-for-value": _returned_for_value},
     explain_item=why_node_value,
     worked_solution=VALUE_SOLUTION,
     implied_key=implied_table,

@@ -79,7 +79,7 @@ def treeless_question(
         key=keyed(answers[0]),
         independent_key=keyed(answers[1]),
         beliefs={name: keyed(belief) for name, belief in beliefs.items()},
-        worked_solution=WorkedSolution(steps, steps),
+        worked_solution=WorkedSolution(steps),
         draw=draw_case,
         needs_tree=False,
         answer_labels=lambda _given: (letter,) if letter else (),

@@ -281,7 +281,7 @@ ORDER = Kind(
         "largest-everywhere": _largest_first,
     },
     explain_item=_why_order,
-    worked_solution=WorkedSolution(_search_in_order, _search_in_order),
+    worked_solution=WorkedSolution(_search_in_order),
     key_picture=lambda solved: _picture_in_order(solved, dict(solved.key)),
     draw=_draw_order,
 )
@@ -403,7 +403,7 @@ LEAVES = Kind(
         "other-extreme": partial(_leaves_for_goal, "most"),
         "root-of-leaves": _half,
     },
-    worked_solution=WorkedSolution(_explain_cutoffs, _explain_cutoffs),
+    worked_solution=WorkedSolution(_explain_cutoffs),
     key_picture=_picture_of_goal,
     draw=_draw_leaves,
 )

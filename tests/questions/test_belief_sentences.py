@@ -139,7 +139,7 @@ def _swapped_moves(_kind: AnyKind, case: Case) -> frozenset[int]:
 def _swapped_values(_kind: AnyKind, case: Case) -> Any:
     """The values of two plies on a board where MAX minimizes and MIN maximizes."""
     tree = two_ply_tree(board_of(case.given))
-    return value_table(tree, expectiminimax(SWAPPED(tree)))
+    return value_table(replace(case, tree=tree), expectiminimax(SWAPPED(tree)))
 
 
 def _swapped_strategy(kind: AnyKind, case: Case) -> Any:

@@ -7,7 +7,6 @@ from functools import lru_cache, partial
 from typing import Any
 
 from grader.answers.move import MOVE
-from grader.answers.move_choices import MOVE_CHOICES
 from grader.answers.number import NUMBER
 from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, Phrase
@@ -38,7 +37,7 @@ from grader.questions.number_questions import treeless_question
 from grader.questions.randomness import Draw
 from grader.questions.reasons import VALUE_SOLUTION, SolvedExercise, why_line
 from grader.questions.shared_given import share_given
-from grader.questions.value_answers import root_moves, root_moves_by_search, value_beliefs
+from grader.questions.value_answers import mistaken_numbers, root_moves, root_moves_by_search
 from grader.questions.wording import EVERY_STRATEGY_COUNTS, LEAF_NUMBER_RULE, asks, game_sentences
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.explaining.node_wording import value_text
@@ -309,18 +308,17 @@ EXPECTED = _asking_for_value(
     CHANCE,
     "chance",
 )
-_asking_of_tree = partial(
-    Kind,
-    given_names=GAME,
-    objection=_suits_tree,
-    worked_solution=VALUE_SOLUTION,
-    draw=_draw_tree,
-    draw_shared_given=partial(_share_world, "adversarial"),
-    annotates_tree=True,
-    needs_tree=False,
-)
+_OF_TREE: Mapping[str, Any] = {
+    "given_names": GAME,
+    "objection": _suits_tree,
+    "draw": _draw_tree,
+    "draw_shared_given": partial(_share_world, "adversarial"),
+    "annotates_tree": True,
+    "needs_tree": False,
+}
+"""What the questions about a tree of belief states have in common."""
 
-BEST_MOVE = _asking_of_tree(
+BEST_MOVE = Kind(
     ask="best-move",
     question="Which action is best in a tree of belief states?",
     form=MOVE,
@@ -328,14 +326,16 @@ BEST_MOVE = _asking_of_tree(
     key=lambda case: root_moves(case.tree, expectiminimax(case.tree)),
     independent_key=root_moves_by_search,
     beliefs={
-        name: believed for name, believed in value_beliefs(root_moves).items() if name == "players-swapped"
+        "players-swapped": lambda case: root_moves(case.tree, mistaken_numbers(case.tree, "players-swapped"))
     },
-    explain_item=lambda solved, item: why_line(solved, item, choices=1),
+    explain_item=partial(why_line, choices=1),
+    worked_solution=VALUE_SOLUTION,
+    **_OF_TREE,
 )
-PLAN = _asking_of_tree(
+PLAN = replace(
+    strategy.OPTIMAL,
     ask="strategy",
     question="Which percept-based strategy guarantees the highest payoff?",
-    form=MOVE_CHOICES,
     prompt=asks(
         QUESTION_STRATEGY,
         _states_game,
@@ -346,11 +346,5 @@ PLAN = _asking_of_tree(
         demands=(EVERY_STRATEGY_COUNTS,),
         table=_game_table,
     ),
-    key=strategy.OPTIMAL.key,
-    independent_key=strategy.OPTIMAL.independent_key,
-    beliefs=strategy.OPTIMAL.beliefs,
-    explain_item=strategy.OPTIMAL.explain_item,
-    accepts=strategy.OPTIMAL.accepts,
-    key_picture=strategy.OPTIMAL.key_picture,
-    entry_nodes=strategy.OPTIMAL.entry_nodes,
+    **_OF_TREE,
 )

@@ -160,7 +160,7 @@ def set_question(
             for name, belief in beliefs.items()
         },
         explain_item=explain_item,
-        worked_solution=WorkedSolution(steps, steps),
+        worked_solution=WorkedSolution(steps),
         key_picture=key_picture,
         draw=draw_case,
         annotates_tree=True,

@@ -36,18 +36,17 @@ from grader.questions.kind import BeliefKey, Kind
 from grader.questions.randomness import Draw
 from grader.questions.reasons import (
     SEARCH_SOLUTION,
+    VALUE_SOLUTION,
     SolvedExercise,
-    WorkedSolution,
-    value_steps,
+    Steps,
     why_node_value,
     why_pruned,
 )
 from grader.questions.search_answers import pruned_leaves, search_beliefs
 from grader.questions.shared_given import share_given
-from grader.questions.value_answers import table_by_search, value_table
+from grader.questions.value_answers import mistaken_numbers, table_by_search, value_table
 from grader.questions.wording import ASK_ALL_VALUES, asks, asks_for_pruned_leaves, search_sentences
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.mistaken_search import mistaken_values
 from grader.solvers.search_choice import search
 from grader.solvers.sweep import sweep
 from grader.trees.rules import Rules, Ties
@@ -92,7 +91,7 @@ def _states(case: Case, language: Language) -> tuple[str, ...]:
 
 def _values(case: Case) -> Table:
     filled = _filled(case.given)
-    return value_table(filled, expectiminimax(filled))
+    return value_table(replace(case, tree=filled), expectiminimax(filled))
 
 
 def _by_signs(given: Given) -> Tree:
@@ -106,14 +105,16 @@ def _values_again(case: Case) -> Table:
 
 
 def _swapped(case: Case) -> Table:
-    found = mistaken_values(_filled(case.given), "players-swapped")
-    return value_table(_filled(case.given), [value for value in found if not isinstance(value, tuple)])
+    filled = _filled(case.given)
+    return value_table(replace(case, tree=filled), mistaken_numbers(filled, "players-swapped"))
 
 
 def _valued(change: Callable[[Board], Tree | None], case: Case) -> Table | None:
     """Return the values of a tree that is evaluated in another way."""
     filled = change(board_of(case.given))
-    return None if filled is None else value_table(filled, expectiminimax(filled))
+    if filled is None:
+        return None
+    return value_table(replace(case, tree=filled), expectiminimax(filled))
 
 
 def _other_evaluation(board: Board) -> Tree | None:
@@ -136,6 +137,10 @@ def _solved(solved: SolvedExercise) -> SolvedExercise:
     filled = _filled(solved.given)
     payoffs = tuple(payoff for payoff in filled.payoffs if payoff is not None)
     return replace(solved, case=replace(solved.case, tree=solved.tree.with_payoffs(payoffs)))
+
+
+def _of_evaluated_tree(steps: Steps) -> Steps:
+    return lambda solved: steps(_solved(solved))
 
 
 def _pictured(solved: SolvedExercise) -> KeyPicture:
@@ -212,9 +217,7 @@ VALUES: Kind[Table] = _asking(
         "side-of-o": partial(_valued, _for_o),
     },
     explain_item=lambda solved, item: why_node_value(_solved(solved), item),
-    worked_solution=WorkedSolution(
-        lambda solved: value_steps(_solved(solved)), lambda solved: value_steps(_solved(solved))
-    ),
+    worked_solution=VALUE_SOLUTION.change(_of_evaluated_tree),
     draw=partial(_draw_tree, _has_open_root),
 )
 
@@ -265,10 +268,7 @@ PRUNED_KIND: Kind[frozenset[int]] = _asking(
     ),
     beliefs={name: _searched(search_beliefs(pruned_leaves, PRUNED_BELIEFS)[name]) for name in PRUNED_BELIEFS},
     explain_item=lambda solved, item: why_pruned(_solved(solved), item),
-    worked_solution=WorkedSolution(
-        lambda solved: SEARCH_SOLUTION.steps(_solved(solved)),
-        lambda solved: SEARCH_SOLUTION.deciding_steps(_solved(solved)),
-    ),
+    worked_solution=SEARCH_SOLUTION.change(_of_evaluated_tree),
     draw=_draw_searched,
 )
 

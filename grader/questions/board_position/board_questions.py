@@ -95,7 +95,7 @@ def position_question(
         key=to_answer(answers[0]),
         independent_key=to_answer(answers[1]),
         beliefs={name: to_answer(belief) for name, belief in beliefs.items()},
-        worked_solution=WorkedSolution(board_steps, board_steps),
+        worked_solution=WorkedSolution(board_steps),
         key_picture=pictured or _the_position,
         draw=draw_case,
         draw_shared_given=share_given(board_objection, gives, **setters),

@@ -187,7 +187,7 @@ def _picture_of_flip(solved: SolvedExercise) -> KeyPicture:
     return KeyPicture(tree, language.say(CAPTION_FLIP), shows_backed_up_values=False, notes={0: best_moves})
 
 
-_SUMS = WorkedSolution(_value_steps, _value_steps)
+_SUMS = WorkedSolution(_value_steps)
 
 _VALUE_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
     "whole-tree": at_depth(value_at, None),
@@ -250,7 +250,7 @@ FLIP = Kind(
         "after-the-change": lambda case: Numeral(flip_depth(case.tree).value + 1),
     },
     explain_item=_why_flip,
-    worked_solution=WorkedSolution(_decisions, _decisions),
+    worked_solution=WorkedSolution(_decisions),
     key_picture=_picture_of_flip,
 )
 FEATURES = replace(
@@ -278,7 +278,7 @@ BOUNDS = Kind(
     independent_key=known_bounds.independent_pruned,
     beliefs=known_bounds.BELIEFS,
     explain_item=known_bounds.explain_pruned_by_bounds,
-    worked_solution=WorkedSolution(known_bounds.bounds_steps, known_bounds.bounds_steps),
+    worked_solution=WorkedSolution(known_bounds.bounds_steps),
     key_picture=known_bounds.bounds_picture,
 )
 KINDS = (VALUE, MOVE_AT_DEPTH, FLIP, FEATURES, CATEGORY, LEGAL, BOUNDS)

@@ -307,7 +307,7 @@ _asking_of_tree = partial(
     given_names=("pairs", "power", "at least"),
     objection=decision_objection,
     explain_item=partial(_with_answer, _before_and_after),
-    worked_solution=WorkedSolution(_before_and_after, _before_and_after),
+    worked_solution=WorkedSolution(_before_and_after),
     key_picture=_pictured,
 )
 

@@ -243,7 +243,7 @@ _asking = partial(
     Kind,
     about="search",
     given_names=("crossed",),
-    worked_solution=WorkedSolution(_explain_pattern, _explain_pattern),
+    worked_solution=WorkedSolution(_explain_pattern),
     key_picture=_pictured,
 )
 

@@ -1,6 +1,5 @@
 """Which payoffs do the players get in a game of several players?"""
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -27,7 +26,14 @@ from grader.questions.payoff_vectors.several_players import (
 )
 from grader.questions.payoff_vectors.sound_cuts import CUT
 from grader.questions.randomness import Draw
-from grader.questions.reasons import VALUE_SOLUTION, Reason, SolvedExercise, WorkedSolution, bottom_up_nodes
+from grader.questions.reasons import (
+    VALUE_SOLUTION,
+    Reason,
+    SolvedExercise,
+    Steps,
+    WorkedSolution,
+    bottom_up_nodes,
+)
 from grader.questions.search_answers import two_player_objection
 from grader.questions.wording import asks
 from grader.solvers.explaining.node_wording import node_title, value_choice
@@ -224,9 +230,7 @@ def _picture_of_ties(solved: SolvedExercise) -> KeyPicture:
     return picture_of_values(tree, values, caption, line_of_play(tree, values))
 
 
-def _whatever_ties(
-    steps: Callable[[SolvedExercise], tuple[str, ...]],
-) -> Callable[[SolvedExercise], tuple[str, ...]]:
+def _whatever_ties(steps: Steps) -> Steps:
     """These steps, but where ties go anywhere all that they allow."""
     return lambda solved: (_vectors_possible if solved.given.get("ties") == "any" else steps)(solved)
 
@@ -244,9 +248,7 @@ VALUE = Kind(
     independent_key=lambda case: _numerals(maxn_level_by_level(case.tree)),
     beliefs={name: partial(_believing, name) for name in MISTAKEN_CHOICES},
     explain_item=_why,
-    worked_solution=WorkedSolution(
-        _whatever_ties(VALUE_SOLUTION.steps), _whatever_ties(VALUE_SOLUTION.deciding_steps)
-    ),
+    worked_solution=VALUE_SOLUTION.change(_whatever_ties),
     accepts=_is_possible_result,
     draw=partial(_draw_game, None),
 )
@@ -277,7 +279,7 @@ TIES = Kind(
     independent_key=lambda case: _end_of(all_vectors_by_choices(case.tree), case.given),
     beliefs={"leftmost-tie": _leftmost, "other-end": _other_end, "any-leaf": _any_leaf},
     explain_item=_why_ties,
-    worked_solution=WorkedSolution(_vectors_possible, _vectors_possible),
+    worked_solution=WorkedSolution(_vectors_possible),
     key_picture=_picture_of_ties,
     answer_labels=lambda given: (f"p{given.get('player')}",),
     draw=_draw_ties,

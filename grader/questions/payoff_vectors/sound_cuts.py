@@ -181,6 +181,6 @@ CUT = Kind(
         "two-player-cut": only_where_wrong(_sound, _as_by_two),
         "never-cut-of-several": only_where_wrong(_sound, constant_key(False)),
     },
-    worked_solution=WorkedSolution(_explain_cut, _explain_cut),
+    worked_solution=WorkedSolution(_explain_cut),
     draw=_draw_cut,
 )

@@ -17,7 +17,7 @@ from grader.questions.randomness import Draw
 from grader.questions.reasons import VALUE_SOLUTION, Reason, SolvedExercise
 from grader.questions.search_answers import two_player_objection
 from grader.questions.strategy.endgames import draw_endgame, endgame_objection, endgame_sentences
-from grader.questions.value_answers import best_case_values, root_value_by_search
+from grader.questions.value_answers import best_case_values, mistaken_numbers, root_value_by_search
 from grader.questions.wording import (
     EVERY_STRATEGY_COUNTS,
     LEAF_NUMBER_RULE,
@@ -26,7 +26,6 @@ from grader.questions.wording import (
     probability_sentences,
 )
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.mistaken_search import mistaken_values
 from grader.solvers.strategies import (
     count_strategies_reaching,
     guaranteed_value,
@@ -128,14 +127,12 @@ def _reaches(wanted: Callable[[Tree], Number], case: Case, reply: Strategy, term
     return found >= wanted(case.tree) if player is Player.MAX else found <= wanted(case.tree)
 
 
-def _swapped(case: Case) -> Strategy | None:
-    values = [
-        value for value in mistaken_values(case.tree, "players-swapped") if not isinstance(value, tuple)
-    ]
+def _swapped(case: Case) -> Strategy:
+    values = mistaken_numbers(case.tree, "players-swapped")
     return _strategy_of(leftmost_strategy(case.tree, _player(case), values))
 
 
-def _helped(case: Case) -> Strategy | None:
+def _helped(case: Case) -> Strategy:
     """The moves towards the best leaf, as if everybody helped."""
     player = _player(case)
     return _strategy_of(leftmost_strategy(case.tree, player, best_case_values(case.tree, player)))

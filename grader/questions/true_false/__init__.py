@@ -103,7 +103,7 @@ def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bo
             name: only_where_wrong(statement.holds, wrong)
             for name, wrong in statement.belief_verdicts.items()
         },
-        worked_solution=WorkedSolution(explain_statement, explain_statement),
+        worked_solution=WorkedSolution(explain_statement),
         draw=partial(_draw, statement, lru_cache(maxsize=1024)(partial(_is_decided_by_payoffs, statement))),
         **more,
     )

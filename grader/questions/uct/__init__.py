@@ -268,7 +268,7 @@ SCORES: Kind[Table] = _asking(
     interpret_reply=_interpreted_scores,
     beliefs={name: partial(_scored_by, name) for name in MISTAKEN_FORMULAS},
     explain_item=_why_score,
-    worked_solution=WorkedSolution(_score_steps, _score_steps),
+    worked_solution=WorkedSolution(_score_steps),
     key_picture=_picture_of_scores,
     draw=_draw_scores,
 )
@@ -397,7 +397,7 @@ SELECTED: Kind[Path] = _asking(
     key=lambda case: frozenset((case.tree.paths[selection_path(case.tree, uct_rules(case.given))[-1]],)),
     independent_key=lambda case: _selected_path(case) or frozenset(),
     beliefs={name: partial(_led_by, name) for name in MISTAKEN_SELECTIONS},
-    worked_solution=WorkedSolution(_selection_steps, _selection_steps),
+    worked_solution=WorkedSolution(_selection_steps),
     key_picture=_picture_of_selection,
     draw=_draw_selected,
 )

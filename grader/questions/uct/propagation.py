@@ -291,7 +291,7 @@ def _changing(
         independent_key=partial(_independent_counts, count),
         beliefs=beliefs,
         explain_item=partial(_why_changed, sentence, count),
-        worked_solution=WorkedSolution(steps, steps),
+        worked_solution=WorkedSolution(steps),
         key_picture=_picture_after,
         draw=_draw_result,
         draw_shared_given=_draw_shared_given,

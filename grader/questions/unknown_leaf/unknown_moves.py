@@ -410,6 +410,6 @@ MATTERS = Kind(
         "value-for-decision": where_answerable(only_where_wrong(_is_unaffected, _confuses_value_and_move)),
     },
     explain_item=_explain_effect,
-    worked_solution=WorkedSolution(_effect_steps, _effect_steps),
+    worked_solution=WorkedSolution(_effect_steps),
     draw=_draw_whether,
 )

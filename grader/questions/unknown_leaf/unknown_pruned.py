@@ -184,7 +184,7 @@ def interval_solution(tell: Callable[[SolvedExercise, Number], str]) -> WorkedSo
         numbers = samples(solved.key, limits_of(solved.case))
         return tuple(tell(solved, number) for number in numbers)
 
-    return WorkedSolution(steps, steps)
+    return WorkedSolution(steps)
 
 
 # Drawing
@@ -342,6 +342,6 @@ EXTREME = Kind(
         **{name: partial(_extreme_by_belief, name) for name in ("players-swapped", "own-bound")},
     },
     explain_item=_why_end,
-    worked_solution=WorkedSolution(_end_steps, _end_steps),
+    worked_solution=WorkedSolution(_end_steps),
     draw=_draw_end,
 )

@@ -131,23 +131,17 @@ def _key(case: Case) -> Windows:
     return _windows(_correct_entries(case.tree, case.rules), case)
 
 
-def _returning(returns: Returns) -> BeliefKey[Entries]:
+def _returning(returns: Returns, case: Case) -> Entries | None:
     """Return the answer if a node with a cutoff returns its value (`soft`) or the bound that it reached.
 
     Windows and visits do not depend on this.
     """
-
-    def key(case: Case) -> Entries | None:
-        rules = case.rules
-        if rules.returns == returns or (returns == "hard" and rules.ties == "keep"):
-            return None
-        windows = {
-            node: (alpha, beta) for node, (alpha, beta, _) in _correct_entries(case.tree, rules).items()
-        }
-        visited = cached_search(case.tree, rules, traced=False).visited
-        return _backed_up_entries(case.tree, replace(rules, returns=returns), windows, visited)
-
-    return key
+    rules = case.rules
+    if rules.returns == returns or (returns == "hard" and rules.ties == "keep"):
+        return None
+    windows = {node: (alpha, beta) for node, (alpha, beta, _) in _correct_entries(case.tree, rules).items()}
+    visited = cached_search(case.tree, rules, traced=False).visited
+    return _backed_up_entries(case.tree, replace(rules, returns=returns), windows, visited)
 
 
 def _backed_up_entries(
@@ -294,8 +288,8 @@ def _why_returned(solved: SolvedExercise, node: int, search: Search) -> str:
 
 _MISTAKEN: Mapping[str, BeliefKey[Entries]] = {
     **search_beliefs(_visited_entries),
-    "returns-hard": _returning("hard"),
-    "returns-soft": _returning("soft"),
+    "returns-hard": partial(_returning, "hard"),
+    "returns-soft": partial(_returning, "soft"),
 }
 
 
@@ -306,12 +300,9 @@ def _mistaken_entries(tree: Tree, rules: Rules) -> Mapping[str, Entries]:
     return {name: answer for name, answer in found.items() if answer is not None}
 
 
-def _believing(name: str) -> BeliefKey[Windows]:
-    def key(case: Case) -> Windows | None:
-        answer = _mistaken_entries(case.tree, case.rules).get(name)
-        return None if answer is None else _windows(answer, case)
-
-    return key
+def _believing(belief: str, case: Case) -> Windows | None:
+    answer = _mistaken_entries(case.tree, case.rules).get(belief)
+    return None if answer is None else _windows(answer, case)
 
 
 MIN_ASKED_NODES, MAX_ASKED_NODES = 4, 7
@@ -367,7 +358,7 @@ KIND = Kind(
     ),
     key=_key,
     independent_key=_second_way,
-    beliefs={name: _believing(name) for name in _MISTAKEN},
+    beliefs={name: partial(_believing, name) for name in _MISTAKEN},
     explain_item=_why,
     worked_solution=SEARCH_SOLUTION,
     implied_key=_implied,

@@ -98,26 +98,17 @@ def _independent_key(case: Case) -> Table:
 
 _SEARCHES = search_beliefs(
     lambda _tree, performed: performed.returned,
-    (
-        "players-swapped",
-        "right-to-left",
-        "only-at-max",
-        "root-alpha-forgotten",
-        "own-bound",
-    ),
+    ("players-swapped", "right-to-left", "only-at-max", "root-alpha-forgotten", "own-bound"),
 )
 
 
-def _believing(name: str) -> BeliefKey[Table]:
-    def key(case: Case) -> Table | None:
-        returned = _SEARCHES[name](case)
-        return None if returned is None else _table(case.tree, returned, case.given)
-
-    return key
+def _believing(belief: str, case: Case) -> Table | None:
+    returned = _SEARCHES[belief](case)
+    return None if returned is None else _table(case.tree, returned, case.given)
 
 
 _BELIEFS: Mapping[str, BeliefKey[Table]] = {
-    **{name: _believing(name) for name in _SEARCHES},
+    **{name: partial(_believing, name) for name in _SEARCHES},
     "exact-for-provisional": lambda case: _table(case.tree, minimax(case.tree), case.given),
 }
 
