@@ -8,7 +8,7 @@ from typing import get_args
 from grader.answers.paths import PATHS
 from grader.answers.table import TABLE, Table
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Phrase
 from grader.questions.board_position.board_play import BEST_MOVE, EVALUATION, VALUE
 from grader.questions.board_position.board_questions import (
     Classify,
@@ -78,15 +78,7 @@ def _suits(case: Case) -> str | None:
 LARGE_TREE_NODES = 200
 
 
-def _states(case: Case, language: Language) -> tuple[str, ...]:
-    """Return the position, what the tree shows, and how leaves are evaluated."""
-    board = board_of(case.given)
-    return (
-        *position_sentences(board, language),
-        language.say(NEXT_TWO_PLIES),
-        language.say(EVALUATED_LEAVES),
-        *evaluation_sentences(board, language),
-    )
+_CONVENTIONS = (position_sentences, NEXT_TWO_PLIES, EVALUATED_LEAVES, evaluation_sentences)
 
 
 def _values(case: Case) -> Table:
@@ -208,7 +200,7 @@ VALUES: Kind[Table] = _asking(
         "leaves?"
     ),
     form=replace(TABLE, from_drawing=None, answer_count=lambda _key, _tree: EVALUATION_VALUES),
-    prompt=asks(ASK_ALL_VALUES, _states),
+    prompt=asks(ASK_ALL_VALUES, *_CONVENTIONS),
     key=_values,
     independent_key=_values_again,
     beliefs={
@@ -259,7 +251,7 @@ PRUNED_KIND: Kind[frozenset[int]] = _asking(
     question="Which positions of the next two plies does alpha-beta search never evaluate?",
     about="search",
     form=PATHS,
-    prompt=asks_for_pruned_leaves(_states, search_sentences),
+    prompt=asks_for_pruned_leaves(*_CONVENTIONS, search_sentences),
     key=lambda case: pruned_leaves(
         _filled(case.given), search(_filled(case.given), case.rules, traced=False)
     ),

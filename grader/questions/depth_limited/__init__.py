@@ -9,10 +9,9 @@ from grader.answers.form import Item
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
-from grader.answers.paths import PATHS
 from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
 from grader.questions.case import Case
-from grader.questions.depth_limited import known_bounds
+from grader.questions.depth_limited.known_bounds import BOUNDS
 from grader.questions.depth_limited.legal_evaluations import CATEGORY, LEGAL
 from grader.questions.depth_limits import (
     BACKED_UP_CAPTION,
@@ -44,10 +43,8 @@ from grader.questions.kind import BeliefKey, Kind
 from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution, value_steps, why_line
 from grader.questions.wording import (
     asks,
-    asks_for_pruned_leaves,
     game_sentences,
     probability_sentences,
-    pruning_sentence,
 )
 from grader.solvers.explaining.node_wording import bracket_factor, node_name
 from grader.solvers.explaining.value_reasons import evaluation_text as said_of_features
@@ -69,16 +66,6 @@ WEIGHTED_FEATURES = Phrase(
     "The static evaluation of such a node is the weighted sum {sum}."
 )
 DEEPER_AND_DEEPER = Phrase("The tree is searched to depth 1, 2, 3, ... in turn.")
-SETTLED_BY_BOUND = {
-    "cut": Phrase(
-        "A node is not searched if alpha is at least its known upper bound or beta is at most its known "
-        "lower bound."
-    ),
-    "keep": Phrase(
-        "A node is not searched if alpha is greater than its known upper bound or beta is less than its "
-        "known lower bound."
-    ),
-}
 BEST_MOVE_AT_DEPTH, BEST_MOVES_AT_DEPTH = plural_phrase(
     "At depth {depth}, the best move is {move}, worth {value}.",
     "At depth {depth}, the best moves are {move}, worth {value}.",
@@ -260,25 +247,5 @@ FEATURES = replace(
     objection=features_objection,
     draw=draw_where_beliefs_differ(with_features, value_at, _FEATURE_BELIEFS, features_objection),
     beliefs=_FEATURE_BELIEFS,
-)
-BOUNDS = Kind(
-    ask="bounds",
-    given_names=("known",),
-    question="Which leaves are pruned if bounds on the values of some nodes are known?",
-    form=PATHS,
-    objection=known_bounds.bounds_objection,
-    draw=known_bounds.draw_bounds,
-    prompt=asks_for_pruned_leaves(
-        game_sentences,
-        pruning_sentence,
-        known_bounds.bounds_sentence,
-        lambda case, language: language.say(SETTLED_BY_BOUND[case.rules.ties]),
-    ),
-    key=known_bounds.pruned_by_bounds,
-    independent_key=known_bounds.independent_pruned,
-    beliefs=known_bounds.BELIEFS,
-    explain_item=known_bounds.explain_pruned_by_bounds,
-    worked_solution=WorkedSolution(known_bounds.bounds_steps),
-    key_picture=known_bounds.bounds_picture,
 )
 KINDS = (VALUE, MOVE_AT_DEPTH, FLIP, FEATURES, CATEGORY, LEGAL, BOUNDS)
