@@ -23,7 +23,7 @@ from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind, Kind
 from grader.questions.titles import TITLES
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 from tests.conftest import a_part
@@ -56,16 +56,9 @@ BROKEN = st.builds(
 )
 
 
-def small(text: str) -> Tree:
-    """A tree in notation."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree)
-    return tree
-
-
 SMALLEST = (
-    (False, small("MAX (MIN (3 4) MIN (2 1))")),
-    (True, small("MAX (CHANCE (1 2) CHANCE (3 4))")),
+    (False, tree_of("MAX (MIN (3 4) MIN (2 1))")),
+    (True, tree_of("MAX (CHANCE (1 2) CHANCE (3 4))")),
 )
 """Whether chance moves, and a tree where it does or does not: a kind says itself which of them suit it."""
 

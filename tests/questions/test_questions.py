@@ -11,9 +11,8 @@ from grader.questions import all_kinds, kind_by_code
 from grader.questions.board_position.boards import board_of, one_ply_tree, with_move_labels
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
-from grader.trees.tree import Tree
 from tests.questions.asking import asked, asked_of
 
 TREES = (
@@ -46,8 +45,7 @@ CASES = (
 def test_a_teachers_words_leave_what_is_so(kind: AnyKind) -> None:
     """Whoever words a question of any kind: its conventions follow, in the same order."""
     for text, rules in CASES:
-        tree = read_tree(text)
-        assert isinstance(tree, Tree)
+        tree = tree_of(text)
         if not asked(kind, tree, rules):
             continue
         exercise = asked_of(kind, tree, rules)
