@@ -24,6 +24,7 @@ from grader.questions.iterations import (
     independent_iteration,
     is_mostly_reordered,
     iterations_with_habits,
+    key_from_values,
     leaves_objection,
     move_at_depth,
     move_by_search,
@@ -301,24 +302,15 @@ def _picture_of_move(solved: SolvedExercise) -> KeyPicture:
 # The kinds ------------------------------------------------------------------------------------------
 
 
-def _takes_averages(case: Case) -> bool:
-    """Check whether the evaluations are averages of leaves."""
-    return evaluations_of(case.tree) == "average"
-
-
-def _independent_pruned(case: Case) -> frozenset[int]:
-    return pruned_in(case, independent_iteration(case))
-
-
 _ORDER_BELIEFS = habit_beliefs(order_in)
 _PRUNED_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
     **habit_beliefs(pruned_in),
-    "lists-visited": lambda case: remaining_leaves(case.tree, _independent_pruned(case)),
+    "lists-visited": lambda case: remaining_leaves(case.tree, pruned_in(case, independent_iteration(case))),
 }
 _COUNT_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
     **habit_beliefs(count_in),
     "never-prunes": lambda case: Numeral(len(case.tree.leaves)),
-    "counts-pruned": lambda case: Numeral(len(_independent_pruned(case))),
+    "counts-pruned": lambda case: Numeral(len(pruned_in(case, independent_iteration(case)))),
 }
 _MOVE_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
     "plays-unfinished": partial(move_at_depth, 1),
@@ -330,7 +322,7 @@ _asking = partial(
     Kind,
     given_names=("depth", "scores"),
     rule_choices=SCORES,
-    takes_averages=_takes_averages,
+    takes_averages=lambda case: evaluations_of(case.tree) == "average",
     worked_solution=WorkedSolution(_steps, _deciding_steps),
 )
 
@@ -342,7 +334,7 @@ ORDER = _asking(
     draw=draw_with_evaluations(order_in, _ORDER_BELIEFS, fits=is_mostly_reordered),
     prompt=asks(_ask_order, *_CONVENTIONS, demands=(FIRST_VISITED_FIRST,)),
     key=order_by_search,
-    independent_key=lambda case: order_in(case, independent_iteration(case)),
+    independent_key=key_from_values(order_in),
     beliefs=_ORDER_BELIEFS,
     explain_item=_explain_order,
     key_picture=_picture_of_order,
@@ -355,7 +347,7 @@ PRUNED_LEAVES = _asking(
     draw=draw_with_evaluations(pruned_in, _PRUNED_BELIEFS, fits=lambda pruned: len(pruned) > 2),
     prompt=asks(partial(_ask, QUESTION_PRUNED), *_CONVENTIONS, LEAF_NUMBER_RULE, PRUNED_DEFINITION),
     key=pruned_by_search,
-    independent_key=_independent_pruned,
+    independent_key=key_from_values(pruned_in),
     beliefs=_PRUNED_BELIEFS,
     explain_item=_explain_leaf,
     key_picture=_picture_of_visits,
@@ -368,7 +360,7 @@ VISITED_LEAVES = _asking(
     draw=draw_with_evaluations(count_in, _COUNT_BELIEFS, fits=lambda _count: True),
     prompt=asks(partial(_ask, QUESTION_COUNT), *_CONVENTIONS),
     key=count_by_search,
-    independent_key=lambda case: count_in(case, independent_iteration(case)),
+    independent_key=key_from_values(count_in),
     beliefs=_COUNT_BELIEFS,
     explain_item=lambda solved, _item: Reason(paragraph(*_explain_iteration(solved, _iteration_of(solved)))),
     key_picture=_picture_of_visits,
@@ -381,7 +373,7 @@ STANDING_MOVE = _asking(
     draw=draw_with_evaluations(move_in, _MOVE_BELIEFS, early=1),
     prompt=asks(QUESTION_MOVE, *_CONVENTIONS, _time_out),
     key=move_by_search,
-    independent_key=lambda case: move_in(case, independent_iteration(case)),
+    independent_key=key_from_values(move_in),
     beliefs=_MOVE_BELIEFS,
     explain_item=lambda solved, _item: Reason(_explain_moves(solved, _iteration_of(solved))),
     key_picture=_picture_of_move,

@@ -338,9 +338,7 @@ def _explain_gain(solved: SolvedExercise) -> str:
         "value": value_text(found.worst_minimax[0], language),
         "minimax": value_text(found.minimax[0], language),
     }
-    if solved.key:
-        return language.say(WHY_GAIN, **values)
-    return language.say(WHY_NO_GAIN, **values)
+    return language.say(WHY_GAIN if solved.key else WHY_NO_GAIN, **values)
 
 
 def _picture_of_gain(solved: SolvedExercise) -> KeyPicture:

@@ -9,7 +9,7 @@ from grader.answers.children_order import Orders
 from grader.answers.numeral import Numeral
 from grader.questions.case import Case
 from grader.questions.given import Given
-from grader.questions.kind import BeliefKey
+from grader.questions.kind import BeliefKey, Key
 from grader.questions.randomness import Draw
 from grader.questions.search_answers import choice_objection, search_objection
 from grader.solvers.depth_limit import LimitError, static_evaluation
@@ -170,6 +170,11 @@ def iterations_with_habits(case: Case, habits: SortingHabits) -> tuple[Iteration
 def independent_iteration(case: Case) -> IterationByValues:
     """Return the iteration in question, from exact values."""
     return iterations_with_habits(case, SortingHabits(scores_of(case.given)))[-1]
+
+
+def key_from_values(answer: Callable[[Case, IterationByValues], A]) -> Key[A]:
+    """Return the key that is read off the iteration in question, from exact values."""
+    return lambda case: answer(case, independent_iteration(case))
 
 
 def unvisited_leaves(step: IterationByValues) -> tuple[int, ...]:

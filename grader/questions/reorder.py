@@ -114,17 +114,10 @@ def _movable(tree: Tree) -> tuple[int, ...]:
     return tuple(node for node in tree.internal if len(tree.children[node]) > 1)
 
 
-def _after(tree: Tree, rules: Rules, orders: Mapping[int, tuple[int, ...]]) -> int:
-    """Return the number of leaves that the search visits in another order."""
+def _after(tree: Tree, rules: Rules, orders: Mapping[int, tuple[int, ...]], *, searches: bool = True) -> int:
+    """Return the number of leaves that are visited in another order: by a search, or by exact values."""
     changed = reorder_children(tree, orders).tree
-    visited = search(changed, rules, traced=False).visited
-    return sum(visited[leaf] for leaf in changed.leaves)
-
-
-def _swept(tree: Tree, rules: Rules, orders: tuple[tuple[int, ...], ...]) -> int:
-    """The same without a search."""
-    changed = reorder_children(tree, dict(enumerate(orders))).tree
-    visited = sweep(changed, rules).visited
+    visited = search(changed, rules, traced=False).visited if searches else sweep(changed, rules).visited
     return sum(visited[leaf] for leaf in changed.leaves)
 
 
@@ -199,11 +192,6 @@ def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
     count = _after(tree, rules, dict(solved.key))
     sentences.append(say(*OTHER_COUNT, count, answer=solved.language.reply(item.right)))
     return Reason(paragraph(*sentences))
-
-
-def _search_in_order(solved: SolvedExercise) -> tuple[str, ...]:
-    """The cuts of the search in the order that does it."""
-    return _cutoffs_in_order(solved, dict(solved.key))
 
 
 def _cutoffs_in_order(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) -> tuple[str, ...]:
@@ -281,7 +269,7 @@ ORDER = Kind(
         "largest-everywhere": _largest_first,
     },
     explain_item=_why_order,
-    worked_solution=WorkedSolution(_search_in_order),
+    worked_solution=WorkedSolution(lambda solved: _cutoffs_in_order(solved, dict(solved.key))),
     key_picture=lambda solved: _picture_in_order(solved, dict(solved.key)),
     draw=_draw_order,
 )
@@ -315,18 +303,16 @@ def _in_order(tree: Tree, rules: Rules, goal: str) -> tuple[tuple[int, ...], ...
 
 
 def _leaves(case: Case) -> Numeral:
-    return Numeral(
-        _after(
-            case.tree, case.rules, dict(enumerate(_in_order(case.tree, case.rules, _order_goal(case.given))))
-        )
-    )
+    orders = _in_order(case.tree, case.rules, _order_goal(case.given))
+    return Numeral(_after(case.tree, case.rules, dict(enumerate(orders))))
 
 
 def _independent_leaves(case: Case) -> Numeral:
     tree, rules = case.tree, case.rules
     goal, shape = _order_goal(case.given), uniform_shape(tree)
     if goal in ("mirrored", "best-first"):
-        return Numeral(_swept(tree, rules, _in_order(tree, rules, goal)))
+        orders = dict(enumerate(_in_order(tree, rules, goal)))
+        return Numeral(_after(tree, rules, orders, searches=False))
     if goal == "fewest" and shape is not None and rules.ties == "cut":
         return Numeral(fewest_leaves(*shape))
     return Numeral(ordering_by_permutations(tree, rules, 1 if goal == "fewest" else -1).visited)

@@ -1,5 +1,6 @@
 """Can alpha-beta search ever prune exactly these branches, and with which payoffs?"""
 
+from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 
 from grader.answers.form import Ambiguous, Item, Malformed
@@ -209,22 +210,28 @@ MAX_DRAWS = 60
 """How many patterns are drawn until one fits."""
 
 
-def _given_pattern(shape: Tree, pattern: frozenset[int]) -> Given:
-    """Return a pattern as a question gives it."""
-    return Given({"crossed": [shape.names[node] for node in sorted(pattern)]})
+def _patterns(draw: Draw, case: Case, fault: Callable[[], InfeasibleReason]) -> Iterator[Case]:
+    """Draw questions about patterns for the shape of a tree, with a fault that may differ for each."""
+    shape = _letters(case.tree)
+    for _ in range(MAX_DRAWS):
+        if pattern := draw_crosses(draw, shape, case.rules.order, fault()):
+            crossed = [shape.names[node] for node in sorted(pattern)]
+            yield Case(shape, case.rules, Given({"crossed": crossed}))
+
+
+def _cutoffs_alone() -> InfeasibleReason:
+    """Plant no fault, so that the pattern has only cutoffs, which may contradict each other."""
+    return InfeasibleReason.CONFLICT
 
 
 def _draw_either(draw: Draw, case: Case) -> Case | None:
     """Draw a possible or, equally often, an impossible pattern: of several cutoffs, or with a fault."""
     if not _has_a_pattern(case.tree):
         return None
-    shape = _letters(case.tree)
     for wanted in draw.shuffle((True, False)):
-        for _ in range(MAX_DRAWS):
-            fault = InfeasibleReason.CONFLICT if wanted else draw.choose(REASONS)
-            pattern = draw_crosses(draw, shape, case.rules.order, fault)
-            candidate = Case(shape, case.rules, _given_pattern(shape, pattern))
-            if pattern and _possible(candidate) == wanted:
+        fault = _cutoffs_alone if wanted else partial(draw.choose, REASONS)
+        for candidate in _patterns(draw, case, fault):
+            if _possible(candidate) == wanted:
                 return candidate
     return None
 
@@ -271,12 +278,10 @@ def _draw_why_not(draw: Draw, case: Case) -> Case | None:
     """Draw a pattern that is impossible for one reason; each is equally likely if the shape allows."""
     if not _has_a_pattern(case.tree):
         return None
-    shape = _letters(case.tree)
     for wanted in draw.shuffle(REASONS):
-        for _ in range(MAX_DRAWS):
-            pattern = draw_crosses(draw, shape, case.rules.order, wanted)
-            if reasons(shape, case.rules.order, pattern) == {wanted}:
-                return Case(shape, case.rules, _given_pattern(shape, pattern))
+        for candidate in _patterns(draw, case, lambda fault=wanted: fault):
+            if reasons(candidate.tree, case.rules.order, crossed_nodes(candidate)) == {wanted}:
+                return candidate
     return None
 
 
@@ -345,11 +350,7 @@ def _explain_own_payoffs(solved: SolvedExercise, item: Item) -> Reason | None:
     if not isinstance(own, Malformed | Ambiguous) and own:
         pruned = sorted(_pruned_by(tree, solved.rules, own))
         branches = node_list(tree, pruned, language)
-        effect = (
-            language.say(YOUR_PRUNED_BRANCHES, branches=branches)
-            if pruned
-            else language.say(YOUR_PRUNED_NOTHING)
-        )
+        effect = language.say(YOUR_PRUNED_BRANCHES if pruned else YOUR_PRUNED_NOTHING, branches=branches)
     return Reason(paragraph(effect, *_explain_payoffs(solved, solved.key)))
 
 
@@ -357,13 +358,7 @@ def _draw_possible(draw: Draw, case: Case) -> Case | None:
     """Draw a possible pattern; patterns that random payoffs rarely lead to are as likely as others."""
     if not _has_a_pattern(case.tree):
         return None
-    shape = _letters(case.tree)
-    for _ in range(MAX_DRAWS):
-        pattern = draw_crosses(draw, shape, case.rules.order, InfeasibleReason.CONFLICT)
-        candidate = Case(shape, case.rules, _given_pattern(shape, pattern))
-        if pattern and _possible(candidate):
-            return candidate
-    return None
+    return next(filter(_possible, _patterns(draw, case, _cutoffs_alone)), None)
 
 
 WITH_PAYOFFS = _asking(

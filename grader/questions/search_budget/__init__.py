@@ -175,10 +175,7 @@ def _depth_steps(solved: SolvedExercise) -> tuple[str, ...]:
                 there=solved.value_text(fewest_leaves(given["branching"], depth + 1)),
             )
         )
-    if given.get("rounded") == "nearest":
-        sentences.append(say(ROUNDED_DEPTH, depth=depth))
-    else:
-        sentences.append(say(DEEPEST_SEARCH, depth=depth))
+    sentences.append(say(ROUNDED_DEPTH if given.get("rounded") == "nearest" else DEEPEST_SEARCH, depth=depth))
     return tuple(sentences)
 
 

@@ -155,10 +155,8 @@ def _explain_leaf(solved: SolvedExercise) -> str:
     top = solved.pruned_ancestor(leaf)
     name = solved.node_title(leaf)
     if top is None:
-        because = solved.account.visits.get(leaf, "")
-        return say(WHY_VISITED, leaf=name, because=because)
-    because = solved.account.cuts[top]
-    return say(WHY_NOT_VISITED, leaf=name, because=because)
+        return say(WHY_VISITED, leaf=name, because=solved.account.visits.get(leaf, ""))
+    return say(WHY_NOT_VISITED, leaf=name, because=solved.account.cuts[top])
 
 
 VISITED = Statement(
@@ -205,9 +203,7 @@ def _fewer_by_sweeps(case: Case) -> bool:
 def _explain_order(solved: SolvedExercise) -> str:
     count, other_count = _counts(solved.case)
     say, counts = solved.language.say, {"here": count, "there": other_count}
-    if other_count < count:
-        return say(WHY_FEWER, **counts)
-    return say(WHY_NOT_FEWER, **counts)
+    return say(WHY_FEWER if other_count < count else WHY_NOT_FEWER, **counts)
 
 
 ORDER = Statement(
@@ -416,9 +412,7 @@ def _draw_error(draw: Draw, case: Case) -> dict[str, Any] | None:
 def _explain_error(solved: SolvedExercise) -> str:
     found, say = evaluate_against(solved.tree, _errs(solved.case)), solved.language.say
     values = {"got": solved.value_text(found.worst_minimax[0]), "value": solved.value_text(found.minimax[0])}
-    if found.worst_minimax[0] > found.minimax[0]:
-        return say(WHY_GAIN, **values)
-    return say(WHY_NO_GAIN, **values)
+    return say(WHY_GAIN if found.worst_minimax[0] > found.minimax[0] else WHY_NO_GAIN, **values)
 
 
 PLAY = Statement(

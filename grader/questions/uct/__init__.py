@@ -223,11 +223,14 @@ def _scored(solved: SolvedExercise, parents: Sequence[int]) -> dict[int, tuple[s
     }
 
 
-def _picture_of_scores(solved: SolvedExercise) -> KeyPicture:
-    best = selection_path(solved.tree, uct_rules(solved.given))[:2]
-    caption = solved.language.say(CAPTION_OF_SCORES)
+def _picture(
+    caption: Phrase, line: Callable[[tuple[int, ...]], tuple[int, ...]], solved: SolvedExercise
+) -> KeyPicture:
+    """Show the scores of the children that are compared on a part of the selected path."""
+    path = line(selection_path(solved.tree, uct_rules(solved.given)))
+    notes = _scored(solved, path[:-1])
     return KeyPicture(
-        solved.tree, caption, shows_backed_up_values=False, notes=_scored(solved, (0,)), line=best
+        solved.tree, solved.language.say(caption), shows_backed_up_values=False, notes=notes, line=path
     )
 
 
@@ -269,7 +272,7 @@ SCORES: Kind[Table] = _asking(
     beliefs={name: partial(_scored_by, name) for name in MISTAKEN_FORMULAS},
     explain_item=_why_score,
     worked_solution=WorkedSolution(_score_steps),
-    key_picture=_picture_of_scores,
+    key_picture=partial(_picture, CAPTION_OF_SCORES, lambda path: path[:2]),
     draw=_draw_scores,
 )
 
@@ -343,14 +346,6 @@ def _selection_steps(solved: SolvedExercise) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _picture_of_selection(solved: SolvedExercise) -> KeyPicture:
-    path = selection_path(solved.tree, uct_rules(solved.given))
-    caption = solved.language.say(CAPTION_OF_SELECTION)
-    return KeyPicture(
-        solved.tree, caption, shows_backed_up_values=False, notes=_scored(solved, path[:-1]), line=path
-    )
-
-
 def _draw_selected(draw: Draw, case: Case) -> Case | None:
     if playouts_objection(case) is not None:
         return None
@@ -398,7 +393,7 @@ SELECTED: Kind[Path] = _asking(
     independent_key=lambda case: _selected_path(case) or frozenset(),
     beliefs={name: partial(_led_by, name) for name in MISTAKEN_SELECTIONS},
     worked_solution=WorkedSolution(_selection_steps),
-    key_picture=_picture_of_selection,
+    key_picture=partial(_picture, CAPTION_OF_SELECTION, lambda path: path),
     draw=_draw_selected,
 )
 

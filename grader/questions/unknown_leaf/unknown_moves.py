@@ -350,9 +350,7 @@ def _differ(left: Tree, pair: tuple[dict[str, Number], dict[str, Number]], moves
 
 def _explain_effect(solved: SolvedExercise, item: Item) -> Reason | None:
     """State the correct answer, and numbers that show it."""
-    sentence = WHY_ANSWER
-    if solved.key:
-        sentence = WHY_NEVER_CHANGED
+    sentence = WHY_NEVER_CHANGED if solved.key else WHY_ANSWER
     right = solved.language.say(sentence, answer=solved.language.reply(item.right))
     return Reason(paragraph(right, *_effect_steps(solved)))
 
