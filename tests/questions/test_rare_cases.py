@@ -22,7 +22,7 @@ from grader.generation.grower import grow_many
 from grader.generation.recipe_file import default_recipe
 from grader.generation.stream import Stream
 from grader.questions import kind_by_code
-from grader.questions.belief_state import _count_after, _goal_after
+from grader.questions.belief_state.results import _count_after, _goal_after
 from grader.questions.board_position.boards import board_of
 from grader.questions.case import Case
 from grader.questions.evaluation_scaling.payoff_transformations import draw_for_tree

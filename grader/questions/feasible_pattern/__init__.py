@@ -1,7 +1,8 @@
 """Can alpha-beta search ever prune exactly these branches, and with which payoffs?"""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
+from itertools import repeat
 
 from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral, write_numeral
@@ -210,18 +211,17 @@ MAX_DRAWS = 60
 """How many patterns are drawn until one fits."""
 
 
-def _patterns(draw: Draw, case: Case, fault: Callable[[], InfeasibleReason]) -> Iterator[Case]:
-    """Draw questions about patterns for the shape of a tree, with a fault that may differ for each."""
+def _patterns(draw: Draw, case: Case, faults: Iterable[InfeasibleReason]) -> Iterator[Case]:
+    """Draw questions about patterns for the shape of a tree, each with one of these faults if possible."""
     shape = _letters(case.tree)
-    for _ in range(MAX_DRAWS):
-        if pattern := draw_crosses(draw, shape, case.rules.order, fault()):
+    for fault in faults:
+        if pattern := draw_crosses(draw, shape, case.rules.order, fault):
             crossed = [shape.names[node] for node in sorted(pattern)]
             yield Case(shape, case.rules, Given({"crossed": crossed}))
 
 
-def _cutoffs_alone() -> InfeasibleReason:
-    """Plant no fault, so that the pattern has only cutoffs, which may contradict each other."""
-    return InfeasibleReason.CONFLICT
+NO_FAULT = (InfeasibleReason.CONFLICT,) * MAX_DRAWS
+"""The faults of patterns in which each cutoff is possible by itself."""
 
 
 def _draw_either(draw: Draw, case: Case) -> Case | None:
@@ -229,8 +229,8 @@ def _draw_either(draw: Draw, case: Case) -> Case | None:
     if not _has_a_pattern(case.tree):
         return None
     for wanted in draw.shuffle((True, False)):
-        fault = _cutoffs_alone if wanted else partial(draw.choose, REASONS)
-        for candidate in _patterns(draw, case, fault):
+        faults = NO_FAULT if wanted else (draw.choose(REASONS) for _ in range(MAX_DRAWS))
+        for candidate in _patterns(draw, case, faults):
             if _possible(candidate) == wanted:
                 return candidate
     return None
@@ -279,7 +279,7 @@ def _draw_why_not(draw: Draw, case: Case) -> Case | None:
     if not _has_a_pattern(case.tree):
         return None
     for wanted in draw.shuffle(REASONS):
-        for candidate in _patterns(draw, case, lambda fault=wanted: fault):
+        for candidate in _patterns(draw, case, repeat(wanted, MAX_DRAWS)):
             if reasons(candidate.tree, case.rules.order, crossed_nodes(candidate)) == {wanted}:
                 return candidate
     return None
@@ -358,7 +358,7 @@ def _draw_possible(draw: Draw, case: Case) -> Case | None:
     """Draw a possible pattern; patterns that random payoffs rarely lead to are as likely as others."""
     if not _has_a_pattern(case.tree):
         return None
-    return next(filter(_possible, _patterns(draw, case, _cutoffs_alone)), None)
+    return next(filter(_possible, _patterns(draw, case, NO_FAULT)), None)
 
 
 WITH_PAYOFFS = _asking(
