@@ -94,7 +94,7 @@ def _policy(case: Case) -> OpponentPolicy | str:
     if moves == "random":
         return uniform_policy(tree)
     if moves == "leftmost":
-        return pure_policy({node: tree.children[node][0] for node in _at_min(tree)})
+        return pure_policy({node: tree.children[node][0] for node in _min_nodes(tree)})
     if not isinstance(moves, Mapping):
         return 'MIN moves "random", "leftmost" or as {"moves": {"B": "2"}} says of every MIN node'
     chosen: dict[int, int] = {}
@@ -103,11 +103,11 @@ def _policy(case: Case) -> OpponentPolicy | str:
         if node is None or to is None or tree.players[node] is not Player.MIN or tree.parents[to] != node:
             return f"the policy says that MIN moves from {name} to {child}, and there is no such move"
         chosen[node] = to
-    missing = [tree.names[node] for node in _at_min(tree) if node not in chosen]
+    missing = [tree.names[node] for node in _min_nodes(tree) if node not in chosen]
     return f"the policy says nothing of {missing[0]}" if missing else pure_policy(chosen)
 
 
-def _at_min(tree: Tree) -> list[int]:
+def _min_nodes(tree: Tree) -> list[int]:
     return [node for node in tree.internal if tree.players[node] is Player.MIN]
 
 
@@ -126,7 +126,7 @@ def _against(case: Case) -> PolicyOutcome:
 def _objection(case: Case) -> str | None:
     if why := two_player_objection(case):
         return why
-    if not _at_min(case.tree):
+    if not _min_nodes(case.tree):
         return "MIN never moves, so there is no policy for it"
     policy = _policy(case)
     return policy if isinstance(policy, str) else None
@@ -224,7 +224,7 @@ def _can_plan(case: Case) -> bool:
 
 
 def _draw_plan(draw: Draw, tree: Tree) -> Given:
-    plan = {tree.names[node]: tree.names[draw.choose(tree.children[node])] for node in _at_min(tree)}
+    plan = {tree.names[node]: tree.names[draw.choose(tree.children[node])] for node in _min_nodes(tree)}
     return Given({"moves": plan})
 
 

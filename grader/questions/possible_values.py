@@ -150,7 +150,7 @@ def _window(case: Case) -> Spans | None:
     return _spans((alpha, beta)) if alpha <= beta else None
 
 
-def _only_last(case: Case) -> Spans:
+def _range_after_last_leaf(case: Case) -> Spans:
     visited = frozenset(_visited_leaves(case)[-1:])
     return _spans(intervals(_hidden(case.tree, visited), case.rules.bounds)[_node(case)])
 
@@ -162,16 +162,16 @@ def _swapped(case: Case) -> Spans | None:
     return next((_spans(step.intervals[_node(case)]) for step in steps if step.leaf == leaf), None)
 
 
-def _known(case: Case) -> Spans:
+def _value_as_if_known(case: Case) -> Spans:
     value = expectiminimax(case.tree)[_node(case)]
     return _spans((value, value))
 
 
 _BELIEFS: dict[str, BeliefKey[Spans]] = {
     "window-for-range": _window,
-    "only-last-leaf": _only_last,
+    "only-last-leaf": _range_after_last_leaf,
     "players-swapped": _swapped,
-    "unseen-known": _known,
+    "unseen-known": _value_as_if_known,
 }
 
 

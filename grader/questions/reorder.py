@@ -114,7 +114,9 @@ def _movable(tree: Tree) -> tuple[int, ...]:
     return tuple(node for node in tree.internal if len(tree.children[node]) > 1)
 
 
-def _after(tree: Tree, rules: Rules, orders: Mapping[int, tuple[int, ...]], *, searches: bool = True) -> int:
+def _count_visited(
+    tree: Tree, rules: Rules, orders: Mapping[int, tuple[int, ...]], *, searches: bool = True
+) -> int:
     """Return the number of leaves that are visited in another order: by a search, or by exact values."""
     changed = reorder_children(tree, orders).tree
     visited = search(changed, rules, traced=False).visited if searches else sweep(changed, rules).visited
@@ -144,14 +146,14 @@ def _orders(tree: Tree, orders: tuple[tuple[int, ...], ...]) -> Orders:
     return tuple((node, orders[node]) for node in _movable(tree))
 
 
-def _order_again(case: Case) -> Orders:
+def _independent_order(case: Case) -> Orders:
     sign: Literal[1, -1] = -1 if case.given.get("leaves") == "most" else 1
     return _orders(case.tree, ordering_by_permutations(case.tree, case.rules, sign).orders)
 
 
 def _reaches_extreme(case: Case, reply: Orders) -> bool:
     """Return whether an order reaches the fewest, or the most, visited leaves."""
-    return _after(case.tree, case.rules, dict(reply)) == _extreme(case).visited
+    return _count_visited(case.tree, case.rules, dict(reply)) == _extreme(case).visited
 
 
 def _unless_correct(case: Case, orders: tuple[tuple[int, ...], ...]) -> Orders | None:
@@ -187,9 +189,9 @@ def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
     own = CHILDREN_ORDER.read(item.said, tree, solved.terms) if item.said else ()
     sentences = []
     if not isinstance(own, Malformed | Ambiguous):
-        count = _after(tree, rules, dict(own))
+        count = _count_visited(tree, rules, dict(own))
         sentences.append(say(*YOUR_COUNT, count))
-    count = _after(tree, rules, dict(solved.key))
+    count = _count_visited(tree, rules, dict(solved.key))
     sentences.append(say(*OTHER_COUNT, count, answer=solved.language.reply(item.right)))
     return Reason(paragraph(*sentences))
 
@@ -260,7 +262,7 @@ ORDER = Kind(
         demands=(UNLISTED_NODES_KEEP_ORDER, ANY_ORDER_COUNTS),
     ),
     key=lambda case: _orders(case.tree, _extreme(case).orders),
-    independent_key=_order_again,
+    independent_key=_independent_order,
     accepts=lambda case, reply, _terms: _reaches_extreme(case, reply),
     has_several_answers=True,
     beliefs={
@@ -290,7 +292,7 @@ def _leaves_objection(case: Case) -> str | None:
     return _objection(case)
 
 
-def _in_order(tree: Tree, rules: Rules, goal: str) -> tuple[tuple[int, ...], ...]:
+def _orders_for_goal(tree: Tree, rules: Rules, goal: str) -> tuple[tuple[int, ...], ...]:
     """Return the children of every node in the order for a goal."""
     match goal:
         case "mirrored":
@@ -303,16 +305,16 @@ def _in_order(tree: Tree, rules: Rules, goal: str) -> tuple[tuple[int, ...], ...
 
 
 def _leaves(case: Case) -> Numeral:
-    orders = _in_order(case.tree, case.rules, _order_goal(case.given))
-    return Numeral(_after(case.tree, case.rules, dict(enumerate(orders))))
+    orders = _orders_for_goal(case.tree, case.rules, _order_goal(case.given))
+    return Numeral(_count_visited(case.tree, case.rules, dict(enumerate(orders))))
 
 
 def _independent_leaves(case: Case) -> Numeral:
     tree, rules = case.tree, case.rules
     goal, shape = _order_goal(case.given), uniform_shape(tree)
     if goal in ("mirrored", "best-first"):
-        orders = dict(enumerate(_in_order(tree, rules, goal)))
-        return Numeral(_after(tree, rules, orders, searches=False))
+        orders = dict(enumerate(_orders_for_goal(tree, rules, goal)))
+        return Numeral(_count_visited(tree, rules, orders, searches=False))
     if goal == "fewest" and shape is not None and rules.ties == "cut":
         return Numeral(fewest_leaves(*shape))
     return Numeral(ordering_by_permutations(tree, rules, 1 if goal == "fewest" else -1).visited)
@@ -334,7 +336,7 @@ def _leaves_for_goal(goal: str, case: Case) -> Numeral | None:
     return _leaves(replace(case, given=Given({"order": goal})))
 
 
-def _half(case: Case) -> Numeral | None:
+def _root_of_leaf_count(case: Case) -> Numeral | None:
     """The root of the number of leaves, which is only about what the best order leaves."""
     shape = uniform_shape(case.tree)
     if shape is None or _order_goal(case.given) not in ("fewest", "best-first"):
@@ -345,7 +347,7 @@ def _half(case: Case) -> Numeral | None:
 
 def _explain_cutoffs(solved: SolvedExercise) -> tuple[str, ...]:
     tree, rules, goal = solved.tree, solved.rules, _order_goal(solved.given)
-    orders = _in_order(tree, rules, goal)
+    orders = _orders_for_goal(tree, rules, goal)
     sentences = _cutoffs_in_order(solved, {node: orders[node] for node in _movable(tree)})
     shape = uniform_shape(tree)
     if goal != "fewest" or shape is None:
@@ -360,7 +362,7 @@ def _explain_cutoffs(solved: SolvedExercise) -> tuple[str, ...]:
 
 
 def _picture_of_goal(solved: SolvedExercise) -> KeyPicture:
-    orders = _in_order(solved.tree, solved.rules, _order_goal(solved.given))
+    orders = _orders_for_goal(solved.tree, solved.rules, _order_goal(solved.given))
     return _picture_in_order(solved, {node: orders[node] for node in _movable(solved.tree)})
 
 
@@ -384,10 +386,10 @@ LEAVES = Kind(
     key=_leaves,
     independent_key=_independent_leaves,
     beliefs={
-        "order-unchanged": lambda case: Numeral(_after(case.tree, case.rules, {})),
+        "order-unchanged": lambda case: Numeral(_count_visited(case.tree, case.rules, {})),
         "never-prunes": lambda case: Numeral(len(case.tree.leaves)),
         "other-extreme": partial(_leaves_for_goal, "most"),
-        "root-of-leaves": _half,
+        "root-of-leaves": _root_of_leaf_count,
     },
     worked_solution=WorkedSolution(_explain_cutoffs),
     key_picture=_picture_of_goal,

@@ -8,12 +8,13 @@ import pytest
 from grader.base.phrases import ENGLISH
 from grader.exercises.exercise import Exercise, make_exercise
 from grader.exercises.question_text import QuestionText
-from grader.questions import all_kinds, kind_by_code
+from grader.questions import kind_by_code
 from grader.questions.kind import AnyKind
 from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import EMPTY
 from tests.questions.asking import drawn
+from tests.questions.test_conformance import each_kind
 
 TREES = (
     "MAX A (MIN B (MAX D (8 5) MAX E (9 2)) MIN C (MAX F (5 7) MAX G (8 3 4) MAX H (6 1)))",
@@ -33,8 +34,6 @@ MAX_QUESTION_AND_ANSWER_WORDS = 60
 
 SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[^\W\d_a-z])")
 """Where a sentence ends: `1, 2, 3, ... from left to right` goes on."""
-
-each_kind = pytest.mark.parametrize("kind", all_kinds(), ids=lambda kind: kind.code)
 
 
 @cache

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import islice
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from grader.answers.form import Item, Policy, PolicyName, Terms
@@ -25,7 +25,7 @@ from grader.questions.kind import AnyKind
 from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from tests.questions.asking import drawn, with_kinds
-from tests.questions.test_conformance import FORGIVING, each_kind, questions
+from tests.questions.test_conformance import each_kind, for_questions_of_each_kind, questions
 from tests.solvers.test_cut_reasons import DISPUTED
 
 
@@ -71,10 +71,7 @@ def unsaid(exercise: Exercise, reply: str) -> list[tuple[Item, str]]:
     return lost
 
 
-@pytest.mark.sampled(5)
-@each_kind
-@given(data=st.data())
-@FORGIVING
+@for_questions_of_each_kind
 def test_a_reason_speaks_of_the_key(kind: AnyKind, data: st.DataObject) -> None:
     """What is said of a lost item names what is right there: the value, leaf, branch or move of the key."""
     tree, rules, beside = data.draw(questions(kind))

@@ -18,7 +18,7 @@ from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.payoff_independence import for_any_payoffs
 from grader.questions.search_answers import visits_objection
-from grader.questions.unknown_leaf.unknown_moves import _telling
+from grader.questions.unknown_leaf.unknown_moves import _revealing_numbers
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.search_choice import search
 from grader.solvers.trial_numbers import substitute_unknowns
@@ -328,7 +328,8 @@ def test_the_numbers_that_are_told_show_that_unknowns_matter(
     kind = kind_by_code("unknown-leaf.matters")
     assume(kind.objection(Case(asked, Rules(), beside)) is None)
     one, other = (
-        expectiminimax(substitute_unknowns(asked, known)) for known in _telling(asked, None, about == "moves")
+        expectiminimax(substitute_unknowns(asked, known))
+        for known in _revealing_numbers(asked, None, about == "moves")
     )
     differ = (
         best_children(asked, one)[0] != best_children(asked, other)[0]
@@ -341,7 +342,7 @@ def test_the_numbers_that_are_told_show_that_unknowns_matter(
 def test_one_unknown_small_and_another_large_show_that_moves_differ() -> None:
     """With both small, or both large, B and C are as good as each other; the numbers told part them."""
     tree = tree_of("MAX A (MIN B (x) MIN C (y))")
-    for known, best in zip(_telling(tree, None, moves=True), ("C", "B"), strict=True):
+    for known, best in zip(_revealing_numbers(tree, None, moves=True), ("C", "B"), strict=True):
         values = expectiminimax(substitute_unknowns(tree, known))
         assert [tree.names[child] for child in best_children(tree, values)[0]] == [best]
 

@@ -101,7 +101,7 @@ def _swapped(case: Case) -> Table:
     return value_table(replace(case, tree=filled), mistaken_numbers(filled, "players-swapped"))
 
 
-def _valued(change: Callable[[Board], Tree | None], case: Case) -> Table | None:
+def _values_by_other_evaluation(change: Callable[[Board], Tree | None], case: Case) -> Table | None:
     """Return the values of a tree that is evaluated in another way."""
     filled = change(board_of(case.given))
     if filled is None:
@@ -114,7 +114,7 @@ def _other_evaluation(board: Board) -> Tree | None:
     return two_ply_tree(replace(board, evaluation=others[0])) if others else None
 
 
-def _for_o(board: Board) -> Tree:
+def _evaluated_for_o(board: Board) -> Tree:
     """Return the tree with every evaluation from the side of O."""
     filled = two_ply_tree(board)
     return filled.with_payoffs(tuple(_opposite(filled.payoffs[leaf]) for leaf in filled.leaves))
@@ -124,7 +124,7 @@ def _opposite(payoff: object) -> Number:
     return -payoff if isinstance(payoff, int) else 0
 
 
-def _solved(solved: SolvedExercise) -> SolvedExercise:
+def _with_evaluated_leaves(solved: SolvedExercise) -> SolvedExercise:
     """Return the exercise about the tree with the values of its leaves."""
     filled = _filled(solved.given)
     payoffs = tuple(payoff for payoff in filled.payoffs if payoff is not None)
@@ -132,12 +132,12 @@ def _solved(solved: SolvedExercise) -> SolvedExercise:
 
 
 def _of_evaluated_tree(steps: Steps) -> Steps:
-    return lambda solved: steps(_solved(solved))
+    return lambda solved: steps(_with_evaluated_leaves(solved))
 
 
-def _pictured(solved: SolvedExercise) -> KeyPicture:
+def _key_picture(solved: SolvedExercise) -> KeyPicture:
     """Show the positions with their evaluations and the values backed up from them."""
-    return KeyPicture(_solved(solved).tree)
+    return KeyPicture(_with_evaluated_leaves(solved).tree)
 
 
 TREE_SIZES = {"tictactoe": (5,), "connect-four": (9,)}
@@ -189,7 +189,7 @@ _asking = partial(
     draw_shared_given=share_given(board_objection, _GIVES, evaluation=draw_evaluation_name),
     annotates_tree=True,
     objection=_suits,
-    key_picture=_pictured,
+    key_picture=_key_picture,
     needs_tree=False,
 )
 
@@ -205,10 +205,10 @@ VALUES: Kind[Table] = _asking(
     independent_key=_values_again,
     beliefs={
         "players-swapped": _swapped,
-        "other-evaluation": partial(_valued, _other_evaluation),
-        "side-of-o": partial(_valued, _for_o),
+        "other-evaluation": partial(_values_by_other_evaluation, _other_evaluation),
+        "side-of-o": partial(_values_by_other_evaluation, _evaluated_for_o),
     },
-    explain_item=lambda solved, item: why_node_value(_solved(solved), item),
+    explain_item=lambda solved, item: why_node_value(_with_evaluated_leaves(solved), item),
     worked_solution=VALUE_SOLUTION.change(_of_evaluated_tree),
     draw=partial(_draw_tree, _has_open_root),
 )
@@ -259,7 +259,7 @@ PRUNED_KIND: Kind[frozenset[int]] = _asking(
         _by_signs(case.given), sweep(_by_signs(case.given), case.rules)
     ),
     beliefs={name: _searched(search_beliefs(pruned_leaves, PRUNED_BELIEFS)[name]) for name in PRUNED_BELIEFS},
-    explain_item=lambda solved, item: why_pruned(_solved(solved), item),
+    explain_item=lambda solved, item: why_pruned(_with_evaluated_leaves(solved), item),
     worked_solution=SEARCH_SOLUTION.change(_of_evaluated_tree),
     draw=_draw_searched,
 )

@@ -128,11 +128,8 @@ def over_objection(board: Board, given: Given) -> str | None:
     return "the game is over" if is_over(board) else None
 
 
-def answer_sentence(
-    text: Phrase, solved: SolvedExercise, board: Board, **names: Callable[[SolvedExercise, Board], object]
-) -> tuple[str, ...]:
+def answer_sentence(text: Phrase, solved: SolvedExercise, **fields: object) -> tuple[str, ...]:
     """Return one sentence about the answer, which is the placeholder `{answer}`."""
-    fields = {name: find(solved, board) for name, find in names.items()}
     return (solved.language.say(text, answer=_answer_text(solved), **fields),)
 
 

@@ -146,7 +146,7 @@ LEGAL = position_question(
     lambda solved, board: (
         _by_outcome(WHY_NOTHING_LEGAL, solved, board)
         if is_over(board)
-        else answer_sentence(WHY_LEGAL[board.game.name], solved, board)
+        else answer_sentence(WHY_LEGAL[board.game.name], solved)
     ),
     lambda stream: board_alone(draw_board(stream, LEGAL_SIZES, _may_mislead)),
 )
@@ -308,6 +308,12 @@ def _draw_mover(stream: Draw) -> tuple[Tree, Given] | None:
     return single_position_tree(board), board_given(board, said=stream.choose(("MAX", "MIN")))
 
 
+def _explain_mover(solved: SolvedExercise, board: Board) -> tuple[str, ...]:
+    """Say how many marks of each player are on the board."""
+    player, marks = board.game.mover(board.position), "".join(signs_of(board))
+    return answer_sentence(WHY_MOVER, solved, player=player, x=marks.count("X"), o=marks.count("O"))
+
+
 MOVER = position_question(
     "mover",
     "Which player is to move in a position?",
@@ -315,13 +321,7 @@ MOVER = position_question(
     (QUESTION_MOVER,),
     (lambda board, given: str(board.game.mover(board.position)) == given["said"], _mover_by_signs),
     {"turn-mistaken": lambda board, given: not _mover_by_signs(board, given)},
-    partial(
-        answer_sentence,
-        WHY_MOVER,
-        player=lambda _solved, board: board.game.mover(board.position),
-        x=lambda _solved, board: "".join(signs_of(board)).count("X"),
-        o=lambda _solved, board: "".join(signs_of(board)).count("O"),
-    ),
+    _explain_mover,
     _draw_mover,
     _mover_objection,
     gives=("game", "position", "said"),
@@ -335,7 +335,7 @@ def _by_outcome(reasons: Mapping[str, Phrase], solved: SolvedExercise, board: Bo
     outcome = "goes on" if result is None else "won" if result else "drawn"
     name = f"{outcome}, nim" if board.game.name == "nim" else outcome
     winner = Player.MAX if result == 1 else Player.MIN
-    return answer_sentence(reasons[name], solved, board, player=lambda _solved, _board: winner)
+    return answer_sentence(reasons[name], solved, player=winner)
 
 
 OVER_SIZES = {"tictactoe": (7,), "connect-four": (11,)}

@@ -120,16 +120,16 @@ def _independent_pruned(case: Case) -> frozenset[int]:
     return _paths(case.tree, visited_with_bounds(case.tree, case.rules, _known_of(case)))
 
 
-def _ignored(case: Case) -> frozenset[int]:
+def _pruned_without_bounds(case: Case) -> frozenset[int]:
     return _paths(case.tree, sweep(case.tree, case.rules).visited)
 
 
-def _anyway(case: Case) -> frozenset[int]:
+def _pruned_if_bounds_always_prune(case: Case) -> frozenset[int]:
     below = {case.tree.paths[leaf] for node in _known_of(case) for leaf in case.tree.leaves_below(node)}
-    return _ignored(case) | below
+    return _pruned_without_bounds(case) | below
 
 
-def _turned(case: Case) -> frozenset[int]:
+def _pruned_with_reversed_bounds(case: Case) -> frozenset[int]:
     known = _known_of(case)
     turned = {
         node: (-INFINITY, lower) if upper == INFINITY else (upper, INFINITY)
@@ -139,9 +139,9 @@ def _turned(case: Case) -> frozenset[int]:
 
 
 _BELIEFS: dict[str, BeliefKey[frozenset[int]]] = {
-    "bound-ignored": _ignored,
-    "bound-always-prunes": _anyway,
-    "bound-turned": _turned,
+    "bound-ignored": _pruned_without_bounds,
+    "bound-always-prunes": _pruned_if_bounds_always_prune,
+    "bound-turned": _pruned_with_reversed_bounds,
     "lists-visited": lambda case: remaining_leaves(case.tree, _pruned(case)),
 }
 

@@ -163,13 +163,13 @@ def _is_unchanged(case: Case) -> bool:
     return keeps_decision(case.tree, transformation_of(case.given))
 
 
+def _always(given: Given) -> bool:
+    return keeps_all_decisions(nature_of(given), chance=given["chance"])
+
+
 def _mistaken_is_unchanged(belief: str, case: Case) -> bool | None:
     is_unchanged = _is_unchanged(case)
     return not is_unchanged if _GIVES_WRONG_ANSWER[belief](case.given, is_unchanged) else None
-
-
-def _always(given: Given) -> bool:
-    return keeps_all_decisions(nature_of(given), chance=given["chance"])
 
 
 def _mistaken_always(belief: str, given: Given) -> bool | None:
@@ -192,10 +192,6 @@ def _mistaken_kind(mistake: str, given: Given) -> int | None:
         case "constant-matters", TransformationType.POSITIVE_LINEAR:
             return _number_of(TransformationType.INCREASING)
     return None
-
-
-def _moves_before(case: Case) -> frozenset[int]:
-    return moves_of(case.tree)
 
 
 def _moves_of_swapped_players(case: Case) -> frozenset[int]:
@@ -362,6 +358,6 @@ MOVE_AFTER = _asking_of_tree(
     prompt=asks(QUESTION_MOVE, *_CONVENTIONS),
     key=lambda case: moves_of(transform_payoffs(case.tree, transformation_of(case.given))),
     independent_key=_independent_moves,
-    beliefs={"move-kept": _moves_before, "players-swapped": _moves_of_swapped_players},
+    beliefs={"move-kept": lambda case: moves_of(case.tree), "players-swapped": _moves_of_swapped_players},
 )
 KINDS = (TREE, ALWAYS, REASON, MOVE_AFTER)

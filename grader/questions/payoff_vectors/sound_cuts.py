@@ -93,7 +93,7 @@ def _sound(case: Case) -> bool:
     return can_be_pruned(case.tree, _branch(case), case.given["total"])
 
 
-def _by_sum(case: Case) -> bool:
+def _seems_sound_by_sum(case: Case) -> bool:
     """Check shallow pruning by the sum: the rest of the total is at most what a player farther up has."""
     total = case.given["total"]
     return any(
@@ -101,7 +101,7 @@ def _by_sum(case: Case) -> bool:
     )
 
 
-def _as_by_two(case: Case) -> bool:
+def _seems_sound_for_two_players(case: Case) -> bool:
     """Check pruning as with two players: the best choice so far gives a player farther up no more."""
     return any(best[seat] <= has for _, best, seat, has in _bounds(case.tree, _branch(case)))
 
@@ -141,7 +141,7 @@ def _draw_cut(draw: Draw, case: Case) -> Case | None:
         game = seated.with_payoffs(draw_constant_sum_vectors(draw, tree, 3, TOTAL))
         given = Given({"branch": game.names[draw.choose(younger)], "total": TOTAL})
         candidate = Case(game, case.rules, given)
-        seems_to_prune = _by_sum if is_sound else _as_by_two
+        seems_to_prune = _seems_sound_by_sum if is_sound else _seems_sound_for_two_players
         if seems_to_prune(candidate) and _sound(candidate) is is_sound and has_unique_best_moves(game):
             return candidate
     return None
@@ -177,8 +177,8 @@ CUT = Kind(
     key=_sound,
     independent_key=lambda case: can_be_pruned_by_trial(case.tree, _branch(case), case.given["total"]),
     beliefs={
-        "deep-cut-of-several": only_where_wrong(_sound, _by_sum),
-        "two-player-cut": only_where_wrong(_sound, _as_by_two),
+        "deep-cut-of-several": only_where_wrong(_sound, _seems_sound_by_sum),
+        "two-player-cut": only_where_wrong(_sound, _seems_sound_for_two_players),
         "never-cut-of-several": only_where_wrong(_sound, constant_key(False)),
     },
     worked_solution=WorkedSolution(_explain_cut),

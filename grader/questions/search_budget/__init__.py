@@ -143,7 +143,7 @@ def _depth_again(given: Given) -> Number:
     return depth_by_logarithms(leaves, branching, model)
 
 
-def _halved(given: Given) -> Number | None:
+def _depth_with_half_the_branching(given: Given) -> Number | None:
     """With half the branching in place of half the exponent."""
     if given["model"] == Model.MINIMAX or given["branching"] < 4:
         return None
@@ -227,7 +227,7 @@ DEPTH = treeless_question(
         "all-pruned": lambda given: (
             _depth(given, Model.HALF_DEPTH) if given["model"] == Model.MINIMAX else None
         ),
-        "branching-halved": _halved,
+        "branching-halved": _depth_with_half_the_branching,
         "one-ply-more": lambda given: _depth(given) + 1,
         "time-left-out": lambda given: _depth(given, leaves=given["rate"]) if given["seconds"] > 1 else None,
     },

@@ -168,7 +168,7 @@ def _interpreted_scores(case: Case, reply: Table) -> Table:
     )
 
 
-def _scored_by(name: str, case: Case) -> Table | None:
+def _mistaken_scores(name: str, case: Case) -> Table | None:
     found = uct_rules(case.given)
     if name == "constant-left-out" and found.c_squared == 1:
         return None
@@ -208,7 +208,7 @@ def _score_steps(solved: SolvedExercise) -> tuple[str, ...]:
     return tuple(_score_of(solved, child) for child in solved.tree.children[0])
 
 
-def _scored(solved: SolvedExercise, parents: Sequence[int]) -> dict[int, tuple[str, ...]]:
+def _score_notes(solved: SolvedExercise, parents: Sequence[int]) -> dict[int, tuple[str, ...]]:
     """The score of every child that was tried, below these nodes."""
     tree, rules, language = solved.tree, uct_rules(solved.given), solved.language
     return {
@@ -228,7 +228,7 @@ def _picture(
 ) -> KeyPicture:
     """Show the scores of the children that are compared on a part of the selected path."""
     path = line(selection_path(solved.tree, uct_rules(solved.given)))
-    notes = _scored(solved, path[:-1])
+    notes = _score_notes(solved, path[:-1])
     return KeyPicture(
         solved.tree, solved.language.say(caption), shows_backed_up_values=False, notes=notes, line=path
     )
@@ -269,7 +269,7 @@ SCORES: Kind[Table] = _asking(
         case.tree, rounded_scores(case.tree, 0, uct_rules(case.given), SCORE_DECIMALS)
     ),
     interpret_reply=_interpreted_scores,
-    beliefs={name: partial(_scored_by, name) for name in MISTAKEN_FORMULAS},
+    beliefs={name: partial(_mistaken_scores, name) for name in MISTAKEN_FORMULAS},
     explain_item=_why_score,
     worked_solution=WorkedSolution(_score_steps),
     key_picture=partial(_picture, CAPTION_OF_SCORES, lambda path: path[:2]),
@@ -306,7 +306,7 @@ def _selected_by_own(case: Case, own: Mapping[int, Number]) -> Path | None:
     )
 
 
-def _led_by(name: str, case: Case) -> Path | None:
+def _mistaken_selection(name: str, case: Case) -> Path | None:
     found = uct_rules(case.given)
     other = {"lowest-for-min": "mover", "highest-for-min": "max"}.get(name, found.wins)
     if other != found.wins:
@@ -316,7 +316,7 @@ def _led_by(name: str, case: Case) -> Path | None:
     return _selected_path(case, MISTAKEN_SELECTIONS[name])
 
 
-def _places(tree: Tree, node: int, child: int, rules: UctRules) -> int:
+def _decimals_needed(tree: Tree, node: int, child: int, rules: UctRules) -> int:
     """With how many decimals the score of the child that is chosen at a node differs from all worse ones."""
     found, places = scores(tree, node, rules), SCORE_DECIMALS
     best = found[tree.children[node].index(child)]
@@ -335,7 +335,7 @@ def _selection_steps(solved: SolvedExercise) -> tuple[str, ...]:
         if not visits_and_wins(tree, child)[0]:
             sentences.append(say(WHY_UNTRIED_FIRST, **names))
             continue
-        places = _places(tree, node, child, rules)
+        places = _decimals_needed(tree, node, child, rules)
         marks = [
             solved.language.term(
                 CHILD_SCORE, child=solved.node_title(each), value=_score_text(score, solved.language, places)
@@ -391,7 +391,7 @@ SELECTED: Kind[Path] = _asking(
     prompt=asks(SELECTED_QUESTION, playout_sentences, _the_choice, UNTRIED_FIRST),
     key=lambda case: frozenset((case.tree.paths[selection_path(case.tree, uct_rules(case.given))[-1]],)),
     independent_key=lambda case: _selected_path(case) or frozenset(),
-    beliefs={name: partial(_led_by, name) for name in MISTAKEN_SELECTIONS},
+    beliefs={name: partial(_mistaken_selection, name) for name in MISTAKEN_SELECTIONS},
     worked_solution=WorkedSolution(_selection_steps),
     key_picture=partial(_picture, CAPTION_OF_SELECTION, lambda path: path),
     draw=_draw_selected,

@@ -126,7 +126,7 @@ def _independent_counts(count: int, case: Case) -> Table:
     return _changed(count, case, lambda node: _gain(count, case, node))
 
 
-_PARTS: Mapping[str, Callable[[int, int], bool]] = {
+_IS_UPDATED: Mapping[str, Callable[[int, int], bool]] = {
     "last-node-alone": lambda node, last: node == last,
     "root-alone": lambda node, _last: node == 0,
     "root-not-updated": lambda node, _last: node != 0,
@@ -135,7 +135,7 @@ _PARTS: Mapping[str, Callable[[int, int], bool]] = {
 
 
 def _partly_changed(count: int, name: str, case: Case) -> Table:
-    last, counts_it = _playout_path(case)[-1], _PARTS[name]
+    last, counts_it = _playout_path(case)[-1], _IS_UPDATED[name]
     return _changed(count, case, lambda node: _gain(count, case, node) * counts_it(node, last))
 
 
@@ -307,7 +307,7 @@ VISITS = _changing(
     0,
     VISITS_QUESTION,
     WHY_ONE_MORE_VISIT,
-    {name: partial(_partly_changed, 0, name) for name in _PARTS}
+    {name: partial(_partly_changed, 0, name) for name in _IS_UPDATED}
     | {"whole-tree-updated": _visits_of_the_whole_tree, "counted-if-won": _counted_if_won},
 )
 WINS = _changing(
@@ -316,7 +316,7 @@ WINS = _changing(
     1,
     WINS_QUESTION,
     WHY_WINS,
-    {name: partial(_partly_changed, 1, name) for name in _PARTS}
+    {name: partial(_partly_changed, 1, name) for name in _IS_UPDATED}
     | {
         name: partial(_wins_believed, name)
         for name in ("same-wins-for-both", "win-for-everybody", "wins-for-the-mover", "wins-for-both")

@@ -301,7 +301,7 @@ def _effect_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """Show the root's value and best moves for the numbers that differ most."""
     tree, say = _tree_with_known_values(solved.case), solved.language.say
     sentences = []
-    for known in _telling(tree, limits_of(solved.case), _about_moves(solved.case)):
+    for known in _revealing_numbers(tree, limits_of(solved.case), _about_moves(solved.case)):
         example = substitute_unknowns(tree, known)
         values = expectiminimax(example)
         numbers = [
@@ -318,7 +318,7 @@ def _effect_steps(solved: SolvedExercise) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _telling(
+def _revealing_numbers(
     left: Tree, limits: tuple[Number, Number] | None, moves: bool
 ) -> tuple[dict[str, Number], dict[str, Number]]:
     """Numbers for the unknowns, small and large ones, for which value or moves differ if they ever do."""
@@ -338,10 +338,10 @@ def _telling(
                 )
                 for one, other in pairwise(numbers)
             ]
-    return next((pair for pair in tries if _differ(left, pair, moves)), tries[0])
+    return next((pair for pair in tries if _outcomes_differ(left, pair, moves)), tries[0])
 
 
-def _differ(left: Tree, pair: tuple[dict[str, Number], dict[str, Number]], moves: bool) -> bool:
+def _outcomes_differ(left: Tree, pair: tuple[dict[str, Number], dict[str, Number]], moves: bool) -> bool:
     one, other = (expectiminimax(substitute_unknowns(left, known)) for known in pair)
     if moves:
         return best_children(left, one)[0] != best_children(left, other)[0]
