@@ -242,9 +242,9 @@ class WorkedSolution:
         """Return the sentences that decide the answer."""
         return (self.deciding or self.steps)(solved)
 
-    def change(self, way: Callable[[Steps], Steps]) -> "WorkedSolution":
+    def change(self, change_steps: Callable[[Steps], Steps]) -> "WorkedSolution":
         """Return the solution with all its steps changed in the same way."""
-        return WorkedSolution(way(self.steps), self.deciding and way(self.deciding))
+        return WorkedSolution(change_steps(self.steps), self.deciding and change_steps(self.deciding))
 
 
 SEARCH_SOLUTION = WorkedSolution(search_steps, cutoff_steps)

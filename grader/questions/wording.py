@@ -1,8 +1,7 @@
 """What a question says, and the sentences in which every question states its conventions."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
 from typing import TypeAlias
 
 from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
@@ -99,8 +98,8 @@ FOLLOW_THROUGH_RULE = Phrase(
 )
 
 
-Convention: TypeAlias = Phrase | Callable[[Case, Language], str | tuple[str, ...]]
-"""What a question says: the same sentence in every case, or those that a case needs, if any."""
+PromptPart: TypeAlias = Phrase | Callable[[Case, Language], str | tuple[str, ...]]
+"""A part of a prompt: the same sentence in every case, or those that a case needs, if any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,32 +119,30 @@ class Prompt:
 
 
 def asks(
-    question: Convention,
-    *conventions: Convention,
-    demands: tuple[Convention, ...] = (),
+    question: PromptPart,
+    *conventions: PromptPart,
+    demands: tuple[PromptPart, ...] = (),
     table: Callable[[Case, Language], GivenTable] | None = None,
 ) -> Callable[[Case, Language], Prompt]:
     """Return the prompt of a kind: its question, with these conventions and demands in this order.
 
-    A phrase may refer to what is given by its name, to the root as {node}, and to its player as {player}.
+    A phrase may name a field that the question gives, {node} for the root, and {player} for its player.
     """
 
     def prompt(case: Case, language: Language) -> Prompt:
-        def state(wanted: tuple[Convention, ...]) -> tuple[str, ...]:
-            said = [
-                language.say(each, **fields) if isinstance(each, str) else each(case, language)
-                for each in wanted
-            ]
-            sentences = ((each,) if isinstance(each, str) else each for each in said)
-            return tuple(filter(None, chain.from_iterable(sentences)))
-
         tree = case.tree
         root = {"player": tree.players[0], "node": node_name(tree, 0, language)} if len(tree) else {}
         fields = {**root, **case.given}
+
+        def sentences(parts: Iterable[PromptPart]) -> Iterator[str]:
+            for part in parts:
+                text = language.say(part, **fields) if isinstance(part, str) else part(case, language)
+                yield from filter(None, (text,) if isinstance(text, str) else text)
+
         return Prompt(
-            state(conventions),
-            paragraph(*state((question,))),
-            paragraph(*state(demands)),
+            tuple(sentences(conventions)),
+            paragraph(*sentences((question,))),
+            paragraph(*sentences(demands)),
             None if table is None else table(case, language),
         )
 
@@ -251,6 +248,6 @@ def ask_about_nodes(every: Phrase, some: Phrase, case: Case, language: Language)
     return language.say(every)
 
 
-def asks_for_pruned_leaves(*conventions: Convention) -> Callable[[Case, Language], Prompt]:
+def asks_for_pruned_leaves(*conventions: PromptPart) -> Callable[[Case, Language], Prompt]:
     """Return the prompt that asks which leaves are pruned, given these conventions."""
     return asks(ASK_PRUNED_LEAVES, *conventions, LEAF_NUMBER_RULE, PRUNED_DEFINITION)

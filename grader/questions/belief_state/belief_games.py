@@ -278,12 +278,14 @@ def _share_world(arrives: str, draw: Draw, case: Case) -> Given:
 # The kinds ----
 
 
-def _asking_for_value(ask: str, question: str, asked: Phrase, assumption: Phrase, arrives: str) -> AnyKind:
+def _asking_for_value(
+    ask: str, question: str, question_phrase: Phrase, assumption: Phrase, arrives: str
+) -> AnyKind:
     return treeless_question(
         ask,
         question,
         _suits_steps,
-        asks(asked, _states_game, _actions_taken, assumption, table=_game_table),
+        asks(question_phrase, _states_game, _actions_taken, assumption, table=_game_table),
         (lambda given: expectiminimax(_tree_of(given))[0], _value_by_beliefs),
         {name: partial(_if_wrong, mistaken) for name, mistaken in _MISTAKEN.items()},
         _explain_value,

@@ -28,7 +28,7 @@ from grader.questions.kind import Kind
 from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise, WorkedSolution
 from grader.questions.shared_given import share_given
-from grader.questions.wording import Convention, asks
+from grader.questions.wording import PromptPart, asks
 from grader.trees.games import AnyGame
 from grader.trees.tree import Tree
 
@@ -44,7 +44,7 @@ def position_question(
     ask: str,
     question: str,
     form: Form[A],
-    text: tuple[Phrase, *tuple[Convention, ...]],
+    text: tuple[Phrase, *tuple[PromptPart, ...]],
     answers: tuple[Callable[[Board, Given], A], Callable[[Board, Given], A]],
     beliefs: Mapping[str, Callable[[Board, Given], A | None]],
     steps: Callable[[SolvedExercise, Board], tuple[str, ...]],
@@ -60,7 +60,7 @@ def position_question(
     - `answers`: two independent ways to the answer.
     - `setters`: draw the fields that a position given by another part of the question lacks.
     """
-    asked, *conventions = text
+    question_phrase, *conventions = text
 
     def objection(case: Case) -> str | None:
         return board_objection(case.given) or suits(board_of(case.given), case.given)
@@ -68,7 +68,7 @@ def position_question(
     def ask_about_board(case: Case, language: Language) -> str:
         board, given = board_of(case.given), case.given
         player, move = board.game.mover(board.position), move_label(given.get("move", ""), language)
-        return language.say(asked, player=player, move=move, said=given.get("said"))
+        return language.say(question_phrase, player=player, move=move, said=given.get("said"))
 
     def to_answer(answer: Callable[[Board, Given], Any]) -> Callable[[Case], Any]:
         return lambda case: answer(board_of(case.given), case.given)

@@ -117,8 +117,8 @@ def _utilities_sentence(case: Case, language: Language) -> str:
 
 
 def _outcomes_sentence(case: Case, language: Language) -> str:
-    won, lost, drawn = case.given["percent"]
-    return language.say(CATEGORY_OUTCOMES, won=won, lost=lost, drawn=drawn)
+    percent = dict(zip(("won", "lost", "drawn"), case.given["percent"], strict=True))
+    return language.say(CATEGORY_OUTCOMES, **percent)
 
 
 def _category(given: Given) -> Number:

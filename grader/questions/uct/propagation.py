@@ -262,7 +262,7 @@ def _changing(
     ask: str,
     question: str,
     count: int,
-    asked: Phrase,
+    question_phrase: Phrase,
     sentence: Phrase,
     beliefs: Mapping[str, BeliefKey[Table]],
 ) -> Kind[Table]:
@@ -286,7 +286,7 @@ def _changing(
             read=_read,
         ),
         objection=_a_result,
-        prompt=asks(asked, playout_sentences, _result_sentence, BACKED_UP),
+        prompt=asks(question_phrase, playout_sentences, _result_sentence, BACKED_UP),
         key=partial(_after, count),
         independent_key=partial(_independent_counts, count),
         beliefs=beliefs,
