@@ -82,7 +82,7 @@ def _objection(case: Case) -> str | None:
 # The questions ------------------------------------------------------------------------------------
 
 
-def _say(phrase: Phrase, case: Case, language: Language) -> str:
+def _sentence_on_players(phrase: Phrase, case: Case, language: Language) -> str:
     """Say something about the player whose strategy is asked for, and about the other one."""
     player = _player(case)
     return language.say(phrase, player=player, other=_other(player))
@@ -90,7 +90,8 @@ def _say(phrase: Phrase, case: Case, language: Language) -> str:
 
 def strategy_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """Say what a strategy is, and how it is judged."""
-    return _say(DEFINITION, case, language), _say(JUDGED_BY_GUARANTEE, case, language)
+    phrases = (DEFINITION, JUDGED_BY_GUARANTEE)
+    return tuple(_sentence_on_players(phrase, case, language) for phrase in phrases)
 
 
 # The answers --------------------------------------------------------------------------------------
@@ -216,7 +217,7 @@ OPTIMAL = Kind(
     form=MOVE_CHOICES,
     objection=_objection,
     prompt=asks(
-        partial(_say, QUESTION),
+        partial(_sentence_on_players, QUESTION),
         game_sentences,
         probability_sentences,
         LEAF_NUMBER_RULE,
@@ -249,11 +250,11 @@ NEVER_LOSE = replace(
     question="Which strategy ensures that a player does not lose a partly played game of tic-tac-toe?",
     objection=lambda case: _objection(case) or endgame_objection(case),
     prompt=asks(
-        partial(_say, NEVER_LOSE_QUESTION),
+        partial(_sentence_on_players, NEVER_LOSE_QUESTION),
         game_sentences,
         endgame_sentences,
         LEAF_NUMBER_RULE,
-        partial(_say, DEFINITION),
+        partial(_sentence_on_players, DEFINITION),
         demands=(EVERY_STRATEGY_COUNTS,),
     ),
     explain_item=partial(_why, WHY_SAFE, WHY_LOSING),
