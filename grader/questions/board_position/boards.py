@@ -180,11 +180,13 @@ def _board_attributes(game: AnyGame, position: Any) -> Attributes:
 def position_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """Return the rules and the position, also in text: not every student sees the picture."""
     board = board_of(case.given)
-    sentence = HEAPS_POSITION if board.game.name == "nim" else BOARD_POSITION
-    player = board.game.mover(board.position)
-    heaps = " ".join(board.text.split()[:-1]) if board.text.endswith("MIN") else board.text
-    rules = language.say(GAME_RULES[board.game.name])
-    return (rules, language.say(sentence, position=heaps, player=player))
+    if board.game.name == "nim":
+        heaps = language.join_and(board.text.removesuffix(" MIN").split())
+        player = board.game.mover(board.position)
+        sentence = language.say(HEAPS_POSITION, position=heaps, player=player)
+    else:
+        sentence = language.say(BOARD_POSITION, position=board.text)
+    return (language.say(GAME_RULES[board.game.name]), sentence)
 
 
 def evaluation_sentences(case: Case, language: Language) -> tuple[str, ...]:

@@ -351,7 +351,7 @@ def _outcomes_differ(left: Tree, pair: tuple[dict[str, Number], dict[str, Number
 def _explain_effect(solved: SolvedExercise, item: Item) -> Reason | None:
     """State the correct answer, and numbers that show it."""
     sentence = WHY_NEVER_CHANGED if solved.key else WHY_ANSWER
-    right = solved.language.say(sentence, answer=solved.language.reply(item.right))
+    right = solved.language.say(sentence, answer=solved.language.quoted_reply(item.right))
     return Reason(paragraph(right, *_effect_steps(solved)))
 
 
