@@ -24,10 +24,10 @@ from grader.pictures.view import View
 from grader.questions import kind_by_code
 from grader.questions.given_table import merge_tables
 from grader.questions.wording import (
+    CHANCE_WINDOWS,
     LEAF_NUMBER_RULE,
     PAYOFFS,
     PRUNED_DEFINITION,
-    chance_pruning_sentence,
     pruning_sentence,
     shape_sentence,
 )
@@ -356,9 +356,8 @@ def _common_conventions(
     }
     movers = {mover for shape, movers in shapes.items() if shape in stated for mover in movers}
     parts = [part for question in paper.questions for part in question.parts]
-    cuts = {pruning_sentence(part.rules, language) for part in parts} & stated
-    chance_cuts = {chance_pruning_sentence(part.tree, language) for part in parts} & stated
-    search = [*cuts, *chance_cuts] if len(cuts) == 1 else []
+    cuts = {pruning_sentence(part.case, language) for part in parts} & stated
+    search = [*cuts, language.say(CHANCE_WINDOWS)] if len(cuts) == 1 else []
     payoffs, numbered, pruned = map(language.say, (PAYOFFS, LEAF_NUMBER_RULE, PRUNED_DEFINITION))
     with_trees = zip(paper.questions, conventions, strict=True)
     if not all(payoffs in rules for question, rules in with_trees if len(question.tree)):

@@ -3,40 +3,18 @@
 from functools import partial
 
 from grader.answers.move import MOVE
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Phrase
 from grader.questions.carry_over import VALUES, move_from_values
 from grader.questions.case import Case
 from grader.questions.kind import Kind
 from grader.questions.reasons import VALUE_SOLUTION, why_line
-from grader.questions.search_answers import two_player_objection
+from grader.questions.search_answers import choice_objection, two_player_objection
 from grader.questions.value_answers import exact_values, root_moves, root_moves_by_search, value_beliefs
-from grader.questions.wording import Prompt, game_sentences, optimal_play_sentence, probability_sentences
+from grader.questions.wording import asks, game_sentences, optimal_play_sentence, probability_sentences
 from grader.solvers.cutoff_analysis import seemingly_best
-from grader.solvers.explaining.node_wording import node_name
 from grader.solvers.search_choice import search
-from grader.trees.tree import Player
 
 QUESTION = Phrase("Which move should {player} make at {node}?")
-
-
-def _suits(case: Case) -> str | None:
-    if case.tree.players[0] is Player.CHANCE:
-        return "chance moves at the root, so there is no move to choose"
-    if len(case.tree.children[0]) == 1:
-        return "there is only one move at the root"
-    return two_player_objection(case)
-
-
-def _prompt(case: Case, language: Language) -> Prompt:
-    tree = case.tree
-    return Prompt(
-        (
-            *game_sentences(tree, language),
-            *probability_sentences(tree, language),
-            optimal_play_sentence(tree, language),
-        ),
-        language.say(QUESTION, player=tree.players[0], node=node_name(tree, 0, language)),
-    )
 
 
 def _key(case: Case) -> frozenset[int]:
@@ -55,11 +33,11 @@ def _false_tie(case: Case) -> frozenset[int] | None:
 
 KIND = Kind(
     form=MOVE,
-    objection=_suits,
-    prompt=_prompt,
+    objection=lambda case: choice_objection(case.tree) or two_player_objection(case),
+    prompt=asks(QUESTION, game_sentences, probability_sentences, optimal_play_sentence),
     key=_key,
     independent_key=root_moves_by_search,
-    beliefs={**value_beliefs(root_moves), "false-tie": _false_tie},
+    beliefs={**value_beliefs(lambda case, values: root_moves(case.tree, values)), "false-tie": _false_tie},
     explain_item=partial(why_line, choices=1),
     worked_solution=VALUE_SOLUTION,
     takes={VALUES: move_from_values},

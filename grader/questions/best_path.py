@@ -4,34 +4,23 @@ from collections.abc import Sequence
 
 from grader.answers.path import PATH
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Phrase
 from grader.questions.carry_over import VALUES, paths_from_values
 from grader.questions.case import Case
 from grader.questions.kind import Kind
 from grader.questions.reasons import VALUE_SOLUTION, why_line
 from grader.questions.search_answers import two_player_objection
 from grader.questions.value_answers import value_beliefs
-from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences, optimal_play_sentence
+from grader.questions.wording import LEAF_NUMBER_RULE, asks, game_sentences, optimal_play_sentence
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.sweep import sweep
-from grader.trees.tree import Tree
 
 QUESTION = Phrase("Which path does the game take?")
 
 
-def _prompt(case: Case, language: Language) -> Prompt:
-    return Prompt(
-        (
-            *game_sentences(case.tree, language),
-            language.say(LEAF_NUMBER_RULE),
-            optimal_play_sentence(case.tree, language),
-        ),
-        language.say(QUESTION),
-    )
-
-
-def _ends(tree: Tree, values: Sequence[Number]) -> frozenset[int]:
+def _ends(case: Case, values: Sequence[Number]) -> frozenset[int]:
     """Return the leaf numbers of all leaves that are reached when every move keeps the value of the game."""
+    tree = case.tree
     is_reached = [False] * len(tree)
     is_reached[0] = True
     for node in range(1, len(tree)):
@@ -49,9 +38,9 @@ def _suits(case: Case) -> str | None:
 KIND = Kind(
     form=PATH,
     objection=_suits,
-    prompt=_prompt,
-    key=lambda case: _ends(case.tree, expectiminimax(case.tree)),
-    independent_key=lambda case: _ends(case.tree, sweep(case.tree, case.rules).values),
+    prompt=asks(QUESTION, game_sentences, LEAF_NUMBER_RULE, optimal_play_sentence),
+    key=lambda case: _ends(case, expectiminimax(case.tree)),
+    independent_key=lambda case: _ends(case, sweep(case.tree, case.rules).values),
     beliefs=value_beliefs(_ends),
     explain_item=why_line,
     worked_solution=VALUE_SOLUTION,

@@ -1,7 +1,6 @@
 """Which leaves are pruned in a tree with chance nodes and bounded payoffs?"""
 
 from grader.answers.paths import PATHS
-from grader.base.phrases import Language
 from grader.questions.case import Case
 from grader.questions.kind import Kind
 from grader.questions.reasons import SEARCH_SOLUTION, why_pruned
@@ -14,8 +13,7 @@ from grader.questions.search_answers import (
     two_player_objection,
 )
 from grader.questions.wording import (
-    Prompt,
-    ask_pruned_leaves,
+    asks_for_pruned_leaves,
     game_sentences,
     probability_sentences,
     search_sentences,
@@ -29,21 +27,12 @@ def _suits(case: Case) -> str | None:
     return two_player_objection(case)
 
 
-def _prompt(case: Case, language: Language) -> Prompt:
-    states = (
-        *game_sentences(case.tree, language),
-        *probability_sentences(case.tree, language),
-        *search_sentences(case, language),
-    )
-    return ask_pruned_leaves(states, language)
-
-
 KIND = Kind(
     takes_root_window=True,
     about="search",
     form=PATHS,
     objection=_suits,
-    prompt=_prompt,
+    prompt=asks_for_pruned_leaves(game_sentences, probability_sentences, search_sentences),
     key=key_from_search(pruned_leaves),
     independent_key=lambda case: remaining_leaves(case.tree, relevant_leaves(case.tree, case.rules)),
     visits_shown="leaves",

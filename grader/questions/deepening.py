@@ -1,6 +1,6 @@
 """What does iterative deepening find when it sorts children by what it found before?"""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -24,6 +24,7 @@ from grader.questions.iterations import (
     independent_iteration,
     is_mostly_reordered,
     iterations_with_habits,
+    key_from_values,
     leaves_objection,
     move_at_depth,
     move_by_search,
@@ -59,10 +60,10 @@ from grader.questions.search_answers import remaining_leaves
 from grader.questions.wording import (
     LEAF_NUMBER_RULE,
     PRUNED_DEFINITION,
-    RETURNS,
-    Prompt,
+    asks,
     game_sentences,
     pruning_sentence,
+    returns_sentence,
 )
 from grader.solvers.explaining.node_wording import branch_list, node_list, node_name
 from grader.solvers.iterative_deepening_by_values import IterationByValues, SortingHabits
@@ -135,48 +136,40 @@ CAPTION_VISITS = Phrase(
 # Questions and reasons ------------------------------------------------------------------------------
 
 
-def _prompt(
-    about_iteration: Callable[[Case, Language], Prompt],
-    case: Case,
-    language: Language,
-) -> Prompt:
-    """Add how the iterations search and sort to a question about one of them."""
-    say, scores, own = language.say, scores_of(case.given), about_iteration(case, language)
-    conventions = (
-        *game_sentences(case.tree, language),
-        say(ITERATION_DEFINITION),
-        say(EVALUATION_DEFINITIONS[evaluations_of(case.tree)]),
-        say(VALUES_AT_LIMIT),
-        pruning_sentence(case.rules, language),
-        say(SORTING_RULE),
-        say(SCORE_DEFINITIONS[scores]),
-        say(RETURNS[case.rules.returns]) if scores == "backed-up" else "",
-        say(UNSCORED_AND_TIED),
-        *own.conventions,
-    )
-    return replace(own, conventions=tuple(filter(None, conventions)))
+def _score_rules(case: Case, language: Language) -> tuple[str, ...]:
+    """Say what scores are, and what a node returns if its score is that."""
+    scores = scores_of(case.given)
+    definition = language.say(SCORE_DEFINITIONS[scores])
+    return (definition, returns_sentence(case, language)) if scores == "backed-up" else (definition,)
 
 
-def _ask_order(case: Case, language: Language) -> Prompt:
+_CONVENTIONS = (
+    game_sentences,
+    ITERATION_DEFINITION,
+    lambda case, language: language.say(EVALUATION_DEFINITIONS[evaluations_of(case.tree)]),
+    VALUES_AT_LIMIT,
+    pruning_sentence,
+    SORTING_RULE,
+    _score_rules,
+    UNSCORED_AND_TIED,
+)
+
+
+def _ask_order(case: Case, language: Language) -> str:
     nodes = language.join_and([node_name(case.tree, node, language) for node in sorted_nodes(case)])
-    question = language.say(QUESTION_ORDER, depth=depth_of(case), nodes=nodes)
-    return Prompt((), question, language.say(FIRST_VISITED_FIRST))
+    return language.say(QUESTION_ORDER, depth=depth_of(case), nodes=nodes)
 
 
-def _ask_pruned(case: Case, language: Language) -> Prompt:
-    definitions = (language.say(LEAF_NUMBER_RULE), language.say(PRUNED_DEFINITION))
-    return Prompt(definitions, language.say(QUESTION_PRUNED, depth=depth_of(case)))
+def _ask(question: Phrase, case: Case, language: Language) -> str:
+    return language.say(question, depth=depth_of(case))
 
 
-def _ask_count(case: Case, language: Language) -> Prompt:
-    return Prompt((), language.say(QUESTION_COUNT, depth=depth_of(case)))
-
-
-def _ask_move(case: Case, language: Language) -> Prompt:
-    depth, say = depth_of(case), language.say
-    is_last = depth == max(case.tree.depths)
-    time_out = say(TIME_OUT_AFTER, depth=depth) if is_last else say(TIME_OUT_DURING, next=depth + 1)
-    return Prompt((time_out,), say(QUESTION_MOVE))
+def _time_out(case: Case, language: Language) -> str:
+    """Say when time runs out."""
+    depth = depth_of(case)
+    if depth == max(case.tree.depths):
+        return language.say(TIME_OUT_AFTER, depth=depth)
+    return language.say(TIME_OUT_DURING, next=depth + 1)
 
 
 def _explain_sorting(solved: SolvedExercise, step: IterationByValues, node: int) -> str:
@@ -309,24 +302,15 @@ def _picture_of_move(solved: SolvedExercise) -> KeyPicture:
 # The kinds ------------------------------------------------------------------------------------------
 
 
-def _takes_averages(case: Case) -> bool:
-    """Check whether the evaluations are averages of leaves."""
-    return evaluations_of(case.tree) == "average"
-
-
-def _independent_pruned(case: Case) -> frozenset[int]:
-    return pruned_in(case, independent_iteration(case))
-
-
 _ORDER_BELIEFS = habit_beliefs(order_in)
 _PRUNED_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
     **habit_beliefs(pruned_in),
-    "lists-visited": lambda case: remaining_leaves(case.tree, _independent_pruned(case)),
+    "lists-visited": lambda case: remaining_leaves(case.tree, pruned_in(case, independent_iteration(case))),
 }
 _COUNT_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
     **habit_beliefs(count_in),
     "never-prunes": lambda case: Numeral(len(case.tree.leaves)),
-    "counts-pruned": lambda case: Numeral(len(_independent_pruned(case))),
+    "counts-pruned": lambda case: Numeral(len(pruned_in(case, independent_iteration(case)))),
 }
 _MOVE_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
     "plays-unfinished": partial(move_at_depth, 1),
@@ -338,7 +322,7 @@ _asking = partial(
     Kind,
     given_names=("depth", "scores"),
     rule_choices=SCORES,
-    takes_averages=_takes_averages,
+    takes_averages=lambda case: evaluations_of(case.tree) == "average",
     worked_solution=WorkedSolution(_steps, _deciding_steps),
 )
 
@@ -348,9 +332,9 @@ ORDER = _asking(
     form=CHILDREN_ORDER,
     objection=order_objection,
     draw=draw_with_evaluations(order_in, _ORDER_BELIEFS, fits=is_mostly_reordered),
-    prompt=partial(_prompt, _ask_order),
+    prompt=asks(_ask_order, *_CONVENTIONS, demands=(FIRST_VISITED_FIRST,)),
     key=order_by_search,
-    independent_key=lambda case: order_in(case, independent_iteration(case)),
+    independent_key=key_from_values(order_in),
     beliefs=_ORDER_BELIEFS,
     explain_item=_explain_order,
     key_picture=_picture_of_order,
@@ -361,9 +345,9 @@ PRUNED_LEAVES = _asking(
     form=PATHS,
     objection=leaves_objection,
     draw=draw_with_evaluations(pruned_in, _PRUNED_BELIEFS, fits=lambda pruned: len(pruned) > 2),
-    prompt=partial(_prompt, _ask_pruned),
+    prompt=asks(partial(_ask, QUESTION_PRUNED), *_CONVENTIONS, LEAF_NUMBER_RULE, PRUNED_DEFINITION),
     key=pruned_by_search,
-    independent_key=_independent_pruned,
+    independent_key=key_from_values(pruned_in),
     beliefs=_PRUNED_BELIEFS,
     explain_item=_explain_leaf,
     key_picture=_picture_of_visits,
@@ -374,9 +358,9 @@ VISITED_LEAVES = _asking(
     form=COUNT,
     objection=leaves_objection,
     draw=draw_with_evaluations(count_in, _COUNT_BELIEFS, fits=lambda _count: True),
-    prompt=partial(_prompt, _ask_count),
+    prompt=asks(partial(_ask, QUESTION_COUNT), *_CONVENTIONS),
     key=count_by_search,
-    independent_key=lambda case: count_in(case, independent_iteration(case)),
+    independent_key=key_from_values(count_in),
     beliefs=_COUNT_BELIEFS,
     explain_item=lambda solved, _item: Reason(paragraph(*_explain_iteration(solved, _iteration_of(solved)))),
     key_picture=_picture_of_visits,
@@ -387,9 +371,9 @@ STANDING_MOVE = _asking(
     form=MOVE,
     objection=move_objection,
     draw=draw_with_evaluations(move_in, _MOVE_BELIEFS, early=1),
-    prompt=partial(_prompt, _ask_move),
+    prompt=asks(QUESTION_MOVE, *_CONVENTIONS, _time_out),
     key=move_by_search,
-    independent_key=lambda case: move_in(case, independent_iteration(case)),
+    independent_key=key_from_values(move_in),
     beliefs=_MOVE_BELIEFS,
     explain_item=lambda solved, _item: Reason(_explain_moves(solved, _iteration_of(solved))),
     key_picture=_picture_of_move,

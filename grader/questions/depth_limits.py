@@ -13,14 +13,18 @@ from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.iterations import draw_evaluations
 from grader.questions.kind import BeliefKey
 from grader.questions.randomness import Draw
-from grader.questions.search_answers import search_objection, two_player_objection
-from grader.questions.value_answers import root_moves, root_moves_by_search, root_value_by_search
+from grader.questions.search_answers import choice_objection, search_objection, two_player_objection
+from grader.questions.value_answers import (
+    mistaken_numbers,
+    root_moves,
+    root_moves_by_search,
+    root_value_by_search,
+)
 from grader.solvers.depth_limit import LimitError, nodes_within_depth, truncate_at_depth
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.limited_decisions import changed_depths, decisions_by_depth
-from grader.solvers.mistaken_search import mistaken_values
 from grader.trees.rules import Rules
-from grader.trees.tree import Attributes, Player, Tree
+from grader.trees.tree import Attributes, Tree
 
 A = TypeVar("A")
 
@@ -57,10 +61,7 @@ def depth_limit_objection(case: Case) -> str | None:
 
 def limited_move_objection(case: Case) -> str | None:
     """Return the same; also if there is no move to choose."""
-    if len(case.tree) and case.tree.players[0] is Player.CHANCE:
-        return "chance moves at the root, so there is no move to choose"
-    why = depth_limit_objection(case)
-    return why or ("there is only one move at the root" if len(case.tree.children[0]) == 1 else None)
+    return choice_objection(case.tree) or depth_limit_objection(case)
 
 
 def features_objection(case: Case) -> str | None:
@@ -168,7 +169,7 @@ def at_depth(answer: Callable[[Tree, int], A], further: int | None) -> BeliefKey
 def _swapped(case: Case) -> tuple[Tree, list[Number]]:
     """Return the truncated tree, and its values if MAX minimises and MIN maximises."""
     cut = truncate_tree(case.tree, depth_of(case))
-    return cut, [value for value in mistaken_values(cut, "players-swapped") if not isinstance(value, tuple)]
+    return cut, mistaken_numbers(cut, "players-swapped")
 
 
 def value_swapped(case: Case) -> Numeral:

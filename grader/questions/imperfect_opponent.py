@@ -18,7 +18,7 @@ from grader.questions.randomness import Draw
 from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution, bottom_up_nodes
 from grader.questions.search_answers import two_player_objection
 from grader.questions.value_answers import best_case_values, root_moves
-from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences, probability_sentences
+from grader.questions.wording import LEAF_NUMBER_RULE, asks, game_sentences, probability_sentences
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.explaining.node_wording import node_name, node_title, value_list, value_text
 from grader.solvers.explaining.value_reasons import value_sentence
@@ -94,7 +94,7 @@ def _policy(case: Case) -> OpponentPolicy | str:
     if moves == "random":
         return uniform_policy(tree)
     if moves == "leftmost":
-        return pure_policy({node: tree.children[node][0] for node in _at_min(tree)})
+        return pure_policy({node: tree.children[node][0] for node in _min_nodes(tree)})
     if not isinstance(moves, Mapping):
         return 'MIN moves "random", "leftmost" or as {"moves": {"B": "2"}} says of every MIN node'
     chosen: dict[int, int] = {}
@@ -103,11 +103,11 @@ def _policy(case: Case) -> OpponentPolicy | str:
         if node is None or to is None or tree.players[node] is not Player.MIN or tree.parents[to] != node:
             return f"the policy says that MIN moves from {name} to {child}, and there is no such move"
         chosen[node] = to
-    missing = [tree.names[node] for node in _at_min(tree) if node not in chosen]
+    missing = [tree.names[node] for node in _min_nodes(tree) if node not in chosen]
     return f"the policy says nothing of {missing[0]}" if missing else pure_policy(chosen)
 
 
-def _at_min(tree: Tree) -> list[int]:
+def _min_nodes(tree: Tree) -> list[int]:
     return [node for node in tree.internal if tree.players[node] is Player.MIN]
 
 
@@ -126,7 +126,7 @@ def _against(case: Case) -> PolicyOutcome:
 def _objection(case: Case) -> str | None:
     if why := two_player_objection(case):
         return why
-    if not _at_min(case.tree):
+    if not _min_nodes(case.tree):
         return "MIN never moves, so there is no policy for it"
     policy = _policy(case)
     return policy if isinstance(policy, str) else None
@@ -155,12 +155,9 @@ def _conventions(case: Case, language: Language) -> tuple[str, ...]:
     """Describe the game, and how MIN plays it."""
     tree = case.tree
     say, moves = language.say, case.given.get("moves", "random")
-    start = (*game_sentences(tree, language), *probability_sentences(tree, language))
+    start = (*game_sentences(case, language), *probability_sentences(case, language))
     if moves == "random":
-        return (
-            *start,
-            say(MIN_PLAYS_AT_RANDOM),
-        )
+        return (*start, say(MIN_PLAYS_AT_RANDOM))
     if moves == "leftmost":
         return (*start, say(MIN_PLAYS_LEFTMOST))
     moves_text = [
@@ -181,9 +178,8 @@ def _averaged(case: Case) -> bool:
     return case.tree.has_chance or case.given.get("moves", "random") == "random"
 
 
-def _prompt(ask: str, known: Phrase, case: Case, language: Language) -> Prompt:
-    asks = language.say(QUESTIONS[ask][_averaged(case)], node=node_name(case.tree, 0, language))
-    return Prompt((*_conventions(case, language), language.say(known)), asks)
+def _ask(ask: str, case: Case, language: Language) -> str:
+    return language.say(QUESTIONS[ask][_averaged(case)], node=node_name(case.tree, 0, language))
 
 
 # The answers --------------------------------------------------------------------------------------
@@ -228,7 +224,7 @@ def _can_plan(case: Case) -> bool:
 
 
 def _draw_plan(draw: Draw, tree: Tree) -> Given:
-    plan = {tree.names[node]: tree.names[draw.choose(tree.children[node])] for node in _at_min(tree)}
+    plan = {tree.names[node]: tree.names[draw.choose(tree.children[node])] for node in _min_nodes(tree)}
     return Given({"moves": plan})
 
 
@@ -311,11 +307,7 @@ def _minimax_move(tree: Tree, node: int, minimax: Sequence[Number], values: Sequ
 
 def _picture(caption: Phrase, adapts: bool, solved: SolvedExercise) -> KeyPicture:
     """Return the values against this MIN, and the course of the game up to the first random move."""
-    tree, policy, found = (
-        solved.tree,
-        _the_policy(solved.case),
-        _against(solved.case),
-    )
+    tree, policy, found = solved.tree, _the_policy(solved.case), _against(solved.case)
     values, line = found.best_reply_values if adapts else found.worst_minimax, [0]
     while tree.children[line[-1]]:
         node = line[-1]
@@ -331,22 +323,8 @@ def _picture(caption: Phrase, adapts: bool, solved: SolvedExercise) -> KeyPictur
     return picture_of_values(tree, values, solved.language.say(caption), line)
 
 
-_PICTURE_OF_PLAY = partial(
-    _picture,
-    CAPTION_OF_PLAY,
-    False,
-)
-_PICTURE_OF_REPLY = partial(
-    _picture,
-    CAPTION_OF_REPLY,
-    True,
-)
-
-
-def _steps(adapts: bool) -> WorkedSolution:
-    return WorkedSolution(
-        lambda solved: _explain_values(solved, adapts), lambda solved: _explain_values(solved, adapts)
-    )
+_PICTURE_OF_PLAY = partial(_picture, CAPTION_OF_PLAY, False)
+_PICTURE_OF_REPLY = partial(_picture, CAPTION_OF_REPLY, True)
 
 
 def _gain_steps(solved: SolvedExercise) -> tuple[str, ...]:
@@ -360,9 +338,7 @@ def _explain_gain(solved: SolvedExercise) -> str:
         "value": value_text(found.worst_minimax[0], language),
         "minimax": value_text(found.minimax[0], language),
     }
-    if solved.key:
-        return language.say(WHY_GAIN, **values)
-    return language.say(WHY_NO_GAIN, **values)
+    return language.say(WHY_GAIN if solved.key else WHY_NO_GAIN, **values)
 
 
 def _picture_of_gain(solved: SolvedExercise) -> KeyPicture:
@@ -381,7 +357,7 @@ MINIMAX_PLAY = _asking(
     question="What does MAX's minimax strategy get against a MIN that does not play optimally?",
     form=NUMBER,
     objection=_strategy_objection,
-    prompt=partial(_prompt, "minimax-play", MAX_KEEPS_TO_MINIMAX),
+    prompt=asks(partial(_ask, "minimax-play"), _conventions, MAX_KEEPS_TO_MINIMAX),
     key=_minimax_play,
     independent_key=_minimax_play_by_leaves,
     beliefs={
@@ -389,7 +365,7 @@ MINIMAX_PLAY = _asking(
         "adapts-to-opponent": _best_reply,
         "ignores-opponent": lambda case: Numeral(best_case_values(case.tree)[0]),
     },
-    worked_solution=_steps(adapts=False),
+    worked_solution=WorkedSolution(partial(_explain_values, adapts=False)),
     key_picture=_PICTURE_OF_PLAY,
     draw=_draw,
 )
@@ -398,7 +374,7 @@ BEST_REPLY = _asking(
     question="What payoff does the best response get against a MIN that does not play optimally?",
     form=NUMBER,
     objection=_objection,
-    prompt=partial(_prompt, "best-reply", MAX_KNOWS),
+    prompt=asks(partial(_ask, "best-reply"), _conventions, MAX_KNOWS),
     key=_best_reply,
     independent_key=lambda case: Numeral(_chance_for_min(case)[0]),
     beliefs={
@@ -406,7 +382,7 @@ BEST_REPLY = _asking(
         "keeps-to-minimax": _minimax_play,
         "ignores-opponent": lambda case: Numeral(best_case_values(case.tree)[0]),
     },
-    worked_solution=_steps(adapts=True),
+    worked_solution=WorkedSolution(partial(_explain_values, adapts=True)),
     key_picture=_PICTURE_OF_REPLY,
     draw=_draw,
 )
@@ -415,14 +391,14 @@ BEST_MOVE = _asking(
     question="Which move is the best response to a MIN that does not play optimally?",
     form=MOVE,
     objection=_move_objection,
-    prompt=partial(_prompt, "best-move", MAX_KNOWS),
+    prompt=asks(partial(_ask, "best-move"), _conventions, MAX_KNOWS),
     key=lambda case: root_moves(case.tree, _against(case).best_reply_values),
     independent_key=lambda case: root_moves(case.tree, _chance_for_min(case)),
     beliefs={
         "opponent-perfect": lambda case: root_moves(case.tree, expectiminimax(case.tree)),
         "ignores-opponent": lambda case: root_moves(case.tree, best_case_values(case.tree)),
     },
-    worked_solution=_steps(adapts=True),
+    worked_solution=WorkedSolution(partial(_explain_values, adapts=True)),
     key_picture=_PICTURE_OF_REPLY,
     draw=_draw,
 )
@@ -434,7 +410,7 @@ GAIN = _asking(
     ),
     form=TRUTH,
     objection=_strategy_objection,
-    prompt=partial(_prompt, "gain", MAX_KEEPS_TO_MINIMAX),
+    prompt=asks(partial(_ask, "gain"), _conventions, MAX_KEEPS_TO_MINIMAX),
     key=_gains,
     independent_key=_gains_by_leaves,
     beliefs={
@@ -442,7 +418,7 @@ GAIN = _asking(
         "opponent-perfect": only_where_wrong(_gains, constant_key(False)),
     },
     explain_item=lambda solved, _item: Reason(_explain_gain(solved)),
-    worked_solution=WorkedSolution(_gain_steps, _gain_steps),
+    worked_solution=WorkedSolution(_gain_steps),
     key_picture=_picture_of_gain,
     draw=_draw_gain,
 )

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeVar, get_args
 
 from grader.answers.children_order import Orders
 from grader.answers.numeral import Numeral
 from grader.questions.case import Case
 from grader.questions.given import Given
-from grader.questions.kind import BeliefKey
+from grader.questions.kind import BeliefKey, Key
 from grader.questions.randomness import Draw
-from grader.questions.search_answers import search_objection
+from grader.questions.search_answers import choice_objection, search_objection
 from grader.solvers.depth_limit import LimitError, static_evaluation
 from grader.solvers.iterative_deepening import Evaluations, Iteration, Scores, iterative_deepening
 from grader.solvers.iterative_deepening_by_values import (
@@ -88,14 +88,11 @@ def leaves_objection(case: Case) -> str | None:
 
 def move_objection(case: Case) -> str | None:
     """Return the same; also if two moves are equally good after the iteration, or there is only one."""
-    why = iteration_objection(case)
-    if why is None:
-        values = iterations_with_habits(case, SortingHabits(scores_of(case.given)))[-1].values
-        if [values[child] for child in case.tree.children[0]].count(values[0]) > 1:
-            return "two moves are equally good in this iteration"
-        if len(case.tree.children[0]) == 1:
-            return "there is only one move at the root"
-    return why
+    if why := iteration_objection(case) or choice_objection(case.tree):
+        return why
+    values = iterations_with_habits(case, SortingHabits(scores_of(case.given)))[-1].values
+    is_tied = [values[child] for child in case.tree.children[0]].count(values[0]) > 1
+    return "two moves are equally good in this iteration" if is_tied else None
 
 
 def draw_with_evaluations(
@@ -175,6 +172,11 @@ def independent_iteration(case: Case) -> IterationByValues:
     return iterations_with_habits(case, SortingHabits(scores_of(case.given)))[-1]
 
 
+def key_from_values(answer: Callable[[Case, IterationByValues], A]) -> Key[A]:
+    """Return the key that is read off the iteration in question, from exact values."""
+    return lambda case: answer(case, independent_iteration(case))
+
+
 def unvisited_leaves(step: IterationByValues) -> tuple[int, ...]:
     """Return the nodes that an iteration would evaluate but never visits."""
     return tuple(node for node in step.frontier if not step.visited[node])
@@ -247,20 +249,14 @@ _OTHER: Mapping[str, Scores] = {"backed-up-for-own": "backed-up", "own-for-backe
 def habit_beliefs(answer: Callable[[Case, IterationByValues], A]) -> Mapping[str, BeliefKey[A]]:
     """Return the answers of students who sort in another way."""
 
-    def believing(name: str) -> BeliefKey[A]:
-        def key(case: Case) -> A | None:
-            own = scores_of(case.given)
-            if name in _OTHER:
-                if _OTHER[name] == own:
-                    return None
-                habits = SortingHabits(_OTHER[name])
-            else:
-                habits = replace(_HABITS[name], scores=own)
-            return answer(case, iterations_with_habits(case, habits)[-1])
+    def believed(belief: str, case: Case) -> A | None:
+        own = scores_of(case.given)
+        if _OTHER.get(belief) == own:
+            return None
+        habits = SortingHabits(_OTHER[belief]) if belief in _OTHER else replace(_HABITS[belief], scores=own)
+        return answer(case, iterations_with_habits(case, habits)[-1])
 
-        return key
-
-    return {name: believing(name) for name in (*_HABITS, *_OTHER)}
+    return {name: partial(believed, name) for name in (*_HABITS, *_OTHER)}
 
 
 def move_at_depth(further: int, case: Case) -> frozenset[int] | None:

@@ -12,7 +12,7 @@ from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, paragraph, plural_phrase
 from grader.questions.case import Case
 from grader.questions.kind import BeliefKey, Key, Kind
-from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
+from grader.questions.reasons import Reason, SolvedExercise, Steps
 from grader.questions.unknown_payoffs import BEYOND_ALL_PAYOFFS, names, unknown_payoffs_sentence
 from grader.questions.wording import Prompt
 from grader.solvers.solvable import Unsolvable
@@ -68,9 +68,7 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
             return reason
         return replace(reason, because=paragraph(_substitution_sentence(solved), reason.because))
 
-    def steps_for_any_payoffs(
-        steps: Callable[[SolvedExercise], tuple[str, ...]],
-    ) -> Callable[[SolvedExercise], tuple[str, ...]]:
+    def steps_for_any_payoffs(steps: Steps) -> Steps:
         def all_steps(solved: SolvedExercise) -> tuple[str, ...]:
             if applies_directly(solved.case):
                 return steps(solved)
@@ -88,10 +86,7 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
             name: unless(belief, partial(_belief_for_all, belief)) for name, belief in kind.beliefs.items()
         },
         explain_item=explain_item,
-        worked_solution=WorkedSolution(
-            steps_for_any_payoffs(kind.worked_solution.steps),
-            steps_for_any_payoffs(kind.worked_solution.deciding_steps),
-        ),
+        worked_solution=kind.worked_solution.change(steps_for_any_payoffs),
         implied_key=kind.implied_key and unless(kind.implied_key, partial(_implied, kind)),
         accepts=kind.accepts and unless(kind.accepts, partial(_accepts_for_all, kind.accepts)),
         carries={quantity: unless(carry, _nothing) for quantity, carry in kind.carries.items()},

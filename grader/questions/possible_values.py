@@ -19,7 +19,7 @@ from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
 from grader.questions.search_answers import two_player_objection
 from grader.questions.wording import (
     LEAF_NUMBER_RULE,
-    Prompt,
+    asks,
     game_sentences,
     probability_sentences,
     search_sentences,
@@ -92,18 +92,14 @@ def _objection(case: Case) -> str | None:
     return None if tree.leaves[leaf - 1] in visited else f"leaf {leaf} is pruned"
 
 
-def _prompt(case: Case, language: Language) -> Prompt:
-    tree = case.tree
-    leaf = _intervals_by_leaf(tree, case.rules)[_step(case)].leaf
-    states = (
-        *game_sentences(tree, language),
-        *probability_sentences(tree, language),
-        *search_sentences(case, language),
-        language.say(LEAF_NUMBER_RULE),
-        language.say(VISITED_SO_FAR, leaf=node_title(tree, leaf or 0, language)),
-    )
-    asks = language.say(QUESTION, node=node_title(tree, _node(case), language))
-    return Prompt(states, asks)
+def _question(case: Case, language: Language) -> str:
+    return language.say(QUESTION, node=node_title(case.tree, _node(case), language))
+
+
+def _visited_so_far(case: Case, language: Language) -> str:
+    """Say which leaf was visited last."""
+    leaf = _intervals_by_leaf(case.tree, case.rules)[_step(case)].leaf
+    return language.say(VISITED_SO_FAR, leaf=node_title(case.tree, leaf or 0, language))
 
 
 def _spans(ends: Interval) -> Spans:
@@ -154,7 +150,7 @@ def _window(case: Case) -> Spans | None:
     return _spans((alpha, beta)) if alpha <= beta else None
 
 
-def _only_last(case: Case) -> Spans:
+def _range_after_last_leaf(case: Case) -> Spans:
     visited = frozenset(_visited_leaves(case)[-1:])
     return _spans(intervals(_hidden(case.tree, visited), case.rules.bounds)[_node(case)])
 
@@ -166,16 +162,16 @@ def _swapped(case: Case) -> Spans | None:
     return next((_spans(step.intervals[_node(case)]) for step in steps if step.leaf == leaf), None)
 
 
-def _known(case: Case) -> Spans:
+def _value_as_if_known(case: Case) -> Spans:
     value = expectiminimax(case.tree)[_node(case)]
     return _spans((value, value))
 
 
 _BELIEFS: dict[str, BeliefKey[Spans]] = {
     "window-for-range": _window,
-    "only-last-leaf": _only_last,
+    "only-last-leaf": _range_after_last_leaf,
     "players-swapped": _swapped,
-    "unseen-known": _known,
+    "unseen-known": _value_as_if_known,
 }
 
 
@@ -257,7 +253,9 @@ KIND = Kind(
     form=RANGE,
     objection=_objection,
     draw=_draw,
-    prompt=_prompt,
+    prompt=asks(
+        _question, game_sentences, probability_sentences, search_sentences, LEAF_NUMBER_RULE, _visited_so_far
+    ),
     key=_key,
     independent_key=_independent_key,
     beliefs=_BELIEFS,

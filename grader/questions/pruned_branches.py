@@ -2,13 +2,12 @@
 
 from grader.answers.branches import BRANCHES
 from grader.answers.form import Item
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Phrase
 from grader.questions.carry_over import PRUNED_LEAVES, branches_from_leaves, leaves_of_branches
-from grader.questions.case import Case
 from grader.questions.kind import Kind
 from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise, why_pruned
 from grader.questions.search_answers import key_from_search, key_from_sweep, search_beliefs, visits_objection
-from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences, search_sentences
+from grader.questions.wording import LEAF_NUMBER_RULE, asks, game_sentences, search_sentences
 from grader.solvers.sweep import Sweep
 from grader.solvers.trace import Search
 from grader.solvers.visited_nodes import pruned_branches
@@ -22,18 +21,6 @@ TOPMOST_NODE_ALONE = Phrase("If a whole subtree is pruned, give only its topmost
 WHY_ONE_NODE_IS_ENOUGH = Phrase(
     "Correct, but {node} alone is enough: give only the topmost node of a pruned subtree."
 )
-
-
-def _prompt(case: Case, language: Language) -> Prompt:
-    return Prompt(
-        (
-            *game_sentences(case.tree, language),
-            *search_sentences(case, language),
-            language.say(LEAF_NUMBER_RULE),
-        ),
-        language.say(QUESTION),
-        language.say(TOPMOST_NODE_ALONE),
-    )
 
 
 def _cut(tree: Tree, performed: Search | Sweep) -> frozenset[int]:
@@ -53,7 +40,7 @@ KIND = Kind(
     about="search",
     form=BRANCHES,
     objection=visits_objection,
-    prompt=_prompt,
+    prompt=asks(QUESTION, game_sentences, search_sentences, LEAF_NUMBER_RULE, demands=(TOPMOST_NODE_ALONE,)),
     key=key_from_search(_cut),
     independent_key=key_from_sweep(_cut),
     visits_shown="branches",

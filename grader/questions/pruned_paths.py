@@ -1,9 +1,7 @@
 """Which leaves does alpha-beta search never visit?"""
 
 from grader.answers.paths import PATHS
-from grader.base.phrases import Language
 from grader.questions.carry_over import PRUNED_LEAVES, unchanged_leaves
-from grader.questions.case import Case
 from grader.questions.kind import Kind
 from grader.questions.reasons import SEARCH_SOLUTION, why_pruned
 from grader.questions.search_answers import (
@@ -14,21 +12,14 @@ from grader.questions.search_answers import (
     search_beliefs,
     visits_objection,
 )
-from grader.questions.wording import Prompt, ask_pruned_leaves, game_sentences, search_sentences
-
-
-def _prompt(case: Case, language: Language) -> Prompt:
-    return ask_pruned_leaves(
-        (*game_sentences(case.tree, language), *search_sentences(case, language)), language
-    )
-
+from grader.questions.wording import asks_for_pruned_leaves, game_sentences, search_sentences
 
 KIND = Kind(
     takes_root_window=True,
     about="search",
     form=PATHS,
     objection=visits_objection,
-    prompt=_prompt,
+    prompt=asks_for_pruned_leaves(game_sentences, search_sentences),
     key=key_from_search(pruned_leaves),
     independent_key=key_from_sweep(pruned_leaves),
     visits_shown="leaves",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 from grader.answers.form import Item, Terms
 from grader.base.numbers import Bound
@@ -206,6 +206,10 @@ def _choice(solved: SolvedExercise, node: int, chosen: int) -> str:
 # Worked solutions
 
 
+Steps: TypeAlias = Callable[[SolvedExercise], tuple[str, ...]]
+"""The sentences of a solution, or some of them."""
+
+
 def search_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """Every step of the search."""
     return tuple(step.words for step in solved.account.steps)
@@ -229,11 +233,19 @@ def value_steps(solved: SolvedExercise) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class WorkedSolution:
-    """How an answer is worked out, in sentences: every step of it, and what decides it."""
+    """How an answer is worked out, in sentences: every step of it, and those that decide it if not all do."""
 
-    steps: Callable[[SolvedExercise], tuple[str, ...]]
-    deciding_steps: Callable[[SolvedExercise], tuple[str, ...]]
+    steps: Steps
+    deciding: Steps | None = None
+
+    def deciding_steps(self, solved: SolvedExercise) -> tuple[str, ...]:
+        """Return the sentences that decide the answer."""
+        return (self.deciding or self.steps)(solved)
+
+    def change(self, change_steps: Callable[[Steps], Steps]) -> "WorkedSolution":
+        """Return the solution with all its steps changed in the same way."""
+        return WorkedSolution(change_steps(self.steps), self.deciding and change_steps(self.deciding))
 
 
 SEARCH_SOLUTION = WorkedSolution(search_steps, cutoff_steps)
-VALUE_SOLUTION = WorkedSolution(value_steps, value_steps)
+VALUE_SOLUTION = WorkedSolution(value_steps)

@@ -22,8 +22,9 @@ from grader.questions.search_answers import search_objection
 from grader.questions.wording import (
     ANY_ORDER_COUNTS,
     LEAF_NUMBER_RULE,
-    Prompt,
+    asks,
     game_sentences,
+    leaf_count_sentence,
     search_sentences,
 )
 from grader.solvers.explaining.steps import explain
@@ -72,10 +73,6 @@ BEST_TO_WORST = Phrase(
     "The best child has the best minimax value for the player who moves at the node; "
     "tied children keep their order."
 )
-LEAF_COUNT = plural_phrase(
-    "The tree has {count} leaf.",
-    "The tree has {count} leaves.",
-)
 YOUR_COUNT = plural_phrase(
     "With your order, the search visits {count} leaf.",
     "With your order, the search visits {count} leaves.",
@@ -117,17 +114,12 @@ def _movable(tree: Tree) -> tuple[int, ...]:
     return tuple(node for node in tree.internal if len(tree.children[node]) > 1)
 
 
-def _after(tree: Tree, rules: Rules, orders: Mapping[int, tuple[int, ...]]) -> int:
-    """Return the number of leaves that the search visits in another order."""
+def _count_visited(
+    tree: Tree, rules: Rules, orders: Mapping[int, tuple[int, ...]], *, searches: bool = True
+) -> int:
+    """Return the number of leaves that are visited in another order: by a search, or by exact values."""
     changed = reorder_children(tree, orders).tree
-    visited = search(changed, rules, traced=False).visited
-    return sum(visited[leaf] for leaf in changed.leaves)
-
-
-def _swept(tree: Tree, rules: Rules, orders: tuple[tuple[int, ...], ...]) -> int:
-    """The same without a search."""
-    changed = reorder_children(tree, dict(enumerate(orders))).tree
-    visited = sweep(changed, rules).visited
+    visited = search(changed, rules, traced=False).visited if searches else sweep(changed, rules).visited
     return sum(visited[leaf] for leaf in changed.leaves)
 
 
@@ -154,14 +146,14 @@ def _orders(tree: Tree, orders: tuple[tuple[int, ...], ...]) -> Orders:
     return tuple((node, orders[node]) for node in _movable(tree))
 
 
-def _order_again(case: Case) -> Orders:
+def _independent_order(case: Case) -> Orders:
     sign: Literal[1, -1] = -1 if case.given.get("leaves") == "most" else 1
     return _orders(case.tree, ordering_by_permutations(case.tree, case.rules, sign).orders)
 
 
 def _reaches_extreme(case: Case, reply: Orders) -> bool:
     """Return whether an order reaches the fewest, or the most, visited leaves."""
-    return _after(case.tree, case.rules, dict(reply)) == _extreme(case).visited
+    return _count_visited(case.tree, case.rules, dict(reply)) == _extreme(case).visited
 
 
 def _unless_correct(case: Case, orders: tuple[tuple[int, ...], ...]) -> Orders | None:
@@ -187,19 +179,8 @@ def _largest_first(case: Case) -> Orders | None:
     return _unless_correct(case, orders)
 
 
-def _order_prompt(case: Case, language: Language) -> Prompt:
-    return Prompt(
-        (
-            *game_sentences(case.tree, language),
-            *search_sentences(case, language),
-            language.say(LEAF_NUMBER_RULE),
-        ),
-        language.say(ORDER_QUESTIONS[case.given.get("leaves", "fewest")]),
-        paragraph(
-            language.say(UNLISTED_NODES_KEEP_ORDER),
-            language.say(ANY_ORDER_COUNTS),
-        ),
-    )
+def _ask_order(case: Case, language: Language) -> str:
+    return language.say(ORDER_QUESTIONS[case.given.get("leaves", "fewest")])
 
 
 def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
@@ -208,16 +189,11 @@ def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
     own = CHILDREN_ORDER.read(item.said, tree, solved.terms) if item.said else ()
     sentences = []
     if not isinstance(own, Malformed | Ambiguous):
-        count = _after(tree, rules, dict(own))
+        count = _count_visited(tree, rules, dict(own))
         sentences.append(say(*YOUR_COUNT, count))
-    count = _after(tree, rules, dict(solved.key))
+    count = _count_visited(tree, rules, dict(solved.key))
     sentences.append(say(*OTHER_COUNT, count, answer=solved.language.reply(item.right)))
     return Reason(paragraph(*sentences))
-
-
-def _search_in_order(solved: SolvedExercise) -> tuple[str, ...]:
-    """The cuts of the search in the order that does it."""
-    return _cutoffs_in_order(solved, dict(solved.key))
 
 
 def _cutoffs_in_order(solved: SolvedExercise, orders: Mapping[int, tuple[int, ...]]) -> tuple[str, ...]:
@@ -278,9 +254,15 @@ ORDER = Kind(
     about="search",
     form=CHILDREN_ORDER,
     objection=_order_objection,
-    prompt=_order_prompt,
+    prompt=asks(
+        _ask_order,
+        game_sentences,
+        search_sentences,
+        LEAF_NUMBER_RULE,
+        demands=(UNLISTED_NODES_KEEP_ORDER, ANY_ORDER_COUNTS),
+    ),
     key=lambda case: _orders(case.tree, _extreme(case).orders),
-    independent_key=_order_again,
+    independent_key=_independent_order,
     accepts=lambda case, reply, _terms: _reaches_extreme(case, reply),
     has_several_answers=True,
     beliefs={
@@ -289,7 +271,7 @@ ORDER = Kind(
         "largest-everywhere": _largest_first,
     },
     explain_item=_why_order,
-    worked_solution=WorkedSolution(_search_in_order, _search_in_order),
+    worked_solution=WorkedSolution(lambda solved: _cutoffs_in_order(solved, dict(solved.key))),
     key_picture=lambda solved: _picture_in_order(solved, dict(solved.key)),
     draw=_draw_order,
 )
@@ -310,7 +292,7 @@ def _leaves_objection(case: Case) -> str | None:
     return _objection(case)
 
 
-def _in_order(tree: Tree, rules: Rules, goal: str) -> tuple[tuple[int, ...], ...]:
+def _orders_for_goal(tree: Tree, rules: Rules, goal: str) -> tuple[tuple[int, ...], ...]:
     """Return the children of every node in the order for a goal."""
     match goal:
         case "mirrored":
@@ -323,33 +305,28 @@ def _in_order(tree: Tree, rules: Rules, goal: str) -> tuple[tuple[int, ...], ...
 
 
 def _leaves(case: Case) -> Numeral:
-    return Numeral(
-        _after(
-            case.tree, case.rules, dict(enumerate(_in_order(case.tree, case.rules, _order_goal(case.given))))
-        )
-    )
+    orders = _orders_for_goal(case.tree, case.rules, _order_goal(case.given))
+    return Numeral(_count_visited(case.tree, case.rules, dict(enumerate(orders))))
 
 
 def _independent_leaves(case: Case) -> Numeral:
     tree, rules = case.tree, case.rules
     goal, shape = _order_goal(case.given), uniform_shape(tree)
     if goal in ("mirrored", "best-first"):
-        return Numeral(_swept(tree, rules, _in_order(tree, rules, goal)))
+        orders = dict(enumerate(_orders_for_goal(tree, rules, goal)))
+        return Numeral(_count_visited(tree, rules, orders, searches=False))
     if goal == "fewest" and shape is not None and rules.ties == "cut":
         return Numeral(fewest_leaves(*shape))
     return Numeral(ordering_by_permutations(tree, rules, 1 if goal == "fewest" else -1).visited)
 
 
-def _leaves_prompt(case: Case, language: Language) -> Prompt:
-    return Prompt(
-        (
-            *game_sentences(case.tree, language),
-            *search_sentences(case, language),
-            language.say(*LEAF_COUNT, len(case.tree.leaves)),
-            *((language.say(BEST_TO_WORST),) if _order_goal(case.given) == "best-first" else ()),
-        ),
-        language.say(COUNT_QUESTIONS[_order_goal(case.given)]),
-    )
+def _ask_count(case: Case, language: Language) -> str:
+    return language.say(COUNT_QUESTIONS[_order_goal(case.given)])
+
+
+def _best_to_worst(case: Case, language: Language) -> str:
+    """Say what the best order is, if the question is about it."""
+    return language.say(BEST_TO_WORST) if _order_goal(case.given) == "best-first" else ""
 
 
 def _leaves_for_goal(goal: str, case: Case) -> Numeral | None:
@@ -359,7 +336,7 @@ def _leaves_for_goal(goal: str, case: Case) -> Numeral | None:
     return _leaves(replace(case, given=Given({"order": goal})))
 
 
-def _half(case: Case) -> Numeral | None:
+def _root_of_leaf_count(case: Case) -> Numeral | None:
     """The root of the number of leaves, which is only about what the best order leaves."""
     shape = uniform_shape(case.tree)
     if shape is None or _order_goal(case.given) not in ("fewest", "best-first"):
@@ -370,7 +347,7 @@ def _half(case: Case) -> Numeral | None:
 
 def _explain_cutoffs(solved: SolvedExercise) -> tuple[str, ...]:
     tree, rules, goal = solved.tree, solved.rules, _order_goal(solved.given)
-    orders = _in_order(tree, rules, goal)
+    orders = _orders_for_goal(tree, rules, goal)
     sentences = _cutoffs_in_order(solved, {node: orders[node] for node in _movable(tree)})
     shape = uniform_shape(tree)
     if goal != "fewest" or shape is None:
@@ -385,7 +362,7 @@ def _explain_cutoffs(solved: SolvedExercise) -> tuple[str, ...]:
 
 
 def _picture_of_goal(solved: SolvedExercise) -> KeyPicture:
-    orders = _in_order(solved.tree, solved.rules, _order_goal(solved.given))
+    orders = _orders_for_goal(solved.tree, solved.rules, _order_goal(solved.given))
     return _picture_in_order(solved, {node: orders[node] for node in _movable(solved.tree)})
 
 
@@ -405,16 +382,16 @@ LEAVES = Kind(
     about="search",
     form=COUNT,
     objection=_leaves_objection,
-    prompt=_leaves_prompt,
+    prompt=asks(_ask_count, game_sentences, search_sentences, leaf_count_sentence, _best_to_worst),
     key=_leaves,
     independent_key=_independent_leaves,
     beliefs={
-        "order-unchanged": lambda case: Numeral(_after(case.tree, case.rules, {})),
+        "order-unchanged": lambda case: Numeral(_count_visited(case.tree, case.rules, {})),
         "never-prunes": lambda case: Numeral(len(case.tree.leaves)),
         "other-extreme": partial(_leaves_for_goal, "most"),
-        "root-of-leaves": _half,
+        "root-of-leaves": _root_of_leaf_count,
     },
-    worked_solution=WorkedSolution(_explain_cutoffs, _explain_cutoffs),
+    worked_solution=WorkedSolution(_explain_cutoffs),
     key_picture=_picture_of_goal,
     draw=_draw_leaves,
 )

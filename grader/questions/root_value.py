@@ -9,7 +9,7 @@ from grader.questions.kind import Kind
 from grader.questions.reasons import VALUE_SOLUTION, why_game_value
 from grader.questions.search_answers import two_player_objection
 from grader.questions.value_answers import root_value_by_search, value_beliefs
-from grader.questions.wording import Prompt, game_sentences, optimal_play_sentence, probability_sentences
+from grader.questions.wording import asks, game_sentences, optimal_play_sentence, probability_sentences
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.explaining.node_wording import node_name
 
@@ -19,28 +19,19 @@ QUESTION = Phrase("What is the minimax value of {node}?")
 QUESTION_WITH_CHANCE = Phrase("What is the expected value of {node} for MAX?")
 
 
-def _prompt(case: Case, language: Language) -> Prompt:
-    tree = case.tree
-    return Prompt(
-        (
-            *game_sentences(tree, language),
-            *probability_sentences(tree, language),
-            optimal_play_sentence(tree, language),
-        ),
-        language.say(QUESTION_WITH_CHANCE, node=node_name(tree, 0, language))
-        if tree.has_chance
-        else language.say(QUESTION, node=node_name(tree, 0, language)),
-    )
+def _question(case: Case, language: Language) -> str:
+    question = QUESTION_WITH_CHANCE if case.tree.has_chance else QUESTION
+    return language.say(question, node=node_name(case.tree, 0, language))
 
 
 KIND = Kind(
     form=NUMBER,
     answers_are_payoffs=True,
     objection=two_player_objection,
-    prompt=_prompt,
+    prompt=asks(_question, game_sentences, probability_sentences, optimal_play_sentence),
     key=lambda case: Numeral(expectiminimax(case.tree)[0]),
     independent_key=root_value_by_search,
-    beliefs=value_beliefs(lambda _tree, values: Numeral(values[0])),
+    beliefs=value_beliefs(lambda _case, values: Numeral(values[0])),
     explain_item=why_game_value,
     worked_solution=VALUE_SOLUTION,
     takes={VALUES: root_value_from_values},

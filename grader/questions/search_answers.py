@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeVar
 
 from grader.questions.case import Case
@@ -15,7 +15,7 @@ from grader.solvers.trace import Enter, Search
 from grader.solvers.trial_numbers import substitute_zeros
 from grader.solvers.visited_nodes import pruned_paths
 from grader.trees.rules import Rules
-from grader.trees.tree import Tree
+from grader.trees.tree import Player, Tree
 
 A = TypeVar("A")
 
@@ -56,6 +56,13 @@ def two_player_objection(case: Case) -> str | None:
     if case.rules.depth is not None:
         return "the rules have a depth limit, and this kind asks about the whole tree"
     return None
+
+
+def choice_objection(tree: Tree) -> str | None:
+    """Return why there is no move to choose at the root, or None."""
+    if len(tree) and tree.players[0] is Player.CHANCE:
+        return "chance moves at the root, so there is no move to choose"
+    return "there is only one move at the root" if len(tree) and len(tree.children[0]) == 1 else None
 
 
 def search_objection(case: Case) -> str | None:
@@ -119,23 +126,20 @@ def search_beliefs(
 ) -> Mapping[str, BeliefKey[A]]:
     """Return the answers of every mistaken search, and of the other tie rule, by belief."""
 
-    def believing(belief: str) -> BeliefKey[A]:
-        def key(case: Case) -> A | None:
-            tree, rules = case.tree, case.rules
-            if belief in TIE_BELIEFS.values() and belief != TIE_BELIEFS[rules.ties]:
-                return None
-            if not belief_applies(tree, belief):
-                return None
-            try:
-                if belief in _OF_TIES and _never_ties(tree, rules):
-                    return answer(tree, cached_search(tree, rules, traced=False))
-                return answer(tree, mistaken_search(tree, rules, belief))
-            except UnknownPayoff:
-                return None  # the mistaken search visits an unknown payoff
+    def believed(belief: str, case: Case) -> A | None:
+        tree, rules = case.tree, case.rules
+        if belief in TIE_BELIEFS.values() and belief != TIE_BELIEFS[rules.ties]:
+            return None
+        if not belief_applies(tree, belief):
+            return None
+        try:
+            if belief in _OF_TIES and _never_ties(tree, rules):
+                return answer(tree, cached_search(tree, rules, traced=False))
+            return answer(tree, mistaken_search(tree, rules, belief))
+        except UnknownPayoff:
+            return None  # the mistaken search visits an unknown payoff
 
-        return key
-
-    return {name: believing(name) for name in (*names, *TIE_BELIEFS.values())}
+    return {name: partial(believed, name) for name in (*names, *TIE_BELIEFS.values())}
 
 
 def pruned_leaves(tree: Tree, performed: Search | Sweep) -> frozenset[int]:

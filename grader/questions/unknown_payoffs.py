@@ -133,10 +133,8 @@ def where_answerable(believed: BeliefKey[A]) -> BeliefKey[A]:
 def unknown_payoffs_sentence(case: Case, language: Language) -> str:
     """Say which payoffs are unknown, and whether they can be any number."""
     every = names(case.tree)
-    listed = language.join_and(every)
-    if limits_of(case) is None:
-        return language.say(*ANY_NUMBER, len(every), names=listed)
-    return language.say(*NUMBER_WITHIN_LIMITS, len(every), names=listed)
+    sentences = ANY_NUMBER if limits_of(case) is None else NUMBER_WITHIN_LIMITS
+    return language.say(*sentences, len(every), names=language.join_and(every))
 
 
 def unknowns_sentences(case: Case, language: Language) -> tuple[str, ...]:
@@ -146,8 +144,8 @@ def unknowns_sentences(case: Case, language: Language) -> tuple[str, ...]:
         for name, number in known_values(case.given).items()
     ]
     return (
-        *game_sentences(case.tree, language),
-        *probability_sentences(case.tree, language),
+        *game_sentences(case, language),
+        *probability_sentences(case, language),
         unknown_payoffs_sentence(case, language),
         *takes,
     )

@@ -1,7 +1,7 @@
 """What the kinds about values share: tables of values, and the values that mistaken students compute."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeVar
 
 from grader.answers.numeral import Numeral, exact_numeral, matches_key
@@ -26,19 +26,19 @@ from grader.trees.tree import Player, Tree, Value
 A = TypeVar("A")
 
 
-def value_beliefs(answer: Callable[[Tree, Sequence[Number]], A]) -> Mapping[str, BeliefKey[A]]:
+def mistaken_numbers(tree: Tree, belief: str) -> list[Number]:
+    """Return the value of every node of a two-player game for a student with this belief."""
+    return [value for value in mistaken_values(tree, belief) if not isinstance(value, tuple)]
+
+
+def value_beliefs(answer: Callable[[Case, Sequence[Number]], A]) -> Mapping[str, BeliefKey[A]]:
     """For every mistaken way to back values up, the answer read off those values."""
 
-    def believing(belief: str) -> BeliefKey[A]:
-        def key(case: Case) -> A | None:
-            if not belief_applies(case.tree, belief):
-                return None
-            values = mistaken_values(case.tree, belief)
-            return answer(case.tree, [value for value in values if not isinstance(value, tuple)])
+    def believed(belief: str, case: Case) -> A | None:
+        applies = belief_applies(case.tree, belief)
+        return answer(case, mistaken_numbers(case.tree, belief)) if applies else None
 
-        return key
-
-    return {name: believing(name) for name in VALUE_BELIEFS}
+    return {name: partial(believed, name) for name in VALUE_BELIEFS}
 
 
 def root_moves(tree: Tree, values: Sequence[Value]) -> frozenset[int]:
@@ -56,22 +56,9 @@ def best_case_values(tree: Tree, player: Player = Player.MAX) -> list[Number]:
     return values
 
 
-def value_table(tree: Tree, values: Sequence[Number]) -> Table:
-    """The values of all internal nodes."""
-    return tuple([(node, exact_numeral(values[node])) for node in tree.internal])
-
-
-def entries_for_requested_nodes(answer: BeliefKey[Table]) -> BeliefKey[Table]:
-    """Restrict an answer to the entries of the requested nodes."""
-
-    def key(case: Case) -> Table | None:
-        found = answer(case)
-        if found is None or "nodes" not in case.given:
-            return found
-        requested = requested_nodes(case)
-        return tuple((node, value) for node, value in found if node in requested)
-
-    return key
+def value_table(case: Case, values: Sequence[Number]) -> Table:
+    """Return these values of the requested inner nodes."""
+    return tuple([(node, exact_numeral(values[node])) for node in sorted(requested_nodes(case))])
 
 
 @lru_cache(maxsize=1)
@@ -80,21 +67,9 @@ def exact_values(tree: Tree) -> tuple[Number, ...]:
     return expectiminimax(tree)
 
 
-def requested_value_table(case: Case) -> Table:
-    """Return the exact value of every requested inner node."""
-    values = exact_values(case.tree)
-    return tuple([(node, exact_numeral(values[node])) for node in sorted(requested_nodes(case))])
-
-
 def table_by_search(case: Case) -> Table:
-    """The same by a search."""
-    values = values_by_search(case.tree, case.rules)
-    return tuple([(node, exact_numeral(values[node])) for node in sorted(requested_nodes(case))])
-
-
-TABLE_BELIEFS: Mapping[str, BeliefKey[Table]] = {
-    name: entries_for_requested_nodes(belief) for name, belief in value_beliefs(value_table).items()
-}
+    """Return the exact values of the requested inner nodes by a search."""
+    return value_table(case, values_by_search(case.tree, case.rules))
 
 
 def root_value_by_search(case: Case) -> Numeral:

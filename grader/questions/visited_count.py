@@ -3,9 +3,8 @@
 from grader.answers.count import COUNT
 from grader.answers.form import Item
 from grader.answers.numeral import Numeral
-from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
+from grader.base.phrases import Phrase, paragraph, plural_phrase
 from grader.questions.carry_over import PRUNED_LEAVES, count_from_leaves
-from grader.questions.case import Case
 from grader.questions.kind import Kind
 from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
 from grader.questions.search_answers import (
@@ -16,7 +15,7 @@ from grader.questions.search_answers import (
     search_beliefs,
     visits_objection,
 )
-from grader.questions.wording import Prompt, game_sentences, search_sentences
+from grader.questions.wording import asks, game_sentences, leaf_count_sentence, search_sentences
 from grader.solvers.sweep import Sweep
 from grader.solvers.trace import Search
 from grader.trees.tree import Tree
@@ -24,27 +23,11 @@ from grader.trees.tree import Tree
 # What students read -------------------------------------------------------------------------------
 
 QUESTION = Phrase("How many leaves does alpha-beta search visit?")
-LEAF_COUNT = plural_phrase(
-    "The tree has {count} leaf.",
-    "The tree has {count} leaves.",
-)
-
 WHY_VISITED = plural_phrase(
     "The search visits {count} leaf ({paths}).",
     "The search visits {count} leaves ({paths}).",
 )
 WHY_REST_PRUNED = plural_phrase("It never visits the other {count}.")
-
-
-def _prompt(case: Case, language: Language) -> Prompt:
-    return Prompt(
-        (
-            *game_sentences(case.tree, language),
-            *search_sentences(case, language),
-            language.say(*LEAF_COUNT, len(case.tree.leaves)),
-        ),
-        language.say(QUESTION),
-    )
 
 
 def _visited_count(tree: Tree, performed: Search | Sweep) -> Numeral:
@@ -66,7 +49,7 @@ KIND = Kind(
     about="search",
     form=COUNT,
     objection=visits_objection,
-    prompt=_prompt,
+    prompt=asks(QUESTION, game_sentences, search_sentences, leaf_count_sentence),
     key=key_from_search(_visited_count),
     independent_key=key_from_sweep(_visited_count),
     visits_shown="count",

@@ -5,7 +5,7 @@ from functools import partial
 from grader.answers.form import Item
 from grader.answers.order import ORDER
 from grader.answers.order_credit import counts_prefix
-from grader.base.phrases import Language, Phrase, paragraph
+from grader.base.phrases import Phrase, paragraph
 from grader.questions.carry_over import PRUNED_LEAVES, leaves_missing_in_order, order_from_leaves
 from grader.questions.case import Case
 from grader.questions.kind import Kind
@@ -25,7 +25,7 @@ from grader.questions.search_answers import (
     visited_leaves_in_order,
     visits_objection,
 )
-from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, game_sentences, search_sentences
+from grader.questions.wording import LEAF_NUMBER_RULE, asks, game_sentences, search_sentences
 from grader.solvers.mistaken_search import MISCONCEPTIONS
 from grader.solvers.sweep import sweep
 from grader.solvers.trial_numbers import substitute_zeros
@@ -40,17 +40,6 @@ WHY_AFTER = Phrase("{leaf} is visited immediately after {other}.")
 WHY_PRUNED = Phrase("{what} is pruned.")
 WHY_NEXT = Phrase("The next leaf to be visited is {leaf}.")
 WHY_OVER = Phrase("The search ends before this leaf.")
-
-
-def _prompt(case: Case, language: Language) -> Prompt:
-    return Prompt(
-        (
-            *game_sentences(case.tree, language),
-            *search_sentences(case, language),
-            language.say(LEAF_NUMBER_RULE),
-        ),
-        language.say(QUESTION),
-    )
 
 
 def _second_way(case: Case) -> tuple[int, ...]:
@@ -116,7 +105,7 @@ KIND = Kind(
     about="search",
     form=ORDER,
     objection=visits_objection,
-    prompt=_prompt,
+    prompt=asks(QUESTION, game_sentences, search_sentences, LEAF_NUMBER_RULE),
     key=key_from_search(visited_leaves_in_order, traced=True),
     independent_key=_second_way,
     visits_shown="order",

@@ -1,12 +1,14 @@
 """What a question says, and the sentences in which every question states its conventions."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from grader.base.phrases import Language, Phrase, paragraph
+from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
 from grader.questions.case import Case
 from grader.questions.given_table import GivenTable
-from grader.trees.rules import Order, Returns, Rules, Ties
+from grader.solvers.explaining.node_wording import node_name
+from grader.trees.rules import Order, Returns, Ties
 from grader.trees.tree import Player, Tree
 
 # What students read -------------------------------------------------------------------------------
@@ -83,6 +85,7 @@ PRUNED_DEFINITION = Phrase(
     "A leaf is pruned if the search never visits it, whether the cutoff is at its parent or higher in the "
     "tree."
 )
+LEAF_COUNT = plural_phrase("The tree has {count} leaf.", "The tree has {count} leaves.")
 ANY_ORDER_COUNTS = Phrase("If several orders do this, give any one of them.")
 ANY_PAYOFFS_COUNT = Phrase("Any payoffs that achieve this are correct.")
 EVERY_STRATEGY_COUNTS = Phrase("Every such strategy is correct.")
@@ -93,6 +96,10 @@ FOLLOW_THROUGH_RULE = Phrase(
     "Entries that are consistent with your own mistakes in other entries also earn credit. "
     "In total, they earn at most as much as your correct entries."
 )
+
+
+PromptPart: TypeAlias = Phrase | Callable[[Case, Language], str | tuple[str, ...]]
+"""A part of a prompt: the same sentence in every case, or those that a case needs, if any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +118,45 @@ class Prompt:
     table: GivenTable | None = None
 
 
-def game_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
+def asks(
+    question: PromptPart,
+    *conventions: PromptPart,
+    demands: tuple[PromptPart, ...] = (),
+    table: Callable[[Case, Language], GivenTable] | None = None,
+) -> Callable[[Case, Language], Prompt]:
+    """Return the prompt of a kind: its question, with these conventions and demands in this order.
+
+    A phrase may name a field that the question gives, {node} for the root, and {player} for its player.
+    """
+
+    def prompt(case: Case, language: Language) -> Prompt:
+        tree = case.tree
+        root = {"player": tree.players[0], "node": node_name(tree, 0, language)} if len(tree) else {}
+        fields = {**root, **case.given}
+
+        def sentences(parts: Iterable[PromptPart]) -> Iterator[str]:
+            for part in parts:
+                text = language.say(part, **fields) if isinstance(part, str) else part(case, language)
+                yield from filter(None, (text,) if isinstance(text, str) else text)
+
+        return Prompt(
+            tuple(sentences(conventions)),
+            paragraph(*sentences((question,))),
+            paragraph(*sentences(demands)),
+            None if table is None else table(case, language),
+        )
+
+    return prompt
+
+
+def game_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """Say who moves where, and whose payoffs the leaves show."""
-    sentences = (mover_sentence(tree, language), shape_sentence(tree.movers, language), language.say(PAYOFFS))
+    return (*mover_sentences(case, language), language.say(PAYOFFS))
+
+
+def mover_sentences(case: Case, language: Language) -> tuple[str, ...]:
+    """Say who moves first, and how the nodes of the players are drawn."""
+    sentences = (mover_sentence(case.tree, language), shape_sentence(case.tree.movers, language))
     return tuple(filter(None, sentences))
 
 
@@ -135,9 +178,9 @@ def shape_sentence(movers: Collection[Player], language: Language) -> str:
     return "" if shapes is None else language.say(shapes)
 
 
-def optimal_play_sentence(tree: Tree, language: Language) -> str:
+def optimal_play_sentence(case: Case, language: Language) -> str:
     """Say that every player plays optimally; empty where only chance moves."""
-    players = [player for player in tree.movers if player is not Player.CHANCE]
+    players = [player for player in case.tree.movers if player is not Player.CHANCE]
     if not players:
         return ""
     if len(players) == 1:
@@ -145,8 +188,9 @@ def optimal_play_sentence(tree: Tree, language: Language) -> str:
     return language.say(BOTH_PLAY_OPTIMALLY)
 
 
-def probability_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
+def probability_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """State the probabilities at chance nodes; empty without chance nodes."""
+    tree = case.tree
     if not tree.has_chance:
         return ()
     chance = [node for node in tree.internal if tree.players[node] is Player.CHANCE]
@@ -158,16 +202,22 @@ def probability_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
 def search_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """State how the search visits and prunes: order, tie rule, payoff limits, and chance nodes."""
     sentences = (
-        pruning_sentence(case.rules, language),
+        pruning_sentence(case, language),
         payoff_bounds_sentence(case, language),
-        chance_pruning_sentence(case.tree, language),
+        language.say(CHANCE_WINDOWS) if case.tree.has_chance else "",
     )
     return tuple(filter(None, sentences))
 
 
-def pruning_sentence(rules: Rules, language: Language) -> str:
+def pruning_sentence(case: Case, language: Language) -> str:
     """State the visiting order and the pruning rule."""
+    rules = case.rules
     return paragraph(language.say(VISITING_ORDERS[rules.order]), language.say(PRUNING_RULES[rules.ties]))
+
+
+def returns_sentence(case: Case, language: Language) -> str:
+    """Say what a node with a cutoff returns."""
+    return language.say(RETURNS[case.rules.returns])
 
 
 def payoff_bounds_sentence(case: Case, language: Language) -> str:
@@ -186,26 +236,18 @@ def payoff_bounds_sentence(case: Case, language: Language) -> str:
     return paragraph(known, language.say(ROOT_WINDOW, alpha=alpha, beta=beta))
 
 
-def chance_pruning_sentence(tree: Tree, language: Language) -> str:
-    """State how the search prunes at chance nodes; empty without chance nodes."""
-    if not tree.has_chance:
-        return ""
-    return language.say(CHANCE_WINDOWS)
+def leaf_count_sentence(case: Case, language: Language) -> str:
+    """Say how many leaves the tree has."""
+    return language.say(*LEAF_COUNT, len(case.tree.leaves))
 
 
-def ask_values(
-    case: Case,
-    language: Language,
-    every: Phrase = ASK_ALL_VALUES,
-    some: Phrase = ASK_SOME_VALUES,
-) -> str:
-    """Ask for the values of all inner nodes, or of the given ones."""
+def ask_about_nodes(every: Phrase, some: Phrase, case: Case, language: Language) -> str:
+    """Ask about all inner nodes, or about the given ones."""
     if "nodes" in case.given:
         return language.say(some, nodes=language.join_and(case.given["nodes"]))
     return language.say(every)
 
 
-def ask_pruned_leaves(states: Iterable[str], language: Language) -> Prompt:
-    """Ask which leaves are pruned, given these conventions."""
-    conventions = (*states, language.say(LEAF_NUMBER_RULE), language.say(PRUNED_DEFINITION))
-    return Prompt(conventions, language.say(ASK_PRUNED_LEAVES))
+def asks_for_pruned_leaves(*conventions: PromptPart) -> Callable[[Case, Language], Prompt]:
+    """Return the prompt that asks which leaves are pruned, given these conventions."""
+    return asks(ASK_PRUNED_LEAVES, *conventions, LEAF_NUMBER_RULE, PRUNED_DEFINITION)

@@ -16,10 +16,10 @@ from grader.publishing.sheet import (
 )
 from grader.questions.wording import (
     ANY_ANSWER_RULES,
+    CHANCE_WINDOWS,
     LEAF_NUMBER_RULE,
     PAYOFFS,
     PRUNED_DEFINITION,
-    chance_pruning_sentence,
     pruning_sentence,
     shape_sentence,
 )
@@ -95,13 +95,13 @@ def conventions(question: Question) -> tuple[list[str], list[str]]:
     """What is so for every question that asks alike, in the order of the box, and what is so for this one."""
     language = question.public.language
     states = list(dict.fromkeys(said for part in question.parts for said in part.public.wording.conventions))
-    tree, (rules, *_) = question.public.tree, [part.public.rules for part in question.parts]
+    tree, case = question.public.tree, question.parts[0].public.case
     order = (
         shape_sentence(tree.movers, language),
         language.say(PAYOFFS),
         language.say(LEAF_NUMBER_RULE),
-        pruning_sentence(rules, language),
-        chance_pruning_sentence(tree, language),
+        pruning_sentence(case, language),
+        language.say(CHANCE_WINDOWS),
         language.say(PRUNED_DEFINITION),
     )
     shared = [said for said in order if said in states]

@@ -16,7 +16,7 @@ from grader.exercises.exercise import Exercise
 from grader.generation.grower import grow_many
 from grader.generation.recipe_file import default_recipe
 from grader.generation.selection import ExhaustedError
-from grader.questions import all_kinds, kind_by_code
+from grader.questions import kind_by_code
 from grader.questions.board_position.boards import board_of, two_ply_tree
 from grader.questions.case import Case
 from grader.questions.given import Given
@@ -26,6 +26,7 @@ from grader.solvers.expectiminimax import expectiminimax
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from tests.questions.planted_search import PLANTED, visited_nodes
+from tests.questions.test_conformance import each_kind
 
 FEW, MANY = 2, 200
 """How many exercises of an ask are tried in the suite, and in the campaign."""
@@ -139,7 +140,7 @@ def _swapped_moves(_kind: AnyKind, case: Case) -> frozenset[int]:
 def _swapped_values(_kind: AnyKind, case: Case) -> Any:
     """The values of two plies on a board where MAX minimizes and MIN maximizes."""
     tree = two_ply_tree(board_of(case.given))
-    return value_table(tree, expectiminimax(SWAPPED(tree)))
+    return value_table(replace(case, tree=tree), expectiminimax(SWAPPED(tree)))
 
 
 def _swapped_strategy(kind: AnyKind, case: Case) -> Any:
@@ -304,14 +305,14 @@ def _untrue(kind: AnyKind, count: int) -> list[str]:
 
 
 @pytest.mark.sampled(8)
-@pytest.mark.parametrize("kind", all_kinds(), ids=lambda kind: kind.code)
+@each_kind
 def test_what_is_said_of_a_wrong_answer_is_true(kind: AnyKind) -> None:
     """Whoever does what the sentence says comes to the answer by which the misconception is recognised."""
     assert not _untrue(kind, FEW)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", all_kinds(), ids=lambda kind: kind.code)
+@each_kind
 def test_what_is_said_of_many_wrong_answers_is_true(kind: AnyKind) -> None:
     """The same of many exercises of every ask."""
     assert not _untrue(kind, MANY)

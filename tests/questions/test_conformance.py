@@ -23,7 +23,7 @@ from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind, Kind
 from grader.questions.titles import TITLES
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 from tests.conftest import a_part
@@ -56,16 +56,9 @@ BROKEN = st.builds(
 )
 
 
-def small(text: str) -> Tree:
-    """A tree in notation."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree)
-    return tree
-
-
 SMALLEST = (
-    (False, small("MAX (MIN (3 4) MIN (2 1))")),
-    (True, small("MAX (CHANCE (1 2) CHANCE (3 4))")),
+    (False, tree_of("MAX (MIN (3 4) MIN (2 1))")),
+    (True, tree_of("MAX (CHANCE (1 2) CHANCE (3 4))")),
 )
 """Whether chance moves, and a tree where it does or does not: a kind says itself which of them suit it."""
 
@@ -99,10 +92,12 @@ def each_kind(test):  # type: ignore[no-untyped-def]  # a pytest decorator: its 
     return pytest.mark.parametrize("kind", all_kinds(), ids=lambda kind: kind.code)(test)
 
 
-@pytest.mark.sampled(5)
-@each_kind
-@given(data=st.data())
-@FORGIVING
+def for_questions_of_each_kind(test):  # type: ignore[no-untyped-def]  # like each_kind
+    """Run a test for every kind with many questions, which it draws from `data`."""
+    return pytest.mark.sampled(5)(each_kind(given(data=st.data())(FORGIVING(test))))
+
+
+@for_questions_of_each_kind
 def test_key_reads_back_and_earns_everything(kind: AnyKind, data: st.DataObject) -> None:
     """The key, typed as its canonical text, earns the full mark and gets no note."""
     tree, rules, beside = data.draw(questions(kind))
@@ -112,10 +107,7 @@ def test_key_reads_back_and_earns_everything(kind: AnyKind, data: st.DataObject)
     assert all(item.verdict == "right" for item in marked.items)
 
 
-@pytest.mark.sampled(5)
-@each_kind
-@given(data=st.data())
-@FORGIVING
+@for_questions_of_each_kind
 def test_a_key_printed_with_commas_earns_everything(kind: AnyKind, data: st.DataObject) -> None:
     """With decimal commas the key and every wrong answer, typed as they are printed, get their marks."""
     tree, rules, beside = data.draw(questions(kind, BROKEN))
@@ -129,10 +121,7 @@ def test_a_key_printed_with_commas_earns_everything(kind: AnyKind, data: st.Data
         assert mark(exercise, exercise.public.terms.language.reply(reply)) == mark(pointed, reply)
 
 
-@pytest.mark.sampled(5)
-@each_kind
-@given(data=st.data())
-@FORGIVING
+@for_questions_of_each_kind
 def test_every_belief_is_noticed(kind: AnyKind, data: st.DataObject) -> None:
     """A belief's reply reads back, is no better than the key, and gets the note of its belief if it loses."""
     tree, rules, beside = data.draw(questions(kind))
@@ -159,10 +148,7 @@ def test_two_ways_to_the_key_agree(kind: AnyKind, data: st.DataObject) -> None:
     assert kind.key(case) == kind.independent_key(case)
 
 
-@pytest.mark.sampled(5)
-@each_kind
-@given(data=st.data())
-@FORGIVING
+@for_questions_of_each_kind
 def test_unusable_replies_get_their_states(kind: AnyKind, data: st.DataObject) -> None:
     """Blank, malformed and hostile replies get a state of their own and no points, and never an exception."""
     tree, rules, beside = data.draw(questions(kind))
@@ -220,10 +206,7 @@ def test_what_stands_around_an_answer_costs_nothing(kind: AnyKind) -> None:
     assert not lost, exercise.key
 
 
-@pytest.mark.sampled(5)
-@each_kind
-@given(data=st.data())
-@FORGIVING
+@for_questions_of_each_kind
 def test_records_read_back(kind: AnyKind, data: st.DataObject) -> None:
     """Reading what an exercise writes, as it is or as text, gives the same exercise."""
     tree, rules, beside = data.draw(questions(kind))
@@ -232,10 +215,7 @@ def test_records_read_back(kind: AnyKind, data: st.DataObject) -> None:
     assert read_exercise(json.dumps(exercise.to_json())) == exercise
 
 
-@pytest.mark.sampled(5)
-@each_kind
-@given(data=st.data())
-@FORGIVING
+@for_questions_of_each_kind
 def test_public_record_tells_nothing_of_the_key(kind: AnyKind, data: st.DataObject) -> None:
     """Two exercises that differ only in key, beliefs, profile and seed have the same public bytes."""
     tree, rules, beside = data.draw(questions(kind))
@@ -274,10 +254,7 @@ def test_kind_is_complete(kind: AnyKind) -> None:
     assert sorted(kind.recognised_beliefs) == sorted([*kind.beliefs, *by_payoffs])
 
 
-@pytest.mark.sampled(5)
-@each_kind
-@given(data=st.data())
-@FORGIVING
+@for_questions_of_each_kind
 def test_form_reads_what_it_writes(kind: AnyKind, data: st.DataObject) -> None:
     """Every answer of a kind, right or mistaken, reads back from its canonical text as itself."""
     tree, rules, beside = data.draw(questions(kind))

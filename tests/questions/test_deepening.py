@@ -11,7 +11,7 @@ from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.solvers.iterative_deepening import iterative_deepening
 from grader.solvers.iterative_deepening_by_values import SortingHabits, iterations_by_values
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 from tests.strategies import TIED, trees
@@ -20,13 +20,6 @@ EIGHT = "MAX R (MIN A (MAX C (3 4) MAX D (1 2)) MIN B (MAX E (7 8) MAX F (5 6)))
 """The most favourable nodes last, scored by averages: UC Irvine, CS 171 (2020), iterative deepening."""
 
 BACKED = "MAX R (MIN A {eval=5} (1 9) MIN B {eval=3} (4 6) MIN C {eval=3} (2 7))"
-
-
-def tree_of(text: str) -> Tree:
-    """The tree of a text."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree)
-    return tree
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from grader.generation.recipe_file import default_recipe
 from grader.questions import kind_by_code
 from grader.questions.case import Case
 from grader.questions.given import Given
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import EMPTY, Tree
 from tests.test_bank import BANK, tree_in
@@ -32,13 +32,6 @@ FUNCTIONS = {
     "utilities": [-1, 0, 1],
     "functions": [[-1, 0, 1, 0, 0, 2], [-1, 0, 1, 0, 1, 0], [0, 0, 1, 0, 0, 0], [-2, 0, 1, 0, 0, 0]],
 }
-
-
-def tree_of(text: str) -> Tree:
-    """The tree of a text."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree)
-    return tree
 
 
 @pytest.mark.parametrize(

@@ -7,17 +7,9 @@ from grader.exercises.marking import mark
 from grader.questions import kind_by_code
 from grader.questions.case import Case
 from grader.questions.given import Given
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import EMPTY, Tree
-
-
-def tree_of(text: str) -> Tree:
-    """The tree of a text."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree)
-    return tree
-
 
 DICE = tree_of("MAX A (a1: CHANCE B (0.9: 2, 0.1: 3) a2: CHANCE C (0.9: 1, 0.1: 4))")
 STRETCHED = {"pairs": [[1, 1], [2, 20], [3, 30], [4, 400]]}

@@ -22,7 +22,7 @@ from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import EMPTY
 from tests.questions.asking import drawn
-from tests.questions.test_conformance import SMALLEST
+from tests.questions.test_conformance import SMALLEST, each_kind
 from tests.questions.test_told import TREES
 
 VALUES = st.recursive(
@@ -65,7 +65,7 @@ def test_only_json_is_given(value: object) -> None:
         Given({"value": value})
 
 
-@pytest.mark.parametrize("kind", all_kinds(), ids=lambda kind: kind.code)
+@each_kind
 def test_every_name_that_is_changedis_known(kind: AnyKind) -> None:
     """A kind draws only what it says it gives, and refuses any other name beside it, with what it takes."""
     found = [each for _, tree in SMALLEST for seed in range(3) if (each := drawn(kind, tree, Rules(), seed))]
@@ -99,7 +99,7 @@ given = {{moves = "leftmost", {name} = "random"}}
     assert each.hint == hint
 
 
-@pytest.mark.parametrize("kind", all_kinds(), ids=lambda kind: kind.code)
+@each_kind
 def test_whatever_is_given_is_refused_or_asked(kind: AnyKind) -> None:
     """With nothing or something else under a name, a kind says why it cannot ask, or has a key at once."""
     trees = (*(tree for _, tree in SMALLEST), *map(tree_of, TREES))

@@ -20,6 +20,7 @@ from grader.trees.games.tictactoe import GAME
 from tests.languages import SHIPPED
 from tests.publishing.papers import TREES, tree_of
 from tests.questions.asking import asked, asked_of
+from tests.questions.test_conformance import each_kind
 
 CODES = shipped_languages()[1:]
 _WORD = re.compile(r"\b(true|false|always|never|root)\b|∞")
@@ -92,7 +93,7 @@ def test_the_middle_of_a_board_is_no_middle_of_a_list(code: str, typed: str) -> 
 
 
 @pytest.mark.sampled(12)
-@pytest.mark.parametrize("kind", all_kinds(), ids=lambda kind: kind.code)
+@each_kind
 def test_sentences_of_a_reason_stand_as_the_language_has_them(kind: AnyKind) -> None:
     """Behind a Chinese full stop there is no blank in any reason, nor in how any answer is worked out."""
     recipe = default_recipe(kind.code)

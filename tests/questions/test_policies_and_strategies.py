@@ -14,9 +14,9 @@ from grader.questions.given import Given
 from grader.questions.strategy.endgames import CELLS, endgame_tree
 from grader.solvers.strategies import count_strategies_reaching, guaranteed_value
 from grader.trees.games.tictactoe import GAME
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
-from grader.trees.tree import Player, Tree, require_tree
+from grader.trees.tree import Player, Tree
 from tests.questions.asking import drawn
 from tests.solvers.all_strategies import all_strategies, choices
 from tests.strategies import trees
@@ -51,7 +51,7 @@ def test_what_is_known_of_textbook_trees(
     text: str, kind: str, given: dict[str, object], reply: str, right: bool
 ) -> None:
     """What follows by hand earns the full mark; where several strategies are as good, each of them does."""
-    tree = require_tree(read_tree(text))
+    tree = tree_of(text)
     exercise = make_exercise(kind_by_code(kind), tree, tree.rules(), given=Given(given))
     assert (mark(exercise, reply).points == 1) == right
 
@@ -59,7 +59,7 @@ def test_what_is_known_of_textbook_trees(
 @pytest.mark.parametrize("kind", ["imperfect-opponent.best-move", "imperfect-opponent.gain"])
 def test_no_plan_is_drawn_that_names_cannot_tell(kind: str) -> None:
     """Where one node is called as the leaf number of another, no plan can be written."""
-    tree = require_tree(read_tree('MAX (MIN (3 5) MAX "1" (MIN (2 7) 4))'))
+    tree = tree_of('MAX (MIN (3 5) MAX "1" (MIN (2 7) 4))')
     assert all(drawn(kind_by_code(kind), tree, tree.rules(), seed) is None for seed in range(20))
 
 
@@ -96,8 +96,8 @@ def test_strategies_are_counted_by_what_they_guarantee(tree: Tree) -> None:
 
 def test_a_node_with_one_move_needs_no_answer() -> None:
     """What the game can come to without a move there is a node with a choice."""
-    assert guaranteed_value(require_tree(read_tree("MAX A (MIN B (MAX D (7) 8))")), Player.MAX, {}) == 7
-    tree = require_tree(read_tree("MAX A (MIN B (MAX D (7) MAX E (1 2)) MIN C (3 4))"))
+    assert guaranteed_value(tree_of("MAX A (MIN B (MAX D (7) 8))"), Player.MAX, {}) == 7
+    tree = tree_of("MAX A (MIN B (MAX D (7) MAX E (1 2)) MIN C (3 4))")
     exercise = make_exercise(kind_by_code("strategy.optimal"), tree, tree.rules())
     (told,) = Feedback(exercise).sentences(mark(exercise, "A->B"))
     assert "Play can reach MAX E, but your strategy does not give a move there." in told
@@ -126,7 +126,5 @@ def test_a_child_alone_is_a_choice_where_one_node_has_any(
 ) -> None:
     """The name of a child says where it is chosen if no other node of the player has a move to choose."""
     given = Given({"player": player})
-    exercise = make_exercise(
-        kind_by_code("strategy.optimal"), require_tree(read_tree(text)), Rules(), given=given
-    )
+    exercise = make_exercise(kind_by_code("strategy.optimal"), tree_of(text), Rules(), given=given)
     assert mark(exercise, reply).understood == understood

@@ -7,18 +7,10 @@ from grader.exercises.marking import mark
 from grader.questions import kind_by_code
 from grader.questions.case import Case
 from grader.questions.given import Given
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 from tests.test_bank import BANK, tree_in
-
-
-def tree_of(text: str) -> Tree:
-    """The tree of a text."""
-    tree = read_tree(text)
-    assert isinstance(tree, Tree)
-    return tree
-
 
 TEXTBOOK = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
 """Russell and Norvig, fig. 5.5; CMSC 421, range of possible values."""

@@ -8,12 +8,13 @@ import pytest
 from grader.base.phrases import ENGLISH
 from grader.exercises.exercise import Exercise, make_exercise
 from grader.exercises.question_text import QuestionText
-from grader.questions import all_kinds, kind_by_code
+from grader.questions import kind_by_code
 from grader.questions.kind import AnyKind
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import EMPTY
 from tests.questions.asking import drawn
-from tests.questions.test_conformance import small
+from tests.questions.test_conformance import each_kind
 
 TREES = (
     "MAX A (MIN B (MAX D (8 5) MAX E (9 2)) MIN C (MAX F (5 7) MAX G (8 3 4) MAX H (6 1)))",
@@ -34,14 +35,12 @@ MAX_QUESTION_AND_ANSWER_WORDS = 60
 SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[^\W\d_a-z])")
 """Where a sentence ends: `1, 2, 3, ... from left to right` goes on."""
 
-each_kind = pytest.mark.parametrize("kind", all_kinds(), ids=lambda kind: kind.code)
-
 
 @cache
 def examples(code: str) -> tuple[Exercise, ...]:
     """Return exercises about what a kind draws: for each of the trees, or for none if it needs no tree."""
     kind = kind_by_code(code)
-    trees = [small(text) for text in TREES] if kind.needs_tree else [EMPTY]
+    trees = [tree_of(text) for text in TREES] if kind.needs_tree else [EMPTY]
     found = [drawn(kind, tree, Rules(), seed) for tree in trees for seed in SEEDS]
     exercises = tuple(make_exercise(kind, tree, Rules(), given=given) for tree, given in filter(None, found))
     assert exercises, f"{code} asks about none of the trees"

@@ -7,14 +7,14 @@ import pytest
 from grader.base.phrases import ENGLISH
 from grader.exercises.exercise import make_exercise, with_wording
 from grader.exercises.marking import mark
-from grader.questions import all_kinds, kind_by_code
+from grader.questions import kind_by_code
 from grader.questions.board_position.boards import board_of, one_ply_tree, with_move_labels
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
-from grader.trees.tree import Tree
 from tests.questions.asking import asked, asked_of
+from tests.questions.test_conformance import each_kind
 
 TREES = (
     "MAX A (MIN B (3 12 8) MIN C (2 4 6))",
@@ -42,12 +42,11 @@ CASES = (
 
 
 @pytest.mark.sampled(5)
-@pytest.mark.parametrize("kind", all_kinds(), ids=lambda kind: kind.code)
+@each_kind
 def test_a_teachers_words_leave_what_is_so(kind: AnyKind) -> None:
     """Whoever words a question of any kind: its conventions follow, in the same order."""
     for text, rules in CASES:
-        tree = read_tree(text)
-        assert isinstance(tree, Tree)
+        tree = tree_of(text)
         if not asked(kind, tree, rules):
             continue
         exercise = asked_of(kind, tree, rules)

@@ -22,18 +22,18 @@ from grader.generation.grower import grow_many
 from grader.generation.recipe_file import default_recipe
 from grader.generation.stream import Stream
 from grader.questions import kind_by_code
-from grader.questions.belief_state import _count_after, _goal_after
+from grader.questions.belief_state.results import _count_after, _goal_after
 from grader.questions.board_position.boards import board_of
 from grader.questions.case import Case
 from grader.questions.evaluation_scaling.payoff_transformations import draw_for_tree
-from grader.questions.given import NOTHING_GIVEN, Given, find_unknown_field
+from grader.questions.given import Given, find_unknown_field
 from grader.questions.iterations import draw_evaluations
 from grader.questions.payoff_independence import substitute_values
 from grader.questions.randomness import Draw
 from grader.questions.search_answers import visits_objection
 from grader.questions.strategy.endgames import endgame_objection
 from grader.questions.true_false import _draw
-from grader.questions.uct import _constant, _places
+from grader.questions.uct import _constant, _decimals_needed
 from grader.questions.uct.playouts import uct_rules
 from grader.questions.uct.propagation import _draw_shared_given
 from grader.questions.unknown_payoffs import witness
@@ -275,7 +275,7 @@ def test_one_iteration_is_drawn_for_a_tree_of_one_ply() -> None:
     """Of it may be asked what it visits."""
     draw = kind_by_code("deepening.visited").draw
     assert draw is not None
-    assert draw(Draw(Stream(1), ENGLISH, NOTHING_GIVEN), Case(tree_of("MAX A (3 5)"), RULES)) is not None
+    assert draw(Draw(Stream(1)), Case(tree_of("MAX A (3 5)"), RULES)) is not None
 
 
 def test_weights_without_features_are_not_spoken_of() -> None:
@@ -369,9 +369,9 @@ def test_a_statement_that_cannot_be_drawn_once_is_drawn_again() -> None:
 
     def draw(*_: Any) -> Mapping[str, object] | None:
         calls.append(0)
-        return None if len(calls) < 3 else GAME.draw(Draw(Stream(2), ENGLISH), Case(EMPTY, RULES))
+        return None if len(calls) < 3 else GAME.draw(Draw(Stream(2)), Case(EMPTY, RULES))
 
-    stream = Draw(Stream(1), ENGLISH, NOTHING_GIVEN)
+    stream = Draw(Stream(1))
     found = _draw(replace(GAME, draw=draw), lambda _case: True, stream, Case(EMPTY, RULES))
     assert found is not None
 
@@ -380,7 +380,7 @@ def test_transformations_for_payoffs_below_zero_are_found() -> None:
     """Those that need payoffs of at least 0 are passed over, not the end."""
     tree = tree_of("MAX A (MIN B (-3 12) MIN C (-2 4))")
     for seed in range(20):
-        assert draw_for_tree(Draw(Stream(seed), ENGLISH, NOTHING_GIVEN), Case(tree, RULES)) is not None
+        assert draw_for_tree(Draw(Stream(seed)), Case(tree, RULES)) is not None
 
 
 @pytest.mark.parametrize(
@@ -409,7 +409,7 @@ def test_a_playout_comes_from_a_leaf_that_the_selection_does_not_lead_to() -> No
     asked = exercise_of_uct()
     tree = asked.public.tree
     shared = Given({name: said for name, said in asked.public.given.items() if name in ("wins", "c_squared")})
-    found = _draw_shared_given(Draw(Stream(1), ENGLISH, NOTHING_GIVEN), Case(tree, RULES, shared))
+    found = _draw_shared_given(Draw(Stream(1)), Case(tree, RULES, shared))
     assert found["result"] in ("0", "1")
     assert tree.names[tree.leaves[int(str(found["path"])) - 1]] != asked.key
 
@@ -497,7 +497,7 @@ def test_long_names_are_quoted_in_part() -> None:
 @pytest.mark.parametrize("code", ["board-position.evaluation", "board-position.values"])
 def test_a_part_that_joins_a_board_draws_its_evaluation(code: str) -> None:
     """Where the part that shares its position has none; one that it has stays."""
-    draw, kind = Draw(Stream(1), ENGLISH, NOTHING_GIVEN), kind_by_code(code)
+    draw, kind = Draw(Stream(1)), kind_by_code(code)
     assert kind.draw_shared_given is not None
     shared = {"game": "tictactoe", "position": "XO......."}
     found = kind.draw_shared_given(draw, Case(EMPTY, RULES, Given(shared)))
@@ -512,16 +512,14 @@ def test_a_part_that_joins_a_world_draws_what_it_lacks() -> None:
     """Three goals, and of every state what is seen in it and another worth, where the first part has none."""
     drawn = kind_by_code("belief-state.result").draw
     assert drawn is not None
-    first = drawn(Draw(Stream(1), ENGLISH, NOTHING_GIVEN), Case(EMPTY, RULES))
+    first = drawn(Draw(Stream(1)), Case(EMPTY, RULES))
     assert first is not None
     shared = first.given
     found = {}
     for code in ("belief-state.goal", "belief-state.value"):
         kind = kind_by_code(code)
         assert kind.draw_shared_given is not None
-        found[code] = kind.draw_shared_given(
-            Draw(Stream(2), ENGLISH, NOTHING_GIVEN), Case(EMPTY, RULES, shared)
-        )
+        found[code] = kind.draw_shared_given(Draw(Stream(2)), Case(EMPTY, RULES, shared))
         assert kind.objection(Case(EMPTY, RULES, found[code])) is None
         assert {name: found[code][name] for name in ("states", "moves", "belief")} == {
             name: shared[name] for name in ("states", "moves", "belief")
@@ -574,7 +572,7 @@ def test_selections_hang_on_scores_that_differ_as_they_are_shown() -> None:
         for node, child in pairwise(selection_path(public.tree, uct_rules(public.given))):
             assert (
                 not visits_and_wins(public.tree, child)[0]
-                or _places(public.tree, node, child, uct_rules(public.given)) == 2
+                or _decimals_needed(public.tree, node, child, uct_rules(public.given)) == 2
             )
     near = "MAX A {n=2000, w=1000} (B: 1/2 {n=1000, w=501} C: 1/2 {n=1000, w=499})"
     said = told(exercise("uct.selected", near, c_squared="2"), "2")
@@ -594,7 +592,7 @@ def test_boards_of_a_game_without_evaluation() -> None:
     kind = kind_by_code("board-position.evaluation")
     assert kind.draw_shared_given is not None
     nim = Given({"game": "nim", "position": "3 4"})
-    found = kind.draw_shared_given(Draw(Stream(1), ENGLISH, NOTHING_GIVEN), Case(EMPTY, RULES, nim))
+    found = kind.draw_shared_given(Draw(Stream(1)), Case(EMPTY, RULES, nim))
     assert kind.objection(Case(EMPTY, RULES, found)) is not None
 
 

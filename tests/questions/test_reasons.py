@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import islice
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from grader.answers.form import Item, Policy, PolicyName, Terms
@@ -22,9 +22,10 @@ from grader.questions import all_kinds, find_kind, kind_by_code
 from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from tests.questions.asking import drawn, with_kinds
-from tests.questions.test_conformance import FORGIVING, each_kind, questions, small
+from tests.questions.test_conformance import each_kind, for_questions_of_each_kind, questions
 from tests.solvers.test_cut_reasons import DISPUTED
 
 
@@ -70,10 +71,7 @@ def unsaid(exercise: Exercise, reply: str) -> list[tuple[Item, str]]:
     return lost
 
 
-@pytest.mark.sampled(5)
-@each_kind
-@given(data=st.data())
-@FORGIVING
+@for_questions_of_each_kind
 def test_a_reason_speaks_of_the_key(kind: AnyKind, data: st.DataObject) -> None:
     """What is said of a lost item names what is right there: the value, leaf, branch or move of the key."""
     tree, rules, beside = data.draw(questions(kind))
@@ -136,7 +134,7 @@ def test_a_later_part_follows_from_an_earlier_one(
     first: str, reply: str, second: str, answer: str, points: Number
 ) -> None:
     """A later part gains by following as much as is right of it, or of the earlier one if it has no parts."""
-    tree = small("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
+    tree = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
     made = []
     for name in (first, second):
         kind = find_kind(name)
@@ -151,7 +149,7 @@ def test_a_later_part_follows_from_an_earlier_one(
 @pytest.mark.parametrize("ask", ["where", "cause", "why-not"])
 def test_reasons_of_cuts_are_asked_of_values_and_not_of_bounds(ask: str) -> None:
     """A node that returns a bound says nothing of whose value suffices for a cut further up."""
-    tree = small("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
+    tree = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
     given = (
         {"node": "D", "why": "last-child"} if ask == "why-not" else {"node": "C"} if ask == "cause" else {}
     )
@@ -165,7 +163,7 @@ def test_reasons_of_cuts_are_asked_of_values_and_not_of_bounds(ask: str) -> None
 @pytest.mark.parametrize(("text", "node", "deep"), DISPUTED)
 def test_which_cuts_are_deep_is_asked_where_nobody_disputes_it(text: str, node: str, deep: bool) -> None:
     """A given tree is asked about by the words of the question; of a drawn one something else is asked."""
-    tree, (where, cause) = small(text), map(kind_by_code, ("cut-reasons.where", "cut-reasons.cause"))
+    tree, (where, cause) = tree_of(text), map(kind_by_code, ("cut-reasons.where", "cut-reasons.cause"))
     asked = Given({"cuts": "deep"})
     assert (tree.index[node] in where.key(Case(tree, Rules(), asked))) is deep
     assert where.key(Case(tree, Rules(), asked)) == where.independent_key(Case(tree, Rules(), asked))
@@ -177,7 +175,7 @@ def test_which_cuts_are_deep_is_asked_where_nobody_disputes_it(text: str, node: 
 
 def test_a_bound_is_a_value_of_the_other_player() -> None:
     """Where equality goes on, G has 3 from E as P has it from K, and only what MAX has can cut N."""
-    tree, kind = small("MIN G (E=3 MAX P (K=3 MIN N (2 5)))"), kind_by_code("cut-reasons.cause")
+    tree, kind = tree_of("MIN G (E=3 MAX P (K=3 MIN N (2 5)))"), kind_by_code("cut-reasons.cause")
     rules, beside = Rules(ties="keep"), Given({"node": "N"})
     assert (
         kind.key(Case(tree, rules, beside))
@@ -188,7 +186,7 @@ def test_a_bound_is_a_value_of_the_other_player() -> None:
 
 def test_no_cut_is_asked_about_at_a_node_that_is_not_there() -> None:
     """From right to left C comes first and B, the first node of the tree, is cut; nobody is not."""
-    tree, kind = small("MAX A (MIN B (2 1) MIN C (3 4))"), kind_by_code("cut-reasons.cause")
+    tree, kind = tree_of("MAX A (MIN B (2 1) MIN C (3 4))"), kind_by_code("cut-reasons.cause")
     rules = Rules(order="right-to-left")
     assert kind.objection(Case(tree, rules, Given({"node": "B"}))) is None
     assert kind.objection(Case(tree, rules, Given({"node": "nobody"}))) == "the search makes no such cut"
@@ -197,7 +195,7 @@ def test_no_cut_is_asked_about_at_a_node_that_is_not_there() -> None:
 @pytest.mark.parametrize("policy", ["net", "each", "exact"])
 def test_a_cut_has_one_cause(policy: PolicyName) -> None:
     """The question, the options of a platform and the boxes on paper ask for one node, and not for a set."""
-    tree, kind = small("MAX A (MIN B (3 12 8) MIN C (2 4 6))"), kind_by_code("cut-reasons.cause")
+    tree, kind = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6))"), kind_by_code("cut-reasons.cause")
     terms = Terms(policy=Policy(policy))
     exercise = make_exercise(kind, tree, Rules(), terms, given=Given({"node": "C"}))
     assert "listing more than one earns nothing" in exercise.public.prompt
@@ -214,7 +212,7 @@ def test_a_cut_has_one_cause(policy: PolicyName) -> None:
 def test_what_a_question_defines_it_uses(why: str) -> None:
     """It is explained when a node reaches a value where the question says so, and the node's name is said."""
     tree, kind = (
-        small("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"),
+        tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"),
         kind_by_code("cut-reasons.why-not"),
     )
     told = make_exercise(kind, tree, Rules(), given=Given({"node": "D", "why": why})).public.prompt
@@ -226,7 +224,7 @@ def test_what_a_question_defines_it_uses(why: str) -> None:
 
 def test_one_wrong_node_earns_nothing() -> None:
     """Where one node is asked for a wrong one earns nothing, whatever a blueprint takes off for a mistake."""
-    tree, kind = small("MAX A (MIN B (3 12 8) MIN C (2 4 6))"), kind_by_code("cut-reasons.cause")
+    tree, kind = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6))"), kind_by_code("cut-reasons.cause")
     terms = Terms(points=4, policy=Policy("deduct", 1))
     made = make_exercise(kind, tree, tree.rules(), terms, given=Given({"node": "C"}))
     marker = Marker(made)

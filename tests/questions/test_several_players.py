@@ -5,7 +5,6 @@ from hypothesis import given as given_by
 from hypothesis import strategies as st
 
 from grader.answers.form import Terms
-from grader.base.shipped import shipped_folder
 from grader.exercises.exercise import make_exercise
 from grader.exercises.marking import State, mark
 from grader.questions import kind_by_code
@@ -14,18 +13,11 @@ from grader.questions.given import Given
 from grader.solvers import maxn_ties
 from grader.solvers.maxn_cuts import can_be_pruned, can_be_pruned_by_trial
 from grader.solvers.maxn_ties import all_vectors, all_vectors_by_choices
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
-from grader.trees.tree import Tree, require_tree
-from tests.questions.test_conformance import small
+from grader.trees.tree import Tree
 from tests.strategies import trees
-
-
-def tree_of(name: str) -> Tree:
-    """A tree of the bank."""
-    path = shipped_folder("problems") / "bank" / f"{name}.tree"
-    return require_tree(read_tree(path.read_text(encoding="utf-8")))
-
+from tests.test_bank import BANK, tree_in
 
 CASES = (
     ("aima-fig-5-4-three-players", "payoff-vectors.value", {}, "<1, 2, 6>", True),
@@ -49,7 +41,7 @@ def test_what_is_known_of_the_trees_of_the_bank(
     name: str, kind: str, given: dict[str, object], reply: str, right: bool
 ) -> None:
     """What a tree of the bank is said to be worth earns the full mark, and what another rule gives not."""
-    tree = tree_of(name)
+    tree = tree_in(BANK / f"{name}.tree")
     exercise = make_exercise(kind_by_code(kind), tree, tree.rules(), given=Given(given))
     assert (mark(exercise, reply).points == 1) == right
 
@@ -57,7 +49,7 @@ def test_what_is_known_of_the_trees_of_the_bank(
 @pytest.mark.parametrize("ties", ["leftmost", "any"])
 def test_payoffs_are_rounded_as_the_question_asks(ties: str) -> None:
     """A rounded payoff needs the decimals of the question, also where any vector is right that ties allow."""
-    tree = small("P1 A (CHANCE B (1/3: <1, 2>, 2/3: <0, 5>) P2 C (<1/3, 4> <0, 4>))")
+    tree = tree_of("P1 A (CHANCE B (1/3: <1, 2>, 2/3: <0, 5>) P2 C (<1/3, 4> <0, 4>))")
     replies = ("<1/3, 4>", "<0.333, 4>", "<0.33, 4>", "<0.3, 4>")
     for digits, right in ((1, [1, 1, 1, 1]), (2, [1, 1, 1, 0]), (3, [1, 1, 0, 0])):
         terms, given = Terms(digits=digits), Given({"ties": ties})
@@ -89,7 +81,7 @@ def test_ties_allow_what_some_choices_lead_to(tree: Tree) -> None:
 def test_ties_that_allow_too_much_are_not_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where more vectors are possible than are worked out, the reason is told at once."""
     monkeypatch.setattr(maxn_ties, "MAX_VECTORS_PER_NODE", 3)
-    tree = small("P1 A (P2 B (<1, 2> <4, 2>) P2 C (<3, 2> <0, 2>))")
+    tree = tree_of("P1 A (P2 B (<1, 2> <4, 2>) P2 C (<3, 2> <0, 2>))")
     why = kind_by_code("payoff-vectors.ties").objection(
         Case(tree, Rules(), Given({"player": 1, "end": "least"}))
     )
@@ -98,7 +90,7 @@ def test_ties_that_allow_too_much_are_not_asked_about(monkeypatch: pytest.Monkey
 
 def test_the_payoff_of_another_player_is_not_taken_for_the_one_asked_for() -> None:
     """A number may be called after the player who is asked about; one called after another is not read."""
-    tree, given = tree_of("kingmaker"), Given({"player": 3, "end": "least"})
+    tree, given = tree_in(BANK / "kingmaker.tree"), Given({"player": 3, "end": "least"})
     exercise = make_exercise(kind_by_code("payoff-vectors.ties"), tree, tree.rules(), given=given)
     assert mark(exercise, "P3 = 1").points == 1
     other = mark(exercise, "P1 = 1")

@@ -17,9 +17,9 @@ from grader.questions.given import Given
 from grader.questions.randomness import Draw
 from grader.solvers.minimax import minimax
 from grader.solvers.search_choice import search
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
-from tests.questions.test_conformance import small
 
 SCALING, INNER = kind_by_code("true-false.scaling"), kind_by_code("true-false.inner-values")
 
@@ -29,7 +29,7 @@ SCALING, INNER = kind_by_code("true-false.scaling"), kind_by_code("true-false.in
 @pytest.mark.parametrize("reply", ["true", "false"])
 def test_a_factor_is_explained_by_its_own_rule(tree: str, times: int, reply: str) -> None:
     """Whoever is wrong about a factor reads the rule for its sign, and never that for the other sign."""
-    exercise = make_exercise(SCALING, small(tree), Rules(), given=Given({"times": times, "plus": 5}))
+    exercise = make_exercise(SCALING, tree_of(tree), Rules(), given=Given({"times": times, "plus": 5}))
     marked, feedback = mark(exercise, reply), Feedback(exercise)
     said = " ".join((*filter(None, feedback.sentences(marked)), *feedback.diagnosis(marked)))
     worked = " ".join(exercise.kind.worked_solution.steps(exercise.solved()))
@@ -54,7 +54,7 @@ def test_a_factor_is_explained_by_its_own_rule(tree: str, times: int, reply: str
 )
 def test_as_many_leaves_are_not_fewer(text: str, told: str) -> None:
     """The other direction is told to be better only where it visits fewer leaves."""
-    exercise = make_exercise(kind_by_code("true-false.order"), small(text), Rules())
+    exercise = make_exercise(kind_by_code("true-false.order"), tree_of(text), Rules())
     assert told in " ".join(exercise.kind.worked_solution.steps(exercise.solved()))
 
 
@@ -67,7 +67,7 @@ def test_as_many_leaves_are_not_fewer(text: str, told: str) -> None:
 )
 def test_no_bound_that_happens_to_be_exact_is_asked_about(text: str) -> None:
     """A node that returns its value is asked about only if no payoff that was not seen could change it."""
-    tree, rules = small(text), Rules()
+    tree, rules = tree_of(text), Rules()
     found, values, asked = search(tree, rules), minimax(tree), set()
     for seed in range(40):
         drawn = INNER.draw and INNER.draw(Draw(Stream(seed)), Case(tree, rules))
@@ -96,7 +96,7 @@ def test_only_what_payoffs_decide_is_asked(ask: str) -> None:
 
 def test_a_leaf_that_every_search_visits_may_be_asked_about_by_a_teacher() -> None:
     """Where a recipe fixes what a statement is about, the statement is asked although nothing decides it."""
-    tree = small("MAX A (MIN B (3 12) MIN C (2 4))")
+    tree = tree_of("MAX A (MIN B (3 12) MIN C (2 4))")
     drawn = SCALING.draw and SCALING.draw(Draw(Stream(1), fixed=Given({"times": 2})), Case(tree, Rules()))
     assert drawn is not None
 
@@ -110,7 +110,7 @@ def _with_unseen(tree: Tree, visited: list[bool], payoff: int) -> Tree:
 
 def test_a_bound_that_happens_to_be_exact_is_called_one() -> None:
     """Where a teacher asks about such a node, the answer says that the search knew only a bound."""
-    tree = small("MAX A (MIN B (5 6) MIN C (5 7))")
+    tree = tree_of("MAX A (MIN B (5 6) MIN C (5 7))")
     exercise = make_exercise(INNER, tree, Rules(), given=Given({"node": "C"}))
     assert exercise.key == "true"
     assert "only a bound" in " ".join(exercise.kind.worked_solution.steps(exercise.solved()))

@@ -11,10 +11,10 @@ from grader.exercises.marking import Marker
 from grader.questions import KIND_NAMES, load_kinds
 from grader.questions.case import Case
 from grader.questions.kind import AnyKind
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from tests.conftest import Golden
 from tests.questions.asking import asked, asked_of
-from tests.questions.test_conformance import small
 from tests.questions.test_questions import CASES
 from tests.stand_ins import QUOTED, QUOTES, standing_in, transcripts
 
@@ -50,7 +50,7 @@ def _questions(kind: AnyKind) -> Iterator[str]:
     """What the kind asks about every small tree, or why it does not; once for all of which that is said."""
     trees: dict[str, list[str]] = {}
     for text, rules in CASES:
-        tree = small(text)
+        tree = tree_of(text)
         found = asked(kind, tree, rules, QUOTES)
         if found is not None:
             said = make_exercise(kind, found[0], rules, TERMS, given=found[1]).public.prompt
@@ -66,7 +66,7 @@ TERMS = Terms(language_code=QUOTED)
 
 def _told(kind: AnyKind) -> Iterator[str]:
     for text, rules in product(TREES, (Rules(), MIRRORED)):
-        tree = small(text)
+        tree = tree_of(text)
         if not asked(kind, tree, rules, QUOTES):
             continue
         exercise = asked_of(kind, tree, rules, TERMS)

@@ -100,7 +100,7 @@ def _branches(tree: Tree, found: Search) -> int:
 
 def _prompt(asks: str, case: Case, language: Language) -> Prompt:
     return Prompt(
-        (*game_sentences(case.tree, language), *search_sentences(case, language)),
+        (*game_sentences(case, language), *search_sentences(case, language)),
         paragraph(
             language.say("Count the branches that are cut, and {more} more.", more=case.given.get("more", 0)),
             asks,

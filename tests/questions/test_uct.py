@@ -14,11 +14,11 @@ from grader.questions import kind_by_code
 from grader.questions.given import Given
 from grader.questions.uct.playouts import uct_rules
 from grader.solvers.uct_search import visits_and_wins
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Player
-from tests.questions.test_conformance import small
 
-COUNTED = small(
+COUNTED = tree_of(
     "MAX A {n=14, w=7} (MIN B {n=8, w=5} (MAX D {n=5, w=2} (L=1 {n=3, w=2} M=0 {n=2, w=1}) P=1 {n=3, w=1})"
     " MIN C {n=6, w=2} (Q=0 {n=4, w=3} R=1 {n=2, w=1}))"
 )

@@ -18,16 +18,16 @@ from grader.questions.case import Case
 from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.payoff_independence import for_any_payoffs
 from grader.questions.search_answers import visits_objection
-from grader.questions.unknown_leaf.unknown_moves import _telling
+from grader.questions.unknown_leaf.unknown_moves import _revealing_numbers
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.search_choice import search
 from grader.solvers.trial_numbers import substitute_unknowns
 from grader.solvers.values import best_children
 from grader.solvers.visited_nodes import pruned_paths
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
 from tests.conftest import a_part
-from tests.questions.test_conformance import small
 from tests.strategies import TIED, rules, trees
 
 VISITS = ("pruned-paths", "pruned-branches", "visited-count", "visiting-order")
@@ -59,7 +59,7 @@ def test_what_is_never_visited_may_be_unknown(name: str, tree: Tree, convention:
 
 def test_what_is_visited_has_to_be_known() -> None:
     """A payoff that the search looks at and nobody knows leaves nothing to ask; the reason names it."""
-    tree = small("MAX (MIN (3 x) MIN (2 4))")
+    tree = tree_of("MAX (MIN (3 x) MIN (2 4))")
     assert visits_objection(Case(tree, Rules())) == "the payoff x is unknown, and the search looks at it"
     for name in (*VISITS, "node-values", "windows"):
         with pytest.raises(ExerciseError, match="the payoff x is unknown, and the answer depends on it"):
@@ -68,12 +68,12 @@ def test_what_is_visited_has_to_be_known() -> None:
 
 def test_what_only_numbers_between_decide_has_to_be_known() -> None:
     """Five leaves are visited with x very small or very large, and six with 6: there is no one answer."""
-    tree = small("MAX A (MIN B (5 6) MIN C (x 9) MIN D (7 8))")
+    tree = tree_of("MAX A (MIN B (5 6) MIN C (x 9) MIN D (7 8))")
     kind = kind_by_code("visited-count")
     counts = [kind.key(Case(substitute_unknowns(tree, {"x": number}), Rules())) for number in (-99, 6, 99)]
     assert [count.value for count in counts] == [5, 6, 5]
     assert kind.objection(Case(tree, Rules())) == "the payoff x is unknown, and the answer depends on it"
-    two = small("MAX A (MIN B (5 y) MIN C (x 9) MIN D (7 8))")
+    two = tree_of("MAX A (MIN B (5 y) MIN C (x 9) MIN D (7 8))")
     said = "the payoffs y, x are unknown, and the answer depends on them"
     assert kind.objection(Case(two, Rules())) == said
 
@@ -82,7 +82,7 @@ def test_nothing_follows_from_own_entries_that_an_unknown_decides() -> None:
     """With B = 1 the root is worth 1 or 2, as x has it, so that neither follows; with 0 for x 1 does."""
     tree, given = "MAX R (MIN B (3 12) MIN C (2 {}) MIN D (1 1))", Given({"nodes": ["R", "B", "D"]})
     with_x, with_0 = (
-        make_exercise(kind_by_code("node-values"), small(tree.format(leaf)), Rules(), given=given)
+        make_exercise(kind_by_code("node-values"), tree_of(tree.format(leaf)), Rules(), given=given)
         for leaf in "x0"
     )
     assert [mark(with_x, f"R={root} B=1 D=1").follow_through for root in (1, 2)] == [0, 0]
@@ -110,7 +110,7 @@ def test_the_tree_with_two_unknown_payoffs_is_asked_about(name: str) -> None:
     """3 12 8 / 2 x y / 14 5 2 has the books' answers in every question that x and y do not change."""
     given, answer = ANSWERS[name]
     exercise = make_exercise(
-        kind_by_code(name), small(TEXTBOOK), Rules(), Terms(points=4), given=Given(given)
+        kind_by_code(name), tree_of(TEXTBOOK), Rules(), Terms(points=4), given=Given(given)
     )
     marked = mark(exercise, answer)
     assert (marked.state, marked.points) == (State.GRADED, 4), exercise.key
@@ -175,7 +175,7 @@ def test_what_changes_no_answer_may_be_unknown(
 def test_an_unknown_at_several_leaves_is_refused_where_means_are_taken(name: str) -> None:
     """With x in two moves below chance extremes decide nothing: B is best for them, and C where x is 4."""
     text = "MAX A (CHANCE B (1/2: x, 1/2: 0) CHANCE C (9/10: MIN D (x 4), 1/10: -1))"
-    kind, asked = kind_by_code(name), small(text)
+    kind, asked = kind_by_code(name), tree_of(text)
     best = [
         kind_by_code("best-move").key(Case(substitute_unknowns(asked, {"x": x}), Rules()))
         for x in (-99, 4, 99)
@@ -188,7 +188,7 @@ def test_an_unknown_at_several_leaves_is_refused_where_means_are_taken(name: str
 
 def test_a_random_opponent_takes_means_as_well() -> None:
     """Against a random MIN an unknown at several leaves is refused, against one with a plan it is not."""
-    asked = small("MAX A (MIN B (9 8) MIN C (x 1) MIN D (x 0))")
+    asked = tree_of("MAX A (MIN B (9 8) MIN C (x 1) MIN D (x 0))")
     kind, plan = (
         kind_by_code("imperfect-opponent.best-move"),
         Given({"moves": {"B": "1", "C": "4", "D": "6"}}),
@@ -232,7 +232,7 @@ def test_the_second_way_puts_in_other_numbers() -> None:
         return frozenset({1})
 
     tried = for_any_payoffs(replace(best_move.KIND, key=noted, independent_key=noted))
-    asked = small("MAX A (MIN B (x y) MIN C (3 4))")
+    asked = tree_of("MAX A (MIN B (x y) MIN C (3 4))")
     tried.key(Case(asked, Rules(bounds=(0, 9))))
     tried.independent_key(Case(asked, Rules(bounds=(0, 9))))
     assert seen == [0, 9]
@@ -240,7 +240,7 @@ def test_the_second_way_puts_in_other_numbers() -> None:
 
 def test_unknown_payoffs_below_chance_keep_within_their_limits() -> None:
     """Where chance moves, values grow with payoffs: the ends of the limits decide what may be asked."""
-    asked, rules = small("MAX (CHANCE (1/2: x, 1/2: 0) 6 5)"), Rules(bounds=(0, 10))
+    asked, rules = tree_of("MAX (CHANCE (1/2: x, 1/2: 0) 6 5)"), Rules(bounds=(0, 10))
     assert kind_by_code("best-move").key(Case(asked, rules)) == frozenset({1})
     assert kind_by_code("root-value").objection(Case(asked, rules)) is None
     assert kind_by_code("root-value").objection(Case(asked, Rules())) is not None
@@ -248,7 +248,7 @@ def test_unknown_payoffs_below_chance_keep_within_their_limits() -> None:
 
 def test_where_nothing_can_come_nothing_is_cut() -> None:
     """The search looks at no branch of probability 0, and what is told of it knows no cut."""
-    tree, kind = small("MAX (CHANCE (1: x, 0: 2) 6)"), kind_by_code("unknown-leaf.pruned")
+    tree, kind = tree_of("MAX (CHANCE (1: x, 0: 2) 6)"), kind_by_code("unknown-leaf.pruned")
     exercise = make_exercise(kind, tree, Rules(), given=Given({"node": "2"}))
     (text,) = Feedback(exercise).sentences(mark(exercise, "never"))
     assert "the search does not visit leaf 2" in text
@@ -256,7 +256,7 @@ def test_where_nothing_can_come_nothing_is_cut() -> None:
 
 def test_what_lies_below_the_depth_limit_may_be_unknown() -> None:
     """A search to a depth never comes to the payoffs below it."""
-    tree = small("MAX A (MIN B {eval=4} (x 2) MIN C {eval=3} (y 5))")
+    tree = tree_of("MAX A (MIN B {eval=4} (x 2) MIN C {eval=3} (y 5))")
     for name, answer in (("depth-limited.value", "4"), ("depth-limited.move", "B")):
         exercise = make_exercise(
             kind_by_code(name), tree, Rules(), Terms(points=4), given=Given({"depth": 1})
@@ -280,7 +280,7 @@ def test_what_lies_below_the_depth_limit_may_be_unknown() -> None:
 )
 def test_only_the_kind_of_an_end_is_half_wrong(ties: Any, reply: str, points: int) -> None:
     """Right limits of which it is wrong whether they belong to the set earn half, and nothing else does."""
-    tree = small("MAX A (MIN B (3 12) MIN C (x 4 6))")
+    tree = tree_of("MAX A (MIN B (3 12) MIN C (x 4 6))")
     kind = kind_by_code("unknown-leaf.pruned")
     exercise = make_exercise(kind, tree, Rules(ties=ties), Terms(points=2), given=Given({"node": "4"}))
     marked = mark(exercise, reply)
@@ -300,10 +300,10 @@ def test_one_of_several_unknowns_below_two_moves_is_refused() -> None:
     given = Given({"about": "moves"})
     for text in ("MAX A (MIN B (x y 1) MIN C (x y 1))", "MAX A (MIN B (x 1) MIN C (x y))"):
         with pytest.raises(ExerciseError, match="stands below more than one move"):
-            make_exercise(kind_by_code("unknown-leaf.matters"), small(text), Rules(), Terms(), given=given)
+            make_exercise(kind_by_code("unknown-leaf.matters"), tree_of(text), Rules(), Terms(), given=given)
     known = make_exercise(
         kind_by_code("unknown-leaf.matters"),
-        small("MAX A (MIN B (x 1) MIN C (2 3 y))"),
+        tree_of("MAX A (MIN B (x 1) MIN C (2 3 y))"),
         Rules(),
         Terms(),
         given=given,
@@ -328,7 +328,8 @@ def test_the_numbers_that_are_told_show_that_unknowns_matter(
     kind = kind_by_code("unknown-leaf.matters")
     assume(kind.objection(Case(asked, Rules(), beside)) is None)
     one, other = (
-        expectiminimax(substitute_unknowns(asked, known)) for known in _telling(asked, None, about == "moves")
+        expectiminimax(substitute_unknowns(asked, known))
+        for known in _revealing_numbers(asked, None, about == "moves")
     )
     differ = (
         best_children(asked, one)[0] != best_children(asked, other)[0]
@@ -340,15 +341,15 @@ def test_the_numbers_that_are_told_show_that_unknowns_matter(
 
 def test_one_unknown_small_and_another_large_show_that_moves_differ() -> None:
     """With both small, or both large, B and C are as good as each other; the numbers told part them."""
-    tree = small("MAX A (MIN B (x) MIN C (y))")
-    for known, best in zip(_telling(tree, None, moves=True), ("C", "B"), strict=True):
+    tree = tree_of("MAX A (MIN B (x) MIN C (y))")
+    for known, best in zip(_revealing_numbers(tree, None, moves=True), ("C", "B"), strict=True):
         values = expectiminimax(substitute_unknowns(tree, known))
         assert [tree.names[child] for child in best_children(tree, values)[0]] == [best]
 
 
 def test_the_value_is_the_same_and_the_move_is_not() -> None:
     """The root is worth 3 whatever x is, and C is as good as B for large x: numbers show it."""
-    tree, kind = small("MAX A (MIN B (3 5) MIN C (3 x))"), kind_by_code("unknown-leaf.matters")
+    tree, kind = tree_of("MAX A (MIN B (3 5) MIN C (3 x))"), kind_by_code("unknown-leaf.matters")
     belief = "unknown-leaf.matters.value-for-decision"
     for about, key, other in (("value", "true", "false"), ("moves", "false", "true")):
         exercise = make_exercise(kind, tree, Rules(), given=Given({"about": about}))
@@ -360,7 +361,7 @@ def test_the_value_is_the_same_and_the_move_is_not() -> None:
 def test_the_branch_that_follows_is_asked_about() -> None:
     """Where no branch is named, it is the one behind x, and 5 was seen before; behind a last x is none."""
     kind = kind_by_code("unknown-leaf.pruned")
-    exercise = make_exercise(kind, small("MAX A (MIN B (3 12) MIN C (5 x 4))"), Rules())
+    exercise = make_exercise(kind, tree_of("MAX A (MIN B (3 12) MIN C (5 x 4))"), Rules())
     assert exercise.key == "x <= 3"
-    why = kind.objection(Case(small("MAX A (MIN B (3 12) MIN C (5 x))"), Rules()))
+    why = kind.objection(Case(tree_of("MAX A (MIN B (3 12) MIN C (5 x))"), Rules()))
     assert why == "nothing follows x"

@@ -7,7 +7,6 @@ from functools import lru_cache, partial
 from typing import Any
 
 from grader.answers.move import MOVE
-from grader.answers.move_choices import MOVE_CHOICES
 from grader.answers.number import NUMBER
 from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, Phrase
@@ -38,10 +37,10 @@ from grader.questions.number_questions import treeless_question
 from grader.questions.randomness import Draw
 from grader.questions.reasons import VALUE_SOLUTION, SolvedExercise, why_line
 from grader.questions.shared_given import share_given
-from grader.questions.value_answers import root_moves, root_moves_by_search, value_beliefs
-from grader.questions.wording import EVERY_STRATEGY_COUNTS, LEAF_NUMBER_RULE, Prompt, game_sentences
+from grader.questions.value_answers import mistaken_numbers, root_moves, root_moves_by_search
+from grader.questions.wording import EVERY_STRATEGY_COUNTS, LEAF_NUMBER_RULE, asks, game_sentences
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.explaining.node_wording import node_name, value_text
+from grader.solvers.explaining.node_wording import value_text
 from grader.solvers.partial_observation import (
     BeliefState,
     World,
@@ -124,22 +123,21 @@ def _tree_of(given: Given) -> Tree:
     )
 
 
-def _states_game(given: Given, language: Language) -> tuple[str, ...]:
+def _states_game(case: Case, language: Language) -> tuple[str, ...]:
     """Return the world, its percepts and payoffs, and the initial belief state."""
-    world, say = valid_world(given), language.say
+    world, say = valid_world(case.given), language.say
     return (
-        *moves_sentences(world, language),
+        *moves_sentences(case, language),
         say(ACTIONS_DEFINITIONS["intersection"]),
         *((say(STOPS_WITHOUT_ACTIONS),) if _may_stop(world) else ()),
         *(sentence for column in _outcome_columns(world, language) for sentence in column.sentences),
-        belief_sentence(given, language),
+        belief_sentence(case, language),
         say(NO_PERCEPT_YET),
     )
 
 
-def _game_table(given: Given, language: Language) -> GivenTable:
-    world = valid_world(given)
-    return world_table(world, language, *_outcome_columns(world, language))
+def _game_table(case: Case, language: Language) -> GivenTable:
+    return world_table(case, language, *_outcome_columns(valid_world(case.given), language))
 
 
 def _outcome_columns(world: World, language: Language) -> tuple[GivenColumn, ...]:
@@ -157,22 +155,13 @@ def _may_stop(world: World) -> bool:
     return any(moves != offered[0] for moves in offered) or not offered[0]
 
 
-def _prompt_value(given: Given, language: Language) -> Prompt:
-    say, by_chance = language.say, given.get("arrives") == "chance"
-    return Prompt(
-        (
-            *_states_game(given, language),
-            say(
-                "The agent takes {count} action from Actions(b) and then receives the percept of its new "
-                "state.",
-                "The agent takes {count} actions, each from Actions(b) for its current belief state. "
-                "After each action, it receives the percept of its new state.",
-                given["steps"],
-            ),
-            say(CHANCE if by_chance else WORST),
-        ),
-        say(QUESTION_EXPECTED if by_chance else QUESTION_VALUE),
-        table=_game_table(given, language),
+def _actions_taken(case: Case, language: Language) -> str:
+    """Say how often the agent takes an action and receives a percept."""
+    return language.say(
+        "The agent takes {count} action from Actions(b) and then receives the percept of its new state.",
+        "The agent takes {count} actions, each from Actions(b) for its current belief state. "
+        "After each action, it receives the percept of its new state.",
+        case.given["steps"],
     )
 
 
@@ -256,26 +245,6 @@ def _draw_tree(draw: Draw, case: Case) -> Case | None:
     return None
 
 
-def _prompt_tree(
-    question: Phrase, further: Callable[[Case, Language], tuple[str, ...]], demands: Phrase | None = None
-) -> Callable[[Case, Language], Prompt]:
-    def prompt(case: Case, language: Language) -> Prompt:
-        say = language.say
-        return Prompt(
-            (
-                *_states_game(case.given, language),
-                *game_sentences(case.tree, language),
-                say(BELIEF_TREE),
-                *further(case, language),
-            ),
-            say(question, node=node_name(case.tree, 0, language)),
-            say(demands) if demands else "",
-            table=_game_table(case.given, language),
-        )
-
-    return prompt
-
-
 def _explain_value(solved: SolvedExercise) -> tuple[str, ...]:
     """Say what the agent can achieve with each first action."""
     given, language = solved.given, solved.language
@@ -309,12 +278,14 @@ def _share_world(arrives: str, draw: Draw, case: Case) -> Given:
 # The kinds ----
 
 
-def _asking_for_value(ask: str, question: str, arrives: str) -> AnyKind:
+def _asking_for_value(
+    ask: str, question: str, question_phrase: Phrase, assumption: Phrase, arrives: str
+) -> AnyKind:
     return treeless_question(
         ask,
         question,
         _suits_steps,
-        _prompt_value,
+        asks(question_phrase, _states_game, _actions_taken, assumption, table=_game_table),
         (lambda given: expectiminimax(_tree_of(given))[0], _value_by_beliefs),
         {name: partial(_if_wrong, mistaken) for name, mistaken in _MISTAKEN.items()},
         _explain_value,
@@ -326,51 +297,56 @@ def _asking_for_value(ask: str, question: str, arrives: str) -> AnyKind:
 
 
 VALUE = _asking_for_value(
-    "value", "What payoff can an agent guarantee in a partially observable world?", "adversarial"
+    "value",
+    "What payoff can an agent guarantee in a partially observable world?",
+    QUESTION_VALUE,
+    WORST,
+    "adversarial",
 )
 EXPECTED = _asking_for_value(
-    "expected", "What expected payoff can an agent achieve in a partially observable world?", "chance"
+    "expected",
+    "What expected payoff can an agent achieve in a partially observable world?",
+    QUESTION_EXPECTED,
+    CHANCE,
+    "chance",
 )
-_asking_of_tree = partial(
-    Kind,
-    given_names=GAME,
-    objection=_suits_tree,
-    worked_solution=VALUE_SOLUTION,
-    draw=_draw_tree,
-    draw_shared_given=partial(_share_world, "adversarial"),
-    annotates_tree=True,
-    needs_tree=False,
-)
+_OF_TREE: Mapping[str, Any] = {
+    "given_names": GAME,
+    "objection": _suits_tree,
+    "draw": _draw_tree,
+    "draw_shared_given": partial(_share_world, "adversarial"),
+    "annotates_tree": True,
+    "needs_tree": False,
+}
+"""What the questions about a tree of belief states have in common."""
 
-BEST_MOVE = _asking_of_tree(
+BEST_MOVE = Kind(
     ask="best-move",
     question="Which action is best in a tree of belief states?",
     form=MOVE,
-    prompt=_prompt_tree(QUESTION_MOVE, lambda _case, _language: ()),
+    prompt=asks(QUESTION_MOVE, _states_game, game_sentences, BELIEF_TREE, table=_game_table),
     key=lambda case: root_moves(case.tree, expectiminimax(case.tree)),
     independent_key=root_moves_by_search,
     beliefs={
-        name: believed for name, believed in value_beliefs(root_moves).items() if name == "players-swapped"
+        "players-swapped": lambda case: root_moves(case.tree, mistaken_numbers(case.tree, "players-swapped"))
     },
-    explain_item=lambda solved, item: why_line(solved, item, choices=1),
+    explain_item=partial(why_line, choices=1),
+    worked_solution=VALUE_SOLUTION,
+    **_OF_TREE,
 )
-PLAN = _asking_of_tree(
+PLAN = replace(
+    strategy.OPTIMAL,
     ask="strategy",
     question="Which percept-based strategy guarantees the highest payoff?",
-    form=MOVE_CHOICES,
-    prompt=_prompt_tree(
+    prompt=asks(
         QUESTION_STRATEGY,
-        lambda case, language: (
-            language.say(LEAF_NUMBER_RULE),
-            *strategy.strategy_sentences(case, language),
-        ),
-        EVERY_STRATEGY_COUNTS,
+        _states_game,
+        game_sentences,
+        BELIEF_TREE,
+        LEAF_NUMBER_RULE,
+        strategy.strategy_sentences,
+        demands=(EVERY_STRATEGY_COUNTS,),
+        table=_game_table,
     ),
-    key=strategy.OPTIMAL.key,
-    independent_key=strategy.OPTIMAL.independent_key,
-    beliefs=strategy.OPTIMAL.beliefs,
-    explain_item=strategy.OPTIMAL.explain_item,
-    accepts=strategy.OPTIMAL.accepts,
-    key_picture=strategy.OPTIMAL.key_picture,
-    entry_nodes=strategy.OPTIMAL.entry_nodes,
+    **_OF_TREE,
 )

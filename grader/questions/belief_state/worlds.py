@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from grader.base.phrases import Language, Phrase, plural_phrase
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.given_table import GivenColumn, GivenTable
 from grader.questions.randomness import Draw
@@ -109,14 +110,16 @@ def draw_belief(draw: Draw, size: int, states: tuple[str, ...] = STATES) -> list
     return sorted(draw.shuffle(states)[:size])
 
 
-def moves_sentences(world: World, language: Language) -> tuple[str, ...]:
+def moves_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """Return the states, then for each action where it leads and where it is illegal."""
+    world = valid_world(case.given)
     states = language.say(WORLD_STATES, states=language.join_and(list(world.states)))
-    return states, *world_table(world, language).sentences
+    return states, *world_table(case, language).sentences
 
 
-def world_table(world: World, language: Language, *further: GivenColumn) -> GivenTable:
+def world_table(case: Case, language: Language, *further: GivenColumn) -> GivenTable:
     """Return where each action leads from each state, with further columns."""
+    world = valid_world(case.given)
     names = sorted({action for state in world.states for action in world.moves.get(state, {})})
     columns = [_action_column(world, action, language) for action in names]
     has_dashes = any(DASH in column.cells for column in columns)
@@ -165,15 +168,15 @@ def percept_columns(world: World, language: Language) -> tuple[GivenColumn, ...]
     return (GivenColumn(language.term(PERCEPT), cells, sentences),)
 
 
-def belief_sentence(given: Given, language: Language) -> str:
+def belief_sentence(case: Case, language: Language) -> str:
     """Say which states the belief state b contains."""
-    states = sorted(belief_of(given))
-    return language.say(
-        BELIEF_OF_ONE,
-        BELIEF_OF_SEVERAL,
-        len(states),
-        states=language.join_or(states),
-    )
+    states = sorted(belief_of(case.given))
+    return language.say(BELIEF_OF_ONE, BELIEF_OF_SEVERAL, len(states), states=language.join_or(states))
+
+
+def actions_definition(case: Case, language: Language) -> str:
+    """Say by which rule an action belongs to Actions(b)."""
+    return language.say(ACTIONS_DEFINITIONS[case.given.get("legal", "intersection")])
 
 
 def valid_world(given: Given) -> World:

@@ -8,7 +8,7 @@ from typing import get_args
 from grader.answers.paths import PATHS
 from grader.answers.table import TABLE, Table
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Phrase
 from grader.questions.board_position.board_play import BEST_MOVE, EVALUATION, VALUE
 from grader.questions.board_position.board_questions import (
     Classify,
@@ -36,18 +36,17 @@ from grader.questions.kind import BeliefKey, Kind
 from grader.questions.randomness import Draw
 from grader.questions.reasons import (
     SEARCH_SOLUTION,
+    VALUE_SOLUTION,
     SolvedExercise,
-    WorkedSolution,
-    value_steps,
+    Steps,
     why_node_value,
     why_pruned,
 )
 from grader.questions.search_answers import pruned_leaves, search_beliefs
 from grader.questions.shared_given import share_given
-from grader.questions.value_answers import table_by_search, value_table
-from grader.questions.wording import ASK_ALL_VALUES, Prompt, ask_pruned_leaves, search_sentences
+from grader.questions.value_answers import mistaken_numbers, table_by_search, value_table
+from grader.questions.wording import ASK_ALL_VALUES, asks, asks_for_pruned_leaves, search_sentences
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.mistaken_search import mistaken_values
 from grader.solvers.search_choice import search
 from grader.solvers.sweep import sweep
 from grader.trees.rules import Rules, Ties
@@ -79,24 +78,12 @@ def _suits(case: Case) -> str | None:
 LARGE_TREE_NODES = 200
 
 
-def _states(given: Given, language: Language) -> tuple[str, ...]:
-    """Return the position, what the tree shows, and how leaves are evaluated."""
-    board = board_of(given)
-    return (
-        *position_sentences(board, language),
-        language.say(NEXT_TWO_PLIES),
-        language.say(EVALUATED_LEAVES),
-        *evaluation_sentences(board, language),
-    )
-
-
-def _values_prompt(case: Case, language: Language) -> Prompt:
-    return Prompt(_states(case.given, language), language.say(ASK_ALL_VALUES))
+_CONVENTIONS = (position_sentences, NEXT_TWO_PLIES, EVALUATED_LEAVES, evaluation_sentences)
 
 
 def _values(case: Case) -> Table:
     filled = _filled(case.given)
-    return value_table(filled, expectiminimax(filled))
+    return value_table(replace(case, tree=filled), expectiminimax(filled))
 
 
 def _by_signs(given: Given) -> Tree:
@@ -110,14 +97,16 @@ def _values_again(case: Case) -> Table:
 
 
 def _swapped(case: Case) -> Table:
-    found = mistaken_values(_filled(case.given), "players-swapped")
-    return value_table(_filled(case.given), [value for value in found if not isinstance(value, tuple)])
+    filled = _filled(case.given)
+    return value_table(replace(case, tree=filled), mistaken_numbers(filled, "players-swapped"))
 
 
-def _valued(change: Callable[[Board], Tree | None], case: Case) -> Table | None:
+def _values_by_other_evaluation(change: Callable[[Board], Tree | None], case: Case) -> Table | None:
     """Return the values of a tree that is evaluated in another way."""
     filled = change(board_of(case.given))
-    return None if filled is None else value_table(filled, expectiminimax(filled))
+    if filled is None:
+        return None
+    return value_table(replace(case, tree=filled), expectiminimax(filled))
 
 
 def _other_evaluation(board: Board) -> Tree | None:
@@ -125,7 +114,7 @@ def _other_evaluation(board: Board) -> Tree | None:
     return two_ply_tree(replace(board, evaluation=others[0])) if others else None
 
 
-def _for_o(board: Board) -> Tree:
+def _evaluated_for_o(board: Board) -> Tree:
     """Return the tree with every evaluation from the side of O."""
     filled = two_ply_tree(board)
     return filled.with_payoffs(tuple(_opposite(filled.payoffs[leaf]) for leaf in filled.leaves))
@@ -135,16 +124,20 @@ def _opposite(payoff: object) -> Number:
     return -payoff if isinstance(payoff, int) else 0
 
 
-def _solved(solved: SolvedExercise) -> SolvedExercise:
+def _with_evaluated_leaves(solved: SolvedExercise) -> SolvedExercise:
     """Return the exercise about the tree with the values of its leaves."""
     filled = _filled(solved.given)
     payoffs = tuple(payoff for payoff in filled.payoffs if payoff is not None)
     return replace(solved, case=replace(solved.case, tree=solved.tree.with_payoffs(payoffs)))
 
 
-def _pictured(solved: SolvedExercise) -> KeyPicture:
+def _of_evaluated_tree(steps: Steps) -> Steps:
+    return lambda solved: steps(_with_evaluated_leaves(solved))
+
+
+def _key_picture(solved: SolvedExercise) -> KeyPicture:
     """Show the positions with their evaluations and the values backed up from them."""
-    return KeyPicture(_solved(solved).tree)
+    return KeyPicture(_with_evaluated_leaves(solved).tree)
 
 
 TREE_SIZES = {"tictactoe": (5,), "connect-four": (9,)}
@@ -196,7 +189,7 @@ _asking = partial(
     draw_shared_given=share_given(board_objection, _GIVES, evaluation=draw_evaluation_name),
     annotates_tree=True,
     objection=_suits,
-    key_picture=_pictured,
+    key_picture=_key_picture,
     needs_tree=False,
 )
 
@@ -207,24 +200,18 @@ VALUES: Kind[Table] = _asking(
         "leaves?"
     ),
     form=replace(TABLE, from_drawing=None, answer_count=lambda _key, _tree: EVALUATION_VALUES),
-    prompt=_values_prompt,
+    prompt=asks(ASK_ALL_VALUES, *_CONVENTIONS),
     key=_values,
     independent_key=_values_again,
     beliefs={
         "players-swapped": _swapped,
-        "other-evaluation": partial(_valued, _other_evaluation),
-        "side-of-o": partial(_valued, _for_o),
+        "other-evaluation": partial(_values_by_other_evaluation, _other_evaluation),
+        "side-of-o": partial(_values_by_other_evaluation, _evaluated_for_o),
     },
-    explain_item=lambda solved, item: why_node_value(_solved(solved), item),
-    worked_solution=WorkedSolution(
-        lambda solved: value_steps(_solved(solved)), lambda solved: value_steps(_solved(solved))
-    ),
+    explain_item=lambda solved, item: why_node_value(_with_evaluated_leaves(solved), item),
+    worked_solution=VALUE_SOLUTION.change(_of_evaluated_tree),
     draw=partial(_draw_tree, _has_open_root),
 )
-
-
-def _pruned_prompt(case: Case, language: Language) -> Prompt:
-    return ask_pruned_leaves((*_states(case.given, language), *search_sentences(case, language)), language)
 
 
 def _searched(believed: BeliefKey[frozenset[int]]) -> BeliefKey[frozenset[int]]:
@@ -264,7 +251,7 @@ PRUNED_KIND: Kind[frozenset[int]] = _asking(
     question="Which positions of the next two plies does alpha-beta search never evaluate?",
     about="search",
     form=PATHS,
-    prompt=_pruned_prompt,
+    prompt=asks_for_pruned_leaves(*_CONVENTIONS, search_sentences),
     key=lambda case: pruned_leaves(
         _filled(case.given), search(_filled(case.given), case.rules, traced=False)
     ),
@@ -272,11 +259,8 @@ PRUNED_KIND: Kind[frozenset[int]] = _asking(
         _by_signs(case.given), sweep(_by_signs(case.given), case.rules)
     ),
     beliefs={name: _searched(search_beliefs(pruned_leaves, PRUNED_BELIEFS)[name]) for name in PRUNED_BELIEFS},
-    explain_item=lambda solved, item: why_pruned(_solved(solved), item),
-    worked_solution=WorkedSolution(
-        lambda solved: SEARCH_SOLUTION.steps(_solved(solved)),
-        lambda solved: SEARCH_SOLUTION.deciding_steps(_solved(solved)),
-    ),
+    explain_item=lambda solved, item: why_pruned(_with_evaluated_leaves(solved), item),
+    worked_solution=SEARCH_SOLUTION.change(_of_evaluated_tree),
     draw=_draw_searched,
 )
 

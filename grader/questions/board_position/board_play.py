@@ -7,7 +7,7 @@ from functools import partial
 from grader.answers.move import MOVE, Moves
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Phrase
 from grader.questions.board_position import board_signs
 from grader.questions.board_position.board_questions import (
     NUMBER_ALONE,
@@ -19,7 +19,6 @@ from grader.questions.board_position.board_questions import (
     over_objection,
     position_picture,
     position_question,
-    utility_sentences,
 )
 from grader.questions.board_position.board_signs import (
     evaluate_signs,
@@ -30,6 +29,7 @@ from grader.questions.board_position.board_signs import (
     successor_boards,
 )
 from grader.questions.board_position.boards import (
+    UTILITY,
     Board,
     board_given,
     board_of,
@@ -137,7 +137,7 @@ VALUE = position_question(
     "value",
     "What is the value of a position under optimal play?",
     OUTCOME,
-    (utility_sentences, QUESTION_VALUE),
+    (QUESTION_VALUE, UTILITY),
     (
         lambda board, _given: Numeral(optimal_result(board.game, board.position)),
         lambda board, _given: Numeral(board_signs.value_by_signs(board)),
@@ -227,7 +227,7 @@ MOVE_KIND: Kind[Moves] = position_question(
     "move",
     "Which moves in a position are best?",
     NAMED_MOVE,
-    (utility_sentences, QUESTION_MOVE),
+    (QUESTION_MOVE, UTILITY),
     (_best_moves, _best_by_signs),
     {"players-swapped": _best_if_swapped, "open-lines-alone": _by_open_lines},
     _explain_moves,
@@ -249,14 +249,6 @@ BEST_MOVE = replace(
 )
 
 # How is it evaluated? ----------------------------------------------------------------------------
-
-
-def _evaluated(board: Board, given: Given, language: Language) -> tuple[str, ...]:
-    return evaluation_sentences(board, language)
-
-
-def _evaluation_of(board: Board, given: Given) -> Numeral:
-    return Numeral(leaf_value(board) or 0)
 
 
 def _other_evaluation(board: Board, given: Given) -> Numeral | None:
@@ -292,8 +284,11 @@ EVALUATION = position_question(
     "evaluation",
     "What is the static evaluation of a position?",
     NUMBER_ALONE,
-    (_evaluated, QUESTION_EVALUATION),
-    (_evaluation_of, lambda board, _given: Numeral(evaluate_signs(signs_of(board), board))),
+    (QUESTION_EVALUATION, evaluation_sentences),
+    (
+        lambda board, _given: Numeral(leaf_value(board) or 0),
+        lambda board, _given: Numeral(evaluate_signs(signs_of(board), board)),
+    ),
     {
         "side-of-o": lambda board, _given: Numeral(-(leaf_value(board) or 0)),
         "other-evaluation": _other_evaluation,

@@ -11,7 +11,6 @@ from grader.answers.number import NUMBER
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
 from grader.questions.board_position.boards import (
-    UTILITY,
     Board,
     board_given,
     board_objection,
@@ -29,7 +28,7 @@ from grader.questions.kind import Kind
 from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise, WorkedSolution
 from grader.questions.shared_given import share_given
-from grader.questions.wording import Prompt
+from grader.questions.wording import PromptPart, asks
 from grader.trees.games import AnyGame
 from grader.trees.tree import Tree
 
@@ -45,7 +44,7 @@ def position_question(
     ask: str,
     question: str,
     form: Form[A],
-    text: tuple[Callable[[Board, Given, Language], tuple[str, ...]], Phrase],
+    text: tuple[Phrase, *tuple[PromptPart, ...]],
     answers: tuple[Callable[[Board, Given], A], Callable[[Board, Given], A]],
     beliefs: Mapping[str, Callable[[Board, Given], A | None]],
     steps: Callable[[SolvedExercise, Board], tuple[str, ...]],
@@ -57,24 +56,19 @@ def position_question(
 ) -> Kind[A]:
     """Return a question about one position, which the picture shows.
 
-    - `text`: the conventions that it adds to the rules and the position, and the question.
+    - `text`: the question, and the conventions that it adds to the rules and the position.
     - `answers`: two independent ways to the answer.
     - `setters`: draw the fields that a position given by another part of the question lacks.
     """
-    conventions, question_phrase = text
+    question_phrase, *conventions = text
 
     def objection(case: Case) -> str | None:
         return board_objection(case.given) or suits(board_of(case.given), case.given)
 
-    def prompt(case: Case, language: Language) -> Prompt:
-        given = case.given
-        board = board_of(given)
-        player = board.game.mover(board.position)
-        move = move_label(given.get("move", ""), language)
-        return Prompt(
-            (*position_sentences(board, language), *conventions(board, given, language)),
-            language.say(question_phrase, player=player, move=move, said=given.get("said")),
-        )
+    def ask_about_board(case: Case, language: Language) -> str:
+        board, given = board_of(case.given), case.given
+        player, move = board.game.mover(board.position), move_label(given.get("move", ""), language)
+        return language.say(question_phrase, player=player, move=move, said=given.get("said"))
 
     def to_answer(answer: Callable[[Board, Given], Any]) -> Callable[[Case], Any]:
         return lambda case: answer(board_of(case.given), case.given)
@@ -91,11 +85,11 @@ def position_question(
         question=question,
         form=form,
         objection=objection,
-        prompt=prompt,
+        prompt=asks(ask_about_board, position_sentences, *conventions),
         key=to_answer(answers[0]),
         independent_key=to_answer(answers[1]),
         beliefs={name: to_answer(belief) for name, belief in beliefs.items()},
-        worked_solution=WorkedSolution(board_steps, board_steps),
+        worked_solution=WorkedSolution(board_steps),
         key_picture=pictured or _the_position,
         draw=draw_case,
         draw_shared_given=share_given(board_objection, gives, **setters),
@@ -129,26 +123,13 @@ def position_picture(values: Callable[[Board], Sequence[Number]], caption: Phras
     return pictured
 
 
-def no_sentences(board: Board, given: Given, language: Language) -> tuple[str, ...]:
-    """Return no conventions: the rules and the position say it all."""
-    return ()
-
-
-def utility_sentences(board: Board, given: Given, language: Language) -> tuple[str, ...]:
-    """Say what the utilities of a finished game are."""
-    return (language.say(UTILITY),)
-
-
 def over_objection(board: Board, given: Given) -> str | None:
     """Return why no move follows the position, or None."""
     return "the game is over" if is_over(board) else None
 
 
-def answer_sentence(
-    text: Phrase, solved: SolvedExercise, board: Board, **names: Callable[[SolvedExercise, Board], object]
-) -> tuple[str, ...]:
+def answer_sentence(text: Phrase, solved: SolvedExercise, **fields: object) -> tuple[str, ...]:
     """Return one sentence about the answer, which is the placeholder `{answer}`."""
-    fields = {name: find(solved, board) for name, find in names.items()}
     return (solved.language.say(text, answer=_answer_text(solved), **fields),)
 
 

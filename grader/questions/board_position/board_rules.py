@@ -9,7 +9,7 @@ from grader.answers.count import count_form
 from grader.answers.move import MOVE, Moves
 from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
-from grader.base.phrases import Phrase
+from grader.base.phrases import Language, Phrase
 from grader.questions.board_position import board_signs
 from grader.questions.board_position.board_questions import (
     OUTCOME,
@@ -17,13 +17,12 @@ from grader.questions.board_position.board_questions import (
     answer_sentence,
     board_alone,
     draw_board,
-    no_sentences,
     position_picture,
     position_question,
-    utility_sentences,
 )
 from grader.questions.board_position.board_signs import free_squares, put_at, signs_of, successor_boards
 from grader.questions.board_position.boards import (
+    UTILITY,
     Board,
     board_given,
     board_of,
@@ -135,7 +134,7 @@ LEGAL = position_question(
     "legal",
     "How many legal moves are there in a position?",
     count_form(one="move", many=Phrase("moves"), among=lambda _tree: 0),
-    (no_sentences, QUESTION_LEGAL),
+    (QUESTION_LEGAL,),
     (lambda board, _given: Numeral(len(board.game.moves(board.position))), _moves_by_signs),
     {
         "every-empty-square": lambda board, _given: (
@@ -147,7 +146,7 @@ LEGAL = position_question(
     lambda solved, board: (
         _by_outcome(WHY_NOTHING_LEGAL, solved, board)
         if is_over(board)
-        else answer_sentence(WHY_LEGAL[board.game.name], solved, board)
+        else answer_sentence(WHY_LEGAL[board.game.name], solved)
     ),
     lambda stream: board_alone(draw_board(stream, LEGAL_SIZES, _may_mislead)),
 )
@@ -231,6 +230,12 @@ def _result_by_squares(board: Board, given: Given) -> Moves:
     return frozenset(number for number, signs in enumerate(rows) if signs == wanted)
 
 
+def _labels_of_moves(case: Case, language: Language) -> str:
+    """Say how the squares or columns are called to which moves are made."""
+    corner, middle = move_label("top_left", language), move_label("centre", language)
+    return language.say(LABELS_OF_MOVES[board_of(case.given).game.name], corner=corner, middle=middle)
+
+
 def _result_objection(board: Board, given: Given) -> str | None:
     if board.game.name == "nim" or is_over(board):
         return "a position of tic-tac-toe or connect four that is not over is needed"
@@ -246,16 +251,7 @@ _RESULT = position_question(
     "result",
     "Which position results from a move?",
     replace(MOVE, ask=BOARD_LETTER, has_alternatives=False, key_remark=None),
-    (
-        lambda board, _given, language: (
-            language.say(
-                LABELS_OF_MOVES[board.game.name],
-                corner=move_label("top_left", language),
-                middle=move_label("centre", language),
-            ),
-        ),
-        QUESTION_RESULT,
-    ),
+    (QUESTION_RESULT, _labels_of_moves),
     (lambda board, given: _candidate("right", board, given) or frozenset(), _result_by_squares),
     {name: partial(_candidate, name) for name in RESULTS[1:]},
     lambda solved, board: (
@@ -312,20 +308,20 @@ def _draw_mover(stream: Draw) -> tuple[Tree, Given] | None:
     return single_position_tree(board), board_given(board, said=stream.choose(("MAX", "MIN")))
 
 
+def _explain_mover(solved: SolvedExercise, board: Board) -> tuple[str, ...]:
+    """Say how many marks of each player are on the board."""
+    player, marks = board.game.mover(board.position), "".join(signs_of(board))
+    return answer_sentence(WHY_MOVER, solved, player=player, x=marks.count("X"), o=marks.count("O"))
+
+
 MOVER = position_question(
     "mover",
     "Which player is to move in a position?",
     TRUTH,
-    (no_sentences, QUESTION_MOVER),
+    (QUESTION_MOVER,),
     (lambda board, given: str(board.game.mover(board.position)) == given["said"], _mover_by_signs),
     {"turn-mistaken": lambda board, given: not _mover_by_signs(board, given)},
-    partial(
-        answer_sentence,
-        WHY_MOVER,
-        player=lambda _solved, board: board.game.mover(board.position),
-        x=lambda _solved, board: "".join(signs_of(board)).count("X"),
-        o=lambda _solved, board: "".join(signs_of(board)).count("O"),
-    ),
+    _explain_mover,
     _draw_mover,
     _mover_objection,
     gives=("game", "position", "said"),
@@ -339,7 +335,7 @@ def _by_outcome(reasons: Mapping[str, Phrase], solved: SolvedExercise, board: Bo
     outcome = "goes on" if result is None else "won" if result else "drawn"
     name = f"{outcome}, nim" if board.game.name == "nim" else outcome
     winner = Player.MAX if result == 1 else Player.MIN
-    return answer_sentence(reasons[name], solved, board, player=lambda _solved, _board: winner)
+    return answer_sentence(reasons[name], solved, player=winner)
 
 
 OVER_SIZES = {"tictactoe": (7,), "connect-four": (11,)}
@@ -349,7 +345,7 @@ OVER = position_question(
     "over",
     "Is the game over in a position?",
     TRUTH,
-    (no_sentences, QUESTION_OVER),
+    (QUESTION_OVER,),
     (lambda board, _given: is_over(board), lambda board, _given: not successor_boards(board)),
     {
         "full-board-alone": lambda board, _given: (
@@ -381,7 +377,7 @@ UTILITY_KIND = position_question(
     "utility",
     "What is the utility of a terminal position?",
     OUTCOME,
-    (utility_sentences, QUESTION_UTILITY),
+    (QUESTION_UTILITY, UTILITY),
     (
         lambda board, _given: Numeral(_ending(board) or 0),
         lambda board, _given: Numeral(board_signs.value_by_signs(board)),

@@ -6,6 +6,7 @@ from typing import Any
 
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.trees.games import GAMES, AnyGame
 from grader.trees.games.game_definition import Evaluation, PositionError
@@ -176,24 +177,21 @@ def _board_attributes(game: AnyGame, position: Any) -> Attributes:
 # Conventions -------------------------------------------------------------------------------------
 
 
-def rules_sentence(board: Board, language: Language) -> str:
-    """Say how the game is played."""
-    return language.say(GAME_RULES[board.game.name])
-
-
-def position_sentences(board: Board, language: Language) -> tuple[str, ...]:
+def position_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """Return the rules and the position, also in text: not every student sees the picture."""
+    board = board_of(case.given)
     if board.game.name == "nim":
         heaps = language.join_and(board.text.removesuffix(" MIN").split())
         player = board.game.mover(board.position)
         sentence = language.say(HEAPS_POSITION, position=heaps, player=player)
     else:
         sentence = language.say(BOARD_POSITION, position=board.text)
-    return (rules_sentence(board, language), sentence)
+    return (language.say(GAME_RULES[board.game.name]), sentence)
 
 
-def evaluation_sentences(board: Board, language: Language) -> tuple[str, ...]:
+def evaluation_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """Say how positions are evaluated."""
+    board = board_of(case.given)
     if board.evaluation is None:
         return ()
     won = language.number(board.evaluation.won)

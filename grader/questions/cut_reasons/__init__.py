@@ -14,7 +14,7 @@ from grader.questions.kind import Kind, only_where_wrong
 from grader.questions.randomness import Draw
 from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
 from grader.questions.search_answers import soft_search_objection
-from grader.questions.wording import Prompt, game_sentences, search_sentences
+from grader.questions.wording import asks, game_sentences, search_sentences
 from grader.solvers.cutoff_analysis import CutKind, CutReason, cut_reasons
 from grader.solvers.sweep import sweep
 from grader.trees.rules import Rules
@@ -145,20 +145,6 @@ def _pruned_branches(case: Case) -> Nodes:
     return frozenset(child for reason in reasons for child in reason.skipped)
 
 
-def _ask_where(case: Case, language: Language) -> Prompt:
-    say = language.say
-    return Prompt(
-        (
-            *game_sentences(case.tree, language),
-            *search_sentences(case, language),
-            say(CUTOFF_DEFINITION),
-            say(DEFINITIONS[_kind_of_cutoffs(case.given)]),
-        ),
-        say(QUESTION_WHERE[_kind_of_cutoffs(case.given)]),
-        say(NODES_NOT_BRANCHES),
-    )
-
-
 def _explain_cutoff(solved: SolvedExercise, reason: CutReason) -> str:
     """Say what happens at a cutoff, and whose value allows it."""
     say, title = solved.language.say, solved.node_title
@@ -204,7 +190,14 @@ WHERE = _asking(
     question="At which nodes do alpha cutoffs, beta cutoffs, or deep cutoffs occur?",
     form=NODE_NAMES,
     objection=_where_objection,
-    prompt=_ask_where,
+    prompt=asks(
+        lambda case, language: language.say(QUESTION_WHERE[_kind_of_cutoffs(case.given)]),
+        game_sentences,
+        search_sentences,
+        CUTOFF_DEFINITION,
+        lambda case, language: language.say(DEFINITIONS[_kind_of_cutoffs(case.given)]),
+        demands=(NODES_NOT_BRANCHES,),
+    ),
     key=_nodes_with_cutoffs,
     independent_key=_independent_nodes,
     beliefs={
@@ -276,17 +269,9 @@ def _own_child(case: Case) -> Nodes:
     return frozenset({_cutoff(case).child})
 
 
-def _ask_cause(case: Case, language: Language) -> Prompt:
-    cut, say = _cutoff(case), language.say
-    return Prompt(
-        (
-            *game_sentences(case.tree, language),
-            *search_sentences(case, language),
-            say(BOUND_DEFINITIONS[cut.kind]),
-        ),
-        say(QUESTION_CAUSE[cut.kind], node=case.tree.names[cut.node]),
-        say(WHICH_OF_SEVERAL),
-    )
+def _ask_cause(case: Case, language: Language) -> str:
+    cutoff = _cutoff(case)
+    return language.say(QUESTION_CAUSE[cutoff.kind], node=case.tree.names[cutoff.node])
 
 
 def _draw_cause(draw: Draw, case: Case) -> Case | None:
@@ -311,7 +296,13 @@ CAUSE = _asking(
     question="Which value caused a cutoff?",
     form=ORIGIN,
     objection=_cause_objection,
-    prompt=_ask_cause,
+    prompt=asks(
+        _ask_cause,
+        game_sentences,
+        search_sentences,
+        lambda case, language: language.say(BOUND_DEFINITIONS[_cutoff(case).kind]),
+        demands=(WHICH_OF_SEVERAL,),
+    ),
     key=_cause,
     independent_key=_independent_cause,
     beliefs={

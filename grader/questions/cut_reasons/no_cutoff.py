@@ -11,7 +11,7 @@ from grader.questions.kind import Kind, constant_key, only_where_wrong
 from grader.questions.randomness import Draw
 from grader.questions.reasons import CORRECT_ANSWER, SEARCH_SOLUTION, Reason, SolvedExercise
 from grader.questions.search_answers import soft_search_objection
-from grader.questions.wording import Prompt, game_sentences, search_sentences
+from grader.questions.wording import asks, game_sentences, search_sentences
 from grader.solvers.cutoff_analysis import NoCut, no_cut_reason
 from grader.solvers.sweep import sweep
 from grader.trees.tree import Player
@@ -96,13 +96,9 @@ def _own_bound(case: Case) -> bool:
     return _reason_by_values(case, own=True) is NoCut(case.given["why"])
 
 
-def _prompt(case: Case, language: Language) -> Prompt:
-    why = NoCut(case.given["why"])
-    definition = () if why is NoCut.NO_BOUND else (language.say(REACH_DEFINITION),)
-    return Prompt(
-        (*game_sentences(case.tree, language), *search_sentences(case, language), *definition),
-        language.say(QUESTION[why], node=case.given["node"]),
-    )
+def _reach_definition(case: Case, language: Language) -> str:
+    """Define what it means to reach a value, if the reason in question says so."""
+    return "" if case.given["why"] == NoCut.NO_BOUND else language.say(REACH_DEFINITION)
 
 
 def _explain(solved: SolvedExercise, item: Item) -> Reason | None:
@@ -140,7 +136,12 @@ WHY_NOT = Kind(
     about="search",
     form=TRUTH,
     objection=_objection,
-    prompt=_prompt,
+    prompt=asks(
+        lambda case, language: language.say(QUESTION[case.given["why"]], node=case.given["node"]),
+        game_sentences,
+        search_sentences,
+        _reach_definition,
+    ),
     key=_is_reason,
     independent_key=_independent_answer,
     beliefs={

@@ -9,10 +9,9 @@ from grader.answers.form import Item
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
-from grader.answers.paths import PATHS
 from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
 from grader.questions.case import Case
-from grader.questions.depth_limited import known_bounds
+from grader.questions.depth_limited.known_bounds import BOUNDS
 from grader.questions.depth_limited.legal_evaluations import CATEGORY, LEGAL
 from grader.questions.depth_limits import (
     BACKED_UP_CAPTION,
@@ -43,11 +42,9 @@ from grader.questions.key_picture import KeyPicture, line_of_play, picture_of_va
 from grader.questions.kind import BeliefKey, Kind
 from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution, value_steps, why_line
 from grader.questions.wording import (
-    Prompt,
-    ask_pruned_leaves,
+    asks,
     game_sentences,
     probability_sentences,
-    pruning_sentence,
 )
 from grader.solvers.explaining.node_wording import bracket_factor, node_name
 from grader.solvers.explaining.value_reasons import evaluation_text as said_of_features
@@ -69,16 +66,6 @@ WEIGHTED_FEATURES = Phrase(
     "The static evaluation of such a node is the weighted sum {sum}."
 )
 DEEPER_AND_DEEPER = Phrase("The tree is searched to depth 1, 2, 3, ... in turn.")
-SETTLED_BY_BOUND = {
-    "cut": Phrase(
-        "A node is not searched if alpha is at least its known upper bound or beta is at most its known "
-        "lower bound."
-    ),
-    "keep": Phrase(
-        "A node is not searched if alpha is greater than its known upper bound or beta is less than its "
-        "known lower bound."
-    ),
-}
 BEST_MOVE_AT_DEPTH, BEST_MOVES_AT_DEPTH = plural_phrase(
     "At depth {depth}, the best move is {move}, worth {value}.",
     "At depth {depth}, the best moves are {move}, worth {value}.",
@@ -98,41 +85,24 @@ LATER_PLIES = replace(
 """Depths from 2 on: a change of the best move is seen by comparison with the depth before."""
 
 
-def _evaluation(tree: Tree, language: Language) -> tuple[str, ...]:
+def _evaluation(case: Case, language: Language) -> str:
     """Say how a node at the depth limit is evaluated."""
+    tree = case.tree
     weights = tree.header.weights
     if weights is None or not has_features(tree):
-        return (language.say(GIVEN_EVALUATION),)
+        return language.say(GIVEN_EVALUATION)
     factors = [bracket_factor(language.number(weight)) for weight in weights]
     terms = [f"{factor} × f{place}" for place, factor in enumerate(factors, 1)]
-    return (language.say(WEIGHTED_FEATURES, sum=" + ".join(terms)),)
+    return language.say(WEIGHTED_FEATURES, sum=" + ".join(terms))
 
 
-def _prompt(question: Phrase, case: Case, language: Language, *further: Phrase) -> Prompt:
-    """Return the question about the root; `further` conventions follow those of all depth limits."""
-    tree, say = case.tree, language.say
-    root = {"player": tree.players[0], "node": node_name(tree, 0, language), "depth": depth_of(case)}
-    conventions = (
-        *game_sentences(tree, language),
-        *probability_sentences(tree, language),
-        *_evaluation(tree, language),
-        *map(say, (DEPTH_DEFINITION, *further)),
-    )
-    return Prompt(conventions, say(question, **root))
+def _ask(question: Phrase, case: Case, language: Language) -> str:
+    """Ask about the root and a search to the given depth."""
+    root = {"player": case.tree.players[0], "node": node_name(case.tree, 0, language)}
+    return language.say(question, depth=depth_of(case), **root)
 
 
-def _prompt_flip(case: Case, language: Language) -> Prompt:
-    return _prompt(QUESTION_FLIP, case, language, DEEPER_AND_DEEPER)
-
-
-def _prompt_bounds(case: Case, language: Language) -> Prompt:
-    states = (
-        *game_sentences(case.tree, language),
-        pruning_sentence(case.rules, language),
-        known_bounds.bounds_sentence(case.given, language),
-        language.say(SETTLED_BY_BOUND[case.rules.ties]),
-    )
-    return ask_pruned_leaves(states, language)
+_CONVENTIONS = (game_sentences, probability_sentences, _evaluation, DEPTH_DEFINITION)
 
 
 def _truncated(solved: SolvedExercise) -> SolvedExercise:
@@ -204,7 +174,7 @@ def _picture_of_flip(solved: SolvedExercise) -> KeyPicture:
     return KeyPicture(tree, language.say(CAPTION_FLIP), shows_backed_up_values=False, notes={0: best_moves})
 
 
-_SUMS = WorkedSolution(_value_steps, _value_steps)
+_SUMS = WorkedSolution(_value_steps)
 
 _VALUE_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
     "whole-tree": at_depth(value_at, None),
@@ -231,7 +201,7 @@ VALUE = Kind(
     form=NUMBER,
     objection=depth_limit_objection,
     draw=draw_where_beliefs_differ(draw_evaluations, value_at, _VALUE_BELIEFS, depth_limit_objection),
-    prompt=partial(_prompt, QUESTION_VALUE),
+    prompt=asks(partial(_ask, QUESTION_VALUE), *_CONVENTIONS),
     key=lambda case: value_at(case.tree, depth_of(case)),
     independent_key=independent_value,
     beliefs=_VALUE_BELIEFS,
@@ -245,7 +215,7 @@ MOVE_AT_DEPTH = Kind(
     form=MOVE,
     objection=limited_move_objection,
     draw=draw_where_beliefs_differ(draw_evaluations, move_at, _MOVE_BELIEFS, limited_move_objection),
-    prompt=partial(_prompt, QUESTION_MOVE),
+    prompt=asks(partial(_ask, QUESTION_MOVE), *_CONVENTIONS),
     key=lambda case: move_at(case.tree, depth_of(case)),
     independent_key=independent_move,
     beliefs=_MOVE_BELIEFS,
@@ -259,7 +229,7 @@ FLIP = Kind(
     form=LATER_PLIES,
     objection=flip_objection,
     draw=draw_flip,
-    prompt=_prompt_flip,
+    prompt=asks(QUESTION_FLIP, *_CONVENTIONS, DEEPER_AND_DEEPER),
     key=lambda case: flip_depth(case.tree),
     independent_key=independent_flip_depth,
     beliefs={
@@ -267,7 +237,7 @@ FLIP = Kind(
         "after-the-change": lambda case: Numeral(flip_depth(case.tree).value + 1),
     },
     explain_item=_why_flip,
-    worked_solution=WorkedSolution(_decisions, _decisions),
+    worked_solution=WorkedSolution(_decisions),
     key_picture=_picture_of_flip,
 )
 FEATURES = replace(
@@ -277,20 +247,5 @@ FEATURES = replace(
     objection=features_objection,
     draw=draw_where_beliefs_differ(with_features, value_at, _FEATURE_BELIEFS, features_objection),
     beliefs=_FEATURE_BELIEFS,
-)
-BOUNDS = Kind(
-    ask="bounds",
-    given_names=("known",),
-    question="Which leaves are pruned if bounds on the values of some nodes are known?",
-    form=PATHS,
-    objection=known_bounds.bounds_objection,
-    draw=known_bounds.draw_bounds,
-    prompt=_prompt_bounds,
-    key=known_bounds.pruned_by_bounds,
-    independent_key=known_bounds.independent_pruned,
-    beliefs=known_bounds.BELIEFS,
-    explain_item=known_bounds.explain_pruned_by_bounds,
-    worked_solution=WorkedSolution(known_bounds.bounds_steps, known_bounds.bounds_steps),
-    key_picture=known_bounds.bounds_picture,
 )
 KINDS = (VALUE, MOVE_AT_DEPTH, FLIP, FEATURES, CATEGORY, LEGAL, BOUNDS)

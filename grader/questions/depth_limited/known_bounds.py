@@ -4,15 +4,25 @@ from dataclasses import replace
 from functools import lru_cache
 
 from grader.answers.form import Item
+from grader.answers.paths import PATHS
 from grader.base.numbers import INFINITY, Number, read_number, write_number
 from grader.base.phrases import Language, Phrase
 from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture, line_of_play
-from grader.questions.kind import BeliefKey
+from grader.questions.kind import BeliefKey, Kind
 from grader.questions.randomness import Draw
-from grader.questions.reasons import ARE_PRUNED, ARE_VISITED, PRUNED, VISITED, Reason, SolvedExercise
+from grader.questions.reasons import (
+    ARE_PRUNED,
+    ARE_VISITED,
+    PRUNED,
+    VISITED,
+    Reason,
+    SolvedExercise,
+    WorkedSolution,
+)
 from grader.questions.search_answers import remaining_leaves, search_objection
+from grader.questions.wording import asks_for_pruned_leaves, game_sentences, pruning_sentence
 from grader.solvers.backup import back_up
 from grader.solvers.limited_decisions import search_with_bounds, visited_with_bounds
 from grader.solvers.minimax import minimax
@@ -29,6 +39,16 @@ BOUNDS_KNOWN = Phrase("Static evaluation provides these bounds: {bounds}.")
 BOUND_AT_NODE = {
     "at most": Phrase("{node} is worth at most {value}"),
     "at least": Phrase("{node} is worth at least {value}"),
+}
+SETTLED_BY_BOUND = {
+    "cut": Phrase(
+        "A node is not searched if alpha is at least its known upper bound or beta is at most its known "
+        "lower bound."
+    ),
+    "keep": Phrase(
+        "A node is not searched if alpha is greater than its known upper bound or beta is less than its "
+        "known lower bound."
+    ),
 }
 WHY_VISITED = Phrase("When the search reaches it, alpha is {alpha} and beta is {beta}.")
 WHY_PRUNED_BY_BOUND = Phrase(
@@ -47,7 +67,7 @@ MAX_DRAWS = 20
 """How often bounds are drawn for a tree until every misconception leads to another answer."""
 
 
-def known_of(case: Case) -> dict[int, Interval]:
+def _known_of(case: Case) -> dict[int, Interval]:
     """Return the interval of each node for which the question gives a bound."""
     intervals: dict[int, Interval] = {}
     for name, (side, number) in case.given.get("known", {}).items():
@@ -56,7 +76,7 @@ def known_of(case: Case) -> dict[int, Interval]:
     return intervals
 
 
-def bounds_objection(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     """Return why there is no question about known bounds, or None: bounds have to be given and true."""
     if why := search_objection(case):
         return why
@@ -87,30 +107,30 @@ def _paths(tree: Tree, visited: tuple[bool, ...]) -> frozenset[int]:
 
 @lru_cache(maxsize=4)
 def _searched(case: Case) -> Search:
-    return search_with_bounds(case.tree, case.rules, known_of(case))
+    return search_with_bounds(case.tree, case.rules, _known_of(case))
 
 
-def pruned_by_bounds(case: Case) -> frozenset[int]:
+def _pruned(case: Case) -> frozenset[int]:
     """Return the leaves that the search never visits."""
     return _paths(case.tree, _searched(case).visited)
 
 
-def independent_pruned(case: Case) -> frozenset[int]:
+def _independent_pruned(case: Case) -> frozenset[int]:
     """Return the same from exact values."""
-    return _paths(case.tree, visited_with_bounds(case.tree, case.rules, known_of(case)))
+    return _paths(case.tree, visited_with_bounds(case.tree, case.rules, _known_of(case)))
 
 
-def _ignored(case: Case) -> frozenset[int]:
+def _pruned_without_bounds(case: Case) -> frozenset[int]:
     return _paths(case.tree, sweep(case.tree, case.rules).visited)
 
 
-def _anyway(case: Case) -> frozenset[int]:
-    below = {case.tree.paths[leaf] for node in known_of(case) for leaf in case.tree.leaves_below(node)}
-    return _ignored(case) | below
+def _pruned_if_bounds_always_prune(case: Case) -> frozenset[int]:
+    below = {case.tree.paths[leaf] for node in _known_of(case) for leaf in case.tree.leaves_below(node)}
+    return _pruned_without_bounds(case) | below
 
 
-def _turned(case: Case) -> frozenset[int]:
-    known = known_of(case)
+def _pruned_with_reversed_bounds(case: Case) -> frozenset[int]:
+    known = _known_of(case)
     turned = {
         node: (-INFINITY, lower) if upper == INFINITY else (upper, INFINITY)
         for node, (lower, upper) in known.items()
@@ -118,15 +138,15 @@ def _turned(case: Case) -> frozenset[int]:
     return _paths(case.tree, search_with_bounds(case.tree, case.rules, turned).visited)
 
 
-BELIEFS: dict[str, BeliefKey[frozenset[int]]] = {
-    "bound-ignored": _ignored,
-    "bound-always-prunes": _anyway,
-    "bound-turned": _turned,
-    "lists-visited": lambda case: remaining_leaves(case.tree, pruned_by_bounds(case)),
+_BELIEFS: dict[str, BeliefKey[frozenset[int]]] = {
+    "bound-ignored": _pruned_without_bounds,
+    "bound-always-prunes": _pruned_if_bounds_always_prune,
+    "bound-turned": _pruned_with_reversed_bounds,
+    "lists-visited": lambda case: remaining_leaves(case.tree, _pruned(case)),
 }
 
 
-def draw_bounds(draw: Draw, case: Case) -> Case | None:
+def _draw(draw: Draw, case: Case) -> Case | None:
     """Draw bounds at two or three nodes; some of them prune and others do not."""
     tree = case.tree
     if not len(tree) or search_objection(case) is not None or len(tree.internal) < 2:
@@ -138,8 +158,8 @@ def draw_bounds(draw: Draw, case: Case) -> Case | None:
         nodes = sorted(draw.shuffle(tree.internal[1:])[: draw.between(2, 3)])
         known = {tree.names[node]: _bound(draw, tree, node, values[node], spread) for node in nodes}
         candidate = replace(case, given=Given({"known": known}))
-        key = pruned_by_bounds(candidate)
-        if all(belief(candidate) != key for belief in BELIEFS.values()):
+        key = _pruned(candidate)
+        if all(belief(candidate) != key for belief in _BELIEFS.values()):
             break
     return candidate
 
@@ -152,16 +172,16 @@ def _bound(draw: Draw, tree: Tree, node: int, value: Number, spread: int) -> lis
     return ["at least", write_number(value - off)]
 
 
-def bounds_sentence(given: Given, language: Language) -> str:
+def _bounds_sentence(case: Case, language: Language) -> str:
     """Say which bounds are known."""
     bounds = [
         language.term(BOUND_AT_NODE[side], node=name, value=language.number(read_number(number)))
-        for name, (side, number) in given["known"].items()
+        for name, (side, number) in case.given["known"].items()
     ]
     return language.say(BOUNDS_KNOWN, bounds=language.join_and(bounds))
 
 
-def explain_pruned_by_bounds(solved: SolvedExercise, item: Item) -> Reason | None:
+def _explain_leaf(solved: SolvedExercise, item: Item) -> Reason | None:
     """Say which bound or cutoff prunes a leaf, or with which window it is visited."""
     node = item.node
     if node is None:
@@ -197,16 +217,16 @@ def _explain_cutoff(solved: SolvedExercise, cut: Cut) -> str:
     return language.say(WHY_PRUNED_AFTER_CHILD, child=solved.node_title(cut.child), **fields)
 
 
-def bounds_steps(solved: SolvedExercise) -> tuple[str, ...]:
+def _steps(solved: SolvedExercise) -> tuple[str, ...]:
     """Explain every cutoff of the search."""
     search = _searched(solved.case)
     return tuple(_explain_cutoff(solved, event) for event in search.trace if isinstance(event, Cut))
 
 
-def bounds_picture(solved: SolvedExercise) -> KeyPicture:
+def _picture(solved: SolvedExercise) -> KeyPicture:
     """Show the interval of every visited node, by its leaves and its bound, and the pruned branches."""
     tree, visited = solved.tree, _searched(solved.case).visited
-    known = known_of(solved.case)
+    known = _known_of(solved.case)
     ends: list[Interval] = [(-INFINITY, INFINITY)] * len(tree)
     for node in reversed(range(len(tree))):
         if not visited[node]:
@@ -232,3 +252,25 @@ def bounds_picture(solved: SolvedExercise) -> KeyPicture:
             [tree.visiting(node, solved.rules.order) for node in range(len(tree))],
         ),
     )
+
+
+BOUNDS = Kind(
+    ask="bounds",
+    given_names=("known",),
+    question="Which leaves are pruned if bounds on the values of some nodes are known?",
+    form=PATHS,
+    objection=_objection,
+    draw=_draw,
+    prompt=asks_for_pruned_leaves(
+        game_sentences,
+        pruning_sentence,
+        _bounds_sentence,
+        lambda case, language: language.say(SETTLED_BY_BOUND[case.rules.ties]),
+    ),
+    key=_pruned,
+    independent_key=_independent_pruned,
+    beliefs=_BELIEFS,
+    explain_item=_explain_leaf,
+    worked_solution=WorkedSolution(_steps),
+    key_picture=_picture,
+)

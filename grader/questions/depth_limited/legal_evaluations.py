@@ -11,12 +11,13 @@ from grader.answers.number import NUMBER
 from grader.answers.numeral import parse_value
 from grader.base.numbers import Number, normalize_number, read_number, write_number
 from grader.base.phrases import Language, Phrase
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.given_table import GivenColumn, GivenTable
 from grader.questions.number_questions import treeless_question
 from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise
-from grader.questions.wording import Prompt
+from grader.questions.wording import asks
 from grader.solvers.explaining.node_wording import bracket_factor
 from grader.solvers.limited_decisions import (
     EvaluatedPosition,
@@ -110,18 +111,14 @@ def _draw_category(draw: Draw) -> Mapping[str, Any]:
     return {"percent": percent, "utilities": utilities}
 
 
-def _ask_category(given: Given, language: Language) -> Prompt:
-    """Ask for the evaluation of a category of positions."""
-    percent = dict(zip(("won", "lost", "drawn"), given["percent"], strict=True))
-    utilities = {
-        name: language.number(read_number(utility))
-        for name, utility in zip(("win", "loss", "draw"), given["utilities"], strict=True)
-    }
-    states = (
-        language.say(CATEGORY_UTILITIES, **utilities),
-        language.say(CATEGORY_OUTCOMES, **percent),
-    )
-    return Prompt(states, language.say(QUESTION_CATEGORY))
+def _utilities_sentence(case: Case, language: Language) -> str:
+    win, loss, draw = (language.number(read_number(utility)) for utility in case.given["utilities"])
+    return language.say(CATEGORY_UTILITIES, win=win, loss=loss, draw=draw)
+
+
+def _outcomes_sentence(case: Case, language: Language) -> str:
+    percent = dict(zip(("won", "lost", "drawn"), case.given["percent"], strict=True))
+    return language.say(CATEGORY_OUTCOMES, **percent)
 
 
 def _category(given: Given) -> Number:
@@ -162,7 +159,7 @@ CATEGORY = treeless_question(
     "category",
     "What is a reasonable evaluation of a category of positions?",
     _category_objection,
-    _ask_category,
+    asks(QUESTION_CATEGORY, _utilities_sentence, _outcomes_sentence),
     (_category, _independent_category),
     {
         "draws-as-losses": _draws_as_losses,
@@ -233,24 +230,17 @@ def _draw_legal(draw: Draw) -> Mapping[str, Any]:
     return {"utilities": [low, middle, high], "functions": list(draw.shuffle(functions))}
 
 
-def _ask_legal(given: Given, language: Language) -> Prompt:
-    """Ask which of the functions is valid."""
-    loss, draw, win = map(language.number, given["utilities"])
-    table = _functions_table(given, language)
-    conventions = (
-        language.say(TERMINAL_UTILITIES, loss=loss, draw=draw, win=win),
-        language.say(EVALUATION_DEFINITION),
-        *table.sentences,
-    )
-    return Prompt(conventions, language.say(QUESTION_LEGAL), table=table)
+def _terminal_utilities(case: Case, language: Language) -> str:
+    loss, draw, win = map(language.number, case.given["utilities"])
+    return language.say(TERMINAL_UTILITIES, loss=loss, draw=draw, win=win)
 
 
-def _functions_table(given: Given, language: Language) -> GivenTable:
+def _functions_table(case: Case, language: Language) -> GivenTable:
     """Return what the functions return: a row for each position, a column for each function."""
     positions = [language.term(position) for position in TERMINAL_POSITIONS]
     positions += [language.term(NONTERMINAL_POSITION, number=number) for number in (1, 2, 3)]
     columns = [GivenColumn(language.term(POSITION), tuple(positions))]
-    for number, function in enumerate(given["functions"], 1):
+    for number, function in enumerate(case.given["functions"], 1):
         returned = tuple(map(language.number, function))
         sentence = language.say(
             FUNCTION_VALUES,
@@ -308,7 +298,13 @@ LEGAL = treeless_question(
     "legal",
     "Which function is a valid evaluation function?",
     _legal_objection,
-    _ask_legal,
+    asks(
+        QUESTION_LEGAL,
+        _terminal_utilities,
+        EVALUATION_DEFINITION,
+        lambda case, language: _functions_table(case, language).sentences,
+        table=_functions_table,
+    ),
     (_legal, _independent_legal),
     {
         "beyond-win": partial(_overlooking, IllegalEvaluation.BEYOND),

@@ -29,9 +29,8 @@ from grader.questions.kind import Kind
 from grader.questions.number_questions import treeless_question
 from grader.questions.reasons import CORRECT_ANSWER, Reason, SolvedExercise, WorkedSolution
 from grader.questions.value_answers import root_moves, root_moves_by_search
-from grader.questions.wording import Prompt, game_sentences, optimal_play_sentence, probability_sentences
+from grader.questions.wording import asks, game_sentences, optimal_play_sentence, probability_sentences
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.explaining.node_wording import node_name
 from grader.solvers.mistaken_search import mistaken_values
 from grader.solvers.scaling import (
     Power,
@@ -164,13 +163,13 @@ def _is_unchanged(case: Case) -> bool:
     return keeps_decision(case.tree, transformation_of(case.given))
 
 
+def _always(given: Given) -> bool:
+    return keeps_all_decisions(nature_of(given), chance=given["chance"])
+
+
 def _mistaken_is_unchanged(belief: str, case: Case) -> bool | None:
     is_unchanged = _is_unchanged(case)
     return not is_unchanged if _GIVES_WRONG_ANSWER[belief](case.given, is_unchanged) else None
-
-
-def _always(given: Given) -> bool:
-    return keeps_all_decisions(nature_of(given), chance=given["chance"])
 
 
 def _mistaken_always(belief: str, given: Given) -> bool | None:
@@ -195,10 +194,6 @@ def _mistaken_kind(mistake: str, given: Given) -> int | None:
     return None
 
 
-def _moves_before(case: Case) -> frozenset[int]:
-    return moves_of(case.tree)
-
-
 def _moves_of_swapped_players(case: Case) -> frozenset[int]:
     after = transform_payoffs(case.tree, transformation_of(case.given))
     return root_moves(after, mistaken_values(after, "players-swapped"))
@@ -207,8 +202,9 @@ def _moves_of_swapped_players(case: Case) -> frozenset[int]:
 # Questions and reasons ------------------------------------------------------------------------------
 
 
-def _replacement_sentence(given: Given, language: Language) -> str:
+def _replacement_sentence(case: Case, language: Language) -> str:
     """Say what becomes of a payoff: `3 × x × x − 2`, or of each payoff."""
+    given = case.given
     if "pairs" in given:
         each = [
             language.term("{before} by {after}", before=language.number(before), after=language.number(after))
@@ -225,34 +221,14 @@ def _replacement_sentence(given: Given, language: Language) -> str:
     return language.say(PAYOFFS_REPLACED_BY_FORMULA, formula=formula)
 
 
-def _replacement_sentences(given: Given, language: Language) -> tuple[str, ...]:
+def _replacement_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """Say what becomes of a payoff, and which payoffs there are."""
-    replacement, low = _replacement_sentence(given, language), low_of(given)
-    if "pairs" in given:
+    replacement, low = _replacement_sentence(case, language), low_of(case.given)
+    if "pairs" in case.given:
         return (replacement, language.say(NO_OTHER_PAYOFFS))
     if low is None:
         return (replacement, language.say(ANY_PAYOFFS))
     return (replacement, language.say(NO_PAYOFF_BELOW, low=language.number(low)))
-
-
-def _prompt_tree(question: Phrase, case: Case, language: Language) -> Prompt:
-    tree = case.tree
-    states = (
-        *game_sentences(tree, language),
-        *probability_sentences(tree, language),
-        optimal_play_sentence(tree, language),
-        _replacement_sentence(case.given, language),
-    )
-    return Prompt(states, language.say(question, node=node_name(tree, 0, language)))
-
-
-def _prompt_any(given: Given, language: Language) -> Prompt:
-    return Prompt(_replacement_sentences(given, language), language.say(QUESTION_ALWAYS[given["chance"]]))
-
-
-def _prompt_kind(given: Given, language: Language) -> Prompt:
-    kinds = language.say(KINDS_OF_TRANSFORMATIONS)
-    return Prompt((*_replacement_sentences(given, language), kinds), language.say(QUESTION_KIND))
 
 
 def _before_and_after(solved: SolvedExercise) -> tuple[str, ...]:
@@ -320,12 +296,14 @@ def _steps_kind(solved: SolvedExercise) -> tuple[str, ...]:
     return (say(WHY_THIS_KIND[kind]), say(WHY_MOVES_CHANGE_OR_STAY[kind]))
 
 
+_CONVENTIONS = (game_sentences, probability_sentences, optimal_play_sentence, _replacement_sentence)
+
 _asking_of_tree = partial(
     Kind,
     given_names=("pairs", "power", "at least"),
     objection=decision_objection,
     explain_item=partial(_with_answer, _before_and_after),
-    worked_solution=WorkedSolution(_before_and_after, _before_and_after),
+    worked_solution=WorkedSolution(_before_and_after),
     key_picture=_pictured,
 )
 
@@ -334,7 +312,7 @@ TREE = _asking_of_tree(
     question="Does a transformation of the payoffs preserve the decision in this tree?",
     form=TRUTH,
     draw=draw_for_tree,
-    prompt=partial(_prompt_tree, QUESTION_TREE),
+    prompt=asks(QUESTION_TREE, *_CONVENTIONS),
     key=_is_unchanged,
     independent_key=_independent_is_unchanged,
     beliefs={name: partial(_mistaken_is_unchanged, name) for name in _GIVES_WRONG_ANSWER},
@@ -343,7 +321,7 @@ ALWAYS = treeless_question(
     "always",
     "Does a transformation of the payoffs preserve every decision in every tree?",
     any_tree_objection,
-    _prompt_any,
+    asks(lambda case, language: language.say(QUESTION_ALWAYS[case.given["chance"]]), _replacement_sentences),
     (_always, _independent_always),
     {name: partial(_mistaken_always, name) for name in _GIVES_WRONG_ANSWER},
     _steps_any,
@@ -357,7 +335,7 @@ REASON = treeless_question(
     "why",
     "Which kind of payoff transformation is this?",
     transformation_objection,
-    _prompt_kind,
+    asks(QUESTION_KIND, _replacement_sentences, KINDS_OF_TRANSFORMATIONS),
     (
         lambda given: _number_of(nature_of(given)),
         lambda given: _number_of(transformation_type_on(transformation_of(given), _numbers(given))),
@@ -377,9 +355,9 @@ MOVE_AFTER = _asking_of_tree(
     question="Which move is best after every payoff is replaced?",
     form=MOVE,
     draw=partial(draw_for_tree, changes=True),
-    prompt=partial(_prompt_tree, QUESTION_MOVE),
+    prompt=asks(QUESTION_MOVE, *_CONVENTIONS),
     key=lambda case: moves_of(transform_payoffs(case.tree, transformation_of(case.given))),
     independent_key=_independent_moves,
-    beliefs={"move-kept": _moves_before, "players-swapped": _moves_of_swapped_players},
+    beliefs={"move-kept": lambda case: moves_of(case.tree), "players-swapped": _moves_of_swapped_players},
 )
 KINDS = (TREE, ALWAYS, REASON, MOVE_AFTER)

@@ -6,7 +6,7 @@ from typing import Any
 from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.randomness import Draw
-from grader.questions.search_answers import two_player_objection
+from grader.questions.search_answers import choice_objection, two_player_objection
 from grader.questions.value_answers import root_moves
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.scaling import (
@@ -17,7 +17,7 @@ from grader.solvers.scaling import (
     transform_payoffs,
     transformation_type,
 )
-from grader.trees.tree import Player, Tree
+from grader.trees.tree import Tree
 
 MAX_DRAWS = 30
 """How many transformations are drawn for a tree until one has the wanted effect."""
@@ -71,12 +71,7 @@ def transformation_objection(given: Given) -> str | None:
 def decision_objection(case: Case) -> str | None:
     """Return why there is no question about the best moves in a tree, or None."""
     tree = case.tree
-    why = two_player_objection(case)
-    if why is None and tree.players[0] is Player.CHANCE:
-        why = "chance moves at the root, so there is no move to choose"
-    if why is None and len(tree.children[0]) == 1:
-        why = "there is only one move at the root"
-    why = why or transformation_objection(case.given)
+    why = two_player_objection(case) or choice_objection(tree) or transformation_objection(case.given)
     if why is None and "pairs" in case.given:
         transformed = {before for before, _ in case.given["pairs"]}
         stray = [payoff for leaf in tree.leaves if (payoff := tree.payoffs[leaf]) not in transformed]

@@ -1,6 +1,8 @@
 """Can alpha-beta search ever prune exactly these branches, and with which payoffs?"""
 
+from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
+from itertools import repeat
 
 from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral, write_numeral
@@ -9,10 +11,11 @@ from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.case import Case
 from grader.questions.feasible_pattern.infeasible_patterns import (
+    CHOICES,
+    QUESTION_REASON,
     REASON_BELIEFS,
     REASONS,
     WHICH,
-    ask_reason,
     crossed_nodes,
     draw_crosses,
     independent_reason,
@@ -28,10 +31,9 @@ from grader.questions.reasons import CORRECT_ANSWER, Reason, SolvedExercise, Wor
 from grader.questions.wording import (
     ANY_PAYOFFS_COUNT,
     LEAF_NUMBER_RULE,
-    Prompt,
-    mover_sentence,
+    asks,
+    mover_sentences,
     search_sentences,
-    shape_sentence,
 )
 from grader.solvers.explaining.node_wording import branch_list, node_list, node_title
 from grader.solvers.explaining.steps import explain
@@ -133,15 +135,11 @@ def _pruned_by(tree: Tree, rules: Rules, payoffs: Payoffs) -> frozenset[int]:
     return frozenset(pruned_branches(tree, search(_filled(tree, payoffs), rules, traced=False).visited))
 
 
-def _states(case: Case, language: Language) -> tuple[str, ...]:
-    return (
-        mover_sentence(case.tree, language),
-        shape_sentence(case.tree.movers, language),
-        language.say(UNKNOWN_PAYOFFS),
-        *search_sentences(case, language),
-        language.say(LEAF_NUMBER_RULE),
-        language.say(TOPMOST_NAMED),
-    )
+_CONVENTIONS = (mover_sentences, UNKNOWN_PAYOFFS, search_sentences, LEAF_NUMBER_RULE, TOPMOST_NAMED)
+
+
+def _ask(question: Phrase, case: Case, language: Language) -> str:
+    return language.say(question, branches=_branches(case, language))
 
 
 def _branches(case: Case, language: Language) -> str:
@@ -182,13 +180,6 @@ def _possible(case: Case) -> bool:
     return not isinstance(_pattern(case), Infeasible)
 
 
-def _ask_possible(case: Case, language: Language) -> Prompt:
-    return Prompt(
-        _states(case, language),
-        language.say(QUESTION_POSSIBLE, branches=_branches(case, language)),
-    )
-
-
 def _all_but_first(case: Case) -> bool:
     """Answer like a student for whom every pattern without a first child is possible."""
     first = {case.tree.visiting(node, case.rules.order)[0] for node in case.tree.internal}
@@ -220,22 +211,27 @@ MAX_DRAWS = 60
 """How many patterns are drawn until one fits."""
 
 
-def _given_pattern(shape: Tree, pattern: frozenset[int]) -> Given:
-    """Return a pattern as a question gives it."""
-    return Given({"crossed": [shape.names[node] for node in sorted(pattern)]})
+def _patterns(draw: Draw, case: Case, faults: Iterable[InfeasibleReason]) -> Iterator[Case]:
+    """Draw questions about patterns for the shape of a tree, each with one of these faults if possible."""
+    shape = _letters(case.tree)
+    for fault in faults:
+        if pattern := draw_crosses(draw, shape, case.rules.order, fault):
+            crossed = [shape.names[node] for node in sorted(pattern)]
+            yield Case(shape, case.rules, Given({"crossed": crossed}))
+
+
+NO_FAULT = (InfeasibleReason.CONFLICT,) * MAX_DRAWS
+"""The faults of patterns in which each cutoff is possible by itself."""
 
 
 def _draw_either(draw: Draw, case: Case) -> Case | None:
     """Draw a possible or, equally often, an impossible pattern: of several cutoffs, or with a fault."""
     if not _has_a_pattern(case.tree):
         return None
-    shape = _letters(case.tree)
     for wanted in draw.shuffle((True, False)):
-        for _ in range(MAX_DRAWS):
-            fault = InfeasibleReason.CONFLICT if wanted else draw.choose(REASONS)
-            pattern = draw_crosses(draw, shape, case.rules.order, fault)
-            candidate = Case(shape, case.rules, _given_pattern(shape, pattern))
-            if pattern and _possible(candidate) == wanted:
+        faults = NO_FAULT if wanted else (draw.choose(REASONS) for _ in range(MAX_DRAWS))
+        for candidate in _patterns(draw, case, faults):
+            if _possible(candidate) == wanted:
                 return candidate
     return None
 
@@ -254,7 +250,7 @@ _asking = partial(
     Kind,
     about="search",
     given_names=("crossed",),
-    worked_solution=WorkedSolution(_explain_pattern, _explain_pattern),
+    worked_solution=WorkedSolution(_explain_pattern),
     key_picture=_pictured,
 )
 
@@ -263,7 +259,7 @@ POSSIBLE = _asking(
     question="Can alpha-beta search ever prune exactly these branches?",
     form=TRUTH,
     objection=_possible_objection,
-    prompt=_ask_possible,
+    prompt=asks(partial(_ask, QUESTION_POSSIBLE), *_CONVENTIONS),
     key=_possible,
     independent_key=lambda case: can_prune_pattern(case.tree, case.rules.order, crossed_nodes(case)),
     beliefs={
@@ -282,12 +278,10 @@ def _draw_why_not(draw: Draw, case: Case) -> Case | None:
     """Draw a pattern that is impossible for one reason; each is equally likely if the shape allows."""
     if not _has_a_pattern(case.tree):
         return None
-    shape = _letters(case.tree)
     for wanted in draw.shuffle(REASONS):
-        for _ in range(MAX_DRAWS):
-            pattern = draw_crosses(draw, shape, case.rules.order, wanted)
-            if reasons(shape, case.rules.order, pattern) == {wanted}:
-                return Case(shape, case.rules, _given_pattern(shape, pattern))
+        for candidate in _patterns(draw, case, repeat(wanted, MAX_DRAWS)):
+            if reasons(candidate.tree, case.rules.order, crossed_nodes(candidate)) == {wanted}:
+                return candidate
     return None
 
 
@@ -296,7 +290,7 @@ WHY_NOT = _asking(
     question="Why can alpha-beta search never prune exactly these branches?",
     form=WHICH,
     objection=lambda case: _pattern_objection(case) or reason_objection(case),
-    prompt=lambda case, language: ask_reason(_branches(case, language), _states(case, language), language),
+    prompt=asks(partial(_ask, QUESTION_REASON), *_CONVENTIONS, *CHOICES),
     key=reason,
     independent_key=independent_reason,
     beliefs=REASON_BELIEFS,
@@ -328,14 +322,6 @@ def _achieves_pattern(case: Case, reply: Payoffs) -> bool:
     return _pruned_by(case.tree, case.rules, reply) == crossed_nodes(case)
 
 
-def _ask_payoffs(case: Case, language: Language) -> Prompt:
-    return Prompt(
-        _states(case, language),
-        language.say(QUESTION_PAYOFFS, branches=_branches(case, language)),
-        language.say(ANY_PAYOFFS_COUNT),
-    )
-
-
 def _payoffs_of_swapped_game(case: Case) -> Payoffs | None:
     """Return payoffs for the game with swapped players; None if they are correct in this one too."""
     other = swap_players(case.tree)
@@ -364,11 +350,7 @@ def _explain_own_payoffs(solved: SolvedExercise, item: Item) -> Reason | None:
     if not isinstance(own, Malformed | Ambiguous) and own:
         pruned = sorted(_pruned_by(tree, solved.rules, own))
         branches = node_list(tree, pruned, language)
-        effect = (
-            language.say(YOUR_PRUNED_BRANCHES, branches=branches)
-            if pruned
-            else language.say(YOUR_PRUNED_NOTHING)
-        )
+        effect = language.say(YOUR_PRUNED_BRANCHES if pruned else YOUR_PRUNED_NOTHING, branches=branches)
     return Reason(paragraph(effect, *_explain_payoffs(solved, solved.key)))
 
 
@@ -376,13 +358,7 @@ def _draw_possible(draw: Draw, case: Case) -> Case | None:
     """Draw a possible pattern; patterns that random payoffs rarely lead to are as likely as others."""
     if not _has_a_pattern(case.tree):
         return None
-    shape = _letters(case.tree)
-    for _ in range(MAX_DRAWS):
-        pattern = draw_crosses(draw, shape, case.rules.order, InfeasibleReason.CONFLICT)
-        candidate = Case(shape, case.rules, _given_pattern(shape, pattern))
-        if pattern and _possible(candidate):
-            return candidate
-    return None
+    return next(filter(_possible, _patterns(draw, case, NO_FAULT)), None)
 
 
 WITH_PAYOFFS = _asking(
@@ -390,7 +366,7 @@ WITH_PAYOFFS = _asking(
     question="For which payoffs does alpha-beta search prune exactly these branches?",
     form=PAYOFFS,
     objection=_payoffs_objection,
-    prompt=_ask_payoffs,
+    prompt=asks(partial(_ask, QUESTION_PAYOFFS), *_CONVENTIONS, demands=(ANY_PAYOFFS_COUNT,)),
     key=_payoffs,
     independent_key=_independent_payoffs,
     accepts=lambda case, reply, _terms: _achieves_pattern(case, reply),

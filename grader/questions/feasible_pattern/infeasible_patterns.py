@@ -6,11 +6,10 @@ from itertools import pairwise
 
 from grader.answers.count import count_form
 from grader.answers.numeral import Numeral
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Phrase
 from grader.questions.case import Case
 from grader.questions.kind import BeliefKey, constant_key, only_where_wrong
 from grader.questions.randomness import Draw
-from grader.questions.wording import Prompt
 from grader.solvers.pruning_pattern import Infeasible, InfeasibleReason, payoffs_for_pattern
 from grader.trees.rules import Order
 from grader.trees.tree import Tree
@@ -115,11 +114,6 @@ def reason_objection(case: Case) -> str | None:
     if not found:
         return "there are payoffs that do it"
     return None if len(found) == 1 else "there is more than one reason"
-
-
-def ask_reason(branches: str, states: tuple[str, ...], language: Language) -> Prompt:
-    """Ask why no payoffs prune exactly these branches; the reasons to choose from are given."""
-    return Prompt((*states, *map(language.say, CHOICES)), language.say(QUESTION_REASON, branches=branches))
 
 
 def reason(case: Case) -> Numeral:

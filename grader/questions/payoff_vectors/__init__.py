@@ -1,6 +1,5 @@
 """Which payoffs do the players get in a game of several players?"""
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -15,6 +14,7 @@ from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture, line_of_play, picture_of_values
 from grader.questions.kind import Kind
 from grader.questions.payoff_vectors.several_players import (
+    ANY_TIE_MOVE,
     MAX_DRAWS,
     draw_vectors,
     has_unique_best_moves,
@@ -26,9 +26,16 @@ from grader.questions.payoff_vectors.several_players import (
 )
 from grader.questions.payoff_vectors.sound_cuts import CUT
 from grader.questions.randomness import Draw
-from grader.questions.reasons import VALUE_SOLUTION, Reason, SolvedExercise, WorkedSolution, bottom_up_nodes
+from grader.questions.reasons import (
+    VALUE_SOLUTION,
+    Reason,
+    SolvedExercise,
+    Steps,
+    WorkedSolution,
+    bottom_up_nodes,
+)
 from grader.questions.search_answers import two_player_objection
-from grader.questions.wording import Prompt
+from grader.questions.wording import asks
 from grader.solvers.explaining.node_wording import node_title, value_choice
 from grader.solvers.explaining.value_reasons import value_sentence
 from grader.solvers.maxn import maxn, maxn_level_by_level
@@ -59,9 +66,6 @@ CAPTION_OF_TIES = Phrase(
 MAX_CHANCE_DENOMINATOR = 10
 """Into how many parts whole numbers are broken at most by a chance node: tenths can be reckoned with."""
 
-ANY_TIES = Given({"ties": "any"})
-"""Ties that are broken in any way."""
-
 # The payoffs that the players get -----------------------------------------------------------------
 
 
@@ -79,12 +83,13 @@ def _two_player_objection(case: Case) -> str | None:
     return _objection(case) or (None if case.tree.seats == 2 else "this is not a game of two players")
 
 
-def _prompt(case: Case, language: Language) -> Prompt:
-    return Prompt(
-        (*players_sentences(case.tree, language), tie_sentence(case.given, language)),
-        language.say(QUESTION_WITH_CHANCE) if case.tree.has_chance else language.say(QUESTION),
-        language.say(ANY_RESULT_COUNTS) if case.given.get("ties") == "any" else "",
-    )
+def _question(case: Case, language: Language) -> str:
+    return language.say(QUESTION_WITH_CHANCE if case.tree.has_chance else QUESTION)
+
+
+def _any_result_counts(case: Case, language: Language) -> str:
+    """Promise that any result counts, if players may choose among equally good moves."""
+    return language.say(ANY_RESULT_COUNTS) if case.given.get("ties") == "any" else ""
 
 
 def _numerals(vector: Payoffs) -> Vector:
@@ -155,15 +160,8 @@ def _ties_objection(case: Case) -> str | None:
     return None
 
 
-def _prompt_ties(case: Case, language: Language) -> Prompt:
-    player, say = f"P{case.given['player']}", language.say
-    return Prompt(
-        (
-            *players_sentences(case.tree, language),
-            tie_sentence(ANY_TIES, language),
-        ),
-        say(QUESTIONS_ABOUT_TIES[case.given["end"]], player=player),
-    )
+def _ask_ties(case: Case, language: Language) -> str:
+    return language.say(QUESTIONS_ABOUT_TIES[case.given["end"]], player=f"P{case.given['player']}")
 
 
 def _end_of(vectors: frozenset[Payoffs], given: Given) -> Numeral:
@@ -232,9 +230,7 @@ def _picture_of_ties(solved: SolvedExercise) -> KeyPicture:
     return picture_of_values(tree, values, caption, line_of_play(tree, values))
 
 
-def _whatever_ties(
-    steps: Callable[[SolvedExercise], tuple[str, ...]],
-) -> Callable[[SolvedExercise], tuple[str, ...]]:
+def _whatever_ties(steps: Steps) -> Steps:
     """These steps, but where ties go anywhere all that they allow."""
     return lambda solved: (_vectors_possible if solved.given.get("ties") == "any" else steps)(solved)
 
@@ -247,14 +243,12 @@ VALUE = Kind(
     question="Which payoffs do two to four players get if each maximizes its own payoff (max^n)?",
     form=VECTOR,
     objection=_objection,
-    prompt=_prompt,
+    prompt=asks(_question, players_sentences, tie_sentence, demands=(_any_result_counts,)),
     key=lambda case: _numerals(maxn(case.tree)[0]),
     independent_key=lambda case: _numerals(maxn_level_by_level(case.tree)),
     beliefs={name: partial(_believing, name) for name in MISTAKEN_CHOICES},
     explain_item=_why,
-    worked_solution=WorkedSolution(
-        _whatever_ties(VALUE_SOLUTION.steps), _whatever_ties(VALUE_SOLUTION.deciding_steps)
-    ),
+    worked_solution=VALUE_SOLUTION.change(_whatever_ties),
     accepts=_is_possible_result,
     draw=partial(_draw_game, None),
 )
@@ -280,12 +274,12 @@ TIES = Kind(
     ),
     form=NUMBER,
     objection=_ties_objection,
-    prompt=_prompt_ties,
+    prompt=asks(_ask_ties, players_sentences, ANY_TIE_MOVE),
     key=lambda case: _end_of(all_vectors(case.tree)[0], case.given),
     independent_key=lambda case: _end_of(all_vectors_by_choices(case.tree), case.given),
     beliefs={"leftmost-tie": _leftmost, "other-end": _other_end, "any-leaf": _any_leaf},
     explain_item=_why_ties,
-    worked_solution=WorkedSolution(_vectors_possible, _vectors_possible),
+    worked_solution=WorkedSolution(_vectors_possible),
     key_picture=_picture_of_ties,
     answer_labels=lambda given: (f"p{given.get('player')}",),
     draw=_draw_ties,

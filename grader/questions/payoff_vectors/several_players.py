@@ -5,9 +5,8 @@ from math import ceil, floor
 
 from grader.base.phrases import Language, Phrase
 from grader.questions.case import Case
-from grader.questions.given import Given
 from grader.questions.randomness import Draw
-from grader.questions.wording import mover_sentence, probability_sentences, shape_sentence
+from grader.questions.wording import mover_sentences, probability_sentences
 from grader.solvers.values import best_children, values
 from grader.trees.tree import Player, Tree, Vector
 
@@ -37,19 +36,17 @@ def players_objection(case: Case) -> str | None:
     return None
 
 
-def players_sentences(tree: Tree, language: Language) -> tuple[str, ...]:
+def players_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """Say who plays, what the vectors mean, and what every player aims at."""
     say = language.say
-    names = [f"P{seat + 1}" for seat in range(tree.seats)]
-    sentences = (
-        mover_sentence(tree, language),
-        shape_sentence(tree.movers, language),
+    names = [f"P{seat + 1}" for seat in range(case.tree.seats)]
+    return (
+        *mover_sentences(case, language),
         say(WHO_MOVES),
-        *probability_sentences(tree, language),
+        *probability_sentences(case, language),
         say(LEAF_PAYOFFS, players=language.join_and(names)),
         say(OWN_INTEREST),
     )
-    return tuple(filter(None, sentences))
 
 
 def players_by_level(tree: Tree, players: int | None = None) -> tuple[Tree, int]:
@@ -94,11 +91,9 @@ def has_unique_best_moves(tree: Tree) -> bool:
     return all(len(children) < 2 for children in best_children(tree, values(tree)))
 
 
-def tie_sentence(given: Given, language: Language) -> str:
+def tie_sentence(case: Case, language: Language) -> str:
     """Say how a player chooses among equally good moves."""
-    if given.get("ties") == "any":
-        return language.say(ANY_TIE_MOVE)
-    return language.say(LEFTMOST_TIE_MOVE)
+    return language.say(ANY_TIE_MOVE if case.given.get("ties") == "any" else LEFTMOST_TIE_MOVE)
 
 
 def vectors_of_leaves(tree: Tree) -> list[Vector]:

@@ -23,7 +23,7 @@ from grader.questions.payoff_vectors.several_players import (
 from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise, WorkedSolution
 from grader.questions.search_answers import search_objection
-from grader.questions.wording import LEAF_NUMBER_RULE, Prompt
+from grader.questions.wording import LEAF_NUMBER_RULE, asks
 from grader.solvers.explaining.node_wording import node_title, value_list, value_text
 from grader.solvers.maxn import maxn
 from grader.solvers.maxn_cuts import can_be_pruned, can_be_pruned_by_trial, possible_root_values
@@ -79,18 +79,8 @@ def _branch(case: Case) -> int:
     return case.tree.index[case.given["branch"]]
 
 
-def _prompt_cut(case: Case, language: Language) -> Prompt:
-    say = language.say
-    return Prompt(
-        (
-            *players_sentences(case.tree, language),
-            tie_sentence(case.given, language),
-            *_numbering_sentences(case, language),
-            say(KNOWN_SUM, total=case.given["total"]),
-            say(DEFINITION),
-        ),
-        say(QUESTION, node=node_title(case.tree, _branch(case), language)),
-    )
+def _question(case: Case, language: Language) -> str:
+    return language.say(QUESTION, node=node_title(case.tree, _branch(case), language))
 
 
 def _numbering_sentences(case: Case, language: Language) -> tuple[str, ...]:
@@ -103,7 +93,7 @@ def _sound(case: Case) -> bool:
     return can_be_pruned(case.tree, _branch(case), case.given["total"])
 
 
-def _by_sum(case: Case) -> bool:
+def _seems_sound_by_sum(case: Case) -> bool:
     """Check shallow pruning by the sum: the rest of the total is at most what a player farther up has."""
     total = case.given["total"]
     return any(
@@ -111,7 +101,7 @@ def _by_sum(case: Case) -> bool:
     )
 
 
-def _as_by_two(case: Case) -> bool:
+def _seems_sound_for_two_players(case: Case) -> bool:
     """Check pruning as with two players: the best choice so far gives a player farther up no more."""
     return any(best[seat] <= has for _, best, seat, has in _bounds(case.tree, _branch(case)))
 
@@ -151,7 +141,7 @@ def _draw_cut(draw: Draw, case: Case) -> Case | None:
         game = seated.with_payoffs(draw_constant_sum_vectors(draw, tree, 3, TOTAL))
         given = Given({"branch": game.names[draw.choose(younger)], "total": TOTAL})
         candidate = Case(game, case.rules, given)
-        seems_to_prune = _by_sum if is_sound else _as_by_two
+        seems_to_prune = _seems_sound_by_sum if is_sound else _seems_sound_for_two_players
         if seems_to_prune(candidate) and _sound(candidate) is is_sound and has_unique_best_moves(game):
             return candidate
     return None
@@ -183,14 +173,14 @@ CUT = Kind(
     question="Is it sound to prune a branch in a three-player game?",
     form=TRUTH,
     objection=_cut_objection,
-    prompt=_prompt_cut,
+    prompt=asks(_question, players_sentences, tie_sentence, _numbering_sentences, KNOWN_SUM, DEFINITION),
     key=_sound,
     independent_key=lambda case: can_be_pruned_by_trial(case.tree, _branch(case), case.given["total"]),
     beliefs={
-        "deep-cut-of-several": only_where_wrong(_sound, _by_sum),
-        "two-player-cut": only_where_wrong(_sound, _as_by_two),
+        "deep-cut-of-several": only_where_wrong(_sound, _seems_sound_by_sum),
+        "two-player-cut": only_where_wrong(_sound, _seems_sound_for_two_players),
         "never-cut-of-several": only_where_wrong(_sound, constant_key(False)),
     },
-    worked_solution=WorkedSolution(_explain_cut, _explain_cut),
+    worked_solution=WorkedSolution(_explain_cut),
     draw=_draw_cut,
 )

@@ -20,7 +20,7 @@ from grader.questions.number_questions import (
 from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise
 from grader.questions.search_budget.game_sizes import SIZE, STATES
-from grader.questions.wording import Prompt
+from grader.questions.wording import asks
 from grader.solvers.budget import (
     Model,
     affordable_nodes,
@@ -118,15 +118,13 @@ def _a_budget(given: Given) -> str | None:
     return None if given["branching"] > 1 else "there is nothing to choose"
 
 
-def _depth_prompt(given: Given, language: Language) -> Prompt:
-    number, say = language.number, language.say
-    return Prompt(
-        (
-            say(MODELS[Model(given["model"])], branching=number(given["branching"])),
-            say(*TIME_GIVEN, given["seconds"], rate=number(given["rate"])),
-        ),
-        say(DEPTH_QUESTIONS[given.get("rounded", "complete")]),
-    )
+def _model_sentence(case: Case, language: Language) -> str:
+    """Say how many leaves the search visits, by the number of children and the depth."""
+    return language.say(MODELS[case.given["model"]], branching=language.number(case.given["branching"]))
+
+
+def _time_sentence(case: Case, language: Language) -> str:
+    return language.say(*TIME_GIVEN, case.given["seconds"], rate=language.number(case.given["rate"]))
 
 
 def _depth(given: Given, model: Model | None = None, leaves: int = 0, branching: int = 0) -> Number:
@@ -145,7 +143,7 @@ def _depth_again(given: Given) -> Number:
     return depth_by_logarithms(leaves, branching, model)
 
 
-def _halved(given: Given) -> Number | None:
+def _depth_with_half_the_branching(given: Given) -> Number | None:
     """With half the branching in place of half the exponent."""
     if given["model"] == Model.MINIMAX or given["branching"] < 4:
         return None
@@ -177,10 +175,7 @@ def _depth_steps(solved: SolvedExercise) -> tuple[str, ...]:
                 there=solved.value_text(fewest_leaves(given["branching"], depth + 1)),
             )
         )
-    if given.get("rounded") == "nearest":
-        sentences.append(say(ROUNDED_DEPTH, depth=depth))
-    else:
-        sentences.append(say(DEEPEST_SEARCH, depth=depth))
+    sentences.append(say(ROUNDED_DEPTH if given.get("rounded") == "nearest" else DEEPEST_SEARCH, depth=depth))
     return tuple(sentences)
 
 
@@ -219,7 +214,11 @@ DEPTH = treeless_question(
     "depth",
     "How deep can a search go in the time available?",
     _a_budget,
-    _depth_prompt,
+    asks(
+        lambda case, language: language.say(DEPTH_QUESTIONS[case.given.get("rounded", "complete")]),
+        _model_sentence,
+        _time_sentence,
+    ),
     (_depth, _depth_again),
     {
         "nothing-pruned": lambda given: (
@@ -228,7 +227,7 @@ DEPTH = treeless_question(
         "all-pruned": lambda given: (
             _depth(given, Model.HALF_DEPTH) if given["model"] == Model.MINIMAX else None
         ),
-        "branching-halved": _halved,
+        "branching-halved": _depth_with_half_the_branching,
         "one-ply-more": lambda given: _depth(given) + 1,
         "time-left-out": lambda given: _depth(given, leaves=given["rate"]) if given["seconds"] > 1 else None,
     },
@@ -242,16 +241,9 @@ DEPTH = treeless_question(
 # The effective branching factor ----------------------------------------------------------------
 
 
-def _branching_prompt(given: Given, language: Language) -> Prompt:
-    number = language.number
-    return Prompt(
-        (
-            language.say(LEAVES_AT_DEPTH, depth=given["depth"], leaves=number(given["leaves"])),
-            language.say(BRANCHING_DEFINITION),
-        ),
-        language.say(BRANCHING_QUESTION),
-        language.say(ROUND_TO_ONE_DECIMAL),
-    )
+def _leaves_sentence(case: Case, language: Language) -> str:
+    leaves = language.number(case.given["leaves"])
+    return language.say(LEAVES_AT_DEPTH, depth=case.given["depth"], leaves=leaves)
 
 
 def _root(given: Given, degree: int) -> Number:
@@ -264,9 +256,9 @@ def _interpreted_root(case: Case, reply: Numeral) -> Numeral:
 
 
 def _branching_steps(solved: SolvedExercise) -> tuple[str, ...]:
-    formula = ROOT_OF_LEAVES
     branching = solved.language.reply(write_numeral(solved.key))
-    return (solved.language.say(formula, branching=branching, **format_given(solved, "depth", "leaves")),)
+    given = format_given(solved, "depth", "leaves")
+    return (solved.language.say(ROOT_OF_LEAVES, branching=branching, **given),)
 
 
 def _draw_branching(draw: Draw) -> Mapping[str, Any]:
@@ -280,7 +272,7 @@ BRANCHING = treeless_question(
     "branching",
     "What is the effective branching factor of a search?",
     lambda given: whole_number_objection(given, {"leaves": 10**18, "depth": 60}, minimum=2),
-    _branching_prompt,
+    asks(BRANCHING_QUESTION, _leaves_sentence, BRANCHING_DEFINITION, demands=(ROUND_TO_ONE_DECIMAL,)),
     (
         lambda given: _root(given, given["depth"]),
         lambda given: root_by_logarithms(given["leaves"], given["depth"], 1),
@@ -309,13 +301,6 @@ BRANCHING = treeless_question(
 # How many nodes are there? -----------------------------------------------------------------------
 
 
-def _nodes_prompt(given: Given, language: Language) -> Prompt:
-    return Prompt(
-        (language.say(UNIFORM_TREE, branching=given["branching"], depth=given["depth"]),),
-        language.say(NODES_QUESTION),
-    )
-
-
 def _nodes_again(given: Given) -> Number:
     """As a geometric sum: (b^(d+1) - 1) / (b - 1)."""
     top: int = given["branching"] ** (given["depth"] + 1) - 1
@@ -325,8 +310,7 @@ def _nodes_again(given: Given) -> Number:
 def _nodes_steps(solved: SolvedExercise) -> tuple[str, ...]:
     branching, depth = solved.given["branching"], solved.given["depth"]
     levels = " + ".join(str(branching**level) for level in range(depth + 1))
-    formula = LEVELS_ADDED
-    return (solved.language.say(formula, levels=levels, nodes=solved.value_text(solved.key.value)),)
+    return (solved.language.say(LEVELS_ADDED, levels=levels, nodes=solved.value_text(solved.key.value)),)
 
 
 def _draw_uniform(draw: Draw) -> Mapping[str, Any]:
@@ -339,7 +323,7 @@ NODE_COUNT = treeless_question(
     "nodes",
     "How many nodes does a uniform game tree have?",
     lambda given: whole_number_objection(given, {"branching": 1000, "depth": 30}, minimum=2),
-    _nodes_prompt,
+    asks(NODES_QUESTION, UNIFORM_TREE),
     (lambda given: tree_nodes(given["branching"], given["depth"]), _nodes_again),
     {
         "last-level-alone": lambda given: given["branching"] ** given["depth"],
@@ -356,28 +340,18 @@ NODE_COUNT = treeless_question(
 # How many leaves must be visited? ----------------------------------------------------------------
 
 
-def _least_prompt(given: Given, language: Language) -> Prompt:
-    return Prompt(
-        (
-            language.say(UNIFORM_TREE_OF_TWO, branching=given["branching"], depth=given["depth"]),
-            language.say(BEST_ORDER),
-        ),
-        language.say(LEAVES_QUESTION),
-    )
-
-
 def _least_steps(solved: SolvedExercise) -> tuple[str, ...]:
     branching, depth = solved.given["branching"], solved.given["depth"]
-    formula = LEAVES_IN_BEST_ORDER
     high, low = branching ** ((depth + 1) // 2), branching ** (depth // 2)
-    return (solved.language.say(formula, high=high, low=low, leaves=solved.value_text(solved.key.value)),)
+    leaves = solved.value_text(solved.key.value)
+    return (solved.language.say(LEAVES_IN_BEST_ORDER, high=high, low=low, leaves=leaves),)
 
 
 LEAVES = treeless_question(
     "leaves",
     "How many leaves does alpha-beta search visit with perfect ordering?",
     lambda given: whole_number_objection(given, {"branching": 1000, "depth": 30}, minimum=2),
-    _least_prompt,
+    asks(LEAVES_QUESTION, UNIFORM_TREE_OF_TWO, BEST_ORDER),
     (
         lambda given: fewest_leaves(given["branching"], given["depth"]),
         lambda given: leaves_in_best_order(given["branching"], given["depth"]),

@@ -6,6 +6,7 @@ from typing import Any
 
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.number_questions import (
     Answer,
@@ -15,14 +16,9 @@ from grader.questions.number_questions import (
 )
 from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise
-from grader.questions.wording import Prompt
-from grader.solvers.budget import (
-    scientific,
-)
-from grader.solvers.budget_by_logarithms import (
-    exponent_in_digits,
-    natural_exponent,
-)
+from grader.questions.wording import asks
+from grader.solvers.budget import scientific
+from grader.solvers.budget_by_logarithms import exponent_in_digits, natural_exponent
 
 # What students read -------------------------------------------------------------------------------
 
@@ -70,20 +66,15 @@ def _a_board(given: Given) -> str | None:
     return reason or (None if given.text("counted") in QUESTIONS else "what is counted is not given")
 
 
-def _states_prompt(given: Given, language: Language) -> Prompt:
-    return Prompt(
-        (
-            language.say(BOARD, squares=given["squares"]),
-            language.say(MARKS),
-            language.say(SQUARE_STATES),
-        ),
-        language.say(QUESTIONS_AFTER_MOVES[given["counted"]], moves=given["moves"])
-        if "moves" in given
-        else language.say(QUESTIONS[given["counted"]]),
-        language.say(EVERY_FILLING_COUNTS)
-        if given["counted"] == "positions" and "moves" not in given
-        else "",
-    )
+def _ask_states(case: Case, language: Language) -> str:
+    questions = QUESTIONS_AFTER_MOVES if "moves" in case.given else QUESTIONS
+    return language.say(questions[case.given["counted"]], **case.given)
+
+
+def _every_filling_counts(case: Case, language: Language) -> str:
+    """Demand that all positions of a full board are counted, if the question is about these."""
+    is_whole = case.given["counted"] == "positions" and "moves" not in case.given
+    return language.say(EVERY_FILLING_COUNTS) if is_whole else ""
 
 
 def _signs(given: Given) -> tuple[int, int]:
@@ -126,8 +117,7 @@ def _states_steps(solved: SolvedExercise) -> tuple[str, ...]:
         return (say(formula, squares=squares, number=number),)
     left = [str(squares - move) for move in range(given["moves"])]
     if quantity == "sequences":
-        formula = MOVES_MADE
-        return (say(formula, product=" · ".join(left), number=number),)
+        return (say(MOVES_MADE, product=" · ".join(left), number=number),)
     x, o = _signs(given)
     return (
         say(
@@ -163,7 +153,7 @@ STATES = treeless_question(
     "states",
     "What is the maximum number of positions, or of sequences of moves, in a game?",
     _a_board,
-    _states_prompt,
+    asks(_ask_states, BOARD, MARKS, SQUARE_STATES, demands=(_every_filling_counts,)),
     (_states, _states_again),
     {
         "sequences-for-positions": _if_counted(
@@ -198,13 +188,10 @@ def _large(given: Given) -> int:
     return number
 
 
-def _size_prompt(given: Given, language: Language) -> Prompt:
-    say = language.say
-    if "factorial" in given:
-        size = say(FACTORIAL_SIZE, number=given["factorial"])
-    else:
-        size = say(POWER_SIZE, **given)
-    return Prompt((size,), say(SIZE_QUESTION))
+def _size_sentence(case: Case, language: Language) -> str:
+    if "factorial" in case.given:
+        return language.say(FACTORIAL_SIZE, number=case.given["factorial"])
+    return language.say(POWER_SIZE, **case.given)
 
 
 def _size_steps(solved: SolvedExercise) -> tuple[str, ...]:
@@ -234,7 +221,10 @@ SIZE = treeless_question(
     "size",
     "How large is a game tree, as a power of ten?",
     _a_number,
-    _size_prompt,
+    asks(
+        SIZE_QUESTION,
+        _size_sentence,
+    ),
     (lambda given: scientific(_large(given), 30)[1], lambda given: exponent_in_digits(_large(given))),
     {
         "digits-for-exponent": lambda given: exponent_in_digits(_large(given)) + 1,

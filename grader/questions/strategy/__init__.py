@@ -17,16 +17,15 @@ from grader.questions.randomness import Draw
 from grader.questions.reasons import VALUE_SOLUTION, Reason, SolvedExercise
 from grader.questions.search_answers import two_player_objection
 from grader.questions.strategy.endgames import draw_endgame, endgame_objection, endgame_sentences
-from grader.questions.value_answers import best_case_values, root_value_by_search
+from grader.questions.value_answers import best_case_values, mistaken_numbers, root_value_by_search
 from grader.questions.wording import (
     EVERY_STRATEGY_COUNTS,
     LEAF_NUMBER_RULE,
-    Prompt,
+    asks,
     game_sentences,
     probability_sentences,
 )
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.mistaken_search import mistaken_values
 from grader.solvers.strategies import (
     count_strategies_reaching,
     guaranteed_value,
@@ -83,43 +82,16 @@ def _objection(case: Case) -> str | None:
 # The questions ------------------------------------------------------------------------------------
 
 
-def _prompt(case: Case, language: Language) -> Prompt:
-    player, say = _player(case), language.say
-    return Prompt(
-        (
-            *game_sentences(case.tree, language),
-            *probability_sentences(case.tree, language),
-            say(LEAF_NUMBER_RULE),
-            *strategy_sentences(case, language),
-        ),
-        say(QUESTION, player=player),
-        say(EVERY_STRATEGY_COUNTS),
-    )
+def _sentence_on_players(phrase: Phrase, case: Case, language: Language) -> str:
+    """Say something about the player whose strategy is asked for, and about the other one."""
+    player = _player(case)
+    return language.say(phrase, player=player, other=_other(player))
 
 
 def strategy_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """Say what a strategy is, and how it is judged."""
-    say, player = language.say, _player(case)
-    other = _other(player)
-    return (
-        say(DEFINITION, player=player, other=other),
-        say(JUDGED_BY_GUARANTEE, other=other),
-    )
-
-
-def _prompt_never_lose(case: Case, language: Language) -> Prompt:
-    player, say = _player(case), language.say
-    names = {"player": player, "other": _other(player)}
-    return Prompt(
-        (
-            *game_sentences(case.tree, language),
-            *endgame_sentences(case.given, language),
-            say(LEAF_NUMBER_RULE),
-            say(DEFINITION, **names),
-        ),
-        say(NEVER_LOSE_QUESTION, **names),
-        say(EVERY_STRATEGY_COUNTS),
-    )
+    phrases = (DEFINITION, JUDGED_BY_GUARANTEE)
+    return tuple(_sentence_on_players(phrase, case, language) for phrase in phrases)
 
 
 # The answers --------------------------------------------------------------------------------------
@@ -156,14 +128,12 @@ def _reaches(wanted: Callable[[Tree], Number], case: Case, reply: Strategy, term
     return found >= wanted(case.tree) if player is Player.MAX else found <= wanted(case.tree)
 
 
-def _swapped(case: Case) -> Strategy | None:
-    values = [
-        value for value in mistaken_values(case.tree, "players-swapped") if not isinstance(value, tuple)
-    ]
+def _swapped(case: Case) -> Strategy:
+    values = mistaken_numbers(case.tree, "players-swapped")
     return _strategy_of(leftmost_strategy(case.tree, _player(case), values))
 
 
-def _helped(case: Case) -> Strategy | None:
+def _helped(case: Case) -> Strategy:
     """The moves towards the best leaf, as if everybody helped."""
     player = _player(case)
     return _strategy_of(leftmost_strategy(case.tree, player, best_case_values(case.tree, player)))
@@ -246,7 +216,14 @@ OPTIMAL = Kind(
     question="Which strategy, with a move at every reachable MAX node, guarantees MAX the highest payoff?",
     form=MOVE_CHOICES,
     objection=_objection,
-    prompt=_prompt,
+    prompt=asks(
+        partial(_sentence_on_players, QUESTION),
+        game_sentences,
+        probability_sentences,
+        LEAF_NUMBER_RULE,
+        strategy_sentences,
+        demands=(EVERY_STRATEGY_COUNTS,),
+    ),
     key=lambda case: _strategy_of(leftmost_optimal_strategy(case.tree, _player(case))),
     independent_key=_by_search,
     beliefs={
@@ -272,12 +249,15 @@ NEVER_LOSE = replace(
     given_names=("player", "position"),
     question="Which strategy ensures that a player does not lose a partly played game of tic-tac-toe?",
     objection=lambda case: _objection(case) or endgame_objection(case),
-    prompt=_prompt_never_lose,
-    explain_item=partial(
-        _why,
-        WHY_SAFE,
-        WHY_LOSING,
+    prompt=asks(
+        partial(_sentence_on_players, NEVER_LOSE_QUESTION),
+        game_sentences,
+        endgame_sentences,
+        LEAF_NUMBER_RULE,
+        partial(_sentence_on_players, DEFINITION),
+        demands=(EVERY_STRATEGY_COUNTS,),
     ),
+    explain_item=partial(_why, WHY_SAFE, WHY_LOSING),
     accepts=partial(_reaches, lambda _tree: 0),
     draw=draw_endgame,
     needs_tree=False,

@@ -79,9 +79,9 @@ def endgame_objection(case: Case) -> str | None:
     return None
 
 
-def endgame_sentences(given: Given, language: Language) -> tuple[str, ...]:
+def endgame_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """Describe the board, and the labels of branches and leaves."""
-    rows = " / ".join(" ".join(row) for row in GAME.rows(GAME.position(given["position"])))
+    rows = " / ".join(" ".join(row) for row in GAME.rows(GAME.position(case.given["position"])))
     return (
         language.say(ENDGAME, board=rows),
         language.say(ENDGAME_PAYOFFS),

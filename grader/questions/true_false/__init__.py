@@ -30,7 +30,7 @@ def _prompt(statement: Statement, searches: bool, case: Case, language: Language
     if len(case.tree):
         searched = search_sentences(case, language) if searches else ()
         returned = (say(RETURNS[case.rules.returns]),) if statement.is_about_returns else ()
-        facts = (*game_sentences(case.tree, language), *searched, *returned, say(LEAF_NUMBER_RULE))
+        facts = (*game_sentences(case, language), *searched, *returned, say(LEAF_NUMBER_RULE))
     facts += statement.conditions(case, language)
     return Prompt(facts, say("True or false? {statement}", statement=statement.statement(case, language)))
 
@@ -103,7 +103,7 @@ def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bo
             name: only_where_wrong(statement.holds, wrong)
             for name, wrong in statement.belief_verdicts.items()
         },
-        worked_solution=WorkedSolution(explain_statement, explain_statement),
+        worked_solution=WorkedSolution(explain_statement),
         draw=partial(_draw, statement, lru_cache(maxsize=1024)(partial(_is_decided_by_payoffs, statement))),
         **more,
     )

@@ -232,9 +232,7 @@ def _game_statement(given: Given, chance: bool, perfect: bool, language: Languag
 def _explain_game(solved: SolvedExercise) -> str:
     _, chance, perfect = GAMES[solved.given["game"]]
     classification = _game_statement(solved.given, chance, perfect, solved.language)
-    if solved.key:
-        return paragraph(classification, solved.language.say(GAME_IS_SO))
-    return paragraph(classification, solved.language.say(GAME_IS_NOT_SO))
+    return paragraph(classification, solved.language.say(GAME_IS_SO if solved.key else GAME_IS_NOT_SO))
 
 
 GAME = Statement(

@@ -155,10 +155,8 @@ def _explain_leaf(solved: SolvedExercise) -> str:
     top = solved.pruned_ancestor(leaf)
     name = solved.node_title(leaf)
     if top is None:
-        because = solved.account.visits.get(leaf, "")
-        return say(WHY_VISITED, leaf=name, because=because)
-    because = solved.account.cuts[top]
-    return say(WHY_NOT_VISITED, leaf=name, because=because)
+        return say(WHY_VISITED, leaf=name, because=solved.account.visits.get(leaf, ""))
+    return say(WHY_NOT_VISITED, leaf=name, because=solved.account.cuts[top])
 
 
 VISITED = Statement(
@@ -205,9 +203,7 @@ def _fewer_by_sweeps(case: Case) -> bool:
 def _explain_order(solved: SolvedExercise) -> str:
     count, other_count = _counts(solved.case)
     say, counts = solved.language.say, {"here": count, "there": other_count}
-    if other_count < count:
-        return say(WHY_FEWER, **counts)
-    return say(WHY_NOT_FEWER, **counts)
+    return say(WHY_FEWER if other_count < count else WHY_NOT_FEWER, **counts)
 
 
 ORDER = Statement(
@@ -246,7 +242,7 @@ def _draw_node(draw: Draw, case: Case) -> dict[str, Any] | None:
     """A node below the root, but none that returns a bound which happens to be its value."""
     tree = case.tree
     found, values = search(tree, case.rules, traced=False), minimax(tree)
-    known = _known(tree, case.rules)
+    known = _has_proved_value(tree, case.rules)
     nodes = [
         node
         for node in tree.internal
@@ -255,7 +251,7 @@ def _draw_node(draw: Draw, case: Case) -> dict[str, Any] | None:
     return {"node": tree.names[draw.choose(nodes)]} if nodes else None
 
 
-def _known(tree: Tree, rules: Rules) -> list[bool]:
+def _has_proved_value(tree: Tree, rules: Rules) -> list[bool]:
     """Check for every node whether the search proves its value and not only a bound."""
     between = proved_intervals(tree, search(tree, rules, traced=False).visited, rules.bounds)
     return [ends is not None and ends[0] == ends[1] for ends in between]
@@ -266,7 +262,7 @@ def _explain_node(solved: SolvedExercise) -> str:
     returned, value = search(tree, solved.rules, traced=False).returned[node], minimax(tree)[node]
     assert returned is not None, "the node is visited"
     terms = {"node": solved.node_title(node), "value": solved.value_text(value)}
-    if returned == value and not _known(tree, solved.rules)[node]:
+    if returned == value and not _has_proved_value(tree, solved.rules)[node]:
         return say(WHY_BOUND_IS_VALUE, **terms)
     if returned == value:
         return say(WHY_VALUE_RETURNED, **terms)
@@ -293,7 +289,7 @@ INNER = Statement(
 # Scaling: the best move stays ----------------------------------------------------------------------
 
 
-def _scaled(case: Case) -> Tree:
+def _scaled_tree(case: Case) -> Tree:
     """The tree with other payoffs: a multiple plus a constant, or squares."""
     factor, added = case.given["times"], case.given["plus"]
     row = [
@@ -315,17 +311,17 @@ def _best(tree: Tree) -> tuple[int, ...]:
 
 
 def _keeps_best_moves(case: Case) -> bool:
-    return _best(_scaled(case)) == _best(case.tree)
+    return _best(_scaled_tree(case)) == _best(case.tree)
 
 
 def _keeps_best_moves_again(case: Case) -> bool:
-    after = root_moves_by_search(replace(case, tree=_scaled(case)))
+    after = root_moves_by_search(replace(case, tree=_scaled_tree(case)))
     return after == root_moves_by_search(case)
 
 
 def _explain_scaling(solved: SolvedExercise) -> str:
     tree, say = solved.tree, solved.language.say
-    after = _best(_scaled(solved.case))
+    after = _best(_scaled_tree(solved.case))
     moves = {
         "before": solved.language.join_and([solved.node_title(child) for child in _best(tree)]),
         "after": solved.language.join_and([solved.node_title(child) for child in after]),
@@ -365,15 +361,15 @@ SCALING = Statement(
 
 
 def _gets_more(case: Case) -> bool:
-    found = evaluate_against(case.tree, _errs(case))
+    found = evaluate_against(case.tree, _erring_policy(case))
     return found.worst_minimax[0] > found.minimax[0]
 
 
 def _gets_more_by_leaves(case: Case) -> bool:
-    return minimax_play_by_leaves(case.tree, _errs(case)) > expectiminimax(case.tree)[0]
+    return minimax_play_by_leaves(case.tree, _erring_policy(case)) > expectiminimax(case.tree)[0]
 
 
-def _errs(case: Case) -> Any:
+def _erring_policy(case: Case) -> Any:
     """MIN plays its best moves, but for one node where it makes another."""
     tree = case.tree
     best = best_children(tree, expectiminimax(tree))
@@ -393,7 +389,7 @@ def _lacks_error(case: Case) -> str | None:
     for each in elsewhere:
         if len(best[each]) > 1:
             return f"MIN has several best moves at {tree.names[each]}"
-    found = evaluate_against(tree, _errs(case))
+    found = evaluate_against(tree, _erring_policy(case))
     return None if found.worst_minimax == found.best_minimax else "MAX has several minimax strategies"
 
 
@@ -414,11 +410,9 @@ def _draw_error(draw: Draw, case: Case) -> dict[str, Any] | None:
 
 
 def _explain_error(solved: SolvedExercise) -> str:
-    found, say = evaluate_against(solved.tree, _errs(solved.case)), solved.language.say
+    found, say = evaluate_against(solved.tree, _erring_policy(solved.case)), solved.language.say
     values = {"got": solved.value_text(found.worst_minimax[0]), "value": solved.value_text(found.minimax[0])}
-    if found.worst_minimax[0] > found.minimax[0]:
-        return say(WHY_GAIN, **values)
-    return say(WHY_NO_GAIN, **values)
+    return say(WHY_GAIN if found.worst_minimax[0] > found.minimax[0] else WHY_NO_GAIN, **values)
 
 
 PLAY = Statement(

@@ -31,7 +31,7 @@ from grader.questions.uct.playouts import (
     uct_rules,
 )
 from grader.questions.uct.propagation import VISITS, WINS
-from grader.questions.wording import Prompt
+from grader.questions.wording import asks
 from grader.solvers.uct_in_decimals import (
     MISTAKEN_FORMULAS,
     MISTAKEN_SELECTIONS,
@@ -109,9 +109,9 @@ MIN_SCORE_GAP = Fraction(1, 10)
 """By how much a selected child beats the others: students who round on the way still select it."""
 
 
-def _the_choice(given: Given, language: Language) -> tuple[str, ...]:
+def _the_choice(case: Case, language: Language) -> tuple[str, ...]:
     """Say which child is selected at a node."""
-    say, rules = language.say, uct_rules(given)
+    say, rules = language.say, uct_rules(case.given)
     return say(SELECTION_RULES[rules.wins]), say(FORMULA_LETTERS[rules.total], c=_constant(rules, language))
 
 
@@ -135,13 +135,9 @@ def _all_tried(case: Case) -> str | None:
     return reason
 
 
-def _scores_prompt(case: Case, language: Language) -> Prompt:
+def _ask_scores(case: Case, language: Language) -> str:
     names = [case.tree.names[child] for child in case.tree.children[0]]
-    return Prompt(
-        (*playout_sentences(case, language), *_the_choice(case.given, language)),
-        language.say(SCORES_QUESTION, names=language.join_and(names)),
-        language.say(ROUND_TO_TWO_DECIMALS),
-    )
+    return language.say(SCORES_QUESTION, names=language.join_and(names))
 
 
 def _as_table(tree: Tree, numbers: Sequence[Number]) -> Table:
@@ -172,7 +168,7 @@ def _interpreted_scores(case: Case, reply: Table) -> Table:
     )
 
 
-def _scored_by(name: str, case: Case) -> Table | None:
+def _mistaken_scores(name: str, case: Case) -> Table | None:
     found = uct_rules(case.given)
     if name == "constant-left-out" and found.c_squared == 1:
         return None
@@ -212,7 +208,7 @@ def _score_steps(solved: SolvedExercise) -> tuple[str, ...]:
     return tuple(_score_of(solved, child) for child in solved.tree.children[0])
 
 
-def _scored(solved: SolvedExercise, parents: Sequence[int]) -> dict[int, tuple[str, ...]]:
+def _score_notes(solved: SolvedExercise, parents: Sequence[int]) -> dict[int, tuple[str, ...]]:
     """The score of every child that was tried, below these nodes."""
     tree, rules, language = solved.tree, uct_rules(solved.given), solved.language
     return {
@@ -227,11 +223,14 @@ def _scored(solved: SolvedExercise, parents: Sequence[int]) -> dict[int, tuple[s
     }
 
 
-def _picture_of_scores(solved: SolvedExercise) -> KeyPicture:
-    best = selection_path(solved.tree, uct_rules(solved.given))[:2]
-    caption = solved.language.say(CAPTION_OF_SCORES)
+def _picture(
+    caption: Phrase, line: Callable[[tuple[int, ...]], tuple[int, ...]], solved: SolvedExercise
+) -> KeyPicture:
+    """Show the scores of the children that are compared on a part of the selected path."""
+    path = line(selection_path(solved.tree, uct_rules(solved.given)))
+    notes = _score_notes(solved, path[:-1])
     return KeyPicture(
-        solved.tree, caption, shows_backed_up_values=False, notes=_scored(solved, (0,)), line=best
+        solved.tree, solved.language.say(caption), shows_backed_up_values=False, notes=notes, line=path
     )
 
 
@@ -264,16 +263,16 @@ SCORES: Kind[Table] = _asking(
         screen_input="numbers",
     ),
     objection=_all_tried,
-    prompt=_scores_prompt,
+    prompt=asks(_ask_scores, playout_sentences, _the_choice, demands=(ROUND_TO_TWO_DECIMALS,)),
     key=_scores,
     independent_key=lambda case: _as_table(
         case.tree, rounded_scores(case.tree, 0, uct_rules(case.given), SCORE_DECIMALS)
     ),
     interpret_reply=_interpreted_scores,
-    beliefs={name: partial(_scored_by, name) for name in MISTAKEN_FORMULAS},
+    beliefs={name: partial(_mistaken_scores, name) for name in MISTAKEN_FORMULAS},
     explain_item=_why_score,
-    worked_solution=WorkedSolution(_score_steps, _score_steps),
-    key_picture=_picture_of_scores,
+    worked_solution=WorkedSolution(_score_steps),
+    key_picture=partial(_picture, CAPTION_OF_SCORES, lambda path: path[:2]),
     draw=_draw_scores,
 )
 
@@ -285,14 +284,6 @@ def _to_a_leaf(case: Case) -> str | None:
     if reason is None and case.tree.children[selection_path(case.tree, uct_rules(case.given))[-1]]:
         return "the search comes to an inner node that was never tried"
     return reason
-
-
-def _selected_prompt(case: Case, language: Language) -> Prompt:
-    first = language.say(UNTRIED_FIRST)
-    return Prompt(
-        (*playout_sentences(case, language), *_the_choice(case.given, language), first),
-        language.say(SELECTED_QUESTION),
-    )
 
 
 def _selected_path(
@@ -315,7 +306,7 @@ def _selected_by_own(case: Case, own: Mapping[int, Number]) -> Path | None:
     )
 
 
-def _led_by(name: str, case: Case) -> Path | None:
+def _mistaken_selection(name: str, case: Case) -> Path | None:
     found = uct_rules(case.given)
     other = {"lowest-for-min": "mover", "highest-for-min": "max"}.get(name, found.wins)
     if other != found.wins:
@@ -325,7 +316,7 @@ def _led_by(name: str, case: Case) -> Path | None:
     return _selected_path(case, MISTAKEN_SELECTIONS[name])
 
 
-def _places(tree: Tree, node: int, child: int, rules: UctRules) -> int:
+def _decimals_needed(tree: Tree, node: int, child: int, rules: UctRules) -> int:
     """With how many decimals the score of the child that is chosen at a node differs from all worse ones."""
     found, places = scores(tree, node, rules), SCORE_DECIMALS
     best = found[tree.children[node].index(child)]
@@ -344,7 +335,7 @@ def _selection_steps(solved: SolvedExercise) -> tuple[str, ...]:
         if not visits_and_wins(tree, child)[0]:
             sentences.append(say(WHY_UNTRIED_FIRST, **names))
             continue
-        places = _places(tree, node, child, rules)
+        places = _decimals_needed(tree, node, child, rules)
         marks = [
             solved.language.term(
                 CHILD_SCORE, child=solved.node_title(each), value=_score_text(score, solved.language, places)
@@ -353,14 +344,6 @@ def _selection_steps(solved: SolvedExercise) -> tuple[str, ...]:
         ]
         sentences.append(say(WHY_HIGHEST, scores=solved.language.join_and(marks), **names))
     return tuple(sentences)
-
-
-def _picture_of_selection(solved: SolvedExercise) -> KeyPicture:
-    path = selection_path(solved.tree, uct_rules(solved.given))
-    caption = solved.language.say(CAPTION_OF_SELECTION)
-    return KeyPicture(
-        solved.tree, caption, shows_backed_up_values=False, notes=_scored(solved, path[:-1]), line=path
-    )
 
 
 def _draw_selected(draw: Draw, case: Case) -> Case | None:
@@ -405,12 +388,12 @@ SELECTED: Kind[Path] = _asking(
     question="Which leaf does UCT select next?",
     form=replace(PATH, has_alternatives=False),
     objection=_to_a_leaf,
-    prompt=_selected_prompt,
+    prompt=asks(SELECTED_QUESTION, playout_sentences, _the_choice, UNTRIED_FIRST),
     key=lambda case: frozenset((case.tree.paths[selection_path(case.tree, uct_rules(case.given))[-1]],)),
     independent_key=lambda case: _selected_path(case) or frozenset(),
-    beliefs={name: partial(_led_by, name) for name in MISTAKEN_SELECTIONS},
-    worked_solution=WorkedSolution(_selection_steps, _selection_steps),
-    key_picture=_picture_of_selection,
+    beliefs={name: partial(_mistaken_selection, name) for name in MISTAKEN_SELECTIONS},
+    worked_solution=WorkedSolution(_selection_steps),
+    key_picture=partial(_picture, CAPTION_OF_SELECTION, lambda path: path),
     draw=_draw_selected,
 )
 

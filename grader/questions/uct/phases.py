@@ -7,10 +7,11 @@ from dataclasses import replace
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, Phrase
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.number_questions import number_of, treeless_question
 from grader.questions.reasons import SolvedExercise
-from grader.questions.wording import Prompt
+from grader.questions.wording import asks
 from grader.solvers.uct_search import PHASES
 from grader.trees.tree import Tree
 from grader.trees.tree_builder import LETTERS
@@ -62,15 +63,9 @@ def _objection(given: Given) -> str | None:
     return None if is_valid and str(given.get("node")) in list(LETTERS) else "what is done is not given"
 
 
-def _prompt(given: Given, language: Language) -> Prompt:
+def _definition(case: Case, language: Language) -> str:
     names = [f"{number} {language.term(PHASE_NAMES[phase])}" for number, phase in enumerate(PHASES, 1)]
-    return Prompt(
-        (
-            language.say(DEFINITION, names=language.join(names)),
-            language.say(STEPS[given["phase"]][given["said"]], node=given["node"]),
-        ),
-        language.say(QUESTION),
-    )
+    return language.say(DEFINITION, names=language.join(names))
 
 
 def _number(given: Given) -> int:
@@ -129,7 +124,13 @@ PHASE = treeless_question(
     "phase",
     "Which phase of Monte Carlo tree search is this?",
     _objection,
-    _prompt,
+    asks(
+        QUESTION,
+        _definition,
+        lambda case, language: language.say(
+            STEPS[case.given["phase"]][case.given["said"]], node=case.given["node"]
+        ),
+    ),
     (_number, _number_by_order),
     {
         "phase-before": lambda given: _number(given) - 1 or None,

@@ -9,15 +9,14 @@ from typing import Any
 from grader.answers.number import NUMBER
 from grader.base.numbers import Number, normalize_number, read_number
 from grader.base.phrases import Language, Phrase, plural_phrase
+from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.number_questions import treeless_question
 from grader.questions.randomness import Draw
 from grader.questions.reasons import SolvedExercise
-from grader.questions.wording import Prompt
+from grader.questions.wording import asks
 from grader.solvers.explaining.node_wording import bracket_factor
-from grader.solvers.uct_search import (
-    mean_of_playouts,
-)
+from grader.solvers.uct_search import mean_of_playouts
 
 # What students read -------------------------------------------------------------------------------
 
@@ -50,16 +49,13 @@ def _worths(given: Given) -> tuple[Number, Number, Number]:
     return 1, normalize_number(Fraction(1 + loss) / 2), loss
 
 
-def _mean_prompt(given: Given, language: Language) -> Prompt:
-    win, draw, loss = map(language.number, _worths(given))
-    return Prompt(
-        (
-            language.say(*PLAYOUTS, sum(given[name] for name in ("won", "drawn", "lost"))),
-            language.say(RESULTS, won=given["won"], drawn=given["drawn"], lost=given["lost"]),
-            language.say(WORTH, win=win, draw=draw, loss=loss),
-        ),
-        language.say(QUESTION),
-    )
+def _playouts_sentence(case: Case, language: Language) -> str:
+    return language.say(*PLAYOUTS, sum(case.given[name] for name in ("won", "drawn", "lost")))
+
+
+def _worths_sentence(case: Case, language: Language) -> str:
+    win, draw, loss = map(language.number, _worths(case.given))
+    return language.say(WORTH, win=win, draw=draw, loss=loss)
 
 
 def _mean(given: Given) -> Number:
@@ -122,7 +118,7 @@ MEAN = treeless_question(
     "mean",
     "What is a position worth according to its playouts?",
     _played,
-    _mean_prompt,
+    asks(QUESTION, _playouts_sentence, RESULTS, _worths_sentence),
     (_mean, _mean_again),
     {
         name: partial(_mean_believed, name)

@@ -11,7 +11,7 @@ from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.randomness import Draw
 from grader.questions.search_answers import two_player_objection
-from grader.questions.wording import mover_sentence, shape_sentence
+from grader.questions.wording import mover_sentences
 from grader.solvers.uct_search import Total, UctRules, WinsOf, visits_and_wins
 from grader.trees.tree import Attributes, Player, Tree
 from grader.trees.tree_builder import LETTERS
@@ -70,12 +70,7 @@ MEANINGS: Mapping[str, Sequence[str]] = {"wins": get_args(WinsOf), "total": get_
 def playout_sentences(case: Case, language: Language) -> tuple[str, ...]:
     """Say who moves, and what the counts at the nodes mean."""
     counts = language.say(_COUNTS[uct_rules(case.given).wins])
-    return (
-        mover_sentence(case.tree, language),
-        shape_sentence(case.tree.movers, language),
-        counts,
-        language.say(_PAYOFFS),
-    )
+    return (*mover_sentences(case, language), counts, language.say(_PAYOFFS))
 
 
 _COUNTS = {

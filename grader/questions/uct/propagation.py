@@ -26,7 +26,7 @@ from grader.questions.uct.playouts import (
     playouts_objection,
     uct_rules,
 )
-from grader.questions.wording import Prompt
+from grader.questions.wording import asks
 from grader.solvers.uct_search import (
     backpropagate,
     selection_path,
@@ -82,16 +82,10 @@ def _playout_path(case: Case) -> tuple[int, ...]:
     return (*reversed(tuple(case.tree.ancestors(leaf))), leaf)
 
 
-def _changed_prompt(asks: Phrase, case: Case, language: Language) -> Prompt:
+def _result_sentence(case: Case, language: Language) -> str:
+    """Say where the playout starts, and who wins it."""
     leaf = case.tree.names[case.tree.leaves[case.given["path"] - 1]]
-    return Prompt(
-        (
-            *playout_sentences(case, language),
-            language.say(RESULTS[case.given["result"]], leaf=language.term("leaf {name}", name=leaf)),
-            language.say(BACKED_UP),
-        ),
-        language.say(asks),
-    )
+    return language.say(RESULTS[case.given["result"]], leaf=language.term("leaf {name}", name=leaf))
 
 
 def _after(count: int, case: Case) -> Table:
@@ -132,7 +126,7 @@ def _independent_counts(count: int, case: Case) -> Table:
     return _changed(count, case, lambda node: _gain(count, case, node))
 
 
-_PARTS: Mapping[str, Callable[[int, int], bool]] = {
+_IS_UPDATED: Mapping[str, Callable[[int, int], bool]] = {
     "last-node-alone": lambda node, last: node == last,
     "root-alone": lambda node, _last: node == 0,
     "root-not-updated": lambda node, _last: node != 0,
@@ -141,7 +135,7 @@ _PARTS: Mapping[str, Callable[[int, int], bool]] = {
 
 
 def _partly_changed(count: int, name: str, case: Case) -> Table:
-    last, counts_it = _playout_path(case)[-1], _PARTS[name]
+    last, counts_it = _playout_path(case)[-1], _IS_UPDATED[name]
     return _changed(count, case, lambda node: _gain(count, case, node) * counts_it(node, last))
 
 
@@ -268,7 +262,7 @@ def _changing(
     ask: str,
     question: str,
     count: int,
-    asks: Phrase,
+    question_phrase: Phrase,
     sentence: Phrase,
     beliefs: Mapping[str, BeliefKey[Table]],
 ) -> Kind[Table]:
@@ -292,12 +286,12 @@ def _changing(
             read=_read,
         ),
         objection=_a_result,
-        prompt=partial(_changed_prompt, asks),
+        prompt=asks(question_phrase, playout_sentences, _result_sentence, BACKED_UP),
         key=partial(_after, count),
         independent_key=partial(_independent_counts, count),
         beliefs=beliefs,
         explain_item=partial(_why_changed, sentence, count),
-        worked_solution=WorkedSolution(steps, steps),
+        worked_solution=WorkedSolution(steps),
         key_picture=_picture_after,
         draw=_draw_result,
         draw_shared_given=_draw_shared_given,
@@ -313,7 +307,7 @@ VISITS = _changing(
     0,
     VISITS_QUESTION,
     WHY_ONE_MORE_VISIT,
-    {name: partial(_partly_changed, 0, name) for name in _PARTS}
+    {name: partial(_partly_changed, 0, name) for name in _IS_UPDATED}
     | {"whole-tree-updated": _visits_of_the_whole_tree, "counted-if-won": _counted_if_won},
 )
 WINS = _changing(
@@ -322,7 +316,7 @@ WINS = _changing(
     1,
     WINS_QUESTION,
     WHY_WINS,
-    {name: partial(_partly_changed, 1, name) for name in _PARTS}
+    {name: partial(_partly_changed, 1, name) for name in _IS_UPDATED}
     | {
         name: partial(_wins_believed, name)
         for name in ("same-wins-for-both", "win-for-everybody", "wins-for-the-mover", "wins-for-both")

@@ -3,21 +3,31 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from itertools import pairwise
 from operator import ge, gt, le, lt
 
 from grader.answers.form import Item
+from grader.answers.interval import INTERVAL
+from grader.answers.truth import TRUTH
 from grader.base.intervals import ALL_NUMBERS, EMPTY_SET, Spans, complement, intersection
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
 from grader.questions.case import Case
 from grader.questions.given import Given
+from grader.questions.kind import Kind, constant_key, only_where_wrong
 from grader.questions.randomness import Draw
-from grader.questions.reasons import Reason, SolvedExercise
-from grader.questions.unknown_leaf.unknown_pruned import first_useful_question, with_unknown
+from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
+from grader.questions.unknown_leaf.unknown_pruned import (
+    explain_spans,
+    first_useful_question,
+    interval_solution,
+    with_unknown,
+    within_limits,
+)
 from grader.questions.unknown_payoffs import (
     BEYOND_ALL_PAYOFFS,
+    answer_objection,
     common_spans,
     known_values,
     limits_of,
@@ -30,9 +40,10 @@ from grader.questions.unknown_payoffs import (
     trees_with_one_unknown,
     unknowns_sentences,
     unspecified_unknowns,
+    where_answerable,
     with_x_phrase,
 )
-from grader.questions.wording import Prompt, optimal_play_sentence, payoff_bounds_sentence
+from grader.questions.wording import asks, optimal_play_sentence, payoff_bounds_sentence
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.explaining.node_wording import node_list, node_title
 from grader.solvers.explaining.value_reasons import value_sentence
@@ -90,7 +101,7 @@ def _move(case: Case) -> int:
     return child
 
 
-def best_for_spans(case: Case, *, turned: bool = False) -> Spans:
+def _best_for_spans(case: Case, *, turned: bool = False) -> Spans:
     """Return the x for which a move is among the best, or the only best one if `alone` is given."""
     question, is_strict = solver_question(case), bool(case.given.get("alone", False))
     return simplify_to_limits(
@@ -98,7 +109,7 @@ def best_for_spans(case: Case, *, turned: bool = False) -> Spans:
     )
 
 
-def independent_best_for_spans(case: Case) -> Spans:
+def _independent_best_for_spans(case: Case) -> Spans:
     """Return the same from the values as functions of x."""
     name, move, is_strict = requested_unknown(case), _move(case), bool(case.given.get("alone", False))
     spans = common_spans(
@@ -118,7 +129,7 @@ def _spans_where_best(tree: Tree, values: Sequence[PiecewiseLinear], move: int, 
     )
 
 
-def x_as_child_value(case: Case) -> Spans | None:
+def _x_as_child_value(case: Case) -> Spans | None:
     """Answer as if x were the value of the child above it; None without chance: the result is the same."""
     tree = case.tree
     if not tree.has_chance:
@@ -137,50 +148,46 @@ def x_as_child_value(case: Case) -> Spans | None:
     )
 
 
-def in_another_game(belief: str, case: Case) -> Spans | None:
+def _in_another_game(belief: str, case: Case) -> Spans | None:
     """Answer for the game as a student with a misconception misreads it."""
     misconception = MISCONCEPTIONS[belief]
     if not misconception.applies_to(case.tree):
         return None
     misread = misconception.misread_tree(case.tree)  # its nodes may have other names
-    return best_for_spans(
+    return _best_for_spans(
         Case(misread, case.rules, Given({**case.given, "node": misread.names[_move(case)]}))
     )
 
 
-def not_best_for_spans(case: Case) -> Spans:
+def _not_best_for_spans(case: Case) -> Spans:
     """The x for which it is not."""
-    return complement(best_for_spans(case))
+    return complement(_best_for_spans(case))
 
 
-def ask_when_best(case: Case, language: Language) -> Prompt:
-    """Ask for which x a move is best."""
-    tree = case.tree
-    move = _move(case)
-    is_strict = case.given.get("alone", False)
-    ties = language.say(ONLY_BEST_MOVES) if is_strict else language.say(TIED_BEST_MOVES)
-    return Prompt(
-        (
-            *unknowns_sentences(case, language),
-            *filter(None, [payoff_bounds_sentence(case, language)]),
-            optimal_play_sentence(tree, language),
-            ties,
-        ),
-        language.say(
-            QUESTION,
-            name=requested_unknown(case),
-            child=node_title(tree, move, language),
-            node=node_title(tree, tree.parents[move], language),
-        ),
+def _ask_when_best(case: Case, language: Language) -> str:
+    tree, move = case.tree, _move(case)
+    return language.say(
+        QUESTION,
+        name=requested_unknown(case),
+        child=node_title(tree, move, language),
+        node=node_title(tree, tree.parents[move], language),
     )
 
 
-def best_for_sentence(solved: SolvedExercise, answer: str) -> str:
+def _ties_rule(case: Case, language: Language) -> str:
+    """Say whether a move that is tied for best is a best move."""
+    return language.say(ONLY_BEST_MOVES if case.given.get("alone", False) else TIED_BEST_MOVES)
+
+
+_CONVENTIONS = (unknowns_sentences, payoff_bounds_sentence, optimal_play_sentence)
+
+
+def _best_for_sentence(solved: SolvedExercise, answer: str) -> str:
     """State the correct answer."""
     return solved.language.say(WHY_BEST, child=solved.node_title(_move(solved.case)), answer=answer)
 
 
-def values_sentence(solved: SolvedExercise, number: Number) -> str:
+def _values_sentence(solved: SolvedExercise, number: Number) -> str:
     """State the values of the moves if x is this number."""
     tree = substitute_unknown(solved.case, number)
     values, parent = expectiminimax(tree), tree.parents[_move(solved.case)]
@@ -193,15 +200,37 @@ def values_sentence(solved: SolvedExercise, number: Number) -> str:
     )
 
 
-def draw_move(draw: Draw, case: Case) -> Case | None:
+def _draw_move(draw: Draw, case: Case) -> Case | None:
     """A move at the root, if possible one that is best for some numbers and not for others."""
-    return first_useful_question(_moves_at_the_root(draw, case), best_for_spans)
+    return first_useful_question(_moves_at_the_root(draw, case), _best_for_spans)
 
 
 def _moves_at_the_root(draw: Draw, case: Case) -> Iterator[Case]:
     for tree in with_unknown(draw, case.tree):
         yield Case(tree, case.rules, Given({"node": tree.names[draw.choose(tree.children[0])]}))
 
+
+CHOSEN = Kind(
+    ask="chosen",
+    given_names=("alone", "node", "told", "unknown"),
+    question="For which values of an unknown payoff x is a move best?",
+    form=INTERVAL,
+    objection=partial(answer_objection, _best_for_spans),
+    prompt=asks(_ask_when_best, *_CONVENTIONS, _ties_rule),
+    key=_best_for_spans,
+    independent_key=_independent_best_for_spans,
+    interpret_reply=within_limits,
+    beliefs={
+        "ends-turned": where_answerable(partial(_best_for_spans, turned=True)),
+        "turned-round": _not_best_for_spans,
+        "players-swapped": where_answerable(partial(_in_another_game, "players-swapped")),
+        "ignores-opponent": where_answerable(partial(_in_another_game, "ignores-opponent")),
+        "unknown-alone": _x_as_child_value,
+    },
+    explain_item=partial(explain_spans, _best_for_sentence, _values_sentence),
+    worked_solution=interval_solution(_values_sentence),
+    draw=_draw_move,
+)
 
 # Does x matter at all? ----------------------------------------------------------------------------
 
@@ -211,7 +240,7 @@ def _tree_with_known_values(case: Case) -> Tree:
     return substitute_unknowns(case.tree, known_values(case.given))
 
 
-def is_unaffected(case: Case) -> bool:
+def _is_unaffected(case: Case) -> bool:
     """Check whether the value of the game, or the best moves, are the same for all values of the unknowns."""
     tree = _tree_with_known_values(case)
     if not _about_moves(case):
@@ -236,7 +265,7 @@ def _about_moves(case: Case) -> bool:
     return bool(about == "moves")
 
 
-def independent_is_unaffected(case: Case) -> bool:
+def _independent_is_unaffected(case: Case) -> bool:
     """The same, with extremes put in, or with the values as functions of the only unknown."""
     left, limits = _tree_with_known_values(case), limits_of(case)
     low, high = limits or (-BEYOND_ALL_PAYOFFS, BEYOND_ALL_PAYOFFS)
@@ -262,27 +291,17 @@ def independent_is_unaffected(case: Case) -> bool:
     return True
 
 
-def ask_whether_unaffected(case: Case, language: Language) -> Prompt:
-    """Ask whether the value, or the best moves, depend on the unknowns."""
-    left = names(_tree_with_known_values(case))
-    one, many = EFFECT_QUESTIONS[_about_moves(case)]
-    return Prompt(
-        (
-            *unknowns_sentences(case, language),
-            *filter(None, [payoff_bounds_sentence(case, language)]),
-            optimal_play_sentence(case.tree, language),
-        ),
-        language.say(
-            one, many, len(left), names=language.join_and(left), node=node_title(case.tree, 0, language)
-        ),
-    )
+def _ask_whether_unaffected(case: Case, language: Language) -> str:
+    left, root = names(_tree_with_known_values(case)), node_title(case.tree, 0, language)
+    question = EFFECT_QUESTIONS[_about_moves(case)]
+    return language.say(*question, len(left), names=language.join_and(left), node=root)
 
 
-def effect_steps(solved: SolvedExercise) -> tuple[str, ...]:
+def _effect_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """Show the root's value and best moves for the numbers that differ most."""
     tree, say = _tree_with_known_values(solved.case), solved.language.say
     sentences = []
-    for known in _telling(tree, limits_of(solved.case), _about_moves(solved.case)):
+    for known in _revealing_numbers(tree, limits_of(solved.case), _about_moves(solved.case)):
         example = substitute_unknowns(tree, known)
         values = expectiminimax(example)
         numbers = [
@@ -299,7 +318,7 @@ def effect_steps(solved: SolvedExercise) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _telling(
+def _revealing_numbers(
     left: Tree, limits: tuple[Number, Number] | None, moves: bool
 ) -> tuple[dict[str, Number], dict[str, Number]]:
     """Numbers for the unknowns, small and large ones, for which value or moves differ if they ever do."""
@@ -319,39 +338,37 @@ def _telling(
                 )
                 for one, other in pairwise(numbers)
             ]
-    return next((pair for pair in tries if _differ(left, pair, moves)), tries[0])
+    return next((pair for pair in tries if _outcomes_differ(left, pair, moves)), tries[0])
 
 
-def _differ(left: Tree, pair: tuple[dict[str, Number], dict[str, Number]], moves: bool) -> bool:
+def _outcomes_differ(left: Tree, pair: tuple[dict[str, Number], dict[str, Number]], moves: bool) -> bool:
     one, other = (expectiminimax(substitute_unknowns(left, known)) for known in pair)
     if moves:
         return best_children(left, one)[0] != best_children(left, other)[0]
     return one[0] != other[0]
 
 
-def explain_effect(solved: SolvedExercise, item: Item) -> Reason | None:
+def _explain_effect(solved: SolvedExercise, item: Item) -> Reason | None:
     """State the correct answer, and numbers that show it."""
-    sentence = WHY_ANSWER
-    if solved.key:
-        sentence = WHY_NEVER_CHANGED
+    sentence = WHY_NEVER_CHANGED if solved.key else WHY_ANSWER
     right = solved.language.say(sentence, answer=solved.language.quoted_reply(item.right))
-    return Reason(paragraph(right, *effect_steps(solved)))
+    return Reason(paragraph(right, *_effect_steps(solved)))
 
 
-def mistaken_game(case: Case) -> bool:
+def _mistaken_game(case: Case) -> bool:
     """The same in the game in which the players are swapped."""
-    return is_unaffected(replace(case, tree=swap_players(case.tree)))
+    return _is_unaffected(replace(case, tree=swap_players(case.tree)))
 
 
-def confuses_value_and_move(case: Case) -> bool | None:
+def _confuses_value_and_move(case: Case) -> bool | None:
     """Answer the question about the value instead of the moves, or the other way round."""
     if case.tree.players[0] is Player.CHANCE:
         return None
     other = "value" if _about_moves(case) else "moves"
-    return is_unaffected(replace(case, given=Given({**case.given, "about": other})))
+    return _is_unaffected(replace(case, given=Given({**case.given, "about": other})))
 
 
-def draw_whether(draw: Draw, case: Case) -> Case | None:
+def _draw_whether(draw: Draw, case: Case) -> Case | None:
     """Draw one unknown or two siblings, with equal probability for both answers."""
     wanted, about = draw.below(2) == 1, draw.choose(("value", "moves"))
     given = Given({"about": about})
@@ -366,11 +383,31 @@ def draw_whether(draw: Draw, case: Case) -> Case | None:
             tree = tree.with_payoffs(tuple(payoff or 0 for payoff in row))
         candidate = Case(tree, case.rules, given)
         try:
-            same = is_unaffected(candidate)
+            same = _is_unaffected(candidate)
         except Unsolvable:
             continue
-        if mistaken_game(candidate) == same:
+        if _mistaken_game(candidate) == same:
             found = candidate  # reveals no misconception, so only the second choice
         elif same == wanted:
             return candidate
     return found
+
+
+MATTERS = Kind(
+    ask="matters",
+    given_names=("about", "told", "unknown"),
+    question="Can the value of the game, or the best move, depend on an unknown payoff?",
+    form=TRUTH,
+    objection=partial(answer_objection, _is_unaffected),
+    prompt=asks(_ask_whether_unaffected, *_CONVENTIONS),
+    key=_is_unaffected,
+    independent_key=_independent_is_unaffected,
+    beliefs={
+        "unknown-always-matters": only_where_wrong(_is_unaffected, constant_key(False)),
+        "players-swapped": where_answerable(_mistaken_game),
+        "value-for-decision": where_answerable(only_where_wrong(_is_unaffected, _confuses_value_and_move)),
+    },
+    explain_item=_explain_effect,
+    worked_solution=WorkedSolution(_effect_steps),
+    draw=_draw_whether,
+)

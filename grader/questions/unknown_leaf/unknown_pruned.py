@@ -7,16 +7,18 @@ from itertools import pairwise
 
 from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.interval import INTERVAL, have_same_limits
+from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.base.intervals import ALL_NUMBERS, EMPTY_SET, Spans, complement
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.case import Case
 from grader.questions.given import Given
-from grader.questions.kind import BeliefKey
+from grader.questions.kind import BeliefKey, Kind
 from grader.questions.randomness import Draw
 from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
 from grader.questions.unknown_payoffs import (
+    answer_objection,
     common_spans,
     known_values,
     limits_of,
@@ -33,7 +35,7 @@ from grader.questions.unknown_payoffs import (
     with_x_phrase,
     witness,
 )
-from grader.questions.wording import LEAF_NUMBER_RULE, Prompt, search_sentences
+from grader.questions.wording import LEAF_NUMBER_RULE, asks, search_sentences
 from grader.solvers.explaining.node_wording import node_title
 from grader.solvers.explaining.steps import explain
 from grader.solvers.mistaken_search import mistaken_search
@@ -72,13 +74,13 @@ def _branch(case: Case) -> int:
     raise Unsolvable(f"nothing follows {requested_unknown(case)}")
 
 
-def pruning_spans(case: Case) -> Spans:
+def _pruning_spans(case: Case) -> Spans:
     """The x for which the search never comes to the branch."""
     spans = pruned_when(solver_question(case), case.rules, _branch(case))
     return simplify_to_limits(spans, limits_of(case))
 
 
-def independent_pruning_spans(case: Case) -> Spans:
+def _independent_pruning_spans(case: Case) -> Spans:
     """The same by what its ancestors let through, without a search."""
     node, name = _branch(case), requested_unknown(case)
     found = common_spans(
@@ -87,28 +89,22 @@ def independent_pruning_spans(case: Case) -> Spans:
     return simplify_to_limits(found, limits_of(case))
 
 
-def _conventions(case: Case, language: Language) -> tuple[str, ...]:
-    """Describe the game and the search; leaves are numbered if a leaf without a name is asked about."""
+def _numbering(case: Case, language: Language) -> str:
+    """Say how leaves are numbered, if a leaf without a name is asked about."""
     node = _branch(case)
-    numbered = not case.tree.children[node] and case.tree.given[node] is None
-    return (
-        *unknowns_sentences(case, language),
-        *search_sentences(case, language),
-        *([language.say(LEAF_NUMBER_RULE)] if numbered else []),
-    )
+    is_numbered = not case.tree.children[node] and case.tree.given[node] is None
+    return language.say(LEAF_NUMBER_RULE) if is_numbered else ""
 
 
-def ask_pruning_spans(case: Case, language: Language) -> Prompt:
-    """Ask for which x a branch is pruned."""
-    return Prompt(
-        _conventions(case, language),
-        language.say(
-            QUESTION, name=requested_unknown(case), node=node_title(case.tree, _branch(case), language)
-        ),
-    )
+def _ask(question: Phrase, case: Case, language: Language) -> str:
+    node = node_title(case.tree, _branch(case), language)
+    return language.say(question, name=requested_unknown(case), node=node)
 
 
-def mistaken_spans(belief: str, case: Case) -> Spans | None:
+_CONVENTIONS = (unknowns_sentences, search_sentences, _numbering)
+
+
+def _mistaken_spans(belief: str, case: Case) -> Spans | None:
     """Return the x for which a mistaken search prunes the branch, found by trying numbers."""
     if case.tree.has_chance:
         return None
@@ -122,14 +118,14 @@ def mistaken_spans(belief: str, case: Case) -> Spans | None:
     )
 
 
-PRUNED_BELIEFS: Mapping[str, BeliefKey[Spans]] = {
+_PRUNED_BELIEFS: Mapping[str, BeliefKey[Spans]] = {
     "ends-turned": where_answerable(
-        lambda case: pruning_spans(replace(case, rules=case.rules.with_other_ties()))
+        lambda case: _pruning_spans(replace(case, rules=case.rules.with_other_ties()))
     ),
-    "turned-round": lambda case: complement(pruning_spans(case)),
-    "players-swapped": partial(mistaken_spans, "players-swapped"),
-    "right-to-left": partial(mistaken_spans, "right-to-left"),
-    "own-bound": partial(mistaken_spans, "own-bound"),
+    "turned-round": lambda case: complement(_pruning_spans(case)),
+    "players-swapped": partial(_mistaken_spans, "players-swapped"),
+    "right-to-left": partial(_mistaken_spans, "right-to-left"),
+    "own-bound": partial(_mistaken_spans, "own-bound"),
 }
 
 
@@ -159,13 +155,13 @@ def explain_spans(
     return Reason(paragraph(*sentences))
 
 
-def pruned_for_sentence(solved: SolvedExercise, answer: str) -> str:
+def _pruned_for_sentence(solved: SolvedExercise, answer: str) -> str:
     """State the correct answer."""
     node = solved.node_title(_branch(solved.case))
     return solved.language.say(WHY_PRUNED, node=node, answer=answer)
 
 
-def search_sentence_at(solved: SolvedExercise, number: Number) -> str:
+def _search_sentence_at(solved: SolvedExercise, number: Number) -> str:
     """Say whether the search visits the branch if x is this number."""
     tree = substitute_unknown(solved.case, number)
     node = _branch(solved.case)
@@ -188,7 +184,7 @@ def interval_solution(tell: Callable[[SolvedExercise, Number], str]) -> WorkedSo
         numbers = samples(solved.key, limits_of(solved.case))
         return tuple(tell(solved, number) for number in numbers)
 
-    return WorkedSolution(steps, steps)
+    return WorkedSolution(steps)
 
 
 # Drawing
@@ -222,9 +218,9 @@ def first_useful_question(candidates: Iterable[Case], key: Callable[[Case], Span
     return last
 
 
-def draw_branch(draw: Draw, case: Case) -> Case | None:
+def _draw_branch(draw: Draw, case: Case) -> Case | None:
     """A branch behind x, if possible one that is pruned for some numbers and visited for others."""
-    return first_useful_question(_branches_after_unknown(draw, case), pruning_spans)
+    return first_useful_question(_branches_after_unknown(draw, case), _pruning_spans)
 
 
 def _branches_after_unknown(draw: Draw, case: Case) -> Iterator[Case]:
@@ -237,6 +233,23 @@ def _branches_after_unknown(draw: Draw, case: Case) -> Iterator[Case]:
         if later:
             yield Case(tree, case.rules, Given({"node": tree.names[draw.choose(later)]}))
 
+
+PRUNED = Kind(
+    ask="pruned",
+    given_names=("node", "told", "unknown"),
+    question="For which values of an unknown payoff x is a branch pruned?",
+    about="search",
+    form=INTERVAL,
+    objection=partial(answer_objection, _pruning_spans),
+    prompt=asks(partial(_ask, QUESTION), *_CONVENTIONS),
+    key=_pruning_spans,
+    independent_key=_independent_pruning_spans,
+    interpret_reply=within_limits,
+    beliefs=_PRUNED_BELIEFS,
+    explain_item=partial(explain_spans, _pruned_for_sentence, _search_sentence_at),
+    worked_solution=interval_solution(_search_sentence_at),
+    draw=_draw_branch,
+)
 
 # The largest such x -------------------------------------------------------------------------------
 
@@ -260,63 +273,75 @@ def _end(spans: Spans, given: Given) -> tuple[str, Number]:
     return wanted, ends[wanted]
 
 
-def pruning_extreme(case: Case) -> Numeral:
+def _pruning_extreme(case: Case) -> Numeral:
     """The largest or the smallest x for which the search never comes to the branch."""
-    return Numeral(_end(pruning_spans(case), case.given)[1])
+    return Numeral(_end(_pruning_spans(case), case.given)[1])
 
 
-def independent_pruning_extreme(case: Case) -> Numeral:
+def _independent_pruning_extreme(case: Case) -> Numeral:
     """The same without a search."""
-    return Numeral(_end(independent_pruning_spans(case), case.given)[1])
+    return Numeral(_end(_independent_pruning_spans(case), case.given)[1])
 
 
-def ask_pruning_extreme(case: Case, language: Language) -> Prompt:
-    """The question for the end."""
-    end, _ = _end(pruning_spans(case), case.given)
-    return Prompt(
-        _conventions(case, language),
-        language.say(
-            EXTREME_QUESTIONS[end],
-            name=requested_unknown(case),
-            node=node_title(case.tree, _branch(case), language),
-        ),
-    )
+def _ask_end(case: Case, language: Language) -> str:
+    end, _ = _end(_pruning_spans(case), case.given)
+    return _ask(EXTREME_QUESTIONS[end], case, language)
 
 
-def extreme_by_belief(belief: str, case: Case) -> Numeral | None:
+def _extreme_by_belief(belief: str, case: Case) -> Numeral | None:
     """The end of what a mistaken student takes for the set, the other one where it has not this one."""
-    spans = mistaken_spans(belief, case)
+    spans = _mistaken_spans(belief, case)
     ends = {"largest": spans[-1].high, "smallest": spans[0].low} if spans else {}
-    end, _ = _end(pruning_spans(case), case.given)
+    end, _ = _end(_pruning_spans(case), case.given)
     found = [at for name, at in sorted(ends.items(), key=lambda each: each[0] != end)]
     return next((Numeral(at) for at in found if not isinstance(at, float)), None)
 
 
-def next_integer(case: Case) -> Numeral:
+def _next_integer(case: Case) -> Numeral:
     """Return the next whole number inside the end, as if equality did not prune."""
-    end, number = _end(pruning_spans(case), case.given)
+    end, number = _end(_pruning_spans(case), case.given)
     return Numeral(-(-number // 1) - 1 if end == "largest" else number // 1 + 1)
 
 
-def why_end(solved: SolvedExercise, item: Item) -> Reason | None:
+def _why_end(solved: SolvedExercise, item: Item) -> Reason | None:
     """State the whole set, and explain the search at its end."""
-    spans = pruning_spans(solved.case)
-    sentences = [pruned_for_sentence(solved, solved.language.reply(INTERVAL.write(spans, solved.tree)))]
+    spans = _pruning_spans(solved.case)
+    sentences = [_pruned_for_sentence(solved, solved.language.reply(INTERVAL.write(spans, solved.tree)))]
     end = _end(spans, solved.given)[1]
-    sentences.append(search_sentence_at(solved, end))
+    sentences.append(_search_sentence_at(solved, end))
     return Reason(paragraph(*sentences))
 
 
-def end_steps(solved: SolvedExercise) -> tuple[str, ...]:
+def _end_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """A number from every stretch, and what happens then."""
-    spans = pruning_spans(solved.case)
-    return tuple(search_sentence_at(solved, x) for x in samples(spans, limits_of(solved.case)))
+    spans = _pruning_spans(solved.case)
+    return tuple(_search_sentence_at(solved, x) for x in samples(spans, limits_of(solved.case)))
 
 
-def draw_end(draw: Draw, case: Case) -> Case | None:
+def _draw_end(draw: Draw, case: Case) -> Case | None:
     """Draw a branch after x, and the end of the numbers that prune it."""
     for candidate in _branches_after_unknown(draw, case):
-        ends = tuple(_ends(pruning_spans(candidate)))
+        ends = tuple(_ends(_pruning_spans(candidate)))
         if ends:
             return replace(candidate, given=Given({**candidate.given, "end": draw.choose(ends)}))
     return None
+
+
+EXTREME = Kind(
+    ask="extreme",
+    given_names=("end", "node", "told", "unknown"),
+    question="What is the largest, or the smallest, x for which a branch is pruned?",
+    about="search",
+    form=NUMBER,
+    objection=partial(answer_objection, _pruning_extreme),
+    prompt=asks(_ask_end, *_CONVENTIONS),
+    key=_pruning_extreme,
+    independent_key=_independent_pruning_extreme,
+    beliefs={
+        "next-whole": _next_integer,
+        **{name: partial(_extreme_by_belief, name) for name in ("players-swapped", "own-bound")},
+    },
+    explain_item=_why_end,
+    worked_solution=WorkedSolution(_end_steps),
+    draw=_draw_end,
+)

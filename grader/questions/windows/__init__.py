@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 from grader.answers.form import Ambiguous, Item, Malformed
@@ -18,7 +18,14 @@ from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
 from grader.questions.search_answers import cached_search, search_beliefs, windowed_search_objection
 from grader.questions.windows.own_bounds import OWN_BOUNDS
 from grader.questions.windows.revealing_nodes import CreditPair, revealing_nodes
-from grader.questions.wording import NEVER_ENTERED_RULE, RETURNS, Prompt, game_sentences, search_sentences
+from grader.questions.wording import (
+    NEVER_ENTERED_RULE,
+    ask_about_nodes,
+    asks,
+    game_sentences,
+    returns_sentence,
+    search_sentences,
+)
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.explaining.node_wording import node_name, value_list
 from grader.solvers.solvable import numbers_at_leaves
@@ -54,25 +61,10 @@ BOUND_RETURNED = Phrase("But this value is outside the window of the node, so th
 THEN_CUTOFF = Phrase("Then a cutoff occurs.")
 
 
-def _prompt(case: Case, language: Language) -> Prompt:
-    return Prompt(
-        (
-            *game_sentences(case.tree, language),
-            *search_sentences(case, language),
-            language.say(RETURNS[case.rules.returns]),
-            language.say(
-                FIRST_WINDOW, node=node_name(case.tree, 0, language), window=language.reply("[-inf, inf]")
-            ),
-        ),
-        _question(case.given, language),
-        language.say(NEVER_ENTERED_RULE),
-    )
-
-
-def _question(given: Given, language: Language) -> str:
-    if "nodes" not in given:
-        return language.say(QUESTION)
-    return language.say(QUESTION_ABOUT_NODES, nodes=language.join_and(given["nodes"]))
+def _first_window(case: Case, language: Language) -> str:
+    """Say with which window the search starts."""
+    window = language.reply("[-inf, inf]")
+    return language.say(FIRST_WINDOW, node=node_name(case.tree, 0, language), window=window)
 
 
 def _objection(case: Case) -> str | None:
@@ -139,23 +131,17 @@ def _key(case: Case) -> Windows:
     return _windows(_correct_entries(case.tree, case.rules), case)
 
 
-def _returning(returns: Returns) -> BeliefKey[Entries]:
+def _returning(returns: Returns, case: Case) -> Entries | None:
     """Return the answer if a node with a cutoff returns its value (`soft`) or the bound that it reached.
 
     Windows and visits do not depend on this.
     """
-
-    def key(case: Case) -> Entries | None:
-        rules = case.rules
-        if rules.returns == returns or (returns == "hard" and rules.ties == "keep"):
-            return None
-        windows = {
-            node: (alpha, beta) for node, (alpha, beta, _) in _correct_entries(case.tree, rules).items()
-        }
-        visited = cached_search(case.tree, rules, traced=False).visited
-        return _backed_up_entries(case.tree, replace(rules, returns=returns), windows, visited)
-
-    return key
+    rules = case.rules
+    if rules.returns == returns or (returns == "hard" and rules.ties == "keep"):
+        return None
+    windows = {node: (alpha, beta) for node, (alpha, beta, _) in _correct_entries(case.tree, rules).items()}
+    visited = cached_search(case.tree, rules, traced=False).visited
+    return _backed_up_entries(case.tree, replace(rules, returns=returns), windows, visited)
 
 
 def _backed_up_entries(
@@ -302,8 +288,8 @@ def _why_returned(solved: SolvedExercise, node: int, search: Search) -> str:
 
 _MISTAKEN: Mapping[str, BeliefKey[Entries]] = {
     **search_beliefs(_visited_entries),
-    "returns-hard": _returning("hard"),
-    "returns-soft": _returning("soft"),
+    "returns-hard": partial(_returning, "hard"),
+    "returns-soft": partial(_returning, "soft"),
 }
 
 
@@ -314,12 +300,9 @@ def _mistaken_entries(tree: Tree, rules: Rules) -> Mapping[str, Entries]:
     return {name: answer for name, answer in found.items() if answer is not None}
 
 
-def _believing(name: str) -> BeliefKey[Windows]:
-    def key(case: Case) -> Windows | None:
-        answer = _mistaken_entries(case.tree, case.rules).get(name)
-        return None if answer is None else _windows(answer, case)
-
-    return key
+def _believing(belief: str, case: Case) -> Windows | None:
+    answer = _mistaken_entries(case.tree, case.rules).get(belief)
+    return None if answer is None else _windows(answer, case)
 
 
 MIN_ASKED_NODES, MAX_ASKED_NODES = 4, 7
@@ -365,10 +348,17 @@ KIND = Kind(
     objection=_objection,
     draw=_draw,
     entry_nodes=requested_nodes,
-    prompt=_prompt,
+    prompt=asks(
+        partial(ask_about_nodes, QUESTION, QUESTION_ABOUT_NODES),
+        game_sentences,
+        search_sentences,
+        returns_sentence,
+        _first_window,
+        demands=(NEVER_ENTERED_RULE,),
+    ),
     key=_key,
     independent_key=_second_way,
-    beliefs={name: _believing(name) for name in _MISTAKEN},
+    beliefs={name: partial(_believing, name) for name in _MISTAKEN},
     explain_item=_why,
     worked_solution=SEARCH_SOLUTION,
     implied_key=_implied,

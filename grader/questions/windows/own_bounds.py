@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from grader.answers.form import Item
 from grader.answers.numeral import Numeral
 from grader.answers.table import ENTRIES, TABLE, Table
 from grader.base.numbers import Bound
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Phrase
 from grader.questions.case import Case, node_objection, requested_nodes
 from grader.questions.given import Given
 from grader.questions.kind import BeliefKey, Kind
@@ -15,7 +16,7 @@ from grader.questions.randomness import Draw
 from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution, bottom_up_nodes
 from grader.questions.search_answers import search_beliefs, search_objection
 from grader.questions.windows.revealing_nodes import revealing_nodes
-from grader.questions.wording import Prompt, game_sentences
+from grader.questions.wording import ask_about_nodes, asks, game_sentences
 from grader.solvers.explaining.node_wording import value_list
 from grader.solvers.minimax import minimax
 from grader.solvers.provisional_values import ProvisionalValues, provisional_search
@@ -67,21 +68,6 @@ WHY_STOPPED = Phrase(
 )
 
 
-def _prompt(case: Case, language: Language) -> Prompt:
-    states = (
-        *game_sentences(case.tree, language),
-        language.say(DEFINITION),
-        language.say(VISITING_ORDERS[case.rules.order]),
-        language.say(STOPPING_RULES[case.rules.ties]),
-        language.say(RETURN_RULE),
-    )
-    if "nodes" in case.given:
-        asks = language.say(QUESTION_ABOUT_NODES, nodes=language.join_and(case.given["nodes"]))
-    else:
-        asks = language.say(QUESTION)
-    return Prompt(states, asks, language.say(NEVER_VISITED_RULE))
-
-
 def _table(tree: Tree, values: Sequence[Bound | None], given: Given) -> Table:
     """The values of the inner nodes that were entered, of those that are asked about."""
     return tuple(
@@ -112,26 +98,17 @@ def _independent_key(case: Case) -> Table:
 
 _SEARCHES = search_beliefs(
     lambda _tree, performed: performed.returned,
-    (
-        "players-swapped",
-        "right-to-left",
-        "only-at-max",
-        "root-alpha-forgotten",
-        "own-bound",
-    ),
+    ("players-swapped", "right-to-left", "only-at-max", "root-alpha-forgotten", "own-bound"),
 )
 
 
-def _believing(name: str) -> BeliefKey[Table]:
-    def key(case: Case) -> Table | None:
-        returned = _SEARCHES[name](case)
-        return None if returned is None else _table(case.tree, returned, case.given)
-
-    return key
+def _believing(belief: str, case: Case) -> Table | None:
+    returned = _SEARCHES[belief](case)
+    return None if returned is None else _table(case.tree, returned, case.given)
 
 
 _BELIEFS: Mapping[str, BeliefKey[Table]] = {
-    **{name: _believing(name) for name in _SEARCHES},
+    **{name: partial(_believing, name) for name in _SEARCHES},
     "exact-for-provisional": lambda case: _table(case.tree, minimax(case.tree), case.given),
 }
 
@@ -213,7 +190,15 @@ OWN_BOUNDS = Kind(
     objection=_objection,
     draw=_draw,
     entry_nodes=requested_nodes,
-    prompt=_prompt,
+    prompt=asks(
+        partial(ask_about_nodes, QUESTION, QUESTION_ABOUT_NODES),
+        game_sentences,
+        DEFINITION,
+        lambda case, language: language.say(VISITING_ORDERS[case.rules.order]),
+        lambda case, language: language.say(STOPPING_RULES[case.rules.ties]),
+        RETURN_RULE,
+        demands=(NEVER_VISITED_RULE,),
+    ),
     key=_key,
     independent_key=_independent_key,
     beliefs=_BELIEFS,
