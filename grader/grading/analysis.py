@@ -10,7 +10,7 @@ from grader.base.phrases import ENGLISH, Language, plural_phrase
 from grader.base.statistics import chi_squared_tail, correlation, kruskal_wallis
 from grader.exercises.marking import State
 from grader.grading.alike import AlikePair, find_alike
-from grader.grading.exam_keys import ExamKeys, Part, exercise_finder
+from grader.grading.exam_keys import ExamKeys, Part
 from grader.grading.load_groups import LoadComparison, compare_by_load
 from grader.grading.marked_answers import MarkedAnswer
 from grader.grading.misconception_counts import (
@@ -160,8 +160,7 @@ def analyse(exam_keys: ExamKeys, results: Iterable[Result], *, alike: bool = Fal
         total = result.total("zero")
         if total is not None and exam_keys.points:
             shares[TOTAL_NAME][student] = Fraction(total) / Fraction(exam_keys.points)
-    exercises, inseparable = exercise_finder(exam_keys), inseparable_misconceptions(exam_keys)
-    places = exam_keys.part_places
+    inseparable, places = inseparable_misconceptions(exam_keys), exam_keys.part_places
     answers_by_part: dict[str, list[MarkedAnswer]] = {name: [] for name in exam_keys.labels}
     for answer in answers:
         answers_by_part[answer.part].append(answer)
@@ -173,7 +172,7 @@ def analyse(exam_keys: ExamKeys, results: Iterable[Result], *, alike: bool = Fal
         totals=tuple(sorted(shares[TOTAL_NAME].values())),
         parts=tuple(_part(part, states[part.name], shares, exam_keys) for part in exam_keys.parts),
         wrong=_wrong(answers, places),
-        misconceptions=count_misconceptions(answers, exercises, places),
+        misconceptions=count_misconceptions(exam_keys, answers),
         comparisons=tuple(_compare(subject, points, variants[subject]) for subject, points in shares.items()),
         unreadable=unreadable_replies(unreadable, exam_keys.language, places),
         identical=identical_answers(exam_keys, answers),
@@ -184,7 +183,7 @@ def analyse(exam_keys: ExamKeys, results: Iterable[Result], *, alike: bool = Fal
             for name in state_counts
         ),
         scores=sorted_scores(tuple(exam_keys.labels), shares, shares[TOTAL_NAME]),
-        crossed=crossed_trees(exam_keys, answers_by_part, exercises),
+        crossed=crossed_trees(exam_keys, answers_by_part),
         alike=find_alike(exam_keys, answers) if alike else None,
     )
 
