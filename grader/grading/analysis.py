@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from grader.base.numbers import Number
 from grader.base.phrases import ENGLISH, Language, plural_phrase
-from grader.base.statistics import chi_squared_tail, correlation, kruskal_wallis
+from grader.base.statistics import correlation, kruskal_wallis_test
 from grader.exercises.marking import State
 from grader.grading.alike import AlikePair, find_alike
 from grader.grading.exam_keys import ExamKeys, Part
@@ -89,8 +89,8 @@ class Comparison:
 
     subject: str
     groups: tuple[tuple[str, int, Fraction], ...]
-    statistic: float | None
     degrees_of_freedom: int
+    statistic: float | None
     p: float | None
 
 
@@ -291,7 +291,4 @@ def _compare(subject: str, points: Mapping[str, Fraction], variants: Mapping[str
         (code, len(group), sum(group, Fraction(0)) / len(group)) for code, group in sorted(groups.items())
     )
     large = [group for group in groups.values() if len(group) >= MIN_GROUP_STUDENTS]
-    freedom = max(0, len(large) - 1)
-    statistic = kruskal_wallis(large) if freedom else None
-    p = None if statistic is None else chi_squared_tail(statistic, freedom)
-    return Comparison(subject, listed, statistic, freedom, p)
+    return Comparison(subject, listed, max(0, len(large) - 1), *kruskal_wallis_test(large))

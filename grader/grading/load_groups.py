@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.base.statistics import chi_squared_tail, kruskal_wallis
+from grader.base.statistics import kruskal_wallis_test
 from grader.grading.exam_keys import ExamKeys, QuestionKey
 
 MAX_LOAD_GROUPS = 4
@@ -95,8 +95,7 @@ def _compare(
         groups.append(LoadGroup(loads[0], loads[-1], len(members), len(shares), facility))
         values.append(shares)
     large = [shares for shares in values if len(shares) >= min_students]
-    statistic = kruskal_wallis(large) if len(large) > 1 else None
-    p = None if statistic is None else chi_squared_tail(statistic, len(large) - 1)
+    _, p = kruskal_wallis_test(large)
     return LoadComparison(label, tuple(groups), p)
 
 
