@@ -87,7 +87,7 @@ def _question_type(recipe: "Recipe") -> "QuestionType":
 
 def _report_lines(result: "StressResult", recipe: "Recipe") -> list[str]:
     report, separated = result.report, result.separated
-    refused = sorted(report.refused, key=lambda entry: (-entry[1], entry[0]))
+    refused = sorted(report.refused.items(), key=lambda entry: (-entry[1], entry[0]))
     unseen = report.candidates - report.exercises - sum(count for _, count in refused)
     lines = [
         f"{report.kind}: {format_count(report.exercises, 'exercise')} "

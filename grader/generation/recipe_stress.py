@@ -130,14 +130,15 @@ def stress_recipe(
     """
     exercises: list[Exercise] = []
     times: list[float] = []
-    candidates, refused = 0, Counter[str]()
+    report = GenerationReport(recipe.kind)
     for seed in range(seeds):
         start = perf_counter()
         grower = Grower(recipe, seed)
         exercises.extend(grower.exercises(1))
         times.append(perf_counter() - start)
-        candidates += grower.refusals.candidates
-        refused.update(grower.refusals.refused)
+        report.candidates += grower.report.candidates
+        report.exercises += grower.report.exercises
+        report.refused.update(grower.report.refused)
         tell(1)
     run = []
     try:
@@ -154,7 +155,7 @@ def stress_recipe(
     pruned = _pruned(exercises) if recipe.question_kind.form.set_of == "leaves" else ()
     return StressResult(
         seeds=seeds,
-        report=GenerationReport(recipe.kind, candidates, len(exercises), tuple(refused.items())),
+        report=report,
         seconds=(median(times), max(times)),
         separated=_share(all(row.get(name, True) for name in needed) for row in is_separated),
         beliefs=tuple(

@@ -51,10 +51,12 @@ def find_remedy(
 def _relaxed(recipe: Recipe, report: GenerationReport) -> Iterator[Mapping[str, Any]]:
     """Yield a change for everything that refused candidates, the last one checked first."""
     beliefs = list(beliefs_apart_from_key(recipe))
-    rows = [(_CHECK_ORDER.get(reason, len(_CHECK_ORDER)), count, reason) for reason, count in report.refused]
-    for _, count, reason in sorted(rows, key=lambda row: (-row[0], -row[1], row[2])):
-        if not count:
-            continue
+    rows = [
+        (-_CHECK_ORDER.get(reason, len(_CHECK_ORDER)), -count, reason)
+        for reason, count in report.refused.items()
+        if count
+    ]
+    for _, _, reason in sorted(rows):
         if reason.startswith("belief "):
             beliefs = [name for name in beliefs if name != reason.removeprefix("belief ")]
             yield {"separate.key": beliefs or "none"}

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from typing import Any, TypeAlias
@@ -205,22 +205,24 @@ UNMET_REQUIREMENT_WEIGHT = 1_000_000
 """The penalty for each step to a requirement that is not met, far above that for mistakes."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class GenerationReport:
-    """The result of a run of the generator: candidates, exercises, and refusals by reason.
+    """The counts of a run of the generator: candidates, exercises, and refusals by reason.
 
     Each refused candidate counts for the first reason only.
     """
 
     kind: str
-    candidates: int
-    exercises: int
-    refused: tuple[tuple[str, int], ...]
+    candidates: int = 0
+    exercises: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
 
     def __str__(self) -> str:
         lines = [f"{self.kind}: {self.candidates} candidates tried, {self.exercises} exercises grown"]
-        width = max((len(reason) for reason, _ in self.refused), default=0)
-        lines += [f"  {reason.ljust(width)}  refused {count}" for reason, count in self.refused if count]
+        width = max(map(len, self.refused), default=0)
+        lines += [
+            f"  {reason.ljust(width)}  refused {count}" for reason, count in self.refused.items() if count
+        ]
         return "\n".join(lines)
 
 
@@ -234,20 +236,6 @@ class ExhaustedError(Exception):
 
     def __str__(self) -> str:
         return f"no exercise was found within the cap\n{self.report}"
-
-
-class Refusals:
-    """Counts candidates, exercises and refusals for a `GenerationReport`."""
-
-    def __init__(self, recipe: Recipe) -> None:
-        self.kind = recipe.kind
-        self.candidates = 0
-        self.exercises = 0
-        self.refused: Counter[str] = Counter()
-
-    def report(self) -> GenerationReport:
-        """Return the counts so far."""
-        return GenerationReport(self.kind, self.candidates, self.exercises, tuple(self.refused.items()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,14 +275,14 @@ class BlockJudgement:
     worst_reason: Column
     shares: Column
 
-    def count(self, refusals: Refusals, slack: int = 0) -> None:
-        """Count the candidates, and as refused those whose penalty is above `slack`."""
+    def count(self, report: GenerationReport) -> None:
+        """Count the candidates, and as refused those with a penalty."""
         reasons = *self.required, *(f"belief {name}" for name in self.beliefs)
-        refusals.candidates += len(self.penalty)
-        worst = self.worst_reason[self.penalty > slack]
+        report.candidates += len(self.penalty)
+        worst = self.worst_reason[self.penalty > 0]
         # A report lists the requirements first, in their order.
-        refusals.refused.update(dict.fromkeys(self.required, 0))
-        refusals.refused.update(reasons[index] for index in worst.tolist())
+        report.refused.update(dict.fromkeys(self.required, 0))
+        report.refused.update(reasons[index] for index in worst.tolist())
 
 
 def judge_block(recipe: Recipe, block: Block) -> BlockJudgement:

@@ -14,7 +14,7 @@ from grader.generation.selection import (
     UNSEPARATED_WEIGHT,
     BlockJudgement,
     ExhaustedError,
-    Refusals,
+    GenerationReport,
     Survivor,
     draw_question,
     judge_block,
@@ -166,27 +166,27 @@ def _survey(recipe: Recipe, tell: OnProgress, skeletons: int) -> Survey:
         return Survey(recipe, True, 0, {}, (Level((), (), (0, 0), (1, 1), (EMPTY,), ((),), (0,), 1),))
     separate = recipe.separate
     strict = replace(recipe, separate=replace(separate, most=min(recipe.max_share, recipe.max_average)))
-    refusals = Refusals(recipe)
+    report = GenerationReport(recipe.kind)
     checked: list[CheckedTree] = []
     # Offspring of trees with few answers soon all have the same one.
     generations = 0 if has_few_answers(recipe) else MAX_GENERATIONS
     attempts = (strict, 0), (strict, generations), (recipe, generations)
     for candidate_recipe, generations in dict.fromkeys(attempts):
-        candidates = _sample(candidate_recipe, generations, skeletons, refusals, tell)
-        checked = _check_singly(candidate_recipe, candidates, refusals, tell)
+        candidates = _sample(candidate_recipe, generations, skeletons, report, tell)
+        checked = _check_singly(candidate_recipe, candidates, report, tell)
         for number in range(OFFSPRING_ROUNDS if generations else 0):
             if not _has_enough(checked):
                 offspring = _offspring(
-                    candidate_recipe, checked, Stream("offspring").sub(recipe.kind, number), refusals
+                    candidate_recipe, checked, Stream("offspring").sub(recipe.kind, number), report
                 )
-                checked += _check_singly(candidate_recipe, offspring, refusals, tell)
+                checked += _check_singly(candidate_recipe, offspring, report, tell)
         if _has_enough(checked):
             break
     penalties = sorted(tree.penalty for tree in checked)[:MIN_GOOD_TREES]
     slack = penalties[-1] if penalties else UNSEPARATED_WEIGHT
     limit = FULL_MARK_WEIGHT if separate.key is not None else UNSEPARATED_WEIGHT
     if slack >= limit:
-        raise ExhaustedError(refusals.report())
+        raise ExhaustedError(report)
     stratum_slack = _stratum_slack(recipe, checked, slack, limit)
     by_measures: dict[SharedMeasures, list[CheckedTree]] = {}
     for tree in checked:
@@ -225,7 +225,7 @@ def _has_enough(checked: Sequence[CheckedTree]) -> bool:
 
 
 def _sample(
-    recipe: Recipe, generations: int, skeletons: int, refusals: Refusals, tell: OnProgress
+    recipe: Recipe, generations: int, skeletons: int, report: GenerationReport, tell: OnProgress
 ) -> list[PenalizedSurvivor]:
     """Return survivors of random blocks: the good ones of each, or its best ones if few are good."""
     if not recipe.question_kind.needs_tree:
@@ -234,9 +234,9 @@ def _sample(
     candidates: list[PenalizedSurvivor] = []
     shapes: set[Any] = set()
     block_count = BLOCKS_OF_FIXED_SKELETON if recipe.shape.is_fixed else skeletons
-    limit = refusals.candidates + max_candidates(recipe)
+    limit = report.candidates + max_candidates(recipe)
     for index in range(block_count):
-        if index and refusals.candidates >= limit:
+        if index and report.candidates >= limit:
             break
         skeleton = draw_skeleton(recipe.shape, stream.sub("shape", index))
         shape = skeleton.parents, skeleton.probabilities
@@ -245,7 +245,7 @@ def _sample(
         shapes.add(shape)
         purpose = stream.sub("block", index)
         block = draw_block(recipe.payoffs, skeleton, purpose)
-        block, judgement = _improved_block(recipe, block, purpose, generations, limit, refusals, tell)
+        block, judgement = _improved_block(recipe, block, purpose, generations, limit, report, tell)
         count = BLOCK_SIZE if has_few_answers(recipe) else MAX_SAMPLED_TREES // block_count
         candidates += _best_survivors(recipe, block, judgement, count)
     return candidates
@@ -262,7 +262,7 @@ def _best_survivors(
 
 
 def _offspring(
-    recipe: Recipe, checked: Sequence[CheckedTree], stream: Stream, refusals: Refusals
+    recipe: Recipe, checked: Sequence[CheckedTree], stream: Stream, report: GenerationReport
 ) -> list[PenalizedSurvivor]:
     """Return changed copies of the best trees that were checked one by one."""
     import numpy
@@ -279,7 +279,7 @@ def _offspring(
         block = Block(skeletons[name], recipe.payoffs, parents)
         block = mutate(block, stream.sub(number), MAX_LEAF_CHANGES)
         judgement = judge_block(recipe, block)
-        judgement.count(refusals)
+        judgement.count(report)
         candidates += _best_survivors(recipe, block, judgement, len(parents))
     return candidates
 
@@ -300,7 +300,7 @@ def _improved_block(
     stream: Stream,
     generations: int,
     limit: int,
-    refusals: Refusals,
+    report: GenerationReport,
     tell: OnProgress,
 ) -> tuple[Block, BlockJudgement]:
     """Judge a block, after replacing bad trees by better offspring until enough are good.
@@ -308,16 +308,16 @@ def _improved_block(
     No more are tried when `limit` candidates have been counted.
     """
     judgement = judge_block(recipe, block)
-    judgement.count(refusals)
+    judgement.count(report)
     penalty = judgement.penalty.copy()
     for generation in range(generations):
-        tell(refusals.candidates)
+        tell(report.candidates)
         bad = (penalty > 0).nonzero()[0]
-        if len(penalty) - len(bad) >= TARGET_GOOD_PER_BLOCK or refusals.candidates >= limit:
+        if len(penalty) - len(bad) >= TARGET_GOOD_PER_BLOCK or report.candidates >= limit:
             break
         offspring = mutate(block.select(bad), stream.sub("generation", generation), MAX_LEAF_CHANGES)
         offspring_judgement = judge_block(recipe, offspring)
-        offspring_judgement.count(refusals)
+        offspring_judgement.count(report)
         better = offspring_judgement.penalty <= penalty[bad]
         places = block.places.astype(offspring.places.dtype)
         places[bad[better]] = offspring.places[better]
@@ -334,7 +334,7 @@ def max_candidates(recipe: Recipe) -> int:
 
 
 def _check_singly(
-    recipe: Recipe, candidates: list[PenalizedSurvivor], refusals: Refusals, tell: OnProgress
+    recipe: Recipe, candidates: list[PenalizedSurvivor], report: GenerationReport, tell: OnProgress
 ) -> list[CheckedTree]:
     """Check trees one by one, with what that adds to their penalties, until enough are good.
 
@@ -356,14 +356,14 @@ def _check_singly(
     if not has_partial_credit(recipe.question_kind):
         target, limit = target // SIMPLE_DIVISOR, limit // SIMPLE_DIVISOR
     while queues and len(checked) < limit and good < target:
-        tell(refusals.candidates + len(checked))
+        tell(report.candidates + len(checked))
         queues = [queue for queue in queues if turn < len(queue)]
         for queue in queues:
             penalty, survivor = queue[turn]
             tree, reason = _check(recipe, survivor, penalty, stream, best_penalties[-1])
             best_penalties = sorted([*best_penalties, tree.penalty])[:MIN_GOOD_TREES]
             if tree.penalty > penalty:
-                refusals.refused[reason] += 1
+                report.refused[reason] += 1
             checked.append(tree)
             good += not tree.penalty
         turn += 1
