@@ -8,6 +8,7 @@ from typing import Any
 from grader.answers.form import Terms
 from grader.exercises.exercise import Exercise, ExerciseError, find_objection, make_exercise
 from grader.generation.candidates import Block, PayoffRow, draw_block, mutate
+from grader.generation.level import Survivor
 from grader.generation.measures import has_profile, profile_of, shared_fields
 from grader.generation.recipe import Recipe
 from grader.generation.repeats import RepeatLimiter, TableLimiter, bottom_node_pattern, has_table
@@ -15,7 +16,6 @@ from grader.generation.selection import (
     BeliefAnswer,
     ExhaustedError,
     GenerationReport,
-    Survivor,
     draw_question,
     judge_block,
     lazy_belief_answers,

@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from grader.exercises.exercise import find_objection
-from grader.generation.candidates import Block, PayoffRow, plant_payoffs
-from grader.generation.level import SharedMeasures, Shares
+from grader.generation.candidates import Block, plant_payoffs
+from grader.generation.level import Shares, Survivor
 from grader.generation.limits import beliefs_apart_from_each_other, beliefs_apart_from_key
 from grader.generation.measures import Column, Measures, search_block, shared_fields
 from grader.generation.mistake_credit import (
@@ -236,25 +236,6 @@ class ExhaustedError(Exception):
 
     def __str__(self) -> str:
         return f"no exercise was found within the cap\n{self.report}"
-
-
-@dataclass(frozen=True, slots=True)
-class Survivor:
-    """A candidate that meets all requirements.
-
-    - `shared_measures`: the measures in which variants agree.
-    - `stratum`: the value that is spread evenly: the number of the best move or leaf, the count of visited
-      leaves, or the set of pruned leaves as a binary number.
-    - `number`: distinguishes it from the others of its stream.
-    - `shares`: the shares of the mistakes that are measured of many trees at once.
-    """
-
-    skeleton: Tree
-    row: PayoffRow
-    shared_measures: SharedMeasures
-    stratum: int
-    number: int
-    shares: Shares
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,12 +1,12 @@
 """The survey of a recipe: on which shapes there are good trees, and what variants can have in common."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from grader.answers.form import all_or_nothing
 from grader.generation.candidates import BLOCK_SIZE, Block, PayoffRow, draw_block, mutate
-from grader.generation.level import Level, SharedMeasures, Shares, SurveyedTree, find_level
+from grader.generation.level import CheckedTree, Level, SharedMeasures, Shares, Survivor, find_level
 from grader.generation.mistake_credit import FULL_MARK_WEIGHT
 from grader.generation.recipe import Recipe
 from grader.generation.selection import (
@@ -15,7 +15,6 @@ from grader.generation.selection import (
     BlockJudgement,
     ExhaustedError,
     GenerationReport,
-    Survivor,
     draw_question,
     judge_block,
     lazy_belief_answers,
@@ -74,16 +73,6 @@ def ignore_progress(_done: int) -> None:
 
 PenalizedSurvivor: TypeAlias = tuple[int, Survivor]
 """A penalty and the survivor that has it."""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedTree:
-    """A survivor that was checked by itself: its penalty in all, its answer and what mistakes earn."""
-
-    survivor: Survivor
-    penalty: int
-    answer: Hashable
-    shares: Shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,23 +183,8 @@ def _survey(recipe: Recipe, tell: OnProgress, skeletons: int) -> Survey:
             by_measures.setdefault(tree.survivor.shared_measures, []).append(tree)
     # Additional strata are so few that no level has several of them.
     spreads = (1, 1) if stratum_slack else (separate.spread, separate.mean_spread)
-    levels = [
-        find_level(
-            measures,
-            [
-                SurveyedTree(
-                    tree.survivor.skeleton,
-                    tree.survivor.row,
-                    tree.survivor.stratum,
-                    tree.answer,
-                    tree.shares,
-                )
-                for tree in trees
-            ],
-            *(int(1000 * spread) for spread in spreads),
-        )
-        for measures, trees in sorted(by_measures.items())
-    ]
+    max_spreads = [int(1000 * spread) for spread in spreads]
+    levels = [find_level(trees, *max_spreads) for _, trees in sorted(by_measures.items())]
     max_strata = max(len(level.strata) for level in levels)
     levels = [level for level in levels if 2 * len(level.strata) >= max_strata]
     levels.sort(key=lambda level: (-len(level.strata), -level.size))
