@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from grader.answers.canonical import CanonicalError
-from grader.base.numbers import normalize_number, write_number
+from grader.base.numbers import rounded_share
 from grader.base.statistics import correlation, midranks
 from grader.exercises.exercise import Exercise, ExerciseError
 from grader.generation.limits import beliefs_apart_from_key
@@ -54,11 +54,11 @@ class EarnedShare:
         return self.most - self.least
 
     def to_json(self) -> dict[str, str]:
-        """As a JSON object; shares rounded to four decimals."""
+        """As a JSON object."""
         return {
-            "average": write_number(normalize_number(round(self.average, 4))),
-            "most": write_number(normalize_number(round(self.most, 4))),
-            "least": write_number(normalize_number(round(self.least, 4))),
+            "average": rounded_share(self.average),
+            "most": rounded_share(self.most),
+            "least": rounded_share(self.least),
         }
 
 
@@ -98,11 +98,11 @@ class Earnings:
             "mixture": self.mixture.to_json(),
             "guesses": {name: earned.to_json() for name, earned in self.guesses},
             "one_text": self.fixed_text.to_json(),
-            "guess": None if self.guess is None else write_number(normalize_number(round(self.guess, 4))),
+            "guess": None if self.guess is None else rounded_share(self.guess),
             "neighbour": self.neighbour.to_json(),
-            "tempting_keys": write_number(normalize_number(round(self.tempting_keys, 4))),
-            "same_key": write_number(normalize_number(round(self.same_key_pairs, 4))),
-            "similar_tables": write_number(normalize_number(round(self.similar_tables, 4))),
+            "tempting_keys": rounded_share(self.tempting_keys),
+            "same_key": rounded_share(self.same_key_pairs),
+            "similar_tables": rounded_share(self.similar_tables),
             "level": None if self.half_correlation is None else round(self.half_correlation, 4),
         }
 
