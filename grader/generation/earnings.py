@@ -41,7 +41,7 @@ STUDENTS_PER_HALF = 30
 
 
 @dataclass(frozen=True, slots=True)
-class EarnedShare:
+class ShareSummary:
     """The share of the full mark that one kind of reply earns over the exercises."""
 
     average: Fraction
@@ -80,12 +80,12 @@ class Earnings:
       nothing varies.
     """
 
-    mistakes: tuple[tuple[str, EarnedShare], ...]
-    mixture: EarnedShare
-    guesses: tuple[tuple[str, EarnedShare], ...]
-    fixed_text: EarnedShare
+    mistakes: tuple[tuple[str, ShareSummary], ...]
+    mixture: ShareSummary
+    guesses: tuple[tuple[str, ShareSummary], ...]
+    fixed_text: ShareSummary
     guess: Fraction | None
-    neighbour: EarnedShare
+    neighbour: ShareSummary
     tempting_keys: Fraction
     same_key_pairs: Fraction
     similar_tables: Fraction
@@ -164,7 +164,7 @@ def same_key_pairs(exercises: Sequence[Exercise]) -> Fraction:
     return Fraction(sum(each * (each - 1) for each in counts.values()), max(1, count * (count - 1)))
 
 
-def neighbour_share(exercises: Sequence[Exercise]) -> EarnedShare:
+def neighbour_share(exercises: Sequence[Exercise]) -> ShareSummary:
     """Return what the key of each exercise earns in the next one, and that of the last in the first."""
     pairs = zip((*exercises[-1:], *exercises[:-1]), exercises, strict=True)
     return _summary([_text_share(own, other.key, own.answer(own.key)) for other, own in pairs])
@@ -270,8 +270,8 @@ def _guess_share(exercises: Sequence[Exercise]) -> Fraction | None:
     return sum(shares, Fraction(0)) / len(shares)
 
 
-def _summary(row: Sequence[Fraction]) -> EarnedShare:
-    return EarnedShare(sum(row, Fraction(0)) / len(row), max(row), min(row))
+def _summary(row: Sequence[Fraction]) -> ShareSummary:
+    return ShareSummary(sum(row, Fraction(0)) / len(row), max(row), min(row))
 
 
 def _half_correlation(
