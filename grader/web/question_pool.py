@@ -8,7 +8,8 @@ from threading import Lock, Thread
 from typing import Any, Protocol
 
 from grader.base.phrases import ENGLISH, Language, Phrase
-from grader.exercises.exercise import ExerciseError
+from grader.exercises.exercise import Exercise, ExerciseError
+from grader.exercises.exercise_file import read_exercise
 from grader.generation.grower import Grower, exercise_on_tree
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes
@@ -47,6 +48,15 @@ DEEP_BRANCHING = (3, 2, 2, 2)
 
 MORE_CANDIDATES = 60
 """How many more questions are tried for beliefs that the questions of a file do not separate."""
+
+
+def read_question(record: Mapping[str, Any], language: Language) -> Exercise:
+    """Read an exercise of a pool in a language. Raises `ValueError` if the record was changed."""
+    exercise = read_exercise(record)
+    if isinstance(exercise, Diagnostics):
+        raise ValueError(str(exercise))
+    is_spoken = exercise.public.terms.language_code == language.code
+    return exercise if is_spoken else exercise.in_language(language)
 
 
 def deep_recipe(kind: str) -> Recipe | None:
