@@ -171,6 +171,31 @@ def page(kinds: PageKinds, connection: GraderConnection, language: Language) -> 
     )
 
 
+def served_page(
+    template: str,
+    styles: Sequence[str],
+    modules: Sequence[str],
+    phrases: Mapping[str, Phrase],
+    language: Language,
+    setup: Mapping[str, Any],
+    **content: Any,
+) -> tuple[str, str]:
+    """Return another page that only a server has, as HTML, and its content security policy.
+
+    - `styles`, `modules`: its style sheets, and the modules of its script.
+    - `phrases`: its sentences, by the names that the script and the template use.
+    - `setup`, `content`: what else the script, and what else the template gets.
+    """
+    code, words = script(modules), sentences(language, phrases)
+    policy = content_security_policy(GraderConnection("server"), code)
+    setup = {"way": "server", "words": words, "speaking": page_language_record(language), **setup}
+    html = html_environment().get_template(template).render(
+        language=language.code, words=words, policy=policy, setup=Markup(script_json(setup)),
+        script=Markup(code), style=Markup().join(map(raw_template, styles)), **content,
+    )  # fmt: skip
+    return html, policy
+
+
 def page_question(record: PageQuestion, language: Language) -> dict[str, Any]:
     """Return an exercise with all that a page shows of it."""
     return {"exercise": dict(record), "question": question_record(read_question(record, language))}

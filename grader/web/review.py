@@ -7,10 +7,7 @@ from functools import partial
 from threading import Lock
 from typing import Any
 
-from markupsafe import Markup
-
 from grader.base.phrases import Language
-from grader.base.templating import html_environment, raw_template
 from grader.exam.spares import SpareError
 from grader.grading.decisions import DecisionError
 from grader.grading.gradebook_file import GradebookError
@@ -20,18 +17,11 @@ from grader.scanning.replies import Doubt, PagesByNumber, PaperReplies, paper_re
 from grader.scanning.scan_decisions import ScanDecisionError, decide_boxes, decide_page, doubt_label
 from grader.scanning.written_numbers import EMPTY
 from grader.web.messages.documents import Record, record_text
-from grader.web.pages import (
-    GraderConnection,
-    content_security_policy,
-    page_language_record,
-    script,
-    script_json,
-)
+from grader.web.pages import served_page
 from grader.web.review_replies import ReplyReview
 from grader.web.review_screens import ReviewScreens
 from grader.web.review_sentences import REPLY_SENTENCES, REVIEW_SENTENCES, SORT_LABELS, UNLIKELY_REPLY
 from grader.web.review_tasks import ReviewedExam
-from grader.web.sentences import sentences
 
 SCRIPTS = ("words", "marker", "screen", "replies", "review")
 """The modules of its script, each after those that it imports."""
@@ -296,8 +286,7 @@ def _page_key(page: PageReading) -> str:
 
 def review_page(desk: ReviewHandler, title: str) -> tuple[str, str]:
     """Return the page as HTML, and its content security policy."""
-    code, reviewed, language = script(SCRIPTS), desk.reviewed, desk.language
-    policy = content_security_policy(GraderConnection("server"), code)
+    reviewed, language = desk.reviewed, desk.language
     people = [
         {"code": seat.code, "name": seat.student.name, "identifier": seat.student.identifier}
         for seat in (reviewed.seats.values() if reviewed is not None else ())
@@ -308,14 +297,17 @@ def review_page(desk: ReviewHandler, title: str) -> tuple[str, str]:
             for spare in reviewed.spares.exam.spares
             if spare.code not in reviewed.seats
         ]
-    words = sentences(language, {**REVIEW_SENTENCES, **REPLY_SENTENCES})
-    setup = {"way": "server", "words": words, "people": people, "speaking": page_language_record(language)}
-    template = html_environment().get_template("review/page.html.j2")
-    html = template.render(
-        language=language.code, words=words, title=title, people=people,
-        heading=words["scans_of" if desk.typed is None else "replies_of"],
+    heading = REVIEW_SENTENCES["scans_of" if desk.typed is None else "replies_of"]
+    return served_page(
+        "review/page.html.j2",
+        ("review/page.css",),
+        SCRIPTS,
+        {**REVIEW_SENTENCES, **REPLY_SENTENCES},
+        language,
+        {"people": people},
+        people=people,
+        title=title,
+        heading=language.term(heading, title="{title}"),
         sorts={each: language.term(SORT_LABELS[each]) for each in desk.question_sorts},
-        pages=max(map(len, reviewed.exam.layouts.values())) if reviewed is not None else 0, policy=policy,
-        setup=Markup(script_json(setup)), script=Markup(code), style=raw_template("review/page.css"),
-    )  # fmt: skip
-    return html, policy
+        pages=max(map(len, reviewed.exam.layouts.values())) if reviewed is not None else 0,
+    )
