@@ -233,7 +233,7 @@ class QuestionPool:
         return records
 
 
-def everything(
+def grow_pools(
     number: int,
     seed: Seed,
     pairs: Iterable[tuple[str, str]],
@@ -266,11 +266,11 @@ def _questions(
 
 def separates_all(records: Sequence[Mapping[str, Any]]) -> bool:
     """Return if each class of beliefs is separated from all others by at least one question."""
-    return all(separates_somewhere(records, beliefs) for beliefs in belief_classes(records))
+    return all(_is_separated(beliefs, records) for beliefs in belief_classes(records))
 
 
-def separates_somewhere(records: Sequence[Mapping[str, Any]], beliefs: Sequence[str]) -> bool:
-    """Return if a question separates these beliefs from all others."""
+def _is_separated(beliefs: Sequence[str], records: Iterable[Mapping[str, Any]]) -> bool:
+    """Return if one of these questions separates some beliefs from all others."""
     return any(separates_belief(each, *beliefs) for each in records)
 
 
@@ -280,7 +280,7 @@ def _separating(
     """Return these questions, the last ones replaced by candidates that separate what they do not."""
     remaining, chosen = list(records), list[Mapping[str, Any]]()
     for beliefs in belief_classes([*records, *candidates]):
-        if not separates_somewhere([*remaining, *chosen], beliefs):
+        if not _is_separated(beliefs, [*remaining, *chosen]):
             found = [each for each in candidates if separates_belief(each, *beliefs)][:1]
             chosen += found
             del remaining[len(remaining) - len(found) :]

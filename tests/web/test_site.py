@@ -30,7 +30,7 @@ from grader.questions import all_kinds
 from grader.web.messages.handler import MessageHandler
 from grader.web.messages.question_choice import next_question
 from grader.web.pages import page_language_record
-from grader.web.question_pool import LEVELS, QuestionPool, everything
+from grader.web.question_pool import LEVELS, QuestionPool, grow_pools
 from grader.web.sentences import SENTENCES
 from grader.web.site_compilation import NODE, compile_site
 from grader.web.static_site import (
@@ -71,7 +71,7 @@ ELSEWHERE = SiteProgram(EMPTY.grader, Pyodide({}, "https://example.org/pyodide/"
 @pytest.fixture(scope="session")
 def pools() -> Pools:
     """A few questions of kinds with every way to touch a tree, and of some without."""
-    return everything(4, "site", ((kind, "exam") for kind in FEW))
+    return grow_pools(4, "site", ((kind, "exam") for kind in FEW))
 
 
 def exercise_of(record: Any) -> Exercise:
@@ -169,7 +169,7 @@ def test_a_site_loads_nothing_from_elsewhere(pools: Pools, code: SiteProgram) ->
 def test_a_site_speaks_its_language() -> None:
     """In another language the page says its own sentences in it, and brings its catalogue along."""
     german = Language.of("de")
-    pools = everything(2, "site", [("best-move", "exam")], german)
+    pools = grow_pools(2, "site", [("best-move", "exam")], german)
     code = SiteProgram(grader_archive(german), EMPTY.pyodide)
     files = site_files(pools, code, german)
     assert "Antwort bewerten" in files["index.html"].decode()
@@ -316,7 +316,7 @@ def put(place: Path, files: dict[str, bytes]) -> Path:
 @pytest.fixture(scope="session")
 def every() -> Pools:
     """Two questions of every kind."""
-    return everything(2, "every", ((kind.code, "exam") for kind in all_kinds()))
+    return grow_pools(2, "every", ((kind.code, "exam") for kind in all_kinds()))
 
 
 def test_the_grader_of_a_site_needs_nothing_else(pools: Pools, tmp_path: Path) -> None:
