@@ -271,12 +271,11 @@ class Grower:
             is_fit &= (low <= share) & (share <= high)
         self.report.refused[OTHER_LEVEL] += int((is_good & ~is_fit).sum())
         rows = numpy.flatnonzero(is_fit)[:MAX_WAITING_TREES].tolist()
-        survivors = select_survivors(recipe, block, judgement, rows, self._survivor_count)
-        for row, survivor in zip(rows, survivors, strict=True):
+        for survivor in select_survivors(recipe, block, judgement, rows, self._survivor_count):
             self._survivor_count += 1
             stratum = survivor.stratum
-            if stratum in level.strata and judgement.penalty[row] <= self._survey.slack_of(stratum):
-                self._waiting.setdefault((index, survivor.stratum), []).append(survivor)
+            if stratum in level.strata and survivor.penalty <= self._survey.slack_of(stratum):
+                self._waiting.setdefault((index, stratum), []).append(survivor)
 
     def _exercise_of(self, survivor: Survivor, number: int) -> Exercise | None:
         """Make the exercise of a survivor, or refuse it, count the reason and return None.

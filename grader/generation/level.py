@@ -81,6 +81,7 @@ class Survivor:
       leaves, or the set of pruned leaves as a binary number.
     - `number`: distinguishes it from the others of its stream.
     - `shares`: the shares of the mistakes that are measured of many trees at once.
+    - `penalty`: how many thousandths of the mark these mistakes earn too much in all.
     """
 
     skeleton: Tree
@@ -89,6 +90,7 @@ class Survivor:
     stratum: int
     number: int
     shares: Shares
+    penalty: int = 0
 
 
 @dataclass(frozen=True, slots=True)

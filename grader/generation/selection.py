@@ -295,8 +295,9 @@ def select_survivors(
     for number, row in enumerate(rows, start):
         shared = tuple(int(column[row]) for column in columns)
         stratum = 0 if strata is None else int(strata[row])
-        shares = tuple(judgement.shares[:, row].tolist())
-        yield Survivor(block.skeleton, tuple(block.places[row].tolist()), shared, stratum, number, shares)
+        shares, penalty = tuple(judgement.shares[:, row].tolist()), int(judgement.penalty[row])
+        places = tuple(block.places[row].tolist())
+        yield Survivor(block.skeleton, places, shared, stratum, number, shares, penalty)
 
 
 def draw_question(recipe: Recipe, survivor: Survivor, stream: Stream) -> Case | None:

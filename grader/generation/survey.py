@@ -71,10 +71,6 @@ def ignore_progress(_done: int) -> None:
     """Do nothing."""
 
 
-PenalizedSurvivor: TypeAlias = tuple[int, Survivor]
-"""A penalty and the survivor that has it."""
-
-
 @dataclass(frozen=True, slots=True)
 class Survey:
     """The result of a survey, and the words that all modules here use.
@@ -200,12 +196,12 @@ def _has_enough(checked: Sequence[CheckedTree]) -> bool:
 
 def _sample(
     recipe: Recipe, generations: int, skeletons: int, report: GenerationReport, tell: OnProgress
-) -> list[PenalizedSurvivor]:
+) -> list[Survivor]:
     """Return survivors of random blocks: the good ones of each, or its best ones if few are good."""
     if not recipe.question_kind.needs_tree:
-        return [(0, Survivor(EMPTY, (), (), 0, number, ())) for number in range(MAX_CHECKED_TREES)]
+        return [Survivor(EMPTY, (), (), 0, number, ()) for number in range(MAX_CHECKED_TREES)]
     stream = Stream("survey").sub(recipe.kind)
-    candidates: list[PenalizedSurvivor] = []
+    candidates: list[Survivor] = []
     shapes: set[Any] = set()
     block_count = BLOCKS_OF_FIXED_SKELETON if recipe.shape.is_fixed else skeletons
     limit = report.candidates + max_candidates(recipe)
@@ -227,17 +223,16 @@ def _sample(
 
 def _best_survivors(
     recipe: Recipe, block: Block, judgement: BlockJudgement, count: int
-) -> Iterator[PenalizedSurvivor]:
+) -> Iterator[Survivor]:
     """Yield the survivors of a block with the smallest penalties."""
     order = judgement.penalty.argsort(kind="stable")[:count]
     rows = order[judgement.penalty[order] < UNMET_REQUIREMENT_WEIGHT]
-    survivors = select_survivors(recipe, block, judgement, rows.tolist(), 0)
-    return zip(judgement.penalty[rows].tolist(), survivors, strict=True)
+    return select_survivors(recipe, block, judgement, rows.tolist(), 0)
 
 
 def _offspring(
     recipe: Recipe, checked: Sequence[CheckedTree], stream: Stream, report: GenerationReport
-) -> list[PenalizedSurvivor]:
+) -> list[Survivor]:
     """Return changed copies of the best trees that were checked one by one."""
     import numpy
 
@@ -247,7 +242,7 @@ def _offspring(
         skeleton = tree.survivor.skeleton
         skeletons[id(skeleton)] = skeleton
         rows_by_skeleton.setdefault(id(skeleton), []).append(tree.survivor.row)
-    candidates: list[PenalizedSurvivor] = []
+    candidates: list[Survivor] = []
     for number, (name, rows) in enumerate(rows_by_skeleton.items()):
         parents = numpy.array(rows * CHILDREN_PER_PARENT, numpy.int64)
         block = Block(skeletons[name], recipe.payoffs, parents)
@@ -308,17 +303,16 @@ def max_candidates(recipe: Recipe) -> int:
 
 
 def _check_singly(
-    recipe: Recipe, candidates: list[PenalizedSurvivor], report: GenerationReport, tell: OnProgress
+    recipe: Recipe, candidates: list[Survivor], report: GenerationReport, tell: OnProgress
 ) -> list[CheckedTree]:
     """Check trees one by one, with what that adds to their penalties, until enough are good.
 
     Measures, strata and skeletons take turns, each with its best trees first, so that none is left out.
     """
-    by_turn: dict[tuple[SharedMeasures, int, int], list[PenalizedSurvivor]] = {}
-    for candidate in sorted(candidates, key=lambda each: each[0]):
-        survivor = candidate[1]
+    by_turn: dict[tuple[SharedMeasures, int, int], list[Survivor]] = {}
+    for survivor in sorted(candidates, key=lambda each: each.penalty):
         place = survivor.shared_measures, survivor.stratum, id(survivor.skeleton)
-        by_turn.setdefault(place, []).append(candidate)
+        by_turn.setdefault(place, []).append(survivor)
     stream = Stream("survey").sub(recipe.kind, "question")
     checked: list[CheckedTree] = []
     # More than the worst of the best penalties so far need not be measured exactly.
@@ -333,10 +327,9 @@ def _check_singly(
         tell(report.candidates + len(checked))
         queues = [queue for queue in queues if turn < len(queue)]
         for queue in queues:
-            penalty, survivor = queue[turn]
-            tree, reason = _check(recipe, survivor, penalty, stream, best_penalties[-1])
+            tree, reason = _check(recipe, queue[turn], stream, best_penalties[-1])
             best_penalties = sorted([*best_penalties, tree.penalty])[:MIN_GOOD_TREES]
-            if tree.penalty > penalty:
+            if tree.penalty > tree.survivor.penalty:
                 report.refused[reason] += 1
             checked.append(tree)
             good += not tree.penalty
@@ -344,19 +337,18 @@ def _check_singly(
     return checked
 
 
-def _check(
-    recipe: Recipe, survivor: Survivor, penalty: int, stream: Stream, cutoff: int
-) -> tuple[CheckedTree, str]:
+def _check(recipe: Recipe, survivor: Survivor, stream: Stream, cutoff: int) -> tuple[CheckedTree, str]:
     """Check one tree; also return the reason that adds most to its penalty."""
     kind, case = recipe.question_kind, draw_question(recipe, survivor, stream)
     if case is None:
         return CheckedTree(survivor, UNSEPARATED_WEIGHT, None, ()), "nothing to ask"
     key, answers = kind.key(case), lazy_belief_answers(kind, case)
     more, reason = separation_penalty(recipe, case, key, answers, cutoff)
+    penalty = survivor.penalty + more
     shares: Shares = ()
-    if has_partial_credit(recipe.question_kind) and penalty + more < UNSEPARATED_WEIGHT:
+    if has_partial_credit(recipe.question_kind) and penalty < UNSEPARATED_WEIGHT:
         shares = survivor.shares + shares_of_mistakes(recipe, case, key, answers)
-    return CheckedTree(survivor, penalty + more, key, shares), reason
+    return CheckedTree(survivor, penalty, key, shares), reason
 
 
 def _stratum_slack(
