@@ -104,10 +104,9 @@ def xlsx_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Roundi
     for row in _rows(exam_keys, results, rounding):
         cells = []
         for cell in row:
-            is_text = isinstance(cell, str)
             value = guard_formula(cell) if isinstance(cell, str) else _rounded(cell, rounding)
             cells.append(WriteOnlyCell(sheet, value))
-            cells[-1].number_format = "@" if is_text else "General"
+            cells[-1].number_format = "@" if isinstance(cell, str) else "General"
         sheet.append(cells)
     return workbook_bytes(book)
 
@@ -136,6 +135,7 @@ def _text(cell: str | Number | None, rounding: Rounding) -> str:
 
 
 def _rounded(points: Number | None, rounding: Rounding) -> float | None:
+    """Return rounded points as a number of JSON or a workbook."""
     return None if points is None else json.loads(rounding.format_points(points))
 
 
@@ -169,7 +169,7 @@ def gradescope_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: 
         tests = [
             {
                 "name": safe_line(f"{part.name} {part.title}".strip(), 200),
-                "max_score": json.loads(rounding.format_points(part.points)),
+                "max_score": _rounded(part.points, rounding),
                 **_score(points, rounding),
                 "output": standing.state_label,
                 "output_format": "text",
@@ -188,7 +188,7 @@ def gradescope_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: 
 
 
 def _score(points: Number | None, rounding: Rounding) -> dict[str, Any]:
-    return {} if points is None else {"score": json.loads(rounding.format_points(points))}
+    return {} if points is None else {"score": _rounded(points, rounding)}
 
 
 def json_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
