@@ -58,7 +58,7 @@ def site(
         hint = "Questions here come with their keys: write elsewhere."
         refuse(f"{out} is in the folder of an exam.", hint)
     with refusing(f"{pyodide} cannot be read", OSError):
-        runtime = Pyodide.at(pyodide)
+        runtime = Pyodide.find(pyodide)
     pairs = [(kind, level) for kind in codes for level in LEVELS]
     seconds = len(codes) * number * QUESTION_SECONDS
     with count_bar("Growing", len(pairs)) as tell, working_side_by_side(jobs, seconds) as run:

@@ -94,9 +94,9 @@ class Earnings:
     def to_json(self) -> dict[str, Any]:
         """As a JSON object."""
         return {
-            "mistakes": {name: earned.to_json() for name, earned in self.mistakes},
+            "mistakes": {name: summary.to_json() for name, summary in self.mistakes},
             "mixture": self.mixture.to_json(),
-            "guesses": {name: earned.to_json() for name, earned in self.guesses},
+            "guesses": {name: summary.to_json() for name, summary in self.guesses},
             "one_text": self.fixed_text.to_json(),
             "guess": None if self.guess is None else rounded_share(self.guess),
             "neighbour": self.neighbour.to_json(),
@@ -292,6 +292,6 @@ def _half_correlation(
 
 
 def _simulated_mean(shares: Sequence[Fraction], draws: Stream) -> Fraction:
-    """Return the average share of students, half of whom are expected to have a random mistake."""
+    """Return the average share of simulated students; each has a random mistake with probability 1/2."""
     replies = (draws.choose(shares) if draws.below(2) else Fraction(1) for _ in range(STUDENTS_PER_HALF))
     return sum(replies, Fraction(0)) / STUDENTS_PER_HALF

@@ -105,14 +105,14 @@ class Rounds:
 
 
 class Grower:
-    """Grows the variants of one recipe and one seed, and counts what is refused.
+    """Grows the variants of one recipe and one seed, and counts refusals.
 
     They are good trees of one level of the survey, without those that repeat. The strata of the level take
     turns, and so do its shapes.
 
     With a `run` there are growers of other seeds that cannot be seen from here, whose exercises are to have
     other answers. So the first exercise is drawn in two steps: a key of the good trees at hand, each key
-    equally likely, and then a tree that has it. A key that many trees have is no likelier than others.
+    equally likely, and then a tree that has it. A key that many trees have is as likely as any other.
     """
 
     def __init__(self, recipe: Recipe, seed: Seed, run: Seed | None = None) -> None:
@@ -200,7 +200,7 @@ class Grower:
         return survivor
 
     def _shapes_waiting(self, stratum: int) -> list[int]:
-        """Return the shapes of which a tree of this stratum waits, the first found first."""
+        """Return the shapes with a waiting tree of this stratum, the first found first."""
         return [shape for shape, of in self._waiting if of == stratum]
 
     def _skeleton_of_a_key(self, stratum: int) -> int:

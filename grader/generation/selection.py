@@ -153,9 +153,9 @@ def separation_penalty(
     Beliefs are tried until the penalty is above `cutoff`, the one that gave the reason `first` before others.
     """
     kind, terms = recipe.question_kind, recipe.question
-    most = recipe.max_share
-    # Follow-through at most doubles a share: below half of `most` it need not be worked out.
-    negligible = most * Fraction(1, 2) if most < 1 else Fraction(0)
+    max_share = recipe.max_share
+    # Follow-through at most doubles a share: below half of `max_share` it need not be worked out.
+    negligible = max_share * Fraction(1, 2) if max_share < 1 else Fraction(0)
     penalties: list[tuple[int, str]] = []
     batch_measured = batch_measured_beliefs(recipe)
     for name in sorted(beliefs_apart_from_key(recipe), key=lambda name: f"belief {name}" != first):
@@ -164,8 +164,8 @@ def separation_penalty(
         share = kind.earned_share(case, reply, key, terms, negligible)
         if share == 1:
             penalties.append((FULL_MARK_WEIGHT, f"belief {name}"))
-        elif share > most and name not in recipe.separate.mild:
-            penalties.append((-(-1000 * (share - most) // 1), f"belief {name}"))
+        elif share > max_share and name not in recipe.separate.mild:
+            penalties.append((-(-1000 * (share - max_share) // 1), f"belief {name}"))
         if sum(penalty for penalty, _ in penalties) > cutoff:
             break
     belief_by_answer: dict[Any, str] = {}

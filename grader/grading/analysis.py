@@ -133,14 +133,14 @@ def analyse(exam_keys: ExamKeys, results: Iterable[Result], *, alike: bool = Fal
     answers: list[MarkedAnswer] = []
     unreadable: list[tuple[str, str, str, str]] = []
     state_counts: dict[str, Counter[str]] = {subject: Counter() for subject in exam_keys.labels}
-    taken: dict[str, str] = {}
+    variant_by_student: dict[str, str] = {}
     students = 0
     for result in results:
         students += 1
         student = result.student.identifier
         variant = result.variant_taken
         if variant in exam_keys.variants:
-            taken[student] = variant
+            variant_by_student[student] = variant
             variants[TOTAL_NAME][student] = group_names[TOTAL_NAME][variant]
         for part, standing in zip(exam_keys.parts, result.standings, strict=True):
             points, entry, submission = standing.points_under("zero"), standing.entry, standing.submission
@@ -177,7 +177,7 @@ def analyse(exam_keys: ExamKeys, results: Iterable[Result], *, alike: bool = Fal
         unreadable=unreadable_replies(unreadable, exam_keys.language, places),
         identical=identical_answers(exam_keys, answers),
         language=exam_keys.language,
-        loads=compare_by_load(exam_keys, shares, taken, MIN_GROUP_STUDENTS),
+        loads=compare_by_load(exam_keys, shares, variant_by_student, MIN_GROUP_STUDENTS),
         answers=tuple(
             count_answers(name, answers_by_part[name], state_counts[name], inseparable[name])
             for name in state_counts

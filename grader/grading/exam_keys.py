@@ -212,13 +212,13 @@ def exam_keys_of(exam: Exam, name: str) -> ExamKeys:
         raise ExamKeysError("this exam has no questions")
     if len({part.name for part in parts}) < len(parts):
         raise ExamKeysError("two questions of this exam have the same label")
-    named = (
+    named_parts = (
         replace(part, kind=" or ".join(kinds[part.name]), title=" / ".join(filter(None, titles[part.name])))
         for part in parts
     )
     return ExamKeys(
         heading=exam.heading,
-        parts=tuple(named),
+        parts=tuple(named_parts),
         roster=tuple(seat.student for seat in exam.seats) or None,
         assignment={seat.student.identifier: seat.code for seat in exam.seats},
         variants=variants,

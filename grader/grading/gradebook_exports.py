@@ -95,7 +95,7 @@ def csv_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Roundin
 
 
 def xlsx_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
-    """Write the same rows as a workbook: its numbers have the decimal sign of whoever opens it."""
+    """Write the same rows as a workbook: its numbers have the decimal sign of the program that opens it."""
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
 

@@ -157,21 +157,21 @@ class _Taking:
         self.known_students = frozenset(self.book.students())
         readings = self.read_anew(tables)
         rows_by_student: dict[str, list[_Handed]] = {}
-        seen: set[str] = set()
+        single_rows: set[str] = set()
         for (table, columns), reading in zip(tables, readings, strict=True):
             for handed in self.rows(table, columns, reading):
                 student = handed.row.student
                 if student in repeated:
                     rows_by_student.setdefault(student, []).append(handed)
-                elif student in seen:
+                elif student in single_rows:
                     raise _SeveralRowsError
                 else:
-                    seen.add(student)
+                    single_rows.add(student)
                     self.take_rows(student, (handed,))
         for student, rows in rows_by_student.items():
             self.take_rows(student, rows)
         for student in self.book.students_in(self.changed) if self.changed else ():
-            if student not in seen and student not in rows_by_student:
+            if student not in single_rows and student not in rows_by_student:
                 self.settle(student, ())
         self.refuse_unmet()
         if restored := [
@@ -261,7 +261,7 @@ class _Taking:
             elif not owner.student:
                 for number, student in enumerate(owner.candidates or ("",)):
                     fate: RowFate = "alike" if student else "unknown"
-                    self.note(odd._replace(student=student, fate=fate, why=owner.why), counted=number == 0)
+                    self.note(odd._replace(student=student, fate=fate, why=owner.why), is_counted=number == 0)
             elif why := _unfinished_reason(row, columns):
                 self.note(odd._replace(fate="unfinished", why=why))
             elif (is_late := deadline.is_past(time := _time(row, columns))) and reading["late"] == "refuse":
@@ -403,9 +403,9 @@ class _Taking:
             replies[part] = self.cloze.read_boxes_of_part(filled, part, own)
         return replies
 
-    def note(self, row: OddRow, *, counted: bool = True) -> None:
+    def note(self, row: OddRow, *, is_counted: bool = True) -> None:
         """Note a row that does not simply count."""
-        self.counts[row.fate] += counted
+        self.counts[row.fate] += is_counted
         cells = () if row.fate == "same" else tuple(cell[:1_000] for cell in row.cells[:100])
         row = row._replace(cells=cells)
         self.odd.append(row)

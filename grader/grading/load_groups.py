@@ -64,10 +64,10 @@ def compare_by_load(
         full_mark = sum((Fraction(part.points) for part in parts), Fraction(0))
         by_load: dict[int, dict[str, list[Fraction]]] = defaultdict(lambda: defaultdict(list))
         for student, code in variants.items():
-            earned = [shares[part.name].get(student) for part in parts]
+            part_shares = [shares[part.name].get(student) for part in parts]
             points = [
                 share * Fraction(part.points)
-                for share, part in zip(earned, parts, strict=True)
+                for share, part in zip(part_shares, parts, strict=True)
                 if share is not None
             ]
             if code in loads[label] and len(points) == len(parts) and full_mark:

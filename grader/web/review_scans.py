@@ -30,10 +30,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class OpenScans:
-    """What is decided and open of the scans at one moment.
+    """The decisions and open questions about scans at one moment.
 
     - `pages`: all scanned pages; `counting_pages`: those that count, by variant and number.
-    - `papers`: the replies of each paper, and what is in doubt of them.
+    - `papers`: the replies of each paper, and the doubts about them.
     - `unclaimed`: the spare papers whose students are unknown.
     - `missing`: the pages that were not scanned, in words.
     """
@@ -58,7 +58,7 @@ class OpenScans:
     def counts(self) -> dict[str, int]:
         """The number of open questions of each sort."""
         counts = {
-            sort: sum(doubt.sort == sort for doubt in self.doubts) for sort in ("sheet", "box", "written")
+            kind: sum(doubt.sort == kind for doubt in self.doubts) for kind in ("sheet", "box", "written")
         }
         return {"page": len(self.unidentified), "paper": len(self.unclaimed), **counts}
 
@@ -87,7 +87,7 @@ class ScanReview:
         self._replies.clear()
 
     def open_scans(self) -> OpenScans:
-        """Return what is decided and open now."""
+        """Return the decisions and open questions of this moment."""
         reviewed, decisions = self.reviewed, self.reviewed.journal.decisions()
         pages, counting_pages = sort_pages(reviewed.journal.pages(), decisions)
         for code in {code for code, _ in counting_pages} - self._replies.keys():
@@ -102,9 +102,9 @@ class ScanReview:
         """Yield the open questions in their order; alike ones are on screens, before single ones."""
         reviewed, pages, doubts = self.reviewed, scans.counting_pages, scans.doubts
 
-        def single(*sorts: str) -> Iterator[Question]:
-            for sort in sorts:
-                for doubt in (each for each in doubts if each.sort == sort):
+        def single(*kinds: str) -> Iterator[Question]:
+            for kind in kinds:
+                for doubt in (each for each in doubts if each.sort == kind):
                     yield Question(doubt_label(doubt), partial(reviewed.box_task, doubt, pages, doubts))
 
         for page in scans.unidentified:

@@ -73,7 +73,7 @@ class Pyodide:
     address: str = ""
 
     @classmethod
-    def at(cls, place: str) -> "Pyodide":
+    def find(cls, place: str) -> "Pyodide":
         """Find Pyodide in a folder, or at an address. Raises `PyodideError` or `OSError`."""
         if place.startswith(("https://", "http://")):
             return cls({}, place if place.endswith("/") else f"{place}/")

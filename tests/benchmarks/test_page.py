@@ -35,7 +35,7 @@ def pools() -> Pools:
 @pytest.fixture(scope="module")
 def site(pools: Pools, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site with all kinds, as the command writes it."""
-    code = compile_site(SiteProgram(grader_archive(ENGLISH), Pyodide.at(str(PYODIDE))))
+    code = compile_site(SiteProgram(grader_archive(ENGLISH), Pyodide.find(str(PYODIDE))))
     assert code is not None
     return put(tmp_path_factory.mktemp("site"), site_files(pools, code, ENGLISH))
 

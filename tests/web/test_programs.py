@@ -93,7 +93,7 @@ for line in sys.stdin:
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """A site with Pyodide in a browser, at the part that checks programs."""
     place = tmp_path_factory.mktemp("site")
-    code = SiteProgram(grader_archive(ENGLISH), Pyodide.at(str(PYODIDE)))
+    code = SiteProgram(grader_archive(ENGLISH), Pyodide.find(str(PYODIDE)))
     for name, data in site_files(grow_pools(4, "site", [("best-move", "exam")]), code, ENGLISH).items():
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         (place / name).write_bytes(data)

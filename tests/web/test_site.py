@@ -287,7 +287,7 @@ def test_what_is_no_place_for_a_site_is_refused(tmp_path: Path) -> None:
 @pytest.fixture(scope="session")
 def ready_made() -> SiteProgram:
     """The code of a site, compiled."""
-    code = compile_site(SiteProgram(EMPTY.grader, Pyodide.at(str(PYODIDE))))
+    code = compile_site(SiteProgram(EMPTY.grader, Pyodide.find(str(PYODIDE))))
     assert code is not None
     return code
 
@@ -296,7 +296,7 @@ def ready_made() -> SiteProgram:
 def written(pools: Pools, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A static site on the disk, its code as it is read."""
     place = tmp_path_factory.mktemp("site")
-    return put(place, site_files(pools, SiteProgram(EMPTY.grader, Pyodide.at(str(PYODIDE))), ENGLISH))
+    return put(place, site_files(pools, SiteProgram(EMPTY.grader, Pyodide.find(str(PYODIDE))), ENGLISH))
 
 
 @pytest.fixture(scope="session")
@@ -378,7 +378,7 @@ def same_marks(command: list[str], pools: Pools, number: int) -> None:
 @pytest.mark.slow
 def test_code_is_compiled_into_the_same_bytes(ready_made: SiteProgram) -> None:
     """The same code becomes the same bytes every time, and what a page imports is no source any more."""
-    assert compile_site(SiteProgram(EMPTY.grader, Pyodide.at(str(PYODIDE)))) == ready_made
+    assert compile_site(SiteProgram(EMPTY.grader, Pyodide.find(str(PYODIDE)))) == ready_made
     names = zipfile.ZipFile(io.BytesIO(ready_made.grader)).namelist()
     assert {
         "grader/exercises/marking.pyc",
