@@ -67,10 +67,6 @@ OnProgress: TypeAlias = Callable[[int], None]
 """Called with the number of candidates that were tried or checked so far."""
 
 
-def ignore_progress(_done: int) -> None:
-    """Do nothing."""
-
-
 @dataclass(frozen=True, slots=True)
 class Survey:
     """The result of a survey, and the words that all modules here use.
@@ -115,7 +111,7 @@ MAX_SURVEYS_IN_MEMORY = 64
 
 
 def take_survey(
-    recipe: Recipe, tell: OnProgress = ignore_progress, skeletons: int = SKELETON_COUNT
+    recipe: Recipe, tell: OnProgress = lambda _done: None, skeletons: int = SKELETON_COUNT
 ) -> Survey:
     """Return the survey of a recipe, always the same one, with at most this number of skeletons.
 
