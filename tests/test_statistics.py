@@ -5,7 +5,13 @@ from fractions import Fraction
 
 import pytest
 
-from grader.base.statistics import chi_squared_of_counts, chi_squared_tail, correlation, kruskal_wallis
+from grader.base.statistics import (
+    chi_squared_of_counts,
+    chi_squared_tail,
+    correlation,
+    kruskal_wallis,
+    kruskal_wallis_test,
+)
 
 
 @pytest.mark.parametrize(
@@ -51,6 +57,8 @@ def test_ranks_are_compared_as_kruskal_and_wallis_do() -> None:
     # Ranks 1.5 1.5, 3 4: sums 3 and 7, H = 12/20 * 29 - 15 = 2.4, over 1 - 6/60 for the tie.
     assert kruskal_wallis([[1, 1], [2, 3]]) == pytest.approx(2.4 / 0.9)
     assert kruskal_wallis([[1, 1], [1, 1]]) is None
+    assert kruskal_wallis_test([[1, 2, 3], [4, 5, 6], [7, 8, 9]])[1] == pytest.approx(math.exp(-7.2 / 2))
+    assert kruskal_wallis_test([[1, 2, 3]]) == kruskal_wallis_test([[1, 1], [1, 1]]) == (None, None)
 
 
 def test_correlation_is_pearsons() -> None:

@@ -128,6 +128,11 @@ def write_number(value: Bound) -> str:
     return f"{'-' if value < 0 else ''}{digits[:-places]}.{digits[-places:]}"
 
 
+def rounded_share(share: Number | float) -> str:
+    """Return a share in canonical form, rounded to four decimals."""
+    return write_number(normalize_number(round(Fraction(share), 4)))
+
+
 def write_fraction(value: Bound) -> str:
     """Write a number as a fraction in lowest terms, `7/2`; one that would be too long as `write_number` does.
 

@@ -57,6 +57,15 @@ def kruskal_wallis(groups: Sequence[Sequence[Number]]) -> float | None:
     return statistic.numerator / statistic.denominator
 
 
+def kruskal_wallis_test(groups: Sequence[Sequence[Number]]) -> tuple[float | None, float | None]:
+    """Return the H of some groups, and how probable one as large is if all have the same distribution.
+
+    Both are None if there are fewer than two groups, or all values are equal.
+    """
+    statistic = kruskal_wallis(groups) if len(groups) > 1 else None
+    return statistic, None if statistic is None else chi_squared_tail(statistic, len(groups) - 1)
+
+
 def standard_deviation(values: Sequence[Fraction]) -> float:
     """Return the standard deviation of all values there are, not of a sample; 0 for none."""
     if not values:

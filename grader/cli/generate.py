@@ -179,7 +179,7 @@ def refuse_exhausted(error: "ExhaustedError", recipe: "Recipe", done: int, numbe
 
     outcome = f"after {done} of {number} exercises no other" if done else "no exercise"
     report(str(error.report))
-    if done and REPEATED_QUESTION in dict(error.report.refused):
+    if done and REPEATED_QUESTION in error.report.refused:
         refuse(
             f"{recipe.kind} has only {done} different exercises with this recipe, not {number}.",
             "Other conventions, another size or a larger tree give more; an exam lets students share them.",

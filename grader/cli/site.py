@@ -48,7 +48,7 @@ def site(
 
     A folder has to come from a web server (python -m http.server will do); one file can be opened as it is.
     """
-    from grader.web.question_pool import LEVELS, QUESTION_SECONDS, everything
+    from grader.web.question_pool import LEVELS, QUESTION_SECONDS, grow_pools
     from grader.web.site_compilation import compile_site
     from grader.web.static_site import Pyodide, SiteProgram, grader_archive, single_file_page, site_files
 
@@ -58,11 +58,11 @@ def site(
         hint = "Questions here come with their keys: write elsewhere."
         refuse(f"{out} is in the folder of an exam.", hint)
     with refusing(f"{pyodide} cannot be read", OSError):
-        runtime = Pyodide.at(pyodide)
+        runtime = Pyodide.find(pyodide)
     pairs = [(kind, level) for kind in codes for level in LEVELS]
     seconds = len(codes) * number * QUESTION_SECONDS
     with count_bar("Growing", len(pairs)) as tell, working_side_by_side(jobs, seconds) as run:
-        pools = everything(number, choose_seed(seed), pairs, chosen_language, run=run, tell=tell)
+        pools = grow_pools(number, choose_seed(seed), pairs, chosen_language, run=run, tell=tell)
     sources = SiteProgram(grader_archive(chosen_language), runtime)
     code = compile_site(sources)
     if code is None:

@@ -18,7 +18,7 @@ from grader.cli.shared.text_layout import wrap_text
 
 if TYPE_CHECKING:
     from grader.exam.answer_statistics import QuestionType
-    from grader.generation.earnings import EarnedShare
+    from grader.generation.earnings import ShareSummary
     from grader.generation.recipe import Recipe
     from grader.generation.recipe_stress import Evenness, StressResult
 
@@ -87,7 +87,7 @@ def _question_type(recipe: "Recipe") -> "QuestionType":
 
 def _report_lines(result: "StressResult", recipe: "Recipe") -> list[str]:
     report, separated = result.report, result.separated
-    refused = sorted(report.refused, key=lambda entry: (-entry[1], entry[0]))
+    refused = sorted(report.refused.items(), key=lambda entry: (-entry[1], entry[0]))
     unseen = report.candidates - report.exercises - sum(count for _, count in refused)
     lines = [
         f"{report.kind}: {format_count(report.exercises, 'exercise')} "
@@ -137,10 +137,10 @@ def _earnings(result: "StressResult", recipe: "Recipe") -> list[str]:
         text = f"{_share(part):>8}"
         return paint(text, "red") if part > limit else text
 
-    def row(name: str, shares: "EarnedShare") -> str:
+    def row(name: str, shares: "ShareSummary") -> str:
         return f"  {share(shares.average, recipe.max_average)}{share(shares.most, recipe.max_share)}  {name}"
 
-    def mistake_row(name: str, shares: "EarnedShare") -> str:
+    def mistake_row(name: str, shares: "ShareSummary") -> str:
         spread = _share(shares.spread)
         if shares.spread > recipe.separate.spread:
             spread = paint(spread, "red")

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from grader.answers.canonical import CanonicalError
-from grader.base.numbers import normalize_number, write_number
+from grader.base.numbers import rounded_share
 from grader.base.statistics import correlation, midranks
 from grader.exercises.exercise import Exercise, ExerciseError
 from grader.generation.limits import beliefs_apart_from_key
@@ -41,7 +41,7 @@ STUDENTS_PER_HALF = 30
 
 
 @dataclass(frozen=True, slots=True)
-class EarnedShare:
+class ShareSummary:
     """The share of the full mark that one kind of reply earns over the exercises."""
 
     average: Fraction
@@ -54,11 +54,11 @@ class EarnedShare:
         return self.most - self.least
 
     def to_json(self) -> dict[str, str]:
-        """As a JSON object; shares rounded to four decimals."""
+        """As a JSON object."""
         return {
-            "average": write_number(normalize_number(round(self.average, 4))),
-            "most": write_number(normalize_number(round(self.most, 4))),
-            "least": write_number(normalize_number(round(self.least, 4))),
+            "average": rounded_share(self.average),
+            "most": rounded_share(self.most),
+            "least": rounded_share(self.least),
         }
 
 
@@ -80,12 +80,12 @@ class Earnings:
       nothing varies.
     """
 
-    mistakes: tuple[tuple[str, EarnedShare], ...]
-    mixture: EarnedShare
-    guesses: tuple[tuple[str, EarnedShare], ...]
-    fixed_text: EarnedShare
+    mistakes: tuple[tuple[str, ShareSummary], ...]
+    mixture: ShareSummary
+    guesses: tuple[tuple[str, ShareSummary], ...]
+    fixed_text: ShareSummary
     guess: Fraction | None
-    neighbour: EarnedShare
+    neighbour: ShareSummary
     tempting_keys: Fraction
     same_key_pairs: Fraction
     similar_tables: Fraction
@@ -94,15 +94,15 @@ class Earnings:
     def to_json(self) -> dict[str, Any]:
         """As a JSON object."""
         return {
-            "mistakes": {name: earned.to_json() for name, earned in self.mistakes},
+            "mistakes": {name: summary.to_json() for name, summary in self.mistakes},
             "mixture": self.mixture.to_json(),
-            "guesses": {name: earned.to_json() for name, earned in self.guesses},
+            "guesses": {name: summary.to_json() for name, summary in self.guesses},
             "one_text": self.fixed_text.to_json(),
-            "guess": None if self.guess is None else write_number(normalize_number(round(self.guess, 4))),
+            "guess": None if self.guess is None else rounded_share(self.guess),
             "neighbour": self.neighbour.to_json(),
-            "tempting_keys": write_number(normalize_number(round(self.tempting_keys, 4))),
-            "same_key": write_number(normalize_number(round(self.same_key_pairs, 4))),
-            "similar_tables": write_number(normalize_number(round(self.similar_tables, 4))),
+            "tempting_keys": rounded_share(self.tempting_keys),
+            "same_key": rounded_share(self.same_key_pairs),
+            "similar_tables": rounded_share(self.similar_tables),
             "level": None if self.half_correlation is None else round(self.half_correlation, 4),
         }
 
@@ -164,7 +164,7 @@ def same_key_pairs(exercises: Sequence[Exercise]) -> Fraction:
     return Fraction(sum(each * (each - 1) for each in counts.values()), max(1, count * (count - 1)))
 
 
-def neighbour_share(exercises: Sequence[Exercise]) -> EarnedShare:
+def neighbour_share(exercises: Sequence[Exercise]) -> ShareSummary:
     """Return what the key of each exercise earns in the next one, and that of the last in the first."""
     pairs = zip((*exercises[-1:], *exercises[:-1]), exercises, strict=True)
     return _summary([_text_share(own, other.key, own.answer(own.key)) for other, own in pairs])
@@ -270,8 +270,8 @@ def _guess_share(exercises: Sequence[Exercise]) -> Fraction | None:
     return sum(shares, Fraction(0)) / len(shares)
 
 
-def _summary(row: Sequence[Fraction]) -> EarnedShare:
-    return EarnedShare(sum(row, Fraction(0)) / len(row), max(row), min(row))
+def _summary(row: Sequence[Fraction]) -> ShareSummary:
+    return ShareSummary(sum(row, Fraction(0)) / len(row), max(row), min(row))
 
 
 def _half_correlation(
@@ -292,6 +292,6 @@ def _half_correlation(
 
 
 def _simulated_mean(shares: Sequence[Fraction], draws: Stream) -> Fraction:
-    """Return the average share of students, half of whom are expected to have a random mistake."""
+    """Return the average share of simulated students; each has a random mistake with probability 1/2."""
     replies = (draws.choose(shares) if draws.below(2) else Fraction(1) for _ in range(STUDENTS_PER_HALF))
     return sum(replies, Fraction(0)) / STUDENTS_PER_HALF

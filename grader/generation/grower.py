@@ -8,14 +8,14 @@ from typing import Any
 from grader.answers.form import Terms
 from grader.exercises.exercise import Exercise, ExerciseError, find_objection, make_exercise
 from grader.generation.candidates import Block, PayoffRow, draw_block, mutate
+from grader.generation.level import Survivor
 from grader.generation.measures import has_profile, profile_of, shared_fields
 from grader.generation.recipe import Recipe
 from grader.generation.repeats import RepeatLimiter, TableLimiter, bottom_node_pattern, has_table
 from grader.generation.selection import (
     BeliefAnswer,
     ExhaustedError,
-    Refusals,
-    Survivor,
+    GenerationReport,
     draw_question,
     judge_block,
     lazy_belief_answers,
@@ -105,19 +105,19 @@ class Rounds:
 
 
 class Grower:
-    """Grows the variants of one recipe and one seed, and counts what is refused.
+    """Grows the variants of one recipe and one seed, and counts refusals.
 
     They are good trees of one level of the survey, without those that repeat. The strata of the level take
     turns, and so do its shapes.
 
     With a `run` there are growers of other seeds that cannot be seen from here, whose exercises are to have
     other answers. So the first exercise is drawn in two steps: a key of the good trees at hand, each key
-    equally likely, and then a tree that has it. A key that many trees have is no likelier than others.
+    equally likely, and then a tree that has it. A key that many trees have is as likely as any other.
     """
 
     def __init__(self, recipe: Recipe, seed: Seed, run: Seed | None = None) -> None:
         self.recipe, self.seed = recipe, seed
-        self.refusals = Refusals(recipe)
+        self.report = GenerationReport(recipe.kind)
         self._stream = Stream(seed).sub("grow", recipe.kind)
         self._survey = take_survey(recipe)
         self._is_one_of_a_run = run is not None
@@ -157,14 +157,14 @@ class Grower:
             yield self._next_exercise()
 
     def _next_exercise(self) -> Exercise:
-        start, number = self.refusals.candidates, self.refusals.exercises + 1
+        start, number = self.report.candidates, self.report.exercises + 1
         refused = self._repeated = 0
         stratum = self._strata.next()
         if self._stratum_is_answer:
             # A new round gives every answer again.
             self._answers.allow(self._strata.finished)
         while (
-            self.refusals.candidates - start < self.recipe.cap
+            self.report.candidates - start < self.recipe.cap
             and self._repeated < MAX_REPEATED_QUESTIONS
             and refused < MAX_REFUSALS
         ):
@@ -173,10 +173,10 @@ class Grower:
                 continue
             exercise = self._exercise_of(survivor, number)
             if exercise is not None:
-                self.refusals.exercises += 1
+                self.report.exercises += 1
                 return exercise
             refused += 1
-        raise ExhaustedError(self.refusals.report())
+        raise ExhaustedError(self.report)
 
     def _next_survivor(self, stratum: int) -> Survivor | None:
         """Return a good tree of this stratum on the next shape; None if its next block has none."""
@@ -200,7 +200,7 @@ class Grower:
         return survivor
 
     def _shapes_waiting(self, stratum: int) -> list[int]:
-        """Return the shapes of which a tree of this stratum waits, the first found first."""
+        """Return the shapes with a waiting tree of this stratum, the first found first."""
         return [shape for shape, of in self._waiting if of == stratum]
 
     def _skeleton_of_a_key(self, stratum: int) -> int:
@@ -222,7 +222,7 @@ class Grower:
             self._survivor_count += 1
             survivor = Survivor(self._level.skeletons[index], (), (), stratum, self._survivor_count, ())
             self._waiting.setdefault((index, stratum), []).append(survivor)
-        self.refusals.candidates += count
+        self.report.candidates += count
 
     def _draw_by_key(self, place: tuple[int, int]) -> None:
         """Keep some of the trees here, one for each key first: the wanted one, then others at random."""
@@ -262,21 +262,20 @@ class Grower:
             chosen = stream.below_each_many([len(parents)], OFFSPRING_COUNT)[:, 0]
             block = mutate(Block(skeleton, recipe.payoffs, parents[chosen]), stream, MAX_LEAF_CHANGES)
         judgement = judge_block(recipe, block)
-        judgement.count(self.refusals)
+        judgement.count(self.report)
         is_good = judgement.penalty <= max(self._survey.slack, *self._survey.stratum_slack.values(), 0)
         is_fit = is_good.copy()
         for field, wanted in zip(shared_fields(recipe), level.shared_measures, strict=True):
             is_fit &= getattr(judgement.measures, field) == wanted
         for share, (low, high) in zip(judgement.shares, level.shares, strict=False):
             is_fit &= (low <= share) & (share <= high)
-        self.refusals.refused[OTHER_LEVEL] += int((is_good & ~is_fit).sum())
+        self.report.refused[OTHER_LEVEL] += int((is_good & ~is_fit).sum())
         rows = numpy.flatnonzero(is_fit)[:MAX_WAITING_TREES].tolist()
-        survivors = select_survivors(recipe, block, judgement, rows, self._survivor_count)
-        for row, survivor in zip(rows, survivors, strict=True):
+        for survivor in select_survivors(recipe, block, judgement, rows, self._survivor_count):
             self._survivor_count += 1
             stratum = survivor.stratum
-            if stratum in level.strata and judgement.penalty[row] <= self._survey.slack_of(stratum):
-                self._waiting.setdefault((index, survivor.stratum), []).append(survivor)
+            if stratum in level.strata and survivor.penalty <= self._survey.slack_of(stratum):
+                self._waiting.setdefault((index, stratum), []).append(survivor)
 
     def _exercise_of(self, survivor: Survivor, number: int) -> Exercise | None:
         """Make the exercise of a survivor, or refuse it, count the reason and return None.
@@ -292,29 +291,29 @@ class Grower:
         case = draw_question(recipe, survivor, self._stream)
         if case is None:
             reason = "nothing to ask with what is given" if recipe.given else "nothing to ask"
-            self.refusals.refused[reason] += 1
+            self.report.refused[reason] += 1
             return None
         tree, given, kind = case.tree, case.given, recipe.question_kind
         if (tree, given) in self._keys:
             key = self._keys[tree, given]
             # Its answer came before as well: where few questions are left, others are waited for in vain.
             self._answers.refuses(key, kind.form.answer_count(key, tree))
-            self.refusals.refused[REPEATED_QUESTION] += 1
+            self.report.refused[REPEATED_QUESTION] += 1
             self._repeated += 1
             return None
         self._repeated = 0
         pattern = f"{bottom_node_pattern(tree)} {given}"
         if self._patterns.refuses(pattern):
-            self.refusals.refused["bottom nodes seen before"] += 1
+            self.report.refused["bottom nodes seen before"] += 1
             return None
         key = kind.key(case)
         possible = kind.form.answer_count(key, tree)
         if self._answers.refuses(key, possible):
-            self.refusals.refused["answer given before"] += 1
+            self.report.refused["answer given before"] += 1
             return None
         entries = key if has_table(kind) and len(key) > 1 else ()
         if entries and self._tables.refuses(entries, possible):
-            self.refusals.refused["entries given before"] += 1
+            self.report.refused["entries given before"] += 1
             return None
         self._keys[replace(tree), given] = key  # a copy without derived columns takes less room
         answers = lazy_belief_answers(kind, case)
@@ -323,13 +322,13 @@ class Grower:
             self._survey.recipe, case, key, answers, slack, self._last_reason
         )
         if penalty > slack:
-            self.refusals.refused[reason] += 1
+            self.report.refused[reason] += 1
             self._last_reason = reason
             return None
         if has_partial_credit(kind):
             shares = survivor.shares + shares_of_mistakes(recipe, case, key, answers)
             if not self._level.includes(shares, key):
-                self.refusals.refused[OTHER_LEVEL] += 1
+                self.report.refused[OTHER_LEVEL] += 1
                 return None
         self._patterns.record(pattern)
         self._answers.record(key)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from grader.generation.candidates import PayoffRow
 from grader.trees.tree import Tree
@@ -72,20 +72,39 @@ def answer_size(answer: Any) -> int:
     return len(answer) if isinstance(answer, frozenset | tuple) else 1
 
 
-class SurveyedTree(NamedTuple):
-    """What a survey tells of a tree: its shape, payoffs, stratum and answer, and what mistakes earn on it."""
+@dataclass(frozen=True, slots=True)
+class Survivor:
+    """A candidate that meets all requirements.
+
+    - `shared_measures`: the measures in which variants agree.
+    - `stratum`: the value that is spread evenly: the number of the best move or leaf, the count of visited
+      leaves, or the set of pruned leaves as a binary number.
+    - `number`: distinguishes it from the others of its stream.
+    - `shares`: the shares of the mistakes that are measured of many trees at once.
+    - `penalty`: how many thousandths of the mark these mistakes earn too much in all.
+    """
 
     skeleton: Tree
     row: PayoffRow
+    shared_measures: SharedMeasures
     stratum: int
+    number: int
+    shares: Shares
+    penalty: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedTree:
+    """A survivor that was checked by itself: its penalty in all, its answer and what mistakes earn."""
+
+    survivor: Survivor
+    penalty: int
     answer: Hashable
     shares: Shares
 
 
-def find_level(
-    measures: SharedMeasures, trees: Sequence[SurveyedTree], max_spread: int, max_mean_spread: int
-) -> Level:
-    """Return the level whose trees have the most answers.
+def find_level(trees: Sequence[CheckedTree], max_spread: int, max_mean_spread: int) -> Level:
+    """Return the level whose trees have the most answers, of trees with the same shared measures.
 
     The share of each mistake is narrowed to `max_spread` thousandths, then the size of answers, then the
     average share to `max_mean_spread`; where that leaves too few trees, only as far as enough are left.
@@ -107,16 +126,16 @@ def find_level(
     chosen = [tree for tree in chosen if _is_within(answer_size(tree.answer), size_span)]
     _, mean_span = _narrow([mean_of_shares(tree.shares) for tree in chosen], chosen, max_mean_spread, least)
     chosen = [tree for tree in chosen if _is_within(mean_of_shares(tree.shares), mean_span)]
-    by_skeleton: dict[int, list[SurveyedTree]] = {}
+    by_skeleton: dict[int, list[CheckedTree]] = {}
     for tree in chosen:
-        by_skeleton.setdefault(id(tree.skeleton), []).append(tree)
+        by_skeleton.setdefault(id(tree.survivor.skeleton), []).append(tree)
     return Level(
-        measures,
+        trees[0].survivor.shared_measures,
         tuple(span for _, span in sorted(spans.items())),
         mean_span,
         size_span,
-        tuple(trees[0].skeleton for trees in by_skeleton.values()),
-        tuple(tuple(tree.row for tree in trees) for trees in by_skeleton.values()),
+        tuple(same[0].survivor.skeleton for same in by_skeleton.values()),
+        tuple(tuple(tree.survivor.row for tree in same) for same in by_skeleton.values()),
         _frequent_strata(chosen),
         len(chosen),
         _recurring_keys(list(by_skeleton.values())),
@@ -124,7 +143,7 @@ def find_level(
 
 
 def _recurring_keys(
-    by_skeleton: Sequence[Sequence[SurveyedTree]],
+    by_skeleton: Sequence[Sequence[CheckedTree]],
 ) -> Mapping[tuple[int, int], tuple[Hashable, ...]]:
     """Return the keys of the trees of each shape and stratum; none if most keys are found only once.
 
@@ -136,18 +155,18 @@ def _recurring_keys(
     keys: dict[tuple[int, int], dict[Hashable, None]] = {}
     for index, trees in enumerate(by_skeleton):
         for tree in trees:
-            keys.setdefault((index, tree.stratum), {})[tree.answer] = None
+            keys.setdefault((index, tree.survivor.stratum), {})[tree.answer] = None
     return {place: tuple(found) for place, found in keys.items()}
 
 
-def _frequent_strata(trees: Sequence[SurveyedTree]) -> tuple[int, ...]:
-    counts = Counter(tree.stratum for tree in trees)
+def _frequent_strata(trees: Sequence[CheckedTree]) -> tuple[int, ...]:
+    counts = Counter(tree.survivor.stratum for tree in trees)
     fewest = Fraction(len(trees), len(counts)) * MIN_STRATUM_FRACTION
     return tuple(sorted(stratum for stratum, count in counts.items() if count >= fewest))
 
 
 def _narrow(
-    shares: Sequence[int | None], trees: Sequence[SurveyedTree], max_spread: int, least: int
+    shares: Sequence[int | None], trees: Sequence[CheckedTree], max_spread: int, least: int
 ) -> tuple[int, Span]:
     """Return the span of this width in which trees have the most answers, and how many.
 
@@ -161,7 +180,7 @@ def _narrow(
         within = [_is_within(share, (low, low + max_spread)) for share in shares]
         chosen = [tree for tree, inside in zip(trees, within, strict=True) if inside]
         if len(chosen) >= least:
-            answers = {(tree.stratum, tree.answer) for tree in chosen}
+            answers = {(tree.survivor.stratum, tree.answer) for tree in chosen}
             fewest = min(sum(stratum == each for each, _ in answers) for stratum in strata)
             spans.append((fewest, len(answers), -low, (low, low + max_spread)))
     if not spans:

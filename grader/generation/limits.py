@@ -69,8 +69,10 @@ def _too_long(recipe: Recipe) -> Iterator[Fault]:
         level *= high
         inner += level
     if recipe.question_kind.form.answer_space.shape == "table" and inner * WORDS_PER_ENTRY > MAX_REPLY_WORDS:
-        most = MAX_REPLY_WORDS // WORDS_PER_ENTRY
-        message = f"such a tree can have {inner} inner nodes, and a reply has room for the values of {most}"
+        max_entries = MAX_REPLY_WORDS // WORDS_PER_ENTRY
+        message = (
+            f"such a tree can have {inner} inner nodes, and a reply has room for the values of {max_entries}"
+        )
         yield fault_at("shape.branching", "recipe-wide", message, "take one ply less, or fewer children")
 
 
@@ -127,7 +129,7 @@ def _too_many(recipe: Recipe) -> Iterator[Fault]:
         hint = "take two plies or more, and two children"
         yield fault_at("shape.plies", "recipe-pruned", message, hint)
     elif fewest > possible_pruned:
-        # One fault: with so many pruned leaves, most shapes lack the cuts that the recipe asks for, too.
+        # One fault: with this many pruned leaves, most shapes lack the cuts that the recipe asks for, too.
         noun = "leaf" if possible_pruned == 1 else "leaves"
         message = (
             f"with {_size(shape)} at most {possible_pruned} {noun} can be pruned, "

@@ -144,10 +144,7 @@ _PLAYER = Value(quoted_choice(("MAX", "MIN")), '"MIN"', _player, str)
 _POLICY = Value("a policy", '"net"', _policy, write_policy)
 
 GIVEN = Value(
-    "a table of what the kind gives beside the tree,",
-    "{seconds = 60, rate = 1000}",
-    _given,
-    Given.to_json,
+    "a table of what the kind gives beside the tree,", "{seconds = 60, rate = 1000}", _given, Given.to_json
 )
 """The given values of a question, in recipes and blueprints."""
 
@@ -201,35 +198,11 @@ RULES = (
 """The conventions, in recipes and blueprints."""
 
 TERMS = (
-    Field(
-        "points",
-        POINTS,
-        "The full mark.",
-        default="1",
-    ),
-    Field(
-        "policy",
-        _POLICY,
-        'How sets ("keep:1/2", "net", "deduct:1/2") and tables ("players") are marked.',
-    ),
-    Field(
-        "digits",
-        whole_number(0, 30),
-        "How many decimals a rounded number needs.",
-        default="2",
-    ),
-    Field(
-        "every",
-        BOOLEAN,
-        "Whether all optimal answers are required, not just one.",
-        default="false",
-    ),
-    Field(
-        "decimal_comma",
-        BOOLEAN,
-        "Whether people read and write 2,5 for 2.5.",
-        default="false",
-    ),
+    Field("points", POINTS, "The full mark.", default="1"),
+    Field("policy", _POLICY, 'How sets ("keep:1/2", "net", "deduct:1/2") and tables ("players") are marked.'),
+    Field("digits", whole_number(0, 30), "How many decimals a rounded number needs.", default="2"),
+    Field("every", BOOLEAN, "Whether all optimal answers are required, not just one.", default="false"),
+    Field("decimal_comma", BOOLEAN, "Whether people read and write 2,5 for 2.5.", default="false"),
 )
 """The terms of a question, in recipes and blueprints."""
 
@@ -293,9 +266,7 @@ _SEPARATE = (
         "The same on average; " + _SAME_UNLESS_LENIENT.format(USUAL_LIMITS.average, LENIENT_LIMITS.average),
     ),
     Field(
-        "spread",
-        SHARE,
-        f"By how much this may differ between variants; {_DEFAULT.spread} unless you set it.",
+        "spread", SHARE, f"By how much this may differ between variants; {_DEFAULT.spread} unless you set it."
     ),
     Field(
         "mean_spread",

@@ -102,7 +102,10 @@ def default_recipe(kind: str, size: Size = "exam") -> Recipe:
 
     Raises `FileNotFoundError` when the kind has none, `ValueError` when the file has been damaged.
     """
-    recipe = _default_recipe(kind)
+    path = shipped_folder("problems") / "recipes" / f"{kind}.toml"
+    recipe = read_recipe(path.read_text(encoding="utf-8"))
+    if isinstance(recipe, Diagnostics):
+        raise ValueError(f"{path}\n{recipe}")
     branching = sizes().get(size, {}).get(kind)
     if branching is None:
         return recipe
@@ -110,14 +113,6 @@ def default_recipe(kind: str, size: Size = "exam") -> Recipe:
     if isinstance(sized, Diagnostics):
         raise ValueError(f"problems/sizes.toml, {size}, {kind}\n{sized}")
     return sized
-
-
-def _default_recipe(kind: str) -> Recipe:
-    path = shipped_folder("problems") / "recipes" / f"{kind}.toml"
-    recipe = read_recipe(path.read_text(encoding="utf-8"))
-    if isinstance(recipe, Diagnostics):
-        raise ValueError(f"{path}\n{recipe}")
-    return recipe
 
 
 def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
@@ -129,18 +124,17 @@ def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
         faults.append(fault_at("question.policy", "recipe-policy", f"question.policy: {message}", hint))
     if faults:
         return None
-    unknown = find_unknown_field(values.get("given", NOTHING_GIVEN), values["kind"].given_names)
+    given = values.get("given", NOTHING_GIVEN)
+    unknown = find_unknown_field(given, values["kind"].given_names)
     if unknown is not None:
         name, message, hint = unknown
         faults.append(fault_at(f"given.{name}", "recipe-given", f"given: {message}", hint))
         return None
-    for name, value in values.get("given", NOTHING_GIVEN).items():
+    for name, value in given.items():
         known = values["kind"].rule_choices.get(name, (value,))
         if value not in known:
-            message = f"given.{name}: a rule that there is not"
-            faults.append(
-                fault_at(f"given.{name}", "recipe-given", message, f"write {quoted_choice(tuple(known))}")
-            )
+            message, hint = f"given.{name}: a rule that there is not", f"write {quoted_choice(tuple(known))}"
+            faults.append(fault_at(f"given.{name}", "recipe-given", message, hint))
             return None
     shape = NO_TREE
     if "shape" in values:
@@ -168,7 +162,7 @@ def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
         variants=Variants(**values.get("variants", {})),
         question=values["kind"].form.with_valid_policy(Terms(**values.get("question", {}))),
         cap=values.get("cap", DEFAULT_MAX_CANDIDATES // 10 if shape.chance else DEFAULT_MAX_CANDIDATES),
-        given=values.get("given", NOTHING_GIVEN),
+        given=given,
     )
     faults += impossible_demands(recipe)
     return recipe

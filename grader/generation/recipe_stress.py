@@ -8,7 +8,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from grader.base.numbers import normalize_number, write_number
+from grader.base.numbers import rounded_share, write_number
 from grader.base.statistics import chi_squared_of_counts, chi_squared_tail
 from grader.exercises.exercise import Exercise
 from grader.exercises.minutes import estimate_seconds, to_minutes
@@ -94,22 +94,22 @@ class StressResult:
             "kind": self.report.kind,
             "seeds": self.seeds,
             "candidates": self.report.candidates,
-            "acceptance": _rounded(self.acceptance),
+            "acceptance": rounded_share(self.acceptance),
             "refused": dict(self.report.refused),
             "milliseconds": {
                 "median": round(1000 * self.seconds[0], 2),
                 "longest": round(1000 * self.seconds[1], 2),
             },
             "minutes": write_number(to_minutes(self.student_seconds)),
-            "separated": _rounded(self.separated),
-            "beliefs": {name: _rounded(share) for name, share in self.beliefs},
-            "shown": {name: _rounded(share) for name, share in self.overall_separation},
+            "separated": rounded_share(self.separated),
+            "beliefs": {name: rounded_share(share) for name, share in self.beliefs},
+            "shown": {name: rounded_share(share) for name, share in self.overall_separation},
             "moot": dict(self.moot),
             "thoughtless": {name: write_number(share) for name, share in self.thoughtless},
-            "answers": {"different": self.answers[0], "commonest": _rounded(self.answers[1])},
+            "answers": {"different": self.answers[0], "commonest": rounded_share(self.answers[1])},
             "best_moves": None if self.best_moves is None else self.best_moves.to_json(),
-            "pruned": {str(path): _rounded(share) for path, share in enumerate(self.pruned, 1)},
-            "bet": None if self.best_bet is None else _rounded(self.best_bet),
+            "pruned": {str(path): rounded_share(share) for path, share in enumerate(self.pruned, 1)},
+            "bet": None if self.best_bet is None else rounded_share(self.best_bet),
             "earnings": self.earnings.to_json(),
         }
 
@@ -130,14 +130,15 @@ def stress_recipe(
     """
     exercises: list[Exercise] = []
     times: list[float] = []
-    candidates, refused = 0, Counter[str]()
+    report = GenerationReport(recipe.kind)
     for seed in range(seeds):
         start = perf_counter()
         grower = Grower(recipe, seed)
         exercises.extend(grower.exercises(1))
         times.append(perf_counter() - start)
-        candidates += grower.refusals.candidates
-        refused.update(grower.refusals.refused)
+        report.candidates += grower.report.candidates
+        report.exercises += grower.report.exercises
+        report.refused.update(grower.report.refused)
         tell(1)
     run = []
     try:
@@ -154,7 +155,7 @@ def stress_recipe(
     pruned = _pruned(exercises) if recipe.question_kind.form.set_of == "leaves" else ()
     return StressResult(
         seeds=seeds,
-        report=GenerationReport(recipe.kind, candidates, len(exercises), tuple(refused.items())),
+        report=report,
         seconds=(median(times), max(times)),
         separated=_share(all(row.get(name, True) for name in needed) for row in is_separated),
         beliefs=tuple(
@@ -174,10 +175,6 @@ def stress_recipe(
         earnings=measure_earnings(run, frequencies),
         student_seconds=round(median(estimate_seconds([exercise]) for exercise in exercises)),
     )
-
-
-def _rounded(number: Fraction) -> str:
-    return write_number(normalize_number(round(number, 4)))
 
 
 def _share(flags: Any) -> Fraction:

@@ -9,7 +9,7 @@ from grader.generation.limits import beliefs_apart_from_key
 from grader.generation.recipe import MAX_TREE_PLIES, Recipe
 from grader.generation.recipe_file import with_changes
 from grader.generation.selection import REQUIREMENTS, ExhaustedError, GenerationReport
-from grader.generation.survey import OnProgress, ignore_progress, max_candidates, take_survey
+from grader.generation.survey import OnProgress, max_candidates, take_survey
 
 MAX_SECONDS = 3.0
 """The processor time after which no more changes are tried."""
@@ -21,9 +21,7 @@ TRIAL_SKELETONS = 2
 """The number of drawn skeletons for each change: trees found with these are found with more, too."""
 
 
-def find_remedy(
-    recipe: Recipe, report: GenerationReport, tell: OnProgress = ignore_progress
-) -> Mapping[str, Any] | None:
+def find_remedy(recipe: Recipe, report: GenerationReport, tell: OnProgress) -> Mapping[str, Any] | None:
     """Return the changes, by full field name, with which trees were found; None if time ran out first.
 
     1. The demand that is checked last is dropped first, because what it refused met all others.
@@ -51,10 +49,12 @@ def find_remedy(
 def _relaxed(recipe: Recipe, report: GenerationReport) -> Iterator[Mapping[str, Any]]:
     """Yield a change for everything that refused candidates, the last one checked first."""
     beliefs = list(beliefs_apart_from_key(recipe))
-    rows = [(_CHECK_ORDER.get(reason, len(_CHECK_ORDER)), count, reason) for reason, count in report.refused]
-    for _, count, reason in sorted(rows, key=lambda row: (-row[0], -row[1], row[2])):
-        if not count:
-            continue
+    rows = [
+        (-_CHECK_ORDER.get(reason, len(_CHECK_ORDER)), -count, reason)
+        for reason, count in report.refused.items()
+        if count
+    ]
+    for _, _, reason in sorted(rows):
         if reason.startswith("belief "):
             beliefs = [name for name in beliefs if name != reason.removeprefix("belief ")]
             yield {"separate.key": beliefs or "none"}

@@ -3,14 +3,14 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from typing import Any, TypeAlias
 
 from grader.exercises.exercise import find_objection
-from grader.generation.candidates import Block, PayoffRow, plant_payoffs
-from grader.generation.level import SharedMeasures, Shares
+from grader.generation.candidates import Block, plant_payoffs
+from grader.generation.level import Shares, Survivor
 from grader.generation.limits import beliefs_apart_from_each_other, beliefs_apart_from_key
 from grader.generation.measures import Column, Measures, search_block, shared_fields
 from grader.generation.mistake_credit import (
@@ -153,9 +153,9 @@ def separation_penalty(
     Beliefs are tried until the penalty is above `cutoff`, the one that gave the reason `first` before others.
     """
     kind, terms = recipe.question_kind, recipe.question
-    most = recipe.max_share
-    # Follow-through at most doubles a share: below half of `most` it need not be worked out.
-    negligible = most * Fraction(1, 2) if most < 1 else Fraction(0)
+    max_share = recipe.max_share
+    # Follow-through at most doubles a share: below half of `max_share` it need not be worked out.
+    negligible = max_share * Fraction(1, 2) if max_share < 1 else Fraction(0)
     penalties: list[tuple[int, str]] = []
     batch_measured = batch_measured_beliefs(recipe)
     for name in sorted(beliefs_apart_from_key(recipe), key=lambda name: f"belief {name}" != first):
@@ -164,8 +164,8 @@ def separation_penalty(
         share = kind.earned_share(case, reply, key, terms, negligible)
         if share == 1:
             penalties.append((FULL_MARK_WEIGHT, f"belief {name}"))
-        elif share > most and name not in recipe.separate.mild:
-            penalties.append((-(-1000 * (share - most) // 1), f"belief {name}"))
+        elif share > max_share and name not in recipe.separate.mild:
+            penalties.append((-(-1000 * (share - max_share) // 1), f"belief {name}"))
         if sum(penalty for penalty, _ in penalties) > cutoff:
             break
     belief_by_answer: dict[Any, str] = {}
@@ -205,22 +205,24 @@ UNMET_REQUIREMENT_WEIGHT = 1_000_000
 """The penalty for each step to a requirement that is not met, far above that for mistakes."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class GenerationReport:
-    """The result of a run of the generator: candidates, exercises, and refusals by reason.
+    """The counts of a run of the generator: candidates, exercises, and refusals by reason.
 
     Each refused candidate counts for the first reason only.
     """
 
     kind: str
-    candidates: int
-    exercises: int
-    refused: tuple[tuple[str, int], ...]
+    candidates: int = 0
+    exercises: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
 
     def __str__(self) -> str:
         lines = [f"{self.kind}: {self.candidates} candidates tried, {self.exercises} exercises grown"]
-        width = max((len(reason) for reason, _ in self.refused), default=0)
-        lines += [f"  {reason.ljust(width)}  refused {count}" for reason, count in self.refused if count]
+        width = max(map(len, self.refused), default=0)
+        lines += [
+            f"  {reason.ljust(width)}  refused {count}" for reason, count in self.refused.items() if count
+        ]
         return "\n".join(lines)
 
 
@@ -234,39 +236,6 @@ class ExhaustedError(Exception):
 
     def __str__(self) -> str:
         return f"no exercise was found within the cap\n{self.report}"
-
-
-class Refusals:
-    """Counts candidates, exercises and refusals for a `GenerationReport`."""
-
-    def __init__(self, recipe: Recipe) -> None:
-        self.kind = recipe.kind
-        self.candidates = 0
-        self.exercises = 0
-        self.refused: Counter[str] = Counter()
-
-    def report(self) -> GenerationReport:
-        """Return the counts so far."""
-        return GenerationReport(self.kind, self.candidates, self.exercises, tuple(self.refused.items()))
-
-
-@dataclass(frozen=True, slots=True)
-class Survivor:
-    """A candidate that meets all requirements.
-
-    - `shared_measures`: the measures in which variants agree.
-    - `stratum`: the value that is spread evenly: the number of the best move or leaf, the count of visited
-      leaves, or the set of pruned leaves as a binary number.
-    - `number`: distinguishes it from the others of its stream.
-    - `shares`: the shares of the mistakes that are measured of many trees at once.
-    """
-
-    skeleton: Tree
-    row: PayoffRow
-    shared_measures: SharedMeasures
-    stratum: int
-    number: int
-    shares: Shares
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -287,14 +256,14 @@ class BlockJudgement:
     worst_reason: Column
     shares: Column
 
-    def count(self, refusals: Refusals, slack: int = 0) -> None:
-        """Count the candidates, and as refused those whose penalty is above `slack`."""
+    def count(self, report: GenerationReport) -> None:
+        """Count the candidates, and as refused those with a penalty."""
         reasons = *self.required, *(f"belief {name}" for name in self.beliefs)
-        refusals.candidates += len(self.penalty)
-        worst = self.worst_reason[self.penalty > slack]
+        report.candidates += len(self.penalty)
+        worst = self.worst_reason[self.penalty > 0]
         # A report lists the requirements first, in their order.
-        refusals.refused.update(dict.fromkeys(self.required, 0))
-        refusals.refused.update(reasons[index] for index in worst.tolist())
+        report.refused.update(dict.fromkeys(self.required, 0))
+        report.refused.update(reasons[index] for index in worst.tolist())
 
 
 def judge_block(recipe: Recipe, block: Block) -> BlockJudgement:
@@ -326,8 +295,9 @@ def select_survivors(
     for number, row in enumerate(rows, start):
         shared = tuple(int(column[row]) for column in columns)
         stratum = 0 if strata is None else int(strata[row])
-        shares = tuple(judgement.shares[:, row].tolist())
-        yield Survivor(block.skeleton, tuple(block.places[row].tolist()), shared, stratum, number, shares)
+        shares, penalty = tuple(judgement.shares[:, row].tolist()), int(judgement.penalty[row])
+        places = tuple(block.places[row].tolist())
+        yield Survivor(block.skeleton, places, shared, stratum, number, shares, penalty)
 
 
 def draw_question(recipe: Recipe, survivor: Survivor, stream: Stream) -> Case | None:

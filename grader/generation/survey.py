@@ -1,12 +1,12 @@
 """The survey of a recipe: on which shapes there are good trees, and what variants can have in common."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from grader.answers.form import all_or_nothing
 from grader.generation.candidates import BLOCK_SIZE, Block, PayoffRow, draw_block, mutate
-from grader.generation.level import Level, SharedMeasures, Shares, SurveyedTree, find_level
+from grader.generation.level import CheckedTree, Level, SharedMeasures, Shares, Survivor, find_level
 from grader.generation.mistake_credit import FULL_MARK_WEIGHT
 from grader.generation.recipe import Recipe
 from grader.generation.selection import (
@@ -14,8 +14,7 @@ from grader.generation.selection import (
     UNSEPARATED_WEIGHT,
     BlockJudgement,
     ExhaustedError,
-    Refusals,
-    Survivor,
+    GenerationReport,
     draw_question,
     judge_block,
     lazy_belief_answers,
@@ -68,24 +67,6 @@ OnProgress: TypeAlias = Callable[[int], None]
 """Called with the number of candidates that were tried or checked so far."""
 
 
-def ignore_progress(_done: int) -> None:
-    """Do nothing."""
-
-
-PenalizedSurvivor: TypeAlias = tuple[int, Survivor]
-"""A penalty and the survivor that has it."""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedTree:
-    """A survivor that was checked by itself: its penalty in all, its answer and what mistakes earn."""
-
-    survivor: Survivor
-    penalty: int
-    answer: Hashable
-    shares: Shares
-
-
 @dataclass(frozen=True, slots=True)
 class Survey:
     """The result of a survey, and the words that all modules here use.
@@ -130,7 +111,7 @@ MAX_SURVEYS_IN_MEMORY = 64
 
 
 def take_survey(
-    recipe: Recipe, tell: OnProgress = ignore_progress, skeletons: int = SKELETON_COUNT
+    recipe: Recipe, tell: OnProgress = lambda _done: None, skeletons: int = SKELETON_COUNT
 ) -> Survey:
     """Return the survey of a recipe, always the same one, with at most this number of skeletons.
 
@@ -166,27 +147,27 @@ def _survey(recipe: Recipe, tell: OnProgress, skeletons: int) -> Survey:
         return Survey(recipe, True, 0, {}, (Level((), (), (0, 0), (1, 1), (EMPTY,), ((),), (0,), 1),))
     separate = recipe.separate
     strict = replace(recipe, separate=replace(separate, most=min(recipe.max_share, recipe.max_average)))
-    refusals = Refusals(recipe)
+    report = GenerationReport(recipe.kind)
     checked: list[CheckedTree] = []
     # Offspring of trees with few answers soon all have the same one.
     generations = 0 if has_few_answers(recipe) else MAX_GENERATIONS
     attempts = (strict, 0), (strict, generations), (recipe, generations)
     for candidate_recipe, generations in dict.fromkeys(attempts):
-        candidates = _sample(candidate_recipe, generations, skeletons, refusals, tell)
-        checked = _check_singly(candidate_recipe, candidates, refusals, tell)
+        candidates = _sample(candidate_recipe, generations, skeletons, report, tell)
+        checked = _check_singly(candidate_recipe, candidates, report, tell)
         for number in range(OFFSPRING_ROUNDS if generations else 0):
             if not _has_enough(checked):
                 offspring = _offspring(
-                    candidate_recipe, checked, Stream("offspring").sub(recipe.kind, number), refusals
+                    candidate_recipe, checked, Stream("offspring").sub(recipe.kind, number), report
                 )
-                checked += _check_singly(candidate_recipe, offspring, refusals, tell)
+                checked += _check_singly(candidate_recipe, offspring, report, tell)
         if _has_enough(checked):
             break
     penalties = sorted(tree.penalty for tree in checked)[:MIN_GOOD_TREES]
     slack = penalties[-1] if penalties else UNSEPARATED_WEIGHT
     limit = FULL_MARK_WEIGHT if separate.key is not None else UNSEPARATED_WEIGHT
     if slack >= limit:
-        raise ExhaustedError(refusals.report())
+        raise ExhaustedError(report)
     stratum_slack = _stratum_slack(recipe, checked, slack, limit)
     by_measures: dict[SharedMeasures, list[CheckedTree]] = {}
     for tree in checked:
@@ -194,23 +175,8 @@ def _survey(recipe: Recipe, tell: OnProgress, skeletons: int) -> Survey:
             by_measures.setdefault(tree.survivor.shared_measures, []).append(tree)
     # Additional strata are so few that no level has several of them.
     spreads = (1, 1) if stratum_slack else (separate.spread, separate.mean_spread)
-    levels = [
-        find_level(
-            measures,
-            [
-                SurveyedTree(
-                    tree.survivor.skeleton,
-                    tree.survivor.row,
-                    tree.survivor.stratum,
-                    tree.answer,
-                    tree.shares,
-                )
-                for tree in trees
-            ],
-            *(int(1000 * spread) for spread in spreads),
-        )
-        for measures, trees in sorted(by_measures.items())
-    ]
+    max_spreads = [int(1000 * spread) for spread in spreads]
+    levels = [find_level(trees, *max_spreads) for _, trees in sorted(by_measures.items())]
     max_strata = max(len(level.strata) for level in levels)
     levels = [level for level in levels if 2 * len(level.strata) >= max_strata]
     levels.sort(key=lambda level: (-len(level.strata), -level.size))
@@ -225,18 +191,18 @@ def _has_enough(checked: Sequence[CheckedTree]) -> bool:
 
 
 def _sample(
-    recipe: Recipe, generations: int, skeletons: int, refusals: Refusals, tell: OnProgress
-) -> list[PenalizedSurvivor]:
+    recipe: Recipe, generations: int, skeletons: int, report: GenerationReport, tell: OnProgress
+) -> list[Survivor]:
     """Return survivors of random blocks: the good ones of each, or its best ones if few are good."""
     if not recipe.question_kind.needs_tree:
-        return [(0, Survivor(EMPTY, (), (), 0, number, ())) for number in range(MAX_CHECKED_TREES)]
+        return [Survivor(EMPTY, (), (), 0, number, ()) for number in range(MAX_CHECKED_TREES)]
     stream = Stream("survey").sub(recipe.kind)
-    candidates: list[PenalizedSurvivor] = []
+    candidates: list[Survivor] = []
     shapes: set[Any] = set()
     block_count = BLOCKS_OF_FIXED_SKELETON if recipe.shape.is_fixed else skeletons
-    limit = refusals.candidates + max_candidates(recipe)
+    limit = report.candidates + max_candidates(recipe)
     for index in range(block_count):
-        if index and refusals.candidates >= limit:
+        if index and report.candidates >= limit:
             break
         skeleton = draw_skeleton(recipe.shape, stream.sub("shape", index))
         shape = skeleton.parents, skeleton.probabilities
@@ -245,7 +211,7 @@ def _sample(
         shapes.add(shape)
         purpose = stream.sub("block", index)
         block = draw_block(recipe.payoffs, skeleton, purpose)
-        block, judgement = _improved_block(recipe, block, purpose, generations, limit, refusals, tell)
+        block, judgement = _improved_block(recipe, block, purpose, generations, limit, report, tell)
         count = BLOCK_SIZE if has_few_answers(recipe) else MAX_SAMPLED_TREES // block_count
         candidates += _best_survivors(recipe, block, judgement, count)
     return candidates
@@ -253,17 +219,16 @@ def _sample(
 
 def _best_survivors(
     recipe: Recipe, block: Block, judgement: BlockJudgement, count: int
-) -> Iterator[PenalizedSurvivor]:
+) -> Iterator[Survivor]:
     """Yield the survivors of a block with the smallest penalties."""
     order = judgement.penalty.argsort(kind="stable")[:count]
     rows = order[judgement.penalty[order] < UNMET_REQUIREMENT_WEIGHT]
-    survivors = select_survivors(recipe, block, judgement, rows.tolist(), 0)
-    return zip(judgement.penalty[rows].tolist(), survivors, strict=True)
+    return select_survivors(recipe, block, judgement, rows.tolist(), 0)
 
 
 def _offspring(
-    recipe: Recipe, checked: Sequence[CheckedTree], stream: Stream, refusals: Refusals
-) -> list[PenalizedSurvivor]:
+    recipe: Recipe, checked: Sequence[CheckedTree], stream: Stream, report: GenerationReport
+) -> list[Survivor]:
     """Return changed copies of the best trees that were checked one by one."""
     import numpy
 
@@ -273,13 +238,13 @@ def _offspring(
         skeleton = tree.survivor.skeleton
         skeletons[id(skeleton)] = skeleton
         rows_by_skeleton.setdefault(id(skeleton), []).append(tree.survivor.row)
-    candidates: list[PenalizedSurvivor] = []
+    candidates: list[Survivor] = []
     for number, (name, rows) in enumerate(rows_by_skeleton.items()):
         parents = numpy.array(rows * CHILDREN_PER_PARENT, numpy.int64)
         block = Block(skeletons[name], recipe.payoffs, parents)
         block = mutate(block, stream.sub(number), MAX_LEAF_CHANGES)
         judgement = judge_block(recipe, block)
-        judgement.count(refusals)
+        judgement.count(report)
         candidates += _best_survivors(recipe, block, judgement, len(parents))
     return candidates
 
@@ -300,7 +265,7 @@ def _improved_block(
     stream: Stream,
     generations: int,
     limit: int,
-    refusals: Refusals,
+    report: GenerationReport,
     tell: OnProgress,
 ) -> tuple[Block, BlockJudgement]:
     """Judge a block, after replacing bad trees by better offspring until enough are good.
@@ -308,16 +273,16 @@ def _improved_block(
     No more are tried when `limit` candidates have been counted.
     """
     judgement = judge_block(recipe, block)
-    judgement.count(refusals)
+    judgement.count(report)
     penalty = judgement.penalty.copy()
     for generation in range(generations):
-        tell(refusals.candidates)
+        tell(report.candidates)
         bad = (penalty > 0).nonzero()[0]
-        if len(penalty) - len(bad) >= TARGET_GOOD_PER_BLOCK or refusals.candidates >= limit:
+        if len(penalty) - len(bad) >= TARGET_GOOD_PER_BLOCK or report.candidates >= limit:
             break
         offspring = mutate(block.select(bad), stream.sub("generation", generation), MAX_LEAF_CHANGES)
         offspring_judgement = judge_block(recipe, offspring)
-        offspring_judgement.count(refusals)
+        offspring_judgement.count(report)
         better = offspring_judgement.penalty <= penalty[bad]
         places = block.places.astype(offspring.places.dtype)
         places[bad[better]] = offspring.places[better]
@@ -334,17 +299,16 @@ def max_candidates(recipe: Recipe) -> int:
 
 
 def _check_singly(
-    recipe: Recipe, candidates: list[PenalizedSurvivor], refusals: Refusals, tell: OnProgress
+    recipe: Recipe, candidates: list[Survivor], report: GenerationReport, tell: OnProgress
 ) -> list[CheckedTree]:
     """Check trees one by one, with what that adds to their penalties, until enough are good.
 
     Measures, strata and skeletons take turns, each with its best trees first, so that none is left out.
     """
-    by_turn: dict[tuple[SharedMeasures, int, int], list[PenalizedSurvivor]] = {}
-    for candidate in sorted(candidates, key=lambda each: each[0]):
-        survivor = candidate[1]
+    by_turn: dict[tuple[SharedMeasures, int, int], list[Survivor]] = {}
+    for survivor in sorted(candidates, key=lambda each: each.penalty):
         place = survivor.shared_measures, survivor.stratum, id(survivor.skeleton)
-        by_turn.setdefault(place, []).append(candidate)
+        by_turn.setdefault(place, []).append(survivor)
     stream = Stream("survey").sub(recipe.kind, "question")
     checked: list[CheckedTree] = []
     # More than the worst of the best penalties so far need not be measured exactly.
@@ -356,33 +320,31 @@ def _check_singly(
     if not has_partial_credit(recipe.question_kind):
         target, limit = target // SIMPLE_DIVISOR, limit // SIMPLE_DIVISOR
     while queues and len(checked) < limit and good < target:
-        tell(refusals.candidates + len(checked))
+        tell(report.candidates + len(checked))
         queues = [queue for queue in queues if turn < len(queue)]
         for queue in queues:
-            penalty, survivor = queue[turn]
-            tree, reason = _check(recipe, survivor, penalty, stream, best_penalties[-1])
+            tree, reason = _check(recipe, queue[turn], stream, best_penalties[-1])
             best_penalties = sorted([*best_penalties, tree.penalty])[:MIN_GOOD_TREES]
-            if tree.penalty > penalty:
-                refusals.refused[reason] += 1
+            if tree.penalty > tree.survivor.penalty:
+                report.refused[reason] += 1
             checked.append(tree)
             good += not tree.penalty
         turn += 1
     return checked
 
 
-def _check(
-    recipe: Recipe, survivor: Survivor, penalty: int, stream: Stream, cutoff: int
-) -> tuple[CheckedTree, str]:
+def _check(recipe: Recipe, survivor: Survivor, stream: Stream, cutoff: int) -> tuple[CheckedTree, str]:
     """Check one tree; also return the reason that adds most to its penalty."""
     kind, case = recipe.question_kind, draw_question(recipe, survivor, stream)
     if case is None:
         return CheckedTree(survivor, UNSEPARATED_WEIGHT, None, ()), "nothing to ask"
     key, answers = kind.key(case), lazy_belief_answers(kind, case)
     more, reason = separation_penalty(recipe, case, key, answers, cutoff)
+    penalty = survivor.penalty + more
     shares: Shares = ()
-    if has_partial_credit(recipe.question_kind) and penalty + more < UNSEPARATED_WEIGHT:
+    if has_partial_credit(recipe.question_kind) and penalty < UNSEPARATED_WEIGHT:
         shares = survivor.shares + shares_of_mistakes(recipe, case, key, answers)
-    return CheckedTree(survivor, penalty + more, key, shares), reason
+    return CheckedTree(survivor, penalty, key, shares), reason
 
 
 def _stratum_slack(

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from grader.base.numbers import Number
 from grader.base.phrases import ENGLISH, Language, plural_phrase
-from grader.base.statistics import chi_squared_tail, correlation, kruskal_wallis
+from grader.base.statistics import correlation, kruskal_wallis_test
 from grader.exercises.marking import State
 from grader.grading.alike import AlikePair, find_alike
-from grader.grading.exam_keys import ExamKeys, Part, exercise_finder
+from grader.grading.exam_keys import ExamKeys, Part
 from grader.grading.load_groups import LoadComparison, compare_by_load
 from grader.grading.marked_answers import MarkedAnswer
 from grader.grading.misconception_counts import (
@@ -89,8 +89,8 @@ class Comparison:
 
     subject: str
     groups: tuple[tuple[str, int, Fraction], ...]
-    statistic: float | None
     degrees_of_freedom: int
+    statistic: float | None
     p: float | None
 
 
@@ -133,14 +133,14 @@ def analyse(exam_keys: ExamKeys, results: Iterable[Result], *, alike: bool = Fal
     answers: list[MarkedAnswer] = []
     unreadable: list[tuple[str, str, str, str]] = []
     state_counts: dict[str, Counter[str]] = {subject: Counter() for subject in exam_keys.labels}
-    taken: dict[str, str] = {}
+    variant_by_student: dict[str, str] = {}
     students = 0
     for result in results:
         students += 1
         student = result.student.identifier
         variant = result.variant_taken
         if variant in exam_keys.variants:
-            taken[student] = variant
+            variant_by_student[student] = variant
             variants[TOTAL_NAME][student] = group_names[TOTAL_NAME][variant]
         for part, standing in zip(exam_keys.parts, result.standings, strict=True):
             points, entry, submission = standing.points_under("zero"), standing.entry, standing.submission
@@ -160,8 +160,7 @@ def analyse(exam_keys: ExamKeys, results: Iterable[Result], *, alike: bool = Fal
         total = result.total("zero")
         if total is not None and exam_keys.points:
             shares[TOTAL_NAME][student] = Fraction(total) / Fraction(exam_keys.points)
-    exercises, inseparable = exercise_finder(exam_keys), inseparable_misconceptions(exam_keys)
-    places = exam_keys.part_places
+    inseparable, places = inseparable_misconceptions(exam_keys), exam_keys.part_places
     answers_by_part: dict[str, list[MarkedAnswer]] = {name: [] for name in exam_keys.labels}
     for answer in answers:
         answers_by_part[answer.part].append(answer)
@@ -173,18 +172,18 @@ def analyse(exam_keys: ExamKeys, results: Iterable[Result], *, alike: bool = Fal
         totals=tuple(sorted(shares[TOTAL_NAME].values())),
         parts=tuple(_part(part, states[part.name], shares, exam_keys) for part in exam_keys.parts),
         wrong=_wrong(answers, places),
-        misconceptions=count_misconceptions(answers, exercises, places),
+        misconceptions=count_misconceptions(exam_keys, answers),
         comparisons=tuple(_compare(subject, points, variants[subject]) for subject, points in shares.items()),
         unreadable=unreadable_replies(unreadable, exam_keys.language, places),
         identical=identical_answers(exam_keys, answers),
         language=exam_keys.language,
-        loads=compare_by_load(exam_keys, shares, taken, MIN_GROUP_STUDENTS),
+        loads=compare_by_load(exam_keys, shares, variant_by_student, MIN_GROUP_STUDENTS),
         answers=tuple(
             count_answers(name, answers_by_part[name], state_counts[name], inseparable[name])
             for name in state_counts
         ),
         scores=sorted_scores(tuple(exam_keys.labels), shares, shares[TOTAL_NAME]),
-        crossed=crossed_trees(exam_keys, answers_by_part, exercises),
+        crossed=crossed_trees(exam_keys, answers_by_part),
         alike=find_alike(exam_keys, answers) if alike else None,
     )
 
@@ -292,7 +291,4 @@ def _compare(subject: str, points: Mapping[str, Fraction], variants: Mapping[str
         (code, len(group), sum(group, Fraction(0)) / len(group)) for code, group in sorted(groups.items())
     )
     large = [group for group in groups.values() if len(group) >= MIN_GROUP_STUDENTS]
-    freedom = max(0, len(large) - 1)
-    statistic = kruskal_wallis(large) if freedom else None
-    p = None if statistic is None else chi_squared_tail(statistic, freedom)
-    return Comparison(subject, listed, statistic, freedom, p)
+    return Comparison(subject, listed, max(0, len(large) - 1), *kruskal_wallis_test(large))

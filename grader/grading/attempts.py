@@ -65,7 +65,7 @@ def settle_attempts(
     2. A blank never replaces a reply to the same variant. It counts as a reply only in an attempt at another
        variant, which counts as a whole.
     3. A row of an unknown variant is dropped when another reply has its time: both are the same attempt.
-    4. If no row has a reply, the first blank is stored only where nothing counts yet, or where it is a scan
+    4. If no row has a reply, the first blank is stored only if nothing counts yet, or if it is a scan
        to look at and a plain blank counts.
     5. A reply that is stored already raises no question again. Rows without a new reply change nothing, and
        an open conflict stays open. (With neither `ask` nor a person's
@@ -92,11 +92,11 @@ def settle_attempts(
 
     stored = [each for each in stored if is_reply(each)]
     recent = [each for each in recent if is_reply(each)]
-    counted = [each for each in recent if not each.aside]
+    counting = [each for each in recent if not each.aside]
 
     # 3. A row of an unknown variant may be the same attempt as another reply.
     replies = {index: row for index, row in rows.items() if is_reply(row)}
-    known_variants = (each for each in (*counted, *replies.values()) if not _has_unknown_variant(each))
+    known_variants = (each for each in (*counting, *replies.values()) if not _has_unknown_variant(each))
     times = {each.time for each in known_variants} - {""}
     replies = {
         index: row for index, row in replies.items() if not (_has_unknown_variant(row) and row.time in times)
@@ -125,7 +125,7 @@ def settle_attempts(
         return Settlement(_to_append(replies.values(), (), stored), outcomes)
 
     # 6. The latest reply wins.
-    candidates = (*_conflicting(counted), *competing)
+    candidates = (*_conflicting(counting), *competing)
     winner = _latest(candidates)
 
     # 7. Times do not decide.
@@ -172,8 +172,8 @@ def resettle_attempts(
     - `stored`: all submissions, the oldest first.
     - `order`: the readings that count -> their places in that order.
     """
-    kept = [each for each in stored if each.reading in order and not each.withdrawn]
-    as_read = (each for each in kept if each.place != READ_BY_PERSON)
+    current_readings = [each for each in stored if each.reading in order and not each.withdrawn]
+    as_read = (each for each in current_readings if each.place != READ_BY_PERSON)
     unsettled = (
         each._replace(contested=each.contested if _is_contested_alone(each) else "", aside=False)
         for each in as_read
@@ -192,8 +192,8 @@ def resettle_attempts(
         if last is None or last.withdrawn:
             return Settlement()
         return Settlement([last._replace(reply="", contested=WITHDRAWN, place="")], is_changed=True)
-    settled = settle_attempts(dict(enumerate(attempts.values())), (), duplicates, answered)
-    counting = [each for each in settled.submissions if not each.aside]
+    settlement = settle_attempts(dict(enumerate(attempts.values())), (), duplicates, answered)
+    counting = [each for each in settlement.submissions if not each.aside]
     if reading := read_by_person.get(_marked_content(counting[-1])):
         counting.append(counting[-1]._replace(reply=reading.reply, contested="", place=READ_BY_PERSON))
     is_changed = (
@@ -202,10 +202,12 @@ def resettle_attempts(
     indices = {attempt: index for index, attempt in enumerate(attempts)}
     outcomes: dict[int, tuple[AttemptOutcome, str]] = {}
     for index, row in rows.items():
-        outcome = settled.outcomes.get(indices[_attempt_of_reading(row)])
+        outcome = settlement.outcomes.get(indices[_attempt_of_reading(row)])
         if outcome is not None and (is_changed or outcome[0] != "taken"):
             outcomes[index] = outcome
-    return Settlement(_to_append(rows.values(), counting if is_changed else (), kept), outcomes, is_changed)
+    return Settlement(
+        _to_append(rows.values(), counting if is_changed else (), current_readings), outcomes, is_changed
+    )
 
 
 def _to_append(
@@ -252,10 +254,10 @@ def _has_unknown_variant(submission: Submission) -> bool:
     return submission.contested.startswith(UNKNOWN_VARIANT)
 
 
-def _conflicting(counted: Sequence[Submission]) -> tuple[Submission, ...]:
+def _conflicting(counting: Sequence[Submission]) -> tuple[Submission, ...]:
     """Return the replies that a new one competes with: the last, and those it is contested with."""
     competitors = []
-    for each in reversed(counted):
+    for each in reversed(counting):
         if not _is_undecided(each):
             competitors.append(each)
         if not each.contested or each.contested.startswith(UNREADABLE_BLANK):

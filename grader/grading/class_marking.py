@@ -115,8 +115,8 @@ def mark_pending(
     require_readable(exam_keys)
     with closing(_Workers(start, exam_keys, jobs)) as workers:
         following = {label for _, label in follow_through_questions(exam_keys)}
-        alone = [part for part, label in exam_keys.labels.items() if label not in following]
-        _mark_alone(book, alone, workers, run, tell)
+        independent = [part for part, label in exam_keys.labels.items() if label not in following]
+        _mark_alone(book, independent, workers, run, tell)
         if following:
             _mark_following(book, workers, run, tell)
     return run
@@ -155,8 +155,8 @@ def _mark_following(
 
     def append(entries: list[Entry]) -> None:
         with book.writing():
-            # A mark may follow from a reply that another program has replaced since. Whoever marks the new
-            # reply marks the whole question again, so the marks of this one are left out.
+            # A mark may follow from a reply that another program has replaced since. The program that
+            # marks the new reply marks the whole question again, so these marks are left out.
             replaced = {(student, labels.get(part)) for student, part in book.submissions_since(newest)}
             if replaced:
                 entries = [each for each in entries if (each.student, labels[each.question]) not in replaced]
@@ -200,7 +200,7 @@ def _batch_size(reply_count: int) -> int:
 def _mark_batches(
     units: Iterator[StudentUnit], reply_count: int, workers: "_Workers", append: AppendMarks
 ) -> None:
-    """Mark units; equal ones are marked once, whichever students handed them in."""
+    """Mark units; equal ones of different students are marked once."""
     size = _batch_size(reply_count)
     outcomes: dict[Unit, tuple[Outcome, ...]] = {}
     cached_length = 0
@@ -300,7 +300,7 @@ class _Workers:
     def mark_reply_by_reply(self, unit: Unit) -> None:
         """Find the replies of a unit that end their worker, give them up, and mark the others.
 
-        Later replies may follow from earlier ones, so the first one is marked, then the first two, and so on.
+        Later replies may follow from earlier ones, so the first is marked, then the first two, up to all.
         """
         given_up: dict[int, str] = {}
         for count in range(1, len(unit.replies) + 1):

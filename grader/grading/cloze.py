@@ -55,6 +55,11 @@ class _ClozePart:
     exercise: Exercise
     blanks: tuple[Blank, ...]
 
+    def reply(self, texts: Sequence[str]) -> str:
+        """Return the reply that these texts in its blanks are. Raises `BlankError` if one cannot be read."""
+        public = self.exercise.public
+        return self.exercise.kind.form.reply_from_blanks(self.blanks, texts, public.tree, public.terms)
+
 
 class ClozeReader:
     """Reads the cells of one exam; what it needs to know about a variant is computed once."""
@@ -216,9 +221,8 @@ def reply_of_boxes(text: str, key: PartKey, *, in_part: bool = False) -> str:
 
 def _read_boxes(part: _ClozePart, texts: Sequence[str]) -> str | None:
     """Return the reply that the boxes of a part hold; None if it cannot be read."""
-    public = part.exercise.public
     try:
-        return part.exercise.kind.form.reply_from_blanks(part.blanks, texts, public.tree, public.terms)
+        return part.reply(texts)
     except BlankError:
         return None
 
@@ -239,13 +243,12 @@ def _replies(
     """Yield the reply to every part; if a blank cannot be read, it is the texts of all blanks of the part."""
     texts_left = iter(filled)
     for part in cloze_parts:
-        texts, public = list(islice(texts_left, len(part.blanks))), part.exercise.public
+        texts = list(islice(texts_left, len(part.blanks)))
         try:
-            reply = part.exercise.kind.form.reply_from_blanks(part.blanks, texts, public.tree, public.terms)
-            yield part.name, ClozeReply(reply, variant)
+            yield part.name, ClozeReply(part.reply(texts), variant)
         except BlankError as error:
             text_of_all = write_boxes(part.blanks, texts)
-            reason = _unreadable_reason(error, public.terms.language)
+            reason = _unreadable_reason(error, part.exercise.public.terms.language)
             yield part.name, ClozeReply(text_of_all, variant, reason)
 
 

@@ -37,18 +37,18 @@ class DecisionError(ValueError):
 
 
 def read_decisions(
-    table: ClassTable, book: Gradebook, exam_keys: ExamKeys, said: str, reason: str
+    table: ClassTable, book: Gradebook, exam_keys: ExamKeys, value_column: str, reason: str
 ) -> tuple[Decision, ...]:
-    """Read the decisions in a table with columns for the student, the `question` and the `said` value.
+    """Read the decisions in a table with columns for the student, the `question` and perhaps a value.
 
-    - `said`: the name of the column with the value, such as `points`; empty for decisions without one.
+    - `value_column`: the column with the value, such as `points`; empty for decisions without one.
     - `reason`: used for rows without text in a column of that name.
 
     Raises `TableError` for a table without these columns, `DecisionError` for rows that belong to no student.
     """
     columns = match_student_columns(table)
     place_by_name = {name.casefold(): place for place, name in enumerate(table.columns)}
-    needed = ("question", said) if said else ("question",)
+    needed = ("question", value_column) if value_column else ("question",)
     for name in needed:
         if name not in place_by_name:
             columns_listed = ", ".join(column[:40] for column in table.columns[:12])
@@ -56,11 +56,8 @@ def read_decisions(
                 f"no column of {table.name} is called {name!r}; the columns are {columns_listed}",
                 f"A table of decisions has the columns {ENGLISH.join_and(['student', *needed])}.",
             )
-    directory, decisions, faults = (
-        StudentDirectory(exam_keys.roster, book.row_owners()),
-        list[Decision](),
-        list[str](),
-    )
+    directory = StudentDirectory(exam_keys.roster, book.row_owners())
+    decisions, faults = list[Decision](), list[str]()
     for row in table.rows():
         owner = RowOwner("", "", why=row.fault) if row.fault else directory.find(row.cells, columns)
         if not owner.student:
@@ -69,7 +66,7 @@ def read_decisions(
             continue
         cells = {name: unguard_formula(row.cells[at]) for name, at in place_by_name.items()}
         question, own = cells["question"].strip(), cells.get("reason", "").strip()
-        value = cells[said] if said else ""
+        value = cells[value_column] if value_column else ""
         decisions.append(Decision(owner.student, question, value, own or reason, row.place))
     if faults:
         raise DecisionError(*faults)

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from grader.base.numbers import Number
 from grader.base.phrases import Language
-from grader.exercises.exercise import Exercise
 from grader.exercises.marking import Mark, Marker, State, read_mark
 from grader.grading.attempts import conflicting_replies, is_conflict
 from grader.grading.cloze import reply_of_boxes, typed_reply
@@ -22,9 +21,6 @@ from grader.grading.shards import PartReply, Shard, Unit, mark_shard
 
 UNREADABLE_STATES = (State.UNPARSEABLE, State.AMBIGUOUS, State.ERROR)
 """The states of replies that a person can read for the student."""
-
-NO_ANSWER = "#0"
-"""The choice that nothing was answered; `#1`, `#2`, ... are the readings."""
 
 _NUMBER = re.compile(r"\d+(?:[.,/]\d+)*")
 
@@ -279,8 +275,8 @@ class _Reader:
     def _marker(self, variant: str, part: str) -> Marker | None:
         """Return what marks replies to a part; None if its key cannot be read."""
         if (variant, part) not in self._markers:
-            exercise = self.exam_keys.part_key(variant, part).read_exercise()
-            self._markers[variant, part] = Marker(exercise) if isinstance(exercise, Exercise) else None
+            exercise = self.exam_keys.exercise(variant, part)
+            self._markers[variant, part] = None if exercise is None else Marker(exercise)
         return self._markers[variant, part]
 
     def unit(self, student: str, reply: PartReply, variant: str) -> MarkedUnit:

@@ -2,11 +2,10 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
-from typing import TypeAlias
 
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import OwnCatalogue
@@ -161,6 +160,11 @@ class ExamKeys:
         """Return a part of a variant."""
         return next(key for key in self.part_keys(code) if key.part == part)
 
+    def exercise(self, code: str, part: str) -> Exercise | None:
+        """Return the exercise of a part in a variant; None if its record cannot be read."""
+        exercise = self.part_key(code, part).read_exercise()
+        return exercise if isinstance(exercise, Exercise) else None
+
 
 def read_exam_keys(folder: Path) -> ExamKeys:
     """Read the keys of an exam from a folder that `gametree exam build` made; amended keys come first.
@@ -208,13 +212,13 @@ def exam_keys_of(exam: Exam, name: str) -> ExamKeys:
         raise ExamKeysError("this exam has no questions")
     if len({part.name for part in parts}) < len(parts):
         raise ExamKeysError("two questions of this exam have the same label")
-    named = (
+    named_parts = (
         replace(part, kind=" or ".join(kinds[part.name]), title=" / ".join(filter(None, titles[part.name])))
         for part in parts
     )
     return ExamKeys(
         heading=exam.heading,
-        parts=tuple(named),
+        parts=tuple(named_parts),
         roster=tuple(seat.student for seat in exam.seats) or None,
         assignment={seat.student.identifier: seat.code for seat in exam.seats},
         variants=variants,
@@ -226,22 +230,6 @@ def exam_keys_of(exam: Exam, name: str) -> ExamKeys:
             - {seat.code for seat in exam.seats if not seat.batch}
         ),
     )
-
-
-ExerciseFinder: TypeAlias = Callable[[str, str], Exercise | None]
-"""(code of a variant, part) -> its exercise; None if it cannot be read."""
-
-
-def exercise_finder(exam_keys: ExamKeys) -> ExerciseFinder:
-    """Return a function that finds the exercise of a part in a variant; each is read once."""
-    keys = {(code, key.part): key for code in exam_keys.variants for key in exam_keys.part_keys(code)}
-
-    @cache
-    def find(code: str, part: str) -> Exercise | None:
-        exercise = keys[code, part].read_exercise() if (code, part) in keys else None
-        return exercise if isinstance(exercise, Exercise) else None
-
-    return find
 
 
 def require_readable(exam_keys: ExamKeys) -> None:

@@ -75,9 +75,9 @@ class _Cluster(Executor):
         self._client = client
         self._executor = client.get_executor(pure=False)
 
-    def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+    def submit(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Future[Any]:
         """Hand work to the cluster, which does it again elsewhere when a worker dies."""
-        future: Future[Any] = self._executor.submit(function, *arguments, **named)
+        future: Future[Any] = self._executor.submit(function, *arguments, **keywords)
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:

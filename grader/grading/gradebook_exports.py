@@ -1,9 +1,7 @@
 """The gradebook for other programs; points are rounded here and nowhere else."""
 
-import csv
-import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
@@ -18,6 +16,7 @@ from grader.grading.exam_keys import ExamKeys
 from grader.grading.records import BlankPolicy
 from grader.grading.results import Result
 from grader.grading.scale import Scale
+from grader.tables.csv_writing import csv_bytes
 from grader.tables.formulas import MAX_TABLE_TEXT_LENGTH, guard_formula
 from grader.tables.workbook_writing import workbook_bytes
 
@@ -91,11 +90,12 @@ class Rounding:
 
 def csv_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
     """Write a row for each student: name, variant, points of every part, total, unresolved parts."""
-    return _table([[_text(cell, rounding) for cell in row] for row in _rows(exam_keys, results, rounding)])
+    rows = _rows(exam_keys, results, rounding)
+    return csv_bytes([_text(cell, rounding) for cell in row] for row in rows)
 
 
 def xlsx_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
-    """Write the same rows as a workbook: its numbers have the decimal sign of whoever opens it."""
+    """Write the same rows as a workbook: its numbers have the decimal sign of the program that opens it."""
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
 
@@ -104,10 +104,9 @@ def xlsx_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Roundi
     for row in _rows(exam_keys, results, rounding):
         cells = []
         for cell in row:
-            is_text = isinstance(cell, str)
             value = guard_formula(cell) if isinstance(cell, str) else _rounded(cell, rounding)
             cells.append(WriteOnlyCell(sheet, value))
-            cells[-1].number_format = "@" if is_text else "General"
+            cells[-1].number_format = "@" if isinstance(cell, str) else "General"
         sheet.append(cells)
     return workbook_bytes(book)
 
@@ -136,6 +135,7 @@ def _text(cell: str | Number | None, rounding: Rounding) -> str:
 
 
 def _rounded(points: Number | None, rounding: Rounding) -> float | None:
+    """Return rounded points as a number of JSON or a workbook."""
     return None if points is None else json.loads(rounding.format_points(points))
 
 
@@ -147,7 +147,7 @@ def moodle_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Roun
     for result in results:
         points = map(rounding.format_points, (*rounding.points(result), rounding.total(result)))
         rows.append([guard_formula(result.student.identifier), guard_formula(result.student.email), *points])
-    return _table(rows)
+    return csv_bytes(rows)
 
 
 def canvas_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
@@ -159,7 +159,7 @@ def canvas_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Roun
         student = result.student
         texts = (student.name, student.lms, student.identifier, student.login, student.section)
         rows.append([*map(guard_formula, texts), rounding.format_points(rounding.total(result))])
-    return _table(rows)
+    return csv_bytes(rows)
 
 
 def gradescope_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
@@ -169,7 +169,7 @@ def gradescope_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: 
         tests = [
             {
                 "name": safe_line(f"{part.name} {part.title}".strip(), 200),
-                "max_score": json.loads(rounding.format_points(part.points)),
+                "max_score": _rounded(part.points, rounding),
                 **_score(points, rounding),
                 "output": standing.state_label,
                 "output_format": "text",
@@ -188,7 +188,7 @@ def gradescope_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: 
 
 
 def _score(points: Number | None, rounding: Rounding) -> dict[str, Any]:
-    return {} if points is None else {"score": json.loads(rounding.format_points(points))}
+    return {} if points is None else {"score": _rounded(points, rounding)}
 
 
 def json_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
@@ -245,12 +245,6 @@ def json_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Roundi
 
 def _plain(text: str) -> str:
     return safe_line(text, MAX_TABLE_TEXT_LENGTH)
-
-
-def _table(rows: Sequence[Sequence[str]]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\r\n").writerows(rows)
-    return text.getvalue().encode("utf-8-sig")
 
 
 def _json(record: dict[str, Any]) -> bytes:

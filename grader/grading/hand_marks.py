@@ -1,32 +1,22 @@
 """Marks that were set by hand, as a table that `gradebook override --table` takes."""
 
-import csv
-import io
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
 
 from grader.base.numbers import write_number
+from grader.grading.decisions import Decision
 from grader.grading.gradebook_file import SCHEMA, SQLITE_FAILURES, translate_failure
 from grader.grading.results import Result
+from grader.tables.csv_writing import csv_bytes
 from grader.tables.formulas import guard_formula
 
 
-class HandMark(NamedTuple):
-    """A mark that a person set: the exact points, and why."""
-
-    student: str
-    question: str
-    points: str
-    reason: str
-
-
-def hand_marks(results: Iterable[Result]) -> list[HandMark]:
-    """Return the marks set by hand that stand, of a gradebook of this version."""
+def hand_marks(results: Iterable[Result]) -> list[Decision]:
+    """Return the marks set by hand that hold, with their exact points, of a gradebook of this version."""
     return [
-        HandMark(result.student.identifier, entry.question, write_number(entry.points), entry.reason)
+        Decision(result.student.identifier, entry.question, write_number(entry.points), entry.reason)
         for result in results
         for standing in result.standings
         if (entry := standing.entry) is not None and entry.maker == "override" and entry.points is not None
@@ -41,8 +31,8 @@ ORDER BY student, question
 """Schemas 1 to 3 have the points in the table of marks."""
 
 
-def earlier_hand_marks(path: Path) -> list[HandMark] | None:
-    """Return the marks set by hand that stand in a gradebook of an earlier schema; None for any other file.
+def earlier_hand_marks(path: Path) -> list[Decision] | None:
+    """Return the marks set by hand that hold in a gradebook of an earlier schema; None for any other file.
 
     Raises `grader.grading.gradebook_file.GradebookError` or `OSError` if it cannot be read.
     """
@@ -53,15 +43,12 @@ def earlier_hand_marks(path: Path) -> list[HandMark] | None:
             (schema,) = connection.execute("PRAGMA user_version").fetchone()
             if not 0 < schema < SCHEMA:
                 return None
-            return [HandMark(*map(str, row)) for row in connection.execute(_EARLIER_MARKS_SQL)]
+            return [Decision(*map(str, row)) for row in connection.execute(_EARLIER_MARKS_SQL)]
     except SQLITE_FAILURES as error:
         raise translate_failure(path, error, "read") from None
 
 
-def hand_marks_table(marks: Iterable[HandMark]) -> bytes:
+def hand_marks_table(marks: Iterable[Decision]) -> bytes:
     """Write the table."""
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\r\n")
-    table.writerow(("student", "question", "points", "reason"))
-    table.writerows(map(guard_formula, mark) for mark in marks)
-    return text.getvalue().encode("utf-8-sig")
+    rows = ([*map(guard_formula, (each.student, each.question, each.value, each.reason))] for each in marks)
+    return csv_bytes([("student", "question", "points", "reason"), *rows])

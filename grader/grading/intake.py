@@ -157,21 +157,21 @@ class _Taking:
         self.known_students = frozenset(self.book.students())
         readings = self.read_anew(tables)
         rows_by_student: dict[str, list[_Handed]] = {}
-        seen: set[str] = set()
+        single_rows: set[str] = set()
         for (table, columns), reading in zip(tables, readings, strict=True):
             for handed in self.rows(table, columns, reading):
                 student = handed.row.student
                 if student in repeated:
                     rows_by_student.setdefault(student, []).append(handed)
-                elif student in seen:
+                elif student in single_rows:
                     raise _SeveralRowsError
                 else:
-                    seen.add(student)
+                    single_rows.add(student)
                     self.take_rows(student, (handed,))
         for student, rows in rows_by_student.items():
             self.take_rows(student, rows)
         for student in self.book.students_in(self.changed) if self.changed else ():
-            if student not in seen and student not in rows_by_student:
+            if student not in single_rows and student not in rows_by_student:
                 self.settle(student, ())
         self.refuse_unmet()
         if restored := [
@@ -243,13 +243,8 @@ class _Taking:
 
     def rows(self, table: ClassTable, columns: Columns, reading: Reading) -> Iterator[_Handed]:
         """Yield the rows of known students; all other rows are noted."""
-        states = columns.places_by_role.get("state", ())
-        times = columns.places_by_role.get("time", ())
-        answers = [column.place for column in columns.replies]
         self.question_columns = columns_beside_responses(table, columns)
-        number_of_reading = reading["number"]
         deadline = Deadline(datetime.fromisoformat(reading["due"]) if reading["due"] else None)
-        fate: RowFate
         for row in table.rows():
             self.counts["rows"] += 1
             if self.counts["rows"] % ROWS_PER_WRITE == 0:
@@ -257,37 +252,24 @@ class _Taking:
             place = place_of(table, row)
             owner = RowOwner("", "") if row.fault else self.directory.find(row.cells, columns)
             odd = OddRow(
-                place, owner.as_written, owner.student, "broken", row.fault, row.cells, number_of_reading
+                place, owner.as_written, owner.student, "broken", row.fault, row.cells, reading["number"]
             )
             if self.passing and self.is_passed_over(odd):
                 continue
             if row.fault:
                 self.note(odd)
-                continue
-            fate, why = "broken", _NO_ANSWER
-            if not owner.student:
-                for each, student in enumerate(owner.candidates or ("",)):
-                    fate = "alike" if student else "unknown"
-                    self.note(odd._replace(student=student, fate=fate, why=owner.why), counted=each == 0)
-                continue
-            time = next((text for at in times if (text := row.cells[at].strip())), "")
-            unfinished = [
-                text for at in states if (text := row.cells[at].strip()).casefold() in UNFINISHED_STATES
-            ]
-            if columns.origin == "moodle":  # an attempt without a beginning or an end has `-` for it
-                unfinished += [text for at in (*states, *times) if (text := row.cells[at].strip()) == _NEVER]
-            elif states and not any(row.cells[at].strip() for at in (*states, *answers)):
-                unfinished = [NOTHING_ENTERED]
-            if unfinished == [NOTHING_ENTERED]:
-                fate, why = "unfinished", NOTHING_ENTERED
-            elif unfinished:
-                fate, why = "unfinished", f"the attempt is not finished: {unfinished[0][:60]}"
-            elif (is_late := deadline.is_past(time)) and reading["late"] == "refuse":
-                fate, why = "late", f"handed in at {time[:60]}, after it was due"
+            elif not owner.student:
+                for number, student in enumerate(owner.candidates or ("",)):
+                    fate: RowFate = "alike" if student else "unknown"
+                    self.note(odd._replace(student=student, fate=fate, why=owner.why), is_counted=number == 0)
+            elif why := _unfinished_reason(row, columns):
+                self.note(odd._replace(fate="unfinished", why=why))
+            elif (is_late := deadline.is_past(time := _time(row, columns))) and reading["late"] == "refuse":
+                self.note(odd._replace(fate="late", why=f"handed in at {time[:60]}, after it was due"))
             elif replies := self.replies(row, columns, owner.student):
                 yield _Handed(odd, replies, time[:60], is_late)
-                continue
-            self.note(odd._replace(fate=fate, why=why))
+            else:
+                self.note(odd._replace(why=_NO_ANSWER))
         self.warnings += deadline.warnings()
 
     def take_rows(self, student: str, rows: Sequence[_Handed]) -> None:
@@ -421,9 +403,9 @@ class _Taking:
             replies[part] = self.cloze.read_boxes_of_part(filled, part, own)
         return replies
 
-    def note(self, row: OddRow, *, counted: bool = True) -> None:
+    def note(self, row: OddRow, *, is_counted: bool = True) -> None:
         """Note a row that does not simply count."""
-        self.counts[row.fate] += counted
+        self.counts[row.fate] += is_counted
         cells = () if row.fate == "same" else tuple(cell[:1_000] for cell in row.cells[:100])
         row = row._replace(cells=cells)
         self.odd.append(row)
@@ -441,6 +423,25 @@ class _Taking:
                 self.warnings.append(reason)
         self.book.append_submissions(self.intake, self.ready)
         self.ready.clear()
+
+
+def _time(row: Row, columns: Columns) -> str:
+    """Return when a row was handed in, as it is written; empty if the row does not say."""
+    times = columns.places_by_role.get("time", ())
+    return next((text for at in times if (text := row.cells[at].strip())), "")
+
+
+def _unfinished_reason(row: Row, columns: Columns) -> str:
+    """Return why a row is not a finished attempt; empty for a finished one."""
+    states = columns.places_by_role.get("state", ())
+    times = columns.places_by_role.get("time", ())
+    answers = [column.place for column in columns.replies]
+    unfinished = [text for at in states if (text := row.cells[at].strip()).casefold() in UNFINISHED_STATES]
+    if columns.origin == "moodle":  # an attempt without a beginning or an end has `-` for it
+        unfinished += [text for at in (*states, *times) if (text := row.cells[at].strip()) == _NEVER]
+    elif states and not any(row.cells[at].strip() for at in (*states, *answers)):
+        return NOTHING_ENTERED
+    return f"the attempt is not finished: {unfinished[0][:60]}" if unfinished else ""
 
 
 _NEVER = "-"

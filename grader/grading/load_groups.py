@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.base.statistics import chi_squared_tail, kruskal_wallis
+from grader.base.statistics import kruskal_wallis_test
 from grader.grading.exam_keys import ExamKeys, QuestionKey
 
 MAX_LOAD_GROUPS = 4
@@ -64,10 +64,10 @@ def compare_by_load(
         full_mark = sum((Fraction(part.points) for part in parts), Fraction(0))
         by_load: dict[int, dict[str, list[Fraction]]] = defaultdict(lambda: defaultdict(list))
         for student, code in variants.items():
-            earned = [shares[part.name].get(student) for part in parts]
+            part_shares = [shares[part.name].get(student) for part in parts]
             points = [
                 share * Fraction(part.points)
-                for share, part in zip(earned, parts, strict=True)
+                for share, part in zip(part_shares, parts, strict=True)
                 if share is not None
             ]
             if code in loads[label] and len(points) == len(parts) and full_mark:
@@ -95,8 +95,7 @@ def _compare(
         groups.append(LoadGroup(loads[0], loads[-1], len(members), len(shares), facility))
         values.append(shares)
     large = [shares for shares in values if len(shares) >= min_students]
-    statistic = kruskal_wallis(large) if len(large) > 1 else None
-    p = None if statistic is None else chi_squared_tail(statistic, len(large) - 1)
+    _, p = kruskal_wallis_test(large)
     return LoadComparison(label, tuple(groups), p)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from grader.exercises.feedback import is_off_by_one
-from grader.grading.exam_keys import ExamKeys, ExerciseFinder
+from grader.grading.exam_keys import ExamKeys
 from grader.grading.marked_answers import MarkedAnswer
 
 Names: TypeAlias = tuple[str, ...]
@@ -74,23 +74,21 @@ def inseparable_misconceptions(exam_keys: ExamKeys) -> Mapping[str, tuple[Names,
 
 
 def count_misconceptions(
-    answers: Iterable[MarkedAnswer], exercises: ExerciseFinder, places: Mapping[str, int]
+    exam_keys: ExamKeys, answers: Iterable[MarkedAnswer]
 ) -> tuple[MisconceptionCount, ...]:
-    """Count the replies by the misconceptions that explain them, the most frequent first.
-
-    `exercises` finds those of the answers; `places` are those of the parts on the paper.
-    """
+    """Count the replies by the misconceptions that explain them, the most frequent first."""
     counts: dict[tuple[str, Names], Counter[str]] = defaultdict(Counter)
     for answer in answers:
         if answer.is_explained:
             count = counts[answer.part, answer.misconceptions]
             count[answer.mark.notes[0].match] += 1
-            exercise = exercises(answer.variant, answer.part)
+            exercise = exam_keys.exercise(answer.variant, answer.part)
             count["one_off"] += exercise is not None and is_off_by_one(exercise, answer.mark.understood)
     rows = [
         MisconceptionCount(part, names, count["equal"], count["nearest"], count["one_off"])
         for (part, names), count in counts.items()
     ]
+    places = exam_keys.part_places
     rows.sort(key=lambda row: (-row.equal - row.nearest, -row.equal, places[row.part], row.names))
     return tuple(rows)
 

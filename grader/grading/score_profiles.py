@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from grader.answers.form import Item
-from grader.grading.exam_keys import ExamKeys, ExerciseFinder
+from grader.grading.exam_keys import ExamKeys
 from grader.grading.marked_answers import MarkedAnswer
 from grader.trees.tree import Tree
 
@@ -72,7 +72,7 @@ def _mean(shares: Iterable[Fraction | None]) -> Fraction | None:
 
 
 def crossed_trees(
-    exam_keys: ExamKeys, answers: Mapping[str, Sequence[MarkedAnswer]], exercises: ExerciseFinder
+    exam_keys: ExamKeys, answers: Mapping[str, Sequence[MarkedAnswer]]
 ) -> tuple[CrossedTree, ...]:
     """Count the crosses at every branch, for the parts whose tree and key are the same in all variants.
 
@@ -84,7 +84,8 @@ def crossed_trees(
             keys_by_part[key.part].add(key.key)
     found = []
     for part, given in answers.items():
-        exercise = exercises(given[0].variant, part) if given and len(keys_by_part[part]) == 1 else None
+        is_shared = given and len(keys_by_part[part]) == 1
+        exercise = exam_keys.exercise(given[0].variant, part) if is_shared else None
         if exercise is None or exercise.kind.form.drawn_verdicts != "crosses":
             continue
         tree, form, key = exercise.public.tree, exercise.kind.form, exercise.answer(exercise.key)

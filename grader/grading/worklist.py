@@ -1,7 +1,5 @@
 """The worklist: doubtful replies as a table for a spreadsheet, which is read back as decisions."""
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,8 +16,10 @@ from grader.grading.doubtful_replies import (
 )
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook_store import Gradebook
+from grader.tables.csv_writing import csv_bytes
 from grader.tables.formulas import guard_formula, unguard_formula
 from grader.tables.rows import ClassTable
+from grader.tables.workbook_writing import workbook_bytes
 
 FILLED_IN = "reply"
 """The column that a person fills in."""
@@ -85,12 +85,8 @@ def worklist_csv(groups: Sequence[ReplyGroup], exam_keys: ExamKeys) -> bytes:
     """Write the worklist as CSV."""
     columns = worklist_columns(groups)
     count = max((group.reading_count for group in groups), default=0)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(columns)
-    for row in worklist_rows(groups):
-        writer.writerow(map(guard_formula, row.cells(exam_keys, count)))
-    return text.getvalue().encode("utf-8-sig")
+    rows = ([*map(guard_formula, row.cells(exam_keys, count))] for row in worklist_rows(groups))
+    return csv_bytes([columns, *rows])
 
 
 def worklist_workbook(groups: Sequence[ReplyGroup], exam_keys: ExamKeys) -> bytes:
@@ -130,9 +126,7 @@ def worklist_workbook(groups: Sequence[ReplyGroup], exam_keys: ExamKeys) -> byte
     letter = get_column_letter(filled_in + 1)
     prompt.add(f"{letter}2:{letter}{len(rows) + 2}")
     sheet.data_validations.dataValidation.append(prompt)
-    file = io.BytesIO()
-    book.save(file)
-    return file.getvalue()
+    return workbook_bytes(book)
 
 
 def is_worklist(table: ClassTable) -> bool:

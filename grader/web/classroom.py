@@ -9,15 +9,13 @@ from typing import Any, Literal
 
 from grader.base.phrases import Language, Phrase
 from grader.exercises.exercise import Exercise
-from grader.exercises.exercise_file import read_exercise
 from grader.exercises.feedback import SEVERAL_NOTES, Feedback
 from grader.exercises.marking import Mark, Marker, State
 from grader.questions.beliefs import BELIEFS
-from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.writing import write_tree
 from grader.web.messages.documents import Record
 from grader.web.messages.question_records import question_record
-from grader.web.question_pool import QuestionSource
+from grader.web.question_pool import QuestionSource, read_question
 
 MAX_PHONES = 1_000
 """The most phones of a class, more than a lecture hall has seats; others are refused."""
@@ -82,14 +80,9 @@ class CountedExercise:
     @classmethod
     def read(cls, content: Mapping[str, Any], language: Language) -> "CountedExercise":
         """Read an exercise of the pool. Raises `ValueError` if the record was changed."""
-        exercise = read_exercise(content)
-        if isinstance(exercise, Diagnostics):
-            raise ValueError(str(exercise))
-        if exercise.public.terms.language_code != language.code:
-            exercise = exercise.in_language(language)
-        tree = exercise.public.tree
-        record = question_record(exercise)
-        return cls(exercise, Marker(exercise), Feedback(exercise), record, write_tree(tree))
+        exercise = read_question(content, language)
+        record, tree = question_record(exercise), write_tree(exercise.public.tree)
+        return cls(exercise, Marker(exercise), Feedback(exercise), record, tree)
 
     def outcome(self, reply: str) -> Outcome:
         """Mark a reply, and return what it counts as."""

@@ -9,7 +9,6 @@ import segno
 from markupsafe import Markup
 
 from grader.base.phrases import Language
-from grader.base.templating import html_environment, raw_template
 from grader.questions.titles import TITLES
 from grader.web.classroom import MAX_PHONE_KEY_LENGTH, VIEWS, ClassError, Classroom
 from grader.web.classroom_sentences import CLASS_SENTENCES
@@ -22,16 +21,8 @@ from grader.web.messages.message_fields import (
     read_field,
     read_message,
 )
-from grader.web.pages import (
-    ICON,
-    GraderConnection,
-    content_security_policy,
-    kind_groups,
-    page_language_record,
-    script,
-    script_json,
-)
-from grader.web.sentences import SENTENCES, sentences
+from grader.web.pages import ICON, kind_groups, served_page
+from grader.web.sentences import SENTENCES
 from grader.web.server import ServedPage, new_token
 
 PageName = Literal["teacher", "wall", "phone"]
@@ -155,17 +146,19 @@ def staff_pages(room: Classroom, kinds: Sequence[str], address: str) -> tuple[Se
 
 def _class_page(name: PageName, room: Classroom, **content: Any) -> tuple[str, str]:
     """Return a page as HTML, and its content security policy."""
-    language, code = room.language, script(SCRIPTS[name])
-    policy = content_security_policy(GraderConnection("server"), code)
-    words = sentences(language, {**SENTENCES, **CLASS_SENTENCES})
-    setup = {"way": "server", "words": words, "speaking": page_language_record(language), "views": VIEWS}
-    html = html_environment().get_template("classroom/page.html.j2").render(
-        name=name, language=language.code, words=words, icon=ICON, policy=policy, views=VIEWS,
-        levels={level: language.term(phrase) for level, phrase in room.pool.levels.items()},
-        setup=Markup(script_json(setup)), script=Markup(code),
-        style=raw_template("site/page.css") + raw_template("classroom/page.css"), **content,
-    )  # fmt: skip
-    return html, policy
+    return served_page(
+        "classroom/page.html.j2",
+        ("site/page.css", "classroom/page.css"),
+        SCRIPTS[name],
+        {**SENTENCES, **CLASS_SENTENCES},
+        room.language,
+        {"views": VIEWS},
+        name=name,
+        icon=ICON,
+        views=VIEWS,
+        levels={level: room.language.term(phrase) for level, phrase in room.pool.levels.items()},
+        **content,
+    )
 
 
 def qr_code(address: str) -> str:

@@ -12,15 +12,12 @@ from markupsafe import Markup
 
 from grader.base.catalogues import SOURCE_LANGUAGE, shipped_languages
 from grader.base.phrases import Language, Phrase
-from grader.base.shipped import bank_files, shipped_folder
+from grader.base.shipped import bank_files
 from grader.base.templating import csp_hash, html_environment, raw_template
-from grader.exercises.exercise import Exercise
-from grader.exercises.exercise_file import read_exercise
 from grader.pictures.svg import svg
 from grader.pictures.view import View
 from grader.programs.interfaces import INTERFACES
 from grader.questions.titles import GROUPS, TITLES
-from grader.trees.notation.diagnostics import Diagnostics
 from grader.web.messages.question_choice import PageQuestion
 from grader.web.messages.question_labels import (
     ORDER_LABELS,
@@ -29,7 +26,7 @@ from grader.web.messages.question_labels import (
     unlabelled_conventions,
 )
 from grader.web.messages.question_records import question_record
-from grader.web.question_pool import LEVELS
+from grader.web.question_pool import LEVELS, read_question
 from grader.web.sentences import sentences
 
 SCRIPTS = (
@@ -106,8 +103,7 @@ class GraderConnection:
 
 def script(modules: Sequence[str] = SCRIPTS) -> str:
     """Combine modules into one script, without imports and exports, which only connect these modules."""
-    folder = shipped_folder("templates") / "site"
-    texts = [(folder / f"{name}.js").read_text(encoding="utf-8") for name in modules]
+    texts = (raw_template(f"site/{name}.js") for name in modules)
     body = "\n".join(
         re.sub(r"^export (?!\{)", "", re.sub(r"^import .*\n", "", text, flags=re.M), flags=re.M)
         for text in texts
@@ -120,7 +116,7 @@ def page(kinds: PageKinds, connection: GraderConnection, language: Language) -> 
     start = next(iter(kinds.first))
     titles = {code: language.term(TITLES[code]) for code in kinds.codes}
     groups = kind_groups(titles, language)
-    public = _exercise(next(iter(kinds.first[start].values())), language).public
+    public = read_question(next(iter(kinds.first[start].values())), language).public
     tree = public.tree
     picture = svg(tree, view=View.question(tree, language), names="all") if len(tree) else ""
     setup = {
@@ -175,9 +171,34 @@ def page(kinds: PageKinds, connection: GraderConnection, language: Language) -> 
     )
 
 
+def served_page(
+    template: str,
+    styles: Sequence[str],
+    modules: Sequence[str],
+    phrases: Mapping[str, Phrase],
+    language: Language,
+    setup: Mapping[str, Any],
+    **content: Any,
+) -> tuple[str, str]:
+    """Return another page that only a server has, as HTML, and its content security policy.
+
+    - `styles`, `modules`: its style sheets, and the modules of its script.
+    - `phrases`: its sentences, by the names that the script and the template use.
+    - `setup`, `content`: what else the script, and what else the template gets.
+    """
+    code, words = script(modules), sentences(language, phrases)
+    policy = content_security_policy(GraderConnection("server"), code)
+    setup = {"way": "server", "words": words, "speaking": page_language_record(language), **setup}
+    html = html_environment().get_template(template).render(
+        language=language.code, words=words, policy=policy, setup=Markup(script_json(setup)),
+        script=Markup(code), style=Markup().join(map(raw_template, styles)), **content,
+    )  # fmt: skip
+    return html, policy
+
+
 def page_question(record: PageQuestion, language: Language) -> dict[str, Any]:
     """Return an exercise with all that a page shows of it."""
-    return {"exercise": dict(record), "question": question_record(_exercise(record, language))}
+    return {"exercise": dict(record), "question": question_record(read_question(record, language))}
 
 
 def kind_groups(titles: Mapping[str, str], language: Language) -> dict[str, dict[str, str]]:
@@ -251,15 +272,6 @@ def page_language_record(language: Language) -> dict[str, Any]:
     """Return a language for `grader.web.messages.page_startup.make_handler`."""
     own = "" if language.own is None else language.own.digest
     return {"code": language.code or SOURCE_LANGUAGE, "comma": language.comma, "catalogue": own}
-
-
-def _exercise(record: PageQuestion, language: Language) -> Exercise:
-    """Read an exercise of the pool in a language. Raises `ValueError` if the record was changed."""
-    exercise = read_exercise(record)
-    if isinstance(exercise, Diagnostics):
-        raise ValueError(str(exercise))
-    is_spoken = exercise.public.terms.language_code == language.code
-    return exercise if is_spoken else exercise.in_language(language)
 
 
 def script_json(content: Any) -> str:

@@ -8,7 +8,8 @@ from threading import Lock, Thread
 from typing import Any, Protocol
 
 from grader.base.phrases import ENGLISH, Language, Phrase
-from grader.exercises.exercise import ExerciseError
+from grader.exercises.exercise import Exercise, ExerciseError
+from grader.exercises.exercise_file import read_exercise
 from grader.generation.grower import Grower, exercise_on_tree
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes
@@ -47,6 +48,15 @@ DEEP_BRANCHING = (3, 2, 2, 2)
 
 MORE_CANDIDATES = 60
 """How many more questions are tried for beliefs that the questions of a file do not separate."""
+
+
+def read_question(record: Mapping[str, Any], language: Language) -> Exercise:
+    """Read an exercise of a pool in a language. Raises `ValueError` if the record was changed."""
+    exercise = read_exercise(record)
+    if isinstance(exercise, Diagnostics):
+        raise ValueError(str(exercise))
+    is_spoken = exercise.public.terms.language_code == language.code
+    return exercise if is_spoken else exercise.in_language(language)
 
 
 def deep_recipe(kind: str) -> Recipe | None:
@@ -223,7 +233,7 @@ class QuestionPool:
         return records
 
 
-def everything(
+def grow_pools(
     number: int,
     seed: Seed,
     pairs: Iterable[tuple[str, str]],
@@ -256,11 +266,11 @@ def _questions(
 
 def separates_all(records: Sequence[Mapping[str, Any]]) -> bool:
     """Return if each class of beliefs is separated from all others by at least one question."""
-    return all(separates_somewhere(records, beliefs) for beliefs in belief_classes(records))
+    return all(_is_separated(beliefs, records) for beliefs in belief_classes(records))
 
 
-def separates_somewhere(records: Sequence[Mapping[str, Any]], beliefs: Sequence[str]) -> bool:
-    """Return if a question separates these beliefs from all others."""
+def _is_separated(beliefs: Sequence[str], records: Iterable[Mapping[str, Any]]) -> bool:
+    """Return if one of these questions separates some beliefs from all others."""
     return any(separates_belief(each, *beliefs) for each in records)
 
 
@@ -270,7 +280,7 @@ def _separating(
     """Return these questions, the last ones replaced by candidates that separate what they do not."""
     remaining, chosen = list(records), list[Mapping[str, Any]]()
     for beliefs in belief_classes([*records, *candidates]):
-        if not separates_somewhere([*remaining, *chosen], beliefs):
+        if not _is_separated(beliefs, [*remaining, *chosen]):
             found = [each for each in candidates if separates_belief(each, *beliefs)][:1]
             chosen += found
             del remaining[len(remaining) - len(found) :]

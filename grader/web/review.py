@@ -1,61 +1,35 @@
 """The page on which a person decides what the program could not read: its questions and answers."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Lock
 from typing import Any
 
-from markupsafe import Markup
-
 from grader.base.phrases import Language
-from grader.base.templating import html_environment, raw_template
 from grader.exam.spares import SpareError
 from grader.grading.decisions import DecisionError
 from grader.grading.gradebook_file import GradebookError
-from grader.scanning.box_pictures import BoxPictures
-from grader.scanning.page_reading import PageReading
-from grader.scanning.replies import Doubt, PagesByNumber, PaperReplies, paper_replies, sort_pages
-from grader.scanning.scan_decisions import ScanDecisionError, decide_boxes, decide_page, doubt_label
-from grader.scanning.written_numbers import EMPTY
+from grader.scanning.scan_decisions import ScanDecisionError
 from grader.web.messages.documents import Record, record_text
-from grader.web.pages import (
-    GraderConnection,
-    content_security_policy,
-    page_language_record,
-    script,
-    script_json,
-)
+from grader.web.pages import served_page
 from grader.web.review_replies import ReplyReview
-from grader.web.review_screens import ReviewScreens
-from grader.web.review_sentences import REPLY_SENTENCES, REVIEW_SENTENCES, SORT_LABELS, UNLIKELY_REPLY
-from grader.web.review_tasks import ReviewedExam
-from grader.web.sentences import sentences
+from grader.web.review_scans import NOTHING_DECIDED, OpenScans, Question, ScanReview, Undo
+from grader.web.review_sentences import REPLY_SENTENCES, REVIEW_SENTENCES, SORT_LABELS
 
 SCRIPTS = ("words", "marker", "screen", "replies", "review")
 """The modules of its script, each after those that it imports."""
-
-DOUBT_SORTS = tuple(SORT_LABELS)
-"""The order of questions: unidentified pages, papers of nobody, sheets, boxes, handwriting, typed replies."""
 
 MAX_MESSAGE_LENGTH = 40_000
 """The most characters of a message."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question to show: its key, and the function that makes it, which may take a while."""
-
-    key: str
-    task: Callable[[], Record]
-
-
 @dataclass(slots=True)
 class ReviewHandler:
-    """Returns the next question, and records decisions; of scans it has no key.
+    """Returns the next question, and records decisions.
 
-    - `reviewed`: the exam with its scans, if it has any.
+    - `scans`: the questions about scans, if there are any.
     - `typed`: the typed replies that wait, if there is a gradebook.
     - `postponed`: the keys of the questions that the person postponed, the latest last.
 
@@ -63,25 +37,28 @@ class ReviewHandler:
     questions there were.
     """
 
-    reviewed: ReviewedExam | None
+    scans: ScanReview | None
     typed: ReplyReview | None = None
     postponed: list[str] = field(default_factory=list)
-    _replies: dict[str, PaperReplies] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
-    _screens: ReviewScreens | None = field(init=False, default=None)
-    _undos: list[Callable[[], None]] = field(default_factory=list)
+    _undos: list[Undo] = field(default_factory=list)
     _total: int = 0
-
-    def __post_init__(self) -> None:
-        if self.reviewed is not None:
-            self._screens = ReviewScreens(self.reviewed, BoxPictures(self.reviewed.journal.images))
 
     @property
     def language(self) -> Language:
         """The language of the page."""
-        asking = self.reviewed or self.typed
+        asking = self.scans or self.typed
         assert asking is not None
         return asking.language
+
+    @property
+    def question_sorts(self) -> Sequence[str]:
+        """The sorts of questions that there can be, in the order in which they are asked."""
+        *of_scans, of_replies = SORT_LABELS
+        return [
+            *(of_scans if self.scans is not None else ()),
+            *([of_replies] if self.typed is not None else ()),
+        ]
 
     def reply(self, text: str) -> str:
         """Answer a message; both are JSON text. The answer has `errors` if the message is refused.
@@ -100,11 +77,12 @@ class ReviewHandler:
     def _execute(self, message: Any) -> str:
         """Execute a message; return a warning to be confirmed first, or "".
 
-        Raises `ScanDecisionError` or `SpareError`, and of typed replies what `ReplyReview` raises.
+        Raises what `ScanReview.execute` and `ReplyReview` raise.
         """
         match message:
             case {"ask": "next"}:
-                self._replies.clear()
+                if self.scans is not None:
+                    self.scans.reload()
                 if self.typed is not None:
                     self.typed.reload()
             case {"ask": "later", "of": str(name)}:
@@ -123,105 +101,40 @@ class ReviewHandler:
             ):
                 self.typed.decide(rows, choice, apart)
                 self._undos.append(self.typed.undo)
-            case _ if self.reviewed is not None:
-                return self._decide_scan(message, self.reviewed)
+            case _ if self.scans is not None:
+                undo = self.scans.execute(message)
+                if isinstance(undo, str):
+                    return undo
+                self._undos.append(undo)
             case _:
                 raise ScanDecisionError("this is not a message")
         return ""
 
     def _undo(self) -> None:
         """Take the latest decision back; of those before the page was opened only decisions about scans."""
-        undo = self._undos.pop() if self._undos else self._undo_scan
-        undo()
-
-    def _undo_scan(self) -> None:
-        """Take the latest decision about scans back. Raises `ScanDecisionError` if there is none."""
-        if self.reviewed is None or not self.reviewed.journal.undo():
-            raise ScanDecisionError("nothing is decided that could be taken back")
-        assert self._screens is not None
-        self._screens.put_back()
-        self._replies.clear()
-
-    def _decide_scan(self, message: Any, reviewed: ReviewedExam) -> str:
-        """Execute a message about scans as `_execute` does."""
-        journal, exam = reviewed.journal, reviewed.exam
-        assert self._screens is not None
-        match message:
-            case {"ask": "decide", "decisions": dict(decisions), "apart": list(excluded), **rest} if all(
-                isinstance(each, str) for each in (*decisions, *decisions.values(), *excluded)
-            ):
-                says = {_split(key): value for key, value in decisions.items()}
-                if unsure := "" if rest.get("sure") else self._unlikely(says, reviewed):
-                    return unsure
-                decide_boxes(journal, exam, says)
-                self._undos.append(self._undo_scan)
-                self._screens.take_out(excluded)
-                for variant, _ in says:
-                    self._replies.pop(variant, None)
-            case {"ask": "name", "page": str(name), "says": str(value)}:
-                page = next((each for each in journal.scanned_pages() if _page_key(each) == name), None)
-                if page is None:
-                    raise ScanDecisionError("there is no such page")
-                decide_page(journal, exam, page, value)
-                self._undos.append(self._undo_scan)
-                self._replies.clear()
-            case {"ask": "assign", "paper": str(name), "says": str(identifier)}:
-                variant, _ = _split(name)
-                reviewed.assign(variant, identifier)
-                self._undos.append(partial(reviewed.assign, variant, ""))
-            case _:
-                raise ScanDecisionError("this is not a message")
-        return ""
-
-    def _unlikely(self, decisions: dict[tuple[str, str], str], reviewed: ReviewedExam) -> str:
-        """Return a warning about the first typed entry that the question cannot have; empty without one."""
-        for (variant, name), text in decisions.items():
-            box = reviewed.boxes(variant).get(name)
-            if text in (EMPTY, "crossed", "") or (box is not None and box.is_cell):
-                continue
-            entry = name if box is None else box.entry
-            if not reviewed.can_be_written(variant, entry, text):
-                return reviewed.language.say(UNLIKELY_REPLY, reply=text[:60])
-        return ""
-
-    def sheets(self) -> tuple[list[PageReading], PagesByNumber, list[PaperReplies]]:
-        """Return all scanned pages, those that count by variant and number, and the replies of each paper."""
-        if self.reviewed is None:
-            return [], {}, []
-        papers, decisions = self.reviewed.papers, self.reviewed.journal.decisions()
-        pages, pages_by_number = sort_pages(self.reviewed.journal.pages(), decisions)
-        for code in {code for code, _ in pages_by_number} - self._replies.keys():
-            self._replies[code] = paper_replies(papers[code], self.reviewed.exam, pages_by_number, decisions)
-        return pages, pages_by_number, [self._replies[code] for code in papers if code in self._replies]
+        if self._undos:
+            self._undos.pop()()
+        elif self.scans is not None:
+            self.scans.undo()
+        else:
+            raise ScanDecisionError(NOTHING_DECIDED)
 
     def _next(self) -> Record:
         """Return the number of questions left of each sort, the missing pages, and the next question."""
-        pages, read, papers = self.sheets()
-        unidentified = [page for page in pages if page.fate == "person" and page.image and not page.states]
-        doubts = [doubt for paper in papers for doubt in paper.doubts]
-        unclaimed: tuple[str, ...] = ()
-        left = {each: sum(doubt.sort == each for doubt in doubts) for each in self.question_sorts}
-        if self.reviewed is not None:
-            unclaimed = self.reviewed.spares.unclaimed(paper.variant for paper in papers)
-            left |= {"page": len(unidentified), "paper": len(unclaimed)}
+        scans = None if self.scans is None else self.scans.open_scans()
+        left = {} if scans is None else scans.counts
         if self.typed is not None:
             left["reply"] = len(self.typed.waiting)
-        first = self._first(self._questions(pages, read, doubts, unidentified, unclaimed))
+        first = self._first(self._questions(scans))
         waiting = sum(left.values())
         self._total = max(self._total, waiting)
         return {
             "left": left,
             "done": self._total - waiting,
             "total": self._total,
-            "missing": self.reviewed.missing(papers) if self.reviewed is not None else [],
+            "missing": [] if scans is None else scans.missing,
             "task": first and {"key": first.key, **first.task()},
         }
-
-    @property
-    def question_sorts(self) -> Sequence[str]:
-        """The sorts of questions that there can be."""
-        scans = DOUBT_SORTS[:-1] if self.reviewed is not None else ()
-        return (*scans, *(DOUBT_SORTS[-1:] if self.typed is not None else ()))
 
     def _first(self, questions: Iterator[Question]) -> Question | None:
         """Return the first question that is not postponed, else the one that was postponed first."""
@@ -232,49 +145,13 @@ class ReviewHandler:
             waiting[question.key] = question
         return next((waiting[key] for key in self.postponed if key in waiting), None)
 
-    def _questions(
-        self,
-        pages: Sequence[PageReading],
-        read: PagesByNumber,
-        doubts: Sequence[Doubt],
-        unidentified: Sequence[PageReading],
-        unclaimed: Sequence[str],
-    ) -> Iterator[Question]:
+    def _questions(self, scans: OpenScans | None) -> Iterator[Question]:
         """Yield all questions in their order: those about scans, then those about typed replies."""
-        if self.reviewed is not None:
-            yield from self._scan_questions(self.reviewed, pages, read, doubts, unidentified, unclaimed)
+        if self.scans is not None and scans is not None:
+            yield from self.scans.questions(scans)
         if self.typed is not None:
             for key, group in self.typed.screens():
                 yield Question(key, partial(self.typed.task, group))
-
-    def _scan_questions(
-        self,
-        reviewed: ReviewedExam,
-        pages: Sequence[PageReading],
-        read: PagesByNumber,
-        doubts: Sequence[Doubt],
-        unidentified: Sequence[PageReading],
-        unclaimed: Sequence[str],
-    ) -> Iterator[Question]:
-        """Yield the questions about scans; alike ones are on screens, before single ones."""
-        assert self._screens is not None
-
-        def single(*counters: str) -> Iterator[Question]:
-            for counter in counters:
-                for doubt in (each for each in doubts if each.sort == counter):
-                    task = partial(reviewed.box_task, doubt, read, doubts)
-                    yield Question(doubt_label(doubt), task)
-
-        for page in unidentified:
-            yield Question(_page_key(page), partial(reviewed.page_task, page, pages, read))
-        for variant in unclaimed:
-            yield Question(f"{variant}/student", partial(reviewed.paper_task, variant, read))
-        for key, task in self._screens.box_screens(doubts, read):
-            yield Question(key, partial(dict, task))
-        yield from single("sheet", "box")
-        for key, task in self._screens.digit_screens(doubts, read):
-            yield Question(key, partial(dict, task))
-        yield from single("written")
 
 
 def _message(text: str) -> Any:
@@ -285,19 +162,9 @@ def _message(text: str) -> Any:
         return None
 
 
-def _split(key: str) -> tuple[str, str]:
-    variant, _, name = key.partition("/")
-    return variant, name
-
-
-def _page_key(page: PageReading) -> str:
-    return f"{page.digest}-{page.number}"
-
-
 def review_page(desk: ReviewHandler, title: str) -> tuple[str, str]:
     """Return the page as HTML, and its content security policy."""
-    code, reviewed, language = script(SCRIPTS), desk.reviewed, desk.language
-    policy = content_security_policy(GraderConnection("server"), code)
+    reviewed, language = None if desk.scans is None else desk.scans.reviewed, desk.language
     people = [
         {"code": seat.code, "name": seat.student.name, "identifier": seat.student.identifier}
         for seat in (reviewed.seats.values() if reviewed is not None else ())
@@ -308,14 +175,17 @@ def review_page(desk: ReviewHandler, title: str) -> tuple[str, str]:
             for spare in reviewed.spares.exam.spares
             if spare.code not in reviewed.seats
         ]
-    words = sentences(language, {**REVIEW_SENTENCES, **REPLY_SENTENCES})
-    setup = {"way": "server", "words": words, "people": people, "speaking": page_language_record(language)}
-    template = html_environment().get_template("review/page.html.j2")
-    html = template.render(
-        language=language.code, words=words, title=title, people=people,
-        heading=words["scans_of" if desk.typed is None else "replies_of"],
+    heading = REVIEW_SENTENCES["scans_of" if desk.typed is None else "replies_of"]
+    return served_page(
+        "review/page.html.j2",
+        ("review/page.css",),
+        SCRIPTS,
+        {**REVIEW_SENTENCES, **REPLY_SENTENCES},
+        language,
+        {"people": people},
+        people=people,
+        title=title,
+        heading=language.term(heading, title="{title}"),
         sorts={each: language.term(SORT_LABELS[each]) for each in desk.question_sorts},
-        pages=max(map(len, reviewed.exam.layouts.values())) if reviewed is not None else 0, policy=policy,
-        setup=Markup(script_json(setup)), script=Markup(code), style=raw_template("review/page.css"),
-    )  # fmt: skip
-    return html, policy
+        pages=max(map(len, reviewed.exam.layouts.values())) if reviewed is not None else 0,
+    )

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.base.phrases import Language
-from grader.exercises.exercise import Exercise
 from grader.grading.attempts import is_conflict
 from grader.grading.class_marking import mark_pending
 from grader.grading.decisions import DecisionError
@@ -153,9 +152,8 @@ class ReplyReview:
     def _right_answer(self, reply: DoubtfulReply) -> str:
         """Return the correct answer to the question in the variant that was answered."""
         submission = reply.submission
-        key = self.exam_keys.part_key(submission.variant, submission.question)
-        exercise = key.read_exercise()
-        return exercise.public.terms.language.reply(key.reply) if isinstance(exercise, Exercise) else ""
+        exercise = self.exam_keys.exercise(submission.variant, submission.question)
+        return "" if exercise is None else exercise.public.terms.language.reply(exercise.key)
 
     def decide(self, rows: Collection[str], choice: str, separate: Collection[str]) -> None:
         """Record a choice for some like replies, by their keys; others of the group are asked alone.

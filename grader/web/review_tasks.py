@@ -51,7 +51,7 @@ class ReviewedExam:
         self.seats = {seat.code: seat for seat in self.spares.seats()}
 
     def assign(self, variant: str, identifier: str) -> None:
-        """Record whose a spare paper is; "" makes it nobody's again. Raises `SpareError`, or `OSError`."""
+        """Record whose a spare paper is; "" takes that back. Raises `SpareError`, or `OSError`."""
         student = self.spares.find(identifier) if identifier else None
         if identifier and student is None:
             raise SpareError("no student of the exam has this identifier", "")

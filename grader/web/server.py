@@ -28,7 +28,7 @@ PARALLEL_MESSAGES = 4
 """The messages that are answered at the same time; others wait, so that no few large ones hold up all."""
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{12,64}")
-"""What a token may be: it is a part of a path, and nobody may guess it."""
+"""A token is a part of a path, and has to be hard to guess."""
 
 HEADERS = {
     "Cache-Control": "no-store",
@@ -122,7 +122,7 @@ def network_address() -> str | None:
     """Return the address of this machine in the local network; None if it is in no network."""
     # Connecting a UDP socket sends nothing: it asks the system which address would be used.
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
-        probe.connect(("192.0.2.1", 9))  # an address that belongs to nobody
+        probe.connect(("192.0.2.1", 9))  # an address that belongs to no machine
         return str(probe.getsockname()[0])
     return None
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from grader.base.shipped import shipped_folder
+from grader.base.templating import raw_template
 from grader.web.static_site import PYODIDE_FILES, SiteProgram
 
 NODE = shutil.which("node")
@@ -28,7 +28,7 @@ def compile_site(code: SiteProgram) -> SiteProgram | None:
             (pyodide / name).write_bytes(data)
         archive.write_bytes(code.grader)
         script = Path(scratch) / "compile.mjs"
-        script.write_bytes((shipped_folder("templates") / "site" / "compile.mjs").read_bytes())
+        script.write_bytes(raw_template("site/compile.mjs").encode())
         try:
             command = [NODE, str(script), str(pyodide), str(archive)]
             subprocess.run(command, capture_output=True, timeout=MAX_COMPILE_SECONDS, check=True)

@@ -13,6 +13,7 @@ import markupsafe
 
 from grader.base.phrases import Language
 from grader.base.shipped import shipped_folder
+from grader.base.templating import raw_template
 from grader.publishing.lms.vendoring import catalogue_file, library_source, package_source, program_source
 from grader.publishing.lms.zip_package import zip_members
 from grader.web.messages.question_choice import question_summary
@@ -72,7 +73,7 @@ class Pyodide:
     address: str = ""
 
     @classmethod
-    def at(cls, place: str) -> "Pyodide":
+    def find(cls, place: str) -> "Pyodide":
         """Find Pyodide in a folder, or at an address. Raises `PyodideError` or `OSError`."""
         if place.startswith(("https://", "http://")):
             return cls({}, place if place.endswith("/") else f"{place}/")
@@ -137,7 +138,7 @@ def _compact_json(content: Any) -> bytes:
 
 def site_files(pools: Pools, code: SiteProgram, language: Language) -> dict[str, bytes]:
     """Return the files of a site by their paths; after the first visit it works without a network."""
-    files = {"worker.js": _script("worker"), "grader.zip": code.grader}
+    files = {"worker.js": raw_template("site/worker.js").encode(), "grader.zip": code.grader}
     for name, data in code.pyodide.files.items():
         if name in COMPRESSED_FILES:
             files[f"{PYODIDE_FOLDER}/{name}.gz"] = gzip.compress(data, mtime=0)
@@ -160,7 +161,7 @@ def site_files(pools: Pools, code: SiteProgram, language: Language) -> dict[str,
             files[pages[other.code]] = page(kinds, translated, other).encode()
     files |= {f"{name}.gz": gzip.compress(data, mtime=0) for name, data in question_files(pools).items()}
     constants = f"const VERSION = {json.dumps(_digest(files))};\nconst FILES = {json.dumps(names)};\n"
-    files["offline.js"] = constants.encode() + _script("offline")
+    files["offline.js"] = constants.encode() + raw_template("site/offline.js").encode()
     return files
 
 
@@ -181,7 +182,7 @@ def single_file_page(pools: Pools, code: SiteProgram, language: Language) -> byt
     """Return the page with all its files inside, as one file that opens with a double click."""
     questions = {name: json.loads(data) for name, data in question_files(pools).items()}
     files = [
-        ("worker.js", "text/javascript", _script("worker")),
+        ("worker.js", "text/javascript", raw_template("site/worker.js").encode()),
         ("grader.zip", "application/zip", code.grader),
         ("questions.json", "application/json", _compact_json(questions)),
         *((name, PYODIDE_FILES[name], data) for name, data in code.pyodide.files.items()),
@@ -195,10 +196,6 @@ def _page_kinds(pools: Pools) -> PageKinds:
     """Return the kinds, with the first question of the first kind at every level."""
     start = next(iter(pools))
     return PageKinds(tuple(pools), {start: {level: found[0] for level, found in pools[start].items()}})
-
-
-def _script(name: str) -> bytes:
-    return (shipped_folder("templates") / "site" / f"{name}.js").read_bytes()
 
 
 def _digest(files: Mapping[str, bytes]) -> str:

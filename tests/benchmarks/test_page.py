@@ -14,7 +14,7 @@ import pytest
 from grader.base.phrases import ENGLISH
 from grader.questions import all_kinds
 from grader.web.pages import page_language_record
-from grader.web.question_pool import everything
+from grader.web.question_pool import grow_pools
 from grader.web.site_compilation import NODE, compile_site
 from grader.web.static_site import Pools, Pyodide, SiteProgram, grader_archive, site_files
 from tests.web.driving import browser
@@ -29,13 +29,13 @@ READY = 8.0
 @pytest.fixture(scope="module")
 def pools() -> Pools:
     """A question of every kind."""
-    return everything(2, "speed", ((kind.code, "exam") for kind in all_kinds()))
+    return grow_pools(2, "speed", ((kind.code, "exam") for kind in all_kinds()))
 
 
 @pytest.fixture(scope="module")
 def site(pools: Pools, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site with all kinds, as the command writes it."""
-    code = compile_site(SiteProgram(grader_archive(ENGLISH), Pyodide.at(str(PYODIDE))))
+    code = compile_site(SiteProgram(grader_archive(ENGLISH), Pyodide.find(str(PYODIDE))))
     assert code is not None
     return put(tmp_path_factory.mktemp("site"), site_files(pools, code, ENGLISH))
 

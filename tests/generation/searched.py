@@ -46,11 +46,6 @@ class Searched:
             place for place, child in enumerate(self.tree.children[0]) if self.values[child] == self.values[0]
         )
 
-    @property
-    def moves(self) -> int:
-        """How many moves there are at the root."""
-        return len(self.tree.children[0])
-
     @cached_property
     def best_leaf(self) -> int:
         """The leftmost leaf to which best play leads, counted from 0; 0 where chance moves."""

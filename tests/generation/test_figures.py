@@ -47,38 +47,6 @@ TEMPTING = {"board-position.values": 0.35}
 FEW_KEYS = {"board-position.pruned": 0.06}
 """Where more students share a key: few sets of positions are pruned in tic-tac-toe with five signs."""
 
-EVEN = (
-    "root-value",
-    "best-move",
-    "best-path",
-    "node-values",
-    "pruned-paths",
-    "pruned-branches",
-    "visited-count",
-    "windows",
-    "windows.own-values",
-    "visiting-order",
-    "expected-values",
-)
-
-COUNT, FEWER = 200, 40
-"""How many variants of the first eleven kinds, and of all others."""
-
-MAX_LEAVES, MAX_VISITED, MAX_VISITED_SPREAD = 18, 12, 2
-"""The size of a question in an exam; the spread is that of a kind that does not ask for the count."""
-
-MAX_NEIGHBOUR, MAX_TEMPTED, MAX_SAME_KEY, MAX_SIMILAR = 0.20, 0.10, 0.03, 0.02
-"""What copying may bring where answers have parts: on average, from some other key, by shared entries."""
-
-MAX_MILD_AVERAGE, MAX_MILD_SHARE = 0.91, 0.95
-"""The most that mild mistakes earn, which may earn more than the others: their recipes give the reason."""
-
-TEMPTING = {"board-position.values": 0.35}
-"""Six values between -3 and 3 are often alike; `TableLimiter` waits for others as long as it can."""
-
-FAMILIAR = {"board-position.move": 0.50}
-"""What one text earns because of the game itself: in tic-tac-toe the center is often best."""
-
 EVEN = 0.04
 """By how much one text may earn more than one of the possible answers does."""
 

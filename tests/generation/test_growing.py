@@ -318,7 +318,7 @@ def test_a_recipe_that_yields_nothing_says_what_refused_how_many() -> None:
     )
     with pytest.raises(ExhaustedError) as caught:
         grow(recipe, 1)
-    refused = dict(caught.value.report.refused)
+    refused = caught.value.report.refused
     assert refused["pruned"] > 1500
     assert caught.value.report.candidates == sum(refused.values()) >= 2000
     assert "pruned" in str(caught.value)

@@ -1,11 +1,12 @@
 """The survey of a recipe: what variants have in common, and what mistakes earn of them."""
 
+from collections.abc import Hashable
 from fractions import Fraction
 
 import pytest
 
 from grader.generation.grower import grow_many
-from grader.generation.level import Shares, SurveyedTree, find_level, mean_of_shares
+from grader.generation.level import CheckedTree, Shares, Survivor, find_level, mean_of_shares
 from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.selection import answers_by_belief
 from grader.generation.shape import Shape, draw_skeleton, has_frequent_leaves
@@ -18,35 +19,36 @@ from grader.trees.tree import EMPTY
 NAMES = sorted(kind.code for kind in all_kinds() if kind.needs_tree)
 
 
-def tree(shares: Shares, stratum: int = 0) -> SurveyedTree:
-    """A tree of a survey, whose answer no other has."""
-    return SurveyedTree(EMPTY, (), stratum, object(), shares)
+def tree(shares: Shares, stratum: int = 0, answer: Hashable = None) -> CheckedTree:
+    """A good tree of a survey, whose answer no other has unless it is given."""
+    survivor = Survivor(EMPTY, (), (7,), stratum, 0, ())
+    return CheckedTree(survivor, 0, object() if answer is None else answer, shares)
 
 
 def test_a_level_has_the_most_answers() -> None:
     """Shares are narrowed where most answers are, the average last; shares that are missing fit anywhere."""
     rows = [(500, 100)] * 20 + [(500, 900)] * 15 + [(None, 300)] * 5
-    level = find_level((7,), [tree(row, place % 2) for place, row in enumerate(rows)], 250, 1000)
+    level = find_level([tree(row, place % 2) for place, row in enumerate(rows)], 250, 1000)
     assert level.shares == ((500, 750), (100, 350))
     assert (level.size, level.strata, level.shared_measures) == (25, (0, 1), (7,))
     assert level.includes((None, 300), object())
     assert not level.includes((500, 900), object())
-    even = find_level((), [tree((share, 500 - share)) for share in range(0, 251, 10)], 250, 0)
+    even = find_level([tree((share, 500 - share)) for share in range(0, 251, 10)], 250, 0)
     assert even.mean_share == (250, 250)
     assert even.size == 26
 
 
 def test_a_level_is_no_narrower_than_leaves_enough_trees() -> None:
     """Where no narrow span has a dozen trees, the narrowest span that has them is taken."""
-    level = find_level((), [tree((100 * place,)) for place in range(14)], 250, 1000)
+    level = find_level([tree((100 * place,)) for place in range(14)], 250, 1000)
     assert level.size == 6
     assert level.shares == ((0, 500),)
 
 
 def test_answers_of_a_level_are_equally_long() -> None:
     """Answers of one level differ by two leaves or entries at most, where most of them are."""
-    trees = [SurveyedTree(EMPTY, (), 0, frozenset(range(place)), ()) for place in (1, *[4] * 9, 5, 6, 9)]
-    level = find_level((), trees, 250, 120)
+    trees = [tree((), answer=frozenset(range(place))) for place in (1, *[4] * 9, 5, 6, 9)]
+    level = find_level(trees, 250, 120)
     assert (level.answer_size, level.size) == ((4, 6), 11)
     assert level.includes((), frozenset(range(5)))
     assert not level.includes((), tuple(range(7)))
@@ -54,7 +56,7 @@ def test_answers_of_a_level_are_equally_long() -> None:
 
 def test_a_rare_stratum_is_left_out() -> None:
     """A value of what is spread evenly is not waited for if one tree in a hundred has it."""
-    level = find_level((), [tree((), min(place, 1)) for place in range(100)], 250, 120)
+    level = find_level([tree((), min(place, 1)) for place in range(100)], 250, 120)
     assert level.strata == (1,)
     assert level.skeletons == (EMPTY,)
 

@@ -16,6 +16,7 @@ from grader.grading.exam_keys import read_exam_keys
 from grader.publishing.verification import verify_exam
 from grader.tables.student_directory import Student
 from grader.web.review import ReviewHandler
+from grader.web.review_scans import ScanReview
 from grader.web.review_tasks import ReviewedExam
 from tests.cli.running import gametree
 from tests.scanning.desks import BLUEPRINT, Room, pdf, room, scan_of
@@ -124,7 +125,7 @@ def test_the_review_asks_whose_a_spare_paper_is(desk: Room) -> None:
     assert isinstance(exam, Exam)
     papers = {paper.code: paper.public for paper in exam.papers}
     reviewed = ReviewedExam(desk.journal, desk.exam, papers, SparePapers(desk.folder, exam), ENGLISH)
-    handler = ReviewHandler(reviewed)
+    handler = ReviewHandler(ScanReview(reviewed))
 
     def ask(message: dict[str, str]) -> dict[str, Any]:
         answer: dict[str, Any] = json.loads(handler.reply(json.dumps(message)))

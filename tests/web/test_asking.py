@@ -27,7 +27,7 @@ from grader.web.messages.question_choice import (
 from grader.web.messages.question_labels import question_labels, unlabelled_conventions
 from grader.web.messages.question_records import question_record
 from grader.web.pages import FIRST_KINDS
-from grader.web.question_pool import EXAM, QuestionPool, deep_recipe, everything, separates_all
+from grader.web.question_pool import EXAM, QuestionPool, deep_recipe, grow_pools, separates_all
 from tests.cli.running import gametree
 
 LARGEST_POOL = 144
@@ -317,7 +317,7 @@ def test_a_site_separates_every_misconception(kind: str) -> None:
 
     `best-move` is left out: among three moves a mistake always answers as another one does.
     """
-    questions = everything(40, "site", [(kind, EXAM)])[kind][EXAM]
+    questions = grow_pools(40, "site", [(kind, EXAM)])[kind][EXAM]
     assert len(questions) == 30
     assert separates_all(questions)
     trees = [require_tree(read_tree(each["tree"])) for each in questions]

@@ -18,7 +18,7 @@ import pytest
 from grader.base.phrases import ENGLISH
 from grader.programs.records import verdict_record
 from grader.web.pages import page_language_record
-from grader.web.question_pool import everything
+from grader.web.question_pool import grow_pools
 from grader.web.static_site import Pyodide, SiteProgram, grader_archive, site_files
 from tests.programs.chance_programs import RIGHT as CHANCE_PROGRAMS
 from tests.programs.checks import check
@@ -93,8 +93,8 @@ for line in sys.stdin:
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """A site with Pyodide in a browser, at the part that checks programs."""
     place = tmp_path_factory.mktemp("site")
-    code = SiteProgram(grader_archive(ENGLISH), Pyodide.at(str(PYODIDE)))
-    for name, data in site_files(everything(4, "site", [("best-move", "exam")]), code, ENGLISH).items():
+    code = SiteProgram(grader_archive(ENGLISH), Pyodide.find(str(PYODIDE)))
+    for name, data in site_files(grow_pools(4, "site", [("best-move", "exam")]), code, ENGLISH).items():
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         (place / name).write_bytes(data)
     handler = partial(_Silent, directory=str(place))

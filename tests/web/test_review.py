@@ -16,12 +16,13 @@ from urllib.request import Request, urlopen
 import numpy as np
 import pytest
 
-from grader.base.phrases import ENGLISH, Language
+from grader.base.phrases import ENGLISH
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.spares import SparePapers
 from grader.grading.exam_keys import read_exam_keys
 from grader.web.review import ReviewHandler, review_page
 from grader.web.review_replies import ReplyReview
+from grader.web.review_scans import ScanReview
 from grader.web.review_tasks import ReviewedExam
 from grader.web.server import ServedPage, Server
 from tests.cli.running import gametree
@@ -64,12 +65,17 @@ def opened_exam(room: Room) -> Exam:
     return exam
 
 
-def desk_of(room: Room, language: Language = ENGLISH) -> ReviewHandler:
-    """What is behind the page of an exam."""
+def scans_of(room: Room) -> ScanReview:
+    """The questions about the scans of an exam."""
     exam = opened_exam(room)
     papers = {paper.code: paper.public for paper in exam.papers}
     spares = SparePapers(room.folder, exam)
-    return ReviewHandler(ReviewedExam(room.journal, room.exam, papers, spares, language))
+    return ScanReview(ReviewedExam(room.journal, room.exam, papers, spares, ENGLISH))
+
+
+def desk_of(room: Room) -> ReviewHandler:
+    """What is behind the page of an exam."""
+    return ReviewHandler(scans_of(room))
 
 
 @contextmanager
@@ -146,7 +152,7 @@ def test_everything_is_decided_by_keys_alone(chromium: Browser, desk: Room) -> N
         assert pressed(page, "Enter") == "Everything is decided."
         assert page.complaints() == []
         page.send("Page.close")
-    _, _, sheets = desk_of(desk).sheets()
+    sheets = scans_of(desk).open_scans().papers
     assert {each.variant: each.replies["1a"] for each in sheets} == {first: "5", second: "5 7", third: "5"}
     assert next(each for each in sheets if each.variant == third).replies["2"] == "E=5.25"
     assert [each.doubts for each in sheets] == [(), (), ()]
@@ -240,10 +246,10 @@ def test_bad_messages_decide_nothing(desk: Room, text: str) -> None:
 def test_a_fault_of_the_program_is_no_bad_message(desk: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """What fails while the next question is made is not told to be no message: it comes up as it is."""
 
-    def broken(_self: ReviewHandler) -> None:
+    def broken(_self: ScanReview) -> None:
         raise ValueError("ours")
 
-    monkeypatch.setattr(ReviewHandler, "sheets", broken)
+    monkeypatch.setattr(ScanReview, "open_scans", broken)
     with pytest.raises(ValueError, match="ours"):
         desk_of(desk).reply('{"ask":"next"}')
 
@@ -275,7 +281,7 @@ def test_scans_and_typed_replies_are_on_one_page(desk: Room) -> None:
     (desk.folder / "typed.csv").write_text(typed)
     gametree("grade", str(desk.folder), str(desk.folder / "typed.csv"), "--executor", "here")
     replies = ReplyReview(desk.folder / "grades" / "gradebook.db", read_exam_keys(desk.folder), ENGLISH)
-    behind = ReviewHandler(desk_of(desk).reviewed, replies)
+    behind = ReviewHandler(scans_of(desk), replies)
 
     def left(**message: Any) -> tuple[int, int]:
         found = json.loads(behind.reply(json.dumps(message)))["left"]

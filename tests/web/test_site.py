@@ -30,7 +30,7 @@ from grader.questions import all_kinds
 from grader.web.messages.handler import MessageHandler
 from grader.web.messages.question_choice import next_question
 from grader.web.pages import page_language_record
-from grader.web.question_pool import LEVELS, QuestionPool, everything
+from grader.web.question_pool import LEVELS, QuestionPool, grow_pools
 from grader.web.sentences import SENTENCES
 from grader.web.site_compilation import NODE, compile_site
 from grader.web.static_site import (
@@ -71,7 +71,7 @@ ELSEWHERE = SiteProgram(EMPTY.grader, Pyodide({}, "https://example.org/pyodide/"
 @pytest.fixture(scope="session")
 def pools() -> Pools:
     """A few questions of kinds with every way to touch a tree, and of some without."""
-    return everything(4, "site", ((kind, "exam") for kind in FEW))
+    return grow_pools(4, "site", ((kind, "exam") for kind in FEW))
 
 
 def exercise_of(record: Any) -> Exercise:
@@ -169,7 +169,7 @@ def test_a_site_loads_nothing_from_elsewhere(pools: Pools, code: SiteProgram) ->
 def test_a_site_speaks_its_language() -> None:
     """In another language the page says its own sentences in it, and brings its catalogue along."""
     german = Language.of("de")
-    pools = everything(2, "site", [("best-move", "exam")], german)
+    pools = grow_pools(2, "site", [("best-move", "exam")], german)
     code = SiteProgram(grader_archive(german), EMPTY.pyodide)
     files = site_files(pools, code, german)
     assert "Antwort bewerten" in files["index.html"].decode()
@@ -287,7 +287,7 @@ def test_what_is_no_place_for_a_site_is_refused(tmp_path: Path) -> None:
 @pytest.fixture(scope="session")
 def ready_made() -> SiteProgram:
     """The code of a site, compiled."""
-    code = compile_site(SiteProgram(EMPTY.grader, Pyodide.at(str(PYODIDE))))
+    code = compile_site(SiteProgram(EMPTY.grader, Pyodide.find(str(PYODIDE))))
     assert code is not None
     return code
 
@@ -296,7 +296,7 @@ def ready_made() -> SiteProgram:
 def written(pools: Pools, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A static site on the disk, its code as it is read."""
     place = tmp_path_factory.mktemp("site")
-    return put(place, site_files(pools, SiteProgram(EMPTY.grader, Pyodide.at(str(PYODIDE))), ENGLISH))
+    return put(place, site_files(pools, SiteProgram(EMPTY.grader, Pyodide.find(str(PYODIDE))), ENGLISH))
 
 
 @pytest.fixture(scope="session")
@@ -316,7 +316,7 @@ def put(place: Path, files: dict[str, bytes]) -> Path:
 @pytest.fixture(scope="session")
 def every() -> Pools:
     """Two questions of every kind."""
-    return everything(2, "every", ((kind.code, "exam") for kind in all_kinds()))
+    return grow_pools(2, "every", ((kind.code, "exam") for kind in all_kinds()))
 
 
 def test_the_grader_of_a_site_needs_nothing_else(pools: Pools, tmp_path: Path) -> None:
@@ -378,7 +378,7 @@ def same_marks(command: list[str], pools: Pools, number: int) -> None:
 @pytest.mark.slow
 def test_code_is_compiled_into_the_same_bytes(ready_made: SiteProgram) -> None:
     """The same code becomes the same bytes every time, and what a page imports is no source any more."""
-    assert compile_site(SiteProgram(EMPTY.grader, Pyodide.at(str(PYODIDE)))) == ready_made
+    assert compile_site(SiteProgram(EMPTY.grader, Pyodide.find(str(PYODIDE)))) == ready_made
     names = zipfile.ZipFile(io.BytesIO(ready_made.grader)).namelist()
     assert {
         "grader/exercises/marking.pyc",

@@ -19,9 +19,9 @@ from grader.exam.folders import BOXES_FILE, BUILD_PLAN_FILE, EXAM_FILE, GRADES_F
 
 if TYPE_CHECKING:
     from grader.exam.manifest import Exam
+    from grader.grading.decisions import Decision
     from grader.grading.exam_keys import ExamKeys
     from grader.grading.gradebook_store import Gradebook
-    from grader.grading.hand_marks import HandMark
     from grader.grading.records import OddRow
     from grader.grading.results import Result, StateCounts
     from grader.publishing.parallel import ParallelMap
@@ -142,7 +142,7 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
         refuse(f"{path} cannot be used: {error_text(error)}.", disk_hint(error) or _COPY_HINT)
 
 
-def read_hand_marks(folder: Path) -> "list[HandMark]":
+def read_hand_marks(folder: Path) -> "list[Decision]":
     """Return the marks that were set by hand in an exam, also from a gradebook of an older version."""
     from grader.grading.gradebook_file import GradebookError
     from grader.grading.hand_marks import earlier_hand_marks, hand_marks

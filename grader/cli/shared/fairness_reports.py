@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.base.json_records import RecordError
-from grader.base.numbers import normalize_number, write_number
+from grader.base.numbers import rounded_share
 from grader.base.phrases import ENGLISH
 from grader.cli.shared.exam_folders import REBUILD_HINT, open_exam_record
 from grader.cli.shared.progress_bar import stage_bars
@@ -90,8 +90,7 @@ def _population_fields(certificate: "Certificate") -> dict[str, Any]:
         return dict(population.to_json())
     others = (("slips", population.slips), ("blanks", population.blanks))
     shares, rest = (
-        {name: write_number(normalize_number(round(Fraction(share), 4))) for name, share in rows}
-        for rows in (population.shares, others)
+        {name: rounded_share(share) for name, share in rows} for rows in (population.shares, others)
     )
     return rest | {"shares": shares}
 

@@ -114,17 +114,19 @@ def serve_review(
     """
     from grader.web.review import ReviewHandler, review_page
     from grader.web.review_replies import ReplyReview
+    from grader.web.review_scans import ScanReview
     from grader.web.review_tasks import ReviewedExam
     from grader.web.server import ServedPage
 
     language = exam_keys.language if language_code is None else require_language(language_code)
-    typed = reviewed = None
+    typed = scans = None
     if (folder / GRADEBOOK_FILE).is_file():
         with open_book(folder, exam_keys):  # refuses one that cannot be used
             typed = ReplyReview(folder / GRADEBOOK_FILE, exam_keys, language)
     if scanned is not None:
-        reviewed = ReviewedExam(scanned.journal, scanned.exam, scanned.papers, scanned.spares, language)
-    handler = ReviewHandler(reviewed, typed)
+        exam = ReviewedExam(scanned.journal, scanned.exam, scanned.papers, scanned.spares, language)
+        scans = ScanReview(exam)
+    handler = ReviewHandler(scans, typed)
     page, policy = review_page(handler, exam_keys.heading.title)
     with WATCH.expecting():
         serve(ServedPage(page, policy, handler), port, open_browser)

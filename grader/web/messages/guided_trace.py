@@ -20,7 +20,7 @@ from grader.solvers.explaining.steps import Account
 from grader.solvers.mistaken_search import MISCONCEPTIONS, VALUE_BELIEFS, belief_applies, mistaken_search
 from grader.solvers.solution import Solution
 from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Search, Update
-from grader.trees.tree import Player
+from grader.trees.tree import Player, Tree
 
 NO_NUMBER = Phrase("{text} is not a number.")
 SWAPPED_BOUNDS = Phrase("Alpha is the lower bound and comes first; beta is the upper bound.")
@@ -54,7 +54,7 @@ class GuidedStep:
     numbers: tuple[Bound, ...] = ()
 
 
-def guided_steps(search: Search, parents: Sequence[int], is_leaf: Sequence[bool]) -> Iterator[GuidedStep]:
+def guided_steps(search: Search, tree: Tree) -> Iterator[GuidedStep]:
     """Yield the questions about a search: its events in order, without those that follow from others.
 
     A leaf is entered and left in one step; the next window shows how a value changes its parent.
@@ -62,14 +62,14 @@ def guided_steps(search: Search, parents: Sequence[int], is_leaf: Sequence[bool]
     for place, event in enumerate(search.trace):
         match event:
             case Enter(node, alpha, beta):
-                if parents[node] >= 0:
-                    yield GuidedStep("move", parents[node], place, to=node)
-                if not is_leaf[node]:
+                if node > 0:
+                    yield GuidedStep("move", tree.parents[node], place, to=node)
+                if tree.children[node]:
                     yield GuidedStep("window", node, place, numbers=(alpha, beta))
             case Cut():
                 yield GuidedStep("move", event.node, place)
             case Leave(node, value):
-                if not is_leaf[node]:
+                if tree.children[node]:
                     yield GuidedStep("value", node, place, numbers=(value,))
             case Update() | Gather():
                 pass
@@ -109,9 +109,7 @@ class GuidedTrace:
     @classmethod
     def of(cls, solution: Solution, search: Search, language: Language) -> "GuidedTrace":
         """Return the guided trace of a search that has recorded its events."""
-        tree = solution.tree
-        is_leaf = [player is None for player in tree.players]
-        return cls(solution, search, tuple(guided_steps(search, tree.parents, is_leaf)), language)
+        return cls(solution, search, tuple(guided_steps(search, solution.tree)), language)
 
     def records(self, account: Account) -> list[dict[str, Any]]:
         """Return what a page needs of every step, with the explanation of its event."""

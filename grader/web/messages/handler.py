@@ -16,6 +16,7 @@ from grader.solvers.explaining.steps import Account, explain
 from grader.solvers.solution import Solution
 from grader.solvers.solvable import Unsolvable
 from grader.trees.rules import RulesError
+from grader.trees.tree import Tree
 from grader.web.messages.documents import Record, judgement_record, mark_record, record_text, solution_record
 from grader.web.messages.guided_trace import (
     GuidedTrace,
@@ -48,7 +49,7 @@ REFUSAL = Phrase("This is not possible with this tree.")
 
 TOO_LARGE = Phrase("A tree of {count} nodes is too large to be explained step by step or drawn.")
 
-QuestionSource = Callable[[str, str, int | None], Sequence[PageQuestion]]
+FindQuestions = Callable[[str, str, int | None], Sequence[PageQuestion]]
 """(kind, level, place or None) -> questions, up to that place at least; there may be none."""
 
 
@@ -60,7 +61,7 @@ class MessageHandler:
     included. Otherwise a question is in the language in which it was written.
     """
 
-    pool: QuestionSource = lambda _kind, _level, _place: ()
+    pool: FindQuestions = lambda _kind, _level, _place: ()
     language: Language = ENGLISH
 
     def reply(self, text: str) -> str:
@@ -304,8 +305,7 @@ class MessageHandler:
     def _explained_search(self, message: Mapping[str, Any]) -> tuple[Solution, Account]:
         """Return a solution with its steps, unless it is too large for a page."""
         solution = read_solution(message)
-        if len(solution.tree) > MAX_PAGE_NODES:
-            raise message_error(TOO_LARGE, count=str(len(solution.tree)))
+        _require_page_size(solution.tree)
         return solution, explain(solution, self.language)
 
     def _guided_trace(self, solution: Solution) -> GuidedTrace:
@@ -319,8 +319,7 @@ class MessageHandler:
         from grader.pictures.svg import svg  # loads templates, which practising does not need
 
         tree, content = read_message_tree(message), read_field(message, "show", str, "drawn")
-        if len(tree) > MAX_PAGE_NODES:
-            raise message_error(TOO_LARGE, count=str(len(tree)))
+        _require_page_size(tree)
         view = View.question(tree, self.language)
         if content == "judged":
             judgement = self._judgement(message)
@@ -340,8 +339,7 @@ class MessageHandler:
         from grader.pictures.latex import latex  # loads templates, which practising does not need
 
         tree = read_message_tree(message)
-        if len(tree) > MAX_PAGE_NODES:
-            raise message_error(TOO_LARGE, count=str(len(tree)))
+        _require_page_size(tree)
         return {"schema": 1, "latex": latex(tree, view=View.question(tree, self.language), names="given")}
 
     def _judgement(self, message: Mapping[str, Any]) -> Judgement:
@@ -371,6 +369,12 @@ HANDLERS: Mapping[str, Callable[[MessageHandler, Mapping[str, Any]], Record]] = 
     "latex": MessageHandler._latex,
 }
 """Value of `ask` in a message -> the method that answers it."""
+
+
+def _require_page_size(tree: Tree) -> None:
+    """Raise `MessageError` if a tree is too large for a page."""
+    if len(tree) > MAX_PAGE_NODES:
+        raise message_error(TOO_LARGE, count=str(len(tree)))
 
 
 def _chosen_place(message: Mapping[str, Any], pool: Sequence[PageQuestion]) -> int:
