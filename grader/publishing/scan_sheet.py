@@ -218,19 +218,22 @@ def _boxed(paper: PublicPaper) -> tuple[Sheet, dict[str, Any]]:
         names = question.part_names
         marks = [part_marks(part, paper.heading.scan) for part in question.parts]
         targets = _picture_targets(marks)
-        drawn, scale = _picture(question, frozenset(filter(None, targets)), paper.heading.size)
+        drawn, scale = None, 0.0
+        if len(question.tree):
+            drawn, scale = _picture(question, frozenset(filter(None, targets)), paper.heading.size)
         if not scale:  # there is no room for boxes in the picture
             targets = [None] * count
         marks = [each if target else marks_in_rows(each) for each, target in zip(marks, targets, strict=True)]
-        spots = {(spot.node, spot.target): (spot.x, spot.y) for spot in drawn.drawing.spots}
+        spots = {(spot.node, spot.target): (spot.x, spot.y) for spot in drawn.drawing.spots} if drawn else {}
         boxes = [
             (box_name(name, 0, place), *spots[node, target])
             for name, each, target in zip(names, marks, targets, strict=True)
             if target
             for place, node in enumerate(each.groups[0].nodes)
         ]
-        directions.append(drawn.drawing.direction)
-        pictures[question.label] = printed_picture(drawn) | {"boxes": boxes, "least": scale}
+        directions.append(drawn.drawing.direction if drawn else "down")
+        if drawn:
+            pictures[question.label] = printed_picture(drawn) | {"boxes": boxes, "least": scale}
         parts = map(_part, question_sheet.parts, question.parts, marks, names)
         questions.append(replace(question_sheet, parts=tuple(parts)))
     *before, last = sheet.instructions or ("",)  # a line of its own could cost a page

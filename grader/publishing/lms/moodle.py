@@ -105,15 +105,17 @@ def _category(exam: str, label: str, title: str) -> Element:
 
 def _question(page: Page) -> Element:
     picture = f"tree-{page.question.label}-{page.paper.code}.svg"
-    encoded = base64.b64encode(page.picture.svg.encode()).decode()
-    file = element("file", encoded, name=picture, path="/", encoding="base64")
+    files = []
+    if page.picture is not None:
+        encoded = base64.b64encode(page.picture.svg.encode()).decode()
+        files.append(element("file", encoded, name=picture, path="/", encoding="base64"))
     question_text = element("text", _html(page, f"@@PLUGINFILE@@/{picture}"))
     keys = [(part.sheet.letter, plain(part.exercise.printed_key)) for part in page.parts]
     key_text = " ".join(f"({letter}) {key}" if letter else key for letter, key in keys)
     return element(
         "question",
         element("name", element("text", page.heading[:MAX_NAME_LENGTH])),
-        element("questiontext", question_text, file, format="html"),
+        element("questiontext", question_text, *files, format="html"),
         element("generalfeedback", element("text", _escaped(key_text)), format="html"),
         element("penalty", "0"),
         element("hidden", "0"),

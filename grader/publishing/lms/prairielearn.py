@@ -90,7 +90,11 @@ def _variant(page: Page) -> dict[str, Any]:
         for sheet in (part.sheet for part in page.parts)
     ]
     return {
-        "params": {"conventions": list(page.conventions), "picture": page.picture.svg, "parts": parts},
+        "params": {
+            "conventions": list(page.conventions),
+            "picture": page.picture.svg if page.picture else "",
+            "parts": parts,
+        },
         "follow_through": page.question.follow_through,
         "exercises": [part.to_json() for part in page.question.parts],
     }
