@@ -9,6 +9,8 @@ from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase, plural_phrase
 from grader.questions.belief_state.belief_games import BEST_MOVE, EXPECTED, PLAN, VALUE
 from grader.questions.belief_state.belief_sets import (
+    ACTION_OFFER,
+    STATE_OFFER,
     all_moves,
     ask_moves,
     ask_states,
@@ -352,6 +354,7 @@ GOAL = treeless_question(
 WHICH_STATES = set_question(
     "states",
     "Which states does Result(b, a) contain?",
+    STATE_OFFER,
     lambda given: valid_world(given).states,
     ask_states,
     (_after, _after_one_by_one),
@@ -367,6 +370,7 @@ WHICH_STATES = set_question(
 WHICH_MOVES = set_question(
     "moves",
     "Which actions does Actions(b) contain when it is defined as a union or as an intersection?",
+    ACTION_OFFER,
     all_moves,
     ask_moves,
     (available_moves, independent_available_moves),
