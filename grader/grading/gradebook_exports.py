@@ -1,9 +1,7 @@
 """The gradebook for other programs; points are rounded here and nowhere else."""
 
-import csv
-import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
@@ -18,7 +16,7 @@ from grader.grading.exam_keys import ExamKeys
 from grader.grading.records import BlankPolicy
 from grader.grading.results import Result
 from grader.grading.scale import Scale
-from grader.tables.formulas import MAX_TABLE_TEXT_LENGTH, guard_formula
+from grader.tables.formulas import MAX_TABLE_TEXT_LENGTH, csv_bytes, guard_formula
 from grader.tables.workbook_writing import workbook_bytes
 
 
@@ -91,7 +89,7 @@ class Rounding:
 
 def csv_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
     """Write a row for each student: name, variant, points of every part, total, unresolved parts."""
-    return _table([[_text(cell, rounding) for cell in row] for row in _rows(exam_keys, results, rounding)])
+    return csv_bytes([[_text(cell, rounding) for cell in row] for row in _rows(exam_keys, results, rounding)])
 
 
 def xlsx_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
@@ -147,7 +145,7 @@ def moodle_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Roun
     for result in results:
         points = map(rounding.format_points, (*rounding.points(result), rounding.total(result)))
         rows.append([guard_formula(result.student.identifier), guard_formula(result.student.email), *points])
-    return _table(rows)
+    return csv_bytes(rows)
 
 
 def canvas_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
@@ -159,7 +157,7 @@ def canvas_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Roun
         student = result.student
         texts = (student.name, student.lms, student.identifier, student.login, student.section)
         rows.append([*map(guard_formula, texts), rounding.format_points(rounding.total(result))])
-    return _table(rows)
+    return csv_bytes(rows)
 
 
 def gradescope_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Rounding) -> bytes:
@@ -245,12 +243,6 @@ def json_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Roundi
 
 def _plain(text: str) -> str:
     return safe_line(text, MAX_TABLE_TEXT_LENGTH)
-
-
-def _table(rows: Sequence[Sequence[str]]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\r\n").writerows(rows)
-    return text.getvalue().encode("utf-8-sig")
 
 
 def _json(record: dict[str, Any]) -> bytes:

@@ -1,7 +1,5 @@
 """Marks that were set by hand, as a table that `gradebook override --table` takes."""
 
-import csv
-import io
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
@@ -11,7 +9,7 @@ from typing import NamedTuple
 from grader.base.numbers import write_number
 from grader.grading.gradebook_file import SCHEMA, SQLITE_FAILURES, translate_failure
 from grader.grading.results import Result
-from grader.tables.formulas import guard_formula
+from grader.tables.formulas import csv_bytes, guard_formula
 
 
 class HandMark(NamedTuple):
@@ -60,8 +58,5 @@ def earlier_hand_marks(path: Path) -> list[HandMark] | None:
 
 def hand_marks_table(marks: Iterable[HandMark]) -> bytes:
     """Write the table."""
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\r\n")
-    table.writerow(("student", "question", "points", "reason"))
-    table.writerows(map(guard_formula, mark) for mark in marks)
-    return text.getvalue().encode("utf-8-sig")
+    rows = (map(guard_formula, mark) for mark in marks)
+    return csv_bytes([("student", "question", "points", "reason"), *rows])

@@ -1,6 +1,5 @@
 """The worklist: doubtful replies as a table for a spreadsheet, which is read back as decisions."""
 
-import csv
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from grader.grading.doubtful_replies import (
 )
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook_store import Gradebook
-from grader.tables.formulas import guard_formula, unguard_formula
+from grader.tables.formulas import csv_bytes, guard_formula, unguard_formula
 from grader.tables.rows import ClassTable
 
 FILLED_IN = "reply"
@@ -83,14 +82,9 @@ def worklist_rows(groups: Sequence[ReplyGroup]) -> Iterator[WorklistRow]:
 
 def worklist_csv(groups: Sequence[ReplyGroup], exam_keys: ExamKeys) -> bytes:
     """Write the worklist as CSV."""
-    columns = worklist_columns(groups)
     count = max((group.reading_count for group in groups), default=0)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(columns)
-    for row in worklist_rows(groups):
-        writer.writerow(map(guard_formula, row.cells(exam_keys, count)))
-    return text.getvalue().encode("utf-8-sig")
+    rows = (map(guard_formula, row.cells(exam_keys, count)) for row in worklist_rows(groups))
+    return csv_bytes([worklist_columns(groups), *rows])
 
 
 def worklist_workbook(groups: Sequence[ReplyGroup], exam_keys: ExamKeys) -> bytes:

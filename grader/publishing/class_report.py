@@ -1,7 +1,5 @@
 """The class report: one self-contained HTML page, and its numbers as CSV."""
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,7 +26,7 @@ from grader.publishing.report_grids import (
 )
 from grader.publishing.report_tables import STATES, ReportTable, format_percent, format_statistic, tables
 from grader.questions.titles import TITLES
-from grader.tables.formulas import guard_formula
+from grader.tables.formulas import csv_bytes, guard_formula
 
 PlotT = TypeVar("PlotT")
 
@@ -248,13 +246,8 @@ def write_report(analysis: Analysis, folder: Path) -> tuple[Path, ...]:
     files = {REPORT_FILE: report_html(analysis)}
     all_tables = tables(analysis)
     for table in (*all_tables, _column_meanings(all_tables, analysis.language)):
-        text = io.StringIO()
-        rows = [
-            table.header,
-            *([guard_formula(cell) if _is_text(cell) else cell for cell in row] for row in table.rows),
-        ]
-        csv.writer(text, lineterminator="\r\n").writerows(rows)
-        files[f"{table.name}.csv"] = text.getvalue().encode("utf-8-sig")
+        rows = ([guard_formula(cell) if _is_text(cell) else cell for cell in row] for row in table.rows)
+        files[f"{table.name}.csv"] = csv_bytes([table.header, *rows])
     for number, figure in enumerate(figures(analysis), 1):
         files[f"figure-{number}.svg"] = figure.svg
     for name, data in files.items():

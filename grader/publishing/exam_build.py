@@ -1,7 +1,5 @@
 """Build the folder of an exam, in parallel; a build that was stopped is resumed."""
 
-import csv
-import io
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass, replace
@@ -59,7 +57,7 @@ from grader.publishing.parallel import OnStageProgress, ParallelMap, worker_pool
 from grader.publishing.platforms import Export, find_exports, write_exports
 from grader.publishing.print_file import join_keys, write_print_file
 from grader.scanning.places import Layout, exam_hash, layout_of, write_boxes
-from grader.tables.formulas import guard_formula
+from grader.tables.formulas import csv_bytes, guard_formula
 from grader.tables.student_directory import Student
 from grader.trees.notation.diagnostics import Diagnostics
 
@@ -237,19 +235,14 @@ def write_sealed_lock(folder: Path, lock: Lock, secret: str) -> int:
 
 
 def assignment_csv(seats: Iterable[Seat], spares: Iterable[SparePaper] = ()) -> bytes:
-    """Return the assignment as CSV for spreadsheets: UTF-8 with a byte order mark, and no formulas.
-
-    Spare papers have a row without a student.
-    """
-    file = io.StringIO()
-    writer = csv.writer(file)
-    writer.writerow(("Identifier", "Name", "Email", "Section", "Variant", "File"))
-    for seat in seats:
-        student = seat.student
-        row = (student.identifier, student.name, student.email, student.section, seat.code, seat.file)
-        writer.writerow(map(guard_formula, row))
-    writer.writerows(("", "", "", "", spare.code, spare.file) for spare in spares)
-    return file.getvalue().encode("utf-8-sig")
+    """Return the assignment as CSV for spreadsheets; spare papers have a row without a student."""
+    owned = ((seat.student, seat.code, seat.file) for seat in seats)
+    spare = ((Student("", ""), each.code, each.file) for each in spares)
+    rows = (
+        map(guard_formula, (student.identifier, student.name, student.email, student.section, code, file))
+        for student, code, file in (*owned, *spare)
+    )
+    return csv_bytes([("Identifier", "Name", "Email", "Section", "Variant", "File"), *rows])
 
 
 class DealtPapers(NamedTuple):

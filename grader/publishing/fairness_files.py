@@ -1,7 +1,5 @@
 """The certificate of fairness beside the keys: worked out in parallel, as a table and a plot."""
 
-import csv
-import io
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
@@ -18,6 +16,7 @@ from grader.exam.paper import Heading
 from grader.exam.population import Population
 from grader.publishing.parallel import OnStageProgress, batches, report_stage, worker_pool
 from grader.publishing.plots import expected_points, plot_svg
+from grader.tables.formulas import csv_bytes
 
 PAPER_SECONDS = 0.04
 """About how long a paper takes."""
@@ -60,16 +59,13 @@ def write_certificate(certificate: Certificate, folder: Path, language: Language
 
 def fairness_table(certificate: Certificate) -> bytes:
     """Return a row for each paper as CSV: its expected points of 100, of the full mark and by question."""
-    file = io.StringIO()
-    writer = csv.writer(file)
     labels = [question.label for question in certificate.papers[0].questions]
-    writer.writerow(
-        ("Variant", "Expected percent", "Expected points", *(f"Question {name}" for name in labels))
+    header = ("Variant", "Expected percent", "Expected points", *(f"Question {name}" for name in labels))
+    rows = (
+        (code, *map(_decimals, (certificate.percents[code], sum(row, Fraction(0)), *row)))
+        for code, row in certificate.rows.items()
     )
-    for code, row in certificate.rows.items():
-        numbers = (certificate.percents[code], sum(row, Fraction(0)), *row)
-        writer.writerow((code, *map(_decimals, numbers)))
-    return file.getvalue().encode("utf-8-sig")
+    return csv_bytes([header, *rows])
 
 
 def _decimals(number: Fraction) -> str:

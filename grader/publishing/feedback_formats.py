@@ -1,8 +1,6 @@
 """Feedback pages as files: HTML, Markdown and PDF, one page for every student."""
 
-import csv
 import errno
-import io
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, partial
@@ -29,7 +27,7 @@ from grader.publishing.parallel import ParallelMap, batches, in_turn
 from grader.publishing.printed_picture import printed_picture
 from grader.publishing.typesetting import typeset
 from grader.scanning.crops import Scans
-from grader.tables.formulas import guard_formula
+from grader.tables.formulas import csv_bytes, guard_formula
 from grader.tables.student_directory import Student
 
 SHARD = 10
@@ -235,12 +233,11 @@ def feedback_files(
 
 def feedback_list(files: Mapping[Path, Student]) -> bytes:
     """Return the table of whose page is whose: it belongs to the grades, not to the pages."""
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\r\n")
-    table.writerow(("id", "name", "email", "file"))
-    for path, student in files.items():
-        table.writerow(map(guard_formula, (student.identifier, student.name, student.email, path.name)))
-    return text.getvalue().encode("utf-8-sig")
+    rows = (
+        map(guard_formula, (student.identifier, student.name, student.email, path.name))
+        for path, student in files.items()
+    )
+    return csv_bytes([("id", "name", "email", "file"), *rows])
 
 
 def _replace(folder: Path, stem: str, page: dict[str, Any], formats: Sequence[str]) -> None:
