@@ -20,12 +20,12 @@ from grader.grading.gradebook_exports import Rounding
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.records import BlankPolicy
 from grader.grading.results import Result, results
+from grader.pictures.typesetting import typeset
 from grader.publishing.feedback_pages import feedback_page
 from grader.publishing.missing_fonts import sample_sentence, student_label, unprintable_warnings
 from grader.publishing.paper_formats import Format, escape_markdown
 from grader.publishing.parallel import ParallelMap, batches, in_turn
 from grader.publishing.printed_picture import printed_picture
-from grader.publishing.typesetting import typeset
 from grader.scanning.crops import Scans
 from grader.tables.formulas import csv_bytes, guard_formula
 from grader.tables.student_directory import Student

@@ -3,16 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from hashlib import sha256
 from typing import Any, Literal, TypeAlias
 
 from grader.answers.paper_boxes import BoxGroup, PaperBoxes
-from grader.base.canonical_json import canonical_json
 from grader.base.phrases import Phrase, paragraph
 from grader.exam.paper import PaperSize, PublicPaper, PublicQuestion
 from grader.exercises.exercise import PublicExercise
 from grader.pictures.placement import Direction
 from grader.pictures.svg import Picture, picture
+from grader.pictures.typesetting import document_digest, typeset_with_places
 from grader.publishing.printed_picture import printed_picture
 from grader.publishing.sheet import (
     PartSheet,
@@ -23,7 +22,6 @@ from grader.publishing.sheet import (
     question_view,
     rightward_notes,
 )
-from grader.publishing.typesetting import source_digest, typeset_with_query
 from grader.scanning.box_names import box_name, marks_in_rows, part_marks
 from grader.scanning.codes import PageCode, code_modules, module_runs, page_codes
 from grader.scanning.places import (
@@ -64,19 +62,11 @@ class ScannedPaper:
     layout: Layout
 
 
-@dataclass(slots=True)
-class _PageGuess:
-    """The pages of the latest paper with this title and these kinds of questions.
+_latest_page_counts: dict[tuple[str, ...], int] = {}
+"""Title and kinds of questions -> the pages of the latest such paper.
 
-    The next one probably has as many, and need not be set twice.
-    """
-
-    title: str
-    kinds: tuple[str, ...]
-    pages: int = 1
-
-
-_page_guess = lru_cache(maxsize=4)(_PageGuess)
+The next one probably has as many, and need not be set twice.
+"""
 
 
 @lru_cache(maxsize=4)
@@ -88,17 +78,15 @@ def scanned_paper(paper: PublicPaper) -> ScannedPaper:
     """
     sheet, pictures = _boxed(paper)
     content = sheet.to_json() | {"pictures": pictures, "marks": page_sizes()}
-    build = sha256(
-        f"{source_digest('paper', 'sheet', 'scan')} {canonical_json(content)}".encode()
-    ).hexdigest()
-    kinds = tuple(part.kind for question in paper.questions for part in question.parts)
-    guess = _page_guess(paper.heading.title, kinds)
+    build = document_digest("paper", content)
+    design = (paper.heading.title, *(part.kind for question in paper.questions for part in question.parts))
     while True:
-        codes = page_codes(exam_hash(paper.heading), paper.code, guess.pages, build)
+        pages = _latest_page_counts.get(design, 1)
+        codes = page_codes(exam_hash(paper.heading), paper.code, pages, build)
         drawn_codes = {"codes": [code_bars(code.text) for code in codes]}
-        pdf, places = typeset_with_query("paper", content | drawn_codes, "places")
-        guess.pages = places["pages"]
-        if places["pages"] == len(codes):
+        pdf, places = typeset_with_places("paper", content | drawn_codes)
+        _latest_page_counts[design] = places["pages"]
+        if places["pages"] == pages:
             return ScannedPaper(pdf, codes, _layout(places, content))
 
 

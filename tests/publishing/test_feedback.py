@@ -23,8 +23,8 @@ from grader.grading.gradebook_exports import Rounding, csv_export
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.overrides import override_marks
 from grader.grading.results import results
+from grader.pictures import typesetting
 from grader.pictures.layout import MAX_DOWNWARD_WIDTH
-from grader.publishing import typesetting
 from grader.publishing.class_report import figures, report_html, tables, write_report
 from grader.publishing.feedback_formats import feedback_html as html_page
 from grader.publishing.feedback_formats import feedback_markdown, feedback_pdf, write_feedback
