@@ -158,9 +158,7 @@ def _open_exam_and_lock(folder: Path, blueprint: Blueprint) -> tuple[Exam, Lock]
     """Return the exam and its lock. Raises `BuildError` if the blueprint is not the one it was built from."""
     lock, exam = read_lock(folder / LOCK_FILE), open_exam(folder)
     if lock is None or isinstance(exam, Diagnostics):
-        raise BuildError(
-            f"{folder} holds no exam that can be read", "`gametree exam verify` says what is wrong"
-        )
+        raise BuildError(f"{folder} holds no exam that can be read", VERIFY_HINT)
     if blueprint.digest != lock.origin.blueprint:
         raise BuildError(
             f"{folder} was built from another blueprint",

@@ -18,7 +18,7 @@ from grader.base.numbers import write_number
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.grading.moodle_cells import signature
-from grader.publishing.lms.page import Page, PageTexts, drop_known_pages, page_body, page_texts, weights_of
+from grader.publishing.lms.page import Page, PageTexts, drop_known_pages, page_body, weights_of
 from grader.publishing.lms.xml_elements import Element, element, html_element
 from grader.publishing.sheet import plain
 
@@ -59,7 +59,7 @@ _CLOZE = re.compile(r"\{(\d+):(NUMERICAL|SHORTANSWER|MULTICHOICE|MULTIRESPONSE):
 def make_pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
     """Make the questions of a paper."""
     del paper
-    return tuple(page_texts(page, _line(_question(page))) for page in pages)
+    return tuple(PageTexts.of(page, _line(_question(page))) for page in pages)
 
 
 @contextmanager

@@ -102,10 +102,10 @@ class PageTexts:
     title: str
     texts: tuple[bytes, ...]
 
-
-def page_texts(page: Page, *texts: bytes) -> PageTexts:
-    """Return the texts of a page with its names."""
-    return PageTexts(page.name, page.content, page.question.label, page.title, texts)
+    @classmethod
+    def of(cls, page: Page, *texts: bytes) -> "PageTexts":
+        """Return the texts of a page with its names."""
+        return cls(page.name, page.content, page.question.label, page.title, texts)
 
 
 def drop_known_pages(pieces: Iterable[PageTexts], known: set[tuple[str, str]]) -> Iterator[PageTexts]:

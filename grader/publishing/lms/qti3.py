@@ -18,7 +18,6 @@ from grader.publishing.lms.page import (
     PageTexts,
     drop_known_pages,
     page_body,
-    page_texts,
     weights_of,
 )
 from grader.publishing.lms.xml_elements import (
@@ -55,7 +54,7 @@ def make_pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
     pieces = []
     for page in pages:
         pictures = [] if page.picture is None else [page.picture.svg.encode()]
-        pieces.append(page_texts(page, document(_item(page)), *pictures))
+        pieces.append(PageTexts.of(page, document(_item(page)), *pictures))
     return tuple(pieces)
 
 
