@@ -232,7 +232,7 @@ def feedback_files(
 
 
 def feedback_list(files: Mapping[Path, Student]) -> bytes:
-    """Return the table of whose page is whose: it belongs to the grades, not to the pages."""
+    """Return the table of the pages and their students: it belongs to the grades, not to the pages."""
     rows = (
         map(guard_formula, (student.identifier, student.name, student.email, path.name))
         for path, student in files.items()

@@ -45,8 +45,8 @@ def write_print_file(
     heading_data["words"] = {**sheet_words(language), "spare": plain(language.say(SPARE_PAPER))}
     heading_data |= {name: plain(heading_data[name]) for name in ("title", "course", "date")}
     heading_data["marks"] = {"code": CODE_MM, "place": CODE_OFFSET_MM}
-    nobody = (Seat(Student("", ""), spare.code, spare.file) for spare in spares)
-    groups = list(batches((*seats, *nobody), COVERS_PER_TASK))
+    unassigned = (Seat(Student("", ""), spare.code, spare.file) for spare in spares)
+    groups = list(batches((*seats, *unassigned), COVERS_PER_TASK))
     covers = run(
         partial(typeset, "cover"),
         ({**heading_data, "students": _cover_data(heading, group, papers)} for group in groups),

@@ -206,22 +206,26 @@ def _boxed(paper: PublicPaper) -> tuple[Sheet, dict[str, Any]]:
         names = question.part_names
         marks = [part_marks(part, paper.heading.scan) for part in question.parts]
         targets = _picture_targets(marks)
-        drawn, scale = None, 0.0
+        tree_picture, scale = None, 0.0
         if len(question.tree):
-            drawn, scale = _picture(question, frozenset(filter(None, targets)), paper.heading.size)
+            tree_picture, scale = _picture(question, frozenset(filter(None, targets)), paper.heading.size)
         if not scale:  # there is no room for boxes in the picture
             targets = [None] * count
         marks = [each if target else marks_in_rows(each) for each, target in zip(marks, targets, strict=True)]
-        spots = {(spot.node, spot.target): (spot.x, spot.y) for spot in drawn.drawing.spots} if drawn else {}
+        spots = (
+            {(spot.node, spot.target): (spot.x, spot.y) for spot in tree_picture.drawing.spots}
+            if tree_picture
+            else {}
+        )
         boxes = [
             (box_name(name, 0, place), *spots[node, target])
             for name, each, target in zip(names, marks, targets, strict=True)
             if target
             for place, node in enumerate(each.groups[0].nodes)
         ]
-        directions.append(drawn.drawing.direction if drawn else "down")
-        if drawn:
-            pictures[question.label] = printed_picture(drawn) | {"boxes": boxes, "least": scale}
+        directions.append(tree_picture.drawing.direction if tree_picture else "down")
+        if tree_picture:
+            pictures[question.label] = printed_picture(tree_picture) | {"boxes": boxes, "least": scale}
         parts = map(_part, question_sheet.parts, question.parts, marks, names)
         questions.append(replace(question_sheet, parts=tuple(parts)))
     *before, last = sheet.instructions or ("",)  # a line of its own could cost a page
@@ -261,10 +265,12 @@ def _picture(question: PublicQuestion, targets: frozenset[_Target], size: PaperS
     side = BOX_MM / PIXEL_MM / MIN_PICTURE_SCALE
     leaf, branch = (side if target in targets else 0.0 for target in ("leaf", "branch"))
     for direction in directions if targets else ():
-        drawn = draw(direction=direction, leaf_box=leaf, branch_box=branch)
-        across, down = (side * PIXEL_MM * MIN_PICTURE_SCALE for side in (drawn.width, drawn.height))
+        tree_picture = draw(direction=direction, leaf_box=leaf, branch_box=branch)
+        across, down = (
+            side * PIXEL_MM * MIN_PICTURE_SCALE for side in (tree_picture.width, tree_picture.height)
+        )
         if across <= width and down <= height:
-            return drawn, MIN_PICTURE_SCALE
+            return tree_picture, MIN_PICTURE_SCALE
     return draw(), 0.0
 
 

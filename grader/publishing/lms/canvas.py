@@ -45,7 +45,7 @@ SETTINGS = {
 """The settings of a quiz; all others are off."""
 
 TICKS_RULE = Phrase("Each incorrect selection cancels one correct selection; the score is never negative.")
-"""How Canvas marks checkboxes, whatever the policy."""
+"""How Canvas marks checkboxes, under every policy."""
 
 
 Members: TypeAlias = Sequence[tuple[str, bytes]]

@@ -194,7 +194,7 @@ def _percent(share: Fraction) -> str:
 
 
 def find_faults(file: BinaryIO) -> Iterator[str]:
-    """Find faults that would stop Moodle's import, or make a blank that nobody can answer correctly."""
+    """Find faults that would stop Moodle's import, or make a blank without a correct answer."""
     category, names = "", set[str]()
     try:
         for _, element in ET.iterparse(file):

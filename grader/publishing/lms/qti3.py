@@ -311,8 +311,8 @@ def find_faults(file: BinaryIO) -> Iterator[str]:
 
 def _item_faults(item: ET.Element) -> Iterator[str]:
     declared = {each.get("identifier"): each for each in item.iterfind(".//{*}qti-response-declaration")}
-    asked_names = [each.get("response-identifier", "") for each in item.iter()]
-    if sorted(filter(None, asked_names)) != sorted(map(str, declared)):
+    response_names = [each.get("response-identifier", "") for each in item.iter()]
+    if sorted(filter(None, response_names)) != sorted(map(str, declared)):
         yield "what is asked is not what is declared"
     used = {each.get("identifier") for each in item.iterfind(".//{*}qti-map-response")}
     used |= {each.get("identifier") for each in item.iterfind(".//{*}qti-correct")}
