@@ -34,9 +34,7 @@ from grader.exam.blueprint_file import read_blueprint
 from grader.exam.folders import CATALOGUE_FILE, KEYS_FOLDER
 from grader.exam.manifest import open_exam
 from grader.grading.analysis import analyse
-from grader.grading.class_marking import mark_pending
 from grader.grading.exam_keys import ExamKeysError, read_exam_keys
-from grader.grading.executors import executor_named
 from grader.grading.results import results
 from grader.pictures.node_words import describe
 from grader.pictures.view import View
@@ -51,7 +49,7 @@ from grader.trees.notation.reading import read_tree
 from grader.trees.tree import Value
 from grader.trees.tree_builder import HIDDEN_PAYOFF
 from tests.cli.running import gametree
-from tests.grading.test_grading import taken
+from tests.grading.test_grading import graded
 from tests.languages import CHECKOUT, KEYWORDS, SHIPPED, faults, renew, said_in, template, write
 from tests.publishing.lms.exams import unpacked
 from tests.publishing.papers import catalogue_of
@@ -282,8 +280,7 @@ def test_feedback_and_report_speak_it(sat: Path, tmp_path: Path, released: bool)
     shutil.copytree(sat / "exam", folder)
     (folder / "grades").mkdir(exist_ok=True)
     exam_keys = read_exam_keys(folder)
-    with taken(folder, exam_keys, sat / "r.csv") as book:
-        mark_pending(book, exam_keys, executor_named("here", 1))
+    with graded(folder, exam_keys, sat / "r.csv") as book:
         write_feedback(book, exam_keys, tmp_path / "pages", formats=("html",), released=released)
         page = class_report.report_html(analyse(exam_keys, results(book, exam_keys))).decode()
     texts = [path.read_text(encoding="utf-8") for path in (tmp_path / "pages").rglob("*.html")]

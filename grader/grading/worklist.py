@@ -83,10 +83,9 @@ def worklist_rows(groups: Sequence[ReplyGroup]) -> Iterator[WorklistRow]:
 
 def worklist_csv(groups: Sequence[ReplyGroup], exam_keys: ExamKeys) -> bytes:
     """Write the worklist as CSV."""
-    columns = worklist_columns(groups)
     count = max((group.reading_count for group in groups), default=0)
     rows = ([*map(guard_formula, row.cells(exam_keys, count))] for row in worklist_rows(groups))
-    return csv_bytes([columns, *rows])
+    return csv_bytes([worklist_columns(groups), *rows])
 
 
 def worklist_workbook(groups: Sequence[ReplyGroup], exam_keys: ExamKeys) -> bytes:

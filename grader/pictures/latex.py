@@ -84,12 +84,12 @@ class _Twig:
     """One node for a writer of nested brackets, in preorder.
 
     - `closes`: the number of brackets that close after it.
-    - `apart`: the distance in millimetres that the labels on the branches to its children need; 0 without.
+    - `child_distance`: the distance in mm that the labels on the branches to its children need; 0 without.
     """
 
     node: int
     closes: int
-    apart: int
+    child_distance: int
     outline: Markup
     words: NodeWords
     notes: str
@@ -107,7 +107,7 @@ def _twigs(tree: Tree, view: View, names: Names, paths: bool) -> Iterator[_Twig]
         yield _Twig(
             node=node,
             closes=0 if tree.children[node] else depth - next_depth + 1,
-            apart=_child_distance([node_words[child] for child in tree.children[node]]),
+            child_distance=_child_distance([node_words[child] for child in tree.children[node]]),
             outline=_outline(tree.players[node]),
             words=words,
             notes=view.language.number_separator.join(words.notes),

@@ -1,20 +1,15 @@
 """Trees as PDF and PNG, without TeX: the picture of `svg` on a page of its size."""
 
-import json
 import math
-import unicodedata
-from functools import cache
-from typing import TYPE_CHECKING, Literal, Unpack, cast
+from typing import TYPE_CHECKING, Any, Unpack
 
-from grader.base.shipped import shipped_folder
 from grader.pictures.picture_options import Options
 from grader.pictures.svg import Picture, picture
+from grader.pictures.typesetting import typeset, typeset_image
 from grader.pictures.view import View
 from grader.trees.tree import Tree
 
 if TYPE_CHECKING:
-    import typst
-
     from grader.solvers.solution import Solution
 
 POINTS_PER_PIXEL = 0.75
@@ -37,7 +32,7 @@ def pdf(
     """Return a tree as an accessible PDF (PDF/UA-1) of one page, as large as the picture; see `svg`."""
     result = picture(tree, solution, view=view, **options)
     shrink = min(1.0, MAX_PAGE_POINTS / (POINTS_PER_PIXEL * max(result.width, result.height)))
-    return _typeset(result, POINTS_PER_PIXEL * shrink, "pdf")
+    return typeset("picture", _page_data(result, POINTS_PER_PIXEL * shrink))
 
 
 def png(
@@ -55,46 +50,16 @@ def png(
     if not isinstance(scale, int | float) or not 0 < scale < math.inf:
         raise ValueError(f"the scale is a number above 0, not {scale!r}")
     result = picture(tree, solution, view=view, **options)
-    return _typeset(result, min(scale, MAX_IMAGE_PIXELS / max(result.width, result.height)), "png")
+    largest = MAX_IMAGE_PIXELS / max(result.width, result.height)
+    return typeset_image("picture", _page_data(result, min(scale, largest)))
 
 
-@cache
-def _fonts(include_system_fonts: bool) -> "typst.Fonts":
-    """Return the fonts of Typst, and of the machine if they are needed; searching these takes long."""
-    import typst
-
-    return typst.Fonts(include_system_fonts=include_system_fonts)
-
-
-def _needs_system_fonts(words: str) -> bool:
-    """Return if the words have letters that the fonts of Typst may lack."""
-    return any(sign > "\u052f" and unicodedata.category(sign) in ("Lo", "Mn", "Mc", "So") for sign in words)
-
-
-def _typeset(picture: Picture, scale: float, form: Literal["pdf", "png"]) -> bytes:
-    """Typeset the picture on a page, with `scale` points per CSS pixel; a point is a pixel of a PNG.
-
-    The bytes depend only on the picture, unless a name is in a script that needs the machine's fonts.
-    """
-    import typst
-
-    source = shipped_folder("templates").joinpath("typst", "picture.typ").read_bytes()
-    data = {
+def _page_data(picture: Picture, scale: float) -> dict[str, Any]:
+    """Return the data of a page of the picture's size, with `scale` points per CSS pixel."""
+    return {
         "svg": picture.svg,
         "title": picture.title,
         "description": picture.description,
         "language": picture.language,
         "width": picture.width * scale,
     }
-    inputs = {"data": json.dumps(data)}
-    compiler = typst.Compiler(font_paths=_fonts(_needs_system_fonts(picture.svg)))
-    if form == "png":
-        return cast(bytes, compiler.compile(input=source, format="png", ppi=72.0, sys_inputs=inputs))
-    try:
-        content = compiler.compile(
-            input=source, format="pdf", sys_inputs=inputs, pdf_standards="ua-1", timestamp=0
-        )
-    except typst.TypstError:
-        # The standard forbids a character without a font; a plain PDF shows an empty box.
-        content = compiler.compile(input=source, format="pdf", sys_inputs=inputs, timestamp=0)
-    return cast(bytes, content)  # Typst returns a list only for several pages

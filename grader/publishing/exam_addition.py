@@ -1,4 +1,4 @@
-"""Add students to an exam that was built: their papers and keys, and nobody else's are touched."""
+"""Add students to an exam that was built: their papers and keys; those of all others stay as they are."""
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import BrokenExecutor
@@ -57,7 +57,7 @@ VERIFY_HINT = "`gametree exam verify` says what is wrong"
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """What was added to an exam: the students, how many pages there are for the printer, and the new files.
+    """The result of an addition: the students, the number of pages for the printer, and the new files.
 
     `by_row` is whether the papers of the others were drawn by row, so that only additions leave them alone.
     """
@@ -80,11 +80,11 @@ def add_students(
     """Add the students of a class list whom an exam does not have yet.
 
     1. Their papers, keys and files for the printer and for typing are new files.
-    2. The record, the assignment, the boxes, the files for platforms and the lock are written anew, with what
-       they had and the new students after it; so are the keys of a regrade, by its `amended` blueprint.
+    2. The record, the assignment, the boxes, the files for platforms and the lock are replaced: they have
+       what they had, then the new students. So are the keys of a regrade, by its `amended` blueprint.
 
-    An addition that is stopped is made again by the same call. Raises `BuildError` where nobody or nothing
-    can be added, and what `build_exam` raises.
+    An addition that is stopped is made again by the same call. Raises `BuildError` if there is no student to
+    add, or none can be added, and what `build_exam` raises.
     """
     exam, lock = _open_exam_and_lock(folder, blueprint)
     exam = _require_finished(exam, lock)
@@ -149,18 +149,16 @@ def _add(
         variants={**lock.variants, **hashes},
     )
     write_sealed_lock(folder, lock, blueprint.secret)
-    named = tuple(file for file in files if (folder / file).is_file())
+    new_files = tuple(file for file in files if (folder / file).is_file())
     by_row = exam.origin.drawn_by == "row"
-    return Addition(tuple(seat.student for seat in dealt.seats), pages, named, by_row)
+    return Addition(tuple(seat.student for seat in dealt.seats), pages, new_files, by_row)
 
 
 def _open_exam_and_lock(folder: Path, blueprint: Blueprint) -> tuple[Exam, Lock]:
     """Return the exam and its lock. Raises `BuildError` if the blueprint is not the one it was built from."""
     lock, exam = read_lock(folder / LOCK_FILE), open_exam(folder)
     if lock is None or isinstance(exam, Diagnostics):
-        raise BuildError(
-            f"{folder} holds no exam that can be read", "`gametree exam verify` says what is wrong"
-        )
+        raise BuildError(f"{folder} holds no exam that can be read", VERIFY_HINT)
     if blueprint.digest != lock.origin.blueprint:
         raise BuildError(
             f"{folder} was built from another blueprint",
@@ -228,8 +226,8 @@ def _require_amendable(folder: Path, amended: Blueprint | None) -> None:
 def _deal(blueprint: Blueprint, exam: Exam, students: Sequence[Student], batch: int) -> DealtPapers:
     """Return the papers of new students: their own, or the forms in turn after those that were dealt."""
     if blueprint.forms is None:
-        taken = exam.files_by_variant.keys()
-        return deal_own_papers(blueprint.secret, students, taken=taken, batch=batch)
+        used_codes = exam.files_by_variant.keys()
+        return deal_own_papers(blueprint.secret, students, used_codes=used_codes, batch=batch)
     codes = form_codes(blueprint.forms)
     seats = []
     for turn, student in enumerate(students, len(exam.seats)):
@@ -269,7 +267,7 @@ def _require_same_level(exam: Exam, lines: Sequence[str]) -> None:
 
 
 def _add_boxes(folder: Path, exam: Exam, new: Mapping[str, TypesetPaper]) -> None:
-    """Write `boxes.json` anew with the boxes of new papers, if papers are scanned."""
+    """Replace `boxes.json` by one that also has the boxes of new papers, if papers are scanned."""
     boxes = read_boxes(folder) if exam.heading.scan else None
     if boxes is None or not new:
         return

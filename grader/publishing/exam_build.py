@@ -273,11 +273,16 @@ def form_stem(secret: str, code: str) -> str:
 
 
 def deal_own_papers(
-    secret: str, students: Sequence[Student], *, spares: int = 0, taken: Collection[str] = (), batch: int = 0
+    secret: str,
+    students: Sequence[Student],
+    *,
+    spares: int = 0,
+    used_codes: Collection[str] = (),
+    batch: int = 0,
 ) -> DealtPapers:
-    """Return a paper for each of these students, and spare ones; none has a code that is `taken`."""
+    """Return a paper for each of these students, and spare ones; none has one of the `used_codes`."""
     owners = [*map(student_owner, students), *map(spare_owner, range(1, spares + 1))]
-    codes = tuple(variant_codes(secret, owners, taken).values())
+    codes = tuple(variant_codes(secret, owners, used_codes).values())
     stems = [paper_stem(secret, student) for student in students]
     stems += [
         f"spare-{number}-{derive_bytes(secret, 'file', 'spare', number).hex()[:10]}"

@@ -37,7 +37,7 @@ def write_preview(paper: Paper, folder: Path, formats: Sequence[str]) -> tuple[P
 
 
 def first_variant(blueprint: Blueprint) -> Paper:
-    """Return the first form that a build makes, or a paper of nobody, as hard as those of all students.
+    """Return the first form that a build makes, or else a paper of no student, as hard as all others.
 
     Raises as `build_exam` does if a question cannot be made.
     """
@@ -47,9 +47,9 @@ def first_variant(blueprint: Blueprint) -> Paper:
         numbers = draw_questions(blueprint, PaperOwner("form", code))
         questions = [next(compose(plans[number], number, secret, 1)) for number in numbers]
     else:
-        nobody = PaperOwner("preview", "")
-        code = variant_codes(secret, [nobody])[nobody]
-        numbers = draw_questions(blueprint, nobody)
-        questions = [compose_for(plans[number], number, secret, nobody) for number in numbers]
+        owner = PaperOwner("preview", "")
+        code = variant_codes(secret, [owner])[owner]
+        numbers = draw_questions(blueprint, owner)
+        questions = [compose_for(plans[number], number, secret, owner) for number in numbers]
     labelled = (replace(question, label=f"{label}") for label, question in enumerate(questions, 1))
     return Paper(blueprint.heading, code, tuple(labelled))

@@ -1,4 +1,4 @@
-"""The certificate of fairness beside the keys: worked out in parallel, as a table and a plot."""
+"""The certificate of fairness among the instructor's files: computed in parallel, as a table and a plot."""
 
 from collections.abc import Sequence
 from fractions import Fraction

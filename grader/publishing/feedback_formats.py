@@ -20,12 +20,12 @@ from grader.grading.gradebook_exports import Rounding
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.records import BlankPolicy
 from grader.grading.results import Result, results
+from grader.pictures.typesetting import typeset
 from grader.publishing.feedback_pages import feedback_page
 from grader.publishing.missing_fonts import sample_sentence, student_label, unprintable_warnings
 from grader.publishing.paper_formats import Format, escape_markdown
 from grader.publishing.parallel import ParallelMap, batches, in_turn
 from grader.publishing.printed_picture import printed_picture
-from grader.publishing.typesetting import typeset
 from grader.scanning.crops import Scans
 from grader.tables.csv_writing import csv_bytes
 from grader.tables.formulas import guard_formula
@@ -233,7 +233,7 @@ def feedback_files(
 
 
 def feedback_list(files: Mapping[Path, Student]) -> bytes:
-    """Return the table of whose page is whose: it belongs to the grades, not to the pages."""
+    """Return the table of the pages and their students: it belongs to the grades, not to the pages."""
     rows = [
         [*map(guard_formula, (student.identifier, student.name, student.email, path.name))]
         for path, student in files.items()

@@ -94,7 +94,7 @@ def feedback_page(
     scans: Scans | None = None,
     practice: str = "",
 ) -> dict[str, Any]:
-    """Return the content of one student's page, and of nobody else, as JSON values in whole sentences.
+    """Return the content of one student's page as JSON values, in whole sentences.
 
     Before release it reveals nothing of the key except which entries are correct. `stem` has the conventions
     the parts of a question; for its tree see `_tree_fields`, for a part `_part`.
@@ -403,13 +403,13 @@ def _points_fields(
     if mark is not None and entry is not None and entry.maker in ("grading", "regrade"):
         tallied = credit_explanation(exercise, mark, rounding.format_points, released=released)
     if mark is not None and mark.follow_through:
-        earned = language.say(
+        points_sentence = language.say(
             "Points earned despite an earlier mistake: {points}.",
             points=rounding.format_points(mark.follow_through),
         )
         whole = exercise.kind.form.share is all_or_nothing
         why_so = language.say(_FOLLOWS_AS_A_WHOLE if whole else _FOLLOWS)
-        followed = paragraph(earned, why_so)
+        followed = paragraph(points_sentence, why_so)
     return {"tally": _plain(tallied), "followed": followed}
 
 

@@ -17,10 +17,10 @@ from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook_exports import Rounding
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.results import Result, results
+from grader.pictures.typesetting import PictureError, typeset
 from grader.publishing.feedback_formats import feedback_stem
 from grader.publishing.feedback_pages import VERDICTS, feedback_page
 from grader.publishing.parallel import ParallelMap, batches, in_turn
-from grader.publishing.typesetting import PictureError, typeset
 from grader.scanning.box_names import box_name, marks_by_part
 from grader.scanning.crops import Scans, crop, damaged_picture
 from grader.scanning.page_reading import PageReading
@@ -163,20 +163,20 @@ def _sheet(
     first: dict[str, PlacedBox] = {}
     for box in sorted(boxes, key=lambda box: box.y):
         first.setdefault(box.part, box)
-    placed = [box for box in boxes if page.flat and box.name in signs]
+    placed: list[tuple[PlacedBox, str, str]] = [
+        (box, signs[box.name], VERDICTS[signs[box.name]][0])
+        for box in boxes
+        if page.flat and box.name in signs
+    ]
     unsigned = inspected.scans.crossed(page) - signs.keys() if page.flat else frozenset()
     superfluous = [box for box in boxes if box.name in unsigned and box.part in marked]
+    placed += [(box, "superfluous", SUPERFLUOUS_SIGN) for box in superfluous]
     return {
         "picture": list(_stored_picture(inspected.scans.journal.images, page)),
         "signs": [
             {"x": box.x, "y": box.y, "width": box.width, "height": box.height}
-            | {"verdict": signs[box.name], "sign": VERDICTS[signs[box.name]][0]}
-            for box in placed
-        ]
-        + [
-            {"x": box.x, "y": box.y, "width": box.width, "height": box.height}
-            | {"verdict": "superfluous", "sign": SUPERFLUOUS_SIGN}
-            for box in superfluous
+            | {"verdict": verdict, "sign": sign}
+            for box, verdict, sign in placed
         ],
         "notes": [
             {
@@ -233,8 +233,10 @@ def _boxes_of_item(item: Item, group: BoxGroup) -> Iterator[tuple[int, Verdict]]
     if group.is_handwritten:
         yield max(0, len(group.columns) - 1), item.verdict
         return
-    said, right = (text.rpartition("=")[2] for text in (item.said, item.right))
-    if item.verdict != "right" and right in group.meanings and not group.is_digit_entry:
+    if group.is_digit_entry:
+        return
+    given, right = (text.rpartition("=")[2] for text in (item.said, item.right))
+    if item.verdict != "right" and right in group.meanings:
         yield group.meanings.index(right), "missing"
-    if said in group.meanings and not group.is_digit_entry:
-        yield group.meanings.index(said), item.verdict
+    if given in group.meanings:
+        yield group.meanings.index(given), item.verdict

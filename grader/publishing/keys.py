@@ -14,10 +14,10 @@ from grader.exercises.feedback import OFF_BY_ONE, SEVERAL_NOTES, is_off_by_one
 from grader.exercises.follow_through import earlier_sources
 from grader.generation.measures import Profile, has_profile, profile_of
 from grader.pictures.svg import picture
+from grader.pictures.typesetting import typeset
 from grader.pictures.view import View, interval_value
 from grader.publishing.printed_picture import printed_picture
 from grader.publishing.sheet import direction_of, drawing_options, plain, sheet_as_drawn
-from grader.publishing.typesetting import typeset
 from grader.questions.beliefs import BELIEFS
 from grader.questions.key_picture import KeyPicture
 from grader.questions.titles import TITLES

@@ -1,13 +1,11 @@
 """The pages of the kit that tests pens and scanners, as PDF."""
 
 from functools import cache
-from hashlib import sha256
 from typing import Any
 
-from grader.base.canonical_json import canonical_json
 from grader.exam.paper import PaperSize
+from grader.pictures.typesetting import document_digest, typeset_with_places
 from grader.publishing.scan_sheet import code_bars, crossed_boxes, page_sizes
-from grader.publishing.typesetting import source_digest, typeset_with_query
 from grader.scanning.kit import BOXES_PER_MARK, MARKS, PENS, Kit, kit_box, kit_codes
 
 TITLE = "How is my scanner read?"
@@ -22,10 +20,9 @@ FIELDS = ("Printer:", "Pen:", "Scanner:")
 def scan_kit(size: PaperSize) -> tuple[Kit, bytes]:
     """Return the kit for this paper size, and its PDF."""
     content = _content(size)
-    build = sha256(f"{source_digest('kit', 'sheet', 'scan')} {canonical_json(content)}".encode()).hexdigest()
-    codes = kit_codes(size, build)
+    codes = kit_codes(size, document_digest("kit", content))
     drawn_codes = {"codes": [code_bars(code.text) for code in codes]}
-    pdf, places = typeset_with_query("kit", content | drawn_codes, "places")
+    pdf, places = typeset_with_places("kit", content | drawn_codes)
     boxes = crossed_boxes(places)
     layout = tuple(
         tuple(box for page, box in boxes.values() if page == number)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from grader.base.phrases import Language
 from grader.exam.blueprint import Blueprint, QuestionPlan
 from grader.exam.paper import Heading
+from grader.pictures.typesetting import has_unprintable
 from grader.publishing.sheet import plain
-from grader.publishing.typesetting import has_unprintable
 from grader.tables.student_directory import Student
 from grader.trees.tree import Tree
 

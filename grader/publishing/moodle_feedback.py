@@ -1,19 +1,16 @@
 """Marked papers as a zip file that a Moodle assignment takes as feedback files."""
 
 import re
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from grader.base.files import atomic_writer
 from grader.exam.assignment import slug
+from grader.publishing.lms.zip_package import Package
 from grader.tables.columns import match_student_columns
 from grader.tables.rows import ClassTable, TableError
 from grader.tables.student_directory import Student, StudentDirectory
-
-ZIP_TIME = (1980, 1, 1, 0, 0, 0)
-"""The time of every file in the zip, so that the same papers give the same zip."""
 
 _PARTICIPANT = re.compile(r"[^0-9]+ ?([0-9]+)")
 """The first column of the grading worksheet: `Participant 4711`, in the language of the Moodle site."""
@@ -72,7 +69,7 @@ def write_feedback_zip(
     Raises `OSError`.
     """
     names = dict(feedback_file_names(papers, numbers))
-    with atomic_writer(target) as file, zipfile.ZipFile(file, "w") as packed:
+    with atomic_writer(target) as file, Package(file, "w") as package:
         for path, name in names.items():
-            packed.writestr(zipfile.ZipInfo(name, ZIP_TIME), path.read_bytes())
+            package.add(name, path.read_bytes())
     return [student for path, student in papers.items() if path not in names]

@@ -14,6 +14,7 @@ from grader.base.punctuation import punctuation
 from grader.base.templating import csp_hash, html_environment, raw_template, text_environment
 from grader.exam.paper import PublicPaper, PublicQuestion
 from grader.pictures.latex import missing_in_tex, tex_markup, tex_tree
+from grader.pictures.typesetting import typeset
 from grader.publishing.printed_picture import printed_picture
 from grader.publishing.scan_sheet import scanned_paper
 from grader.publishing.sheet import (
@@ -25,7 +26,6 @@ from grader.publishing.sheet import (
     sheet_as_drawn,
     tree_text,
 )
-from grader.publishing.typesetting import typeset
 from grader.publishing.walkable_tree import walkable_tree
 
 TEXT_COLUMNS = 79

@@ -31,8 +31,8 @@ def grow_questions(
     Return what the author of the blueprint has to know about them.
     """
     work = partial(_grow, blueprint, papers, folder)
-    drawn = [draw_questions(blueprint, owner) for owner in paper_owners(papers)]
-    composed = run(work, enumerate(zip(*drawn, strict=True)))
+    numbers = [draw_questions(blueprint, owner) for owner in paper_owners(papers)]
+    composed = run(work, enumerate(zip(*numbers, strict=True)))
     steps = report_stage(progress, "growing questions", blueprint.length, zip(composed, strict=True))
     return [note for (notes,) in steps for note in notes]
 
@@ -65,12 +65,12 @@ def _grow(blueprint: Blueprint, papers: Papers, folder: Path, place: tuple[int, 
     journal = folder / _variants_path(label)
     if not journal.is_file() or len(journal.read_bytes().splitlines()) != len(numbers):
         _write_variants(blueprint, papers, folder, place)
-    grown: dict[int, list[str]] = {}
+    lines_by_number: dict[int, list[str]] = {}
     for line, number in zip(journal.read_bytes().splitlines(), numbers, strict=True):
         if not isinstance(blueprint.questions[number].source, Tree):
-            grown.setdefault(number, []).append(line.decode())
-    notes = [sharing_warning(label, Counter(chain.from_iterable(grown.values())).values())]
-    for lines in grown.values():  # the alternatives of a pool ask for different answers
+            lines_by_number.setdefault(number, []).append(line.decode())
+    notes = [sharing_warning(label, Counter(chain.from_iterable(lines_by_number.values())).values())]
+    for lines in lines_by_number.values():  # the alternatives of a pool ask for different answers
         variants = [
             read_paper(write_variant("", (line,)), blueprint.heading).questions[0]
             for line in lines[:MAX_COMPARED_EXERCISES]

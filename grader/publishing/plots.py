@@ -98,7 +98,7 @@ def difficulty(analysis: Analysis) -> Bars:
         term("question"),
         "",
         tuple((place + 0.5, part.part.name) for place, part in enumerate(parts)),
-        tuple((fifth / 5, _axis_number(fifth / 5, analysis.language)) for fifth in range(lowest, 6)),
+        tuple((fifth / 5, analysis.language.reply(f"{fifth / 5:g}")) for fifth in range(lowest, 6)),
     )
 
 
@@ -152,17 +152,12 @@ def expected_points(certificate: Certificate, language: Language) -> Bars:
     )
 
 
-def _count_ticks(most: int) -> tuple[tuple[float, str], ...]:
-    """Return round numbers next to an axis that counts up to `most`."""
+def _count_ticks(count: int) -> tuple[tuple[float, str], ...]:
+    """Return round numbers next to an axis that goes up to `count`."""
     round_numbers = (first * 10**zeros for zeros in range(9) for first in (1, 2, 5))
-    step = next(size for size in round_numbers if size * 6 >= most)
-    highest = max(1, -(-most // step)) * step
-    return tuple((float(count), str(count)) for count in range(0, highest + 1, step))
-
-
-def _axis_number(value: float, language: Language) -> str:
-    """Format a number on an axis like the numbers in the report."""
-    return language.reply(f"{value + 0.0:g}")
+    step = next(size for size in round_numbers if size * 6 >= count)
+    highest = max(1, -(-count // step)) * step
+    return tuple((float(tick), str(tick)) for tick in range(0, highest + 1, step))
 
 
 def plot_svg(bars: Bars, title: str, words: str) -> bytes:

@@ -9,13 +9,13 @@ from grader.base.phrases import Phrase
 from grader.exam.folders import KEYS_FOLDER, PAPERS_FOLDER
 from grader.exam.manifest import Seat, SparePaper
 from grader.exam.paper import Heading
+from grader.pictures.typesetting import typeset
 from grader.publishing.exam_folder import open_exam_file
 from grader.publishing.paper_setting import TypesetPaper
 from grader.publishing.parallel import OnStageProgress, ParallelMap, batches, report_stage
 from grader.publishing.pdf_merge import PdfMerger
 from grader.publishing.scan_sheet import code_bars
 from grader.publishing.sheet import plain, sheet_words
-from grader.publishing.typesetting import typeset
 from grader.scanning.places import CODE_MM, CODE_OFFSET_MM, cover_code
 from grader.tables.student_directory import Student
 
@@ -45,8 +45,8 @@ def write_print_file(
     heading_data["words"] = {**sheet_words(language), "spare": plain(language.say(SPARE_PAPER))}
     heading_data |= {name: plain(heading_data[name]) for name in ("title", "course", "date")}
     heading_data["marks"] = {"code": CODE_MM, "place": CODE_OFFSET_MM}
-    nobody = (Seat(Student("", ""), spare.code, spare.file) for spare in spares)
-    groups = list(batches((*seats, *nobody), COVERS_PER_TASK))
+    unassigned = (Seat(Student("", ""), spare.code, spare.file) for spare in spares)
+    groups = list(batches((*seats, *unassigned), COVERS_PER_TASK))
     covers = run(
         partial(typeset, "cover"),
         ({**heading_data, "students": _cover_data(heading, group, papers)} for group in groups),

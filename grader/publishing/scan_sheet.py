@@ -3,16 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from hashlib import sha256
 from typing import Any, Literal, TypeAlias
 
 from grader.answers.paper_boxes import BoxGroup, PaperBoxes
-from grader.base.canonical_json import canonical_json
 from grader.base.phrases import Phrase, paragraph
 from grader.exam.paper import PaperSize, PublicPaper, PublicQuestion
 from grader.exercises.exercise import PublicExercise
 from grader.pictures.placement import Direction
 from grader.pictures.svg import Picture, picture
+from grader.pictures.typesetting import document_digest, typeset_with_places
 from grader.publishing.printed_picture import printed_picture
 from grader.publishing.sheet import (
     PartSheet,
@@ -23,7 +22,6 @@ from grader.publishing.sheet import (
     question_view,
     rightward_notes,
 )
-from grader.publishing.typesetting import source_digest, typeset_with_query
 from grader.scanning.box_names import box_name, marks_in_rows, part_marks
 from grader.scanning.codes import PageCode, code_modules, module_runs, page_codes
 from grader.scanning.places import (
@@ -64,19 +62,11 @@ class ScannedPaper:
     layout: Layout
 
 
-@dataclass(slots=True)
-class _PageGuess:
-    """The pages of the latest paper with this title and these kinds of questions.
+_latest_page_counts: dict[tuple[str, ...], int] = {}
+"""Title and kinds of questions -> the pages of the latest such paper.
 
-    The next one probably has as many, and need not be set twice.
-    """
-
-    title: str
-    kinds: tuple[str, ...]
-    pages: int = 1
-
-
-_page_guess = lru_cache(maxsize=4)(_PageGuess)
+The next one probably has as many, and need not be set twice.
+"""
 
 
 @lru_cache(maxsize=4)
@@ -88,17 +78,15 @@ def scanned_paper(paper: PublicPaper) -> ScannedPaper:
     """
     sheet, pictures = _boxed(paper)
     content = sheet.to_json() | {"pictures": pictures, "marks": page_sizes()}
-    build = sha256(
-        f"{source_digest('paper', 'sheet', 'scan')} {canonical_json(content)}".encode()
-    ).hexdigest()
-    kinds = tuple(part.kind for question in paper.questions for part in question.parts)
-    guess = _page_guess(paper.heading.title, kinds)
+    build = document_digest("paper", content)
+    design = (paper.heading.title, *(part.kind for question in paper.questions for part in question.parts))
     while True:
-        codes = page_codes(exam_hash(paper.heading), paper.code, guess.pages, build)
+        pages = _latest_page_counts.get(design, 1)
+        codes = page_codes(exam_hash(paper.heading), paper.code, pages, build)
         drawn_codes = {"codes": [code_bars(code.text) for code in codes]}
-        pdf, places = typeset_with_query("paper", content | drawn_codes, "places")
-        guess.pages = places["pages"]
-        if places["pages"] == len(codes):
+        pdf, places = typeset_with_places("paper", content | drawn_codes)
+        _latest_page_counts[design] = places["pages"]
+        if places["pages"] == pages:
             return ScannedPaper(pdf, codes, _layout(places, content))
 
 
@@ -218,19 +206,26 @@ def _boxed(paper: PublicPaper) -> tuple[Sheet, dict[str, Any]]:
         names = question.part_names
         marks = [part_marks(part, paper.heading.scan) for part in question.parts]
         targets = _picture_targets(marks)
-        drawn, scale = _picture(question, frozenset(filter(None, targets)), paper.heading.size)
+        tree_picture, scale = None, 0.0
+        if len(question.tree):
+            tree_picture, scale = _picture(question, frozenset(filter(None, targets)), paper.heading.size)
         if not scale:  # there is no room for boxes in the picture
             targets = [None] * count
         marks = [each if target else marks_in_rows(each) for each, target in zip(marks, targets, strict=True)]
-        spots = {(spot.node, spot.target): (spot.x, spot.y) for spot in drawn.drawing.spots}
+        spots = (
+            {(spot.node, spot.target): (spot.x, spot.y) for spot in tree_picture.drawing.spots}
+            if tree_picture
+            else {}
+        )
         boxes = [
             (box_name(name, 0, place), *spots[node, target])
             for name, each, target in zip(names, marks, targets, strict=True)
             if target
             for place, node in enumerate(each.groups[0].nodes)
         ]
-        directions.append(drawn.drawing.direction)
-        pictures[question.label] = printed_picture(drawn) | {"boxes": boxes, "least": scale}
+        directions.append(tree_picture.drawing.direction if tree_picture else "down")
+        if tree_picture:
+            pictures[question.label] = printed_picture(tree_picture) | {"boxes": boxes, "least": scale}
         parts = map(_part, question_sheet.parts, question.parts, marks, names)
         questions.append(replace(question_sheet, parts=tuple(parts)))
     *before, last = sheet.instructions or ("",)  # a line of its own could cost a page
@@ -270,10 +265,12 @@ def _picture(question: PublicQuestion, targets: frozenset[_Target], size: PaperS
     side = BOX_MM / PIXEL_MM / MIN_PICTURE_SCALE
     leaf, branch = (side if target in targets else 0.0 for target in ("leaf", "branch"))
     for direction in directions if targets else ():
-        drawn = draw(direction=direction, leaf_box=leaf, branch_box=branch)
-        across, down = (side * PIXEL_MM * MIN_PICTURE_SCALE for side in (drawn.width, drawn.height))
+        tree_picture = draw(direction=direction, leaf_box=leaf, branch_box=branch)
+        across, down = (
+            side * PIXEL_MM * MIN_PICTURE_SCALE for side in (tree_picture.width, tree_picture.height)
+        )
         if across <= width and down <= height:
-            return drawn, MIN_PICTURE_SCALE
+            return tree_picture, MIN_PICTURE_SCALE
     return draw(), 0.0
 
 

@@ -188,14 +188,11 @@ def _with_table(sheet: QuestionSheet, question: PublicQuestion) -> QuestionSheet
     table = merge_tables(part.wording.table for part in question.parts if part.wording.table)
     if table is None:
         return sheet
-    said = [plain(sentence) for sentence in table.sentences]
-    kept = [
-        plain(table.caption) if rule == said[0] else rule
-        for rule in sheet.conventions
-        if rule == said[0] or rule not in said
-    ]
-    rows = tuple(tuple(map(plain, row)) for row in table.rows)
-    return replace(sheet, conventions=tuple(kept), table=rows)
+    first, *others = (plain(sentence) for sentence in table.sentences)
+    conventions = tuple(
+        plain(table.caption) if rule == first else rule for rule in sheet.conventions if rule not in others
+    )
+    return replace(sheet, conventions=conventions, table=tuple(tuple(map(plain, row)) for row in table.rows))
 
 
 def sheet_as_drawn(paper: PublicPaper) -> Sheet:

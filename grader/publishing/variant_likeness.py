@@ -85,10 +85,10 @@ def codes_drawn_alone(exam: Exam) -> frozenset[str]:
     return frozenset(exam.files_by_variant.keys() - by_row)
 
 
-def likeness_findings(checks: Sequence[VariantCheck], alone: Collection[str]) -> Iterator[Finding]:
+def likeness_findings(checks: Sequence[VariantCheck], independent: Collection[str]) -> Iterator[Finding]:
     """Find variants that are too much alike, or not alike enough.
 
-    Variants that were drawn `alone` may have the order of payoffs of another one by chance.
+    Variants that were drawn `independent` of others may have the order of payoffs of another one by chance.
     """
     patterns: dict[tuple[str, int | None, str], str] = {}
     profiles: dict[tuple[str, int | None], tuple[str, Mapping[str, object]]] = {}
@@ -97,7 +97,7 @@ def likeness_findings(checks: Sequence[VariantCheck], alone: Collection[str]) ->
             if not question.grown:
                 continue
             place = f"variant {check.code}, question {question.label}"
-            if question.pattern and check.code not in alone:
+            if question.pattern and check.code not in independent:
                 first = patterns.setdefault((question.label, question.plan, question.pattern), check.code)
                 if first != check.code:
                     yield Finding(
@@ -109,12 +109,15 @@ def likeness_findings(checks: Sequence[VariantCheck], alone: Collection[str]) ->
                     yield Finding(place, f"{field} is {value}, and {other.get(field)} in variant {code}")
 
 
-def shared_orders(checks: Sequence[VariantCheck], alone: Collection[str]) -> Iterator[str]:
-    """Note of every question how many papers that were drawn `alone` have the order of payoffs of another."""
+def shared_orders(checks: Sequence[VariantCheck], independent: Collection[str]) -> Iterator[str]:
+    """Note of every question on how many papers it has the order of payoffs of another.
+
+    Only papers that were drawn `independent` of others are counted.
+    """
     shared: dict[str, Counter[str]] = defaultdict(Counter)
     for check in checks:
         for question in check.questions:
-            if question.grown and question.pattern and check.code in alone:
+            if question.grown and question.pattern and check.code in independent:
                 shared[question.label][question.pattern] += 1
     for label, counts in shared.items():
         sharing = sum(count for count in counts.values() if count > 1)

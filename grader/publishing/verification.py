@@ -128,8 +128,8 @@ def verify_exam(
             findings += check.findings
         findings += _hash_findings(checks, lock)
         findings += _seat_findings(exam, checks)
-        alone = codes_drawn_alone(exam)
-        findings += likeness_findings(checks, alone)
+        independent = codes_drawn_alone(exam)
+        findings += likeness_findings(checks, independent)
         # Some exports contain the program, so another version makes others; the lock has their hashes.
         if is_ours:
             findings += _export_findings(folder, exam, lock, len(checks), run, progress)
@@ -141,7 +141,7 @@ def verify_exam(
     notes = (
         *_otherwise_note(len(otherwise), exam.origin.program),
         *common_answers(checks),
-        *shared_orders(checks, alone),
+        *shared_orders(checks, independent),
     )
     return Verification(tuple(findings), len(checks), answers, files, tuple(unchecked), notes)
 

@@ -17,6 +17,18 @@ export const boxNames = (question) => (question.touch === "windows" ? ["alpha", 
 /** @param {Question} question @param {Done} done @param {number} node */
 const written = (question, done, node) => (question.touch === "windows" ? (done.windows.get(node) ?? ["", "", ""]) : [done.values.get(node) ?? ""]);
 
+/** A button that writes a sign into the box that has the focus. @param {string} sign */
+export function signButton(sign) {
+  const insert = () => {
+    const box = document.activeElement;
+    if (!(box instanceof HTMLInputElement)) return;
+    box.setRangeText(sign === "−" ? "-" : sign, box.selectionStart ?? 0, box.selectionEnd ?? 0, "end");
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const keepFocus = (/** @type {Event} */ event) => event.preventDefault();
+  return element("button", { type: "button", class: "sign", onmousedown: keepFocus, onclick: insert }, sign);
+}
+
 /** The boxes at one node, and at all nodes as a table. */
 export class Boxes {
   /** @param {import("./tree.js").TreeView} view
@@ -39,22 +51,12 @@ export class Boxes {
       this.offerSigns(false);
       if (next && !(next instanceof SVGElement)) this.close();
     });
-    part("keypad").replaceChildren(...KEYPAD.map((sign) => element("button", {
-      type: "button", class: "sign", onmousedown: (/** @type {Event} */ event) => event.preventDefault(), onclick: () => this.insert(sign),
-    }, sign)));
+    part("keypad").replaceChildren(...KEYPAD.map(signButton));
   }
 
   /** @param {boolean} wanted */
   offerSigns(wanted) {
     part("keypad").hidden = !wanted || !matchMedia("(pointer: coarse)").matches;
-  }
-
-  /** Write a sign into the box that has the focus. @param {string} sign */
-  insert(sign) {
-    const box = document.activeElement;
-    if (!(box instanceof HTMLInputElement)) return;
-    box.setRangeText(sign === "−" ? "-" : sign, box.selectionStart ?? 0, box.selectionEnd ?? 0, "end");
-    box.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   /** Answer another question. @param {Question} question @param {Done} done */

@@ -4,7 +4,7 @@ import { keepWork, keptWork } from "./kept.js";
 import { below, childrenOf } from "./layout.js";
 import { ask } from "./marker.js";
 import { TreeView } from "./tree.js";
-import { download, element, heard, part, say, setup, soon } from "./words.js";
+import { copyText, download, element, heard, part, say, setup, soon } from "./words.js";
 
 /** @typedef {{header: string[], nodes: TreeNode[]}} Drawing */
 /** @typedef {{text: string, drawing: string}} State a text, and the drawing beside it as JSON */
@@ -419,8 +419,8 @@ export class Editor {
     const answer = await ask({ ask: "svg", tree: this.text.value, show: this.marks.size ? "judged" : "drawn" });
     if (answer.errors) return this.faults(answer.errors);
     const png = await pixels(answer.svg);
-    const copied = png && (await navigator.clipboard?.write([new ClipboardItem({ "image/png": png })]).then(() => true, () => false));
-    part("judgement").textContent = say(copied ? "tree_copied" : "not_copied");
+    const done = png && (await navigator.clipboard?.write([new ClipboardItem({ "image/png": png })]).then(() => true, () => false));
+    part("judgement").textContent = say(done ? "tree_copied" : "not_copied");
   }
 
   async latex() {
@@ -431,8 +431,7 @@ export class Editor {
 
   /** @param {string} text */
   async copy(text) {
-    const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
-    part("judgement").textContent = say(copied ? "tree_copied" : "not_copied");
+    part("judgement").textContent = say((await copyText(text)) ? "tree_copied" : "not_copied");
   }
 
   /** A link that carries the tree: of a site its address, elsewhere only what is appended to one. The address of this
@@ -442,7 +441,7 @@ export class Editor {
     history.replaceState(null, "", end);
     const whole = setup.way === "worker" && location.protocol.startsWith("http");
     const text = whole ? new URL(end, location.href).href : end;
-    const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
-    part("judgement").textContent = say(!whole ? "link_end" : copied ? "link_copied" : "link_made", { link: text });
+    const made = (await copyText(text)) ? "link_copied" : "link_made";
+    part("judgement").textContent = say(whole ? made : "link_end", { link: text });
   }
 }

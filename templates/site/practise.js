@@ -6,7 +6,7 @@ import { keepWork, keptWork } from "./kept.js";
 import { ask, nextQuestion } from "./marker.js";
 import { entries, keep, mastered, overcome, share } from "./progress.js";
 import { nothing, read } from "./reply.js";
-import { element, part, say, setup, soon } from "./words.js";
+import { copyText, element, part, say, setup, soon } from "./words.js";
 
 const BEGIN = Math.floor(Math.random() * 1000);
 const TRIES = 2; // that count, before the key is shown
@@ -152,8 +152,7 @@ export class Practice extends AnswerArea {
   async share() {
     const { question, exercise } = this.asked;
     const text = [question.prompt, exercise.tree, this.text.value].filter(Boolean).join("\n\n");
-    const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
-    this.say(copied ? "copied" : "not_copied");
+    this.say((await copyText(text)) ? "copied" : "not_copied");
   }
 
   /** A sentence of the page where verdicts are told. @param {string} key @param {Record<string, string|number>} [values] */

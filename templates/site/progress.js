@@ -68,14 +68,14 @@ export function restore(text) {
 export function mastered(kind, all = entries()) {
   const own = all.filter((entry) => entry.kind === kind);
   // A second try takes the place of the first one.
-  const latest = own.filter((entry, place) => !(own[place + 1]?.exercise === entry.exercise && (own[place + 1].try ?? 1) > 1)).slice(-SHOWN);
+  const latest = own.filter((entry, place) => !(own[place + 1]?.exercise === entry.exercise && (own[place + 1].try ?? 1) > 1)).slice(-LATEST_QUESTIONS);
   const shares = latest.map((entry) => share(entry.points) / share(entry.max));
   const average = latest.length ? shares.reduce((sum, each) => sum + each, 0) / latest.length : 0;
-  return { count: latest.length, share: average, shares, is_mastered: latest.length >= ENOUGH && average >= 0.8 };
+  return { count: latest.length, share: average, shares, is_mastered: latest.length >= MIN_QUESTIONS && average >= 0.8 };
 }
 
-const SHOWN = 8;
-const ENOUGH = 4; // replies after which a kind can be mastered
+const LATEST_QUESTIONS = 8; // those that count
+const MIN_QUESTIONS = 4; // after which a kind can be mastered
 
 /** The mistakes that were made once, and by none of the latest replies of their kind. @param {Entry[]} all */
 export function overcome(all) {

@@ -1,5 +1,6 @@
 // Trace: a student runs the search step by step; each step is asked, and checked at once.
 
+import { signButton } from "./boxes.js";
 import { keepWork, keptWork } from "./kept.js";
 import { ask } from "./marker.js";
 import { codeLines, pictureAfter } from "./present.js";
@@ -83,9 +84,7 @@ export class Trace {
     const inputs = names.map((name) => element("label", {}, `${say(name)} `, element("input", {
       id: `trace-${name}`, size: 6, autocomplete: "off", spellcheck: "false", inputmode: "decimal",
     })));
-    const signs = names.length ? ["−", "∞"].map((sign) => element("button", {
-      type: "button", class: "sign", onmousedown: (/** @type {Event} */ event) => event.preventDefault(), onclick: () => this.insert(sign),
-    }, sign)) : [];
+    const signs = names.length ? ["−", "∞"].map(signButton) : [];
     const check = element("button", { type: "submit", class: "primary" }, say("check"));
     const prune = element("button", { type: "button", id: "trace-prune", onclick: () => void this.move(null) }, say("prune_rest"));
     const again = element("button", { type: "button", class: "primary", onclick: () => this.goTo(0) }, say("again"));
@@ -93,12 +92,6 @@ export class Trace {
     const box = part("trace-entry").querySelector("input");
     if (box && !part("trace").hidden) box.focus({ preventScroll: true });
     else if (step?.asks === "move" && inside) this.view.go(step.node);
-  }
-
-  /** Write a sign into the box that has the focus. @param {string} sign */
-  insert(sign) {
-    const box = document.activeElement;
-    if (box instanceof HTMLInputElement) box.setRangeText(sign, box.selectionStart ?? 0, box.selectionEnd ?? 0, "end");
   }
 
   /** @param {number} node @param {string} key */

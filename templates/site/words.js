@@ -56,6 +56,9 @@ export function element(tag, attributes = {}, ...inside) {
 /** A name or other text of somebody else's, which keeps its own direction. @param {string} text */
 export const isolated = (text) => element("bdi", {}, text);
 
+/** Copy a text; whether the browser let this happen. @param {string} text */
+export const copyText = async (text) => await navigator.clipboard?.writeText(text).then(() => true, () => false);
+
 /** Hand a file over. @param {string} name @param {Blob} content */
 export function download(name, content) {
   const address = URL.createObjectURL(content);

@@ -27,8 +27,8 @@ from grader.base.shipped import bank_files
 from grader.cli.draw import MAX_DRAWN_NODES, MAX_UNWARNED_PLIES
 from grader.cli.shared.refusals import REFUSALS
 from grader.grading.gradebook_exports import GRADEBOOK_FORMATS
+from grader.pictures import typesetting
 from grader.pictures.outputs import OUTPUTS
-from grader.publishing import typesetting
 from grader.publishing.feedback_formats import FEEDBACK_FORMATS as FEEDBACK_FORMATS
 from grader.publishing.paper_formats import PAPER_FORMATS as PAPER_FORMATS
 from grader.publishing.platforms import PLATFORM_EXPORTS

@@ -51,6 +51,13 @@ def taken(folder: Path, exam_keys: ExamKeys, path: Path) -> Gradebook:
     return book
 
 
+def graded(folder: Path, exam_keys: ExamKeys, path: Path) -> Gradebook:
+    """The gradebook of a folder with the replies of a file taken in and marked."""
+    book = taken(folder, exam_keys, path)
+    mark_pending(book, exam_keys, executor_named("here", 1))
+    return book
+
+
 def exported(book: Gradebook, exam_keys: ExamKeys) -> dict[str, bytes]:
     """Every export of a gradebook."""
     return {

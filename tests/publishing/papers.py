@@ -21,7 +21,7 @@ from grader.base.catalogues import OwnCatalogue, read_own_catalogue
 from grader.exam.paper import Heading, Paper, Question
 from grader.exercises.exercise import Exercise, make_exercise
 from grader.publishing.sheet import SHEET_PHRASES
-from grader.questions import all_kinds, find_kind, kind_by_code
+from grader.questions import all_kinds, kind_by_code
 from grader.questions.kind import AnyKind
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
@@ -84,6 +84,11 @@ def exercise_of(kind: AnyKind, terms: Terms) -> Exercise:
     """The exercise about the first tree that suits a kind."""
     tree = next(tree for tree in map(tree_of, TREES) if asked(kind, tree, tree.rules()) is not None)
     return asked_of(kind, tree, tree.rules(), terms)
+
+
+def parts_about(tree: Tree, *names: str) -> tuple[Exercise, ...]:
+    """Exercises of these kinds about one tree."""
+    return tuple(make_exercise(kind_by_code(name), tree, tree.rules()) for name in names)
 
 
 HEADING = Heading("A quiz", "A course", "1 May 2027", "Read first.\n\nThen write.")
@@ -192,8 +197,7 @@ def paper_in_words(words: str, name: str) -> Paper:
     )
     parts = []
     for kind_name in ("expected-values", "root-value"):
-        kind = find_kind(kind_name)
-        assert kind is not None
+        kind = kind_by_code(kind_name)
         parts.append(make_exercise(kind, hostile, hostile.rules(), Terms(points=3)))
     heading = Heading(
         title=words,

@@ -34,7 +34,8 @@ from grader.exam.manifest import Exam, Seat, open_exam
 from grader.exam.paper import Heading
 from grader.exam.roster import Roster
 from grader.generation.selection import ExhaustedError
-from grader.publishing import exam_build, missing_fonts, typesetting
+from grader.pictures import typesetting
+from grader.publishing import exam_build, missing_fonts
 from grader.publishing.exam_build import assignment_csv, build_exam
 from grader.publishing.exam_folder import BuildError
 from grader.publishing.platforms import PLATFORM_EXPORTS

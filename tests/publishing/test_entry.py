@@ -15,10 +15,8 @@ from grader.exam.folders import ENTRY_FILE
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.paper import part_letter
 from grader.exam.roster import Roster
-from grader.grading.class_marking import mark_pending
 from grader.grading.doubtful_replies import doubtful_replies
 from grader.grading.exam_keys import ExamKeys, read_exam_keys
-from grader.grading.executors import executor_named
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.results import results
 from grader.publishing.exam_build import build_exam
@@ -28,7 +26,7 @@ from grader.tables.rows import TableError
 from grader.tables.student_directory import Student
 from tests.answers.filling import filled
 from tests.cli.running import gametree
-from tests.grading.test_grading import taken
+from tests.grading.test_grading import graded
 
 SOFFICE = shutil.which("soffice")
 
@@ -96,8 +94,7 @@ def fill_in(folder: Path, rows: Mapping[str, Mapping[str, str]]) -> dict[str, st
 def marked(folder: Path, path: Path) -> dict[str, str]:
     """Grade a file: how all parts ended, with points."""
     exam_keys = read_exam_keys(folder)
-    with taken(folder, exam_keys, path) as gradebook:
-        mark_pending(gradebook, exam_keys, executor_named("here", 1))
+    with graded(folder, exam_keys, path) as gradebook:
         return {
             result.student.identifier: " ".join(
                 f"{each.state_label}:{each.points}" if each.points is not None else each.state_label
@@ -216,8 +213,7 @@ def test_columns_of_boxes_are_read_anywhere(folder: Path) -> None:
             csv.writer(file).writerows([row.keys(), row.values()])
         exam_keys = read_exam_keys(folder)
         (folder / "grades" / "gradebook.db").unlink(missing_ok=True)
-        with taken(folder, exam_keys, path) as gradebook:
-            mark_pending(gradebook, exam_keys, executor_named("here", 1))
+        with graded(folder, exam_keys, path) as gradebook:
             first = next(iter(results(gradebook, exam_keys))).standings[0]
             assert f"{first.state_label}:{first.points}".startswith(state)
     path.write_text("id,1 [A],1 [A]\n000,3,4\n", encoding="utf-8")

@@ -12,19 +12,18 @@ from pypdf import PdfReader
 
 from grader.base.files import lock_file
 from grader.exam.paper import PublicQuestion
+from grader.exercises.exercise import Exercise
 from grader.exercises.feedback import SEVERAL_NOTES
 from grader.exercises.marking import mark
 from grader.grading.analysis import Analysis, analyse
-from grader.grading.class_marking import mark_pending
 from grader.grading.decisions import Decision
 from grader.grading.exam_keys import ExamKeys
-from grader.grading.executors import executor_named
 from grader.grading.gradebook_exports import Rounding, csv_export
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.overrides import override_marks
-from grader.grading.results import results
+from grader.grading.results import Result, results
+from grader.pictures import typesetting
 from grader.pictures.layout import MAX_DOWNWARD_WIDTH
-from grader.publishing import typesetting
 from grader.publishing.class_report import figures, report_html, tables, write_report
 from grader.publishing.feedback_formats import feedback_html as html_page
 from grader.publishing.feedback_formats import feedback_markdown, feedback_pdf, write_feedback
@@ -35,7 +34,7 @@ from grader.questions.beliefs import BELIEFS
 from tests.catalogue import example
 from tests.cli.running import gametree
 from tests.grading.classroom import build, change_exam, exercise, sat, student, truth
-from tests.grading.test_grading import taken, write_replies
+from tests.grading.test_grading import graded, write_replies
 from tests.publishing.browsing import axe, in_print
 from tests.publishing.lms.exams import ADA, exam_of, exam_with, exercise_of
 from tests.publishing.papers import COMMAS, misplaced, paper_of, printed
@@ -67,8 +66,8 @@ class Room:
             elif number % 5 == 0:
                 rows[who] = ["eh?", "", "", "1 2 8"]
         self.rows = rows
-        with taken(folder, self.exam_keys, write_replies(folder / "r.csv", rows)) as book:
-            mark_pending(book, self.exam_keys, executor_named("here", 1))
+        with graded(folder, self.exam_keys, write_replies(folder / "r.csv", rows)):
+            pass
 
     def open(self) -> Gradebook:
         """The gradebook."""
@@ -170,8 +169,7 @@ def test_boxes_in_print_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         li.identifier: ["7", "", "B", "1"],
         kim.identifier: ["7", "김철수", "B", "1"],
     }
-    with taken(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
-        mark_pending(book, exam_keys, executor_named("here", 1))
+    with graded(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
         written = write_feedback(book, exam_keys, tmp_path / "html", formats=("html", "markdown"))
         assert written.notes == ()
     ran = gametree("gradebook", "feedback", str(tmp_path), "--format", "pdf")
@@ -194,8 +192,7 @@ def test_wrong_answers_hide_the_right_one(tmp_path: Path) -> None:
         folder.mkdir()
         exam_keys = build(folder, [student(1)], codes=("A",))
         rows = {student(1).identifier: ["77", "A=99 B=98", "D", reply]}
-        with taken(folder, exam_keys, write_replies(folder / "r.csv", rows)) as book:
-            mark_pending(book, exam_keys, executor_named("here", 1))
+        with graded(folder, exam_keys, write_replies(folder / "r.csv", rows)) as book:
             write_feedback(book, exam_keys, folder / "pages", formats=("html",))
         (page,) = (folder / "pages").glob("*.html")
         pages.append(page.read_text(encoding="utf-8"))
@@ -211,12 +208,19 @@ def test_losses_are_explained(room: Room, tmp_path: Path) -> None:
     assert any("Points earned despite an earlier mistake" in page for page in pages)
 
 
+def answered(folder: Path, asked: Exercise, reply: str) -> tuple[ExamKeys, Result]:
+    """The keys of an exam with one exercise, and what Ada has who replies this."""
+    exam_keys = sat(folder, exam_with(asked))
+    (folder / "r.csv").write_text(f'id,1\n{ADA.identifier},"{reply}"\n')
+    with graded(folder, exam_keys, folder / "r.csv") as book:
+        return exam_keys, next(each for each in results(book, exam_keys) if each.student == ADA)
+
+
 def written_for(folder: Path, table: str, *, released: bool = False) -> tuple[str, str]:
     """The HTML and the Markdown page of a student whose replies are in this table."""
     exam_keys = build(folder, [student(1)], codes=("A",))
     (folder / "r.csv").write_text(table.replace("ID", student(1).identifier))
-    with taken(folder, exam_keys, folder / "r.csv") as book:
-        mark_pending(book, exam_keys, executor_named("here", 1))
+    with graded(folder, exam_keys, folder / "r.csv") as book:
         write_feedback(book, exam_keys, folder / "pages", released=released)
     (page,), (words,) = (folder / "pages").glob("*.html"), (folder / "pages").glob("*.md")
     return page.read_text(encoding="utf-8"), words.read_text(encoding="utf-8")
@@ -232,8 +236,7 @@ def test_pages_and_the_report_have_decimal_commas(tmp_path: Path) -> None:
     table = [["id", *(part.name for part in exam_keys.parts)], [ADA.identifier, *replies]]
     with (tmp_path / "r.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows(table)
-    with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
-        mark_pending(book, exam_keys, executor_named("here", 1))
+    with graded(tmp_path, exam_keys, tmp_path / "r.csv") as book:
         write_feedback(book, exam_keys, tmp_path / "pages", released=True)
         found = list(results(book, exam_keys))
     analysis = analyse(exam_keys, found)
@@ -292,12 +295,7 @@ def test_no_mistake_tells_the_answer(tmp_path: Path, kind: str, belief: str) -> 
     tree = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
     asked = exercise_of(kind, tree)
     told = BELIEFS[belief]
-    exam_keys = sat(tmp_path, exam_with(asked))
-    reply = asked.beliefs.get(f"{kind}.{belief}") or "none"
-    (tmp_path / "r.csv").write_text(f'id,1\n{ADA.identifier},"{reply}"\n')
-    with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
-        mark_pending(book, exam_keys, executor_named("here", 1))
-        (result,) = results(book, exam_keys)
+    exam_keys, result = answered(tmp_path, asked, asked.beliefs.get(f"{kind}.{belief}") or "none")
     for released in (False, True):
         (question,) = feedback_page(exam_keys, result, Rounding(), released=released)["questions"]
         said = " ".join(question["parts"][0]["beliefs"])
@@ -310,12 +308,7 @@ def test_a_misconception_links_to_its_practice(tmp_path: Path, is_mistaken: bool
     """In every format a named misconception has a link to practise it, only with the address of a page."""
     asked = example("pruned-paths")
     code, mistaken = next(iter(asked.beliefs.items()))
-    exam_keys = sat(tmp_path, exam_with(asked))
-    reply = mistaken if is_mistaken else asked.key
-    (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},{reply}\n")
-    with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
-        mark_pending(book, exam_keys, executor_named("here", 1))
-        result = next(each for each in results(book, exam_keys) if each.student == ADA)
+    exam_keys, result = answered(tmp_path, asked, mistaken if is_mistaken else asked.key)
     address = "https://example.org/practice/"
     for practice in (address, ""):
         page = feedback_page(exam_keys, result, Rounding(), released=True, practice=practice)
@@ -343,11 +336,7 @@ def feedback_links(page: dict[str, Any]) -> list[str]:
 def test_what_is_so_stands_above_what_is_asked(tmp_path: Path, kind: str, stem: str) -> None:
     """Every format says what the question is about as the paper does, with a tree only where there is one."""
     asked = example(kind)
-    exam_keys = sat(tmp_path, exam_with(asked))
-    (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},{asked.key}\n")
-    with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
-        mark_pending(book, exam_keys, executor_named("here", 1))
-        (result,) = (each for each in results(book, exam_keys) if each.student == ADA)
+    exam_keys, result = answered(tmp_path, asked, asked.key)
     page = feedback_page(exam_keys, result, Rounding(), released=True)
     tree = bool(len(asked.public.tree))
     html_text, words = html_page(page).decode(), feedback_markdown(page).decode()
@@ -502,8 +491,7 @@ def test_points_can_be_worked_out_again(
     """A page says how points came about, before release nothing that they do not tell themselves."""
     exam_keys = sat(tmp_path, exam_with(exercise_of(kind, EIGHT, policy)))
     (tmp_path / "r.csv").write_text(f'id,1\n{ADA.identifier},"{reply}"\n')
-    with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
-        mark_pending(book, exam_keys, executor_named("here", 1))
+    with graded(tmp_path, exam_keys, tmp_path / "r.csv") as book:
         for released in (False, True):
             write_feedback(book, exam_keys, tmp_path / "pages", released=released)
             (page,), (words,) = (tmp_path / "pages").glob("*.html"), (tmp_path / "pages").glob("*.md")
@@ -517,8 +505,7 @@ def test_points_by_hand_are_not_worked_out(tmp_path: Path) -> None:
     """Points that a teacher has set come from no policy, and none is named for them."""
     exam_keys = sat(tmp_path, exam_with(exercise_of("pruned-paths", EIGHT)))
     (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},5\n")
-    with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
-        mark_pending(book, exam_keys, executor_named("here", 1))
+    with graded(tmp_path, exam_keys, tmp_path / "r.csv") as book:
         override_marks(book, exam_keys, [Decision(ADA.identifier, "1", "2", "said so aloud")])
         (result,) = results(book, exam_keys)
     (question,) = feedback_page(exam_keys, result, Rounding(), released=True)["questions"]
@@ -529,12 +516,7 @@ def test_trees_lie_as_on_the_paper(tmp_path: Path) -> None:
     """However much a student wrote into it, a tree is drawn in the direction it has on the paper."""
     nodes = " ".join(f"MIN N{at} ({at} {at + 1})" for at in range(9))
     asked = exercise_of("node-values", f"MAX A ({nodes})")
-    exam_keys = sat(tmp_path, exam_with(asked))
-    table = " ".join(f"N{at}=-1234567.5" for at in range(9))
-    (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},{table}\n")
-    with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
-        mark_pending(book, exam_keys, executor_named("here", 1))
-        (result,) = results(book, exam_keys)
+    exam_keys, result = answered(tmp_path, asked, " ".join(f"N{at}=-1234567.5" for at in range(9)))
     (shown,) = feedback_page(exam_keys, result, Rounding(), released=True)["questions"]
     on_paper = picture_of(PublicQuestion("1", "", (asked.public,)))
     assert shown["drawing"].width > MAX_DOWNWARD_WIDTH > on_paper.width
@@ -671,8 +653,7 @@ def test_variants_of_one_student_are_not_compared(tmp_path: Path) -> None:
     """Where everybody has a variant of his or her own, no list of means pretends to compare them."""
     exam_keys = build(tmp_path, [student(number) for number in range(3)])
     rows = {student(number).identifier: ["3", "", "B", "5 6"] for number in range(3)}
-    with taken(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
-        mark_pending(book, exam_keys, executor_named("here", 1))
+    with graded(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
         analysis = analyse(exam_keys, results(book, exam_keys))
     (table,) = [table for table in tables(analysis) if table.name == "variants"]
     assert table.rows == ()
@@ -690,8 +671,7 @@ def test_what_is_asked_alike_is_one(tmp_path: Path) -> None:
 
     exam_keys = change_exam(tmp_path, shared)
     rows = {student(number).identifier: [str(number % 2), "", "B", "1 2 8"] for number in range(12)}
-    with taken(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
-        mark_pending(book, exam_keys, executor_named("here", 1))
+    with graded(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
         analysis = analyse(exam_keys, results(book, exam_keys))
     assert [(row.answers, row.students) for row in analysis.wrong if row.part == "3"] == [
         ((("", "1 2 8"),), 12)
@@ -711,8 +691,7 @@ def test_a_mistake_is_counted_where_it_was_made(tmp_path: Path) -> None:
     exam_keys = build(tmp_path, [student(number) for number in range(2)], codes=("A",))
     values = "A=5 B=3 C=2 D=5", "A=3 B=3 C=2 D=2"
     rows = {student(number).identifier: ["3", table, "D", "5 6"] for number, table in enumerate(values)}
-    with taken(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
-        mark_pending(book, exam_keys, executor_named("here", 1))
+    with graded(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
         analysis = analyse(exam_keys, results(book, exam_keys))
     assert sorted((row.part, row.students) for row in analysis.wrong) == [("2a", 1), ("2b", 1)]
     counted = [(each.names, each.equal) for each in analysis.misconceptions if each.part == "2b"]
@@ -724,8 +703,7 @@ def test_reasons_keep_limits(tmp_path: Path) -> None:
     """Replies that cannot be read are counted by reason without what is theirs, but with what limits all."""
     exam_keys = build(tmp_path, [student(number) for number in range(3)])
     rows = {student(number).identifier: ["9" * 70_000, f"A={'x' * number}", "B", ""] for number in range(3)}
-    with taken(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
-        mark_pending(book, exam_keys, executor_named("here", 1))
+    with graded(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
         analysis = analyse(exam_keys, results(book, exam_keys))
     assert [row.reason for row in analysis.unreadable if row.part == "1"] == [
         "the answer is longer than 64 KB"

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any, Literal
 from xml.etree import ElementTree
@@ -36,7 +37,7 @@ from grader.publishing.paper_formats import (
     paper_text,
 )
 from grader.publishing.sheet import SHEET_PHRASES, Sheet, lay_out
-from grader.questions import find_kind, kind_by_code
+from grader.questions import kind_by_code
 from grader.questions.wording import PAYOFFS
 from tests.pictures.engines import ENGINES, compiled
 from tests.publishing.conftest import Site
@@ -47,6 +48,7 @@ from tests.publishing.papers import (
     exercise_of,
     misplaced,
     paper_of,
+    parts_about,
     printed,
     tree_of,
 )
@@ -107,7 +109,7 @@ def test_the_alternative_tells_the_tree_and_no_answer(name: str) -> None:
     assert len(found) == (len(tree) > 0)
     if not len(tree):
         return
-    (told,) = found
+    (told,) = map(unescape, found)
     for leaf in tree.leaves:
         payoff = tree.payoffs[leaf]
         shown = payoff if isinstance(payoff, str) else spell_value(payoff or 0)
@@ -161,8 +163,7 @@ def test_conventions_are_said_once(site: Site) -> None:
 
 def test_different_conventions_stay_with_their_questions() -> None:
     """Two questions with different tie rules each say their own, and the top of the paper says neither."""
-    kind = find_kind("pruned-paths")
-    assert kind is not None
+    kind = kind_by_code("pruned-paths")
     tree = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6))")
     questions = tuple(
         Question(label, "", (make_exercise(kind, tree, tree.rules(ties=ties)),))
@@ -313,10 +314,8 @@ def test_parts_on_other_pages_say_where_the_tree_is() -> None:
     )
     tree = tree_of(f"MAX A ({' '.join(trees)})")
     names = ("node-values", "windows", "root-value", "visiting-order", "pruned-paths")
-    parts = [make_exercise(kind, tree, tree.rules()) for kind in map(find_kind, names) if kind]
-    questions = (
-        replace(paper_of("root-value").questions[0], label="1"), Question("2", "Large", tuple(parts))
-    )  # fmt: skip
+    large = Question("2", "Large", parts_about(tree, *names))
+    questions = (replace(paper_of("root-value").questions[0], label="1"), large)
     for language, said in (("en", "The tree is on page {}."), ("zh", "树在第 {} 页。")):
         heading = replace(paper_of(NAMES[0]).heading, language_code=language)
         pages = words_of(paper_pdf(Paper(heading, "A", questions).public)).split("\n")
@@ -335,14 +334,8 @@ def test_room_for_an_answer_is_that_of_its_tree() -> None:
     for leaves in (9, 21, 41):
         for payoff in (1, 20):  # all leaves of C but one are pruned, or none
             for name in ("visiting-order", "pruned-paths", "best-path"):
-                kind = find_kind(name)
-                assert kind is not None
                 tree = tree_of(f"MAX A (MIN B (9 10) MIN C ({payoff} {'11 ' * (leaves - 3)}))")
-                paper = Paper(
-                    paper_of(name).heading,
-                    "A",
-                    (Question("1", "", (make_exercise(kind, tree, tree.rules()),)),),
-                )
+                paper = Paper(paper_of(name).heading, "A", (Question("1", "", parts_about(tree, name)),))
                 box = lay_out(paper.public).questions[0].parts[0].box
                 assert shapes.setdefault((name, leaves), box) == box
     assert [shapes["visiting-order", leaves].shape for leaves in (9, 21, 41)] == ["line", "tall", "tall"]
@@ -375,15 +368,11 @@ def test_answers_have_boxes_of_their_form(name: str, form: str) -> None:
 @pytest.mark.parametrize("moves", [14, pytest.param(28, marks=pytest.mark.slow)])
 def test_latex_fits_on_its_pages(tmp_path: Path, moves: int) -> None:
     """As LaTeX, large trees, long tables and long titles stay on their pages, and every part is printed."""
-    parts = []
     tree = tree_of(f"MAX ({' '.join(f'MIN ({100 + 2 * at} {101 + 2 * at})' for at in range(moves))})")
-    for name in ("pruned-paths", "windows", "node-values"):
-        kind = find_kind(name)
-        assert kind is not None
-        parts.append(make_exercise(kind, tree, tree.rules()))
+    parts = parts_about(tree, "pruned-paths", "windows", "node-values")
     heading = replace(paper_of(NAMES[0]).heading, title=LONG * 2, course=LONG, instructions=LONG * 9)
     other = replace(paper_of("windows").questions[0], label="2")
-    paper = Paper(heading, "A", (Question("1", LONG * 2, tuple(parts)), other))
+    paper = Paper(heading, "A", (Question("1", LONG * 2, parts), other))
     (tmp_path / "paper.tex").write_bytes(paper_latex(paper.public))
     careful = ["-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error"]
     for last in (["-draftmode"], []):  # the second time it knows how many pages there are
@@ -504,18 +493,14 @@ def test_the_key_says_how_to_mark(site: Site) -> None:
 )
 def test_the_key_says_how_hard_a_question_is(kinds: tuple[str, ...], text: str, words: str) -> None:
     """In words: the size of the tree, and what the search cuts where some part asks for that."""
-    found = [kind for name in kinds if (kind := find_kind(name)) is not None]
-    tree = tree_of(text)
-    parts = tuple(make_exercise(kind, tree, tree.rules()) for kind in found)
-    assert difficulty(Question("1", "", parts)) == f"Difficulty: {words}"
+    assert difficulty(Question("1", "", parts_about(tree_of(text), *kinds))) == f"Difficulty: {words}"
 
 
 @pytest.mark.parametrize("policy", ["exact", "net", "keep:1/2", "keep:3/5", "each", "deduct:1", "deduct:1/2"])
 @pytest.mark.parametrize(("kind", "thing"), [("pruned-branches", "branch"), ("pruned-paths", "leaf")])
 def test_paper_and_key_say_alike_how_answers_count(kind: str, thing: str, policy: str) -> None:
     """How a set of leaves or branches is credited is said in the same words to students and to markers."""
-    asked = find_kind(kind)
-    assert asked is not None
+    asked = kind_by_code(kind)
     tree = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6))")
     part = make_exercise(asked, tree, tree.rules(), Terms(points=4, policy=read_policy(policy)))
     (question,) = lay_out(Paper(paper_of(kind).heading, "A", (Question("1", "", (part,)),)).public).questions
@@ -537,13 +522,8 @@ def test_the_largest_trees_fit_on_paper(branching: tuple[int, ...]) -> None:
     payoffs = iter(range(100, 100 + MAX_PAPER_LEAVES))
     tree = tree_of(grown(0))
     assert len(tree.leaves) == MAX_PAPER_LEAVES
-    parts = []
-    for name in ("node-values", "pruned-paths"):
-        kind = find_kind(name)
-        assert kind is not None
-        parts.append(make_exercise(kind, tree, tree.rules()))
-    heading = paper_of(NAMES[0]).heading
-    paper = Paper(heading, "A", (Question("1", "Large", tuple(parts)),))
+    parts = parts_about(tree, "node-values", "pruned-paths")
+    paper = Paper(paper_of(NAMES[0]).heading, "A", (Question("1", "Large", parts),))
     inside = pypdf.PdfReader(io.BytesIO(paper_pdf(paper.public)))
     for page in inside.pages:
         places: list[float] = []

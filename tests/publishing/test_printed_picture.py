@@ -9,10 +9,10 @@ import pytest
 
 from grader.base.phrases import Language
 from grader.pictures.svg import Picture, picture
+from grader.pictures.typesetting import _compiler
 from grader.pictures.view import View
 from grader.publishing import printed_picture as printing
 from grader.publishing.printed_picture import _ADVANCES, _LAST, _SPACES, printed_picture
-from grader.publishing.typesetting import _compiler
 from grader.solvers.solution import solve
 from grader.trees.notation.reading import tree_of
 

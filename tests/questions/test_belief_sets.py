@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from grader.base.phrases import ENGLISH
 from grader.exercises.exercise import Exercise, make_exercise
 from grader.exercises.feedback import Feedback
 from grader.exercises.marking import mark
@@ -66,3 +67,15 @@ def test_no_cause_is_never_offered() -> None:
     """Where one child is asked for, nobody is told to write that there is none."""
     assert "none" not in kind_by_code("cut-reasons.cause").form.ask
     assert "none" in kind_by_code("cut-reasons.where").form.ask
+
+
+@pytest.mark.parametrize(
+    ("kind", "thing"), [("belief-state.moves", "action"), ("belief-state.states", "state")]
+)
+def test_boxes_and_choices_name_what_is_asked(kind: str, thing: str) -> None:
+    """Where an answer is selected, crossed or typed, the instruction names states or actions, no branch."""
+    blanks = drawn(kind, 0).blanks
+    assert blanks.paper_ask is not None
+    for instruction in (blanks.instruction, blanks.box_instruction, ENGLISH.say(blanks.paper_ask)):
+        assert f"every such {thing}" in instruction
+        assert not re.search("branch|node|leaf", instruction)

@@ -719,6 +719,7 @@ def test_a_drawing_is_copied(page: Page) -> None:
     })()""")
     page.run("location.hash = 'draw=' + encodeURIComponent('MAX A (3 MIN B (1 2))')")
     page.until("document.querySelectorAll('#canvas [data-node]').length === 5")
+    page.until("document.querySelector('#judgement').textContent !== ''")  # which moves the buttons
     for place, name in enumerate(("copy-text", "copy-latex", "copy-picture")):
         page.click(f"#{name}")
         page.until(f"copied.length === {place + 1}")

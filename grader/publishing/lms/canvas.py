@@ -45,7 +45,7 @@ SETTINGS = {
 """The settings of a quiz; all others are off."""
 
 TICKS_RULE = Phrase("Each incorrect selection cancels one correct selection; the score is never negative.")
-"""How Canvas marks checkboxes, whatever the policy."""
+"""How Canvas marks checkboxes, under every policy."""
 
 
 Members: TypeAlias = Sequence[tuple[str, bytes]]
@@ -61,7 +61,8 @@ def make_pieces(paper: Paper, pages: Sequence[Page]) -> Members:
     items, pictures = list[Element](), []
     for page in (page.with_boxes for page in pages):
         picture = f"images/{name}/{page.name}.svg"
-        pictures.append((picture, page.picture.svg.encode()))
+        if page.picture is not None:
+            pictures.append((picture, page.picture.svg.encode()))
         items.append(_intro(name, page, picture))
         for part in page.parts:
             items += _part(name, page, part)
@@ -139,11 +140,12 @@ def _points(points: Fraction) -> str:
 
 
 def _intro(quiz: str, page: Page, picture: str) -> Element:
-    """Return the item with the conventions and the picture of a question."""
-    about = plain(paragraph(*page.conventions)) or plain(page.heading)
-    alt = plain(page.picture.description)
-    image = element("img", alt=alt, src=f"%24IMS-CC-FILEBASE%24/{picture}")
-    return _text_item(f"{quiz}-about-{page.question.label}", page.heading, _html(about, image))
+    """Return the item with the conventions and the picture of a question, if it has a tree."""
+    shown: list[Element | str] = [plain(paragraph(*page.conventions)) or plain(page.heading)]
+    if page.picture is not None:
+        alt = plain(page.picture.description)
+        shown.append(element("img", alt=alt, src=f"%24IMS-CC-FILEBASE%24/{picture}"))
+    return _text_item(f"{quiz}-about-{page.question.label}", page.heading, _html(*shown))
 
 
 def _part(quiz: str, page: Page, part: PagePart) -> Iterator[Element]:

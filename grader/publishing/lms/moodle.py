@@ -18,7 +18,7 @@ from grader.base.numbers import write_number
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.grading.moodle_cells import signature
-from grader.publishing.lms.page import Page, PageTexts, drop_known_pages, page_body, page_texts, weights_of
+from grader.publishing.lms.page import Page, PageTexts, drop_known_pages, page_body, weights_of
 from grader.publishing.lms.xml_elements import Element, element, html_element
 from grader.publishing.sheet import plain
 
@@ -59,7 +59,7 @@ _CLOZE = re.compile(r"\{(\d+):(NUMERICAL|SHORTANSWER|MULTICHOICE|MULTIRESPONSE):
 def make_pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
     """Make the questions of a paper."""
     del paper
-    return tuple(page_texts(page, _line(_question(page))) for page in pages)
+    return tuple(PageTexts.of(page, _line(_question(page))) for page in pages)
 
 
 @contextmanager
@@ -105,15 +105,17 @@ def _category(exam: str, label: str, title: str) -> Element:
 
 def _question(page: Page) -> Element:
     picture = f"tree-{page.question.label}-{page.paper.code}.svg"
-    encoded = base64.b64encode(page.picture.svg.encode()).decode()
-    file = element("file", encoded, name=picture, path="/", encoding="base64")
+    files = []
+    if page.picture is not None:
+        encoded = base64.b64encode(page.picture.svg.encode()).decode()
+        files.append(element("file", encoded, name=picture, path="/", encoding="base64"))
     question_text = element("text", _html(page, f"@@PLUGINFILE@@/{picture}"))
     keys = [(part.sheet.letter, plain(part.exercise.printed_key)) for part in page.parts]
     key_text = " ".join(f"({letter}) {key}" if letter else key for letter, key in keys)
     return element(
         "question",
         element("name", element("text", page.heading[:MAX_NAME_LENGTH])),
-        element("questiontext", question_text, file, format="html"),
+        element("questiontext", question_text, *files, format="html"),
         element("generalfeedback", element("text", _escaped(key_text)), format="html"),
         element("penalty", "0"),
         element("hidden", "0"),
@@ -192,7 +194,7 @@ def _percent(share: Fraction) -> str:
 
 
 def find_faults(file: BinaryIO) -> Iterator[str]:
-    """Find faults that would stop Moodle's import, or make a blank that nobody can answer correctly."""
+    """Find faults that would stop Moodle's import, or make a blank without a correct answer."""
     category, names = "", set[str]()
     try:
         for _, element in ET.iterparse(file):

@@ -65,6 +65,7 @@ class Page:
     """One variant of one question; `name` is unique in the exam.
 
     `content` is a hash of everything in the question: variants with the same content are the same.
+    `picture` is None for a question without a tree.
     """
 
     paper: Paper
@@ -73,7 +74,7 @@ class Page:
     content: str
     title: str
     conventions: tuple[str, ...]
-    picture: Picture
+    picture: Picture | None
     parts: tuple[PagePart, ...]
 
     @property
@@ -101,10 +102,10 @@ class PageTexts:
     title: str
     texts: tuple[bytes, ...]
 
-
-def page_texts(page: Page, *texts: bytes) -> PageTexts:
-    """Return the texts of a page with its names."""
-    return PageTexts(page.name, page.content, page.question.label, page.title, texts)
+    @classmethod
+    def of(cls, page: Page, *texts: bytes) -> "PageTexts":
+        """Return the texts of a page with its names."""
+        return cls(page.name, page.content, page.question.label, page.title, texts)
 
 
 def drop_known_pages(pieces: Iterable[PageTexts], known: set[tuple[str, str]]) -> Iterator[PageTexts]:
@@ -122,7 +123,8 @@ def pages_of(paper: Paper) -> tuple[Page, ...]:
 
 def _page(paper: Paper, question: Question) -> Page:
     name = f"question-{question.label}-{paper.code}"
-    picture = replace(picture_of(question.public), identity=name)
+    public = question.public
+    picture = replace(picture_of(public), identity=name) if len(public.tree) else None
     return Page(paper, question, name, picture=picture, **_shared_fields(paper.heading, question))
 
 
@@ -158,9 +160,10 @@ def page_body(
     """
     if page.conventions:
         yield put("p", paragraph(*page.conventions))
-    width, height = (str(round(size)) for size in (page.picture.width, page.picture.height))
-    alt = page.picture.description
-    yield put("p", put("img", src=source, alt=alt, width=width, height=height))
+    if page.picture is not None:
+        width, height = (str(round(size)) for size in (page.picture.width, page.picture.height))
+        alt = page.picture.description
+        yield put("p", put("img", src=source, alt=alt, width=width, height=height))
     language = page.question.public.language
     for part in page.parts:
         lead = f"({part.sheet.letter}) " if part.sheet.letter else ""

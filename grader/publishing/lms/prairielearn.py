@@ -15,7 +15,7 @@ from grader.base.shipped import shipped_folder
 from grader.exam.assignment import slug
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
-from grader.publishing.lms.page import Page, PageTexts, drop_known_pages, page_texts
+from grader.publishing.lms.page import Page, PageTexts, drop_known_pages
 from grader.publishing.lms.vendoring import library_source, program_source
 from grader.publishing.lms.zip_package import Package, zip_faults
 from grader.publishing.sheet import plain
@@ -31,7 +31,7 @@ UUID_NAMESPACE = uuid.UUID("5b1f3f3c-6f0e-5a55-9a54-6f6f0f6a7d11")
 def make_pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
     """Make the variants of a paper."""
     del paper
-    return tuple(page_texts(page, canonical_json(_variant(page)).encode()) for page in pages)
+    return tuple(PageTexts.of(page, canonical_json(_variant(page)).encode()) for page in pages)
 
 
 @contextmanager
@@ -90,7 +90,11 @@ def _variant(page: Page) -> dict[str, Any]:
         for sheet in (part.sheet for part in page.parts)
     ]
     return {
-        "params": {"conventions": list(page.conventions), "picture": page.picture.svg, "parts": parts},
+        "params": {
+            "conventions": list(page.conventions),
+            "picture": page.picture.svg if page.picture else "",
+            "parts": parts,
+        },
         "follow_through": page.question.follow_through,
         "exercises": [part.to_json() for part in page.question.parts],
     }

@@ -18,7 +18,6 @@ from grader.publishing.lms.page import (
     PageTexts,
     drop_known_pages,
     page_body,
-    page_texts,
     weights_of,
 )
 from grader.publishing.lms.xml_elements import (
@@ -52,7 +51,11 @@ _COUNTED_SO_FAR = element("qti-variable", identifier=COUNT)
 def make_pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
     """Make the items of a paper with their pictures."""
     del paper
-    return tuple(page_texts(page, document(_item(page)), page.picture.svg.encode()) for page in pages)
+    pieces = []
+    for page in pages:
+        pictures = [] if page.picture is None else [page.picture.svg.encode()]
+        pieces.append(PageTexts.of(page, document(_item(page)), *pictures))
+    return tuple(pieces)
 
 
 @contextmanager
@@ -60,19 +63,23 @@ def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageT
     """Write one package with the items, their pictures, the test and the manifest."""
     known = set[tuple[str, str]]()
     sections: dict[str, list[str]] = {}
+    paths: dict[str, Sequence[str]] = {}
     with Package(file, "w") as package:
 
         def add(pieces: Sequence[PageTexts]) -> None:
             for each in drop_known_pages(pieces, known):
                 title = f"{each.label}. {each.title}" if each.title else each.label
                 sections.setdefault(title, []).append(each.name)
-                for suffix, data in zip(("xml", "svg"), each.texts, strict=True):
-                    package.add(f"items/{each.name}.{suffix}", data)
+                paths[each.name] = [
+                    f"items/{each.name}.{suffix}" for suffix in ("xml", "svg")[: len(each.texts)]
+                ]
+                for path, data in zip(paths[each.name], each.texts, strict=True):
+                    package.add(path, data)
 
         yield add
-        names = [name for section in sections.values() for name in section]
         package.add("test.xml", document(_test(exam, sections)))
-        package.add(MANIFEST, document(_manifest(exam, names)))
+        items = {name: paths[name] for section in sections.values() for name in section}
+        package.add(MANIFEST, document(_manifest(exam, items)))
 
 
 def _root(tag: str, space: str, schema: str, *inside: Element, **attributes: str) -> Element:
@@ -270,13 +277,14 @@ def _test(exam: Exam, sections: Mapping[str, Sequence[str]]) -> Element:
     )
 
 
-def _manifest(exam: Exam, names: list[str]) -> Element:
-    dependencies = (element("dependency", identifierref=name) for name in names)
-    items = (
+def _manifest(exam: Exam, items: Mapping[str, Sequence[str]]) -> Element:
+    """Return the manifest; `items` maps the name of every item to its path and that of its picture."""
+    dependencies = (element("dependency", identifierref=name) for name in items)
+    resources = (
         manifest_resource(
-            name, "imsqti_item_xmlv3p0", f"items/{name}.xml", element("file", href=f"items/{name}.svg")
+            name, "imsqti_item_xmlv3p0", item, *(element("file", href=picture) for picture in pictures)
         )
-        for name in names
+        for name, (item, *pictures) in items.items()
     )
     return _root(
         "manifest",
@@ -285,7 +293,9 @@ def _manifest(exam: Exam, names: list[str]) -> Element:
         element("metadata", element("schema", "QTI Package"), element("schemaversion", "3.0.0")),
         element("organizations"),
         element(
-            "resources", manifest_resource("exam", "imsqti_test_xmlv3p0", "test.xml", *dependencies), *items
+            "resources",
+            manifest_resource("exam", "imsqti_test_xmlv3p0", "test.xml", *dependencies),
+            *resources,
         ),
         identifier=f"exam-{exam.origin.blueprint[:12]}",
     )
@@ -301,8 +311,8 @@ def find_faults(file: BinaryIO) -> Iterator[str]:
 
 def _item_faults(item: ET.Element) -> Iterator[str]:
     declared = {each.get("identifier"): each for each in item.iterfind(".//{*}qti-response-declaration")}
-    asked_names = [each.get("response-identifier", "") for each in item.iter()]
-    if sorted(filter(None, asked_names)) != sorted(map(str, declared)):
+    response_names = [each.get("response-identifier", "") for each in item.iter()]
+    if sorted(filter(None, response_names)) != sorted(map(str, declared)):
         yield "what is asked is not what is declared"
     used = {each.get("identifier") for each in item.iterfind(".//{*}qti-map-response")}
     used |= {each.get("identifier") for each in item.iterfind(".//{*}qti-correct")}

@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
 
 from grader.base.catalogues import SOURCE_LANGUAGE, compile_catalogue, compiled_name
@@ -19,21 +18,21 @@ _SUFFIXES = (".py", ".lark", ".typed")
 
 def package_source(package: Path) -> dict[str, bytes]:
     """Return the source files of an installed package by their paths next to it, without shipped data."""
-    return dict(sorted(_files(package)))
+    places = (path.relative_to(package.parent) for path in package.rglob("*") if path.is_file())
+    sources = (place for place in places if place.suffix in _SUFFIXES and "_shipped" not in place.parts)
+    return dict(sorted((place.as_posix(), _text(package.parent / place)) for place in sources))
 
 
-def _files(package: Path) -> Iterator[tuple[str, bytes]]:
-    for path in package.rglob("*"):
-        place = path.relative_to(package.parent)
-        if path.suffix in _SUFFIXES and path.is_file() and "_shipped" not in place.parts:
-            yield place.as_posix(), path.read_bytes().replace(b"\r\n", b"\n")
+def _text(path: Path) -> bytes:
+    """Return the bytes of a text file with the same line ends on every machine."""
+    return path.read_bytes().replace(b"\r\n", b"\n")
 
 
 def program_source(language: Language) -> dict[str, bytes]:
     """Return the source files of this program, with the words of replies and the catalogue of a language."""
     files = package_source(Path(__file__).resolve().parents[2])
     for words in sorted((shipped_folder("problems") / "languages").glob("*.toml")):
-        files[f"grader/_shipped/problems/languages/{words.name}"] = words.read_bytes().replace(b"\r\n", b"\n")
+        files[f"grader/_shipped/problems/languages/{words.name}"] = _text(words)
     return files | catalogue_file(language)
 
 

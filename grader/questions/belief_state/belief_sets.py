@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from grader.answers.branches import BRANCHES, Branches
+from grader.answers.branches import BRANCHES, Branches, write
+from grader.answers.choice_blanks import Offer, node_option
 from grader.answers.form import Item
 from grader.base.phrases import Language, Phrase
 from grader.questions.case import Case
@@ -21,6 +23,24 @@ from grader.trees.tree_builder import TreeBuilder
 # What students read -------------------------------------------------------------------------------
 
 LABELS = Phrase("Write their labels, or none if there are none.")
+WRITE_STATES = Phrase(
+    "Write the label of every such state, from left to right in the picture, separated by spaces. "
+    "If there are none, write {none}."
+)
+WRITE_ACTIONS = Phrase(
+    "Write the label of every such action, from left to right in the picture, separated by spaces. "
+    "If there are none, write {none}."
+)
+TICK_STATES = Phrase("Select every such state, or the last option if there are none.")
+TICK_ACTIONS = Phrase("Select every such action, or the last option if there are none.")
+CROSS_STATES = Phrase(
+    'Put a cross in the box of every such state, or in the box "none of them" if there are none. '
+    "The box of a state is just above it or next to its label."
+)
+CROSS_ACTIONS = Phrase(
+    'Put a cross in the box of every such action, or in the box "none of them" if there are none. '
+    "The box of an action is just above it or next to its label."
+)
 WHOLE = Phrase("Only a complete answer earns points: it must include all of them and no others.")
 CAPTION = Phrase("The correct answer is drawn with thick lines.")
 
@@ -46,6 +66,11 @@ SET = replace(
 )
 """A set of some children of one node, neither none nor all of them; each such set is equally likely."""
 
+_OFFER = partial(Offer, lambda tree: tree.breadth_first[1:], node_option, write, place="branch")
+STATE_OFFER = _OFFER(WRITE_STATES, TICK_STATES, paper_ask=CROSS_STATES)
+ACTION_OFFER = _OFFER(WRITE_ACTIONS, TICK_ACTIONS, paper_ask=CROSS_ACTIONS)
+"""The children of the root as a choice, named as the question names them."""
+
 
 def member_tree(members: Sequence[str]) -> Tree:
     """Return a tree whose root has a child for everything that may belong to the answer."""
@@ -68,6 +93,7 @@ def belief_of_reply(tree: Tree, members: Branches) -> BeliefState:
 def set_question(
     ask: str,
     question: str,
+    offer: Offer,
     candidates: Callable[[Given], Sequence[str]],
     prompt: Callable[[Case, Language], Prompt],
     answers: tuple[Callable[[Given], BeliefState], Callable[[Given], BeliefState]],
@@ -112,7 +138,7 @@ def set_question(
     return Kind(
         ask=ask,
         question=question,
-        form=SET,
+        form=replace(SET, blank_codec=offer.codec),
         objection=objection,
         prompt=prompt,
         key=key,

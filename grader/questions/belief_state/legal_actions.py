@@ -5,7 +5,7 @@ from dataclasses import replace
 from grader.answers.count import count_form
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Phrase, plural_phrase
-from grader.questions.belief_state.belief_sets import belief_of_reply, set_question
+from grader.questions.belief_state.belief_sets import ACTION_OFFER, belief_of_reply, set_question
 from grader.questions.belief_state.worlds import (
     ACTIONS,
     STATES,
@@ -176,6 +176,7 @@ ACTIONS_OF = treeless_question(
 WHICH_MOVES = set_question(
     "moves",
     "Which actions does Actions(b) contain when it is defined as a union or as an intersection?",
+    ACTION_OFFER,
     _all_moves,
     asks(
         QUESTION_MOVES,

@@ -7,7 +7,7 @@ from grader.answers.count import count_form
 from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase, plural_phrase
-from grader.questions.belief_state.belief_sets import belief_of_reply, set_question
+from grader.questions.belief_state.belief_sets import STATE_OFFER, belief_of_reply, set_question
 from grader.questions.belief_state.worlds import (
     ACTIONS,
     RESULT_DEFINITION,
@@ -298,6 +298,7 @@ GOAL = treeless_question(
 WHICH_STATES = set_question(
     "states",
     "Which states does Result(b, a) contain?",
+    STATE_OFFER,
     lambda given: valid_world(given).states,
     asks(
         QUESTION_STATES,

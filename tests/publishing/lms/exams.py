@@ -15,7 +15,7 @@ from grader.generation.grower import exercise_on_tree
 from grader.publishing.lms.page import pages_of
 from grader.publishing.lms.zip_package import zip_members
 from grader.publishing.platforms import Export, find_exports
-from grader.questions import find_kind
+from grader.questions import kind_by_code
 from grader.tables.student_directory import Student
 from tests.exam.written import write_paper
 from tests.publishing.papers import paper_in_words, paper_of, tree_of
@@ -106,8 +106,7 @@ def exam_in_words(words: str, name: str) -> Exam:
     paper = paper_in_words(words, name)
     choosing = []
     for kind_name in ("best-move", "pruned-branches", "visiting-order", "best-path"):
-        kind = find_kind(kind_name)
-        assert kind is not None
+        kind = kind_by_code(kind_name)
         tree = tree_of("MAX A (m1: MIN B (3 12 8) m2: MIN C (q = 2 4 6))")
         swapped = {"B": name, "q": f"{name}."}
         given = tuple(swapped.get(each or "", each) for each in tree.given)
@@ -120,8 +119,7 @@ def exam_in_words(words: str, name: str) -> Exam:
 
 def exercise_of(kind_name: str, text: str, policy: str = "net", **terms: bool) -> Exercise:
     """An exercise about a tree, worth four points."""
-    kind, tree = find_kind(kind_name), tree_of(text)
-    assert kind is not None
+    kind, tree = kind_by_code(kind_name), tree_of(text)
     return exercise_on_tree(tree, kind, tree.rules(), Terms(points=4, policy=read_policy(policy), **terms))
 
 

@@ -6,6 +6,7 @@ import re
 import tracemalloc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from html import unescape
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,6 +23,7 @@ from grader.publishing.platforms import PAPERS_PER_TASK, PLATFORM_EXPORTS, Expor
 from grader.questions import all_kinds
 from grader.questions.kind import AnyKind
 from tests.publishing.lms.exams import (
+    PROGRAM,
     PRUNING,
     exam_of_kind,
     exam_of_variants,
@@ -49,6 +51,18 @@ def test_same_bytes(export: Export) -> None:
     exam = exam_with(exercise_of("node-values", PRUNING), exercise_of("pruned-paths", PRUNING))
     assert written_anew(export.name, exam) == written_anew(export.name, exam)
     assert [other.file for other in PLATFORM_EXPORTS].count(export.file) == 1
+
+
+@pytest.mark.parametrize("name", ["moodle", "qti3", "canvas", "prairielearn"])
+@pytest.mark.parametrize(("kind", "has_tree"), [("root-value", True), ("uct.mean", False)])
+def test_only_trees_have_pictures(name: str, kind: str, has_tree: bool) -> None:
+    """A question about a tree is shown with its picture, one without a tree with none and no words for it."""
+    data = written(name, exam_of_kind(kind))
+    members = {"": data} if name == "moodle" else unpacked(data)
+    texts = [text.decode() for member, text in members.items() if not member.startswith(PROGRAM)]
+    words = unescape(" ".join(texts))
+    assert any(sign in words for sign in ("<svg", "<img")) == has_tree
+    assert "There is no tree" not in words
 
 
 @pytest.mark.parametrize("export", PLATFORM_EXPORTS, ids=NAMED)

@@ -10,6 +10,7 @@ from shutil import copytree
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, cast
 
+from grader.base.canonical_json import canonical_json
 from grader.base.safe_text import unsafe_places
 from grader.base.shipped import shipped_folder
 
@@ -52,16 +53,16 @@ def _root() -> str:
     return str(shipped_folder("templates") / "typst")
 
 
-def _path(template: str) -> str:
-    return str(shipped_folder("templates") / "typst" / f"{template}.typ")
+def document_digest(template: str, data: dict[str, Any]) -> str:
+    """Hash what a document with boxes is made from: its data, its templates, and the version of Typst."""
+    return sha256(f"{_source_digest(template)} {canonical_json(data)}".encode()).hexdigest()
 
 
 @cache
-def source_digest(*templates: str) -> str:
-    """Hash these templates and the version of Typst: with the same hash, the same data gives the same PDF."""
+def _source_digest(template: str) -> str:
     digest = sha256(version("typst").encode())
-    for template in templates:
-        digest.update((shipped_folder("templates") / "typst" / f"{template}.typ").read_bytes())
+    for each in (template, "sheet", "scan"):
+        digest.update(_source(each).encode())
     return digest.hexdigest()
 
 
@@ -82,15 +83,22 @@ def typeset(template: str, data: dict[str, Any]) -> bytes:
     raise AssertionError("without a standard every character can be set")
 
 
-def typeset_with_query(template: str, data: dict[str, Any], label: str) -> tuple[bytes, Any]:
-    """Make a PDF, and return it with the value of the one element that has this label."""
+def typeset_image(template: str, data: dict[str, Any]) -> bytes:
+    """Make a PNG of the one page, with a pixel for each point."""
+    source = _fill(template, data)
+    machine_fonts = _compile(_compiler(False), True, source) is None
+    return cast(bytes, _compiler(machine_fonts).compile(input=source, format="png", ppi=72.0))
+
+
+def typeset_with_places(template: str, data: dict[str, Any]) -> tuple[bytes, Any]:
+    """Make a PDF, and return it with the places of boxes, the value of its element `<places>`."""
     for machine_fonts, accessible in _ATTEMPTS:
         # Only the compiler of a file answers queries, and then it uses what it has just compiled.
         compiler, file, _ = _query_compiler(machine_fonts)
         file.write_bytes(_fill(template, data))
         pdf = _compile(compiler, accessible)
         if pdf is not None:
-            return pdf, json.loads(compiler.query(f"<{label}>", field="value", one=True))
+            return pdf, json.loads(compiler.query("<places>", field="value", one=True))
     raise AssertionError("without a standard every character can be set")
 
 
@@ -125,7 +133,7 @@ def _fill(template: str, data: dict[str, Any]) -> bytes:
 
 @cache
 def _source(template: str) -> str:
-    return Path(_path(template)).read_text(encoding="utf-8")
+    return Path(_root(), f"{template}.typ").read_text(encoding="utf-8")
 
 
 class PictureError(ValueError):
