@@ -76,10 +76,12 @@ export class Boxes {
     this.entry.hidden = false;
     const frame = this.entry.offsetParent?.getBoundingClientRect();
     this.view.reveal(node);
-    const shape = this.view.items[node].querySelector(".box") ?? this.view.items[node].querySelector(".shape");
+    const item = this.view.items[node];
+    const shape = item.querySelector(".box") ?? item.querySelector(".shape");
+    const under = item.querySelector(".box") && !item.querySelector(".value.beside"); // not to hide the label
     const at = shape?.getBoundingClientRect();
     if (frame && at) {
-      const [x, y] = [at.left - frame.left, at.top + at.height / 2 - frame.top - this.entry.offsetHeight / 2];
+      const [x, y] = [at.left - frame.left, at.top - frame.top + (under ? 0 : (at.height - this.entry.offsetHeight) / 2)];
       this.entry.style.left = `${Math.max(0, Math.min(x - 2, frame.width - this.entry.offsetWidth))}px`;
       this.entry.style.top = `${Math.max(0, y)}px`;
     }

@@ -101,6 +101,7 @@ export class Editor {
     for (const name of ["player", "called", "payoff", "chance", "move", "claim"]) {
       part(`at-${name}`).addEventListener("change", (event) => this.said(name, /** @type {HTMLInputElement} */ (event.target).value.trim()));
     }
+    part("at-payoff").addEventListener("click", (event) => /** @type {HTMLInputElement} */ (event.target).select());
     part("at-payoff").addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
       event.preventDefault();

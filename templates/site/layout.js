@@ -80,8 +80,17 @@ export function laidOut(nodes, shown, room) {
   return { ...at, x: spread(at.x), y: spread(at.y), children: spread(at.children.map((own) => own.map((child) => shown[child]))) };
 }
 
-/** Where every node goes. @param {TreeNode[]} nodes @param {Room} room */
+/** Where every node goes: upright, turned where that does not fit, or in a place to be filled where it is much larger.
+ * @param {TreeNode[]} nodes @param {Room} room */
 export function layout(nodes, room) {
+  const usual = arranged(nodes, room);
+  if (room.smallest === undefined || usual.right) return usual;
+  const turned = arranged(nodes, room, true);
+  return turned.scale > 1.4 * usual.scale ? turned : usual;
+}
+
+/** Where every node goes, upright or turned. @param {TreeNode[]} nodes @param {Room} room @param {boolean} [turned] */
+function arranged(nodes, room, turned = false) {
   const smallest = room.smallest ?? SMALLEST;
   const children = childrenOf(nodes);
   const depth = nodes.map(() => 0);
@@ -108,12 +117,14 @@ export function layout(nodes, room) {
   const inner = nodes.reduce((most, node) => Math.max(most, node.player === null ? 0 : boardWidth(node.board)), 0);
   /** The pixels right of an inner node that what stands there takes. @param {number} node */
   const taken = (node) => Math.max(room.beside, inner, Math.min(nodes[node].known.length, 24) * 6.5, nodes[node].title.length > 2 ? 10 : 0);
+  /** The pixels of a label that does not fit into its node. @param {TreeNode} node */
+  const labelWidth = ({ title }) => (title.length > 2 ? Math.min(title.length, 16) * 9.5 : 0);
   /** @param {number} left */
   const sideways = (left) => 2 * SHAPE + 6 + (taken(left) && taken(left) + 4);
   const gap = Math.max(widest, columns && columns + 6, gapFor(nodes, depth, slot, sideways));
   // Upright, leaves as far apart as there is room for, but not further than twice of what they need.
   const upright = leaves * gap + 2 * MARGIN;
-  const right = upright * smallest > room.width;
+  const right = turned || upright * smallest > room.width;
   const row = Math.max(27, rows && rows + 8, gapFor(nodes, depth, slot, () => (room.beside ? 52 : 34)));
   const least = Math.max(56, 6.5 * branch + 2 * Math.max(SHAPE + 2, columns / 2 + 2));
   const end = widest + (columns || 12) + 24;
@@ -127,7 +138,7 @@ export function layout(nodes, room) {
   const y = nodes.map((_, node) => top + (right ? slot[node] * row : depth[node] * step));
   const lone = leaves === nodes.length ? 2 * MARGIN + 2 * (columns + 8) : 0; // a position alone
   const width = x.reduce((most, own, node) => {
-    const after = right ? end : nodes[node].player === null ? Math.max(across / 2, MARGIN) : SHAPE + 6 + taken(node);
+    const after = right ? end : nodes[node].player === null ? Math.max(across / 2, MARGIN) : SHAPE + 6 + Math.max(taken(node), labelWidth(nodes[node]));
     return Math.max(most, own + after);
   }, lone);
   const height = MARGIN + 18 + rows + y.reduce((most, own) => Math.max(most, own), 0) + (right ? 0 : SHAPE);

@@ -233,9 +233,9 @@ export class Practice extends AnswerArea {
     const full = mark.points === mark.max;
     this.say(full ? "right" : "earned", { points: readable(mark.points), max: mark.max });
     part("verdict").className = full ? "right" : "wrong";
+    const pressedAgain = this.marked !== null; // which is not a second try
     this.marked = mark;
-    this.tries++;
-    if (this.counts && this.tries <= TRIES) this.record(mark, reply);
+    if (!pressedAgain && ++this.tries <= TRIES && this.counts) this.record(mark, reply);
     if (full) this.counts = false; // one right answer is one, handed in as often as one likes
     this.paint();
     const buttons = full ? [] : [
@@ -312,6 +312,7 @@ export class Practice extends AnswerArea {
       element("li", {}, element("details", {}, element("summary", {}, say("all_steps")), steps)),
       element("li", { class: "again" }, element("button", { type: "button", onclick: () => this.again() }, say("again"))),
     );
+    part("mark").classList.remove("primary");
     part("next").classList.add("primary");
   }
 }

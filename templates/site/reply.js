@@ -182,7 +182,7 @@ export function read(question, text) {
       return /[^\s,;]/.test(rest) ? null : done;
     }
     case "windows": {
-      const rest = plain.replace(/("(?:[^"\\]|\\.)*"|[^\s"[\];,]+)\s*\[([^,;[\]]*)[,;]([^\]]*)\]\s*(?:->\s*([^\s;]*))?/g, (whole, name, alpha, beta, value) => {
+      const rest = plain.replace(/("(?:[^"\\]|\\.)*"|[^\s"[\];,]+)\s*\[([^,;[\]]*)[,;]([^\]]*)\]\s*(?:->\s*([^\s,;]*))?/g, (whole, name, alpha, beta, value) => {
         if (!named.has(name)) return whole;
         done.windows.set(/** @type {number} */ (named.get(name)), [alpha.trim(), beta.trim(), value ?? ""]);
         return "";

@@ -120,6 +120,7 @@ export class TreeView {
     shown.forEach((index) => { this.items[index] = this.item(nodes[index], index, at); });
     svg.append(...shown.map((index) => this.items[index]));
     svg.addEventListener("click", (event) => this.clicked(event));
+    svg.addEventListener("pointerdown", (event) => this.leaveBox(event));
     svg.addEventListener("keydown", (event) => this.pressed(/** @type {KeyboardEvent} */ (event)));
     this.place.replaceChildren(svg);
     this.paint(this.picture);
@@ -281,7 +282,7 @@ export class TreeView {
   set(index, classes, value, between, mark) {
     const item = this.items[index];
     const sign = mark ? SIGNS[/** @type {keyof typeof SIGNS} */ (mark.sign)] ?? "" : "";
-    const better = mark?.better ? ` → ${mark.better}` : "";
+    const better = mark?.better ? `→ ${mark.better}` : "";
     const state = JSON.stringify([classes, value, between, sign, mark?.said, better]);
     if (item.dataset.state === state) return;
     item.dataset.state = state;
@@ -300,10 +301,13 @@ export class TreeView {
     item.setAttribute("aria-label", told.join(", "));
     if (this.how.checks) item.setAttribute("aria-checked", String(classes.includes("crossed") || classes.includes("muted")));
     else item.setAttribute("aria-selected", String(classes.includes("selected") || classes.includes("chosen")));
-    const texts = { value: value && value + better, window: between && between + better, sign };
-    for (const [name, text] of Object.entries(texts)) {
+    for (const [name, text, right] of [["value", value, better], ["window", between, better], ["sign", sign, ""]]) {
       const place = item.querySelector(`.${name}`);
-      if (place && place.textContent !== text) place.textContent = text;
+      if (!place) continue;
+      place.textContent = text;
+      if (!text || !right) continue;
+      // Next to a node there is room for one of them: what is correct goes below.
+      place.append(place.classList.contains("beside") ? draw("tspan", { x: place.getAttribute("x") ?? 0, dy: 15 }, right) : ` ${right}`);
     }
   }
 
@@ -316,6 +320,16 @@ export class TreeView {
     if (focused) this.items[index].focus();
     if (this.options.selects) this.paint(this.picture);
     this.options.walk?.(index);
+  }
+
+  /** What a box says may draw the tree anew as soon as the box is left, and the press that leaves it would be lost.
+   * @param {Event} event */
+  leaveBox(event) {
+    const box = document.activeElement;
+    const found = /** @type {Element} */ (event.target).closest("[data-node]");
+    if (!this.options.selects || !(box instanceof HTMLInputElement) || !(found instanceof SVGElement)) return;
+    box.blur();
+    this.go(Number(found.dataset.node));
   }
 
   /** @param {Event} event */

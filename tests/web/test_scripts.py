@@ -226,6 +226,18 @@ def test_a_tree_is_whole_where_it_fills_its_place(modules: str) -> None:
     assert run(before, "", after) == [True, True, True]
 
 
+def test_a_tree_is_turned_where_that_makes_it_much_larger(modules: str) -> None:
+    """In a high place that a tree fills it is turned, and can be read; in a wide one it is upright."""
+    before = f'{BROWSER}{LAYOUT} const {{ layout }} = await import("{modules}/layout.js");'
+    after = """
+      const room = { beside: 74, enlarged: 2.4, smallest: 0.3 };
+      const high = layout(tree(3, 2, 3), { ...room, width: 390, height: 410 });
+      const wide = layout(tree(3, 2, 3), { ...room, width: 1240, height: 410 });
+      console.log(JSON.stringify([high.right, high.scale > 0.65, wide.right]));
+    """
+    assert run(before, "", after) == [True, True, False]
+
+
 def test_a_very_long_word_is_read_at_once(modules: str) -> None:
     """A reply of 20,000 letters without a space is left to the grader, and typing does not freeze."""
     before = f'{BROWSER}{LAYOUT} const {{ read }} = await import("{modules}/reply.js");'
