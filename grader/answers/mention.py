@@ -286,7 +286,7 @@ _NO_RANGE = {
 
 
 def payoff_hint(reply: Reply, digits: str) -> BoundPhrase | None:
-    """`the leaf with the payoff 12 is path 2`; nothing where no leaf has such a payoff."""
+    """Return `the leaf with the payoff 12 has the leaf number 2`; None if no leaf has it."""
     tree, value = reply.tree, parse_value(digits)
     paths = [str(tree.paths[leaf]) for leaf in tree.leaves if tree.payoffs[leaf] == value]
     if value is None or not paths:

@@ -366,7 +366,10 @@ def _valued(sights: Sequence[_Sight]) -> _Doubts:
 
 
 def _within(reply: Reply, sights: Sequence[_Sight]) -> _Doubts:
-    """Doubt inner nodes that are listed together with nodes below them: `C 5 6`."""
+    """Doubt inner nodes that are listed together with nodes below them: `C 5 6`.
+
+    Raises `UnreadableError` for the root among others: everything is below it.
+    """
     tree = reply.tree
     named_nodes = {node for sight in sights for reading in sight.mention.readings for node in reading}
     for index, sight in enumerate(sights):

@@ -42,7 +42,10 @@ class UnreadableError(ValueError):
 
 
 class UnsureError(ValueError):
-    """A reply that can be read in several ways, all in `answers`; the message is as in `UnreadableError`."""
+    """A reply that can be read in several ways, all in `answers`; the message is as in `UnreadableError`.
+
+    If all answers are equal, the reply is read as that one.
+    """
 
     def __init__(self, message: str | BoundPhrase, answers: Sequence[Any], /, **values: object) -> None:
         super().__init__(message)

@@ -104,7 +104,7 @@ def read_reply(
     first: tuple[tuple[Reply, ...], UnreadableError] | None = None
     inner = partial(unwrap_reply, reply.typed, reply.vocabulary, terms.language_code, numbers)
     commas = commas if terms.decimal_comma else "part"
-    for other, reading_commas in _thoughts(reply, names, commas, remarks, listed, inner):
+    for other, reading_commas in _alternatives(reply, names, commas, remarks, listed, inner):
         versions = tuple(_versions(other, names, reading_commas))
         answer = _one_answer(versions, read, write)
         if not isinstance(answer, UnreadableError):
@@ -177,7 +177,9 @@ def _understood(
 
 
 def _tidied(text: str, tree: Tree, terms: Terms, names: bool, max_words: int) -> Reply:
-    """Return the first version of a reply, of the same length; raise `UnreadableError` for a hostile one.
+    """Return the first version of a reply, of the same length: plain characters, no bullets or item numbers.
+
+    Raises `UnreadableError` for a reply that is blank, too long, or has control characters.
 
     A letter that is both a name of the tree and a word of replies, such as `V`, is the name; a letter that
     means "and" in some language, such as `y`, only if it is spelled as in the tree. The letter of an unknown
@@ -247,7 +249,7 @@ def blank_out(
     return pattern.sub(lambda match: match.group() if is_kept(match) else " " * len(match.group()), text)
 
 
-def _thoughts(
+def _alternatives(
     reply: Reply,
     names: bool,
     commas: Commas,
@@ -255,9 +257,11 @@ def _thoughts(
     listed: bool,
     unwrapped: Callable[[], Iterable[str]] = tuple,
 ) -> Iterator[tuple[Reply, Commas]]:
-    """A reply as it is, and what one that cannot be read may be instead, with what its commas are.
+    """Yield a reply as it is, then its alternatives, each with the meaning of its commas.
 
-    Letters may be words, remarks only remarks, and `unwrapped` gives it with less around it.
+    The first that can be read counts. A decimal comma may separate two numbers; letters that were read as
+    names may be words; idle remarks may be left out. The same follows for each text of `unwrapped`, which has
+    fewer wrappers.
     """
     known = reply.vocabulary
     yield reply, commas
@@ -276,7 +280,7 @@ def _thoughts(
             yield replace(reply, text=bare.ljust(len(rest))), commas
     for inner in unwrapped():
         other = _tidied(inner, reply.tree, reply.terms, names, len(inner))
-        yield from _thoughts(other, names, commas, remarks, listed)
+        yield from _alternatives(other, names, commas, remarks, listed)
 
 
 _THING = r"(?:[0-9]{1,6}|(?-i:[A-Z])\w{0,30}|\ue000\ue001*)"

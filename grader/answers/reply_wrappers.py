@@ -148,9 +148,11 @@ NumberWords: TypeAlias = Literal["none", "all", "listed"]
 
 
 def unwrap_reply(text: str, names: Vocabulary, code: str, numbers: NumberWords = "none") -> Iterator[str]:
-    """Yield a reply with fewer and fewer wrappers.
+    """Yield a reply with fewer and fewer wrappers: at most four texts, each different from the one before.
 
-    A name of the tree is never removed. Words for numbers are read if there are no digits.
+    A name of the tree is never removed. A reply above `MAX_UNWRAPPED_LENGTH` loses only its invisible
+    characters. Words for numbers are read if there are no digits; if `numbers` is "all", a list after its
+    count is a wrapper too.
     """
     bare = strip_invisible(text)
     if len(text) > MAX_UNWRAPPED_LENGTH:

@@ -256,15 +256,19 @@ class Language:
         """Return what replaces a placeholder: a value, or a node with its preposition."""
         preposition, _, node = name.partition("_")
         if name in values or preposition not in _PLACES:
-            return self._value_text(values[name])
-        text, (root, other) = self._value_text(values[node]), _PLACES[preposition]
+            return self._inserted_text(values[name])
+        text, (root, other) = self._inserted_text(values[node]), _PLACES[preposition]
         return self.term(root) if text == self.term(Phrase("the root")) else self.term(other, node=text)
 
     def render(self, saying: BoundPhrase) -> str:
         """Render a bound phrase, as a `term`."""
         return self.term(saying.one, saying.many, saying.count, **saying.values)
 
-    def _value_text(self, value: object) -> str:
+    def _inserted_text(self, value: object) -> str:
+        """Return the text of a value in a sentence: a phrase in this language, a quotation in its marks.
+
+        All other values must already be text; `number` formats numbers.
+        """
         match value:
             case BoundPhrase():
                 return self.render(value)

@@ -143,6 +143,7 @@ def _write_pages(path: Path, verdicts: "Sequence[Verdict]", points: int) -> None
 
 
 def _write_table(path: Path, verdicts: "Sequence[Verdict]", question: str, points: int) -> None:
+    """Write the points as a table for `gametree gradebook override`, and name programs without a verdict."""
     from grader.programs.points_table import points_table
 
     write_file(path, points_table(verdicts, question, points).encode())

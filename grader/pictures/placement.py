@@ -181,9 +181,10 @@ class Placement:
         return max(before, label + 2, bars, sign, box), max(after, bars, box)
 
     def _place_plies(self) -> None:
-        """Compute the start, middle and end of each ply across, and the length of the branches to it.
+        """Compute the start, middle and end of each ply, and where the branches to it turn and end.
 
-        A branch consists of a slanted part (`_fan`) and, in a tree to the right, a level part with its label.
+        A branch consists of a slanted part (`_fan`) to the turn, a box if branches have boxes, and, in a tree
+        to the right, a level part with its label. In a tree downwards, `_straighten` may move the turn.
         """
         tree, room = self._tree, self._room
         plies = range(max(tree.depths) + 1)

@@ -17,7 +17,7 @@ class _Dummy(type):
 
 
 def _dummy_class(name: str) -> Any:
-    """Return such a class; programs may derive their own classes from it."""
+    """Return a class that has every attribute; programs may derive their own classes from it."""
     return _Dummy(
         name,
         (),

@@ -47,7 +47,7 @@ def _typeset_shard(
     formats: tuple[str, ...],
     shard: tuple[int, Sequence[tuple[str, str]]],
 ) -> dict[str, TypesetPaper]:
-    """Typeset the papers and keys of a shard: lines of `exam.json`, each with the name of its files.
+    """Typeset the papers and keys of a shard, which has lines of `exam.json`, each with its file name.
 
     The journal records the digests of the files, so that a resumed build can keep them.
     """
@@ -100,9 +100,10 @@ def typeset_papers(
     run: ParallelMap,
     progress: OnStageProgress,
 ) -> dict[str, TypesetPaper]:
-    """Typeset papers and keys: lines of `exam.json`, and the names of their files by variant.
+    """Typeset the papers and keys of variants; return the typeset papers by the code of the variant.
 
-    The result has the order of the variants. Papers from the journal come in another order, and files must
+    `variants` are their lines of `exam.json`, `stems` the names of their files by code, in the same order.
+    The result has this order too. Papers from the journal come in another order, and files must
     not depend on what was interrupted.
     """
     papers: dict[str, TypesetPaper] = {}

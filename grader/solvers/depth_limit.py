@@ -18,7 +18,7 @@ class LimitError(Unsolvable):
 def static_evaluation(tree: Tree, node: int) -> Number:
     """Return the static evaluation of a node: its `eval=`, else the weights of the tree times its features.
 
-    Raises `LimitError` if the node has neither.
+    Raises `LimitError` if the node has neither, the weights do not fit its features, or several players move.
     """
     if tree.seats:
         raise LimitError(tree, node, "a static evaluation is one number, not one for each player")

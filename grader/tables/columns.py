@@ -315,6 +315,7 @@ def _map_option(place: int, columns: Sequence[str], target: str) -> str:
 
 
 def _refuse_unclear(table: ClassTable, columns: Columns, parts: Sequence[PartNames]) -> None:
+    """Refuse a table without students or replies, a column for several questions, and rival columns."""
     for is_present, predicate, example in (
         (_STUDENT_ROLES & columns.places_by_role.keys(), "names the students", "student"),
         (columns.replies, "belongs to a question", parts[0].name),

@@ -91,7 +91,10 @@ class ReplyReview:
         ]
 
     def task(self, group: ReplyGroup) -> Record:
-        """Return the question about a group; points and correct answers only if a person asked for them."""
+        """Return the question about a group: the meaning of its replies, or which of several counts.
+
+        Points and correct answers are in it only if a person asked for them.
+        """
         say, first = self.language.say, group.rows[0].first
         questions = self.language.join_and(list(group.questions))
         is_single = len(group.rows) == 1

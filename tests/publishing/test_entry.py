@@ -227,6 +227,7 @@ def test_the_boxes_of_a_question_are_reported_together(folder: Path) -> None:
     ran = gametree("grade", str(folder), str(folder / ENTRY_FILE), "--executor", "here")
     lines = [line.strip() for line in ran.err.splitlines() if " answer" in line]
     assert [line.partition(" (")[0] for line in lines][:2] == [
-        "'1 [A]' to '1 [J]' answer 1", "'2a [C, alpha]' to '2a [K, returned value]' answer 2a"
-    ]  # fmt: skip
+        "'1 [A]' to '1 [J]': answers to 1",
+        "'2a [C, alpha]' to '2a [K, returned value]': answers to 2a",
+    ]
     assert len(lines) == 4

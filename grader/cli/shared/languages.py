@@ -29,7 +29,10 @@ ReviewLanguage = Annotated[
 
 
 def require_language(code: str | None) -> "Language":
-    """The language of the option; refuse one without a catalogue, and an unusable catalogue."""
+    """Return the language of a code, or of a teacher's own `.po` file; English for None.
+
+    Refuse a code without a catalogue, and an unusable file.
+    """
     from grader.base.catalogues import CatalogueError, has_catalogue, missing_catalogue, read_own_catalogue
     from grader.base.phrases import ENGLISH, Language
 

@@ -203,7 +203,7 @@ MOVE_SIZES = {**VALUE_SIZES, "tictactoe": (4,)}
 
 
 def _has_telling_moves(board: Board) -> bool:
-    """Return whether one or two moves are best, and every known mistake leads to others alone."""
+    """Check that one or two of at least three moves are best, and that all known mistakes lead to others."""
     if is_over(board):
         return False
     best = _best_moves(board, NOTHING_GIVEN)

@@ -72,7 +72,10 @@ BEST_MOVE_AT_DEPTH, BEST_MOVES_AT_DEPTH = plural_phrase(
 )
 WHY_FLIP = Phrase("The best move first changes at depth {depth}.")
 MOVES_AT_DEPTH = Phrase("depth {depth}: {moves}")
-CAPTION_FLIP = Phrase("The best move for each search depth is shown next to the root.")
+VALUE_AT_DEPTH = Phrase("depth {depth}: {value}")
+CAPTION_FLIP = Phrase(
+    "The best move for each search depth is shown next to the root, and the values are shown at its children."
+)
 
 # How depth-limited questions are asked and explained --------------------------------------------------
 
@@ -161,17 +164,23 @@ def _picture_at_limit(solved: SolvedExercise) -> KeyPicture:
 
 
 def _picture_of_flip(solved: SolvedExercise) -> KeyPicture:
-    """Show the best move at each depth next to the root."""
+    """Show the best move at each depth next to the root, and the values that decide it at its children."""
     tree, language = solved.tree, solved.language
-    best_moves = tuple(
-        language.term(
-            MOVES_AT_DEPTH,
-            depth=depth,
-            moves=" ".join(tree.names[tree.children[0][place]] for place in sorted(move_at(tree, depth))),
-        )
-        for depth in range(1, max(tree.depths) + 1)
+    notes: dict[int, list[str]] = {node: [] for node in (0, *tree.children[0])}
+    for depth in range(1, max(tree.depths) + 1):
+        best, values = move_at(tree, depth), values_at(tree, depth)
+        names = " ".join(tree.names[tree.children[0][place]] for place in sorted(best))
+        notes[0].append(language.term(MOVES_AT_DEPTH, depth=depth, moves=names))
+        for child in tree.children[0]:
+            value = values[child]
+            assert value is not None, "a child of the root is within every limit"
+            notes[child].append(language.term(VALUE_AT_DEPTH, depth=depth, value=solved.value_text(value)))
+    return KeyPicture(
+        tree,
+        language.say(CAPTION_FLIP),
+        shows_backed_up_values=False,
+        notes={node: tuple(lines) for node, lines in notes.items()},
     )
-    return KeyPicture(tree, language.say(CAPTION_FLIP), shows_backed_up_values=False, notes={0: best_moves})
 
 
 _SUMS = WorkedSolution(_value_steps)

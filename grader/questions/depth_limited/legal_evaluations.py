@@ -103,7 +103,7 @@ def _is_number(text: object) -> bool:
 
 
 def _draw_category(draw: Draw) -> Mapping[str, Any]:
-    """Draw three different shares, each large enough to show in a rounded answer."""
+    """Draw the utilities, and three different shares, each large enough to show in a rounded answer."""
     smallest = draw.between(2, 14)
     middle = smallest + draw.between(1, 19)
     percent = list(draw.shuffle((smallest, middle, 100 - smallest - middle)))

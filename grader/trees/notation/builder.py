@@ -78,7 +78,10 @@ class GrammarBuilder:
         self._open = [-1]
         self._next_players = [Player.MAX]
         self._open_groups: set[int] = set()
-        self._closed_group = (-1, -1)
+        self._closed_group = (
+            -1,
+            -1,
+        )  # the last group without a player, and where it ended: see `outlined`
         self._leaves = 0
         self._last_word: Piece | None = None
         self._words: list[tuple[Piece, int, int]] = []
