@@ -11,6 +11,7 @@ from traceback import extract_tb
 
 from grader.answers.form import Terms
 from grader.base.canonical_json import canonical_json
+from grader.base.records import SchemaError
 from grader.base.shipped import shipped_folder
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.manifest import read_exam
@@ -220,7 +221,11 @@ def exam_records(random: Random) -> None:
         text = text[:place] + damaged(random, text[place:], text) + text[place + MOST :]
     else:
         text = json.dumps(damaged_record(random, json.loads(text)))
-    found = read_exam(text.splitlines(keepends=True))
+    try:
+        found = read_exam(text.splitlines(keepends=True))
+    except SchemaError as refusal:  # the command line prints it as it is
+        shown(str(refusal))
+        return
     said(found)
 
 
