@@ -55,6 +55,7 @@ def number_spellings(value: Number, digits: int, comma: bool) -> tuple[str, ...]
 
     A number that is not whole may be a fraction, a mixed number or a decimal; a decimal may be rounded
     to `digits` places or up to `MAX_EXTRA_DECIMALS` more, halves away from zero or to the even digit.
+    A whole number may have one to three zeros as decimals (`7.00`); `0.5` may be written `.5`.
     If the decimal sign is a comma, a point is accepted too, since keyboards differ, unless it may
     be a thousands separator: on paper `9.000` is not 9.
     A plus sign, three kinds of minus signs, and blanks around the fraction stroke are accepted.

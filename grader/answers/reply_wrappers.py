@@ -201,7 +201,10 @@ def _cut_chinese(text: str, names: Vocabulary, words: Words) -> str:
 
 
 def _cut_run(run: str, names: Vocabulary, words: Words) -> list[str]:
-    """Cut Chinese characters into words and names, longer ones first; whole if something is left over."""
+    """Split a run of Chinese characters into words and names; return it whole if no split leaves no rest.
+
+    Longer pieces are tried first, and a shorter one is taken if the rest cannot be split otherwise.
+    """
     cuts: list[list[str] | None] = [None] * len(run) + [[]]
     for begin in reversed(range(len(run))):
         for end in range(min(len(run), begin + MAX_GLUED_LENGTH), begin, -1):

@@ -73,9 +73,11 @@ def fit_recipe(recipe: Recipe, shape: Shape, span: Sequence[Number] | None = Non
 
 
 def _widen(payoffs: Payoffs, leaves: int) -> Payoffs:
-    """Return a range with payoffs to spare for the leaves, widened equally on both sides of zero.
+    """Return a range with about `MIN_PAYOFFS_PER_LEAF` payoffs for each leaf.
 
-    Payoffs of at most two digits get no third one.
+    1. A range without negative payoffs keeps its lowest payoff and is extended upwards.
+    2. Otherwise both ends are multiplied by the same factor, and rounded towards zero to whole steps.
+    3. Payoffs of at most two digits get no third one, so the range may remain too small.
     """
     step = payoffs.step
     factor = normalize_number(Fraction(MIN_PAYOFFS_PER_LEAF * leaves, payoffs.size))

@@ -165,7 +165,7 @@ def describe(tree: Tree, view: View | None = None, words: Sequence[NodeWords] | 
     words = words_at_nodes(tree, view, "given") if words is None else words
     sentences = [size, *(inner.sentence for inner in describe_inner_nodes(tree, view, words).values())]
     if not tree.internal:
-        sentences.append(language.say("It is worth {leaf}.", leaf=_with_notes(tree, 0, view, words[0])))
+        sentences.append(language.say("It is worth {leaf}.", leaf=_node_with_notes(tree, 0, view, words[0])))
     if view.current is not None:
         current = _node_label(tree, view.current, words[view.current], language)
         sentences.append(language.say("The search is at {node}.", node=current))
@@ -188,7 +188,7 @@ def describe_inner_nodes(tree: Tree, view: View, words: Sequence[NodeWords]) -> 
     language = view.language
     described = {}
     for node in tree.internal:
-        label = _with_notes(tree, node, view, words[node])
+        label = _node_with_notes(tree, node, view, words[node])
         outcomes = language.join(
             describe_outcome(tree, child, view, words[child]) for child in tree.children[node]
         )
@@ -220,7 +220,9 @@ def describe_outcome(tree: Tree, node: int, view: View, words: NodeWords) -> str
     """Describe a branch with its end: `left: with probability 1/2 MIN B [crossed out]`."""
     language, mark = view.language, view.cross_marks[node]
     is_leaf = tree.players[node] is None
-    outcome = _with_notes(tree, node, view, words) if is_leaf else _node_label(tree, node, words, language)
+    outcome = (
+        _node_with_notes(tree, node, view, words) if is_leaf else _node_label(tree, node, words, language)
+    )
     if words.probability:
         outcome = language.term(
             "{outcome} with probability {probability}", probability=words.probability, outcome=outcome
@@ -238,8 +240,11 @@ _CLAIMED: dict[ClaimMark | None, Phrase] = {
 }
 
 
-def _with_notes(tree: Tree, node: int, view: View, words: NodeWords) -> str:
-    """Describe a node with its words: `MIN B (value ≤ 2; window [3, ∞])`."""
+def _node_with_notes(tree: Tree, node: int, view: View, words: NodeWords) -> str:
+    """Describe a node with its notes: `MIN B (claimed value 3; value 2; window [3, ∞])`.
+
+    The notes are the claim, the value (unless a correct claim has said it), the window, others, the board.
+    """
     language, mark = view.language, view.claim_marks[node]
     notes = []
     if words.claim:

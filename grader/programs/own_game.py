@@ -9,7 +9,10 @@ from grader.trees.tree import Player
 
 
 def game_of(interface: Interface) -> AnyGame:
-    """Return the game that begins at the `START` of a file. Raises `InterfaceError` if there is none."""
+    """Return the game that begins at the `START` of a file, the only position that it knows.
+
+    Raises `InterfaceError` if there is no `START`, or if it lacks one of the five methods.
+    """
     start = interface.start
     missing = [name for name in ("mover", "moves", "after", "is_over", "value") if not hasattr(start, name)]
     if start is None or missing:

@@ -164,9 +164,12 @@ def _compare(
 
 
 def _visits_agree(attempt: Attempt, reference: Reference, algorithm: str, ties: Ties | None) -> bool:
-    """Return whether the visits are those of alpha-beta under the tie rule, or under one of them.
+    """Return whether the set of visited leaves is acceptable.
 
-    Minimax and expectimax are free to visit less: their value and move decide.
+    1. Nothing but leaves of the example may be evaluated (`outside` is empty).
+    2. Without pruning any leaves will do, but at least one: value and move decide.
+    3. Alpha-beta with `ties`: the leaves of that rule; to keep ties, those of a fail-hard search too.
+    4. Alpha-beta without: all leaves if ties are cut, and none beyond those if ties are kept; or fail-hard.
     """
     visits = frozenset(attempt.visits)
     if attempt.outside:

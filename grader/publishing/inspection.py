@@ -155,9 +155,11 @@ def _sheet(
     signs: Mapping[str, Verdict],
     marked: Collection[str],
 ) -> dict[str, Any]:
-    """Return one page: its picture, the signs at its boxes, and a note next to each part.
+    """Return one page: its picture, the signs at its boxes, and a note at the topmost box of each part.
 
-    A cross without a verdict in a part that was `marked` adds nothing to another one, and gets a sign too.
+    1. A box with a verdict in `signs` gets the sign of that verdict.
+    2. A crossed box without a verdict gets `SUPERFLUOUS_SIGN` if its part is in `marked`.
+    3. If the picture is not straightened (`flat`), no box gets a sign, and all notes are at the top.
     """
     boxes = inspected.scans.exam.layout(page.variant)[page.page - 1]
     first: dict[str, PlacedBox] = {}

@@ -341,11 +341,15 @@ def _marking_rules(questions: Sequence[QuestionSheet], language: Language) -> tu
 def _common_conventions(
     paper: PublicPaper, conventions: Sequence[Sequence[str]]
 ) -> tuple[tuple[str, ...], set[str]]:
-    """Return the conventions that are stated once for the paper, and all that no question has to repeat.
+    """Return the conventions to state once for the paper, and all sentences that no question has to repeat.
 
-    1. How players are drawn is stated once for all players of the paper.
-    2. How alpha-beta prunes is stated at the top only if it is the same in all questions.
-    3. That leaves have payoffs is stated at the top only if it is true of every tree.
+    These are stated if some question needs them, in this order:
+
+    1. How players are drawn: one sentence for all players. The sentences of the questions are dropped.
+    2. That leaves have payoffs: only if every question with a tree states it.
+    3. How leaves are numbered.
+    4. How alpha-beta prunes, and its windows at chance nodes: only if all questions agree.
+    5. What "pruned" means.
     """
     language, stated = paper.language, {rule for rules in conventions for rule in rules}
     shapes = {

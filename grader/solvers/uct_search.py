@@ -91,7 +91,8 @@ def _root(square: Fraction, digits: int, *, up: bool = False) -> Fraction:
 def compare_scores(one: Score, other: Score) -> int:
     """Return -1, 0 or 1 as the first score is below, equal to or above the second; exact.
 
-    1. If both scores are rational, or the numbers of visits are the same, the means decide.
+    1. If both scores are rational, a child is unvisited, or both have the same number of visits, the means
+       decide.
     2. Else the scores of siblings differ: equal scores would make the square root of a logarithm algebraic,
        which is impossible (Lindemann). So enough digits separate them.
 

@@ -163,7 +163,7 @@ def _guess(
         role = _role(column, table.origin)
         if role is not None and not (roles.get(role) and role in ("time", "state")):
             roles.setdefault(role, []).append(place)
-        elif (match := _match(column, table.origin, parts)) is None:
+        elif (match := _match_parts(column, table.origin, parts)) is None:
             unmatched.append(place)
         else:
             replies.append(ReplyColumn(place, column, *match))
@@ -195,8 +195,18 @@ def _role(column: str, origin: Origin) -> Role | None:
     return None if role == "section" else role
 
 
-def _match(column: str, origin: Origin, parts: Sequence[PartNames]) -> tuple[tuple[str, ...], str] | None:
-    """Return the parts that a column answers and the evidence for that; None when it answers none."""
+def _match_parts(
+    column: str, origin: Origin, parts: Sequence[PartNames]
+) -> tuple[tuple[str, ...], str] | None:
+    """Return the ids of the parts that a column answers, and the evidence; None when it answers none.
+
+    Only `Response 1` to `Response N` is matched for Moodle, and the text after `12345: ` for Canvas.
+    The first evidence that fits a part decides:
+
+    1. "its id": the name is the id of a part.
+    2. "its title": the name is the title of a part, perhaps with the label of a box.
+    3. "its number": `Question 2 (a)` fits part `2a`, and `Question 2` all parts of question 2.
+    """
     name = column.casefold()
     if origin == "moodle" and RESPONSE.fullmatch(name) is None:
         return None  # `Right answer 1`, `Question 1`, `Grade/10.00`
@@ -237,7 +247,7 @@ def _split_box(column: str) -> tuple[str, str]:
 
 def is_known_column(name: str, parts: Sequence[PartNames]) -> bool:
     """Return if the name of a column in a plain table has a role or names a part."""
-    return _role(name, "lines") is not None or _match(name, "lines", parts) is not None
+    return _role(name, "lines") is not None or _match_parts(name, "lines", parts) is not None
 
 
 def _fold_title(text: str) -> str:

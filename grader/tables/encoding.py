@@ -26,7 +26,7 @@ def detect_encoding(source: Source) -> tuple[str, tuple[str, ...]]:
         )
     if encoding is not None and not _decodes(source, encoding):
         raise not_text_error(source.name)
-    if encoding is not None or _decodes(source, "utf-8") or _mostly_utf8(source):
+    if encoding is not None or _decodes(source, "utf-8") or _is_damaged_utf8(source):
         return encoding or "utf-8", ()
     warning = (
         f"{source.name} is not UTF-8; it was read as Windows-1252, so look whether the names are right. "
@@ -52,7 +52,8 @@ def decode(data: bytes, name: str) -> str:
     return text
 
 
-def _mostly_utf8(source: Source) -> bool:
+def _is_damaged_utf8(source: Source) -> bool:
+    """Return whether at least half of the non-ASCII lines are valid UTF-8, but not all of them."""
     valid = invalid = 0
     with source.open("rb") as file:
         while line := file.readline(CHUNK_BYTES):

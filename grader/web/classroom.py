@@ -85,7 +85,13 @@ class CountedExercise:
         return cls(exercise, Marker(exercise), Feedback(exercise), record, tree)
 
     def outcome(self, reply: str) -> Outcome:
-        """Mark a reply, and return what it counts as."""
+        """Mark a reply, and return what it counts as.
+
+        1. `unreadable` if it has no mark, as a blank one.
+        2. `correct` for full points.
+        3. `belief` with any misconception: the label has the codes, separated by blanks.
+        4. Otherwise `answer`, even with partial credit: the label is the reply as it was understood.
+        """
         mark = self.marker.mark(reply)
         if mark.state is not State.GRADED:
             return Outcome("unreadable", "", (), mark)

@@ -8,6 +8,7 @@ from grader.answers.branches import BRANCHES
 from grader.answers.count import COUNT
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.answers.interval import INTERVAL
+from grader.answers.move import MOVE
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.answers.reply_words import FILLER, words
@@ -363,3 +364,16 @@ def test_a_name_is_no_word_of_a_condition(code: str) -> None:
     language = Terms(language_code=code).language
     for text in ('"or" <= 3', '"a 1 or b" < 3', "1 2 or", '"never"', "or B"):
         assert language.reply(text) == text
+
+
+@pytest.mark.parametrize(
+    ("code", "labels", "reply"),
+    [
+        ("de", ("oben Mitte", "Mitte links", "Mitte rechts", "unten Mitte"), "rechts in der Mitte"),
+        ("zh", ("中上", "左中", "右中", "中下"), "走右中"),
+    ],
+)
+def test_a_square_is_read_as_people_call_it(code: str, labels: tuple[str, ...], reply: str) -> None:
+    """A square in the middle of a side is read in the usual order of words, too."""
+    moves = " ".join(f'"{label}": {payoff}' for payoff, label in enumerate(labels))
+    assert MOVE.read(reply, tree_of(f"MAX A ({moves})"), Terms(language_code=code)) == frozenset((2,))

@@ -216,7 +216,7 @@ def sentence(words: str) -> str:
 
 
 def say_bytes(data: bytes) -> None:
-    """Write bytes to stdout as they are."""
+    """Write bytes to stdout as they are. Raises `OutputFailed`."""
     sys.stdout.flush()
     try:
         sys.stdout.buffer.write(data)

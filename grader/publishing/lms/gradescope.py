@@ -33,7 +33,10 @@ def make_pieces(paper: Paper, pages: Sequence[Page]) -> None:
 
 @contextmanager
 def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[None], None]]:
-    """Write one zip with the scripts that Gradescope runs, the exam with its keys, and this program."""
+    """Write one zip: Gradescope's scripts, this program, and the exam with its keys and own sentences.
+
+    The exam record has all papers, so the function for the pieces of a paper does nothing.
+    """
     with Package(file, "w") as package:
         for script in SCRIPTS:
             text = (shipped_folder("templates") / "gradescope" / script).read_bytes()

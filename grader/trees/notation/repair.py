@@ -186,7 +186,7 @@ class _Repair:
         self._previous = token
 
     def _take_fact(self, token: Piece) -> None:
-        """Feed a token of a header line; an unexpected one makes the value of the line invalid."""
+        """Feed a token of a header line; a number replaces one that does not fit, and the rest is skipped."""
         if token.type == "_NEWLINE":
             for bracket in self._brackets[::-1]:
                 self._insert(token.start_pos, CLOSERS[bracket.token.type], "NUMBER")

@@ -309,6 +309,7 @@ class MessageHandler:
         return solution, explain(solution, self.language)
 
     def _guided_trace(self, solution: Solution) -> GuidedTrace:
+        """Return the search of a solution, step by step. Raises `MessageError` if there is no alpha-beta."""
         search = solution.search
         if search is None or not search.trace:
             raise message_error(Phrase("This tree has no alpha-beta search to be run step by step."))

@@ -40,7 +40,7 @@ def hints(feedback: Feedback, mark: Mark) -> Iterator[Hint]:
         example = language.say("For example: {reply}", reply=language.reply(form.example))
         yield Hint(paragraph(form.instruction(language), example))
     elif mark.points != mark.maximum:
-        first = _first_mistake(feedback, mark)
+        first = _leading_remark(feedback, mark)
         own = first is not None and first.verdict in OWN_MISTAKES
         if first is not None and own:
             items = language.join_and([exercise.printed_entry(item.said) for item in first.items])
@@ -60,8 +60,13 @@ def hints(feedback: Feedback, mark: Mark) -> Iterator[Hint]:
             yield Hint(step, (nodes[step],) if step in nodes else (), tells)
 
 
-def _first_mistake(feedback: Feedback, mark: Mark) -> Remark | None:
-    """Return the remark on the first entry to change; if every entry is correct, on a missing one."""
+def _leading_remark(feedback: Feedback, mark: Mark) -> Remark | None:
+    """Return the remark that the first hint is about; None if nothing is incorrect or missing.
+
+    1. The mistake that the explanation begins with, if it is an entry to change (`OWN_MISTAKES`).
+    2. Else the first entry to change.
+    3. If there is none, the first remark on a missing entry.
+    """
     lost = [remark for remark in feedback.remarks(mark) if remark.verdict not in ("right", "follows")]
     own = [remark for remark in lost if remark.verdict in OWN_MISTAKES]
     leading = feedback.explanation(mark).first
