@@ -20,11 +20,12 @@ from grader.exam.population import Population
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes, write_recipe
 from grader.publishing.sheet import lay_out
+from grader.questions.case import Case
 from grader.questions.wording import pruning_sentence
 from grader.tables.toml import read_toml, value_offsets
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.reading import read_tree
-from grader.trees.tree import Tree
+from grader.trees.tree import EMPTY, Tree
 
 EXAMPLES = shipped_folder("problems") / "exams"
 HEAD = 'title = "Quiz"\nsecret = "kept in a safe"\n'
@@ -412,7 +413,7 @@ def test_rules_of_the_exam_hold_for_every_question_that_has_no_other() -> None:
     assert [each.conventions.ties for each in plan.questions] == ["keep", "keep"]
     questions = tuple(next(compose(each, n, plan.secret, 1)) for n, each in enumerate(plan.questions))
     sheet = lay_out(PublicPaper(plan.heading, "A", tuple(each.public for each in questions)))
-    sentence = pruning_sentence(plan.questions[0].conventions, ENGLISH)
+    sentence = pruning_sentence(Case(EMPTY, plan.questions[0].conventions), ENGLISH)
     assert sheet.conventions.count(sentence) == 1
     assert not any(sentence in question.conventions for question in sheet.questions)
     other = read(f'{HEAD}[rules]\nties = "keep"\n{asked}rules = {{ties = "cut"}}\n')

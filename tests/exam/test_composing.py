@@ -55,7 +55,7 @@ def test_a_teachers_words_leave_the_conventions() -> None:
     (question,) = compose(plan.questions[0], 0, plan.secret, 1)
     (part,) = question.parts
     sheet = lay_out(PublicPaper(plan.heading, "A", (question.public,)))
-    assert pruning_sentence(part.public.rules, ENGLISH) in sheet.conventions
+    assert pruning_sentence(part.public.case, ENGLISH) in sheet.conventions
     assert sheet.questions[0].parts[0].question == "Was fällt weg?"
     assert not list(find_wrong_answers(part))
     bare = replace(part, public=replace(part.public, wording=QuestionText("Was fällt weg?")))

@@ -278,14 +278,27 @@ def _share_world(arrives: str, draw: Draw, case: Case) -> Given:
 # The kinds ----
 
 
-def _asking_for_value(
-    ask: str, question: str, question_phrase: Phrase, assumption: Phrase, arrives: str
-) -> AnyKind:
+def _by_percepts(worst: Phrase, chance: Phrase) -> Callable[[Case, Language], str]:
+    """Return the sentence for the percepts of a question: the worst case, or chance."""
+
+    def sentence(case: Case, language: Language) -> str:
+        return language.say(chance if case.given.get("arrives") == "chance" else worst)
+
+    return sentence
+
+
+def _asking_for_value(ask: str, question: str, arrives: str) -> AnyKind:
     return treeless_question(
         ask,
         question,
         _suits_steps,
-        asks(question_phrase, _states_game, _actions_taken, assumption, table=_game_table),
+        asks(
+            _by_percepts(QUESTION_VALUE, QUESTION_EXPECTED),
+            _states_game,
+            _actions_taken,
+            _by_percepts(WORST, CHANCE),
+            table=_game_table,
+        ),
         (lambda given: expectiminimax(_tree_of(given))[0], _value_by_beliefs),
         {name: partial(_if_wrong, mistaken) for name, mistaken in _MISTAKEN.items()},
         _explain_value,
@@ -299,15 +312,11 @@ def _asking_for_value(
 VALUE = _asking_for_value(
     "value",
     "What payoff can an agent guarantee in a partially observable world?",
-    QUESTION_VALUE,
-    WORST,
     "adversarial",
 )
 EXPECTED = _asking_for_value(
     "expected",
     "What expected payoff can an agent achieve in a partially observable world?",
-    QUESTION_EXPECTED,
-    CHANCE,
     "chance",
 )
 _OF_TREE: Mapping[str, Any] = {
