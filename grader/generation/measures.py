@@ -379,7 +379,7 @@ class Measures:
 
 
 class Profile(NamedTuple):
-    """The difficulty of one exercise; all fields but the first three are measures of the same name.
+    """The difficulty of one exercise.
 
     - `plies`, `leaves`, `nodes`: the size of the tree; nodes are the inner ones.
     - `visited`: the leaves that alpha-beta visits.
@@ -404,14 +404,37 @@ class Profile(NamedTuple):
 
     def to_json(self) -> dict[str, int]:
         """Return the profile as records have it; recipes and questions name its measures by these keys."""
-        return self._asdict()
+        return {
+            "plies": self.plies,
+            "leaves": self.leaves,
+            "nodes": self.nodes,
+            "visited": self.visited,
+            "alpha_cuts": self.alpha_cuts,
+            "beta_cuts": self.beta_cuts,
+            "chance_cuts": self.chance_cuts,
+            "deep_cuts": self.deep_cuts,
+            "subtree_cuts": self.subtree_cuts,
+            "load": self.load,
+            "optimal_moves": self.optimal_moves,
+        }
 
 
 def profile_of(tree: Tree, rules: Rules, *, searching: bool) -> Profile:
     """Return the profile of a tree of MAX, MIN and chance; `searching`: the question is about alpha-beta."""
     measures = Measures(CandidateResult(tree, rules), searching=searching)
-    plies, leaves, nodes = max(tree.depths), len(tree.leaves), len(tree.internal)
-    return Profile(plies, leaves, nodes, *(getattr(measures, name) for name in Profile._fields[3:]))
+    return Profile(
+        plies=max(tree.depths),
+        leaves=len(tree.leaves),
+        nodes=len(tree.internal),
+        visited=measures.visited,
+        alpha_cuts=measures.alpha_cuts,
+        beta_cuts=measures.beta_cuts,
+        chance_cuts=measures.chance_cuts,
+        deep_cuts=measures.deep_cuts,
+        subtree_cuts=measures.subtree_cuts,
+        load=measures.load,
+        optimal_moves=measures.optimal_moves,
+    )
 
 
 def has_profile(tree: Tree) -> bool:

@@ -21,7 +21,17 @@ from grader.grading.gradebook_file import (
     ignore_wait,
     translate_failure,
 )
-from grader.grading.records import WITHDRAWN, Entry, OddRow, Outcome, Submission
+from grader.grading.records import (
+    ENTRY_COLUMNS,
+    MADE_COLUMNS,
+    ROW_COLUMNS,
+    SUBMISSION_COLUMNS,
+    WITHDRAWN,
+    Entry,
+    OddRow,
+    Outcome,
+    Submission,
+)
 from grader.tables.rows import replace_surrogates
 
 T = TypeVar("T")
@@ -103,7 +113,7 @@ class Gradebook:
         """Append rows that did not simply count."""
         values = ((*map(replace_surrogates, row[:5]), json.dumps(row.cells), row.reading) for row in rows)
         self.connection.executemany(
-            _insert("rows", "intake", *OddRow._fields, "checksum"),
+            _insert("rows", "intake", *ROW_COLUMNS, "checksum"),
             ((intake, *row, _checksum(row)) for row in values),
         )
 
@@ -111,7 +121,7 @@ class Gradebook:
         """Append replies as they were handed in."""
         rows = ((*each[1:-2], int(each.late), int(each.aside)) for each in submissions)
         self.connection.executemany(
-            _insert("submissions", "intake", *Submission._fields[1:], "checksum"),
+            _insert("submissions", "intake", *SUBMISSION_COLUMNS, "checksum"),
             ((intake, *row, _checksum(row)) for row in rows),
         )
 
@@ -238,7 +248,7 @@ class Gradebook:
 
     def odd_rows(self) -> tuple[OddRow, ...]:
         """Return the rows that did not simply count."""
-        rows = self._rows(f"SELECT {', '.join(OddRow._fields)}, checksum FROM rows ORDER BY id")
+        rows = self._rows(f"SELECT {', '.join(ROW_COLUMNS)}, checksum FROM rows ORDER BY id")
         return tuple(self._read(_odd_row, rows))
 
     def readings(self) -> tuple[Reading, ...]:
@@ -277,7 +287,7 @@ def _insert(table: str, *columns: str) -> str:
 _INTAKE_COLUMNS = ("at", "program", "sources", "counts")
 _RESULT_COLUMNS = ("state", "points", "maximum")
 _INSERT_OUTCOME = (
-    f"{_insert('outcomes', 'digest', *Outcome._fields, *_RESULT_COLUMNS)} ON CONFLICT (digest) DO NOTHING"
+    f"{_insert('outcomes', 'digest', *MADE_COLUMNS, *_RESULT_COLUMNS)} ON CONFLICT (digest) DO NOTHING"
 )
 _CHECKSUM_SQL = """(
     coalesce(handed, crc32(CAST(student || char(0) || question AS BLOB))) * 3 + named * 5
@@ -301,15 +311,15 @@ GROUP BY o.state, CASE o.state WHEN 'ERROR' THEN o.content END
 """
 _IN_LIST = "IN (SELECT value FROM json_each(?))"
 _SELECT_MARKS = f"""
-SELECT {", ".join(Entry._fields)}, digest, checksum = {_CHECKSUM_SQL} FROM (
-    SELECT m.*, {", ".join(Outcome._fields)}, m.id AS identity, digest,
+SELECT {", ".join(ENTRY_COLUMNS)}, digest, checksum = {_CHECKSUM_SQL} FROM (
+    SELECT m.*, {", ".join(MADE_COLUMNS)}, m.id AS identity, digest,
         s.checksum AS handed, crc32(CAST(o.digest AS BLOB)) AS named
     FROM marks m LEFT JOIN outcomes o ON o.id = m.outcome LEFT JOIN submissions s
     ON s.id = m.submission AND s.student = m.student AND s.question = m.question
     WHERE m.student {_IN_LIST} ORDER BY m.id
 )
 """
-_SELECT_SUBMISSIONS = f"SELECT s.id, {', '.join(Submission._fields[1:])}, checksum FROM submissions s"
+_SELECT_SUBMISSIONS = f"SELECT s.id, {', '.join(SUBMISSION_COLUMNS)}, checksum FROM submissions s"
 _IS_COUNTING = (
     f"NOT s.aside AND s.contested <> '{WITHDRAWN}' AND NOT EXISTS (SELECT 1"
     " FROM submissions n WHERE n.student = s.student AND n.question = s.question AND n.aside = 0"

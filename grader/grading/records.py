@@ -36,8 +36,6 @@ WITHDRAWN = "what was taken in had been misread"
 class Submission(NamedTuple):
     """One reply as it was handed in. A named tuple, like `Entry`: a million of them are made.
 
-    A gradebook has its fields as columns, and likewise those of the other named tuples here.
-
     - `contested`: why the student's reply is unknown; empty for most.
     - `aside`: another reply counts; this one is kept so that the same row raises no question again, and
       in case the other one turns out to be misread.
@@ -62,6 +60,21 @@ class Submission(NamedTuple):
         return self.contested == WITHDRAWN
 
 
+SUBMISSION_COLUMNS = (
+    "student",
+    "question",
+    "variant",
+    "reply",
+    "contested",
+    "time",
+    "place",
+    "reading",
+    "late",
+    "aside",
+)
+"""The columns of a `Submission` in a gradebook: its fields in their order, without the identity."""
+
+
 class Outcome(NamedTuple):
     """The mark of a reply and its origin, the same for every student who gave this reply.
 
@@ -75,6 +88,10 @@ class Outcome(NamedTuple):
     key: str
     policy: str
     program: str
+
+
+MADE_COLUMNS = ("content", "basis", "key", "policy", "program")
+"""The columns of an `Outcome` in a gradebook, in the order of its fields."""
 
 
 _mark = lru_cache(maxsize=10_000)(read_mark)
@@ -126,6 +143,19 @@ class Entry(NamedTuple):
         return self.mark.maximum
 
 
+ENTRY_COLUMNS = (
+    "student",
+    "question",
+    "submission",
+    *MADE_COLUMNS,
+    "maker",
+    "reason",
+    "at",
+    "identity",
+)
+"""The columns of an `Entry` as a gradebook gives it, in the order of its fields."""
+
+
 class OddRow(NamedTuple):
     """A row that did not simply count: the student it may belong to, its fate and why, its reading."""
 
@@ -136,6 +166,10 @@ class OddRow(NamedTuple):
     why: str
     cells: Sequence[str] = ()
     reading: int = 0
+
+
+ROW_COLUMNS = ("place", "said", "student", "fate", "why", "cells", "reading")
+"""The columns of an `OddRow` in a gradebook, in the order of its fields."""
 
 
 NOTHING_HANDED_IN = "nothing was handed in"
