@@ -14,7 +14,7 @@ from grader.base.interrupts import GRACE_SECONDS
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is a signal")
 
 PREPARED = """
-import hashlib, threading, time
+import hashlib, os, sys, threading, time
 from multiprocessing import util
 from grader import __main__ as program, cli
 from grader.base.processes import WorkerProcesses
@@ -26,6 +26,11 @@ class Deaf:
     def __del__(self):
         ready()
         time.sleep(60)
+
+class Last:
+    def __del__(self, write=os.write, sleep=time.sleep):
+        write(1, b"ready\\n")
+        sleep(0.5)
 
 class Part:
     def __set_name__(self, *_):
@@ -112,4 +117,17 @@ def test_nothing_waits_for_workers_at_the_end(tmp_path: os.PathLike[str]) -> Non
         file.write(PREPARED.replace("{work}", "WorkerProcesses(2).submit(time.sleep, 60); ready()"))
     with start(script) as process:
         assert process.communicate(timeout=30) == ("ready\n", "")
+    assert process.returncode == 0
+
+
+def test_ctrl_c_comes_too_late_for_a_program_that_is_done(tmp_path: os.PathLike[str]) -> None:
+    """While Python clears away a program whose work is done, Ctrl-C does not change its exit code."""
+    script = os.path.join(tmp_path, "program.py")
+    with open(script, "w") as file:
+        file.write(PREPARED.replace("{work}", "sys.last = Last()"))
+    with start(script) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.communicate(timeout=30) == ("", "")
     assert process.returncode == 0

@@ -1,5 +1,6 @@
 """Ctrl-C: the program says so once, and ends within two seconds from any state."""
 
+import atexit
 import os
 import signal
 import sys
@@ -40,6 +41,8 @@ class InterruptWatch:
             os.set_blocking(writer, False)
             signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
             Thread(target=self._listen, args=(reader,), daemon=True).start()
+            # The last step at exit: the work is done, and Python is about to let Ctrl-C kill the program.
+            atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
 
     def announce(self, write: Callable[[str], object]) -> None:
         """Print once that the program was stopped."""
