@@ -44,7 +44,7 @@ def certify_folder(folder: Path, jobs: int | None, statistics: Path | None = Non
 
 
 def expected_line(certificate: "Certificate") -> str:
-    """Summarize the expected scores of all papers in one line."""
+    """Summarize the expected scores of all papers in one line; papers that are alike have no range."""
     mean, lowest, highest = (
         ENGLISH.points(percent)
         for percent in (
@@ -53,6 +53,8 @@ def expected_line(certificate: "Certificate") -> str:
             certificate.percents[certificate.highest],
         )
     )
+    if lowest == highest:
+        return f"{mean}% on average"
     deviation = f"standard deviation {certificate.deviation:.2f}"
     return f"{mean}% on average, from {lowest}% to {highest}% by paper ({deviation})"
 
