@@ -186,7 +186,7 @@ class _Repair:
         self._previous = token
 
     def _take_fact(self, token: Piece) -> None:
-        """Feed a token of a header line; a number replaces one that does not fit, and the rest is skipped."""
+        """Feed a token of a header line; two numbers, which no header takes, replace what does not fit."""
         if token.type == "_NEWLINE":
             for bracket in self._brackets[::-1]:
                 self._insert(token.start_pos, CLOSERS[bracket.token.type], "NUMBER")
@@ -197,7 +197,7 @@ class _Repair:
             return
         elif not self._feed(token):
             self._skipping = True
-            self._insert(token.start_pos, "NUMBER")
+            self._insert(token.start_pos, "NUMBER", "NUMBER")
         elif token.type == "LSQB":
             self._brackets.append(_Bracket(token, None, 0))
         elif token.type == "RSQB":

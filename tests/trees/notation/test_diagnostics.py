@@ -139,6 +139,7 @@ CASES = (
     ("@ties\nMAX (3)", "header-value", 1, 1, "cut or keep"),
     ("@weights [1, 2\nMAX (3)", "header-value", 1, 1, "square brackets"),
     ("@depth -1\nMAX (3)", "header-value", 1, 1, "0 or more"),
+    ("@depth = 2\nMAX (3)", "header-value", 1, 1, "@depth 2"),
     ("@numbers percent\nMAX (3)", "header-value", 1, 1, "fractions or decimals"),
     ("@bounds [3, 1]\nMAX (3)", "rules-clash", 1, 1, "lower bound"),
     ("@window [3, 3]\nMAX (3)", "rules-clash", 1, 1, "window is empty"),
