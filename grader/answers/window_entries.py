@@ -203,7 +203,10 @@ def _read_boxes(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, term
 
 
 def _bound_in(box: Blank, text: str, tree: Tree, terms: Terms) -> Bound:
-    """Read alpha or beta: a number, or an infinity with or without a sign."""
+    """Read alpha or beta: a number, or an infinity, which is negative only after a minus sign.
+
+    Raises `BlankError` for anything else, and for an empty box.
+    """
     if not text or is_nothing(text):
         raise unreadable_blank(box, text, '{text} means "none", but other boxes of this node are filled in')
     word = to_plain_characters(text)

@@ -317,7 +317,10 @@ def _mistaken_selection(name: str, case: Case) -> Path | None:
 
 
 def _decimals_needed(tree: Tree, node: int, child: int, rules: UctRules) -> int:
-    """With how many decimals the score of the child that is chosen at a node differs from all worse ones."""
+    """Return how many decimals tell the score of the child that is chosen at a node from all worse ones.
+
+    They are at least `SCORE_DECIMALS`.
+    """
     found, places = scores(tree, node, rules), SCORE_DECIMALS
     best = found[tree.children[node].index(child)]
     worse = [score for score in found if compare_scores(score, best)]
