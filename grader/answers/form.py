@@ -145,12 +145,12 @@ Verdict: TypeAlias = Literal["right", "partly", "wrong", "missing", "extra", "fo
 class Item(NamedTuple):
     """One item of a reply or of the key, and its verdict.
 
-    `node` is its node, or None; `said` and `right` are the texts in the reply and in the key, empty if it is
+    `node` is its node, or None; `reply` and `right` are its texts in the reply and in the key, empty if it is
     not in one of them.
     """
 
     node: int | None
-    said: str
+    reply: str
     right: str
     verdict: Verdict
 

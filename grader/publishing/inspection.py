@@ -237,7 +237,7 @@ def _boxes_of_item(item: Item, group: BoxGroup) -> Iterator[tuple[int, Verdict]]
         return
     if group.is_digit_entry:
         return
-    given, right = (text.rpartition("=")[2] for text in (item.said, item.right))
+    given, right = (text.rpartition("=")[2] for text in (item.reply, item.right))
     if item.verdict != "right" and right in group.meanings:
         yield group.meanings.index(right), "missing"
     if given in group.meanings:

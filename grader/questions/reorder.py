@@ -186,7 +186,7 @@ def _ask_order(case: Case, language: Language) -> str:
 def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
     """Compare the leaves visited in the student's order and in a correct one."""
     tree, rules, say = solved.tree, solved.rules, solved.language.say
-    own = CHILDREN_ORDER.read(item.said, tree, solved.terms) if item.said else ()
+    own = CHILDREN_ORDER.read(item.reply, tree, solved.terms) if item.reply else ()
     sentences = []
     if not isinstance(own, Malformed | Ambiguous):
         count = _count_visited(tree, rules, dict(own))

@@ -107,7 +107,7 @@ class CountedExercise:
     def _crossed_nodes(self, mark: Mark) -> tuple[int, ...]:
         """Return the nodes that a reply names, and those below which it names every leaf."""
         tree = self.exercise.public.tree
-        mentioned = {item.node for item in mark.items if item.node is not None and item.said}
+        mentioned = {item.node for item in mark.items if item.node is not None and item.reply}
         if self.exercise.kind.form.screen_input == "leaves":
             for node in reversed(tree.internal):
                 if node and all(child in mentioned for child in tree.children[node]):

@@ -259,7 +259,7 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
 
 def _student_entry(solved: SolvedExercise, item: Item) -> Window | None:
     """Return the student's entry for the node of an item, or None."""
-    entries = WINDOW_ENTRIES.read(item.said, solved.tree, solved.terms) if item.said else ()
+    entries = WINDOW_ENTRIES.read(item.reply, solved.tree, solved.terms) if item.reply else ()
     if isinstance(entries, Malformed | Ambiguous):
         return None
     return dict(entries).get(0 if item.node is None else item.node)

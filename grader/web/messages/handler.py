@@ -119,8 +119,8 @@ class MessageHandler:
         language = marker.exercise.public.terms.language
         own: dict[str, list[str]] = {}
         for item in mark.items:
-            if item.said:
-                own.setdefault(item.verdict, []).append(marker.exercise.printed_entry(item.said))
+            if item.reply:
+                own.setdefault(item.verdict, []).append(marker.exercise.printed_entry(item.reply))
         return {
             "schema": 1,
             "own": [{"verdict": verdict, "items": items} for verdict, items in own.items()],
@@ -131,7 +131,7 @@ class MessageHandler:
                 {
                     "verdict": remark.verdict,
                     "items": [
-                        marker.exercise.printed_entry(item.said or item.right) for item in remark.items
+                        marker.exercise.printed_entry(item.reply or item.right) for item in remark.items
                     ],
                     "nodes": [item.node for item in remark.items if item.node is not None],
                     "text": remark.text,
