@@ -306,7 +306,8 @@ def _loads(analysis: Analysis, language: Language) -> ReportTable:
     rows = []
     for each in analysis.loads:
         for place, group in enumerate(each.groups):
-            load = str(group.least) if group.least == group.most else f"{group.least}-{group.most}"
+            low, high = group.min_load, group.max_load
+            load = str(low) if low == high else f"{low}-{high}"
             numbers = (
                 load,
                 str(group.variants),
