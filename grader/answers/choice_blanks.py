@@ -93,7 +93,10 @@ class Offer:
         return (replace(choice.with_shares(shares, terms.points), spellings=spellings),)
 
     def read(self, blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, _terms: Terms) -> str:
-        """Return the reply that names the chosen options."""
+        """Return the reply that names the chosen options, or the text of a box that replaced them.
+
+        Raises `BlankError` if the option for none is chosen together with another one.
+        """
         (blank,), (text,) = blanks, filled
         if not blank.options:
             return text

@@ -323,10 +323,11 @@ def write(answer: Spans, tree: Tree) -> str:
     outside = complement(answer)
     if len(outside) == 1 and outside[0].low == outside[0].high:
         return f"{name} != {write_number(outside[0].low)}"
-    return " or ".join(_written(span, name) for span in answer)
+    return " or ".join(_write_span(span, name) for span in answer)
 
 
-def _written(span: Span, name: str) -> str:
+def _write_span(span: Span, name: str) -> str:
+    """`x <= 5/4`, `2 < x <= 3` or `x = 4`."""
     low, high = write_number(span.low), write_number(span.high)
     if span.low == span.high:
         return f"{name} = {low}"
@@ -337,7 +338,8 @@ def _written(span: Span, name: str) -> str:
     return f"{low} {'<=' if span.low_closed else '<'} {name} {'<=' if span.high_closed else '<'} {high}"
 
 
-def _parsed(text: str, tree: Tree) -> Spans:
+def _parse_canonical(text: str, tree: Tree) -> Spans:
+    """Read a condition as a reply is read; `Form.parse` refuses other spellings."""
     answer = INTERVAL.read(text, tree, Terms())
     if isinstance(answer, Malformed | Ambiguous):
         raise CanonicalError(f"no condition is written like {quote(text)}")
@@ -414,7 +416,7 @@ INTERVAL: Form[Spans] = Form(
     example=EXAMPLE,
     read=partial(read_reply, read=_read, write=write, names=False, commas="either", remarks="of words"),
     write=write,
-    parse_canonical=_parsed,
+    parse_canonical=_parse_canonical,
     compare=_compare,
     share=share_entries,
     credit_sentence=lambda terms, _tree: terms.language.say(

@@ -177,10 +177,11 @@ class Vocabulary:
         """
         text = self._texts.get((node, guarded))
         if text is None:
-            text = self._texts[node, guarded] = self._written(node, guarded)
+            text = self._texts[node, guarded] = self._write(node, guarded)
         return text
 
-    def _written(self, node: int, guarded: bool) -> str:
+    def _write(self, node: int, guarded: bool) -> str:
+        """Return the text of a node for `write` and `write_guarded`, which keep it."""
         tree = self.tree
         if not self.is_named(node):
             return self.write_path(tree.paths[node], guarded)
