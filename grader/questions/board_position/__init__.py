@@ -62,7 +62,7 @@ def _filled(given: Given) -> Tree:
     return two_ply_tree(board_of(given))
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     tree, given = case.tree, case.given
     if reason := board_objection(given) or over_objection(board_of(given), given):
         return reason
@@ -188,7 +188,7 @@ _asking = partial(
     given_names=_GIVES,
     draw_shared_given=share_given(board_objection, _GIVES, evaluation=draw_evaluation_name),
     annotates_tree=True,
-    objection=_suits,
+    objection=_objection,
     key_picture=_key_picture,
     needs_tree=False,
 )

@@ -128,7 +128,7 @@ def _constant(rules: UctRules, language: Language) -> str:
 # What are the scores? ----------------------------------------------------------------------------
 
 
-def _all_tried(case: Case) -> str | None:
+def _untried_child_objection(case: Case) -> str | None:
     reason = counts_objection(case)
     if reason is None and not all(visits_and_wins(case.tree, child)[0] for child in case.tree.children[0]):
         return "a child of the root was never tried, so it has no score"
@@ -262,7 +262,7 @@ SCORES: Kind[Table] = _asking(
         marking_rule=ROUNDED_NUMBER_COUNTS,
         screen_input="numbers",
     ),
-    objection=_all_tried,
+    objection=_untried_child_objection,
     prompt=asks(_ask_scores, playout_sentences, _the_choice, demands=(ROUND_TO_TWO_DECIMALS,)),
     key=_scores,
     independent_key=lambda case: _as_table(
@@ -279,7 +279,7 @@ SCORES: Kind[Table] = _asking(
 # Where does the next playout start? --------------------------------------------------------------
 
 
-def _to_a_leaf(case: Case) -> str | None:
+def _untried_inner_node_objection(case: Case) -> str | None:
     reason = counts_objection(case)
     if reason is None and case.tree.children[selection_path(case.tree, uct_rules(case.given))[-1]]:
         return "the search comes to an inner node that was never tried"
@@ -390,7 +390,7 @@ SELECTED: Kind[Path] = _asking(
     takes={CARRIED_SCORES: _selected_by_own},
     question="Which leaf does UCT select next?",
     form=replace(PATH, has_alternatives=False),
-    objection=_to_a_leaf,
+    objection=_untried_inner_node_objection,
     prompt=asks(SELECTED_QUESTION, playout_sentences, _the_choice, UNTRIED_FIRST),
     key=lambda case: frozenset((case.tree.paths[selection_path(case.tree, uct_rules(case.given))[-1]],)),
     independent_key=lambda case: _selected_path(case) or frozenset(),

@@ -34,7 +34,7 @@ MAX_PLAYOUTS = 1000
 """The maximum number of playouts, which are counted one by one."""
 
 
-def _played(given: Given) -> str | None:
+def _playouts_objection(given: Given) -> str | None:
     numbers: list[Any] = [given.get(name) for name in ("won", "drawn", "lost")]
     if any(type(number) is not int or number < 0 for number in numbers) or not any(numbers):
         return "the numbers of won, drawn and lost playouts are not given"
@@ -117,7 +117,7 @@ def _draw_playouts(draw: Draw) -> Mapping[str, Any]:
 MEAN = treeless_question(
     "mean",
     "What is a position worth according to its playouts?",
-    _played,
+    _playouts_objection,
     asks(QUESTION, _playouts_sentence, RESULTS, _worths_sentence),
     (_mean, _mean_again),
     {

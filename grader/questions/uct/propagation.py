@@ -65,7 +65,7 @@ NO_COUNT = Phrase("write a count, not a proportion or a change")
 WRITE_ONE_NUMBER = Phrase("write one number for each node: B=3")
 
 
-def _a_result(case: Case) -> str | None:
+def _result_objection(case: Case) -> str | None:
     if reason := counts_objection(case):
         return reason
     path = case.given.get("path")
@@ -285,7 +285,7 @@ def _changing(
             screen_input="numbers",
             read=_read,
         ),
-        objection=_a_result,
+        objection=_result_objection,
         prompt=asks(question_phrase, playout_sentences, _result_sentence, BACKED_UP),
         key=partial(_after, count),
         independent_key=partial(_independent_counts, count),
