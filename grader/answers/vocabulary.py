@@ -28,6 +28,7 @@ def fold(text: str) -> str:
 
 
 def _fold(text: str) -> str:
+    """Reduce a text to the form in which labels are compared: without case, blanks and `_`."""
     return (
         "".join(to_plain_characters(skeleton(text)).split())
         .replace("_", "")

@@ -121,6 +121,7 @@ def _windows(reply: Reply, name: Name, body: Sequence[Cell]) -> list[Window]:
 
 
 def _window(name: Name, numbers: Sequence[Amount]) -> Window:
+    """Return the window in two or three numbers. Raises `UnreadableError` for an infinite returned value."""
     alpha, beta = (number.value if isinstance(number, Numeral) else number for number in numbers[:2])
     returned = numbers[2] if len(numbers) == 3 else None
     if isinstance(returned, float):

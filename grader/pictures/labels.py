@@ -50,6 +50,7 @@ def text_width(words: str, size: float) -> float:
 
 
 def _advance(character: str) -> float:
+    """Return the width of a character in em, estimated for characters that no table has."""
     width = _WIDTHS.get(character)
     if width is not None:
         return width
@@ -173,6 +174,7 @@ class Labels(NamedTuple):
 
 
 def _claim_lines(words: NodeWords, mark: ClaimMark | None) -> list[TextLine]:
+    """Return the lines of a node's value and of the value that a student wrote, with the sign of its mark."""
     value = [item_of("value", words.value)] if words.value else []
     above = [_line(*value)] if value else []
     if not words.claim:

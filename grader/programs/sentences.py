@@ -203,6 +203,7 @@ def comparison_sentences(
 
 
 def _result_sentences(comparison: Comparison, language: Language) -> Iterator[str]:
+    """Yield a sentence about an incorrect value and one about an incorrect move."""
     attempt, reference = comparison.attempt, comparison.reference
     if comparison.value is False:
         value = value_text(reference.value, language)

@@ -154,6 +154,7 @@ def _quarters(analysis: Analysis, language: Language) -> ReportTable:
 
 
 def _crossed(analysis: Analysis, language: Language) -> ReportTable:
+    """Return the table of pruned branches: how many students pruned each, and whether the key does."""
     rows = tuple(
         (
             each.part,
@@ -257,6 +258,7 @@ def _answer_cell(answer: str, variant: str, language: Language) -> str:
 
 
 def _variants(analysis: Analysis, language: Language) -> ReportTable:
+    """Return the mean of each variant, for questions with several students in some variant."""
     rows = tuple(
         (_part_name(each.subject, language), code, str(count), format_percent(mean, language))
         for each in analysis.comparisons
@@ -339,6 +341,7 @@ def _by_chance(p: float, language: Language) -> str:
 
 
 def _verdict(p: float, language: Language) -> str:
+    """Return the comment on a p-value."""
     if p < COMMENT_THRESHOLDS["look"]:
         return language.term("check this")
     return (

@@ -32,6 +32,7 @@ def _objection(case: Case) -> str | None:
 
 
 def _returned_for_value(case: Case) -> Table:
+    """Return the values of a student who takes returned bounds for them; pruned nodes are correct."""
     returned = search(case.tree, case.rules, traced=False).returned
     values = [
         value if found is None or isinstance(found, float) else found

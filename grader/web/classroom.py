@@ -368,6 +368,7 @@ class Classroom:
                     attempt.waiting.pop(phone, None)
 
     def _next_reply(self) -> tuple[CountedExercise, Attempt, str, str] | None:
+        """Return the first waiting reply with its exercise, attempt and phone; None if no reply waits."""
         if self._round is None:
             return None
         for attempt in self._round.attempts:

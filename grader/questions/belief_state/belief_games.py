@@ -221,6 +221,7 @@ def _draw_value(arrives: str, draw: Draw) -> Mapping[str, Any] | None:
 
 
 def _draw_game(draw: Draw, arrives: str, choices: int = 2) -> dict[str, Any]:
+    """Draw a world with percepts and utilities, in which the percepts arrive in one way."""
     world = draw_world(draw, actions=choices, illegal=False)
     payoffs, percepts = draw.shuffle(range(MAX_DRAWN_UTILITY + 1))[: len(STATES)], draw.names(PERCEPTS)
     return {
@@ -288,6 +289,7 @@ def _by_percepts(worst: Phrase, chance: Phrase) -> Callable[[Case, Language], st
 
 
 def _asking_for_value(ask: str, question: str, arrives: str) -> AnyKind:
+    """Return the kind that asks for the value of the game when percepts arrive in one way."""
     return treeless_question(
         ask,
         question,

@@ -199,6 +199,7 @@ RESULT_SIZES = {"tictactoe": (4,), "connect-four": (6,)}
 
 
 def _draw_result(stream: Draw) -> tuple[Tree, Given] | None:
+    """Draw a position and a move with a different board for each result; None if there is none."""
     board = draw_board(stream, RESULT_SIZES, is_in_progress)
     if board is None:
         return None

@@ -84,6 +84,7 @@ def _signs(given: Given) -> tuple[int, int]:
 
 
 def _states(given: Given) -> Number:
+    """Return the number of sequences of moves, or of positions: all of them, or those after some moves."""
     squares: int = given["squares"]
     if given["counted"] == "sequences":
         return perm(squares, _move_count(given))

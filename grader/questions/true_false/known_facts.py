@@ -210,6 +210,7 @@ def _game_objection(case: Case) -> str | None:
 
 
 def _draw_game(draw: Draw, case: Case) -> dict[str, Any] | None:
+    """Draw a game and two claims about it; half of the time at least one of them is false."""
     game = draw.choose(tuple(GAMES))
     _, chance, perfect = GAMES[game]
     if draw.below(2):

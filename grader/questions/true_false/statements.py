@@ -188,12 +188,14 @@ def _counts(case: Case) -> tuple[int, int]:
     return count, other_count
 
 
-def _fewer(case: Case) -> bool:
+def _visits_fewer_in_other_order(case: Case) -> bool:
+    """Return whether the search in the opposite direction visits fewer leaves."""
     count, other_count = _counts(case)
     return other_count < count
 
 
-def _fewer_by_sweeps(case: Case) -> bool:
+def _visits_fewer_by_sweeps(case: Case) -> bool:
+    """Return the same by a second algorithm."""
     other_visited, visited = (
         sweep(case.tree, each).visited for each in (case.rules.with_other_order(), case.rules)
     )
@@ -210,8 +212,8 @@ ORDER = Statement(
     draw=lambda _draw, _case: {},
     objection=lambda _case: None,
     statement=lambda _case, language: language.say(ORDER_STATEMENT),
-    holds=_fewer,
-    holds_independently=_fewer_by_sweeps,
+    holds=_visits_fewer_in_other_order,
+    holds_independently=_visits_fewer_by_sweeps,
     belief_verdicts={
         "order-does-not-matter": constant_key(False),
         "other-order-helps": constant_key(True),

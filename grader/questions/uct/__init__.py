@@ -307,6 +307,7 @@ def _selected_by_own(case: Case, own: Mapping[int, Number]) -> Path | None:
 
 
 def _mistaken_selection(name: str, case: Case) -> Path | None:
+    """Return the leaf that a student with a misconception selects; None where it changes nothing."""
     found = uct_rules(case.given)
     other = {"lowest-for-min": "mover", "highest-for-min": "max"}.get(name, found.wins)
     if other != found.wins:

@@ -59,6 +59,7 @@ def _worths_sentence(case: Case, language: Language) -> str:
 
 
 def _mean(given: Given) -> Number:
+    """Return the mean of all playouts."""
     results = [
         worth
         for name, worth in zip(("won", "drawn", "lost"), _worths(given), strict=True)
@@ -74,6 +75,7 @@ def _mean_again(given: Given) -> Number:
 
 
 def _mean_believed(name: str, given: Given) -> Number | None:
+    """Return the mean that a student with a misconception computes; None where it does not apply."""
     wins, draws, losses = (Fraction(given[each]) for each in ("won", "drawn", "lost"))
     loss = Fraction(read_number(given["loss"]))
     games = wins + draws + losses

@@ -148,6 +148,7 @@ def _counted_if_won(case: Case) -> Table:
 
 
 def _wins_believed(name: str, case: Case) -> Table | None:
+    """Return the wins of a student with a misconception; None if it does not apply to the rule or result."""
     result, rule = read_number(case.given["result"]), uct_rules(case.given).wins
     gains: dict[str, Callable[[int], Number]] = {
         "win-for-everybody": lambda _node: 1,

@@ -224,6 +224,7 @@ def _draw_branch(draw: Draw, case: Case) -> Case | None:
 
 
 def _branches_after_unknown(draw: Draw, case: Case) -> Iterator[Case]:
+    """Yield cases about a branch that the search reaches after the unknown leaf."""
     for tree in with_unknown(draw, case.tree):
         leaf = tree.unknowns[0]
         later: list[int] = []

@@ -80,6 +80,7 @@ Entries: TypeAlias = Mapping[int, Entry]
 
 
 def _visited_entries(tree: Tree, performed: Search) -> Entries:
+    """Return the windows of visited inner nodes that return a finite value."""
     rows = {}
     alphas, betas, returned = performed.alphas, performed.betas, performed.returned
     for node in tree.internal:

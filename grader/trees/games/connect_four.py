@@ -153,6 +153,7 @@ def images(board: Discs) -> tuple[Discs, ...]:
 
 @lru_cache(maxsize=1 << 18)
 def _mirror(columns: int, rows: int, discs: int) -> int:
+    """Return discs with the columns in reverse order."""
     width, column, result = rows + 1, (1 << rows) - 1, 0
     for _ in range(columns):
         result = result << width | discs & column

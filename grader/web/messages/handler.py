@@ -379,6 +379,7 @@ def _require_page_size(tree: Tree) -> None:
 
 
 def _chosen_place(message: Mapping[str, Any], pool: Sequence[PageQuestion]) -> int:
+    """Return the place of the next question in the pool, by the notes and exercises seen before."""
     notes, seen_ids = read_field(message, "notes", list), read_field(message, "seen", list)
     if not all(isinstance(codes, list) and all(isinstance(code, str) for code in codes) for codes in notes):
         raise message_error(ANOTHER_TYPE, "notes are lists of codes", name="notes")
