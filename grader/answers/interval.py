@@ -389,6 +389,7 @@ def _rounded_limit(limit: Bound, places: int) -> Bound:
 
 
 def _tally(account: CreditBasis[Spans]) -> Tally:
+    """Explain the points: the whole condition counts, or half if only its limits are right."""
     say = account.terms.language.say
     whole = say(_SET_OR_LIMITS if account.terms.policy.name == "limits" else COMPLETE_TALLY, **account.points)
     half = say(_HALF, **account.points)

@@ -274,6 +274,7 @@ _RESULT = position_question(
 
 
 def _boards_objection(case: Case) -> str | None:
+    """Return the objection to the position or the move, or that the tree shows other boards."""
     why = _RESULT.objection(case)
     if len(case.tree) and (
         why or case.tree.attributes != _boards_tree(board_of(case.given), case.given).attributes
