@@ -273,7 +273,10 @@ class _Conditions:
         return found
 
     def _between(self, low: Bound, high: Bound, first: Token, last: Token | None = None) -> Spans:
-        """Return the numbers from one to another, whose brackets say whether they belong to them."""
+        """Return the numbers from `low` to `high`; the brackets `first` and `last` say if these belong.
+
+        Without `last`, both ends do. Raises `UnreadableError` if `low` is above `high`.
+        """
         if low > high:
             message = Phrase("the endpoints of the interval are in the wrong order")
             raise UnreadableError(

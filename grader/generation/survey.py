@@ -143,14 +143,7 @@ def has_few_answers(recipe: Recipe) -> bool:
 
 
 def _survey(recipe: Recipe, tell: OnProgress, skeletons: int) -> Survey:
-    """Take the survey of a recipe, in at most three attempts; stop as soon as there are enough good trees.
-
-    1. Mistakes earn at most the average that the recipe allows, and trees have no offspring.
-    2. The same with offspring, unless the answers are few.
-    3. The limits of the recipe itself, with offspring.
-
-    Raises `ExhaustedError` if one of the best trees has a penalty that no tree may have, or there is none.
-    """
+    """Take the survey as `take_survey` says; it is not cached here."""
     if not recipe.question_kind.needs_tree and not has_partial_credit(recipe.question_kind):
         return Survey(recipe, True, 0, {}, (Level((), (), (0, 0), (1, 1), (EMPTY,), ((),), (0,), 1),))
     separate = recipe.separate

@@ -208,7 +208,10 @@ def measure_labels(
 
 @lru_cache(maxsize=1024)
 def _labels(words: NodeWords, mark: ClaimMark | None, role: str, number: str, leaf_box: float) -> Labels:
-    """Measure the labels of a node; `role` is that of a leaf's payoff. Many nodes have equal labels."""
+    """Measure the labels of a node; the result is cached, since many nodes have equal labels.
+
+    At a leaf, `role` is that of its payoff, `number` is its leaf number, and `leaf_box` the size of its box.
+    """
     name = [_line(item_of("name", words.name))] if words.name else []
     notes = [_line(item_of("note", note)) for note in words.notes]
     board = [_board_row(row) for row in words.board]
