@@ -59,9 +59,9 @@ def compare(reply: Branches, key: Branches, tree: Tree, terms: Terms, texts: boo
     names = vocabulary(tree)
     return tuple(
         item
-        if item.node is None or not item.said or item.node in reply
+        if item.node is None or not item.reply or item.node in reply
         else item._replace(
-            said=names.write_all(sorted(reply.intersection(range(item.node, tree.ends[item.node]))))
+            reply=names.write_all(sorted(reply.intersection(range(item.node, tree.ends[item.node]))))
         )
         for item in compare_sets(crossed, key, lambda node: node, names.write)
     )

@@ -175,7 +175,8 @@ def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[NodeRead
     return orders
 
 
-def _parsed(text: str, tree: Tree) -> Orders:
+def _parse_all(text: str, tree: Tree) -> Orders:
+    """Return the orders of a canonical text. Raises `CanonicalError` if a node has other children."""
     orders: dict[int, tuple[int, ...]] = {}
     node = -1
     for piece in split_canonical(text):
@@ -192,9 +193,10 @@ def _parsed(text: str, tree: Tree) -> Orders:
     return tuple(orders.items())
 
 
-def _solved(
+def _solve_blanks(
     blanks: Sequence[Blank], order: tuple[int, ...], points: Number, tree: Tree, _terms: Terms
 ) -> Sequence[Blank]:
+    """Fill in the order of the children of a node, with all of its points."""
     spellings = list_spellings([vocabulary(tree).write(child) for child in order])
     return [replace(box, points=points, spellings=spellings) for box in blanks]
 
@@ -202,6 +204,7 @@ def _solved(
 def _read_box(
     blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms
 ) -> tuple[int, ...] | None:
+    """Read the order in the box of a node; None for a sign that there is none. Raises `BlankError`."""
     (blank,), (text,) = blanks, filled
     names, nothing = vocabulary(tree), is_nothing(text)
     if nothing and fold(text) not in names.loose:
@@ -227,10 +230,10 @@ def _possible(key: Orders, _tree: Tree) -> Fraction | None:
 ENTRIES = EntryFormat(
     spell=lambda name, node, order: f"{name(node)}: {' '.join(map(name, order))}",
     separator="; ",
-    parse_all=_parsed,
+    parse_all=_parse_all,
     entry_share=lambda entry, right, _digits: entry == right,
     is_equivalent=eq,
-    solve_blanks=_solved,
+    solve_blanks=_solve_blanks,
     read_blanks=_read_box,
     fill_instruction=Phrase(
         "In each box, write the children of the node in order, separated by spaces. "

@@ -18,7 +18,7 @@ OptionSet = frozenset[int]
 """Chosen or correct options: moves, leaves or nodes, as the form numbers them."""
 
 OptionSetWriter: TypeAlias = Callable[[OptionSet, Tree], str]
-"""What writes such things as a reply names them."""
+"""(members, tree) -> the reply that names them."""
 
 _CHOOSE_ONE = Phrase("Choose one.")
 _TICK_BEST = Phrase("Select all of the best options.")
@@ -30,7 +30,7 @@ class Offer:
 
     - `choices`: all members, in order; `option`: (member, tree, terms) -> its option.
     - `write`: the reply for a set of members.
-    - `write_ask`: the instruction if a box replaces strict options.
+    - `write_ask`: the instruction if a box replaces options that are strict (`Blank.is_strict`).
     - `tick_ask`: the instruction if any number may be correct; then the last option is for none of them.
     - `is_single`: whether only one is chosen even if the terms ask for all best ones.
     - `is_silent`: (member, key, tree) -> whether choosing it neither earns nor costs anything.
@@ -78,7 +78,7 @@ class Offer:
         )
 
     def solve(self, blanks: Sequence[Blank], key: OptionSet, tree: Tree, terms: Terms) -> Sequence[Blank]:
-        """Add the share of every option; a strict choice may be a box."""
+        """Add the share of every option, and to a strict choice the spellings for a box in its place."""
         (choice,), members = blanks, self.choices(tree)
         right = [Fraction(member in key) for member in members]
         if choice.has_none_option:
@@ -93,7 +93,10 @@ class Offer:
         return (replace(choice.with_shares(shares, terms.points), spellings=spellings),)
 
     def read(self, blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, _terms: Terms) -> str:
-        """Return the reply that names the chosen options."""
+        """Return the reply that names the chosen options, or the text of a box that replaced them.
+
+        Raises `BlankError` if the option for none is chosen together with another one.
+        """
         (blank,), (text,) = blanks, filled
         if not blank.options:
             return text

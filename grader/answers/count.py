@@ -144,7 +144,7 @@ def count_form(
         example="13",
         read=partial(read_reply, read=count, write=write, remarks="of names", numbers="all"),
         write=write,
-        parse_canonical=_parsed,
+        parse_canonical=_parse_canonical,
         is_same=matches_key,
         marking_rule=Phrase("The number must be exact."),
         answer_space=AnswerSpace("short"),
@@ -155,7 +155,7 @@ def count_form(
     )
 
 
-def _parsed(text: str, _tree: Tree) -> Numeral:
+def _parse_canonical(text: str, _tree: Tree) -> Numeral:
     answer = read_numeral(text)
     if not isinstance(answer.value, int) or answer.places is not None:
         raise CanonicalError("a count is a whole number")

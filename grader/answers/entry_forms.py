@@ -43,7 +43,7 @@ _HALVES: Mapping[Verdict, int] = {"right": 2, "partly": 1}
 
 _MISSING: Verdict = "missing"
 
-_STANDING = Fraction(1, 4)
+_SHOWN_SHARE = Fraction(1, 4)
 """The share of the points for all blanks that keep the shown entry, if a platform marks each blank alone:
 an answer that changes all of them loses it."""
 
@@ -340,15 +340,20 @@ class EntryFormat(Generic[V]):
     def solve(
         self, blanks: Sequence[Blank], key: NodeEntries[V], tree: Tree, terms: Terms
     ) -> Sequence[Blank]:
-        """The blanks with the entries of the key, and with those that the question shows elsewhere."""
+        """Return the blanks with the entries of the key, and with those that the question shows elsewhere.
+
+        The latter share the part `_SHOWN_SHARE` of the points, if there are any; the policy shares out the
+        rest among the entries of the key.
+        """
         values = dict(key)
-        standing = {blank.node: self.shown_entry(blank.node, tree) for blank in blanks}
-        others = {node: value for node, value in standing.items() if value is not None and node not in values}
+        shown = {blank.node: self.shown_entry(blank.node, tree) for blank in blanks}
+        others = {node: value for node, value in shown.items() if value is not None and node not in values}
         whole = Fraction(terms.points)
-        lead = whole * (1 - _STANDING) if others else whole
-        points = [normalize_number(share * lead) for share in entry_shares(list(values), tree, terms.policy)]
+        key_points = whole * (1 - _SHOWN_SHARE) if others else whole
+        shares = entry_shares(list(values), tree, terms.policy)
+        points = [normalize_number(share * key_points) for share in shares]
         worth = dict(zip(values, points, strict=True))
-        worth |= {node: normalize_number((whole - lead) * Fraction(1, len(others))) for node in others}
+        worth |= {node: normalize_number((whole - key_points) * Fraction(1, len(others))) for node in others}
         values |= others
         solved: list[Blank] = []
         for node, row in groupby(blanks, lambda blank: blank.node):

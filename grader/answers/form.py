@@ -124,11 +124,11 @@ class Terms:
 
     @property
     def language(self) -> Language:
-        """How those who answer on these terms are spoken to."""
+        """The language of the question, with its decimal sign and the teacher's own sentences."""
         return Language(self.language_code, self.decimal_comma, self.own)
 
     def in_language(self, language: Language) -> "Terms":
-        """The same terms in a language, with its decimal sign."""
+        """Return the same terms in a language, with its decimal sign."""
         return replace(
             self,
             language_code=language.code,
@@ -145,12 +145,12 @@ Verdict: TypeAlias = Literal["right", "partly", "wrong", "missing", "extra", "fo
 class Item(NamedTuple):
     """One item of a reply or of the key, and its verdict.
 
-    `node` is its node, or None; `said` and `right` are the texts in the reply and in the key, empty if it is
+    `node` is its node, or None; `reply` and `right` are its texts in the reply and in the key, empty if it is
     not in one of them.
     """
 
     node: int | None
-    said: str
+    reply: str
     right: str
     verdict: Verdict
 
@@ -184,9 +184,10 @@ class CreditBasis(Generic[A]):
 
 
 class Tally(NamedTuple):
-    """How the share of a mark came about, and what may be said in its place where that is nothing.
+    """Why a mark has its points, as a sentence.
 
-    Where something was earned the points tell all of it anyway. `hidden` is empty where the same may be said.
+    `why` may reveal the answer if nothing was earned. Before release a student then reads `hidden`, or `why`
+    if `hidden` is empty. If something was earned, the points reveal it anyway.
     """
 
     why: str
@@ -221,7 +222,7 @@ class BlankCodec(Generic[A]):
 
 
 def all_or_nothing(items: Sequence[Item], key: object, _tree: Tree, _terms: Terms) -> Fraction:
-    """The whole mark where all that was said is right, and nothing only where the key is nothing."""
+    """Return 1 if all items are right, else 0; without items the reply is right if the key is empty too."""
     return Fraction(int(all(item.verdict == "right" for item in items) and bool(items or not key)))
 
 
@@ -335,11 +336,11 @@ class Form(Generic[A]):
     screen_keys: tuple[str, ...] = ()
 
     def instruction(self, language: Language) -> str:
-        """The sentence that tells a student what to write, with the signs of the spelling in its example."""
+        """Return the sentence that tells a student what to write, with an example."""
         return language.say(self.ask, example=language.reply(self.example))
 
     def with_valid_policy(self, terms: Terms) -> Terms:
-        """The terms with the usual policy where they name one that is for other forms."""
+        """Return the terms, with the usual policy of this form if they name a policy for other forms."""
         if not self.policies or self.is_credited_by(terms.policy.name):
             return terms
         return replace(terms, policy=USUAL_POLICIES.get(self.policies[0], Policy(self.policies[0])))
@@ -349,7 +350,7 @@ class Form(Generic[A]):
         return policy in self.policies or policy in self.earlier_policies
 
     def parse(self, text: str, tree: Tree) -> A:
-        """The answer that is written as this text and no other; the inverse of `write`.
+        """Return the answer that is written as this text; the inverse of `write`.
 
         Raises `grader.answers.canonical.CanonicalError` for any other text.
         """
@@ -408,13 +409,13 @@ class Form(Generic[A]):
         return replace(blanks, blanks=tuple(self.blank_codec.solve(blanks.blanks, key, tree, terms)))
 
     def printed_blanks(self, tree: Tree, terms: Terms) -> Blanks:
-        """The blanks that a paper has: the cells of a table, or one, without a label, for the whole reply."""
+        """Return the blanks of a paper: the cells of a table, or one without a label for the whole reply."""
         blanks = self.blank_codec.lay_out(tree, terms)
         in_table = self.answer_space.shape in ("table", "windows")
         return blanks if in_table or not blanks.blanks[0].label else Blanks("", (Blank(),))
 
     def paper_boxes(self, tree: Tree, terms: Terms, entry: NumberEntry) -> PaperBoxes:
-        """The boxes on a paper that is scanned, with numbers entered in this way."""
+        """Return the boxes on a paper that is scanned; `entry` says how numbers are entered."""
         return boxes_on_paper(self.printed_blanks(tree, terms), tree, terms.language, entry)
 
     def reply_from_blanks(

@@ -273,7 +273,10 @@ class _Conditions:
         return found
 
     def _between(self, low: Bound, high: Bound, first: Token, last: Token | None = None) -> Spans:
-        """Return the numbers from one to another, whose brackets say whether they belong to them."""
+        """Return the numbers from `low` to `high`; the brackets `first` and `last` say if these belong.
+
+        Without `last`, both ends do. Raises `UnreadableError` if `low` is above `high`.
+        """
         if low > high:
             message = Phrase("the endpoints of the interval are in the wrong order")
             raise UnreadableError(
@@ -323,10 +326,11 @@ def write(answer: Spans, tree: Tree) -> str:
     outside = complement(answer)
     if len(outside) == 1 and outside[0].low == outside[0].high:
         return f"{name} != {write_number(outside[0].low)}"
-    return " or ".join(_written(span, name) for span in answer)
+    return " or ".join(_write_span(span, name) for span in answer)
 
 
-def _written(span: Span, name: str) -> str:
+def _write_span(span: Span, name: str) -> str:
+    """`x <= 5/4`, `2 < x <= 3` or `x = 4`."""
     low, high = write_number(span.low), write_number(span.high)
     if span.low == span.high:
         return f"{name} = {low}"
@@ -337,7 +341,8 @@ def _written(span: Span, name: str) -> str:
     return f"{low} {'<=' if span.low_closed else '<'} {name} {'<=' if span.high_closed else '<'} {high}"
 
 
-def _parsed(text: str, tree: Tree) -> Spans:
+def _parse_canonical(text: str, tree: Tree) -> Spans:
+    """Read a condition as a reply is read; `Form.parse` refuses other spellings."""
     answer = INTERVAL.read(text, tree, Terms())
     if isinstance(answer, Malformed | Ambiguous):
         raise CanonicalError(f"no condition is written like {quote(text)}")
@@ -387,6 +392,7 @@ def _rounded_limit(limit: Bound, places: int) -> Bound:
 
 
 def _tally(account: CreditBasis[Spans]) -> Tally:
+    """Explain the points: the whole condition counts, or half if only its limits are right."""
     say = account.terms.language.say
     whole = say(_SET_OR_LIMITS if account.terms.policy.name == "limits" else COMPLETE_TALLY, **account.points)
     half = say(_HALF, **account.points)
@@ -414,7 +420,7 @@ INTERVAL: Form[Spans] = Form(
     example=EXAMPLE,
     read=partial(read_reply, read=_read, write=write, names=False, commas="either", remarks="of words"),
     write=write,
-    parse_canonical=_parsed,
+    parse_canonical=_parse_canonical,
     compare=_compare,
     share=share_entries,
     credit_sentence=lambda terms, _tree: terms.language.say(

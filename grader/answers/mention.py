@@ -206,7 +206,10 @@ def _single(reply: Reply, naming: MentionRules, token: Token, sharp: bool) -> Me
 
 
 def _slashed(reply: Reply, naming: MentionRules, token: Token, sharp: bool) -> Mention:
-    """Read `5/6`, which is not a fraction: the bar separates, or means "or" if one item is requested."""
+    """Read `5/6`, which is not a fraction: the bar separates, or means "or" if one item is requested.
+
+    `sharp` as in `_single`.
+    """
     mentions = [read_count_number(reply, naming, token, part.strip(), sharp) for part in token.split("/")]
     if naming.wants_one and not reply.terms.every:
         readings = dict.fromkeys(reading for mention in mentions for reading in mention.readings)

@@ -302,6 +302,7 @@ def _counts(reply: Reply, sights: Sequence[_Sight], naming: MentionRules) -> set
 
 
 def _unclear(reply: Reply, message: str | BoundPhrase, token: Token, naming: MentionRules) -> UnreadableError:
+    """Return the error of a token that makes a reply unclear, with a hint on what to write."""
     hint = BoundPhrase("write only the answer")
     if not naming.wants_one:
         hint = BoundPhrase(

@@ -267,6 +267,10 @@ def keep_fitting(
 
 
 def _all_but(tree: Tree, naming: MentionRules, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+    """Return everything that can be named except these mentions and the leaves below them.
+
+    Raises `UnreadableError` for a mention with several readings.
+    """
     numbered = (
         range(1, len(tree))
         if naming.accepts_labels and naming.number_target == "leaf"

@@ -172,7 +172,8 @@ def _built(readings: Iterable[NodeReading]) -> Strategy:
     return tuple(sorted(choices.items()))
 
 
-def _parsed(text: str, tree: Tree) -> Strategy:
+def _parse_all(text: str, tree: Tree) -> Strategy:
+    """Return the strategy of a canonical text. Raises `CanonicalError` if a move is not one of its node."""
     chosen = []
     for piece in split_canonical(text):
         pair = _PAIR.fullmatch(piece.removesuffix(","))
@@ -189,9 +190,10 @@ def _offered(node: int, tree: Tree, terms: Terms) -> Sequence[Blank]:
     return (Blank(node_label(tree, node, terms.language), node, options, has_none_option=True),)
 
 
-def _solved(
+def _solve_blanks(
     blanks: Sequence[Blank], best: frozenset[int], points: Number, tree: Tree, _terms: Terms
 ) -> Sequence[Blank]:
+    """Give each of the best children of a node all of its points, and "none of them" nothing."""
     return [
         choice.with_shares([*(child in best for child in tree.children[choice.node]), 0], points)
         for choice in blanks
@@ -227,11 +229,11 @@ def payoff_blind_answers(tree: Tree, _rules: Rules) -> Mapping[str, Strategy]:
 ENTRIES = EntryFormat(
     spell=lambda name, node, chosen: ", ".join(f"{name(node)}->{name(child)}" for child in sorted(chosen)),
     separator=", ",
-    parse_all=_parsed,
+    parse_all=_parse_all,
     entry_share=lambda chosen, right, _digits: chosen <= right,
     is_equivalent=eq,
     lay_out_blanks=_offered,
-    solve_blanks=_solved,
+    solve_blanks=_solve_blanks,
     read_blanks=_read_box,
     link="->",
     fill_instruction=Phrase(

@@ -72,7 +72,8 @@ def write(answer: Order, tree: Tree) -> str:
     return " ".join(map(names.write_path, answer)) or names.empty_text
 
 
-def _parsed(text: str, tree: Tree) -> Order:
+def _parse_canonical(text: str, tree: Tree) -> Order:
+    """Return the leaves of a canonical text. Raises `CanonicalError` if one follows itself."""
     answer = tuple(read_sequence(text, tree, read_path))
     if any(one == two for one, two in pairwise(answer)):
         raise CanonicalError("a leaf is named twice in a row")
@@ -149,7 +150,7 @@ ORDER: Form[Order] = Form(
     example="1 2 3 7",
     read=partial(read_reply, read=_read, write=write, remarks="of names", listed=True),
     write=write,
-    parse_canonical=_parsed,
+    parse_canonical=_parse_canonical,
     compare=compare,
     has_one_spelling=True,
     share=share,

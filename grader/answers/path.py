@@ -42,7 +42,10 @@ def _read(reply: Reply) -> Path:
 
 
 def _leaves(tree: Tree, must_differ: bool, readings: Iterable[NodeReading]) -> Path:
-    """Return the leaves of these readings; if they `must_differ`, a repeated leaf is an error."""
+    """Return the leaves of these readings.
+
+    Raises `UnreadableError` for a node that is not a leaf, and for a repeated leaf if they `must_differ`.
+    """
     found = set[int]()
     for reading in readings:
         for node in reading:

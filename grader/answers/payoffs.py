@@ -62,7 +62,8 @@ def write(answer: Payoffs, _tree: Tree) -> str:
     return " ".join(map(write_numeral, answer))
 
 
-def _parsed(text: str, tree: Tree) -> Payoffs:
+def _parse_canonical(text: str, tree: Tree) -> Payoffs:
+    """Return the payoffs of a canonical text. Raises `CanonicalError` unless every leaf has one."""
     answer = tuple(map(read_numeral, text.split(" ")))
     if len(answer) != len(tree.leaves):
         raise CanonicalError(f"these are {len(answer)} numbers for {len(tree.leaves)} leaves")
@@ -106,7 +107,7 @@ PAYOFFS: Form[Payoffs] = Form(
     example="3 12 8",
     read=partial(read_reply, read=_read, write=write, names=False, commas="either"),
     write=write,
-    parse_canonical=_parsed,
+    parse_canonical=_parse_canonical,
     compare=compare,
     share=share_entries,
     distance=distance,

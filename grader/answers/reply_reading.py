@@ -149,6 +149,7 @@ def _one_answer(
 
 
 def _malformed(text: str, trouble: UnreadableError, understood: str, language: Language) -> Malformed:
+    """Return the fault of an unreadable reply, with the line and the column of its place."""
     before = text[: trouble.place]
     return Malformed(
         language.render(trouble.message),

@@ -122,7 +122,7 @@ def _finite(amount: Amount, place: int) -> Numeral:
     raise UnreadableError(INFINITE, place, "write a number")
 
 
-def _parsed(text: str, tree: Tree) -> Iterator[tuple[int, Numeral]]:
+def _parse_all(text: str, tree: Tree) -> Iterator[tuple[int, Numeral]]:
     for piece in split_canonical(text):
         name, _, value = piece.rpartition("=")
         yield read_node(name, tree), read_numeral(value)
@@ -148,7 +148,7 @@ def read_value_box(blank: Blank, text: str, tree: Tree, terms: Terms) -> Numeral
 ENTRIES = EntryFormat(
     spell=lambda name, node, value: f"{name(node)}={write_numeral(value)}",
     separator=" ",
-    parse_all=_parsed,
+    parse_all=_parse_all,
     entry_share=matches_key,
     is_equivalent=could_be_equal,
     lay_out_blanks=partial(node_box, numbers=()),

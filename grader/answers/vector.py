@@ -117,7 +117,8 @@ def write(answer: Vector, _tree: Tree) -> str:
     return f"<{', '.join(map(write_numeral, answer))}>"
 
 
-def _parsed(text: str, tree: Tree) -> Vector:
+def _parse_canonical(text: str, tree: Tree) -> Vector:
+    """Return the numbers of a canonical text. Raises `CanonicalError` unless every player has one."""
     answer = tuple(map(read_numeral, text[1:-1].split(", ")))
     if tree.seats and len(answer) != tree.seats:
         raise CanonicalError(f"this is not {tree.seats} numbers")
@@ -161,7 +162,7 @@ VECTOR: Form[Vector] = Form(
     example=EXAMPLE,
     read=read,
     write=write,
-    parse_canonical=_parsed,
+    parse_canonical=_parse_canonical,
     compare=compare,
     distance=distance,
     marking_rule=Phrase("Every number must be correct."),

@@ -28,6 +28,7 @@ def fold(text: str) -> str:
 
 
 def _fold(text: str) -> str:
+    """Reduce a text to the form in which labels are compared: without case, blanks and `_`."""
     return (
         "".join(to_plain_characters(skeleton(text)).split())
         .replace("_", "")
@@ -177,10 +178,11 @@ class Vocabulary:
         """
         text = self._texts.get((node, guarded))
         if text is None:
-            text = self._texts[node, guarded] = self._written(node, guarded)
+            text = self._texts[node, guarded] = self._write(node, guarded)
         return text
 
-    def _written(self, node: int, guarded: bool) -> str:
+    def _write(self, node: int, guarded: bool) -> str:
+        """Return the text of a node for `write` and `write_guarded`, which keep it."""
         tree = self.tree
         if not self.is_named(node):
             return self.write_path(tree.paths[node], guarded)

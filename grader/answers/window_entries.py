@@ -121,6 +121,7 @@ def _windows(reply: Reply, name: Name, body: Sequence[Cell]) -> list[Window]:
 
 
 def _window(name: Name, numbers: Sequence[Amount]) -> Window:
+    """Return the window in two or three numbers. Raises `UnreadableError` for an infinite returned value."""
     alpha, beta = (number.value if isinstance(number, Numeral) else number for number in numbers[:2])
     returned = numbers[2] if len(numbers) == 3 else None
     if isinstance(returned, float):
@@ -129,7 +130,8 @@ def _window(name: Name, numbers: Sequence[Amount]) -> Window:
 
 
 @lru_cache(maxsize=1_000)
-def _written(window: Window) -> str:
+def _write_window(window: Window) -> str:
+    """`[-inf, 3] -> 3`."""
     returned = "" if window.returned is None else f" -> {write_numeral(window.returned)}"
     return f"[{write_number(window.alpha)}, {write_number(window.beta)}]{returned}"
 
@@ -137,7 +139,8 @@ def _written(window: Window) -> str:
 _ENTRY = re.compile(rf"({NAME}) \[([^\s,]+), ([^\s\]]+)\](?: -> ([^\s;]+))?(?:; |$)")
 
 
-def _parsed(text: str, tree: Tree) -> Iterator[tuple[int, Window]]:
+def _parse_all(text: str, tree: Tree) -> Iterator[tuple[int, Window]]:
+    """Yield the entries of a canonical text. Raises `CanonicalError` at a piece that is none."""
     place = 0
     while place < len(text):
         entry = _ENTRY.match(text, place)
@@ -176,16 +179,20 @@ def _boxes(node: int, tree: Tree, terms: Terms) -> Sequence[Blank]:
     return [Blank(terms.language.term(field, node=name), node) for field in _FIELDS]
 
 
-def _solved(
+def _solve_blanks(
     blanks: Sequence[Blank], window: Window, points: Number, _tree: Tree, terms: Terms
 ) -> Sequence[Blank]:
+    """Fill in a window: half of the points for the bounds, half for the returned value.
+
+    If the key has no returned value, the bounds carry all points, and that box none.
+    """
     returned: Bound = window.returned.value if window.returned else 0
     half = normalize_number(Fraction(points) / 2)
-    each = normalize_number(Fraction(half) / 2) if window.returned else half
-    worth = (each, each, half if window.returned else 0)
+    each_bound = normalize_number(Fraction(half) / 2) if window.returned else half
+    shares = (each_bound, each_bound, half if window.returned else 0)
     return [
-        replace(blank, points=points_of, spellings=bound_spellings(bound, terms))
-        for blank, bound, points_of in zip(blanks, (window.alpha, window.beta, returned), worth, strict=True)
+        replace(blank, points=share, spellings=bound_spellings(bound, terms))
+        for blank, bound, share in zip(blanks, (window.alpha, window.beta, returned), shares, strict=True)
     ]
 
 
@@ -203,7 +210,10 @@ def _read_boxes(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, term
 
 
 def _bound_in(box: Blank, text: str, tree: Tree, terms: Terms) -> Bound:
-    """Read alpha or beta: a number, or an infinity with or without a sign."""
+    """Read alpha or beta: a number, or an infinity, which is negative only after a minus sign.
+
+    Raises `BlankError` for anything else, and for an empty box.
+    """
     if not text or is_nothing(text):
         raise unreadable_blank(box, text, '{text} means "none", but other boxes of this node are filled in')
     word = to_plain_characters(text)
@@ -216,13 +226,13 @@ def _bound_in(box: Blank, text: str, tree: Tree, terms: Terms) -> Bound:
 
 
 ENTRIES = EntryFormat(
-    spell=lambda name, node, window: f"{name(node)} {_written(window)}",
+    spell=lambda name, node, window: f"{name(node)} {_write_window(window)}",
     separator="; ",
-    parse_all=_parsed,
+    parse_all=_parse_all,
     entry_share=_part,
     is_equivalent=_alike,
     lay_out_blanks=_boxes,
-    solve_blanks=_solved,
+    solve_blanks=_solve_blanks,
     read_blanks=_read_boxes,
     fill_instruction=Phrase(
         "Write alpha, beta, and the returned value for every node that the search visits. "

@@ -63,6 +63,7 @@ class InterruptWatch:
         signal.signal(signal.SIGINT, _ignore)  # SIG_IGN would keep the signal from the thread as well
 
     def _listen(self, reader: int) -> None:
+        """End the program at the first SIGINT that Python does not handle within `GRACE_SECONDS`."""
         while True:
             self._interrupt_count += os.read(reader, 1024).count(signal.SIGINT)
             if self._interrupt_count > self._expected_count:

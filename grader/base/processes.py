@@ -140,6 +140,7 @@ class HelperProcess:
 
 
 def _answer_all(answer: Callable[[Any], Any], connection: Connection) -> None:
+    """Answer the messages of the parent process until it closes the connection."""
     work_for_parent()
     while True:
         try:

@@ -100,6 +100,7 @@ def safe_paragraph(words: str, max_length: int) -> str:
 
 
 def _safe(line: str, max_length: int) -> str:
+    """Replace what must not be shown in a line, and shorten it to `max_length` characters."""
     if not line.isprintable() or not (line.isascii() or _FILLERS.isdisjoint(line)):
         line = "".join(
             "�" if re.match(NEVER_SHOWN, sign) or unicodedata.category(sign) == "Cn" else sign

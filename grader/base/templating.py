@@ -50,6 +50,7 @@ def csp_hash(source: str) -> str:
 
 
 def _environment(**options: Any) -> Environment:
+    """Return an environment for the shipped templates, with the filters of all formats."""
     loader = FileSystemLoader(shipped_folder("templates"), encoding="utf-8")
     environment = Environment(loader=loader, undefined=StrictUndefined, **options)
     environment.filters["paragraph"] = lambda sentences: paragraph(*sentences)

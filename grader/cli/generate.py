@@ -152,7 +152,7 @@ def _grow_with_notes(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exer
 
 
 def survey_with_progress(recipe: "Recipe") -> None:
-    """Take the survey of a recipe, with a bar where that takes long."""
+    """Take the survey of a recipe, which is cached for the growers that follow, with a bar while it lasts."""
     from grader.generation.survey import take_survey
 
     with open_ended_bar("Searching", "candidates") as tell:

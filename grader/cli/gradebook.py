@@ -136,7 +136,8 @@ def show(
             say_groups(groups, exam_keys.language)
             say_other_unresolved(cell for cell in cells if (cell[0], cell[1].question) not in doubtful)
         for row in odd:
-            say(f"{row.fate}: {printable(row.place)}: {printable(row.said, 60)!r} {printable(row.why, 300)}")
+            owner = printable(row.as_written, 60)
+            say(f"{row.fate}: {printable(row.place)}: {owner!r} {printable(row.why, 300)}")
         say("\n".join(state_lines(counts)))
         say(rounding.rule_sentences)
         if not counts.is_resolved:

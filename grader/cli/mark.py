@@ -138,7 +138,7 @@ def format_earned(points: Number, maximum: Number, language: Language) -> str:
 
 
 def _remark(remark: "Remark", exercise: "Exercise") -> list[str]:
-    entries = "  ".join(exercise.printed_entry(item.said or item.right) for item in remark.items)
+    entries = "  ".join(exercise.printed_entry(item.reply or item.right) for item in remark.items)
     language, text = exercise.public.terms.language, remark.text or entries
     if remark.text and remark.verdict == "wrong":
         text = f"{entries}.  {remark.text}"

@@ -138,7 +138,8 @@ def _earnings(result: "StressResult", recipe: "Recipe") -> list[str]:
         return paint(text, "red") if part > limit else text
 
     def row(name: str, shares: "ShareSummary") -> str:
-        return f"  {share(shares.average, recipe.max_average)}{share(shares.most, recipe.max_share)}  {name}"
+        average, maximum = share(shares.average, recipe.max_average), share(shares.maximum, recipe.max_share)
+        return f"  {average}{maximum}  {name}"
 
     def mistake_row(name: str, shares: "ShareSummary") -> str:
         spread = _share(shares.spread)

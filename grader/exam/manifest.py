@@ -357,6 +357,7 @@ def _read_variant(text: str, place: str) -> tuple[str, tuple[QuestionRecord, ...
 
 
 def _read_question(record: Any, place: str) -> QuestionRecord:
+    """Read the record of a question. Raises `RecordError`, with its place below `place`."""
     question = QuestionRecord.from_json(record, place)
     if not question.parts:
         raise RecordError(place, "a question without a part")
@@ -366,6 +367,7 @@ def _read_question(record: Any, place: str) -> QuestionRecord:
 
 
 def _read_part(record: Any, place: str, own: OwnCatalogue | None) -> Exercise:
+    """Read the exercise of a part. Raises `RecordError` with the first fault."""
     exercise = _exercise(canonical_json(record), own)
     if isinstance(exercise, Diagnostics):
         fault = exercise.items[0]

@@ -135,7 +135,11 @@ def _mistakes(exercise: Exercise) -> dict[str, str]:
 
 
 class _ReplyPoints:
-    """The points of replies to one part; each reply is marked once, as in a class."""
+    """The points of replies to one part; each reply is marked once, as in a class.
+
+    In `earlier`, each earlier part comes with the answer that the students intend there. They may slip in it
+    or leave it blank, so their reply to that part varies.
+    """
 
     def __init__(self, exercise: Exercise, population: Population) -> None:
         self._exercise, self._marker = exercise, Marker(exercise)
@@ -146,7 +150,7 @@ class _ReplyPoints:
         self._means: dict[tuple[str, tuple[str, ...]], Fraction] = {}
 
     def mean(self, answer: str, earlier: "Sequence[tuple[_ReplyPoints, str]]") -> Fraction:
-        """Return the mean points of those who intend this answer, and these answers to earlier parts."""
+        """Return the mean points of the students who intend this answer; they may slip or leave it blank."""
         slipped = sum((self._mean_of_reply(reply, earlier) for reply in self._slipped), Fraction(0))
         intended = self._mean_of_reply(answer, earlier)
         return (1 - self._slips - self._blanks) * intended + self._slips * slipped * Fraction(
@@ -154,7 +158,7 @@ class _ReplyPoints:
         )
 
     def _mean_of_reply(self, reply: str, earlier: "Sequence[tuple[_ReplyPoints, str]]") -> Fraction:
-        """Return the mean points of a reply over all replies to the earlier parts."""
+        """Return the mean points of a reply, over what its authors may have written in the earlier parts."""
         answers = tuple(answer for _, answer in earlier)
         if (reply, answers) not in self._means:
             # Of the earlier replies that this one may follow from, the one that gives most counts.
@@ -168,7 +172,7 @@ class _ReplyPoints:
         return self._means[reply, answers]
 
     def _points_after(self, reply: str, place: int, other: "_ReplyPoints", answer: str) -> Chances:
-        """Return the points of a reply after those who intend this answer reply to the earlier part."""
+        """Return the points of a reply if its authors intend this answer to the earlier part `other`."""
         accidents = self._after_accidents.get((reply, place))
         if accidents is None:
             accidents = defaultdict(Fraction)
@@ -182,7 +186,7 @@ class _ReplyPoints:
         return chances
 
     def _followed_points(self, reply: str, place: int, other: "_ReplyPoints", before: str) -> Fraction:
-        """Return the points of a reply after this reply to the earlier part at this place."""
+        """Return the points of a reply after the reply `before` to the earlier part `other`."""
         points = self._followed.get((reply, place, before))
         if points is None:
             marked = self._marker.mark_with_answer(reply)
@@ -192,12 +196,12 @@ class _ReplyPoints:
         return points
 
     def _points(self, reply: str) -> Fraction:
-        """Return the points of a reply by itself; none if no marker would give any."""
+        """Return the points of a reply by itself; 0 if it has no mark."""
         return Fraction(self._marker.mark(reply).points or 0)
 
 
 def _maximum(one: Chances, other: Chances) -> Chances:
-    """Return the larger of two independent numbers."""
+    """Return the chances of the larger of two independent numbers of points."""
     chances = defaultdict[Fraction, Fraction](Fraction)
     for left, weight in one.items():
         for right, chance in other.items():

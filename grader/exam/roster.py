@@ -94,6 +94,7 @@ class _Listing:
         return self.rows[row].place if row >= 0 else self.table.header
 
     def roster(self) -> Roster | Diagnostics:
+        """Return the students in the order of the list, or everything that is wrong with it."""
         students = list[tuple[int, Student]]()
         canvas = _is_canvas_export(self.table)
         for number, row in enumerate(self.rows if not self.faults else ()):

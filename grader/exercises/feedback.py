@@ -170,7 +170,7 @@ class Feedback:
 
     def _several(self, mark: Mark) -> str:
         """Return a sentence for a reply with several answers to a question that asks for one."""
-        form, answer_count = self.exercise.kind.form, sum(bool(item.said) for item in mark.items)
+        form, answer_count = self.exercise.kind.form, sum(bool(item.reply) for item in mark.items)
         if not form.has_alternatives or self.exercise.public.terms.every or answer_count < 2:
             return ""
         return self._language.say(

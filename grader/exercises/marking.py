@@ -165,6 +165,7 @@ class Marker:
         return Doubt(mark.message, (understood,) if understood else ())
 
     def _marked(self, text: str) -> tuple[Mark, Any]:
+        """Return the mark of a reply and the answer that was read in it; None unless it is graded."""
         public, form = self.exercise.public, self._kind.form
         maximum, language = public.terms.points, public.terms.language
         if len(text.encode("utf-8", "replace")) > MAX_REPLY_BYTES:

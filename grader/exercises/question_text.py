@@ -80,6 +80,7 @@ def _text(value: object, name: str) -> str:
 
 
 def _table(value: object) -> GivenTable | None:
+    """Read the table of a question text. Raises `ValueError` with its place."""
     if value is None:
         return None
     try:

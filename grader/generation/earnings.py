@@ -25,16 +25,16 @@ MAX_COMPARED_KEYS = 60
 """How many keys are tried under every variant."""
 
 TEMPTING_SHARE = Fraction(3, 4)
-"""It pays to copy a key that earns this share."""
+"""From this share on, it pays to copy the key of another exercise."""
 
 REPEATED_ANSWER_THRESHOLD = 4
-"""From this many exercises on, one answer that all have is noted."""
+"""From this many exercises on, `shared_keys_note` reports one answer that all have."""
 
 MIN_COMPARED_EXERCISES, MAX_COMPARED_EXERCISES = 10, 200
-"""How many exercises are compared with each other."""
+"""With fewer exercises, shared keys are not reported; of more, only the first ones are compared."""
 
 MAX_SAME_KEY_PAIRS, MAX_NEIGHBOUR_SHARE = 0.05, 0.30
-"""More pairs with the same answer, or more for the answer of another exercise, are noted."""
+"""`shared_keys_note` reports more pairs with the same answer, or a higher share for another's answer."""
 
 STUDENTS_PER_HALF = 30
 """How many students are simulated in each half of a class."""
@@ -45,20 +45,20 @@ class ShareSummary:
     """The share of the full mark that one kind of reply earns over the exercises."""
 
     average: Fraction
-    most: Fraction
-    least: Fraction
+    maximum: Fraction
+    minimum: Fraction
 
     @property
     def spread(self) -> Fraction:
-        """By how much the exercises differ."""
-        return self.most - self.least
+        """The difference between the highest and the lowest share."""
+        return self.maximum - self.minimum
 
     def to_json(self) -> dict[str, str]:
         """As a JSON object."""
         return {
             "average": rounded_share(self.average),
-            "most": rounded_share(self.most),
-            "least": rounded_share(self.least),
+            "most": rounded_share(self.maximum),
+            "least": rounded_share(self.minimum),
         }
 
 
@@ -119,8 +119,8 @@ def measure_earnings(
     mistakes: dict[str, list[Fraction]] = defaultdict(list)
     guesses: dict[str, list[Fraction]] = defaultdict(list)
     mixtures: list[Fraction] = []
-    for exercise, key, row in zip(exercises, keys, mistaken, strict=True):
-        shares = {name: share_of_mark(exercise, answer, key) for name, answer in row.items()}
+    for exercise, key, answers in zip(exercises, keys, mistaken, strict=True):
+        shares = {name: share_of_mark(exercise, answer, key) for name, answer in answers.items()}
         mixtures.append(_weighted_mean(shares, frequencies))
         for name, share in shares.items():
             mistakes[name].append(share)
@@ -129,15 +129,15 @@ def measure_earnings(
         ).items():
             guesses[name].append(share_of_mark(exercise, answer, key))
     counts = Counter(exercise.key for exercise in exercises)
-    texts = [
+    shares_by_text = [
         [_text_share(each, text, key) for each, key in zip(exercises, keys, strict=True)]
         for text, _ in counts.most_common(MAX_FIXED_TEXTS)
     ]
     return Earnings(
-        mistakes=tuple((name, _summary(row)) for name, row in mistakes.items()),
+        mistakes=tuple((name, _summary(shares)) for name, shares in mistakes.items()),
         mixture=_summary(mixtures),
-        guesses=tuple((name, _summary(row)) for name, row in guesses.items()),
-        fixed_text=_summary(max(texts, key=sum)),
+        guesses=tuple((name, _summary(shares)) for name, shares in guesses.items()),
+        fixed_text=_summary(max(shares_by_text, key=sum)),
         guess=_guess_share(exercises),
         neighbour=neighbour_share(exercises),
         tempting_keys=_tempting_keys(exercises, keys, list(counts)),
@@ -148,7 +148,7 @@ def measure_earnings(
 
 
 def _weighted_mean(shares: Mapping[str, Fraction], frequencies: Mapping[str, Fraction] | None) -> Fraction:
-    """Return the average share of the beliefs, weighted by how common they are; equally without that."""
+    """Return the average share of the beliefs, weighted by their frequencies, or equally if none is known."""
     weights = {
         name: Fraction(1) if frequencies is None else frequencies.get(name, Fraction(0)) for name in shares
     }
@@ -165,13 +165,13 @@ def same_key_pairs(exercises: Sequence[Exercise]) -> Fraction:
 
 
 def neighbour_share(exercises: Sequence[Exercise]) -> ShareSummary:
-    """Return what the key of each exercise earns in the next one, and that of the last in the first."""
+    """Return the share that the key of each exercise earns in the next one; the first follows the last."""
     pairs = zip((*exercises[-1:], *exercises[:-1]), exercises, strict=True)
     return _summary([_text_share(own, other.key, own.answer(own.key)) for other, own in pairs])
 
 
 def shared_keys_note(exercises: Sequence[Exercise]) -> str:
-    """Return that all exercises have one answer, or that many share one, so that copying pays; or ""."""
+    """Return a note if all exercises have the same answer, or if many share one and copying pays; or ""."""
     compared = exercises[:MAX_COMPARED_EXERCISES]
     pairs = same_key_pairs(compared)
     if len(compared) >= REPEATED_ANSWER_THRESHOLD and pairs == 1:
@@ -224,7 +224,7 @@ def _text_share(exercise: Exercise, text: str, key: Any) -> Fraction:
 
 
 def _tempting_keys(exercises: Sequence[Exercise], keys: Sequence[Any], texts: Sequence[str]) -> Fraction:
-    """Return the share of exercises for which a different key earns much."""
+    """Return the share of exercises in which a key of another one earns `TEMPTING_SHARE` or more."""
     tempted = (
         any(
             text != exercise.key and _text_share(exercise, text, key) >= TEMPTING_SHARE
@@ -270,15 +270,19 @@ def _guess_share(exercises: Sequence[Exercise]) -> Fraction | None:
     return sum(shares, Fraction(0)) / len(shares)
 
 
-def _summary(row: Sequence[Fraction]) -> ShareSummary:
-    return ShareSummary(sum(row, Fraction(0)) / len(row), max(row), min(row))
+def _summary(shares: Sequence[Fraction]) -> ShareSummary:
+    return ShareSummary(sum(shares, Fraction(0)) / len(shares), max(shares), min(shares))
 
 
 def _half_correlation(
     mistakes: dict[str, list[Fraction]], mistaken: Sequence[dict[str, Any]]
 ) -> float | None:
-    """Return how far two halves of a simulated class agree on which variants are hard."""
-    remaining = {name: iter(row) for name, row in mistakes.items()}
+    """Return how far two halves of a simulated class agree on which variants are hard.
+
+    `mistaken` has the beliefs of each exercise, and `mistakes` the shares of each belief, over its exercises.
+    None if an exercise has no beliefs.
+    """
+    remaining = {name: iter(shares) for name, shares in mistakes.items()}
     stream = Stream("class")
     halves: list[tuple[Fraction, Fraction]] = []
     for number, answers in enumerate(mistaken):

@@ -157,6 +157,10 @@ class Grower:
             yield self._next_exercise()
 
     def _next_exercise(self) -> Exercise:
+        """Return the next good exercise of the next stratum.
+
+        Raises `ExhaustedError` after too many candidates, repeated questions or refused exercises.
+        """
         start, number = self.report.candidates, self.report.exercises + 1
         refused = self._repeated = 0
         stratum = self._strata.next()

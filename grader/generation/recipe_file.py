@@ -43,7 +43,10 @@ def read_recipe(text: str) -> Recipe | Diagnostics:
 
 
 def flat_fields(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield the fields of a recipe's tables by full name; the size only says what they change."""
+    """Yield the fields of a recipe's tables by full name, such as `payoffs.range`.
+
+    The table `given` is one field. The `size` is left out: it selects the recipe that these fields change.
+    """
     for name, value in table.items():
         if isinstance(value, dict) and name != "given":
             yield from ((f"{name}.{field}", below) for field, below in value.items())

@@ -143,6 +143,7 @@ def has_few_answers(recipe: Recipe) -> bool:
 
 
 def _survey(recipe: Recipe, tell: OnProgress, skeletons: int) -> Survey:
+    """Take the survey as `take_survey` says; it is not cached here."""
     if not recipe.question_kind.needs_tree and not has_partial_credit(recipe.question_kind):
         return Survey(recipe, True, 0, {}, (Level((), (), (0, 0), (1, 1), (EMPTY,), ((),), (0,), 1),))
     separate = recipe.separate

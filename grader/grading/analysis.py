@@ -232,6 +232,7 @@ def _group_names(keys_by_code: Mapping[str, tuple[str, ...]], language: Language
 def _part(
     part: Part, states: Counter[str], shares: Mapping[str, Mapping[str, Fraction]], exam_keys: ExamKeys
 ) -> PartAnalysis:
+    """Analyse a part; its discrimination compares it with the points of all other parts."""
     part_shares = shares[part.name]
     others = [other for other in exam_keys.parts if other.name != part.name]
     pairs = [

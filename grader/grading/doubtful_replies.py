@@ -79,7 +79,7 @@ class LikeReplies:
     @cached_property
     def key(self) -> str:
         """What recognises them in a worklist: a hash of all that a decision about them depends on."""
-        return hash_texts(self.question, self.first.reason, *_content(self.first))[:12]
+        return hash_texts(self.question, self.first.reason, *_reply_and_readings(self.first))[:12]
 
     def decisions(self, choice: str, place: str = "") -> list[Decision]:
         """Return the decisions of a choice: `#0` for no answer, `#1` for the first reading, or a reply.
@@ -176,7 +176,7 @@ def group_replies(replies: Sequence[DoubtfulReply], exam_keys: ExamKeys) -> tupl
             kind = (*kind, _NUMBER.sub("#", each.reason))
         else:
             kind = (*kind, _folded(each.submission.reply))
-        row = (question, each.reason, *_content(each))
+        row = (question, each.reason, *_reply_and_readings(each))
         groups.setdefault(kind, {}).setdefault(row, []).append(each)
     order = {part: place for place, part in enumerate(exam_keys.labels)}
     reply_groups = []
@@ -201,8 +201,11 @@ def _folded(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _content(reply: DoubtfulReply) -> list[str]:
-    """Return the texts in which two replies differ that need different decisions."""
+def _reply_and_readings(reply: DoubtfulReply) -> list[str]:
+    """Return a reply and its readings as texts; replies with equal ones can be decided together.
+
+    Of the sources of readings only their existence counts: they differ between students.
+    """
     readings = (
         text
         for each in reply.readings

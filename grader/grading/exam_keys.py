@@ -157,7 +157,7 @@ class ExamKeys:
         return tuple(key for question in self.variants[code] for key in question.parts)
 
     def part_key(self, code: str, part: str) -> PartKey:
-        """Return a part of a variant."""
+        """Return a part of a variant, which must have it."""
         return next(key for key in self.part_keys(code) if key.part == part)
 
     def exercise(self, code: str, part: str) -> Exercise | None:

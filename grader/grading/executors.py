@@ -47,6 +47,7 @@ def executor_named(name: str, jobs: int) -> StartExecutor:
 
 
 def _dask(address: str) -> Executor:
+    """Connect to a Dask cluster. Raises `ExecutorError` without the package or a scheduler."""
     try:
         from distributed import Client
     except ImportError:

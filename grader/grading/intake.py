@@ -201,7 +201,9 @@ class _Taking:
         unmet_same = self.same.keys() - self.directory.met
         for option, unmet in (("--same", unmet_same), ("--ignore", self.policy.ignored - self.passed_over)):
             for name in sorted(unmet):
-                matches = close_matches(name, (text for row in self.listed for text in (row.said, row.place)))
+                matches = close_matches(
+                    name, (text for row in self.listed for text in (row.as_written, row.place))
+                )
                 hint = (
                     f"Did you mean {matches[0]!r}?" if matches else "Say it as a row of these files says it."
                 )
@@ -234,10 +236,10 @@ class _Taking:
 
     def is_passed_over(self, row: OddRow) -> bool:
         """Return whether a row belongs to no student because the user said so; note it if so."""
-        matches = {row.said, row.place} & self.passing
+        matches = {row.as_written, row.place} & self.passing
         if matches:
             self.passed_over |= matches
-            self.directory.restored.pop(row.said, None)
+            self.directory.restored.pop(row.as_written, None)
             self.note(row._replace(student="", fate="ignored", why="you said so"))
         return bool(matches)
 
@@ -277,10 +279,10 @@ class _Taking:
 
         An identifier without its zeros counts only if no other row of these files is the student's.
         """
-        if len(rows) > 1 and len({handed.row.said for handed in rows}) > 1:
-            doubted = [each.row for each in rows if each.row.said in self.directory.restored]
+        if len(rows) > 1 and len({handed.row.as_written for handed in rows}) > 1:
+            doubted = [each.row for each in rows if each.row.as_written in self.directory.restored]
             for row in doubted:
-                self.directory.restored.pop(row.said, None)
+                self.directory.restored.pop(row.as_written, None)
                 self.note(
                     row._replace(fate="alike", why="another row has this identifier in another spelling")
                 )

@@ -15,14 +15,14 @@ MAX_LOAD_GROUPS = 4
 
 @dataclass(frozen=True, slots=True)
 class LoadGroup:
-    """Variants of like load, from the least to the most of them.
+    """Variants of like load, from `min_load` to `max_load`.
 
     - `variants`: how many variants were answered; `students`: by how many students.
     - `facility`: the mean share of the points.
     """
 
-    least: int
-    most: int
+    min_load: int
+    max_load: int
     variants: int
     students: int
     facility: Fraction
@@ -58,7 +58,7 @@ def compare_by_load(
         for question in questions:
             if (load := _load(question)) is not None:
                 loads[question.label][code] = load
-    rows = []
+    comparisons = []
     for label in labels:
         parts = [part for part in exam_keys.parts if part.question == label]
         full_mark = sum((Fraction(part.points) for part in parts), Fraction(0))
@@ -73,8 +73,8 @@ def compare_by_load(
             if code in loads[label] and len(points) == len(parts) and full_mark:
                 by_load[loads[label][code]][code].append(sum(points, Fraction(0)) / full_mark)
         if by_load:
-            rows.append(_compare(label, by_load, min_students))
-    return tuple(rows)
+            comparisons.append(_compare(label, by_load, min_students))
+    return tuple(comparisons)
 
 
 def _load(question: QuestionKey) -> int | None:
@@ -87,29 +87,32 @@ def _load(question: QuestionKey) -> int | None:
 def _compare(
     label: str, by_load: Mapping[int, Mapping[str, Sequence[Fraction]]], min_students: int
 ) -> LoadComparison:
-    groups, values = [], []
-    for loads in _like_loads({load: sum(map(len, each.values())) for load, each in by_load.items()}):
-        members = [found for load in loads for found in by_load[load].values()]
-        shares = [share for found in members for share in found]
+    """Compare the variants of one question; `by_load` has the shares of students by load and variant."""
+    groups, shares_by_group = [], []
+    students = {load: sum(map(len, variants.values())) for load, variants in by_load.items()}
+    for loads in _like_loads(students):
+        variants = [shares for load in loads for shares in by_load[load].values()]
+        shares = [share for variant in variants for share in variant]
         facility = sum(shares, Fraction(0)) / len(shares)
-        groups.append(LoadGroup(loads[0], loads[-1], len(members), len(shares), facility))
-        values.append(shares)
-    large = [shares for shares in values if len(shares) >= min_students]
+        groups.append(LoadGroup(loads[0], loads[-1], len(variants), len(shares), facility))
+        shares_by_group.append(shares)
+    large = [shares for shares in shares_by_group if len(shares) >= min_students]
     _, p = kruskal_wallis_test(large)
     return LoadComparison(label, tuple(groups), p)
 
 
 def _like_loads(students: Mapping[int, int]) -> list[list[int]]:
-    """Divide the loads, with the number of students of each, into groups of about equally many students.
+    """Divide loads into `MAX_LOAD_GROUPS` groups of about equally many students.
 
-    A load is never divided, so there may be fewer groups.
+    `students` has the number of students by load. A load is never divided, so there may be fewer groups, and
+    each load is one by itself if there are no more loads than groups.
     """
     total, before = sum(students.values()), 0
     groups: dict[int, list[int]] = defaultdict(list)
     for load in sorted(students):
-        # The group in which the middle one of these students falls.
+        # The median student of this load decides which group it joins; `middle` is twice its rank.
         middle = 2 * before + students[load]
-        place = load if len(students) <= MAX_LOAD_GROUPS else middle * MAX_LOAD_GROUPS // (2 * total)
-        groups[place].append(load)
+        group = load if len(students) <= MAX_LOAD_GROUPS else middle * MAX_LOAD_GROUPS // (2 * total)
+        groups[group].append(load)
         before += students[load]
     return list(groups.values())

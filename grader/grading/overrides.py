@@ -165,7 +165,10 @@ def _placed(decision: Decision, fault: str) -> str:
 
 
 def _override(book: Gradebook, exam_keys: ExamKeys, decision: Decision) -> tuple[Entry | None, Entry] | str:
-    """Return the mark before, if any, and the new one; or why there can be no mark."""
+    """Return the mark before, if any, and the new one, which is not stored yet; or why there can be no mark.
+
+    The question must be one of the exam (`_checked`).
+    """
     student, question = decision.student, decision.question
     submissions = book.submissions_of(student)
     roster = exam_keys.roster

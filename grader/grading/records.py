@@ -157,10 +157,13 @@ ENTRY_COLUMNS = (
 
 
 class OddRow(NamedTuple):
-    """A row that did not simply count: the student it may belong to, its fate and why, its reading."""
+    """A row that did not simply count: the student it may belong to, its fate and why, its reading.
+
+    `as_written` is the ID or name that the row has; in a gradebook, its column is `said`.
+    """
 
     place: str
-    said: str
+    as_written: str
     student: str
     fate: RowFate
     why: str

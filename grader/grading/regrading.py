@@ -107,6 +107,10 @@ def regrade(
 
 
 def _change(old: Entry, new: Entry, never_lower: bool, lower_kept: bool) -> MarkChange | None:
+    """Return how a mark changes and why; None if its points, state and origin stay the same.
+
+    The old mark may be kept if marks are never lowered, or if it was kept before and `lower_kept` is not set.
+    """
     changed = {
         "key": old.key != new.key,
         "policy": old.policy != new.policy,

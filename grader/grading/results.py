@@ -144,10 +144,10 @@ def uncounted_rows(book: Gradebook) -> Mapping[str, tuple[State, str]]:
     superseded = superseded_readings(book.readings())
     rows: dict[str, tuple[State, str]] = {}
     for row in book.odd_rows():
-        if row.reading in superseded or {row.said, row.place} & resolved or not row.student:
+        if row.reading in superseded or {row.as_written, row.place} & resolved or not row.student:
             continue
         if row.fate == "alike":
-            message = f"{row.place} says {row.said!r}, which may be this student"
+            message = f"{row.place} says {row.as_written!r}, which may be this student"
             rows[row.student] = State.AMBIGUOUS, message
         elif row.fate in ("late", "unfinished", "broken") and not row.why.endswith(NOTHING_ENTERED):
             rows.setdefault(row.student, (State.MISSING, f"{row.place}: {row.why}"))

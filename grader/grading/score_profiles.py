@@ -107,7 +107,7 @@ def crossed_trees(
 
 def _crossed_nodes(tree: Tree, items: Iterable[Item]) -> set[int]:
     """Return the nodes below which everything is crossed out, given the items of an answer."""
-    nodes = {item.node for item in items if item.said and item.node is not None}
+    nodes = {item.node for item in items if item.reply and item.node is not None}
     for node in range(len(tree)):
         if node in nodes:
             nodes.update(tree.children[node])

@@ -50,6 +50,7 @@ def text_width(words: str, size: float) -> float:
 
 
 def _advance(character: str) -> float:
+    """Return the width of a character in em, estimated for characters that no table has."""
     width = _WIDTHS.get(character)
     if width is not None:
         return width
@@ -173,6 +174,7 @@ class Labels(NamedTuple):
 
 
 def _claim_lines(words: NodeWords, mark: ClaimMark | None) -> list[TextLine]:
+    """Return the lines of a node's value and of the value that a student wrote, with the sign of its mark."""
     value = [item_of("value", words.value)] if words.value else []
     above = [_line(*value)] if value else []
     if not words.claim:
@@ -206,7 +208,10 @@ def measure_labels(
 
 @lru_cache(maxsize=1024)
 def _labels(words: NodeWords, mark: ClaimMark | None, role: str, number: str, leaf_box: float) -> Labels:
-    """Measure the labels of a node; `role` is that of a leaf's payoff. Many nodes have equal labels."""
+    """Measure the labels of a node; the result is cached, since many nodes have equal labels.
+
+    At a leaf, `role` is that of its payoff, `number` is its leaf number, and `leaf_box` the size of its box.
+    """
     name = [_line(item_of("name", words.name))] if words.name else []
     notes = [_line(item_of("note", note)) for note in words.notes]
     board = [_board_row(row) for row in words.board]

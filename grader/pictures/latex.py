@@ -98,6 +98,7 @@ class _Twig:
 
 
 def _twigs(tree: Tree, view: View, names: Names, paths: bool) -> Iterator[_Twig]:
+    """Yield every node in preorder with the number of brackets to close after it."""
     muted = [False] * len(tree)
     node_words = words_at_nodes(tree, view, names)
     for node, words in enumerate(node_words):

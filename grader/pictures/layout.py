@@ -299,6 +299,7 @@ def _bounds(points: Sequence[Point]) -> Rectangle:
 
 
 def _drawing(tree: Tree, view: View, labels: Sequence[Labels], places: Placement, boxed: bool) -> Drawing:
+    """Draw all nodes in preorder on one sheet: branches, shapes, frames and texts."""
     sheet = _Sheet()
     muted = [False] * len(tree)
     for node, player in enumerate(tree.players):
@@ -333,6 +334,7 @@ def _drawing(tree: Tree, view: View, labels: Sequence[Labels], places: Placement
 
 
 def _put_branch(sheet: _Sheet, node: int, view: View, labels: Labels, muted: bool, places: Placement) -> None:
+    """Put the branch above a node, with its label, its cross and the sign at the cross."""
     is_crossed, mark = view.pruned[node], view.cross_marks[node]
     sheet.edges.append(Edge(node, places.edge(node), muted, view.chosen[node]))
     if labels.branch is not None:

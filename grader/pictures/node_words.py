@@ -81,6 +81,7 @@ def words_at_nodes(tree: Tree, view: View, names: Names) -> tuple[NodeWords, ...
 
 
 def _words(tree: Tree, node: int, view: View, names: Names, probability: str) -> NodeWords:
+    """Return all words at a node and its branch; empty texts where there are none."""
     language, player, payoff, value = view.language, tree.players[node], tree.payoffs[node], view.values[node]
     name = node_name(tree, node, language) if names == "all" and player is not None else tree.given[node]
     if name == payoff:  # a leaf with an unknown payoff

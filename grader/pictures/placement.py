@@ -90,6 +90,7 @@ class _Room:
 def _room(
     tree: Tree, views: Sequence[View], labels: Sequence[Sequence[Labels]], direction: Direction
 ) -> _Room:
+    """Return the room that each ply needs for its words, crosses and signs in any of the views."""
     signs = {node for view in views for node, mark in enumerate(view.cross_marks) if mark is not None}
     bars = signs.union(node for view in views for node, pruned in enumerate(view.pruned) if pruned)
     in_row = [player is None and direction == "right" for player in tree.players]

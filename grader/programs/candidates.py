@@ -42,6 +42,7 @@ def ranked_names(module: ModuleType, patterns: Sequence[str]) -> list[list[str]]
 
 
 def _grouped(names: list[str], patterns: Sequence[str], key: Callable[[str], str]) -> list[list[str]]:
+    """Group names by the first pattern that their key matches; the last group has the others."""
     groups = []
     for pattern in patterns:
         groups.append([name for name in names if re.fullmatch(pattern, key(name), re.IGNORECASE)])
@@ -110,6 +111,7 @@ def intended_algorithm(module: ModuleType, name: str, algorithm: str, window_nam
 
 
 def _code(module: ModuleType, name: str) -> CodeType | None:
+    """Return the code of a function or callable object of a module; None for anything else."""
     item: Any = module
     for part in name.split("."):
         item = getattr(item, part, None)

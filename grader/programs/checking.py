@@ -53,6 +53,7 @@ def first_suited(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def _check_by(name: str, submission: Submission, options: CheckOptions) -> Verdict:
+    """Run a program by one interface and judge it. Raises `InterfaceError` if no tree has this depth."""
     interface = load_interface(name)
     examples = examples_for(interface, options.depth)
     if not examples:

@@ -101,6 +101,7 @@ def _refuse_calls(*_: object) -> None:
 
 
 def _load_file(path: str) -> ModuleType:
+    """Run a teacher's file as a module. Raises `InterfaceError` for any fault of it."""
     module = ModuleType(basename(path).removesuffix(".py"))
     module.__file__ = path
     try:

@@ -78,6 +78,7 @@ def _render(title: str, language: Language, **content: object) -> str:
 
 
 def _section(verdict: Verdict, full: Number, language: Language) -> dict[str, Any]:
+    """Return the section about one program; without a counterexample its tree and difference are empty."""
     points = program_points(verdict, full)
     section: dict[str, Any] = {
         "name": verdict.name,

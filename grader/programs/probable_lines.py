@@ -150,7 +150,10 @@ def _is_wrong_start(parameter: str, argument: str) -> bool:
 
 
 def _shared_windows(tree: ast.AST) -> Iterator[int]:
-    """Yield the lines on which alpha or beta is declared global, or else is an attribute that is set."""
+    """Yield the lines on which alpha or beta is declared global or nonlocal.
+
+    If there are none, yield the lines that assign to an attribute of that name.
+    """
     declared = [
         node.lineno
         for node in ast.walk(tree)

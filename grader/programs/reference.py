@@ -120,7 +120,11 @@ def _read_answer(answer: Any, example: Example, reading: Reading) -> tuple[Value
 
 
 def _read_move(item: Any, example: Example) -> int | None:
-    """Return the child of the root that an item of an answer means: a move, a node, a path or an index."""
+    """Return the child of the root that an item in the record of an answer means; None for no child.
+
+    A `node` counts before a `move` or a `number`, which are indices of children. A list means the first
+    of its items that is a child.
+    """
     children = example.whole.children[0]
     if isinstance(item, list):
         return next((move for each in item if (move := _read_move(each, example)) is not None), None)

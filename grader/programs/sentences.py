@@ -156,7 +156,7 @@ def sentence_of(verdict: Verdict, language: Language = ENGLISH) -> str:
 
 
 def counterexample_title(verdict: Verdict, language: Language = ENGLISH) -> str:
-    """Return what the tree that is shown is."""
+    """Return the title above the tree that is shown for a verdict."""
     if verdict.ruling == "unfinished":
         return language.say("The first tree on which the program does not finish:")
     wrong = sum(not each.is_right for each in verdict.comparisons)
@@ -170,7 +170,11 @@ def counterexample_title(verdict: Verdict, language: Language = ENGLISH) -> str:
 
 
 def solve_counterexample(verdict: Verdict, comparison: Comparison) -> Solution:
-    """Return the solution of a compared tree, under the tie rule from which the program differs least."""
+    """Return the solution of a compared tree.
+
+    The tie rule is the one of the verdict, else that of the course, else the one from whose visits on this
+    tree the program differs least.
+    """
     visits, reference = frozenset(comparison.attempt.visits), comparison.reference
     nearer: Ties = "keep" if len(visits ^ reference.keep) < len(visits ^ reference.cut) else "cut"
     ties = verdict.rule or verdict.ties or nearer
@@ -199,6 +203,7 @@ def comparison_sentences(
 
 
 def _result_sentences(comparison: Comparison, language: Language) -> Iterator[str]:
+    """Yield a sentence about an incorrect value and one about an incorrect move."""
     attempt, reference = comparison.attempt, comparison.reference
     if comparison.value is False:
         value = value_text(reference.value, language)

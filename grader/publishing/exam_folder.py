@@ -68,7 +68,8 @@ SCHEMA = 1
 def prepare_folder(folder: Path, plan: str, force: bool) -> None:
     """Prepare the folder for this plan: new, half built by the same plan, or cleared with `force`.
 
-    Raises `SchemaError` if it holds a build of another schema that must not be replaced.
+    Raises `BuildError` if it holds another exam and `force` is not set, or marks; `SchemaError` if it holds
+    a build of another schema that must not be replaced.
     """
     begun = _begun_plan(folder)
     stamped = {**stamp(SCHEMA), "plan": plan}
@@ -95,7 +96,7 @@ def _begun_plan(folder: Path) -> dict[str, Any]:
 
 
 def _require_replaceable(folder: Path, plan: str, force: bool) -> None:
-    """Raise `BuildError` if the exam in a folder must not be replaced."""
+    """Raise `BuildError` or `SchemaError` if the exam in a folder must not be replaced."""
     if not force:
         begun = _begun_plan(folder)
         require_schema(begun, SCHEMA, str(folder / BUILD_PLAN_FILE))

@@ -369,7 +369,7 @@ def _diagnosis_fields(mark: Mark | None, exercise: Exercise, released: bool) -> 
     elif not beliefs and first:
         first, reasons = "", (first, *reasons)
     return {
-        "lines": tuple(_line(item, exercise, released) for item in mark.items if released or item.said),
+        "lines": tuple(_line(item, exercise, released) for item in mark.items if released or item.reply),
         "beliefs": tuple(map(_plain, beliefs)),
         "unsure": language.say(SEVERAL_NOTES) if len(beliefs) > 1 else "",
         "example": _plain(first),
@@ -433,7 +433,7 @@ def _line(item: Item, exercise: Exercise, released: bool) -> dict[str, str]:
     """Return one entry, or one that is missing: its text, its sign, and the verdict in words."""
     sign, word, with_right = VERDICTS[item.verdict]
     language = exercise.public.terms.language
-    given = _plain(exercise.printed_entry(item.said))
+    given = _plain(exercise.printed_entry(item.reply))
     right = _plain(exercise.printed_entry(item.right)) if released and item.verdict != "right" else ""
     words = language.term(with_right, right=right) if given and right else language.term(word)
     return {"what": given or right, "verdict": item.verdict, "sign": sign, "words": words}

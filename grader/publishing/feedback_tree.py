@@ -44,10 +44,10 @@ def answers_in_tree(
 def _claimed(items: Sequence[Item]) -> Iterator[tuple[int, Number, Number | None, ClaimMark]]:
     """Yield each node with a value: the student's, the one of the key if known, and its mark."""
     for item in items:
-        if item.node is None or not item.said:
+        if item.node is None or not item.reply:
             continue
         try:
-            value = read_number(item.said.rpartition("=")[2])
+            value = read_number(item.reply.rpartition("=")[2])
         except NumeralError:
             continue  # a value that the picture cannot show is in the list of entries
         right = read_number(item.right.rpartition("=")[2]) if item.right else None

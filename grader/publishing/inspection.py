@@ -217,9 +217,13 @@ def _note(part: Mapping[str, Any]) -> dict[str, Any]:
 def box_verdicts(
     paper: PublicPaper, items: Mapping[str, Sequence[Item]], printed: Mapping[str, PlacedBox] | None = None
 ) -> Iterator[tuple[str, Verdict]]:
-    """Return boxes with their verdicts; the last verdict on a box counts."""
+    """Yield the names of boxes with verdicts; if a box has several, the last one counts.
+
+    - `items`: the items of the mark of each part.
+    - `printed`: the boxes on the paper, for papers of version 0.1.0 (`marks_by_part`).
+    """
     for name, (_, marks) in marks_by_part(paper, printed).items():
-        for item in reversed(items.get(name, ())):
+        for item in reversed(items.get(name, ())):  # of two items about one box, the first one counts
             for number, group in enumerate(marks.groups):
                 for place, verdict in _boxes_of_item(item, group):
                     yield box_name(name, number, place), verdict
@@ -237,7 +241,7 @@ def _boxes_of_item(item: Item, group: BoxGroup) -> Iterator[tuple[int, Verdict]]
         return
     if group.is_digit_entry:
         return
-    given, right = (text.rpartition("=")[2] for text in (item.said, item.right))
+    given, right = (text.rpartition("=")[2] for text in (item.reply, item.right))
     if item.verdict != "right" and right in group.meanings:
         yield group.meanings.index(right), "missing"
     if given in group.meanings:

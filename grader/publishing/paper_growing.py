@@ -82,6 +82,10 @@ def _grow(blueprint: Blueprint, papers: Papers, folder: Path, place: tuple[int, 
 def _write_variants(
     blueprint: Blueprint, papers: Papers, folder: Path, place: tuple[int, Sequence[int]]
 ) -> None:
+    """Compose a question for all papers, or for all forms, and write it line by line.
+
+    `place` has the index of the question and, for each paper, the number of its plan.
+    """
     label, numbers = place
     plans, secret, pooled = blueprint.questions, blueprint.secret, pooled_numbers(blueprint)
     with open_exam_file(folder, _variants_path(label)) as file:

@@ -154,6 +154,7 @@ def _quarters(analysis: Analysis, language: Language) -> ReportTable:
 
 
 def _crossed(analysis: Analysis, language: Language) -> ReportTable:
+    """Return the table of pruned branches: how many students pruned each, and whether the key does."""
     rows = tuple(
         (
             each.part,
@@ -257,6 +258,7 @@ def _answer_cell(answer: str, variant: str, language: Language) -> str:
 
 
 def _variants(analysis: Analysis, language: Language) -> ReportTable:
+    """Return the mean of each variant, for questions with several students in some variant."""
     rows = tuple(
         (_part_name(each.subject, language), code, str(count), format_percent(mean, language))
         for each in analysis.comparisons
@@ -306,7 +308,8 @@ def _loads(analysis: Analysis, language: Language) -> ReportTable:
     rows = []
     for each in analysis.loads:
         for place, group in enumerate(each.groups):
-            load = str(group.least) if group.least == group.most else f"{group.least}-{group.most}"
+            low, high = group.min_load, group.max_load
+            load = str(low) if low == high else f"{low}-{high}"
             numbers = (
                 load,
                 str(group.variants),
@@ -338,6 +341,7 @@ def _by_chance(p: float, language: Language) -> str:
 
 
 def _verdict(p: float, language: Language) -> str:
+    """Return the comment on a p-value."""
     if p < COMMENT_THRESHOLDS["look"]:
         return language.term("check this")
     return (

@@ -29,7 +29,7 @@ def _ends(case: Case, values: Sequence[Number]) -> frozenset[int]:
     return frozenset(tree.paths[leaf] for leaf in tree.leaves if is_reached[leaf])
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     if case.tree.has_chance:
         return "the tree has chance nodes; best-move is the kind for it"
     return two_player_objection(case)
@@ -37,7 +37,7 @@ def _suits(case: Case) -> str | None:
 
 KIND = Kind(
     form=PATH,
-    objection=_suits,
+    objection=_objection,
     prompt=asks(QUESTION, game_sentences, LEAF_NUMBER_RULE, optimal_play_sentence),
     key=lambda case: _ends(case, expectiminimax(case.tree)),
     independent_key=lambda case: _ends(case, sweep(case.tree, case.rules).values),

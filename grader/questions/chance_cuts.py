@@ -21,7 +21,7 @@ from grader.questions.wording import (
 from grader.solvers.relevance import relevant_leaves
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     if not case.tree.has_chance:
         return "the tree has no chance nodes; pruned-paths is the kind for it"
     return two_player_objection(case)
@@ -31,7 +31,7 @@ KIND = Kind(
     takes_root_window=True,
     about="search",
     form=PATHS,
-    objection=_suits,
+    objection=_objection,
     prompt=asks_for_pruned_leaves(game_sentences, probability_sentences, search_sentences),
     key=key_from_search(pruned_leaves),
     independent_key=lambda case: remaining_leaves(case.tree, relevant_leaves(case.tree, case.rules)),

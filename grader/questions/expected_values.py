@@ -18,7 +18,7 @@ from grader.questions.wording import (
 )
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     if not case.tree.has_chance:
         return "the tree has no chance nodes; node-values is the kind for it"
     return two_player_objection(case) or node_objection(case)
@@ -26,7 +26,7 @@ def _suits(case: Case) -> str | None:
 
 KIND = replace(
     node_values.KIND,
-    objection=_suits,
+    objection=_objection,
     prompt=asks(
         partial(ask_about_nodes, ASK_ALL_EXPECTED_VALUES, ASK_SOME_EXPECTED_VALUES),
         game_sentences,

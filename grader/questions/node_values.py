@@ -25,13 +25,14 @@ from grader.solvers.search_choice import search
 INCLUDE_PRUNED_NODES = Phrase("Include the nodes that alpha-beta search would prune.")
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     if case.tree.has_chance:
         return "the tree has chance nodes; expected-values is the kind for it"
     return two_player_objection(case) or node_objection(case)
 
 
 def _returned_for_value(case: Case) -> Table:
+    """Return the values of a student who takes returned bounds for them; pruned nodes are correct."""
     returned = search(case.tree, case.rules, traced=False).returned
     values = [
         value if found is None or isinstance(found, float) else found
@@ -44,7 +45,7 @@ KIND = Kind(
     given_names=("nodes",),
     form=TABLE,
     answers_are_payoffs=True,
-    objection=_suits,
+    objection=_objection,
     entry_nodes=requested_nodes,
     prompt=asks(
         partial(ask_about_nodes, ASK_ALL_VALUES, ASK_SOME_VALUES),

@@ -95,6 +95,10 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
 
 
 def _objection_for_all(kind: Kind[A], case: Case) -> str | None:
+    """Return why a question has no answer that holds for all unknown payoffs; None if it has one.
+
+    The extreme completions must all be suitable, and have the same key.
+    """
     unknowns = names(case.tree)
     several = next((name for name in unknowns if case.tree.payoffs.count(name) > 1), None)
     if several is not None and kind.takes_averages(case):

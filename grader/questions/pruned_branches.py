@@ -28,9 +28,10 @@ def _cut(tree: Tree, performed: Search | Sweep) -> frozenset[int]:
 
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
+    """Explain an item; a correct one only if its entries are more than the topmost node."""
     if item.verdict != "right":
         return why_pruned(solved, item)
-    if item.node is None or item.said == item.right:
+    if item.node is None or item.reply == item.right:
         return None
     return Reason(solved.language.say(WHY_ONE_NODE_IS_ENOUGH, node=solved.node_title(item.node)))
 

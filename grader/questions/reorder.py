@@ -172,6 +172,7 @@ def _in_the_swapped_game(case: Case) -> Orders | None:
 
 
 def _largest_first(case: Case) -> Orders | None:
+    """Return the orders by descending value at every node; None where they are correct."""
     values, direction = minimax(case.tree), 1 if case.rules.order == "left-to-right" else -1
     orders = tuple(
         tuple(sorted(row, key=lambda child: -values[child])[::direction]) for row in case.tree.children
@@ -186,7 +187,7 @@ def _ask_order(case: Case, language: Language) -> str:
 def _why_order(solved: SolvedExercise, item: Item) -> Reason | None:
     """Compare the leaves visited in the student's order and in a correct one."""
     tree, rules, say = solved.tree, solved.rules, solved.language.say
-    own = CHILDREN_ORDER.read(item.said, tree, solved.terms) if item.said else ()
+    own = CHILDREN_ORDER.read(item.reply, tree, solved.terms) if item.reply else ()
     sentences = []
     if not isinstance(own, Malformed | Ambiguous):
         count = _count_visited(tree, rules, dict(own))
@@ -310,6 +311,10 @@ def _leaves(case: Case) -> Numeral:
 
 
 def _independent_leaves(case: Case) -> Numeral:
+    """Count the visited leaves without the search for the best order.
+
+    By the definition of a stated order, by the formula for uniform trees, or by trying every order.
+    """
     tree, rules = case.tree, case.rules
     goal, shape = _order_goal(case.given), uniform_shape(tree)
     if goal in ("mirrored", "best-first"):

@@ -35,6 +35,7 @@ def _visited_count(tree: Tree, performed: Search | Sweep) -> Numeral:
 
 
 def _why(solved: SolvedExercise, item: Item) -> Reason | None:
+    """List the visited leaves and count the pruned ones; None without a search."""
     visited, pruned = solved.solution.visited_leaves, solved.solution.pruned_paths
     if visited is None or pruned is None:
         return None

@@ -75,7 +75,7 @@ def _why_edited(solved: SolvedExercise, item: Item) -> Reason | None:
 def _why_broken(solved: SolvedExercise, item: Item) -> Reason | None:
     """Explain which leaf comes next where the order breaks, and why the student's leaf does not."""
     tree, account, say = solved.tree, solved.account, solved.language.say
-    top = None if item.node is None or not item.said else solved.pruned_ancestor(item.node)
+    top = None if item.node is None or not item.reply else solved.pruned_ancestor(item.node)
     sentences = []
     if top is not None and item.node is not None:
         sentences += [say(WHY_PRUNED, what=solved.node_title(item.node)), account.cuts[top]]

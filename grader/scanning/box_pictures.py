@@ -158,6 +158,7 @@ def _count_gaps(grey: Grey, box: PlacedBox) -> int:
 
 
 def _guess(scanned: ScannedBox, measure: BoxMeasure | None) -> BoxGuess:
+    """Guess the state of a doubtful or filled box by its ink; empty if it may be either."""
     state = scanned.page.states.get(scanned.box.name)
     if measure is None or state not in ("filled", "doubtful"):
         return ""

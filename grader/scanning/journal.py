@@ -146,6 +146,7 @@ def _reading(record: object) -> PageReading | None:
 
 
 def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
+    """Yield the records of a journal without a line that was not completed. Raises `SchemaError`."""
     if not path.exists():
         return
     with path.open("rb") as file:
@@ -161,6 +162,7 @@ def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
 
 @contextmanager
 def _appending(path: Path) -> Iterator[Any]:
+    """Yield a function that appends records; they are on the disk when the context ends."""
     with path.open("ab") as file:
         if file.tell() and not _ends_whole(path):
             file.write(b"\n")

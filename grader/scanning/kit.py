@@ -177,6 +177,7 @@ def tally_marks(pages: Iterable[KitPage]) -> list[MarkReading]:
 
 
 def _tally(page: int, mark: KitMark, looks: list[BoxLook]) -> MarkReading:
+    """Count the boxes of a mark that were read correctly, asked of a person, or read incorrectly."""
     right = sum(look.state in mark.accepted_states for look in looks)
     asked = sum(
         look.state in ("filled", "doubtful") and look.state not in mark.accepted_states for look in looks

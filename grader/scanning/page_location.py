@@ -81,6 +81,7 @@ def detect_codes(grey: Grey) -> list[DetectedCode]:
 
 
 def _detect_codes(grey: Grey, scale: float) -> list[DetectedCode]:
+    """Return the QR codes of a picture; `scale` turns its pixels into those of the page."""
     import zxingcpp
 
     formats = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
@@ -281,6 +282,7 @@ def placements_by_discs(grey: Grey, size: PaperSize) -> list[PagePlacement]:
 
 
 def _place_by_discs(grey: Grey, matrix: Floats, size: PaperSize) -> PagePlacement | None:
+    """Place a page by its discs, searched near and then nearer to where they should be; None with too few."""
     for radius in (DISC_SEARCH_RADIUS_MM, 3.0):
         discs = _find_discs(grey, matrix, size, radius)
         if len(discs.points) < MIN_DISCS:

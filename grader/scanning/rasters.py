@@ -145,6 +145,7 @@ def _conversion_hint(suffix: str) -> str:
 
 @contextmanager
 def _document(path: Path) -> "Iterator[pypdfium2.PdfDocument]":
+    """Open a PDF. Raises `ScanError` if it is damaged or has a password, `OSError` if it cannot be opened."""
     import pypdfium2
 
     path.open("rb").close()  # for an OSError, which says more than the error of the library
@@ -161,6 +162,7 @@ def _document(path: Path) -> "Iterator[pypdfium2.PdfDocument]":
 
 
 def _pdf_page(document: "pypdfium2.PdfDocument", number: int) -> Raster:
+    """Draw a page of a PDF at the resolution of its pictures, within the limits. Raises `ScanError`."""
     import pypdfium2
 
     try:
@@ -215,6 +217,7 @@ def _resolution(page: "pypdfium2.PdfPage") -> tuple[float, bool]:
 
 @contextmanager
 def _picture(path: Path) -> Iterator[Any]:
+    """Open a picture with one or more frames. Raises `ScanError` if it cannot be read."""
     from PIL import Image, UnidentifiedImageError
 
     try:
@@ -228,6 +231,7 @@ def _picture(path: Path) -> Iterator[Any]:
 
 
 def _frame(image: Any, number: int) -> Raster:
+    """Return a frame of a picture, upright and grey. Raises `ScanError` for a size outside the limits."""
     from PIL import Image, ImageOps
 
     try:

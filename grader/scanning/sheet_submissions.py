@@ -54,6 +54,7 @@ def _digest(cells_by_variant: Mapping[str, Mapping[str, str]]) -> str:
 def _table(
     exam_keys: ExamKeys, seats: Sequence[Seat], cells_by_variant: Mapping[str, Mapping[str, str]], name: str
 ) -> ClassTable:
+    """Return the replies on paper as a table with a row for each seat from which something was read."""
     parts = [part.name for part in exam_keys.parts]
 
     def rows() -> Iterator[Row]:

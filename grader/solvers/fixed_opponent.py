@@ -127,6 +127,7 @@ def minimax_play_by_leaves(tree: Tree, policy: OpponentPolicy) -> Number:
 
 
 def _require_distribution(tree: Tree, node: int, policy: OpponentPolicy) -> None:
+    """Raise `OpponentError` unless the policy has a distribution over the children of a node."""
     name = tree.names[node]
     if node not in policy:
         raise OpponentError(f"the policy says nothing of {name}")

@@ -125,6 +125,7 @@ def _own_value(tree: Tree, node: int, means: tuple[Number, ...] | None) -> Numbe
 def _sorted(
     tree: Tree, node: int, order: tuple[int, ...], scores: list[Bound | None], habits: SortingHabits
 ) -> tuple[int, ...]:
+    """Return the children in the order of the next iteration; those without a score stay last."""
     is_ascending = tree.players[node] is not Player.MAX and habits.visits_first != "largest"
     is_descending = is_ascending == (habits.visits_first == "worst")
 

@@ -93,6 +93,7 @@ def read_levels(tree: Tree, order: Order) -> Levels:
 
 
 def _level(parents: Places, first: int, last: int, counts: Places, maximizing: Flags) -> Level:
+    """Return the level of nodes whose children are `first` to `last`, in its most compact form."""
     starts = np.cumsum(counts) - counts
     size = int(counts[0]) if (counts == counts[0]).all() else 0
     is_adjacent = int(parents[-1] - parents[0]) == len(parents) - 1

@@ -102,6 +102,7 @@ def _only_the_likeliest(tree: Tree) -> Tree:
 
 
 def _with_probabilities(tree: Tree, change: Callable[[list[Number]], list[Number]]) -> Tree:
+    """Return the tree with the probabilities at every chance node changed."""
     probabilities = list(tree.probabilities)
     for node in tree.internal:
         if tree.players[node] is Player.CHANCE:

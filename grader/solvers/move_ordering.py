@@ -49,6 +49,7 @@ def worst_ordering(tree: Tree, rules: Rules) -> Ordering:
 
 
 def _ordering(tree: Tree, rules: Rules, sign: Literal[1, -1]) -> Ordering:
+    """Return the best ordering, or the worst if `sign` is -1: dynamic programming over sets of children."""
     for node in tree.internal:
         if len(tree.children[node]) > MAX_REORDERED_CHILDREN:
             raise Unsolvable(f"{tree.names[node]} has more than {MAX_REORDERED_CHILDREN} children")

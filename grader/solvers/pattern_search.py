@@ -61,7 +61,11 @@ class _Attempt:
         self.stack: list[tuple[Bound, Bound, Bound]] = []
 
     def visit(self, node: int, alpha: Bound, beta: Bound) -> Bound:
-        """Return the value of a node by the textbook search."""
+        """Return the value of a node by the textbook search.
+
+        Raises `_MismatchError` when the search visits a crossed node, prunes a branch that is not crossed,
+        or reaches a leaf whose payoff cannot be chosen.
+        """
         if node in self.crossed:
             raise _MismatchError
         player = self.tree.players[node]
@@ -93,6 +97,10 @@ class _Attempt:
         return leaf, (-INFINITY in ranks, INFINITY in ranks), tuple(ranks[number] for number in numbers)
 
     def _payoff(self, leaf: int, alpha: Bound, beta: Bound) -> Bound:
+        """Choose the payoff of the next leaf by its position, the first one if it has none yet.
+
+        Raises `_MismatchError` in a dead end, and if there are no numbers at that position.
+        """
         state = self._state(leaf)
         if state in self.dead_ends:
             raise _MismatchError

@@ -71,12 +71,15 @@ def _breakpoints(functions: Sequence[PiecewiseLinear]) -> list[Number]:
 
 
 def combine(
-    functions: Sequence[PiecewiseLinear], of: Callable[[Sequence[Number]], Number]
+    functions: Sequence[PiecewiseLinear], operation: Callable[[Sequence[Number]], Number]
 ) -> PiecewiseLinear:
-    """Return the largest, the smallest or a weighted sum of some functions."""
+    """Return the largest, the smallest or a weighted sum of some functions, point by point.
+
+    `operation` computes it from their values; between corners and crossings it must be linear.
+    """
 
     def value(x: Number) -> Number:
-        return of([function.value_at(x) for function in functions])
+        return operation([function.value_at(x) for function in functions])
 
     corners = tuple((x, value(x)) for x in _breakpoints(functions))
     (first, low), (last, high) = corners[0], corners[-1]

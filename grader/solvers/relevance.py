@@ -30,6 +30,10 @@ def relevant_leaves(tree: Tree, rules: Rules) -> frozenset[int]:
 def _matters(
     tree: Tree, rules: Rules, leaf: int, exact_values: tuple[Number, ...], limits: tuple[Bound, Bound]
 ) -> bool:
+    """Return whether some value of a leaf reaches the root unchanged, as `relevant_leaves` says.
+
+    `low` and `high` limit the values that come through, from the leaf up to the root.
+    """
     lowest, highest = limits
     low, high = limits
     child = leaf

@@ -101,6 +101,7 @@ def select_worst_at_min(tree: Tree, node: int, rules: UctRules) -> int:
 
 
 def _best_visited(tree: Tree, node: int, rules: UctRules, lowest: bool) -> int:
+    """Return the visited child with the best score; the first child if none was visited."""
     pairs = zip(tree.children[node], scores_in_decimals(tree, node, rules), strict=True)
     visited = [(child, score) for child, score in pairs if score is not None]
     if not visited:

@@ -183,6 +183,7 @@ class _LineSearch:
         self._root_window = tuple(LinearValue(0, end) for end in rules.root_window)
 
     def reaches_target(self) -> bool:
+        """Return whether the search visits the target."""
         try:
             self._visit(0, *self._root_window)
         except _TargetDecided as decision:
@@ -200,6 +201,7 @@ class _LineSearch:
         return _best(self._span, [one, other], -1)
 
     def _visit(self, node: int, alpha: LinearValue, beta: LinearValue) -> LinearValue:
+        """Return the value of a node. Raises `_TargetDecided` when the target is visited or passed."""
         if node == self._target:
             raise _TargetDecided(True)
         # Nodes are numbered in preorder, so a later node that is not an ancestor means it was passed.
@@ -227,6 +229,7 @@ class _LineSearch:
         return value
 
     def _chance(self, node: int, alpha: LinearValue, beta: LinearValue) -> LinearValue:
+        """Return the value of a chance node, or the bound at which it is cut off (Star1)."""
         children = self._tree.visiting(node, self._order)
         total = LinearValue(0, 0)
         remaining = normalize_number(sum(probability(self._tree, child) for child in children))

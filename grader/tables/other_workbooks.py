@@ -76,6 +76,7 @@ class _CellCounter:
             parser.ParseFile(file)
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
+        """Count the cells up to the last filled one of a table, repeated rows and columns included."""
         count = {key.rpartition(" ")[2]: value for key, value in attributes.items()}
         match name.rpartition(" ")[2]:
             case "table":

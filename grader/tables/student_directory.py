@@ -145,6 +145,7 @@ class StudentDirectory:
         return RowOwner(as_written, "", candidates, "nobody in the class list has exactly this identifier")
 
     def _owner_in_open_class(self, as_written: str) -> RowOwner:
+        """Return the student with the ID of a row; without a class list any safe ID is a student."""
         if as_written in self._same:
             self.met.add(as_written)
         student = self._same.get(as_written, as_written)

@@ -78,6 +78,7 @@ class _OffsetScanner:
         self.table_counts: dict[Path, int] = {}
 
     def scan(self) -> dict[Path, int]:
+        """Return the offset of every key, table and list item."""
         table: Path = ()
         while self.skip_blank():
             if self.accept("["):
@@ -106,7 +107,10 @@ class _OffsetScanner:
         return match[0]
 
     def key(self, path: Path) -> tuple[Path, int]:
-        """Consume a dotted key in a table; return its path and the offset of its last word."""
+        """Consume a dotted key in a table and record its offsets.
+
+        Returns the path of the key and the offset of its last word.
+        """
         while True:
             self.skip_blank()
             start, word = self.position, self.consume(_KEY)
@@ -114,10 +118,13 @@ class _OffsetScanner:
             self.offsets.setdefault(path, start)
             if not self.accept("."):
                 return path, start
-            path = self.last_table(path, start)
+            path = self.enter_last_table(path, start)
 
-    def last_table(self, path: Path, start: int) -> Path:
-        """Return the path of the last table in a list of tables; any other path as it is."""
+    def enter_last_table(self, path: Path, start: int) -> Path:
+        """Return the path of the last table in a list of tables, and record that it begins at `start`.
+
+        Any other path is returned as it is.
+        """
         if path in self.table_counts:
             path = (*path, self.table_counts[path] - 1)
             self.offsets.setdefault(path, start)
@@ -131,7 +138,7 @@ class _OffsetScanner:
             self.table_counts[path] = self.table_counts.get(path, 0) + 1
         for _ in range(1 + is_list):
             self.accept("]")
-        return self.last_table(path, start)
+        return self.enter_last_table(path, start)
 
     def entry(self, table: Path) -> None:
         """Consume a key, an equals sign and a value."""

@@ -95,7 +95,7 @@ class CountedExercise:
         mark = self.marker.mark(reply)
         if mark.state is not State.GRADED:
             return Outcome("unreadable", "", (), mark)
-        nodes = self._crossed_nodes(mark)
+        nodes = self._named_nodes(mark)
         if mark.points == mark.maximum:
             return Outcome("correct", "", nodes, mark)
         # Kinds name their misconceptions `kind.code`; the class counts by the misconception alone.
@@ -104,10 +104,10 @@ class CountedExercise:
             return Outcome("belief", " ".join(beliefs), nodes, mark)
         return Outcome("answer", self.exercise.public.terms.language.reply(mark.understood), nodes, mark)
 
-    def _crossed_nodes(self, mark: Mark) -> tuple[int, ...]:
+    def _named_nodes(self, mark: Mark) -> tuple[int, ...]:
         """Return the nodes that a reply names, and those below which it names every leaf."""
         tree = self.exercise.public.tree
-        mentioned = {item.node for item in mark.items if item.node is not None and item.said}
+        mentioned = {item.node for item in mark.items if item.node is not None and item.reply}
         if self.exercise.kind.form.screen_input == "leaves":
             for node in reversed(tree.internal):
                 if node and all(child in mentioned for child in tree.children[node]):
@@ -310,7 +310,7 @@ class Classroom:
                 "waiting": sum(len(each.waiting) for each in current.attempts),
             }
             if all_counts or self._view in ("counts", "tree"):
-                record |= {"counts": self._counts(current), "crossed": _crossed(current)}
+                record |= {"counts": self._counts(current), "crossed": _count_named_nodes(current)}
         if known != current.number:
             shared = current.exercises[0]
             record |= {"question": shared.record, "tree": shared.tree}
@@ -368,6 +368,7 @@ class Classroom:
                     attempt.waiting.pop(phone, None)
 
     def _next_reply(self) -> tuple[CountedExercise, Attempt, str, str] | None:
+        """Return the first waiting reply with its exercise, attempt and phone; None if no reply waits."""
         if self._round is None:
             return None
         for attempt in self._round.attempts:
@@ -380,8 +381,11 @@ CATEGORY_ORDER: tuple[Category, ...] = ("correct", "belief", "answer", "other", 
 """The order of the counts."""
 
 
-def _crossed(current: Round) -> dict[str, list[int]]:
-    """Return how often each node was mentioned in every try; empty unless all phones have the same tree."""
+def _count_named_nodes(current: Round) -> dict[str, list[int]]:
+    """Map the nodes that replies name to the number of these replies in each attempt.
+
+    Empty unless all phones have the same tree.
+    """
     if len(current.exercises) > 1:
         return {}
     counts = [

@@ -193,6 +193,7 @@ class QuestionPool:
         return list(growing.records)
 
     def _growers(self, kind: str, level: str) -> list[Grower]:
+        """Return the growers of a kind at a level; an exam also has deep trees where there are good ones."""
         recipes = [recipe_of(kind, level)]
         if level == EXAM and (deep := deep_recipe(kind)) is not None:
             recipes.append(deep)

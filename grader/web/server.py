@@ -205,6 +205,7 @@ class _Handler(BaseHTTPRequestHandler):
         policy: str,
         headers: Mapping[str, str] = NO_HEADERS,
     ) -> None:
+        """Send a response with the usual headers; `policy` is its content security policy."""
         self.send_response(status)
         self.send_header("Content-Type", f"{media_type}; charset=utf-8")
         self.send_header("Content-Length", str(len(content)))

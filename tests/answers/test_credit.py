@@ -132,7 +132,7 @@ def test_a_branch_below_one_that_is_named_says_nothing_new() -> None:
     below = frozenset(TREE.children[top])
     for reply, said in ((below, "4 5 6"), (below | {top}, "C")):
         (item,) = BRANCHES.credit(reply, frozenset({top}), TREE, PLAIN).items
-        assert item.said == said
+        assert item.reply == said
 
 
 @given(st.data())
@@ -169,7 +169,7 @@ def test_branches_are_compared_by_what_they_cross_out() -> None:
     assert earned(BRANCHES, "A", "C")[0] == 0
     reply, key = (BRANCHES.read(text, TREE, Terms()) for text in ("4 5 6", "C"))
     (item,) = BRANCHES.credit(reply, key, TREE, Terms()).items
-    assert (item.said, item.right) == ("4 5 6", "C")
+    assert (item.reply, item.right) == ("4 5 6", "C")
 
 
 @pytest.mark.parametrize(

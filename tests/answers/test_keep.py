@@ -147,7 +147,7 @@ def test_items_of_an_order_say_what_to_insert_delete_and_move() -> None:
     """A leaf that is missing stands where it belongs; one that is misplaced is one item, not two."""
     tree = tree_of("MAX A (3 12 8 5 7 2)")
     found = ORDER.credit((1, 4, 3, 6, 2), (1, 2, 3, 5, 6), tree, HALF)
-    assert [(item.verdict, item.said, item.right) for item in found.items] == [
+    assert [(item.verdict, item.reply, item.right) for item in found.items] == [
         ("right", "1", "1"),
         ("extra", "4", ""),
         ("right", "3", "3"),

@@ -378,7 +378,7 @@ def test_an_entry_that_reads_as_a_name_is_quoted() -> None:
     """Beside a node that is called `B=3` the value 3 of B is written so that it is no name."""
     tree = tree_of('MAX A (MIN B (3 12) MIN "B=3" (2 4))')
     items = TABLE.credit(((1, Numeral(3)),), ((1, Numeral(3)),), tree, TERMS).items
-    assert items[0].said == '"B"=3'
+    assert items[0].reply == '"B"=3'
 
 
 def test_a_minus_is_a_name_in_quotes_alone() -> None:

@@ -90,7 +90,7 @@ def test_items_say_what_follows() -> None:
         exercise, mark, frozenset((4, 5, 7)), [(asked("visiting-order"), (1, 2, 3, 4, 6, 8, 9))]
     )
     assert (followed.points, followed.follow_through) == (2, 1)
-    assert [(item.said, item.right, item.verdict) for item in mark.items] == [
+    assert [(item.reply, item.right, item.verdict) for item in mark.items] == [
         ("4", "", "extra"),
         ("5", "5", "right"),
         ("", "6", "missing"),

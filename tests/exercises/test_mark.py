@@ -298,7 +298,7 @@ def test_one_number_everywhere_follows_from_nothing() -> None:
     slips = ("A=4 B=4 C=4 D=4 E=6 F=4 G=9", "A=4 B=4 C=9 D=4 E=6 F=9 G=9")  # also one that makes two alike
     for worked in slips:
         items = mark(exercise, worked).items
-        assert [item.verdict for item in items if item.said.startswith("C")] == ["follows"]
+        assert [item.verdict for item in items if item.reply.startswith("C")] == ["follows"]
 
 
 def test_a_complete_strategy_is_not_one_that_names_a_single_line() -> None:
@@ -729,7 +729,7 @@ def test_an_order_is_explained_where_it_first_goes_wrong() -> None:
     """Feedback on an order says why the first wrong leaf is not looked at, and which one is; once."""
     exercise = asked("visiting-order", policy=read_policy("net"))
     right, wrong = Feedback(exercise).remarks(mark(exercise, "1 2 3 4 5 7 8"))
-    assert [item.said for item in right.items] == ["1", "2", "3", "4"]
+    assert [item.reply for item in right.items] == ["1", "2", "3", "4"]
     assert wrong.text.startswith("Leaf 5 is pruned. The value of MIN C so far is 2.")
     assert wrong.text.endswith("so MIN C will never be chosen. The next leaf to be visited is leaf 7.")
 

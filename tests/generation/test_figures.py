@@ -85,9 +85,9 @@ def hold_mistakes(name: str, earnings: Earnings) -> None:
             average = MAX_MILD_AVERAGE if mild else recipe.max_average
             most = MAX_MILD_SHARE if mild else recipe.max_share
             assert earned.average <= average, (belief, float(earned.average))
-            assert earned.most <= most, (belief, float(earned.most))
+            assert earned.maximum <= most, (belief, float(earned.maximum))
             assert earned.spread <= recipe.separate.spread, (belief, float(earned.spread))
-        assert earned.most < 1, belief
+        assert earned.maximum < 1, belief
     if has_partial_credit(recipe.question_kind):
         assert earnings.mixture.spread <= recipe.separate.mean_spread
 

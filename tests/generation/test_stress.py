@@ -70,7 +70,7 @@ def test_what_is_earned_without_knowing() -> None:
         return Fraction(mark(exercise, reply).points or 0) / Fraction(exercise.public.terms.points)
 
     near = [points(later, former.key) for former, later in pairwise((exercises[-1], *exercises))]
-    assert (found.neighbour.average, found.neighbour.most) == (sum(near) / 8, max(near))
+    assert (found.neighbour.average, found.neighbour.maximum) == (sum(near) / 8, max(near))
     texts = [sum(points(each, text) for each in exercises) for text in {each.key for each in exercises}]
     assert found.fixed_text.average == max(texts) / 8
     late = [points(each, each.beliefs["pruned-paths.one-late"]) for each in exercises]

@@ -39,8 +39,9 @@ def test_groups_have_like_loads() -> None:
     shares = {"1a": dict.fromkeys(codes, Fraction(1)), "1b": dict.fromkeys(codes, Fraction(1, 3))}
     (found,) = compare_by_load(keys, shares, {code: code for code in codes}, MIN_GROUP_STUDENTS)
     assert len(found.groups) == MAX_LOAD_GROUPS
-    assert [group.least for group in found.groups] == sorted(group.least for group in found.groups)
-    assert all(one.most < other.least for one, other in zip(found.groups, found.groups[1:], strict=False))
+    assert [group.min_load for group in found.groups] == sorted(group.min_load for group in found.groups)
+    pairs = zip(found.groups, found.groups[1:], strict=False)
+    assert all(one.max_load < other.min_load for one, other in pairs)
     assert sum(group.students for group in found.groups) == 60
     assert max(group.students for group in found.groups) <= 60 // MAX_LOAD_GROUPS + 7
     assert {group.facility for group in found.groups} == {Fraction(1, 2)}
@@ -80,7 +81,7 @@ def test_what_is_not_recorded_is_not_compared() -> None:
     shares = {"1a": {"ada": Fraction(1), "ben": Fraction(0)}, "1b": {"ada": Fraction(1)}}
     assert compare_by_load(keys_of({"A": [None, None], "B": [None, None]}), shares, students, 5) == ()
     (found,) = compare_by_load(keys_of({"A": [3, 2], "B": [None, 4]}), shares, students, 5)
-    assert [(group.least, group.students) for group in found.groups] == [(5, 1)]
+    assert [(group.min_load, group.students) for group in found.groups] == [(5, 1)]
 
 
 def test_the_report_says_it_in_words() -> None:

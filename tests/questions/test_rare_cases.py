@@ -161,7 +161,9 @@ def test_only_what_an_unknown_lies_below_is_told_for_a_number() -> None:
     marked = mark(asked, "E")
     reasons = dict(
         zip(
-            (item.said or item.right for item in marked.items), Feedback(asked).sentences(marked), strict=True
+            (item.reply or item.right for item in marked.items),
+            Feedback(asked).sentences(marked),
+            strict=True,
         )
     )
     assert "E" in reasons

@@ -37,7 +37,7 @@ def words_of(text: str) -> list[str]:
 
 def states_answer(text: str, item: Item) -> bool:
     """Whether a text has the words of the answer that the reply lacks, or else all of them in order."""
-    right = [word for word in words_of(item.right) if word not in words_of(item.said)]
+    right = [word for word in words_of(item.right) if word not in words_of(item.reply)]
     if right or not item.right:
         return {*right} <= {*words_of(text)}
     left = iter(words_of(text))
@@ -62,10 +62,10 @@ def unsaid(exercise: Exercise, reply: str) -> list[tuple[Item, str]]:
             spoken = bool(ends.intersection(words_of(text)))
         else:
             spoken = states_answer(text, item)
-            lacking = [word for word in words_of(item.right) if word not in words_of(item.said)]
+            lacking = [word for word in words_of(item.right) if word not in words_of(item.reply)]
             if kind.form.counts_leaves and lacking and not spoken:  # a leaf with a name is called by it
                 named = (tree.names[tree.leaves[int(w) - 1]] if w.isdigit() else w for w in lacking)
-                spoken = states_answer(text, item._replace(said="", right=" ".join(named)))
+                spoken = states_answer(text, item._replace(reply="", right=" ".join(named)))
         if not spoken:
             lost.append((item, text))
     return lost

@@ -206,7 +206,7 @@ def test_near_misses_are_never_merged(tmp_path: Path, exam_keys: ExamKeys) -> No
     text = "id,email,1\n1O07,,3\n,BEN@example.org,4\n,bem@example.org,5\n0042,ben@example.org,6\n"
     found, intake = replies(written(tmp_path / "r.csv", text), exam_keys)
     assert found == {"1007": {"1": "4"}}
-    assert {(row.said, row.student) for row in intake.odd_rows} == {
+    assert {(row.as_written, row.student) for row in intake.odd_rows} == {
         ("1O07", "1007"),
         ("bem@example.org", "1007"),
         ("bem@example.org", "1008"),
@@ -223,7 +223,7 @@ def test_near_misses_do_not_depend_on_the_order(tmp_path: Path, exam_keys: ExamK
     strangers = [f"x{number:06d},3" for number in range(1_000)]
     for rows in ((*near, *strangers), (*strangers, *near)):
         _, intake = replies(written(tmp_path / "r.csv", "\n".join(("id,1", *rows))), exam_keys)
-        assert {row.said for row in intake.odd_rows if row.student == BEN.identifier} == set(slips[:5])
+        assert {row.as_written for row in intake.odd_rows if row.student == BEN.identifier} == set(slips[:5])
         assert intake.counts["unknown"] == len(strangers) + 1
 
 

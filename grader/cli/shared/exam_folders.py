@@ -260,7 +260,7 @@ def report_odd(rows: "Sequence[OddRow]") -> None:
     """Report on stderr the rows that did not simply count, and why."""
 
     def describe(row: "OddRow") -> str:
-        label = f", {printable(row.said, 60)!r}" if row.said else ""
+        label = f", {printable(row.as_written, 60)!r}" if row.as_written else ""
         suggestion = f"; is it {printable(row.student, 60)!r}?" if row.fate == "alike" else ""
         return f"{row.fate}: {printable(row.place)}{label}: {printable(row.why, 300)}{suggestion}"
 

@@ -29,7 +29,7 @@ def odd_record(row: "OddRow") -> dict[str, Any]:
     """A row that did not simply count, as JSON."""
     return {
         "place": row.place,
-        "said": row.said,
+        "said": row.as_written,
         "student": row.student,
         "fate": row.fate,
         "why": row.why,

@@ -40,6 +40,7 @@ class Leaf(int):
 
 
 def _recording(name: str) -> Any:
+    """Return the operation of `int` with this name, which also records that leaves are used."""
     plain = getattr(int, name)
 
     def operation(self: Leaf, *others: Any) -> Any:

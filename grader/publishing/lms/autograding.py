@@ -192,6 +192,7 @@ def _tests(number: str, title: str, key: str, mark: Mark, language: Language) ->
 
 
 def _reading(language: Language, mark: Mark) -> str:
+    """Return the sentence about how a reply was read, or why it has no points."""
     say = language.say
     match mark.state:
         case State.GRADED:

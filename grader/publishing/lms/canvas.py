@@ -48,11 +48,11 @@ TICKS_RULE = Phrase("Each incorrect selection cancels one correct selection; the
 """How Canvas marks checkboxes, under every policy."""
 
 
-Members: TypeAlias = Sequence[tuple[str, bytes]]
-"""The files of one quiz: its items, its settings and its pictures."""
+QuizFiles: TypeAlias = Sequence[tuple[str, bytes]]
+"""The files of one quiz, each with its path: its items, its settings and its pictures."""
 
 
-def make_pieces(paper: Paper, pages: Sequence[Page]) -> Members:
+def make_pieces(paper: Paper, pages: Sequence[Page]) -> QuizFiles:
     """Make the quiz of a paper."""
     title = f"{plain(paper.heading.title)[:MAX_TITLE_LENGTH]} ({paper.code})"
     # Canvas treats a quiz with a known name as a new version of that quiz.
@@ -74,7 +74,7 @@ def make_pieces(paper: Paper, pages: Sequence[Page]) -> Members:
 
 
 @contextmanager
-def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Members], None]]:
+def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[QuizFiles], None]]:
     """Write one package, which Canvas imports as a quiz for every variant.
 
     Canvas has no question with several blanks here, so every blank is an item; an item with the
@@ -83,9 +83,9 @@ def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Members], None
     quizzes: list[list[str]] = []
     with Package(file, "w") as package:
 
-        def add(members: Members) -> None:
-            quizzes.append([path for path, _ in members])
-            for path, data in members:
+        def add(quiz: QuizFiles) -> None:
+            quizzes.append([path for path, _ in quiz])
+            for path, data in quiz:
                 package.add(path, data)
 
         yield add
@@ -96,28 +96,28 @@ def _manifest(exam: Exam, quizzes: Iterable[Sequence[str]]) -> Element:
     """Return the manifest; `quizzes` has the paths of the items, the settings and the pictures of each."""
     resources = list[Element]()
     for items, settings, *pictures in quizzes:
-        about = element("dependency", identifierref=settings.replace("/", "-"))
-        learning = "associatedcontent/imscc_xmlv1p1/learning-application-resource"
-        resources.append(_resource("imsqti_xmlv1p2", items, about))
-        resources.append(_resource(learning, settings))
+        dependency = element("dependency", identifierref=settings.replace("/", "-"))
+        settings_type = "associatedcontent/imscc_xmlv1p1/learning-application-resource"
+        resources.append(_resource("imsqti_xmlv1p2", items, dependency))
+        resources.append(_resource(settings_type, settings))
         resources.extend([_resource("webcontent", picture) for picture in pictures])
     metadata = element("metadata", element("schema", "IMS Content"), element("schemaversion", "1.1.3"))
     identity = f"exam-{exam.origin.blueprint[:12]}"
-    inside = (metadata, element("organizations"), element("resources", *resources))
-    return element("manifest", *inside, xmlns=PACKAGE, identifier=identity)
+    sections = (metadata, element("organizations"), element("resources", *resources))
+    return element("manifest", *sections, xmlns=PACKAGE, identifier=identity)
 
 
-def _resource(kind: str, path: str, *about: Element) -> Element:
-    return manifest_resource(path.replace("/", "-"), kind, path, *about)
+def _resource(kind: str, path: str, *dependencies: Element) -> Element:
+    return manifest_resource(path.replace("/", "-"), kind, path, *dependencies)
 
 
 def _settings(name: str, title: str, paper: Paper) -> Element:
     """Return the title and the settings of a quiz."""
-    about = plain(paper.heading.instructions)
+    instructions = plain(paper.heading.instructions)
     return element(
         "quiz",
         element("title", title),
-        element("description", _html(about) if about else ""),
+        element("description", _html(instructions) if instructions else ""),
         element("points_possible", _points(Fraction(paper.public.points))),
         *(element(setting, value) for setting, value in SETTINGS.items()),
         xmlns=QUIZ,
@@ -140,12 +140,12 @@ def _points(points: Fraction) -> str:
 
 
 def _intro(quiz: str, page: Page, picture: str) -> Element:
-    """Return the item with the conventions and the picture of a question, if it has a tree."""
-    shown: list[Element | str] = [plain(paragraph(*page.conventions)) or plain(page.heading)]
+    """Return the item with the conventions of a question, and its picture if it has one."""
+    paragraphs: list[Element | str] = [plain(paragraph(*page.conventions)) or plain(page.heading)]
     if page.picture is not None:
         alt = plain(page.picture.description)
-        shown.append(element("img", alt=alt, src=f"%24IMS-CC-FILEBASE%24/{picture}"))
-    return _text_item(f"{quiz}-about-{page.question.label}", page.heading, _html(*shown))
+        paragraphs.append(element("img", alt=alt, src=f"%24IMS-CC-FILEBASE%24/{picture}"))
+    return _text_item(f"{quiz}-about-{page.question.label}", page.heading, _html(*paragraphs))
 
 
 def _part(quiz: str, page: Page, part: PagePart) -> Iterator[Element]:
@@ -158,14 +158,14 @@ def _part(quiz: str, page: Page, part: PagePart) -> Iterator[Element]:
     points = [Fraction(blank.points) for blank in blanks]
     if not all(points):  # Canvas shows the points of an item, so none may have 0
         points = [sum(points, Fraction()) / len(points)] * len(points)
-    answerable = [_supported_blank(blank, part.exercise.kind.form, language) for blank in blanks]
+    supported = [_supported_blank(blank, part.exercise.kind.form, language) for blank in blanks]
     if len(blanks) == 1:
-        yield _question_item(quiz, label, prompt, answerable[0], points[0])
+        yield _question_item(quiz, label, prompt, supported[0], points[0])
         return
     yield _text_item(f"{quiz}-about-{label}.", label, _html(plain(prompt)))
-    for number, (blank, each, worth) in enumerate(zip(blanks, answerable, points, strict=True), 1):
+    for number, (blank, each, blank_points) in enumerate(zip(blanks, supported, points, strict=True), 1):
         lead = f"({label}.{number}, {page.paper.code}) {blank.label}:"
-        yield _question_item(quiz, f"{label}.{number}", lead, each, worth)
+        yield _question_item(quiz, f"{label}.{number}", lead, each, blank_points)
 
 
 def _supported_blank(blank: Blank, form: AnyForm, language: Language) -> tuple[Blank, str]:
@@ -198,8 +198,9 @@ def _material(html: str) -> Element:
 
 
 def _item(
-    name: str, title: str, kind: str, points: Fraction, answers: Sequence[str], *inside: Element
+    name: str, title: str, kind: str, points: Fraction, answers: Sequence[str], *content: Element
 ) -> Element:
+    """Return an item of a question type of Canvas; `answers` are the IDs of its options or spellings."""
     fields = {
         "question_type": kind,
         "points_possible": _points(points),
@@ -207,7 +208,7 @@ def _item(
         "assessment_question_identifierref": f"{name}-question",
     }
     metadata = element("itemmetadata", _fields(fields))
-    return element("item", metadata, *inside, ident=name, title=plain(title)[:MAX_TITLE_LENGTH])
+    return element("item", metadata, *content, ident=name, title=plain(title)[:MAX_TITLE_LENGTH])
 
 
 def _fields(fields: Mapping[str, str]) -> Element:
@@ -228,10 +229,10 @@ _WORDS = element("render_fib", element("response_label", ident="answer1", rshuff
 
 
 def _question_item(
-    quiz: str, label: str, prompt: str, answerable: tuple[Blank, str], points: Fraction
+    quiz: str, label: str, prompt: str, supported: tuple[Blank, str], points: Fraction
 ) -> Element:
-    """Return the item of a blank: its display, and the answers that earn the points."""
-    blank, instruction = answerable
+    """Return the item of a blank, which `_supported_blank` made: its display, and how it earns the points."""
+    blank, instruction = supported
     name, several = f"{quiz}-{label}", blank.allows_several
     if blank.options:
         kind = "multiple_answers_question" if several else "multiple_choice_question"
@@ -240,23 +241,23 @@ def _question_item(
         for answer, option in zip(answers, blank.options, strict=True):
             offered.append(element("response_label", _option_material(option.text), ident=answer))
             (right if option.share > 0 else wrong).append(_comparison("varequal", answer))
-        filled = element("render_choice", *offered)
+        input_field = element("render_choice", *offered)
         if several:
             right = [element("and", *right, *(element("not", each) for each in wrong))]
     elif blank.whole_number is not None:
         kind, answers = "numerical_question", [f"{name}-0"]
-        filled, right = _NUMBER, [_number_comparison(str(blank.whole_number))]
+        input_field, right = _NUMBER, [_number_comparison(str(blank.whole_number))]
     else:
         texts = list(dict.fromkeys(map(plain, blank.spellings)))
         kind, answers = "short_answer_question", [f"{name}-{place}" for place in range(len(texts))]
-        filled, right = _WORDS, [_comparison("varequal", text) for text in texts]
+        input_field, right = _WORDS, [_comparison("varequal", text) for text in texts]
     tag = "response_lid" if blank.options else "response_str"
     cardinality = "Multiple" if several else "Single"
-    response = element(tag, filled, ident="response1", rcardinality=cardinality)
+    response = element(tag, input_field, ident="response1", rcardinality=cardinality)
     presentation = element("presentation", _material(_html(plain(paragraph(prompt, instruction)))), response)
     condition = element("respcondition", element("conditionvar", *right), _EARNED, continue_="No")
-    marked = element("resprocessing", _OUTCOMES, condition)
-    return _item(name, label, kind, points, answers, presentation, marked)
+    processing = element("resprocessing", _OUTCOMES, condition)
+    return _item(name, label, kind, points, answers, presentation, processing)
 
 
 @lru_cache(maxsize=1024)
@@ -283,7 +284,7 @@ def find_faults(file: BinaryIO) -> Iterator[str]:
     """Find missing files, duplicate names, and items without a correct answer."""
     names: list[str | None] = []
 
-    def wrong(quiz: ET.Element) -> Iterator[str]:
+    def quiz_faults(quiz: ET.Element) -> Iterator[str]:
         for item in quiz.iterfind(".//{*}item"):
             names.append(item.get("ident"))
             if item.find("{*}presentation/{*}material/{*}mattext") is None:
@@ -292,6 +293,6 @@ def find_faults(file: BinaryIO) -> Iterator[str]:
             if asks and item.find(".//{*}varequal") is None:
                 yield f"{item.get('title')} has no right answer"
 
-    yield from package_faults(file, wrong)
+    yield from package_faults(file, quiz_faults)
     if len(names) != len(set(names)):
         yield "a name is used twice, so that Canvas would keep one of the two"

@@ -54,6 +54,7 @@ def find_faults(file: BinaryIO) -> Iterator[str]:
 
 
 def _faults(package: ZipFile) -> Iterator[str]:
+    """Yield the faults of an autograder: missing scripts, an unusable exam, no wheel or several."""
     members = package.namelist()
     yield from (f"{script} is missing" for script in SCRIPTS if script not in members)
     yield from (f"{EXAM}: {wrong}" for wrong in _exam_faults(package))

@@ -232,6 +232,7 @@ def _question_faults(question: ET.Element, category: str, names: set[str]) -> It
 
 
 def _blank_faults(text: str) -> Iterator[str]:
+    """Yield the faults of the blanks in a question text, each as a clause about the question."""
     blanks = _CLOZE.findall(text)
     if not blanks:
         yield "has no blank"

@@ -106,6 +106,7 @@ def find_faults(file: BinaryIO) -> Iterator[str]:
 
 
 def _faults(package: ZipFile) -> Iterator[str]:
+    """Yield the faults of a course folder: missing files, and files that cannot be read."""
     members = package.namelist()
     folders = sorted(
         {"/".join(member.split("/")[:2]) for member in members if member.startswith("questions/")}

@@ -96,6 +96,7 @@ def _root(tag: str, space: str, schema: str, *inside: Element, **attributes: str
 
 
 def _item(page: Page) -> Element:
+    """Return a question as an assessment item, with a response for each blank of its parts."""
     every = (blank for part in page.parts for blank in part.blanks.blanks)
     blanks = {f"RESPONSE-{number}": blank for number, blank in enumerate(every, 1)}
     names = iter(blanks)
@@ -226,6 +227,7 @@ def _declaration(blank: Blank, name: str) -> Element:
 
 
 def _interaction(blank: Blank, name: str) -> Element:
+    """Return the input of a blank: a text entry, or a choice of one or several options."""
     if not blank.options:
         return element("qti-text-entry-interaction", response_identifier=name, expected_length="12")
     return element(
@@ -255,6 +257,7 @@ def _decimal(value: Number) -> str:
 
 
 def _test(exam: Exam, sections: Mapping[str, Sequence[str]]) -> Element:
+    """Return the test: a section for each question, from which one of its variants is selected."""
     section_elements = []
     for number, (title, names) in enumerate(sections.items(), 1):
         selection = [element("qti-selection", select="1")] if len(names) > 1 else []
@@ -310,6 +313,7 @@ def find_faults(file: BinaryIO) -> Iterator[str]:
 
 
 def _item_faults(item: ET.Element) -> Iterator[str]:
+    """Yield the faults of an item: responses that are not declared or marked, and unusable answers."""
     declared = {each.get("identifier"): each for each in item.iterfind(".//{*}qti-response-declaration")}
     response_names = [each.get("response-identifier", "") for each in item.iter()]
     if sorted(filter(None, response_names)) != sorted(map(str, declared)):

@@ -92,7 +92,7 @@ GAME = (*(name for name in WORLD if name not in ("goals", "legal")), "steps")
 """The fields of a game: play does not end at goals, and one rule says which actions are legal."""
 
 
-def _suits_steps(given: Given) -> str | None:
+def _steps_objection(given: Given) -> str | None:
     why = world_objection(given)
     steps = given.get("steps")
     if why is None and (type(steps) is not int or not 1 <= steps <= 3):
@@ -100,9 +100,9 @@ def _suits_steps(given: Given) -> str | None:
     return why
 
 
-def _suits_tree(case: Case) -> str | None:
+def _tree_objection(case: Case) -> str | None:
     given = case.given
-    if why := _suits_steps(given):
+    if why := _steps_objection(given):
         return why
     if len(actions(valid_world(given), belief_of(given))) < 2:
         return "there is no choice at the first move"
@@ -221,6 +221,7 @@ def _draw_value(arrives: str, draw: Draw) -> Mapping[str, Any] | None:
 
 
 def _draw_game(draw: Draw, arrives: str, choices: int = 2) -> dict[str, Any]:
+    """Draw a world with percepts and utilities, in which the percepts arrive in one way."""
     world = draw_world(draw, actions=choices, illegal=False)
     payoffs, percepts = draw.shuffle(range(MAX_DRAWN_UTILITY + 1))[: len(STATES)], draw.names(PERCEPTS)
     return {
@@ -288,10 +289,11 @@ def _by_percepts(worst: Phrase, chance: Phrase) -> Callable[[Case, Language], st
 
 
 def _asking_for_value(ask: str, question: str, arrives: str) -> AnyKind:
+    """Return the kind that asks for the value of the game when percepts arrive in one way."""
     return treeless_question(
         ask,
         question,
-        _suits_steps,
+        _steps_objection,
         asks(
             _by_percepts(QUESTION_VALUE, QUESTION_EXPECTED),
             _states_game,
@@ -321,7 +323,7 @@ EXPECTED = _asking_for_value(
 )
 _OF_TREE: Mapping[str, Any] = {
     "given_names": GAME,
-    "objection": _suits_tree,
+    "objection": _tree_objection,
     "draw": _draw_tree,
     "draw_shared_given": partial(_share_world, "adversarial"),
     "annotates_tree": True,

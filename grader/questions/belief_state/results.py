@@ -87,15 +87,15 @@ STATE_LABELS = ("P", "Q", "R", "S", "T", "U")
 """The names of states in questions whose replies name states: a number would be a leaf number."""
 
 
-def _suits_action(given: Given) -> str | None:
+def _action_objection(given: Given) -> str | None:
     why = world_objection(given)
     if why is None and given.get("action") not in actions(valid_world(given), belief_of(given), "union"):
         why = 'no move is given that is legal in some state: {"action": "push"}'
     return why
 
 
-def _suits_goal(given: Given) -> str | None:
-    return _suits_action(given) or (
+def _goal_objection(given: Given) -> str | None:
+    return _action_objection(given) or (
         None if valid_world(given).goals else 'no goal is given: {"goals": ["1"]}'
     )
 
@@ -150,7 +150,7 @@ def _draw_result(draw: Draw) -> Given | None:
         world = draw_world(draw, actions=2, illegal=True, states=MORE_STATES)
         belief = draw_belief(draw, draw.between(wanted + 1, len(MORE_STATES)), MORE_STATES)
         given = Given({**world, "belief": belief, "action": draw.choose(draw.names(ACTIONS[:2]))})
-        if _suits_action(given) is None and wanted == len(_after(given)) != len(_vanishing(given)):
+        if _action_objection(given) is None and wanted == len(_after(given)) != len(_vanishing(given)):
             return given
     return None
 
@@ -163,7 +163,7 @@ def _draw_goal(draw: Draw) -> Given | None:
         belief, action = draw_belief(draw, 3), draw.choose(draw.names(ACTIONS[:2]))
         goals = draw_belief(draw, 3)
         given = Given({**world, "belief": belief, "action": action, "goals": goals})
-        if _suits_goal(given) is not None or len(_after(given)) < 2:
+        if _goal_objection(given) is not None or len(_after(given)) < 2:
             continue
         if _reached(given) is wanted and _after(given) & set(goals):
             return given
@@ -177,7 +177,7 @@ def _draw_states(draw: Draw) -> Given | None:
         belief = draw_belief(draw, draw.between(2, 5), STATE_LABELS)
         action = draw.choose(draw.names(ACTIONS[:2]))
         given = Given({**world, "belief": belief, "action": action})
-        if _suits_action(given) is not None:
+        if _action_objection(given) is not None:
             continue
         found = _after(given)
         if len(found) < len(STATE_LABELS) and found not in (_vanishing(given), found | belief_of(given)):
@@ -247,7 +247,7 @@ def _goal_after(case: Case, after: tuple[str, BeliefState]) -> bool | None:
 RESULT = treeless_question(
     "result",
     "How many states does Result(b, a) contain?",
-    _suits_action,
+    _action_objection,
     asks(
         QUESTION_RESULT,
         moves_sentences,
@@ -271,7 +271,7 @@ RESULT = treeless_question(
 GOAL = treeless_question(
     "goal",
     "Does the belief state after an action pass the goal test?",
-    _suits_goal,
+    _goal_objection,
     asks(
         QUESTION_GOAL,
         moves_sentences,
@@ -313,7 +313,7 @@ WHICH_STATES = set_question(
     {"illegal-vanishes": _vanishing, "old-states-stay": lambda given: _after(given) | belief_of(given)},
     _explain_result,
     _draw_states,
-    _suits_action,
+    _action_objection,
     _explain_state,
     given_names=(*WORLD, "action"),
     draw_shared_given=share_given(world_objection, (*WORLD, "action"), action=draw_action),

@@ -128,6 +128,7 @@ def world_table(case: Case, language: Language, *further: GivenColumn) -> GivenT
 
 
 def _action_column(world: World, action: str, language: Language) -> GivenColumn:
+    """Return the column of an action: the state after it in each state, and the same in words."""
     legal = [state for state in world.states if action in world.moves.get(state, {})]
     illegal = [state for state in world.states if state not in legal]
     sentences = [move_sentence(world, action, legal, language)]

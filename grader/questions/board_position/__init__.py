@@ -62,7 +62,7 @@ def _filled(given: Given) -> Tree:
     return two_ply_tree(board_of(given))
 
 
-def _suits(case: Case) -> str | None:
+def _objection(case: Case) -> str | None:
     tree, given = case.tree, case.given
     if reason := board_objection(given) or over_objection(board_of(given), given):
         return reason
@@ -150,7 +150,8 @@ MIN_LEAVES, MAX_LEAVES = 9, 12
 def _two_plies(board: Board) -> tuple[Tree, list[bool]] | None:
     """Return the tree of two plies, and for each inner node, the root first, whether a player has won there.
 
-    None if the game is over, or the tree has another size.
+    None if the root has fewer than three moves, or the tree more or fewer leaves than `MIN_LEAVES` to
+    `MAX_LEAVES`.
     """
     assert board.evaluation is not None, "trees are evaluated"
     after = [position for _, position in board.game.moves_up_to_symmetry(board.position)]
@@ -188,7 +189,7 @@ _asking = partial(
     given_names=_GIVES,
     draw_shared_given=share_given(board_objection, _GIVES, evaluation=draw_evaluation_name),
     annotates_tree=True,
-    objection=_suits,
+    objection=_objection,
     key_picture=_key_picture,
     needs_tree=False,
 )
@@ -219,12 +220,16 @@ def _searched(believed: BeliefKey[frozenset[int]]) -> BeliefKey[frozenset[int]]:
 
 
 MIN_VISITED, MAX_VISITED = 4, 9
-"""How many leaves the search evaluates: some are pruned. The level of a run then narrows how many."""
+"""The number of leaves that the search evaluates; the level of a run then narrows it."""
 
 
 @cache
-def _searches_alike(rules: Rules) -> Classify:
-    """Return a function that checks whether both tie rules prune the same leaves of a tree, and enough."""
+def _suits_pruning(rules: Rules) -> Classify:
+    """Return a function that checks whether a board suits a question about pruning.
+
+    Both tie rules must prune the same leaves, `MIN_VISITED` to `MAX_VISITED` of them must be visited, and a
+    player must not have won at every inner node.
+    """
     either = [replace(rules, ties=ties, returns="soft") for ties in get_args(Ties)]
 
     def suits(board: Board) -> bool:
@@ -239,8 +244,8 @@ def _searches_alike(rules: Rules) -> Classify:
 
 
 def _draw_searched(stream: Draw, case: Case) -> Case | None:
-    """Draw a tree that is searched alike; None if the rules give a window."""
-    return None if case.rules.narrows_root else _draw_tree(_searches_alike(case.rules), stream, case)
+    """Draw a tree that suits a question about pruning; None if the rules give a window."""
+    return None if case.rules.narrows_root else _draw_tree(_suits_pruning(case.rules), stream, case)
 
 
 PRUNED_BELIEFS = ("players-swapped", "right-to-left", "one-late")

@@ -199,6 +199,7 @@ RESULT_SIZES = {"tictactoe": (4,), "connect-four": (6,)}
 
 
 def _draw_result(stream: Draw) -> tuple[Tree, Given] | None:
+    """Draw a position and a move with a different board for each result; None if there is none."""
     board = draw_board(stream, RESULT_SIZES, is_in_progress)
     if board is None:
         return None
@@ -273,6 +274,7 @@ _RESULT = position_question(
 
 
 def _boards_objection(case: Case) -> str | None:
+    """Return the objection to the position or the move, or that the tree shows other boards."""
     why = _RESULT.objection(case)
     if len(case.tree) and (
         why or case.tree.attributes != _boards_tree(board_of(case.given), case.given).attributes

@@ -161,6 +161,7 @@ def evaluate_leaves_by_signs(tree: Tree, board: Board) -> Tree:
 
 
 def _board_rows(tree: Tree, node: int) -> Signs:
+    """Return the rows of the board at a node, top row first."""
     attributes = tree.attributes[node]
     assert attributes is not None
     assert attributes.board is not None

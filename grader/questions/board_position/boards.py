@@ -136,6 +136,7 @@ def candidate_boards_tree(board: Board, positions: Mapping[str, Any]) -> Tree:
 
 
 def _with_moves(board: Board, after: Iterable[tuple[str | None, Any]]) -> Tree:
+    """Return the tree of a board with these positions below it, whose payoffs are hidden."""
     planting, game = TreeBuilder(), board.game
     root = planting.add(-1, game.mover(board.position), attributes=_board_attributes(game, board.position))
     for name, position in after:

@@ -130,6 +130,7 @@ def _pruned_if_bounds_always_prune(case: Case) -> frozenset[int]:
 
 
 def _pruned_with_reversed_bounds(case: Case) -> frozenset[int]:
+    """Return the leaves pruned by a student who takes lower bounds for upper ones, and the reverse."""
     known = _known_of(case)
     turned = {
         node: (-INFINITY, lower) if upper == INFINITY else (upper, INFINITY)

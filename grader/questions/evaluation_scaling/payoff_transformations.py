@@ -121,7 +121,8 @@ def draw_transformation(draw: Draw) -> dict[str, object]:
 def draw_for_tree(draw: Draw, case: Case, changes: bool = False) -> Case | None:
     """Draw a transformation under which the best moves stay the same about as often as not.
 
-    With `changes` another move becomes the only best one.
+    With `changes`, one move is best after it: another one than before, if a draw has that. None if the tree
+    does not suit, or no draw has the chosen effect.
     """
     tree = case.tree
     if not len(tree) or decision_objection(replace(case, given=Given({"power": [1, 1, 0]}))) is not None:

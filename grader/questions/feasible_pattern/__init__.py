@@ -345,7 +345,7 @@ def _equal_payoffs(case: Case) -> Payoffs | None:
 def _explain_own_payoffs(solved: SolvedExercise, item: Item) -> Reason | None:
     """Say what the student's payoffs prune, and which payoffs do it."""
     tree, language = solved.tree, solved.language
-    own = PAYOFFS.read(item.said, tree, solved.terms) if item.said else ()
+    own = PAYOFFS.read(item.reply, tree, solved.terms) if item.reply else ()
     effect = ""
     if not isinstance(own, Malformed | Ambiguous) and own:
         pruned = sorted(_pruned_by(tree, solved.rules, own))

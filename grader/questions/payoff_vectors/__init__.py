@@ -183,6 +183,7 @@ def _any_leaf(case: Case) -> Numeral:
 
 
 def _draw_ties(draw: Draw, case: Case) -> Case | None:
+    """Draw a game with several vectors at the root, whose leftmost is not the requested end; or None."""
     if two_player_objection(case) is not None:
         return None
     seated, seats = players_by_level(case.tree)

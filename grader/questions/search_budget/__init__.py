@@ -107,7 +107,7 @@ def _leaves(given: Given) -> int:
     return affordable_nodes(given["seconds"], given["rate"])
 
 
-def _a_budget(given: Given) -> str | None:
+def _budget_objection(given: Given) -> str | None:
     if reason := whole_number_objection(given, {"seconds": 10**6, "rate": 10**12, "branching": 1000}):
         return reason
     model, rounded = given.get("model"), given.text("rounded", "complete")
@@ -207,13 +207,13 @@ def _draw_budget(draw: Draw) -> Mapping[str, Any] | None:
         "model": str(model),
         "rounded": draw.fixed.get("rounded", "complete"),
     }
-    return budget if _a_budget(Given(budget)) is None and survives_rounding(Given(budget)) else None
+    return budget if _budget_objection(Given(budget)) is None and survives_rounding(Given(budget)) else None
 
 
 DEPTH = treeless_question(
     "depth",
     "How deep can a search go in the time available?",
-    _a_budget,
+    _budget_objection,
     asks(
         lambda case, language: language.say(DEPTH_QUESTIONS[case.given.get("rounded", "complete")]),
         _model_sentence,

@@ -59,7 +59,7 @@ POWER_EXPONENT = Phrase("{base}^{power} is about {mantissa} · 10^{exponent}, so
 # How many positions are there? -------------------------------------------------------------------
 
 
-def _a_board(given: Given) -> str | None:
+def _board_objection(given: Given) -> str | None:
     reason = whole_number_objection(given, {"squares": 400})
     if reason is None and "moves" in given:
         reason = whole_number_objection(given, {"moves": given["squares"]})
@@ -84,6 +84,7 @@ def _signs(given: Given) -> tuple[int, int]:
 
 
 def _states(given: Given) -> Number:
+    """Return the number of sequences of moves, or of positions: all of them, or those after some moves."""
     squares: int = given["squares"]
     if given["counted"] == "sequences":
         return perm(squares, _move_count(given))
@@ -152,7 +153,7 @@ def _move_count(given: Given) -> int:
 STATES = treeless_question(
     "states",
     "What is the maximum number of positions, or of sequences of moves, in a game?",
-    _a_board,
+    _board_objection,
     asks(_ask_states, BOARD, MARKS, SQUARE_STATES, demands=(_every_filling_counts,)),
     (_states, _states_again),
     {
@@ -176,7 +177,7 @@ STATES = treeless_question(
 # How large is a number? --------------------------------------------------------------------------
 
 
-def _a_number(given: Given) -> str | None:
+def _number_objection(given: Given) -> str | None:
     if "factorial" in given:
         return whole_number_objection(given, {"factorial": 1000}, minimum=2)
     return whole_number_objection(given, {"base": 1000, "power": 1000}, minimum=2)
@@ -220,7 +221,7 @@ def _draw_size(draw: Draw) -> Mapping[str, Any]:
 SIZE = treeless_question(
     "size",
     "How large is a game tree, as a power of ten?",
-    _a_number,
+    _number_objection,
     asks(
         SIZE_QUESTION,
         _size_sentence,

@@ -178,9 +178,9 @@ def _why(best: Phrase, weak: Phrase, solved: SolvedExercise, item: Item) -> Reas
 def _flaw(solved: SolvedExercise, item: Item, weak: Phrase) -> str:
     """Say where a strategy lacks a move, or how `weak` it is; empty without a reply."""
     tree, say, player = solved.tree, solved.language.say, _player(solved.case)
-    if not item.said:
+    if not item.reply:
         return ""
-    reply = dict(MOVE_CHOICES.parse(item.said, tree))
+    reply = dict(MOVE_CHOICES.parse(item.reply, tree))
     found = guaranteed_value(tree, player, reply)
     if found is None:
         node = _unanswered(tree, player, reply)

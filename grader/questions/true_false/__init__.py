@@ -87,6 +87,8 @@ def _is_decided_by_payoffs(statement: Statement, case: Case) -> bool:
 
 
 def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bool]:
+    """Return the kind that asks whether a statement is true."""
+
     def explain_statement(solved: SolvedExercise) -> tuple[str, ...]:
         return (statement.explain(solved),)
 

@@ -77,7 +77,7 @@ def _sizes(given: Given) -> tuple[str, int, int, int]:
     return given["counts"], given["branching"], given["plies"], given["count"]
 
 
-def _lacks_sizes(case: Case) -> str | None:
+def _sizes_objection(case: Case) -> str | None:
     given = case.given
     whole = all(type(given.get(name)) is int for name in ("branching", "plies", "count"))
     if given.text("counts") not in COSTS or not whole:
@@ -160,7 +160,7 @@ def _explain_cost(solved: SolvedExercise) -> str:
 
 COST = Statement(
     draw=_draw_sizes,
-    objection=_lacks_sizes,
+    objection=_sizes_objection,
     conditions=_premises,
     statement=_cost_statement,
     holds=partial(_matches_formula, COSTS),
@@ -202,7 +202,7 @@ WITH_SECRETS = frozenset(
 """The games with dice or dealt cards, and those in which something is hidden, said a second time."""
 
 
-def _lacks_game(case: Case) -> str | None:
+def _game_objection(case: Case) -> str | None:
     flags = type(case.given.get("chance")) is bool and type(case.given.get("perfect")) is bool
     if case.given.text("game") in GAMES and flags:
         return None
@@ -210,6 +210,7 @@ def _lacks_game(case: Case) -> str | None:
 
 
 def _draw_game(draw: Draw, case: Case) -> dict[str, Any] | None:
+    """Draw a game and two claims about it; half of the time at least one of them is false."""
     game = draw.choose(tuple(GAMES))
     _, chance, perfect = GAMES[game]
     if draw.below(2):
@@ -237,7 +238,7 @@ def _explain_game(solved: SolvedExercise) -> str:
 
 GAME = Statement(
     draw=_draw_game,
-    objection=_lacks_game,
+    objection=_game_objection,
     statement=lambda case, language: _game_statement(
         case.given, case.given["chance"], case.given["perfect"], language
     ),

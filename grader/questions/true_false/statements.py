@@ -116,13 +116,13 @@ def _node(case: Case) -> int:
     return case.tree.index[str(case.given["node"])]
 
 
-def _lacks_leaf(case: Case) -> str | None:
+def _leaf_objection(case: Case) -> str | None:
     leaf = case.given.get("leaf")
     known = type(leaf) is int and 1 <= leaf <= len(case.tree.leaves)
     return None if known else 'it is not given which leaf is meant: {"leaf": 1}'
 
 
-def _lacks_node(case: Case) -> str | None:
+def _node_objection(case: Case) -> str | None:
     name = case.given.get("node")
     known = (
         isinstance(name, str) and case.tree.children[case.tree.index.get(name, 0)] and name in case.tree.index
@@ -130,8 +130,8 @@ def _lacks_node(case: Case) -> str | None:
     return None if known else 'it is not given which inner node is meant: {"node": "B"}'
 
 
-def _lacks_visited_node(case: Case) -> str | None:
-    why = _lacks_node(case)
+def _visited_node_objection(case: Case) -> str | None:
+    why = _node_objection(case)
     if why is None and not search(case.tree, case.rules, traced=False).visited[_node(case)]:
         why = f"the search never visits {case.given['node']}, so it returns nothing there"
     return why
@@ -163,7 +163,7 @@ VISITED = Statement(
     draw=lambda draw, case: (
         {"leaf": draw.between(2, len(case.tree.leaves))} if len(case.tree.leaves) > 1 else None
     ),
-    objection=_lacks_leaf,
+    objection=_leaf_objection,
     statement=lambda case, language: language.say(
         VISITED_STATEMENT, leaf=node_title(case.tree, _leaf(case), language)
     ),
@@ -188,12 +188,14 @@ def _counts(case: Case) -> tuple[int, int]:
     return count, other_count
 
 
-def _fewer(case: Case) -> bool:
+def _visits_fewer_in_other_order(case: Case) -> bool:
+    """Return whether the search in the opposite direction visits fewer leaves."""
     count, other_count = _counts(case)
     return other_count < count
 
 
-def _fewer_by_sweeps(case: Case) -> bool:
+def _visits_fewer_by_sweeps(case: Case) -> bool:
+    """Return the same by a second algorithm."""
     other_visited, visited = (
         sweep(case.tree, each).visited for each in (case.rules.with_other_order(), case.rules)
     )
@@ -210,8 +212,8 @@ ORDER = Statement(
     draw=lambda _draw, _case: {},
     objection=lambda _case: None,
     statement=lambda _case, language: language.say(ORDER_STATEMENT),
-    holds=_fewer,
-    holds_independently=_fewer_by_sweeps,
+    holds=_visits_fewer_in_other_order,
+    holds_independently=_visits_fewer_by_sweeps,
     belief_verdicts={
         "order-does-not-matter": constant_key(False),
         "other-order-helps": constant_key(True),
@@ -271,7 +273,7 @@ def _explain_node(solved: SolvedExercise) -> str:
 
 INNER = Statement(
     draw=_draw_node,
-    objection=_lacks_visited_node,
+    objection=_visited_node_objection,
     statement=lambda case, language: language.say(
         INNER_STATEMENT, node=node_title(case.tree, _node(case), language)
     ),
@@ -300,7 +302,7 @@ def _scaled_tree(case: Case) -> Tree:
     )
 
 
-def _lacks_scale(case: Case) -> str | None:
+def _scale_objection(case: Case) -> str | None:
     if type(case.given.get("times")) is int and type(case.given.get("plus")) is int and case.given["times"]:
         return None
     return 'it is not given how payoffs change: {"times": 2, "plus": -3}'
@@ -338,7 +340,7 @@ SCALING = Statement(
         "times": draw.choose((-2, -1, 2, 3)),
         "plus": draw.choose((-20, -5, 5, 20)),
     },
-    objection=_lacks_scale,
+    objection=_scale_objection,
     statement=lambda case, language: language.say(
         SCALING_STATEMENT,
         times=language.number(case.given["times"]),
@@ -377,7 +379,7 @@ def _erring_policy(case: Case) -> Any:
     return pure_policy(moves | {_node(case): tree.index[case.given["to"]]})
 
 
-def _lacks_error(case: Case) -> str | None:
+def _error_objection(case: Case) -> str | None:
     tree, given = case.tree, case.given
     node, to = tree.index.get(given.text("node")), tree.index.get(given.text("to"))
     if node is None or to is None or tree.parents[to] != node or tree.players[node] is not Player.MIN:
@@ -417,7 +419,7 @@ def _explain_error(solved: SolvedExercise) -> str:
 
 PLAY = Statement(
     draw=_draw_error,
-    objection=_lacks_error,
+    objection=_error_objection,
     conditions=lambda case, language: (
         language.say(
             PLAY_CONDITION,

@@ -128,7 +128,7 @@ def _constant(rules: UctRules, language: Language) -> str:
 # What are the scores? ----------------------------------------------------------------------------
 
 
-def _all_tried(case: Case) -> str | None:
+def _untried_child_objection(case: Case) -> str | None:
     reason = counts_objection(case)
     if reason is None and not all(visits_and_wins(case.tree, child)[0] for child in case.tree.children[0]):
         return "a child of the root was never tried, so it has no score"
@@ -262,7 +262,7 @@ SCORES: Kind[Table] = _asking(
         marking_rule=ROUNDED_NUMBER_COUNTS,
         screen_input="numbers",
     ),
-    objection=_all_tried,
+    objection=_untried_child_objection,
     prompt=asks(_ask_scores, playout_sentences, _the_choice, demands=(ROUND_TO_TWO_DECIMALS,)),
     key=_scores,
     independent_key=lambda case: _as_table(
@@ -279,7 +279,7 @@ SCORES: Kind[Table] = _asking(
 # Where does the next playout start? --------------------------------------------------------------
 
 
-def _to_a_leaf(case: Case) -> str | None:
+def _untried_inner_node_objection(case: Case) -> str | None:
     reason = counts_objection(case)
     if reason is None and case.tree.children[selection_path(case.tree, uct_rules(case.given))[-1]]:
         return "the search comes to an inner node that was never tried"
@@ -307,6 +307,7 @@ def _selected_by_own(case: Case, own: Mapping[int, Number]) -> Path | None:
 
 
 def _mistaken_selection(name: str, case: Case) -> Path | None:
+    """Return the leaf that a student with a misconception selects; None where it changes nothing."""
     found = uct_rules(case.given)
     other = {"lowest-for-min": "mover", "highest-for-min": "max"}.get(name, found.wins)
     if other != found.wins:
@@ -317,7 +318,10 @@ def _mistaken_selection(name: str, case: Case) -> Path | None:
 
 
 def _decimals_needed(tree: Tree, node: int, child: int, rules: UctRules) -> int:
-    """With how many decimals the score of the child that is chosen at a node differs from all worse ones."""
+    """Return how many decimals tell the score of the child that is chosen at a node from all worse ones.
+
+    They are at least `SCORE_DECIMALS`.
+    """
     found, places = scores(tree, node, rules), SCORE_DECIMALS
     best = found[tree.children[node].index(child)]
     worse = [score for score in found if compare_scores(score, best)]
@@ -387,7 +391,7 @@ SELECTED: Kind[Path] = _asking(
     takes={CARRIED_SCORES: _selected_by_own},
     question="Which leaf does UCT select next?",
     form=replace(PATH, has_alternatives=False),
-    objection=_to_a_leaf,
+    objection=_untried_inner_node_objection,
     prompt=asks(SELECTED_QUESTION, playout_sentences, _the_choice, UNTRIED_FIRST),
     key=lambda case: frozenset((case.tree.paths[selection_path(case.tree, uct_rules(case.given))[-1]],)),
     independent_key=lambda case: _selected_path(case) or frozenset(),

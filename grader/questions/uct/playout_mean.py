@@ -34,7 +34,7 @@ MAX_PLAYOUTS = 1000
 """The maximum number of playouts, which are counted one by one."""
 
 
-def _played(given: Given) -> str | None:
+def _playouts_objection(given: Given) -> str | None:
     numbers: list[Any] = [given.get(name) for name in ("won", "drawn", "lost")]
     if any(type(number) is not int or number < 0 for number in numbers) or not any(numbers):
         return "the numbers of won, drawn and lost playouts are not given"
@@ -59,6 +59,7 @@ def _worths_sentence(case: Case, language: Language) -> str:
 
 
 def _mean(given: Given) -> Number:
+    """Return the mean of all playouts."""
     results = [
         worth
         for name, worth in zip(("won", "drawn", "lost"), _worths(given), strict=True)
@@ -74,6 +75,7 @@ def _mean_again(given: Given) -> Number:
 
 
 def _mean_believed(name: str, given: Given) -> Number | None:
+    """Return the mean that a student with a misconception computes; None where it does not apply."""
     wins, draws, losses = (Fraction(given[each]) for each in ("won", "drawn", "lost"))
     loss = Fraction(read_number(given["loss"]))
     games = wins + draws + losses
@@ -117,7 +119,7 @@ def _draw_playouts(draw: Draw) -> Mapping[str, Any]:
 MEAN = treeless_question(
     "mean",
     "What is a position worth according to its playouts?",
-    _played,
+    _playouts_objection,
     asks(QUESTION, _playouts_sentence, RESULTS, _worths_sentence),
     (_mean, _mean_again),
     {

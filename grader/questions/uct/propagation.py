@@ -65,7 +65,7 @@ NO_COUNT = Phrase("write a count, not a proportion or a change")
 WRITE_ONE_NUMBER = Phrase("write one number for each node: B=3")
 
 
-def _a_result(case: Case) -> str | None:
+def _result_objection(case: Case) -> str | None:
     if reason := counts_objection(case):
         return reason
     path = case.given.get("path")
@@ -148,6 +148,7 @@ def _counted_if_won(case: Case) -> Table:
 
 
 def _wins_believed(name: str, case: Case) -> Table | None:
+    """Return the wins of a student with a misconception; None if it does not apply to the rule or result."""
     result, rule = read_number(case.given["result"]), uct_rules(case.given).wins
     gains: dict[str, Callable[[int], Number]] = {
         "win-for-everybody": lambda _node: 1,
@@ -285,7 +286,7 @@ def _changing(
             screen_input="numbers",
             read=_read,
         ),
-        objection=_a_result,
+        objection=_result_objection,
         prompt=asks(question_phrase, playout_sentences, _result_sentence, BACKED_UP),
         key=partial(_after, count),
         independent_key=partial(_independent_counts, count),

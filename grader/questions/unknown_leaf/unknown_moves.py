@@ -101,11 +101,14 @@ def _move(case: Case) -> int:
     return child
 
 
-def _best_for_spans(case: Case, *, turned: bool = False) -> Spans:
-    """Return the x for which a move is among the best, or the only best one if `alone` is given."""
+def _best_for_spans(case: Case, *, swaps_ends: bool = False) -> Spans:
+    """Return the x for which a move is among the best, or the only best one if `alone` is given.
+
+    With `swaps_ends` it is the other way round, as students answer who take the ends of spans wrongly.
+    """
     question, is_strict = solver_question(case), bool(case.given.get("alone", False))
     return simplify_to_limits(
-        chosen_when(question, _move(case), is_unique=is_strict != turned), limits_of(case)
+        chosen_when(question, _move(case), is_unique=is_strict != swaps_ends), limits_of(case)
     )
 
 
@@ -221,7 +224,7 @@ CHOSEN = Kind(
     independent_key=_independent_best_for_spans,
     interpret_reply=within_limits,
     beliefs={
-        "ends-turned": where_answerable(partial(_best_for_spans, turned=True)),
+        "ends-turned": where_answerable(partial(_best_for_spans, swaps_ends=True)),
         "turned-round": _not_best_for_spans,
         "players-swapped": where_answerable(partial(_in_another_game, "players-swapped")),
         "ignores-opponent": where_answerable(partial(_in_another_game, "ignores-opponent")),

@@ -145,7 +145,7 @@ def explain_spans(
 ) -> Reason | None:
     """State the correct set, and explain a number that is in only one of the two sets."""
     sentences = [right(solved, solved.language.reply(item.right))]
-    own = INTERVAL.read(item.said, solved.tree, solved.terms) if item.said else ()
+    own = INTERVAL.read(item.reply, solved.tree, solved.terms) if item.reply else ()
     if not isinstance(own, Malformed | Ambiguous):
         number = witness(own, solved.key, limits_of(solved.case))
         if number is not None:
@@ -224,6 +224,7 @@ def _draw_branch(draw: Draw, case: Case) -> Case | None:
 
 
 def _branches_after_unknown(draw: Draw, case: Case) -> Iterator[Case]:
+    """Yield cases about a branch that the search reaches after the unknown leaf."""
     for tree in with_unknown(draw, case.tree):
         leaf = tree.unknowns[0]
         later: list[int] = []

@@ -80,6 +80,7 @@ Entries: TypeAlias = Mapping[int, Entry]
 
 
 def _visited_entries(tree: Tree, performed: Search) -> Entries:
+    """Return the windows of visited inner nodes that return a finite value."""
     rows = {}
     alphas, betas, returned = performed.alphas, performed.betas, performed.returned
     for node in tree.internal:
@@ -259,7 +260,7 @@ def _why(solved: SolvedExercise, item: Item) -> Reason | None:
 
 def _student_entry(solved: SolvedExercise, item: Item) -> Window | None:
     """Return the student's entry for the node of an item, or None."""
-    entries = WINDOW_ENTRIES.read(item.said, solved.tree, solved.terms) if item.said else ()
+    entries = WINDOW_ENTRIES.read(item.reply, solved.tree, solved.terms) if item.reply else ()
     if isinstance(entries, Malformed | Ambiguous):
         return None
     return dict(entries).get(0 if item.node is None else item.node)

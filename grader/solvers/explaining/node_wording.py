@@ -114,6 +114,7 @@ def branch_list(tree: Tree, nodes: Sequence[int], language: Language) -> str:
 
 
 def _with_leaves(tree: Tree, node: int, language: Language) -> str:
+    """Return the title of a node with the leaves below it."""
     name = node_title(tree, node, language)
     if tree.players[node] is None:
         return name

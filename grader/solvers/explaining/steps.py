@@ -193,6 +193,7 @@ class _Narrator:
         self._step(node, self._return_sentence(node, value), *effects)
 
     def _return_sentence(self, node: int, value: Bound) -> str:
+        """Return what a node returns: its value, or the bound that is not its value."""
         tree, say, truth = self._tree, self._say, self._values[node]
         if node in tree.estimates:
             return evaluation_text(tree, node, self._language)

@@ -26,7 +26,10 @@ MAX_BOARD_COLUMNS, MAX_BOARD_ROWS = 9, 9
 
 
 def read(text: str) -> Discs:
-    """Read rows of `X`, `O` and `.`, top row first, separated by `/`."""
+    """Read rows of `X`, `O` and `.`, top row first, separated by `/`.
+
+    Raises `PositionError` for any other text. Whether play can lead to the board is checked by `faults`.
+    """
     lines = [
         re.sub(r"[\s|]", "", line)
         for line in re.split(r"[/\n]", to_plain_characters(text).strip().casefold())
@@ -150,6 +153,7 @@ def images(board: Discs) -> tuple[Discs, ...]:
 
 @lru_cache(maxsize=1 << 18)
 def _mirror(columns: int, rows: int, discs: int) -> int:
+    """Return discs with the columns in reverse order."""
     width, column, result = rows + 1, (1 << rows) - 1, 0
     for _ in range(columns):
         result = result << width | discs & column

@@ -14,7 +14,10 @@ MAX_HEAPS, MAX_STONES = 5, 25
 
 
 def read(text: str) -> Heaps:
-    """Read heaps as whole numbers, `3 4 5`, followed by MIN if MIN moves."""
+    """Read heaps as whole numbers, `3 4 5`, followed by MIN if MIN moves.
+
+    Raises `PositionError` for any other text, and for too many heaps or stones.
+    """
     words = re.split(r"[\s,/+]+", to_plain_characters(text).strip().casefold())
     turn = 0
     if words and words[-1] in ("max", "min"):

@@ -63,7 +63,10 @@ _IMAGES = _symmetry_tables()
 
 
 def read(text: str) -> Board:
-    """Read nine signs `X`, `O` and `.` in reading order; rows may be separated by `/`."""
+    """Read nine signs `X`, `O` and `.` in reading order; rows may be separated by `/`.
+
+    Raises `PositionError` for any other text. Whether play can lead to the board is checked by `faults`.
+    """
     sides = [0, 0]
     square = 0
     for sign in to_plain_characters(text).casefold():

@@ -208,6 +208,7 @@ class _EfgReader:
         return int(self._advance())
 
     def _number(self, wanted: str) -> Number:
+        """Consume a number. Raises `_Unreadable` after noting that one is `wanted` here."""
         try:
             number = read_number(self._token)
         except NumeralError:

@@ -316,7 +316,7 @@ class _Repair:
         builder.damaged.add(max(len(builder.places) - 1, 0))
 
     def _take_player_as_name(self, token: Piece) -> bool:
-        """Read the word of a player as a name if a name fits and a value or brackets follow."""
+        """Note and read the word of a player as a name, if a name fits and a value or brackets follow."""
         if self._accepts("WORD", "PLAYER") or not self._text_after(token).startswith(tuple("([{=<>≤≥")):
             return False
         self._note_player_word(token)
@@ -357,7 +357,7 @@ class _Repair:
         return clip(match[0].rstrip()) if match else str(player)
 
     def _note_unclosed(self, bracket: _Bracket, count: int) -> None:
-        """Note an unclosed bracket, and how many are open."""
+        """Note that `count` brackets are not closed, at the one that probably lacks its end."""
         token = bracket.token
         line = self._text.count("\n", 0, token.start_pos) + 1
         article, owner = ("the", "the one") if bracket.player is None else ("a", self._head(bracket.player))
@@ -422,7 +422,7 @@ class _Repair:
         self._builder.note_mistake(token, "leaf-with-children", message, hint)
 
     def _match(self, token: Piece) -> None:
-        """Pop the partner of a closing bracket, closing an unclosed one inside it."""
+        """Pop the partner of a closing bracket; note and close an unclosed one inside it."""
         if self._brackets and CLOSERS[self._brackets[-1].token.type] != token.type:
             inner = self._brackets.pop()
             self._note_unclosed(inner, 1)
@@ -431,7 +431,7 @@ class _Repair:
             self._brackets.pop()
 
     def _close_all(self) -> None:
-        """Close all open brackets at the end of a block or of the text."""
+        """Close all open brackets at the end of a block or of the text; note one mistake for all of them."""
         if not self._brackets:
             return
         bracket = self._likely_unclosed or self._brackets[-1]
@@ -441,7 +441,7 @@ class _Repair:
         self._recovering = True
 
     def _close(self, kind: str, place: int) -> None:
-        """Insert a closing bracket, preceded by a number or an empty body if needed."""
+        """Insert a closing bracket, preceded by a number or an empty body if needed; notes no mistake."""
         for repairs in ((), ("NUMBER",), ("LPAR", "RPAR")):
             if self._accepts(*repairs, kind):
                 self._insert(place, *repairs, kind)

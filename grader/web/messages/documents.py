@@ -117,7 +117,7 @@ def mark_record(exercise: "Exercise", mark: "Mark", feedback: "Feedback") -> Rec
         "items": [
             {
                 "name": None if item.node is None else tree.names[item.node],
-                "said": item.said,
+                "said": item.reply,
                 "right": item.right,
                 "verdict": item.verdict,
                 "text": text,

@@ -162,6 +162,7 @@ class GuidedTrace:
         return self._notes(beliefs, ANOTHER_WINDOW if step.asks == "window" else ANOTHER_VALUE)
 
     def _move_fault(self, number: int, to: int | None) -> str:
+        """Return the fault in a move to another node than the next one; None goes back up."""
         step, searches = self.steps[number], self._mistaken_searches(number)
         if to is None and step.to is not None:
             beliefs = [belief for belief, search in searches if not search.visited[step.to]]
@@ -209,6 +210,7 @@ class GuidedTrace:
         return paragraph(*texts)
 
     def _number(self, text: str) -> Bound | None:
+        """Read a typed number or infinity; None for any other text."""
         plain = to_plain_characters(text).strip().lower().removeprefix("+")
         if self.language.comma:
             plain = plain.replace(",", ".")

@@ -119,8 +119,8 @@ class MessageHandler:
         language = marker.exercise.public.terms.language
         own: dict[str, list[str]] = {}
         for item in mark.items:
-            if item.said:
-                own.setdefault(item.verdict, []).append(marker.exercise.printed_entry(item.said))
+            if item.reply:
+                own.setdefault(item.verdict, []).append(marker.exercise.printed_entry(item.reply))
         return {
             "schema": 1,
             "own": [{"verdict": verdict, "items": items} for verdict, items in own.items()],
@@ -131,7 +131,7 @@ class MessageHandler:
                 {
                     "verdict": remark.verdict,
                     "items": [
-                        marker.exercise.printed_entry(item.said or item.right) for item in remark.items
+                        marker.exercise.printed_entry(item.reply or item.right) for item in remark.items
                     ],
                     "nodes": [item.node for item in remark.items if item.node is not None],
                     "text": remark.text,
@@ -379,6 +379,7 @@ def _require_page_size(tree: Tree) -> None:
 
 
 def _chosen_place(message: Mapping[str, Any], pool: Sequence[PageQuestion]) -> int:
+    """Return the place of the next question in the pool, by the notes and exercises seen before."""
     notes, seen_ids = read_field(message, "notes", list), read_field(message, "seen", list)
     if not all(isinstance(codes, list) and all(isinstance(code, str) for code in codes) for codes in notes):
         raise message_error(ANOTHER_TYPE, "notes are lists of codes", name="notes")

@@ -43,9 +43,9 @@ def hints(feedback: Feedback, mark: Mark) -> Iterator[Hint]:
         first = _leading_remark(feedback, mark)
         own = first is not None and first.verdict in OWN_MISTAKES
         if first is not None and own:
-            items = language.join_and([exercise.printed_entry(item.said) for item in first.items])
+            items = language.join_and([exercise.printed_entry(item.reply) for item in first.items])
             yield Hint(language.say(LOOK_AGAIN, items=items), _nodes(first))
-        elif any(item.said for item in mark.items):
+        elif any(item.reply for item in mark.items):
             yield Hint(language.say(INCOMPLETE))
         if not reveals_answer(mark.notes) and (diagnosis := feedback.explanation(mark).diagnosis):
             yield Hint(paragraph(*diagnosis))
