@@ -137,21 +137,25 @@ def test_what_the_search_returns_is_right(given_: tuple[Tree, Rules]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("drawn", "why"),
+    ("drawn", "why", "has_value"),
     [
-        ("MIN C<=14 (2 ~4 ~6)", "This is true, but the search proves more: C<=2."),
-        ("MIN C>=2 (2 ~4 ~6)", "The inequality sign is reversed: the search proves C<=2."),
-        ("MIN C<=1 (2 ~4 ~6)", "This is more than the search proves: C<=2."),
-        ("MIN C=1 (2 ~4 ~6)", "The search proves only C<=2."),
-        ("MIN C>=-50 (14 5 2)", "The search proves the exact value: write C=2."),
-        ("MIN C (2 ~MAX D>=4 (4 1) ~6)", "The search proves nothing about MAX D."),
+        ("MIN C<=14 (2 ~4 ~6)", "This is true, but the search proves more: C<=2.", False),
+        ("MIN C>=2 (2 ~4 ~6)", "The inequality sign is reversed: the search proves C<=2.", False),
+        ("MIN C<=1 (2 ~4 ~6)", "This is more than the search proves: C<=2.", False),
+        ("MIN C=1 (2 ~4 ~6)", "The search proves only C<=2.", True),
+        ("MIN C>=-50 (14 5 2)", "The search proves the exact value: write C=2.", True),
+        ("MIN C (2 ~MAX D>=4 (4 1) ~6)", "The search proves nothing about MAX D.", False),
     ],
 )
-def test_a_wrong_bound_has_its_reason(drawn: str, why: str) -> None:
-    """A bound that is too weak, too strong, turned round or needless is wrong, each with its sentence."""
+def test_a_wrong_bound_has_its_reason(drawn: str, why: str, has_value: bool) -> None:
+    """A bound that is too weak, too strong, turned round or needless is wrong, each with its sentence.
+
+    The exact value is told where it was claimed, or proved.
+    """
     (judged,) = judge(tree_of(f"MAX A (MIN B (3 12 8) {drawn})"), Rules()).claims
     assert not judged.right
     assert judged.why.endswith(why)
+    assert ("is worth 2" in judged.why) == has_value
 
 
 def test_a_wrong_bound_stands_beside_the_proved_one() -> None:

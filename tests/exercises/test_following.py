@@ -12,7 +12,7 @@ from grader.answers.policies import read_policy
 from grader.answers.table import TABLE
 from grader.base.numbers import Number
 from grader.exercises.exercise import Exercise, make_exercise
-from grader.exercises.follow_through import apply_follow_through
+from grader.exercises.follow_through import apply_follow_through, earlier_sources
 from grader.exercises.marking import Marker
 from grader.questions import kind_by_code
 from grader.questions.carry_over import VALUES, own_values, paths_from_values
@@ -196,3 +196,9 @@ def test_the_path_that_values_imply(text: str, values: str, path: set[int] | Non
     table = TABLE.read(values, tree, Terms())
     own = own_values(Case(tree, Rules()), table)
     assert paths_from_values(Case(tree, Rules()), own) == path
+
+
+def test_a_part_follows_from_earlier_parts_of_other_kinds_only() -> None:
+    """Neither from an equal kind, nor from a later part, nor from one that carries nothing it takes."""
+    codes = ("root-value", "node-values", "pruned-paths", "pruned-paths", "best-move", "visiting-order")
+    assert list(earlier_sources([kind_by_code(code) for code in codes])) == [(4, (1,)), (5, (2, 3))]

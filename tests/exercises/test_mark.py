@@ -920,3 +920,23 @@ def test_a_question_says_where_rounded_numbers_count(
     said = "round to at least 2 decimal places" in exercise.public.wording.demands
     assert said == (mark(exercise, rounded).points == 1) == may_be_rounded
     assert (rounded in exercise.blanks.blanks[0].spellings) == (may_be_rounded)
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason", "readings"),
+    [
+        ("A=3 B 3 C", "'C' has no value (write the value after each label: B=3 C=2)", ("A=3 B=3",)),
+        ("xyz", "nothing in this tree has the label 'xyz' (its nodes are A, B, C, D)", ()),
+        (
+            "A=3 B=3 C=2 D=2 D=3",
+            "there are two values for one node",
+            ("A=3 B=3 C=2 D=2", "A=3 B=3 C=2 D=3"),
+        ),
+        ("A=3 B=3 C=2 D=2", "", ("A=3 B=3 C=2 D=2",)),
+    ],
+)
+def test_a_doubtful_reply_has_its_possible_readings(
+    reply: str, reason: str, readings: tuple[str, ...]
+) -> None:
+    """Unreadable: what stands before the fault. Ambiguous: every reading. Readable: the one there is."""
+    assert Marker(asked("node-values")).doubt(reply) == (reason, readings)

@@ -26,6 +26,9 @@ from tests.mutation.survivors import known_survivors
 LONGEST = 5.0
 """Seconds of processor time under the eyes of the survey; tests that take longer are left out."""
 
+LONGEST_SURVEY = 3_600
+"""Seconds of processor time in which the survey of all tests of a group ends."""
+
 CACHED = type(cache(len))
 """What a function becomes that remembers what it gave."""
 
@@ -93,7 +96,7 @@ class Campaign:
         self.remembering = [
             thing for thing in gc.get_objects() if type(thing) is CACHED and self._is_here(thing)
         ]
-        reached = json.loads(self._in_fork(lambda: self._survey(session), 600)[1])
+        reached = json.loads(self._in_fork(lambda: self._survey(session), LONGEST_SURVEY)[1])
         usable = sum(bool(lines) for _, lines in reached)
         spent = sum(seconds for seconds, _ in reached)
         print(f"# {usable} of {len(reached)} tests come here, {spent:.0f} s", flush=True)
