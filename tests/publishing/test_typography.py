@@ -21,6 +21,7 @@ from grader.base.safe_text import quote
 from grader.exam.folders import KEYS_FOLDER
 from grader.exam.paper import Heading, Paper, PublicPaper, Question
 from grader.exercises.exercise import Exercise
+from grader.exercises.marking import State
 from grader.publishing.paper_formats import TEXT_COLUMNS, paper_markdown, paper_pdf, paper_text
 from grader.questions import all_kinds, kind_by_code
 from grader.solvers.explaining.steps import explain
@@ -145,6 +146,13 @@ def test_translations(code: str) -> None:
     said = [re.sub(r"\{\w+\}", "1", form) for each in forms[1:] for form in each]
     wrong = re.compile(rf"{percent_fault(code).pattern}|(?<=[^\W\d_])'(?=[^\W\d_«])")
     assert [form for form in said if wrong.search(form)] == []
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_states_are_ordinary_words(code: str) -> None:
+    """The states of replies are words like the other columns of the report, not codes in capitals."""
+    written = [Language.of(code).term(state.value) for state in State]
+    assert [word for word in written if word.isupper()] == []
 
 
 def test_chinese_sentences_begin_with_no_capital() -> None:
