@@ -213,6 +213,18 @@ def test_formulas_stay_on_one_line(code: str) -> None:
     assert re.findall(r"\w-\s*\n>.*|[a-z] [<>]=?\s*\n−?\d.*|\b[a-z] ?\r?\n[<>]=.*", text) == []
 
 
+def test_products_stay_on_one_line() -> None:
+    """No line ends within `x × x + 6` or `(−1) × f3`, wherever they are in a paragraph."""
+    formulas = ("2 × x × x − 9", "(−1) × f3", "0,07 × 1")
+    read = " ".join(f"{'n' * (number % 9 + 1)} {formulas[number % 3]}" for number in range(90))
+    heading = Heading("A", instructions=read)
+    exercise = exercise_of(kind_by_code("root-value"), Terms())
+    paper = Paper(heading, "A", (Question("1", "", (exercise,)),)).public
+    with closing(pypdfium2.PdfDocument(paper_pdf(paper))) as document:
+        text = document[0].get_textpage().get_text_bounded()
+    assert {formula: text.count(formula) for formula in formulas} == dict.fromkeys(formulas, 30)
+
+
 @pytest.mark.parametrize(
     ("code", "signs"),
     [
