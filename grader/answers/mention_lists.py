@@ -167,6 +167,8 @@ def _grouped(cursor: Cursor, naming: MentionRules) -> tuple[list[Token | list[To
     """The same of tokens, whose brackets belong together."""
     items: list[Token | list[Token]] = []
     open_brackets: list[str] = []
+    if naming.number_target == "move" and cursor.kind == "TO" and cursor.following != "NUMERAL":
+        cursor.need("TO")  # `to the second child of A`
     while cursor.kind:
         if cursor.kind in _MARKS:
             items.append(_chain(cursor))

@@ -306,6 +306,8 @@ def test_chinese_is_cut_into_its_words(form: str, reply: str, meant: str) -> Non
         ("en", "order", "the first child of B, the second child of C", "1 5"),
         ("en", "path", "the second child of C", "5"),
         ("de", "move", "das zweite Kind der Wurzel", "C"),
+        ("de", "move", "zum zweiten Kind von A", "C"),
+        ("es", "move", "al segundo hijo de A", "C"),
         ("en", "move", "the second child", "C"),
         ("en", "paths", "the second child", "?"),
         ("de", "paths", "2. Kind", "?"),

@@ -21,6 +21,7 @@ from grader.base.safe_text import quote
 from grader.exam.folders import KEYS_FOLDER
 from grader.exam.paper import Heading, Paper, PublicPaper, Question
 from grader.exercises.exercise import Exercise
+from grader.exercises.marking import State
 from grader.publishing.paper_formats import TEXT_COLUMNS, paper_markdown, paper_pdf, paper_text
 from grader.questions import all_kinds, kind_by_code
 from grader.solvers.explaining.steps import explain
@@ -147,6 +148,13 @@ def test_translations(code: str) -> None:
     assert [form for form in said if wrong.search(form)] == []
 
 
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_states_are_ordinary_words(code: str) -> None:
+    """The states of replies are words like the other columns of the report, not codes in capitals."""
+    written = [Language.of(code).term(state.value) for state in State]
+    assert [word for word in written if word.isupper()] == []
+
+
 def test_chinese_sentences_begin_with_no_capital() -> None:
     """A Chinese sentence that begins with a word such as `alpha` is said with a small letter."""
     with (SHIPPED / "zh.po").open("rb") as file:
@@ -203,6 +211,18 @@ def test_formulas_stay_on_one_line(code: str) -> None:
         text = "\n".join(page.get_textpage().get_text_bounded() for page in document)
     assert re.search("A->B", text)
     assert re.findall(r"\w-\s*\n>.*|[a-z] [<>]=?\s*\n−?\d.*|\b[a-z] ?\r?\n[<>]=.*", text) == []
+
+
+def test_products_stay_on_one_line() -> None:
+    """No line ends within `x × x + 6` or `(−1) × f3`, wherever they are in a paragraph."""
+    formulas = ("2 × x × x − 9", "(−1) × f3", "0,07 × 1")
+    read = " ".join(f"{'n' * (number % 9 + 1)} {formulas[number % 3]}" for number in range(90))
+    heading = Heading("A", instructions=read)
+    exercise = exercise_of(kind_by_code("root-value"), Terms())
+    paper = Paper(heading, "A", (Question("1", "", (exercise,)),)).public
+    with closing(pypdfium2.PdfDocument(paper_pdf(paper))) as document:
+        text = document[0].get_textpage().get_text_bounded()
+    assert {formula: text.count(formula) for formula in formulas} == dict.fromkeys(formulas, 30)
 
 
 @pytest.mark.parametrize(
