@@ -549,9 +549,9 @@ def test_a_preposition_and_an_article_become_one_word(
 def test_chinese_sentences_and_lists_have_their_own_signs() -> None:
     """No blank parts Chinese signs but in a value, and lists have their own comma; elsewhere all stays."""
     assert paragraph("一。", "二！", "ab。", "three.", "four.") == "一。二！ab。three. four."
-    assert Language.of("zh").join_and(["A", "B", "C"]) == "A、B 和 C"
+    assert Language.of("zh").join_and(["A", "B", "C"]) == "A、B、C"
     assert Language.of("zh").join(["A", "B", "C"]) == "A、B、C"
-    assert Language.of("zh").join_and(["甲", "乙 丙", "丁"]) == "甲、乙 丙和丁"
+    assert Language.of("zh").join_and(["甲", "乙 丙", "丁"]) == "甲、乙 丙、丁"
     assert Language.of("zh").say("The search is at {node}.", node="叶节点 5") == "搜索位于叶节点 5。"
     assert Language.of("zh").say("The search is at {node}.", node="A") == "搜索位于 A。"
     assert Language.of("de").join_and(["A", "B", "C"]) == "A, B und C"
