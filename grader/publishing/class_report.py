@@ -190,6 +190,7 @@ def report_html(analysis: Analysis) -> bytes:
         average=format_percent(mean(totals) if totals else None, language),
         median=format_percent(median(totals) if totals else None, language),
         listed=listed,
+        colon=language.punctuation.colon,
         columns={language.term(name): column_meaning(name, language) for name in columns},
         style=raw_template("report/page.css"),
     ).encode()
