@@ -117,7 +117,7 @@ def read_reply(
         answer = _one_answer(versions, read, write)
         if not isinstance(answer, UnreadableError):
             return answer
-        # In `minus unendlich` the words are fine, and what is wrong is said of `-inf`.
+        # The words of `minus unendlich` are fine: report the error of `-inf`.
         is_infinity = other.text.strip() == "-inf" and answer.message.one != MISPLACED
         if first is None or is_infinity:
             first = versions, answer

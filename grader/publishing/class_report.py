@@ -117,14 +117,14 @@ def _crossed_figure(crossed: CrossedTree, language: Language) -> Figure:
     tree, counts = crossed.tree, crossed.counts
     # Below a branch the number is shown again only where it changes; in brackets, for it is next to payoffs.
     parent_counts = (0, *(counts[tree.parents[node]] for node in range(1, len(tree))))
-    shown_counts = tuple(
+    notable_counts = tuple(
         (count,) if node and count != above else ()
         for node, (count, above) in enumerate(zip(counts, parent_counts, strict=True))
     )
-    notes = tuple(tuple(f"({count})" for count in shown) for shown in shown_counts)
+    notes = tuple(tuple(f"({count})" for count in each) for each in notable_counts)
     spoken_notes = tuple(
-        tuple(language.term("{count} student", "{count} students", count) for count in shown)
-        for shown in shown_counts
+        tuple(language.term("{count} student", "{count} students", count) for count in each)
+        for each in notable_counts
     )
     tops = set(tree.tops(crossed.key))
     pruned = tuple(node in tops for node in range(len(tree)))
