@@ -549,9 +549,33 @@ def test_a_preposition_and_an_article_become_one_word(
 def test_chinese_sentences_and_lists_have_their_own_signs() -> None:
     """No blank parts Chinese signs but in a value, and lists have their own comma; elsewhere all stays."""
     assert paragraph("一。", "二！", "ab。", "three.", "four.") == "一。二！ab。three. four."
-    assert Language.of("zh").join_and(["A", "B", "C"]) == "A、B 和 C"
+    assert Language.of("zh").join_and(["A", "B", "C"]) == "A、B、C"
     assert Language.of("zh").join(["A", "B", "C"]) == "A、B、C"
-    assert Language.of("zh").join_and(["甲", "乙 丙", "丁"]) == "甲、乙 丙和丁"
+    assert Language.of("zh").join_and(["甲", "乙 丙", "丁"]) == "甲、乙 丙、丁"
     assert Language.of("zh").say("The search is at {node}.", node="叶节点 5") == "搜索位于叶节点 5。"
     assert Language.of("zh").say("The search is at {node}.", node="A") == "搜索位于 A。"
     assert Language.of("de").join_and(["A", "B", "C"]) == "A, B und C"
+
+
+CHINESE_TERMS = {
+    "极小化极大": "极小极大",
+    "剪去": "剪掉",
+    "叶节点": "叶子",
+    "走法": "着法",
+    "感知": "感知信息",
+}
+"""A term -> another word for the same thing."""
+
+TO_LECTURERS = ("grader/publishing/report_", "grader/web/review_")
+"""The beginnings of files that speak to lecturers with `您`; all others say `你`."""
+
+
+def test_chinese_has_one_term_for_one_thing() -> None:
+    """No sentence has another word for a term, and a student is `你` everywhere, a lecturer `您`."""
+    with (SHIPPED / "zh.po").open("rb") as file:
+        entries = [entry for entry in read_po(file) if entry.id]
+    for entry in entries:
+        text = "".join(entry.string)
+        assert [other for other in CHINESE_TERMS.values() if other in text] == [], text
+        is_for_lecturers = any(path.startswith(TO_LECTURERS) for path, _ in entry.locations)
+        assert ("你" if is_for_lecturers else "您") not in text, text

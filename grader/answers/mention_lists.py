@@ -118,7 +118,8 @@ def read_mentions(reply: Reply, naming: MentionRules) -> tuple[Mention, ...]:
     if is_all and not is_restricted:
         return _all_but(reply.tree, naming, mentions)
     if not mentions and not has_brackets:
-        raise UnreadableError("the answer does not name anything", 0, NAMELESS)
+        hint = "" if naming.wants_one else NAMELESS
+        raise UnreadableError("the answer does not name anything", 0, hint)
     return tuple(mentions)
 
 

@@ -8,7 +8,15 @@ from itertools import product
 from typing import Literal, TypeAlias, TypeVar
 
 from grader.answers.form import MAX_REPLY_BYTES, Ambiguous, Malformed, Terms
-from grader.answers.reply import UNCLEAR, WORD, Reply, UnreadableError, UnsureError, words_outside_quotes
+from grader.answers.reply import (
+    MISPLACED,
+    UNCLEAR,
+    WORD,
+    Reply,
+    UnreadableError,
+    UnsureError,
+    words_outside_quotes,
+)
 from grader.answers.reply_words import FILLER, MAX_CACHED_LENGTH, Words, words
 from grader.answers.reply_wrappers import NumberWords, unwrap_reply
 from grader.answers.vocabulary import Vocabulary, fold, is_letter, vocabulary
@@ -109,7 +117,10 @@ def read_reply(
         answer = _one_answer(versions, read, write)
         if not isinstance(answer, UnreadableError):
             return answer
-        first = first or (versions, answer)
+        # The words of `minus unendlich` are fine: report the error of `-inf`.
+        is_infinity = other.text.strip() == "-inf" and answer.message.one != MISPLACED
+        if first is None or is_infinity:
+            first = versions, answer
     assert first is not None, "the reply as it is comes first"
     versions, trouble = first
     canonical = terms.language.canonical_reply(text)

@@ -12,6 +12,7 @@ from grader.base.safe_text import safe_line, safe_paragraph
 from grader.base.templating import html_environment, raw_template
 from grader.grading.analysis import Analysis
 from grader.grading.score_profiles import CrossedTree
+from grader.pictures.node_words import describe
 from grader.pictures.svg import picture
 from grader.pictures.view import View
 from grader.publishing import plots
@@ -116,9 +117,14 @@ def _crossed_figure(crossed: CrossedTree, language: Language) -> Figure:
     tree, counts = crossed.tree, crossed.counts
     # Below a branch the number is shown again only where it changes; in brackets, for it is next to payoffs.
     parent_counts = (0, *(counts[tree.parents[node]] for node in range(1, len(tree))))
-    notes = tuple(
-        (f"({count})",) if node and count != above else ()
+    notable_counts = tuple(
+        (count,) if node and count != above else ()
         for node, (count, above) in enumerate(zip(counts, parent_counts, strict=True))
+    )
+    notes = tuple(tuple(f"({count})" for count in each) for each in notable_counts)
+    spoken_notes = tuple(
+        tuple(language.term("{count} student", "{count} students", count) for count in each)
+        for each in notable_counts
     )
     tops = set(tree.tops(crossed.key))
     pruned = tuple(node in tops for node in range(len(tree)))
@@ -129,8 +135,9 @@ def _crossed_figure(crossed: CrossedTree, language: Language) -> Figure:
         crossed.students,
         part=crossed.part,
     )
-    tree_picture = picture(tree, view=view, title=caption)
-    return Figure(caption, "crossed", tree_picture.description, tree_picture.svg.encode())
+    description = describe(tree, replace(view, notes=spoken_notes))
+    tree_picture = replace(picture(tree, view=view, title=caption), description=description)
+    return Figure(caption, "crossed", description, tree_picture.svg.encode())
 
 
 def _difficulty_sentences(analysis: Analysis) -> str:
@@ -183,6 +190,7 @@ def report_html(analysis: Analysis) -> bytes:
         average=format_percent(mean(totals) if totals else None, language),
         median=format_percent(median(totals) if totals else None, language),
         listed=listed,
+        colon=language.punctuation.colon,
         columns={language.term(name): column_meaning(name, language) for name in columns},
         style=raw_template("report/page.css"),
     ).encode()

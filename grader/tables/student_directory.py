@@ -26,6 +26,9 @@ _NUMBER = re.compile(r"\d+(?:[.,]0+)?", re.ASCII)
 _NAME_ROLES: tuple[Role, ...] = ("name", "first", "last")
 """The columns with a student's name, in the order of `full_name`."""
 
+_CHINESE_NAME = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]+")
+"""A name, or a part of one, in Chinese characters."""
+
 
 @dataclass(frozen=True, slots=True)
 class Student(JsonRecord):
@@ -188,12 +191,16 @@ def identifier_key(identifier: str) -> str:
 def full_name(name: str, first: str, last: str) -> str:
     """Return a name from its columns.
 
-    `Name` is the family name if there is also a `Vorname`, unless it contains that one.
+    `Name` is the family name if there is also a `Vorname`, unless it contains that one. A name in Chinese
+    characters has the family name first, without a space: `王芳`.
     """
     half = first or last
     if name and ((first and last) or set(half.split()) <= set(name.replace(",", " ").split())):
         return name
-    return " ".join(filter(None, (first, name, last)))
+    parts = list(filter(None, (first, name, last)))
+    if all(map(_CHINESE_NAME.fullmatch, parts)):
+        return "".join(reversed(parts))
+    return " ".join(parts)
 
 
 def _slip_keys(text: str) -> Set[str]:

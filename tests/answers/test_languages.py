@@ -337,6 +337,16 @@ def test_one_word_for_a_number_names_no_leaf(reply: str) -> None:
     assert PATHS.read("five and six", TREE, Terms()) == {5, 6}
 
 
+@pytest.mark.parametrize("code", [code for code in TABLES if "-inf" in TABLES[code].get("phrases", {})])
+@pytest.mark.parametrize("form", ["interval", "number"])
+def test_minus_infinity_in_words_is_refused_as_the_sign_is(code: str, form: str) -> None:
+    """The message says what is wrong with an infinity, not with the words for it."""
+    spelled = ["-inf", *TABLES[code]["phrases"]["-inf"]]
+    found = [FORM_OF[form].read(reply, TREE, Terms(language_code=code)) for reply in spelled]
+    assert len({each.message for each in found if isinstance(each, Malformed)}) == 1
+    assert all(isinstance(each, Malformed) for each in found)
+
+
 def test_a_word_of_a_teachers_own_reads_back() -> None:
     """What a teacher's own catalogue prints for an empty answer is read, though no table has it."""
     terms = Terms(own=catalogue_of({"none": "nowt"}, "en"))

@@ -168,6 +168,20 @@ def test_canvas_gradebooks_are_read() -> None:
     assert roster.warnings == ("Canvas's test student is left out",)
 
 
+@pytest.mark.parametrize(
+    ("head", "row", "name"),
+    [
+        ("First name,Last name,ID number", "芳,王,7", "王芳"),
+        ("姓,名,学号", "欧阳,修,7", "欧阳修"),
+        ("Name,Vorname,Matrikelnummer", "王,芳,7", "王芳"),
+        ("First name,Last name,ID number", "Lili,王,7", "Lili 王"),
+    ],
+)
+def test_a_name_in_chinese_characters_has_the_family_name_first(head: str, row: str, name: str) -> None:
+    """It is put together from its columns without a space; other names have the first name first."""
+    assert [student.name for student in read(f"{head}\n{row}\n").students] == [name]
+
+
 def test_identifiers_are_text() -> None:
     """Leading zeros, signs and dates stay as they are written."""
     rows = ("007", "3-4", "+49", "=1", "1/2", "Ａ１")

@@ -12,7 +12,7 @@ from grader.base.phrases import Language
 from grader.grading.analysis import Analysis
 from grader.grading.misconception_counts import SEVERAL, count_answers, inseparable_misconceptions
 from grader.grading.score_profiles import StudentScores, quarter_means
-from grader.publishing.class_report import report_html
+from grader.publishing.class_report import figures, report_html
 from grader.publishing.report_grids import MAX_STUDENT_ROWS, number_misconceptions, student_groups
 from grader.publishing.report_tables import tables
 from grader.questions.beliefs import BELIEFS
@@ -154,6 +154,15 @@ def test_crosses_are_counted_at_every_branch(tmp_path: Path) -> None:
         assert crossed.counts[node] == sum(paths <= each for each in sets)
         assert crossed.key[node] == (paths <= {5, 6})
     assert graded_differently(tmp_path / "other").crossed == ()
+
+
+def test_counts_at_branches_are_described_in_words(tmp_path: Path) -> None:
+    """The description of that picture says how many students pruned a branch, with the noun."""
+    exam_keys = exam_of(tmp_path, ("pruned-paths", "root-value"), TWO_PLIES[:1], 3)
+    rows = {student(n).identifier: [reply, "3"] for n, reply in enumerate(["5 6", "4 5 6", "none"])}
+    (figure,) = [each for each in figures(graded(tmp_path, exam_keys, rows)) if each.table == "crossed"]
+    assert "MIN C (1 student) leads to 2, 4 (2 students) [pruned], 6 (2 students) [pruned]." in figure.words
+    assert figure.words in figure.svg.decode()
 
 
 def graded_differently(folder: Path) -> Analysis:

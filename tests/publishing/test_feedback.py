@@ -637,7 +637,7 @@ def test_every_column_is_explained(room: Room, tmp_path: Path) -> None:
     page = report_html(analysis).decode()
     listed = page.partition('id="how"')[2]
     shown = {name for table in tables(analysis) for name in table.header if f"{name}</th>" in page}
-    assert shown == set(re.findall("<dt>(.*?)</dt><dd>[^<]{5,}</dd>", listed))
+    assert shown == set(re.findall("<dt>(.*?): </dt><dd>[^<]{5,}</dd>", listed))
     assert "Kruskal-Wallis" in page
     explained = set()
     for path in sorted(write_report(analysis, tmp_path)):

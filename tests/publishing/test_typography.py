@@ -204,13 +204,21 @@ def test_chinese_words_of_pictures() -> None:
     assert len(families) == 1
 
 
-@pytest.mark.parametrize("code", ["en", "zh", "es"])
+_BROKEN_FORMULA = re.compile(
+    r"\w-\s*\n>.*|[a-z] [<>]=?\s*\n−?\d.*|\b[a-z] ?\r?\n[<>]=.*|\d <=?\s*\n[a-z] <.*"
+    r"|\b(?:alpha|alfa|b[eê]ta)(?: ?\r?\n[≥≤<>=]| [≥≤<>=]=? ?\r?\n[\dab]).*"
+    r"|\b[A-Z](?:: [A-Z ]*|:) ?\r?\n[A-Z]\b.*"
+)
+"""A formula in which a line ends."""
+
+
+@pytest.mark.parametrize("code", ["en", "zh", "es", "de"])
 def test_formulas_stay_on_one_line(code: str) -> None:
-    """No line of a paper ends within `A->B` or `x >= 15/2`."""
+    """No line of a paper ends within `A->B`, `x >= 15/2`, `alpha ≥ beta` or `B: D C E`."""
     with closing(pypdfium2.PdfDocument(paper_pdf(paper_of_everything(code)))) as document:
         text = "\n".join(page.get_textpage().get_text_bounded() for page in document)
     assert re.search("A->B", text)
-    assert re.findall(r"\w-\s*\n>.*|[a-z] [<>]=?\s*\n−?\d.*|\b[a-z] ?\r?\n[<>]=.*", text) == []
+    assert _BROKEN_FORMULA.findall(text) == []
 
 
 def test_products_stay_on_one_line() -> None:
