@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -61,8 +62,10 @@ class ServedClass:
         exercise = self.room.exercises[0]
         return exercise.key, next(iter(exercise.beliefs.values()))
 
-    def answer(self, phone: str, reply: str, number: int = 1, attempt: int = 1) -> Any:
-        """Answer on a phone."""
+    def answer(self, phone: str, reply: str, number: int | None = None, attempt: int = 1) -> Any:
+        """Answer the current question on a phone, or the one with a number."""
+        if number is None:
+            number = self.ask(1, ask="look")[1]["number"]
         return self.ask(0, ask="answer", phone=phone, number=number, attempt=attempt, reply=reply)[1]
 
     def state(self) -> Any:
@@ -126,6 +129,28 @@ def test_a_class_is_asked_about_a_tree_of_the_teacher() -> None:
     assert page.document.count("<label hidden>") == 3
 
 
+def test_one_tree_for_all_is_another_every_time() -> None:
+    """Each start grows one tree more, the same ones for the same seed; trees for each phone are many."""
+    rooms = [Classroom(QuestionPool(4, "class", kinds=KINDS)) for _ in range(2)]
+    trees: list[list[Tree]] = [[], []]
+    for _, (room, found) in product(range(3), zip(rooms, trees, strict=True)):
+        room.start("best-move", EXAM, is_shared=True)
+        found += (each.public.tree for each in room.exercises)
+        assert len(room.pool.questions("best-move", EXAM, 1)) == len(found)
+    assert trees[0] == trees[1]
+    assert len({write_tree(each) for each in trees[0]}) == 3
+
+
+def test_a_phone_from_before_a_restart_gets_the_new_question() -> None:
+    """A phone that slept while the program was restarted does not take the new question for its own."""
+    room, restarted = (Classroom(QuestionPool(4, "class", kinds=KINDS)) for _ in range(2))
+    for each in (room, restarted):
+        each.start("best-move", EXAM, is_shared=True)
+    known = room.look("a", 0)["number"]
+    assert "question" not in room.look("a", known)
+    assert "question" in restarted.look("a", known)
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
@@ -170,8 +195,9 @@ def test_late_answers_are_refused_with_a_sentence(lecture: ServedClass) -> None:
     assert "too late" in lecture.answer("a", key)["errors"][0]["message"]
     lecture.ask(1, ask="ask_again")
     assert "too late" in lecture.answer("a", key)["errors"][0]["message"]
+    before = lecture.state()["number"]
     lecture.start()
-    assert "too late" in lecture.answer("a", key)["errors"][0]["message"]
+    assert "too late" in lecture.answer("a", key, before)["errors"][0]["message"]
     assert lecture.state()["answered"] == [0]
 
 
@@ -237,7 +263,13 @@ def test_hostile_messages_harm_nobody(lecture: ServedClass) -> None:
         for _ in range(40):  # each begins a message and never ends it
             slow = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
             slow.sendall(f"POST {lecture.server.pages[0].path}ask HTTP/1.0\r\nContent-Length: 9\r\n".encode())
-        fields = {"ask": "answer", "phone": "a", "number": 1, "attempt": 1, "reply": key}
+        fields = {
+            "ask": "answer",
+            "phone": "a",
+            "number": lecture.state()["number"],
+            "attempt": 1,
+            "reply": key,
+        }
         foreign = {"Origin": "http://evil.example"}
         assert lecture.ask(0, foreign, **fields)[0] == 403
         assert lecture.ask(0, {"Host": "evil.example", "Origin": "http://evil.example"}, **fields)[0] == 421
@@ -326,6 +358,7 @@ def test_a_question_from_the_start_to_the_verdict(lecture: ServedClass) -> None:
         wall.until("document.getElementById('words').textContent !== ''")
         teacher.until("!document.getElementById('slide-forward').disabled")
         before = wall.text("#words")
+        assert teacher.text("#slide-place").startswith("Step 1 of")
         teacher.click("#slide-forward")
         wall.until(f"document.getElementById('words').textContent !== {json.dumps(before)}")
         assert [page.complaints() for page in (phone, teacher, wall)] == [[], [], []]
