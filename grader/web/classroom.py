@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from random import Random
 from threading import Condition, Thread
 from typing import Any, Literal
@@ -84,8 +84,11 @@ class CountedExercise:
     def read(cls, content: Mapping[str, Any], language: Language) -> "CountedExercise":
         """Read an exercise of the pool. Raises `ValueError` if the record was changed."""
         exercise = read_question(content, language)
-        record, tree = question_record(exercise), write_tree(exercise.public.tree)
-        return cls(exercise, Marker(exercise), Feedback(exercise), record, tree)
+        tree, rules = exercise.public.tree, exercise.public.rules
+        # The steps of the search follow the header, from which an exercise takes the rules away.
+        stated = {each.name: getattr(rules, each.name) for each in fields(rules)}
+        text = write_tree(tree.with_header(replace(tree.header, **stated)))
+        return cls(exercise, Marker(exercise), Feedback(exercise), question_record(exercise), text)
 
     def outcome(self, reply: str) -> Outcome:
         """Mark a reply, and return what it counts as.

@@ -22,7 +22,7 @@ from grader.trees.notation.reading import read_tree
 from grader.trees.notation.writing import write_tree
 from grader.trees.tree import Tree
 from grader.web.classroom import MAX_PHONES, MAX_REPLY_LENGTH, ClassError, Classroom
-from grader.web.classroom_pages import MAX_PHONE_MESSAGE_BYTES, phone_page, staff_pages
+from grader.web.classroom_pages import MAX_PHONE_MESSAGE_BYTES, phone_page, staff_pages, wall_desk
 from grader.web.question_pool import EXAM, GivenTreeQuestions, QuestionPool
 from grader.web.server import Server, names_this_machine
 from tests.cli.running import gametree
@@ -37,6 +37,10 @@ WAIT_SECONDS = 0.3
 
 WALL_PARTS = {"counts": "counted", "tree": "named", "steps": "present"}
 """The element of the wall that each view shows."""
+
+
+STYLE = "getComputedStyle(document.querySelector('{}'))"
+"""How an element looks."""
 
 
 @dataclass
@@ -149,6 +153,20 @@ def test_a_phone_from_before_a_restart_gets_the_new_question() -> None:
     known = room.look("a", 0)["number"]
     assert "question" not in room.look("a", known)
     assert "question" in restarted.look("a", known)
+
+
+@pytest.mark.parametrize("ties", ["cut", "keep"])
+def test_the_wall_tells_the_search_of_the_question(ties: str) -> None:
+    """The steps on the wall prune what the question asks for, by the rules of the question."""
+    tree = read_tree(f"@ties {ties}\nMAX A (MIN B (3 12 8) MIN C (3 4 6) MIN D (2 5 1))")
+    assert isinstance(tree, Tree)
+    room = Classroom(GivenTreeQuestions.about(tree, tree.rules(), KINDS, ENGLISH))
+    room.start("pruned-paths", EXAM, is_shared=True)
+    state = room.state(0, all_counts=False)
+    told = wall_desk(room).reply(json.dumps({"ask": "explain", "tree": state["tree"]}))
+    pruned = {node for step in json.loads(told)["steps"] for node in step["pruned"]}
+    leaves = [str(tree.paths[leaf]) for leaf in tree.leaves if leaf in pruned]
+    assert " ".join(leaves) == room.exercises[0].key
 
 
 @pytest.mark.parametrize(
@@ -365,14 +383,17 @@ def test_a_question_from_the_start_to_the_verdict(lecture: ServedClass) -> None:
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason=MISSING)
-@pytest.mark.parametrize("dark", [False, True])
-def test_axe_finds_nothing(lecture: ServedClass, dark: bool) -> None:
-    """On no page of a class, at any moment of a question, axe finds a fault, and nothing is too wide."""
+@pytest.mark.parametrize("colours", ["light", "dark", "forced"])
+def test_axe_finds_nothing(lecture: ServedClass, colours: str) -> None:
+    """On no page of a class, at any moment of a question, axe finds a fault, and nothing is too wide.
+
+    In any colours the bars of the counts are seen, and which view was chosen.
+    """
     with browser() as driven:
         phone, teacher, wall = pages = [driven.page() for _ in range(3)]
         widths = (390, 1280, 1280)
         for page, width, served in zip(pages, widths, lecture.server.pages, strict=True):
-            page.look(width, 800, dark=dark, touch=page is phone)
+            page.look(width, 800, dark=colours == "dark", forced=colours == "forced", touch=page is phone)
             page.open(f"http://127.0.0.1:{lecture.server.server_port}{served.path}")
 
         def look() -> None:
@@ -395,6 +416,13 @@ def test_axe_finds_nothing(lecture: ServedClass, dark: bool) -> None:
             teacher.click(f"#view-{view}")
             wall.until(f"!document.getElementById({WALL_PARTS[view]!r}).hidden")
             look()
+            colour = f"{STYLE}.backgroundColor"
+            assert teacher.run(f"{colour.format('body')} !== {colour.format('.amount')}")
+            chosen, other = (
+                f"{colour.format(each)} + {STYLE.format(each)}.fontWeight"
+                for each in (f"#view-{view}", "#view-join")
+            )
+            assert teacher.run(f"{chosen} !== {other}")
         teacher.click("#reveal")
         phone.until(f"document.getElementById('told').textContent.includes({key!r})")
         look()
