@@ -125,7 +125,7 @@ function arranged(nodes, room, turned = false) {
   const gap = Math.max(widest, columns && columns + 6, gapFor(nodes, depth, slot, sideways));
   const upright = leaves * gap + 2 * MARGIN;
   const right = turned || upright * smallest > room.width;
-  const row = Math.max(27, rows && rows + 8, gapFor(nodes, depth, slot, () => (room.both ? 66 : room.beside ? 52 : 34)));
+  const row = Math.max(27, rows && rows + 8, gapFor(nodes, depth, slot, () => (room.both ? 76 : room.beside ? 52 : 34)));
   const least = Math.max(56, 6.5 * branch + 2 * Math.max(SHAPE + 2, columns / 2 + 2));
   const end = widest + (columns || 12) + 24;
   const top = MARGIN + SHAPE + (right ? rows : Math.max(0, rows / 2 - SHAPE));

@@ -132,7 +132,8 @@ export class TreeView {
   /** Where nodes go in the place as it is now. @param {number[]} shown */
   arranged(shown) {
     const { beside = 0, both } = this.how;
-    const scales = this.options.fills ? { enlarged: 2.4, smallest: 0.3 } : { enlarged: this.lettering };
+    // Where a tree fills its place it is as large on every projector, whatever its pixels.
+    const scales = this.options.fills ? { enlarged: 2.4 * Math.max(1, innerWidth / 1280), smallest: 0.3 } : { enlarged: this.lettering };
     return laidOut(this.nodes, shown, { width: this.width(), height: this.options.fills ? this.place.clientHeight : 420, beside, both, ...scales });
   }
 
@@ -191,7 +192,7 @@ export class TreeView {
       const wide = Math.min(this.how.beside ?? 28, 64);
       group.append(draw("rect", { class: "box", x: beside ? written.x - 1 : -wide / 2, y: written.y - 14, width: wide, height: 18, rx: 3 }));
     }
-    group.append(draw("text", { class: beside ? "value beside" : "value", x: written.x, y: written.y + (this.how.both && !leaf ? 15 : 0) }));
+    group.append(draw("text", { class: beside ? "value beside" : "value", ...written }));
     group.append(draw("text", { class: beside ? "window beside" : "window", ...written }));
     const sign = leaf ? { x: at.right ? -SHAPE - 6 : 0, y: at.right ? 5 : 41 } : node.player === "MIN" ? { x: -SHAPE, y: 15 } : { x: -SHAPE, y: -5 };
     group.append(draw("text", { class: "sign", ...sign }));
@@ -314,6 +315,7 @@ export class TreeView {
       const place = item.querySelector(`.${name}`);
       if (!place) continue;
       place.textContent = text;
+      if (name === "value") place.setAttribute("dy", between ? "15" : "0"); // below its window
       if (!text || !right) continue;
       // Next to a node there is room for one of them: what is correct goes below.
       place.append(place.classList.contains("beside") ? draw("tspan", { x: place.getAttribute("x") ?? 0, dy: 15 }, right) : ` ${right}`);
