@@ -93,7 +93,7 @@ export class Presentation {
     if (answer.errors) {
       this.slides = [];
       this.view.show([]);
-      part("words").textContent = answer.errors.map((fault) => fault.message).join(" ");
+      part("words").textContent = [...new Set(answer.errors.map((fault) => fault.message))].join(" ");
       return;
     }
     this.steps = answer.steps;
