@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from random import Random
 from threading import Condition, Thread
 from typing import Any, Literal
@@ -34,6 +34,9 @@ MAX_ANSWERS_SHOWN = 6
 
 MAX_ATTEMPTS = 2
 """The first try, and the one after the discussion."""
+
+MAX_FIRST_NUMBER = 1_000_000_000
+"""The most that the number of the first question can be."""
 
 VIEWS = ("join", "question", "counts", "tree", "steps")
 """What the wall can show."""
@@ -81,8 +84,11 @@ class CountedExercise:
     def read(cls, content: Mapping[str, Any], language: Language) -> "CountedExercise":
         """Read an exercise of the pool. Raises `ValueError` if the record was changed."""
         exercise = read_question(content, language)
-        record, tree = question_record(exercise), write_tree(exercise.public.tree)
-        return cls(exercise, Marker(exercise), Feedback(exercise), record, tree)
+        tree, rules = exercise.public.tree, exercise.public.rules
+        # The steps of the search follow the header, from which an exercise takes the rules away.
+        stated = {each.name: getattr(rules, each.name) for each in fields(rules)}
+        text = write_tree(tree.with_header(replace(tree.header, **stated)))
+        return cls(exercise, Marker(exercise), Feedback(exercise), question_record(exercise), text)
 
     def outcome(self, reply: str) -> Outcome:
         """Mark a reply, and return what it counts as.
@@ -132,7 +138,8 @@ class Attempt:
 class Round:
     """A question of the class.
 
-    - `number`: how many questions were started before it, and 1.
+    - `number`: one more than that of the question before; the first one of a program is random, because a
+      phone that was open before a restart must not take it for its own question.
     - `exercises`: one for all, or several that are dealt to the phones in turn.
     - `places`: which exercise each phone has.
     """
@@ -162,7 +169,9 @@ class Classroom:
         self.pool, self.language = pool, pool.language
         self._round: Round | None = None
         self._phones: set[str] = set()
-        self._view, self._slide, self._started = "join", 0, 0
+        self._view, self._slide = "join", 0
+        self._number = Random().randrange(MAX_FIRST_NUMBER)
+        self._shared: Counter[tuple[str, str]] = Counter()
         self._changed = Condition()
         Thread(target=self._mark_replies, daemon=True).start()
 
@@ -238,15 +247,20 @@ class Classroom:
     # What the teacher does
 
     def start(self, kind: str, level: str, is_shared: bool) -> None:
-        """Start a question; the replies to the one before are forgotten. Raises `ClassError`."""
-        records = self.pool.questions(kind, level, TREES_PER_CLASS)
+        """Start a question; the replies to the one before are forgotten. Raises `ClassError`.
+
+        One tree for all is another every time: each start grows one more, until there are enough.
+        """
+        place = self._shared[kind, level] % TREES_PER_CLASS
+        records = self.pool.questions(kind, level, place + 1 if is_shared else TREES_PER_CLASS)
         if not records:
             raise ClassError(NOTHING_OPEN)
-        chosen = [Random().choice(records)] if is_shared else records
+        chosen = [records[place % len(records)]] if is_shared else records
         exercises = [CountedExercise.read(each, self.language) for each in chosen]
         with self._changed:
-            self._started += 1
-            self._round = Round(self._started, kind, exercises)
+            self._shared[kind, level] += is_shared
+            self._number += 1
+            self._round = Round(self._number, kind, exercises)
             self._view, self._slide = "question", 0
 
     def close(self) -> None:

@@ -201,6 +201,7 @@ SENTENCES: Mapping[str, Phrase] = {
     "step": Phrase("Step {step} of {count}"),
     "minimax": Phrase("Minimax search without pruning"),
     "minimax_step": Phrase("Minimax search: step {step} of {count}, leaves visited: {leaves}"),
+    "alphabeta_step": Phrase("Alpha-beta search: step {step} of {count}, leaves visited: {leaves}"),
     "minimax_goes_on": Phrase("Alpha-beta search is complete; minimax search continues."),
 }
 

@@ -2,7 +2,7 @@
 
 const NAMES = [
   "document", "window", "self", "location", "history", "navigator", "localStorage", "sessionStorage", "caches", "fetch", "console", "confirm", "crypto",
-  "matchMedia", "getComputedStyle", "scrollTo", "clearInterval", "Event", "HTMLDetailsElement",
+  "matchMedia", "innerWidth", "getComputedStyle", "scrollTo", "clearInterval", "Event", "HTMLDetailsElement",
   "addEventListener", "setTimeout", "clearTimeout", "performance", "atob", "btoa", "TextEncoder", "HTMLFormElement", "URL", "URLSearchParams", "Blob", "Worker", "Request", "Response", "Image",
   "DecompressionStream", "ResizeObserver", "Element", "HTMLElement", "HTMLInputElement", "HTMLSelectElement",
   "HTMLTextAreaElement", "ClipboardItem", "HTMLImageElement", "HTMLButtonElement", "CSS", "HTMLProgressElement", "HTMLScriptElement", "SVGElement", "FILES", "VERSION",

@@ -4,6 +4,7 @@ export const SHAPE = 15;
 export const SQUARE = 14;
 const MARGIN = 14;
 const NARROWEST = 24; // of a leaf: what a finger can touch
+const FLATTEST = 58; // the least height of a level: a node, and a branch with its text
 const SMALLEST = 0.72; // letters of 14 pixels can still be read at this scale
 
 /** The children of every node. @param {TreeNode[]} nodes @returns {number[][]} */
@@ -51,8 +52,8 @@ export const squareWidth = (sign) => Math.max(SQUARE, Math.min(sign.length, 12) 
 /** How wide the box of a payoff is. @param {string} shown */
 export const leafWidth = (shown) => Math.max(22, Math.min(shown.length, 12) * 8.5 + 5);
 
-/** @typedef {{width: number, height: number, beside: number, enlarged: number, smallest?: number}} Room the pixels that there are,
- * those needed right of an inner node for what is written there, and the largest and the smallest scale */
+/** @typedef {{width: number, height: number, beside: number, both?: boolean, enlarged: number, smallest?: number}} Room the pixels that
+ * there are, those needed right of an inner node for what is written there, whether that has two lines, and the largest and the smallest scale */
 
 /** How far apart leaves have to be, so that neighbours of one depth have the room that they need.
  * @param {TreeNode[]} nodes @param {number[]} depth @param {number[]} slot @param {(left: number) => number} needed */
@@ -122,29 +123,36 @@ function arranged(nodes, room, turned = false) {
   /** @param {number} left */
   const sideways = (left) => 2 * SHAPE + 6 + (taken(left) && taken(left) + 4);
   const gap = Math.max(widest, columns && columns + 6, gapFor(nodes, depth, slot, sideways));
-  // Upright, leaves as far apart as there is room for, but not further than twice of what they need.
   const upright = leaves * gap + 2 * MARGIN;
   const right = turned || upright * smallest > room.width;
-  const row = Math.max(27, rows && rows + 8, gapFor(nodes, depth, slot, () => (room.beside ? 52 : 34)));
+  const row = Math.max(27, rows && rows + 8, gapFor(nodes, depth, slot, () => (room.both ? 76 : room.beside ? 52 : 34)));
   const least = Math.max(56, 6.5 * branch + 2 * Math.max(SHAPE + 2, columns / 2 + 2));
   const end = widest + (columns || 12) + 24;
+  const top = MARGIN + SHAPE + (right ? rows : Math.max(0, rows / 2 - SHAPE));
+  const bottom = MARGIN + 18 + rows + (right ? 0 : SHAPE);
+  const enlarged = rows ? 3.8 : room.enlarged;
+  const usual = Math.max(room.beside > 40 ? 84 : 76, rows + 52);
+  // In a low place to be filled levels are closer to each other, if letters are larger then.
+  const low = (Math.max(room.height, 200) / Math.min(enlarged, room.width / upright) - top - bottom) / Math.max(plies, 1);
+  const step = room.smallest === undefined ? usual : Math.min(usual, Math.max(rows + FLATTEST, low));
+  const y = nodes.map((_, node) => top + (right ? slot[node] * row : depth[node] * step));
+  const height = bottom + y.reduce((most, own) => Math.max(most, own), 0);
+  const high = Math.max(room.height, 200) / height;
+  // Upright, letters are as large as they can be; then leaves are as far apart as there is room for, but not further than twice of what they need.
+  const letters = Math.max(room.smallest ?? 1, Math.min(enlarged, high, room.width / upright));
   const across = right
     ? Math.max(least, Math.min((room.width - 2 * MARGIN - end) / Math.max(plies, 1), 190))
-    : Math.min(2 * gap, Math.max(gap, (room.width - 2 * MARGIN) / leaves));
-  const step = Math.max(room.beside > 40 ? 84 : 76, rows + 52);
-  const top = MARGIN + SHAPE + (right ? rows : Math.max(0, rows / 2 - SHAPE));
+    : Math.min(2 * gap, Math.max(gap, (room.width / letters - 2 * MARGIN) / leaves));
   const lead = Math.max(0, Math.min(nodes[0].known.length, 24) * 3.25 - SHAPE - MARGIN); // what stands above the root
   const x = nodes.map((_, node) => MARGIN + SHAPE + (right ? lead + depth[node] * across : (slot[node] + 0.5) * across - SHAPE));
-  const y = nodes.map((_, node) => top + (right ? slot[node] * row : depth[node] * step));
   const lone = leaves === nodes.length ? 2 * MARGIN + 2 * (columns + 8) : 0; // a position alone
   const width = x.reduce((most, own, node) => {
     const after = right ? end : nodes[node].player === null ? Math.max(across / 2, MARGIN) : SHAPE + 6 + Math.max(taken(node), labelWidth(nodes[node]));
     return Math.max(most, own + after);
   }, lone);
-  const height = MARGIN + 18 + rows + y.reduce((most, own) => Math.max(most, own), 0) + (right ? 0 : SHAPE);
-  const fitting = Math.min(room.width / width, Math.max(room.height, 200) / height);
+  const fitting = Math.min(room.width / width, high);
   // A tree is as high as it is on a page that scrolls, but not in a place that it has to fill.
   const readable = room.smallest === undefined ? Math.min(1, room.width / width) : 0;
-  const scale = Math.max(smallest, readable, Math.min(rows ? 3.8 : room.enlarged, fitting));
+  const scale = Math.max(smallest, readable, Math.min(enlarged, fitting));
   return { x, y, right, children, width, height, scale };
 }

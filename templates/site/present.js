@@ -21,17 +21,28 @@ export function pictureAfter(nodes, steps) {
     Object.entries(step.windows).forEach(([node, [alpha, beta]]) => windows.set(Number(node), `[${alpha}, ${beta}]`));
     step.pruned.forEach((node) => bars.add(node));
   }
-  // One line at a node: the value takes the place of the window that led to it.
-  values.forEach((value, node) => windows.has(node) && windows.set(node, `${windows.get(node)} ${value}`) && values.delete(node));
   return { values, windows, bars };
 }
 
-/** The lines of the algorithm, with the one that is executed. @param {{step: string, text: string}[]} lines @param {string} current */
-export const codeLines = (lines, current) => lines.map(({ step, text }) => element("li", step && step === current ? { "aria-current": "step" } : {}, text));
+/** How a tree is shown with the windows and values of all steps of a search. @param {TreeNode[]} nodes @param {Step[]} steps */
+export function shapeFor(nodes, steps) {
+  const pictures = steps.map((step) => pictureAfter(nodes, [step]));
+  const windows = pictures.flatMap((each) => [...each.windows.values()]);
+  const values = pictures.flatMap((each) => [...each.values.values()]);
+  const longest = (/** @type {string[]} */ texts) => texts.reduce((most, text) => Math.max(most, text.length), 0);
+  return { beside: Math.max(45, 6.6 * longest(windows), 9 * longest(values)), both: true };
+}
 
-/** The line that a step executes. @param {Step|undefined} step */
+/** The lines of the algorithm, with the one that is executed. @param {{step: string, text: string}[]} lines @param {string} current */
+export const codeLines = (lines, current) => lines.map(({ step, text }) => {
+  const line = element("li", step && step === current ? { "aria-current": "step" } : {}, text);
+  line.style.setProperty("--margin", `${text.search(/\S/) + 2}ch`); // of what does not fit into one line
+  return line;
+});
+
+/** The line that a step executes. @param {Step} step */
 function lineOf(step) {
-  const names = step?.events.map((event) => event.event) ?? [];
+  const names = step.events.map((event) => event.event);
   if (names.includes("cut")) return "prune";
   if (names.length === 1 && names[0] === "enter") return "window";
   return names[0] === "enter" ? "move" : "value";
@@ -51,6 +62,7 @@ export class Presentation {
     /** @type {Set<number>} */
     this.guessed = new Set();
     this.playing = 0;
+    this.tree = "";
     part("screen").classList.add("crossing");
     this.view = new TreeView(part("screen"), { label: say("tree_label"), touch: (node) => this.touched(node), fills: true });
     this.plain = new TreeView(part("minimax-screen"), { label: say("minimax"), fills: true });
@@ -64,15 +76,24 @@ export class Presentation {
       this.resize();
       this.cut(this.slide);
     });
-    document.addEventListener("fullscreenchange", () => this.resize());
+    addEventListener("resize", () => this.resize());
+    // A click leaves the keyboard to the lecture, whatever was clicked.
+    part("present").addEventListener("click", (event) => {
+      if (event.detail && document.activeElement instanceof Element) /** @type {HTMLElement} */ (document.activeElement).blur();
+    });
     document.addEventListener("keydown", (event) => this.pressed(event));
   }
 
-  /** Tell the search of a tree. @param {string} tree */
+  /** Tell the search of a tree, or go on with it. @param {string} tree */
   async open(tree) {
+    if (tree === this.tree) return this.resize();
     const answer = await ask({ ask: "explain", tree });
+    this.stop();
+    this.tree = answer.errors ? "" : tree;
     if (answer.errors) {
-      part("words").textContent = answer.errors.map((fault) => fault.message).join(" ");
+      this.slides = [];
+      this.view.show([]);
+      part("words").textContent = [...new Set(answer.errors.map((fault) => fault.message))].join(" ");
       return;
     }
     this.steps = answer.steps;
@@ -80,17 +101,23 @@ export class Presentation {
     this.minimax = answer.minimax;
     part("with-minimax", HTMLInputElement).disabled = !this.minimax.length;
     this.view.picture = {};
-    this.view.show(answer.nodes, { beside: 74 });
+    this.view.show(answer.nodes, shapeFor(answer.nodes, this.steps));
     this.resize();
     this.cut();
   }
 
-  /** The place may have another size now. */
+  /** What is shown has changed, or its place: two trees are beside each other or one below the other, as they are larger. */
   resize() {
     part("code-lines").hidden = !part("with-code", HTMLInputElement).checked;
     part("minimax-beside").hidden = !this.beside;
-    if (this.view.nodes.length) this.view.show(this.view.nodes, this.view.how);
-    if (this.beside) this.plain.show(this.view.nodes, { beside: 74 });
+    if (!this.view.nodes.length || part("present").hidden) return;
+    const scales = [false, true].map((stacked) => {
+      part("trees").classList.toggle("stacked", stacked);
+      return this.view.arranged(this.view.unfolded()).scale;
+    });
+    part("trees").classList.toggle("stacked", this.beside && scales[1] > scales[0]);
+    this.view.show(this.view.nodes, this.view.how);
+    if (this.beside) this.plain.show(this.view.nodes, this.view.how);
   }
 
   /** Whether minimax search is shown as well. */
@@ -124,7 +151,7 @@ export class Presentation {
   /** Go on by itself, or stop. */
   play() {
     if (this.playing) return this.stop();
-    this.playing = window.setInterval(() => this.go(this.slide + 1), PAUSE);
+    this.playing = window.setInterval(() => (part("present").hidden ? this.stop() : this.go(this.slide + 1)), PAUSE);
     part("play").textContent = say("pause");
     if (this.slide === this.slides.length - 1) this.go(0);
   }
@@ -150,14 +177,16 @@ export class Presentation {
     const cut = !guess && told.pruned.length ? told.pruned.map((node) => [node, { sign: this.guessed.has(node) ? "right" : "missing", said: say("is_cut") }]) : [];
     const extra = guess ? [] : [...this.guessed].filter((node) => !bars.has(node)).map((node) => [node, { sign: "extra", said: say("is_extra") }]);
     const marks = this.guessed.size ? new Map(/** @type {[number, NodeMark][]} */ ([...cut, ...extra])) : new Map();
-    this.view.paint({ values, windows, bars, current: guess ? this.steps[step - 1].node : told.node, marks });
-    part("words").textContent = guess ? say("what_next") : more ? say("minimax_goes_on") : told.words;
-    part("place").textContent = say("step", { step: step + 1, count: this.steps.length });
-    const leaves = nodes.filter((node) => node.player === null).length;
     const entered = before.flatMap((each) => each.events).filter((each) => each.event === "enter" && nodes[each.node].player === null);
-    part("visited").textContent = this.lines.length ? say("visited", { count: entered.length, leaves }) : "";
+    const lit = new Set(this.beside ? entered.map((each) => each.node) : []);
+    this.view.paint({ values, windows, bars, lit, current: guess ? this.steps[step - 1].node : told.node, marks });
+    part("words").textContent = guess ? say("what_next") : more ? say("minimax_goes_on") : told.words;
+    const place = { step: guess ? step : step + 1, count: this.steps.length, leaves: entered.length };
+    part("place").textContent = say(this.beside ? "alphabeta_step" : "step", place);
+    const leaves = nodes.filter((node) => node.player === null).length;
+    part("visited").textContent = this.beside || !this.lines.length ? "" : say("visited", { count: entered.length, leaves });
     if (this.beside) this.paintMinimax(guess ? step : step + 1 + more);
-    part("code-lines").replaceChildren(...codeLines(this.lines, lineOf(guess ? undefined : told)));
+    part("code-lines").replaceChildren(...codeLines(this.lines, guess ? "prune" : lineOf(told)));
     part("back", HTMLButtonElement).disabled = this.slide === 0;
     part("forward", HTMLButtonElement).disabled = this.slide === this.slides.length - 1;
     if (!guess && !told.pruned.length) this.guessed.clear();
@@ -187,12 +216,13 @@ export class Presentation {
     if (part("present").hidden || event.ctrlKey || event.altKey || event.metaKey) return;
     const target = event.target instanceof Element ? event.target : null;
     const inside = target?.closest("svg");
-    const busy = target?.closest("button, input, a, summary"); // where space and letters mean something else
+    const busy = target?.closest("button, input, a"); // where space means something else
+    if (target?.closest("select")) return;
     const steps = { PageDown: 1, PageUp: -1, ...(inside ? {} : { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }) };
     if (event.key in steps) this.go(this.slide + (steps[/** @type {keyof typeof steps} */ (event.key)] ?? 0));
     else if (event.key === " " && !busy && !inside) this.go(this.slide + (event.shiftKey ? -1 : 1));
-    else if (event.key === "f" && !busy) this.full();
-    else if (event.key === "p" && !busy) this.play();
+    else if (event.key === "f") this.full();
+    else if (event.key === "p") this.play();
     else return;
     event.preventDefault();
   }

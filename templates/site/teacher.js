@@ -39,6 +39,7 @@ function paint() {
     button.disabled = view !== "join" && (!state.number || (["tree", "steps"].includes(view) && !(state.is_shared && question?.nodes.length)));
   }
   part("slides").hidden = state.view !== "steps";
+  part("slide-place").textContent = say("step", { step: state.slide + 1, count: steps });
   part("slide-back", HTMLButtonElement).disabled = state.slide === 0;
   part("slide-forward", HTMLButtonElement).disabled = state.slide >= steps - 1;
 }
@@ -54,15 +55,26 @@ function countsAsCsv() {
   return [["question", "try", "category", "label", "count"], ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }
 
-part("start").addEventListener("click", () => void act({
-  ask: "start", kind: part("kind", HTMLSelectElement).value, level: part("level", HTMLSelectElement).value, shared: part("same", HTMLInputElement).checked, known: 0,
-}));
+part("start").addEventListener("click", () => void start());
 for (const name of ["close", "ask_again", "reveal"]) part(name).addEventListener("click", () => void act({ ask: name }));
 part("end").addEventListener("click", () => confirm(say("forget_question")) && void act({ ask: "end" }));
 part("save").addEventListener("click", () => download("counts.csv", new Blob(["\ufeff", countsAsCsv()], { type: "text/csv" })));
 for (const view of setup.views) part(`view-${view}`).addEventListener("click", () => void show(view));
 part("slide-forward").addEventListener("click", () => void act({ ask: "show", view: "steps", slide: state.slide + 1 }));
 part("slide-back").addEventListener("click", () => void act({ ask: "show", view: "steps", slide: Math.max(0, state.slide - 1) }));
+
+/** Start a question; many trees take a while. */
+async function start() {
+  const button = part("start", HTMLButtonElement);
+  const label = button.textContent;
+  button.disabled = true;
+  button.textContent = say("waiting");
+  await act({
+    ask: "start", kind: part("kind", HTMLSelectElement).value, level: part("level", HTMLSelectElement).value, shared: part("same", HTMLInputElement).checked, known: 0,
+  });
+  button.disabled = false;
+  button.textContent = label;
+}
 
 /** Show something else on the wall. @param {string} view */
 async function show(view) {

@@ -3,7 +3,7 @@
 import { signButton } from "./boxes.js";
 import { keepWork, keptWork } from "./kept.js";
 import { ask } from "./marker.js";
-import { codeLines, pictureAfter } from "./present.js";
+import { codeLines, pictureAfter, shapeFor } from "./present.js";
 import { TreeView } from "./tree.js";
 import { element, isolated, part, say } from "./words.js";
 
@@ -39,7 +39,7 @@ export class Trace {
     this.lines = answer.lines;
     this.view.picture = {};
     this.view.focus = 0;
-    this.view.show(answer.nodes, { beside: 86 });
+    this.view.show(answer.nodes, shapeFor(answer.nodes, this.steps.map(changesOf)));
     const kept = keptWork("trace");
     this.goTo(kept?.tree === tree ? Math.min(kept.number, this.steps.length) : 0);
   }

@@ -55,6 +55,7 @@ const clipped = (text, most) => (text.length > most ? `${text.slice(0, most - 1)
 
 /** @typedef {object} TreeShape how a tree is shown
  * @property {number} [beside] the pixels for what is written right of a node
+ * @property {boolean} [both] whether a window and a value can be written there, one below the other
  * @property {boolean} [paths] whether leaf numbers are shown
  * @property {Set<number>} [asked] the nodes with a box for what is asked there
  * @property {boolean} [checks] whether nodes are crossed out or not */
@@ -79,10 +80,11 @@ export class TreeView {
     /** The nodes whose subtrees are not shown. @type {Set<number>} */
     this.folded = new Set();
     this.large = false;
-    this.room = 0;
+    this.room = [0, 0]; // the width and height that the tree was laid out for
     this.zoom = 1;
     new ResizeObserver(() => {
-      if (this.nodes.length && Math.abs(this.width() - this.room) > 8) this.show(this.nodes, this.how);
+      const isChanged = Math.abs(this.width() - this.room[0]) > 8 || (this.options.fills && Math.abs(place.clientHeight - this.room[1]) > 8);
+      if (this.nodes.length && isChanged) this.show(this.nodes, this.how);
     }).observe(place);
   }
 
@@ -104,12 +106,11 @@ export class TreeView {
     this.large = nodes.filter((node) => node.player === null).length >= MANY_LEAVES;
     this.place.classList.toggle("large", this.large);
     if (!nodes.length) return this.place.replaceChildren();
-    this.room = this.width();
+    this.room = [this.width(), this.place.clientHeight];
     this.focus = Math.max(0, Math.min(this.focus, nodes.length - 1));
     const shown = this.unfolded();
     while (!shown.includes(this.focus)) this.focus = nodes[this.focus].parent;
-    const high = this.options.fills ? this.place.clientHeight : 420;
-    const at = laidOut(nodes, shown, { width: this.room, height: high, beside: how.beside ?? 0, ...(this.options.fills ? { enlarged: 2.4, smallest: 0.3 } : { enlarged: this.lettering }) });
+    const at = this.arranged(shown);
     const scale = at.scale * this.zoom;
     this.children = at.children;
     const svg = draw("svg", {
@@ -126,6 +127,14 @@ export class TreeView {
     this.paint(this.picture);
     this.items[this.focus]?.setAttribute("tabindex", "0");
     if (focused) this.items[this.focus]?.focus();
+  }
+
+  /** Where nodes go in the place as it is now. @param {number[]} shown */
+  arranged(shown) {
+    const { beside = 0, both } = this.how;
+    // Where a tree fills its place it is as large on every projector, whatever its pixels.
+    const scales = this.options.fills ? { enlarged: 2.4 * Math.max(1, innerWidth / 1280), smallest: 0.3 } : { enlarged: this.lettering };
+    return laidOut(this.nodes, shown, { width: this.width(), height: this.options.fills ? this.place.clientHeight : 420, beside, both, ...scales });
   }
 
   /** The nodes that are shown: all but those below a folded one. */
@@ -178,7 +187,7 @@ export class TreeView {
     group.append(...(leaf ? this.leaf(node, at.right) : this.inner(node, at.right)));
     // Below a node lead its branches, unless they lead to the right.
     const beside = !at.right && !leaf;
-    const written = beside ? { x: SHAPE + 5, y: 6 } : { x: 0, y: leaf ? -16 : 29 };
+    const written = beside ? { x: SHAPE + 5, y: this.how.both ? 0 : 6 } : { x: 0, y: leaf ? -16 : 29 };
     if (this.how.asked?.has(index)) {
       const wide = Math.min(this.how.beside ?? 28, 64);
       group.append(draw("rect", { class: "box", x: beside ? written.x - 1 : -wide / 2, y: written.y - 14, width: wide, height: 18, rx: 3 }));
@@ -245,12 +254,13 @@ export class TreeView {
   inner(node, right) {
     const low = node.player === "MAX" ? 11 : node.player === "MIN" ? 1 : 5;
     const inside = node.title.length <= 2;
+    const above = this.how.both ? -14 : -9; // what is written beside the node
     const found = [shapeOf(node.player ?? "")];
-    found.push(draw("text", { class: inside ? "name" : "name beside", x: inside ? 0 : SHAPE + 4, y: inside ? low : -9 }, clipped(node.title, 16)));
+    found.push(draw("text", { class: inside ? "name" : "name beside", x: inside ? 0 : SHAPE + 4, y: inside ? low : above }, clipped(node.title, 16)));
     const high = node.board.length * SQUARE; // to the right lead the branches, where they do
     if (high) found.push(right ? boardOf(node.board, -boardWidth(node.board) / 2, -SHAPE - 3 - high) : boardOf(node.board, SHAPE + 6, -high / 2 - 4));
     if (node.known) {
-      const place = right ? { x: 0, y: -SHAPE - 5, class: "told" } : { x: SHAPE + 5, y: -7, class: "told beside" };
+      const place = right ? { x: 0, y: -SHAPE - 5, class: "told" } : { x: SHAPE + 5, y: above + 2, class: "told beside" };
       found.push(draw("text", place, clipped(node.known, 24)));
     }
     return found;
@@ -305,6 +315,7 @@ export class TreeView {
       const place = item.querySelector(`.${name}`);
       if (!place) continue;
       place.textContent = text;
+      if (name === "value") place.setAttribute("dy", between ? "15" : "0"); // below its window
       if (!text || !right) continue;
       // Next to a node there is room for one of them: what is correct goes below.
       place.append(place.classList.contains("beside") ? draw("tspan", { x: place.getAttribute("x") ?? 0, dy: 15 }, right) : ` ${right}`);

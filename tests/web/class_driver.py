@@ -40,20 +40,20 @@ def drop(message: dict[str, object]) -> None:
 def answer(place: int, pause: float) -> None:
     """Be one phone: look, think for a while, and answer."""
     global failed, dropped
-    message = {
+    message: dict[str, object] = {
         "ask": "answer",
         "phone": f"phone {place}",
-        "number": 1,
+        "number": 0,
         "attempt": 1,
         "reply": replies[place % 2],
     }
     end = time.monotonic() + pause
-    known = 0
+    look = {"ask": "look", "phone": f"phone {place}"}
     try:
+        message["number"] = ask(look)["number"]
         while (left := end - time.monotonic()) > 0:
-            ask({"ask": "look", "phone": f"phone {place}", "known": known})
-            known = 1
             time.sleep(min(left, chance.uniform(2, 3)))
+            ask({**look, "known": message["number"]})
         if place % 20 == 0:
             drop(message)
             with lock:

@@ -106,13 +106,22 @@ class Page:
         """Type a text where the cursor is."""
         self.send("Input.insertText", text=text)
 
-    def look(self, width: int, height: int = 900, *, dark: bool = False, touch: bool = False) -> None:
-        """Make the window so wide, dark or light, and with a finger in place of a mouse."""
+    def look(
+        self,
+        width: int,
+        height: int = 900,
+        *,
+        dark: bool = False,
+        forced: bool = False,
+        touch: bool = False,
+    ) -> None:
+        """Make the window so wide, dark or in forced colours, and with a finger in place of a mouse."""
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": touch}
         self.send("Emulation.setDeviceMetricsOverride", **size)
         self.send("Emulation.setTouchEmulationEnabled", enabled=touch)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.send("Emulation.setEmulatedMedia", features=[scheme])
+        colors = {"name": "forced-colors", "value": "active" if forced else "none"}
+        self.send("Emulation.setEmulatedMedia", features=[scheme, colors])
 
     def shot(self, path: Path) -> None:
         """A picture of the whole page."""

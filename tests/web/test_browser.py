@@ -455,28 +455,75 @@ def test_minimax_is_shown_beside(page: Page) -> None:
             break
         page.press("PageDown")
     assert page.text("#minimax-place") == "Minimax search: step 17 of 17, leaves visited: 9"
+    assert page.text("#place") == "Alpha-beta search: step 16 of 16, leaves visited: 7"
+    assert page.run("document.querySelectorAll('#screen .leaf').length") == 9
+    assert page.run("document.querySelectorAll('#screen .lit > .leaf').length") == 7
+    page.click("#with-minimax")
     assert page.text("#visited") == "Leaves visited: 7; minimax search visits all 9."
     values = "[...document.querySelectorAll('#minimax-screen .item > .value')].map(each => each.textContent)"
     assert page.run(f"{values}.filter(Boolean)") == ["3", "3", "2", "2"]
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
-@pytest.mark.parametrize("beside", [False, True])
-def test_a_lecture_fits_the_screen(page: Page, size: tuple[int, int], beside: bool) -> None:
-    """The whole tree, sentence and buttons are on a projector at once, also with minimax beside it."""
+@pytest.mark.parametrize(("beside", "letters"), [("", 0.9), ("minimax", 0.85), ("minimax code", 0.65)])
+def test_a_lecture_fits_the_screen(page: Page, size: tuple[int, int], beside: str, letters: float) -> None:
+    """36 leaves, sentence and buttons are on a projector at once, as large as it allows with all beside.
+
+    `letters` is what the letters of 14 pixels are scaled by on a projector of 1280 pixels.
+    """
     page.look(*size)
-    tree = "MAX (" + " ".join("MIN (MAX (1 2 3) MAX (4 5 6) MAX (7 8 9))" for _ in range(3)) + ")"
+    tree = "MAX (" + " ".join("MIN (MAX (1 2 3) MAX (4 5 6) MAX (7 8 9))" for _ in range(4)) + ")"
     page.run(f"location.hash = 'present=' + encodeURIComponent({tree!r})")
-    page.until("document.querySelectorAll('#screen [data-node]').length === 40")
-    if beside:
-        page.click("#with-minimax")
-        page.click("#with-code")
-        assert page.run("document.documentElement.scrollHeight") <= size[1]
-    page.run("scrollTo(0, 0)")
-    assert page.run("document.querySelector('#visited').getBoundingClientRect().bottom") <= size[1]
-    for stage in ("#screen", "#minimax-screen")[: 1 + beside]:
+    page.until("document.querySelectorAll('#screen [data-node]').length === 53")
+    for name in beside.split():
+        page.click(f"#with-{name}")
+    assert page.run("document.documentElement.scrollHeight") <= size[1]
+    for place in ("#visited", "#full"):
+        assert page.run(f"document.querySelector('{place}').getBoundingClientRect().bottom") <= size[1]
+    for stage in ("#screen", "#minimax-screen")[: 1 + bool(beside)]:
         inside = "(each => each.scrollWidth <= each.clientWidth && each.scrollHeight <= each.clientHeight)"
         assert page.run(f"{inside}(document.querySelector('{stage}'))"), stage
+        scale = f"document.querySelector('{stage} > svg').getScreenCTM().a"
+        assert page.run(scale) >= letters * size[0] / 1280, stage
+
+
+def test_a_click_leaves_the_keyboard_to_the_lecture(page: Page) -> None:
+    """After a click on a branch, a box or a button the keys go on with the lecture, and undo no click."""
+    page.run("location.hash = 'present'")
+    page.until("document.querySelector('#words').textContent.startsWith('Start at the root')")
+    page.click("#with-code")
+    step = 1
+    for key in ("ArrowRight", " "):
+        while "pruned now" not in page.text("#words"):
+            page.press("PageDown")
+        step = int(re.findall(r"\d+", page.text("#place"))[0])
+        assert page.text("#code-lines [aria-current]").strip().startswith("if α ≥ β")
+        page.click("#screen [data-node='7'] .shape")
+        page.press(key)
+        assert page.text("#place").startswith(f"Step {step + 1} of")
+    assert page.run("document.querySelector('#with-code').checked")
+    page.click("#play")
+    words = page.text("#words")
+    page.press(" ")
+    assert page.text("#words") != words
+    assert page.text("#play") == "Pause"
+
+
+def test_a_lecture_goes_on_where_it_was(page: Page) -> None:
+    """Who comes back from another part finds the same step, and nothing played there; another tree begins."""
+    page.run("location.hash = 'present'")
+    page.until("document.querySelector('#words').textContent.startsWith('Start at the root')")
+    for _ in range(3):
+        page.press("PageDown")
+    place = page.text("#place")
+    page.run("location.hash = 'draw'")
+    page.until("document.querySelector('#present').hidden")
+    page.run("location.hash = 'present'")
+    page.until("!document.querySelector('#present').hidden")
+    assert page.text("#place") == place
+    page.run("location.hash = 'present=' + encodeURIComponent('MAX (3 MIN (2 4))')")
+    page.until("document.querySelectorAll('#screen [data-node]').length === 5")
+    assert page.text("#place").startswith("Step 1 of")
 
 
 def test_a_lecture_is_led_by_keys(page: Page) -> None:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -21,7 +22,7 @@ from grader.trees.notation.reading import read_tree
 from grader.trees.notation.writing import write_tree
 from grader.trees.tree import Tree
 from grader.web.classroom import MAX_PHONES, MAX_REPLY_LENGTH, ClassError, Classroom
-from grader.web.classroom_pages import MAX_PHONE_MESSAGE_BYTES, phone_page, staff_pages
+from grader.web.classroom_pages import MAX_PHONE_MESSAGE_BYTES, phone_page, staff_pages, wall_desk
 from grader.web.question_pool import EXAM, GivenTreeQuestions, QuestionPool
 from grader.web.server import Server, names_this_machine
 from tests.cli.running import gametree
@@ -36,6 +37,10 @@ WAIT_SECONDS = 0.3
 
 WALL_PARTS = {"counts": "counted", "tree": "named", "steps": "present"}
 """The element of the wall that each view shows."""
+
+
+STYLE = "getComputedStyle(document.querySelector('{}'))"
+"""How an element looks."""
 
 
 @dataclass
@@ -61,8 +66,10 @@ class ServedClass:
         exercise = self.room.exercises[0]
         return exercise.key, next(iter(exercise.beliefs.values()))
 
-    def answer(self, phone: str, reply: str, number: int = 1, attempt: int = 1) -> Any:
-        """Answer on a phone."""
+    def answer(self, phone: str, reply: str, number: int | None = None, attempt: int = 1) -> Any:
+        """Answer the current question on a phone, or the one with a number."""
+        if number is None:
+            number = self.ask(1, ask="look")[1]["number"]
         return self.ask(0, ask="answer", phone=phone, number=number, attempt=attempt, reply=reply)[1]
 
     def state(self) -> Any:
@@ -126,6 +133,42 @@ def test_a_class_is_asked_about_a_tree_of_the_teacher() -> None:
     assert page.document.count("<label hidden>") == 3
 
 
+def test_one_tree_for_all_is_another_every_time() -> None:
+    """Each start grows one tree more, the same ones for the same seed; trees for each phone are many."""
+    rooms = [Classroom(QuestionPool(4, "class", kinds=KINDS)) for _ in range(2)]
+    trees: list[list[Tree]] = [[], []]
+    for _, (room, found) in product(range(3), zip(rooms, trees, strict=True)):
+        room.start("best-move", EXAM, is_shared=True)
+        found += (each.public.tree for each in room.exercises)
+        assert len(room.pool.questions("best-move", EXAM, 1)) == len(found)
+    assert trees[0] == trees[1]
+    assert len({write_tree(each) for each in trees[0]}) == 3
+
+
+def test_a_phone_from_before_a_restart_gets_the_new_question() -> None:
+    """A phone that slept while the program was restarted does not take the new question for its own."""
+    room, restarted = (Classroom(QuestionPool(4, "class", kinds=KINDS)) for _ in range(2))
+    for each in (room, restarted):
+        each.start("best-move", EXAM, is_shared=True)
+    known = room.look("a", 0)["number"]
+    assert "question" not in room.look("a", known)
+    assert "question" in restarted.look("a", known)
+
+
+@pytest.mark.parametrize("ties", ["cut", "keep"])
+def test_the_wall_tells_the_search_of_the_question(ties: str) -> None:
+    """The steps on the wall prune what the question asks for, by the rules of the question."""
+    tree = read_tree(f"@ties {ties}\nMAX A (MIN B (3 12 8) MIN C (3 4 6) MIN D (2 5 1))")
+    assert isinstance(tree, Tree)
+    room = Classroom(GivenTreeQuestions.about(tree, tree.rules(), KINDS, ENGLISH))
+    room.start("pruned-paths", EXAM, is_shared=True)
+    state = room.state(0, all_counts=False)
+    told = wall_desk(room).reply(json.dumps({"ask": "explain", "tree": state["tree"]}))
+    pruned = {node for step in json.loads(told)["steps"] for node in step["pruned"]}
+    leaves = [str(tree.paths[leaf]) for leaf in tree.leaves if leaf in pruned]
+    assert " ".join(leaves) == room.exercises[0].key
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
@@ -170,8 +213,9 @@ def test_late_answers_are_refused_with_a_sentence(lecture: ServedClass) -> None:
     assert "too late" in lecture.answer("a", key)["errors"][0]["message"]
     lecture.ask(1, ask="ask_again")
     assert "too late" in lecture.answer("a", key)["errors"][0]["message"]
+    before = lecture.state()["number"]
     lecture.start()
-    assert "too late" in lecture.answer("a", key)["errors"][0]["message"]
+    assert "too late" in lecture.answer("a", key, before)["errors"][0]["message"]
     assert lecture.state()["answered"] == [0]
 
 
@@ -237,7 +281,13 @@ def test_hostile_messages_harm_nobody(lecture: ServedClass) -> None:
         for _ in range(40):  # each begins a message and never ends it
             slow = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
             slow.sendall(f"POST {lecture.server.pages[0].path}ask HTTP/1.0\r\nContent-Length: 9\r\n".encode())
-        fields = {"ask": "answer", "phone": "a", "number": 1, "attempt": 1, "reply": key}
+        fields = {
+            "ask": "answer",
+            "phone": "a",
+            "number": lecture.state()["number"],
+            "attempt": 1,
+            "reply": key,
+        }
         foreign = {"Origin": "http://evil.example"}
         assert lecture.ask(0, foreign, **fields)[0] == 403
         assert lecture.ask(0, {"Host": "evil.example", "Origin": "http://evil.example"}, **fields)[0] == 421
@@ -326,20 +376,24 @@ def test_a_question_from_the_start_to_the_verdict(lecture: ServedClass) -> None:
         wall.until("document.getElementById('words').textContent !== ''")
         teacher.until("!document.getElementById('slide-forward').disabled")
         before = wall.text("#words")
+        assert teacher.text("#slide-place").startswith("Step 1 of")
         teacher.click("#slide-forward")
         wall.until(f"document.getElementById('words').textContent !== {json.dumps(before)}")
         assert [page.complaints() for page in (phone, teacher, wall)] == [[], [], []]
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason=MISSING)
-@pytest.mark.parametrize("dark", [False, True])
-def test_axe_finds_nothing(lecture: ServedClass, dark: bool) -> None:
-    """On no page of a class, at any moment of a question, axe finds a fault, and nothing is too wide."""
+@pytest.mark.parametrize("colours", ["light", "dark", "forced"])
+def test_axe_finds_nothing(lecture: ServedClass, colours: str) -> None:
+    """On no page of a class, at any moment of a question, axe finds a fault, and nothing is too wide.
+
+    In any colours the bars of the counts are seen, and which view was chosen.
+    """
     with browser() as driven:
         phone, teacher, wall = pages = [driven.page() for _ in range(3)]
         widths = (390, 1280, 1280)
         for page, width, served in zip(pages, widths, lecture.server.pages, strict=True):
-            page.look(width, 800, dark=dark, touch=page is phone)
+            page.look(width, 800, dark=colours == "dark", forced=colours == "forced", touch=page is phone)
             page.open(f"http://127.0.0.1:{lecture.server.server_port}{served.path}")
 
         def look() -> None:
@@ -362,6 +416,13 @@ def test_axe_finds_nothing(lecture: ServedClass, dark: bool) -> None:
             teacher.click(f"#view-{view}")
             wall.until(f"!document.getElementById({WALL_PARTS[view]!r}).hidden")
             look()
+            colour = f"{STYLE}.backgroundColor"
+            assert teacher.run(f"{colour.format('body')} !== {colour.format('.amount')}")
+            chosen, other = (
+                f"{colour.format(each)} + {STYLE.format(each)}.fontWeight"
+                for each in (f"#view-{view}", "#view-join")
+            )
+            assert teacher.run(f"{chosen} !== {other}")
         teacher.click("#reveal")
         phone.until(f"document.getElementById('told').textContent.includes({key!r})")
         look()

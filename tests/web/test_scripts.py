@@ -226,6 +226,19 @@ def test_a_tree_is_whole_where_it_fills_its_place(modules: str) -> None:
     assert run(before, "", after) == [True, True, True]
 
 
+def test_letters_come_before_gaps(modules: str) -> None:
+    """In a place that a tree fills its letters are as large as they can be: levels and leaves move closer."""
+    before = f'{BROWSER}{LAYOUT} const {{ layout }} = await import("{modules}/layout.js");'
+    after = """
+      const room = { beside: 50, both: true, enlarged: 2.4, smallest: 0.3 };
+      const low = layout(tree(4, 3, 3), { ...room, width: 1230, height: 217 });
+      const wide = layout(tree(3, 2, 2), { ...room, width: 1230, height: 430 });
+      const filled = wide.width * wide.scale > 1100;
+      console.log(JSON.stringify([low.right, low.scale > 0.85, wide.scale > 1.25, filled]));
+    """
+    assert run(before, "", after) == [False, True, True, True]
+
+
 def test_a_tree_is_turned_where_that_makes_it_much_larger(modules: str) -> None:
     """In a high place that a tree fills it is turned, and can be read; in a wide one it is upright."""
     before = f'{BROWSER}{LAYOUT} const {{ layout }} = await import("{modules}/layout.js");'

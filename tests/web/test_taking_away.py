@@ -107,6 +107,7 @@ def test_a_link_carries_the_tree(page: Page, chromium: Browser, served: Served) 
     assert served.address.rstrip("/").rpartition("/")[2] not in told
     link = page.run("location.href")
     assert link.isascii()
+    assert page.run("document.documentElement.scrollWidth <= innerWidth")
     assert link.endswith(told.partition("#")[2])
     other = chromium.page()
     opened(other, link)
