@@ -106,8 +106,9 @@ class Survey:
 _surveys: dict[Recipe, Survey] = {}
 """The surveys that this process has taken, the oldest first."""
 
-MAX_SURVEYS_IN_MEMORY = 64
-"""How many surveys a process keeps."""
+MAX_SURVEYS_IN_MEMORY = 512
+"""How many surveys a process keeps, each of about 10 KB: more than there are kinds, so that a page that asks
+about all of them in turn takes each survey once."""
 
 
 def take_survey(
