@@ -39,6 +39,7 @@ from grader.publishing.paper_formats import (
 from grader.publishing.sheet import SHEET_PHRASES, Sheet, lay_out
 from grader.questions import kind_by_code
 from grader.questions.wording import PAYOFFS
+from grader.trees.notation.reading import tree_of
 from tests.pictures.engines import ENGINES, compiled
 from tests.publishing.conftest import Site
 from tests.publishing.papers import (
@@ -50,7 +51,6 @@ from tests.publishing.papers import (
     paper_of,
     parts_about,
     printed,
-    tree_of,
 )
 
 
