@@ -21,9 +21,9 @@ from grader.publishing.paper_formats import paper_latex as latex_page
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.exchange_efg import read_efg
 from grader.trees.notation.exchange_json import read_json
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import read_tree, tree_of
 from grader.trees.tree import Tree
-from tests.publishing.papers import paper_in_words, tree_of
+from tests.publishing.papers import paper_in_words
 
 CONTROLS = {"null": "\0", "escape": "\x1b", "delete": "\x7f", "next page": "\x9b", "half": "\ud800"}
 TURNING = {"override": "\u202e", "left override": "\u202d"}

@@ -106,14 +106,15 @@ class Survey:
 _surveys: dict[Recipe, Survey] = {}
 """The surveys that this process has taken, the oldest first."""
 
-MAX_SURVEYS_IN_MEMORY = 64
-"""How many surveys a process keeps."""
+MAX_SURVEYS_IN_MEMORY = 512
+"""How many surveys a process keeps, each of about 10 KB: more than there are kinds, so that a page that asks
+about all of them in turn takes each survey once."""
 
 
 def take_survey(
     recipe: Recipe, tell: OnProgress = lambda _done: None, skeletons: int = SKELETON_COUNT
 ) -> Survey:
-    """Return the survey of a recipe, always the same one, with at most this number of skeletons.
+    """Return the survey of a recipe, the same one in every language, with at most this number of skeletons.
 
     1. Take random trees, then trees improved step by step, then those that only meet the limit of single
        trees, until enough are good.
@@ -125,11 +126,14 @@ def take_survey(
     Raises `ExhaustedError` when no candidate within the cap meets the requirements, and when beliefs that
     the recipe names cannot be separated from the key.
     """
-    if recipe not in _surveys:
+    # What trees are worth does not depend on the words of the question.
+    in_english = replace(recipe, question=replace(recipe.question, language_code="en", own=None))
+    if in_english not in _surveys:
         if len(_surveys) >= MAX_SURVEYS_IN_MEMORY:
             _surveys.pop(next(iter(_surveys)))
-        _surveys[recipe] = _survey(recipe, tell, skeletons)
-    return _surveys[recipe]
+        _surveys[in_english] = _survey(in_english, tell, skeletons)
+    survey = _surveys[in_english]
+    return replace(survey, recipe=replace(survey.recipe, question=recipe.question))
 
 
 def has_partial_credit(kind: AnyKind) -> bool:

@@ -77,9 +77,8 @@ def _of_form(form: AnyForm) -> Iterator[str]:
     """Some kinds with a form: the boxes, what replies earn, and what the policies make of beliefs."""
     chosen = {kind.name: kind for kind in all_kinds() if kind.form is form}
     for kind in islice(chosen.values(), KINDS):
-        recipe = default_recipe(kind.code)
-        spoken = (replace(recipe.question, language_code=code) for code in (QUOTED, NUMBERED))
-        exercise, counted = (grow(replace(recipe, question=question), 5) for question in spoken)
+        grown = grow(default_recipe(kind.code), 5)
+        exercise, counted = (in_words(grown, code) for code in (QUOTED, NUMBERED))
         yield from (f"## {kind.code}", "", *boxes(counted), "")
         marker = Marker(exercise)
         made: dict[str, list[str]] = {}
@@ -90,6 +89,13 @@ def _of_form(form: AnyForm) -> Iterator[str]:
         for told, replies in made.items():
             yield from (f"{told}:", textwrap.indent("\n".join(replies), "  "))
         yield from ("", *by_policies(exercise), "")
+
+
+def in_words(exercise: Exercise, code: str) -> Exercise:
+    """The same exercise in a language."""
+    public = exercise.public
+    terms = replace(public.terms, language_code=code)
+    return make_exercise(exercise.kind, public.tree, public.rules, terms, given=public.given)
 
 
 def boxes(exercise: Exercise) -> Iterator[str]:

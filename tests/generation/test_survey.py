@@ -1,17 +1,19 @@
 """The survey of a recipe: what variants have in common, and what mistakes earn of them."""
 
 from collections.abc import Hashable
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
+from grader.generation import survey
 from grader.generation.grower import grow_many
 from grader.generation.level import CheckedTree, Shares, Survivor, find_level, mean_of_shares
 from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.selection import answers_by_belief
 from grader.generation.shape import Shape, draw_skeleton, has_frequent_leaves
 from grader.generation.stream import Stream
-from grader.generation.survey import take_survey
+from grader.generation.survey import SKELETON_COUNT, take_survey
 from grader.questions import all_kinds
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.tree import EMPTY
@@ -65,6 +67,17 @@ def test_the_average_is_that_of_mistakes_with_an_answer() -> None:
     """Mistakes that lead to no answer do not count; without any the average is 0."""
     assert mean_of_shares((500, None, 101)) == 300
     assert mean_of_shares((None,)) == mean_of_shares(()) == 0
+
+
+@pytest.mark.parametrize("name", ["board-position.move", "imperfect-opponent.gain"])
+def test_a_survey_is_the_same_in_every_language(name: str) -> None:
+    """A survey taken in Chinese has the levels of the one that all languages share, whatever labels say."""
+    recipe = default_recipe(name)
+    chinese = replace(recipe, question=replace(recipe.question, language_code="zh"))
+    own = survey._survey(chinese, lambda _done: None, SKELETON_COUNT)
+    shared = take_survey(recipe)
+    assert replace(own, recipe=shared.recipe) == shared
+    assert take_survey(chinese).recipe.question.language_code == "zh"
 
 
 @pytest.mark.parametrize("name", ["pruned-paths", "node-values", "windows.own-values"])

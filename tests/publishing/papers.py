@@ -23,8 +23,7 @@ from grader.exercises.exercise import Exercise, make_exercise
 from grader.publishing.sheet import SHEET_PHRASES
 from grader.questions import all_kinds, kind_by_code
 from grader.questions.kind import AnyKind
-from grader.trees.notation.diagnostics import Diagnostics
-from grader.trees.notation.reading import read_tree
+from grader.trees.notation.reading import tree_of
 from grader.trees.tree import Header, Tree
 from tests.questions.asking import asked, asked_of
 
@@ -32,13 +31,6 @@ NAMES = tuple(kind.code for kind in all_kinds())
 
 COMMAS = "decimal-comma"
 """The paper on which every number that can has a decimal comma."""
-
-
-def tree_of(text: str) -> Tree:
-    """The tree of a text."""
-    tree = read_tree(text)
-    assert not isinstance(tree, Diagnostics), str(tree)
-    return tree
 
 
 def printed(file: bytes | Path) -> list[str]:

@@ -92,7 +92,7 @@ def test_papers_say_what_the_record_says(name: str, form: str) -> None:
 @pytest.mark.sampled(12)
 @pytest.mark.parametrize("name", EVERY)
 def test_printed_papers_say_what_the_record_says(name: str) -> None:
-    """So does the printed paper."""
+    """A printed paper has all that other formats have, in the same order and once."""
     hold_paper(name, "pdf")
 
 

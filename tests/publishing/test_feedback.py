@@ -26,7 +26,12 @@ from grader.pictures import typesetting
 from grader.pictures.layout import MAX_DOWNWARD_WIDTH
 from grader.publishing.class_report import figures, report_html, tables, write_report
 from grader.publishing.feedback_formats import feedback_html as html_page
-from grader.publishing.feedback_formats import feedback_markdown, feedback_pdf, write_feedback
+from grader.publishing.feedback_formats import (
+    feedback_markdown,
+    feedback_pdf,
+    feedback_stem,
+    write_feedback,
+)
 from grader.publishing.feedback_pages import feedback_page
 from grader.publishing.parallel import worker_pool
 from grader.publishing.sheet import picture_of
@@ -187,18 +192,25 @@ def test_boxes_in_print_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_wrong_answers_hide_the_right_one(tmp_path: Path) -> None:
     """Before release the page of a student who is wrong is the same whatever else the key might be."""
     pages = []
-    for number, reply in enumerate(("5 6", "6 5")):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        exam_keys = build(folder, [student(1)], codes=("A",))
-        rows = {student(1).identifier: ["77", "A=99 B=98", "D", reply]}
+    for value, move in (("3", "B"), ("4", "C")):
+        folder = tmp_path / value
+        build(folder, [student(1)], codes=("A",))
+
+        def mend(
+            record: dict[str, Any], keys: tuple[str, ...] = (value, f"A={value} B=3 C=2 D=2", move)
+        ) -> None:
+            first, second, _ = record["variants"][0]["questions"]
+            for part, key in zip((*first["parts"], *second["parts"]), keys, strict=True):
+                part["key"]["reply"] = key
+
+        exam_keys = change_exam(folder, mend)
+        rows = {student(1).identifier: ["77", "A=99 B=98", "D", "7 8"]}
         with graded(folder, exam_keys, write_replies(folder / "r.csv", rows)) as book:
             write_feedback(book, exam_keys, folder / "pages", formats=("html",))
         (page,) = (folder / "pages").glob("*.html")
         pages.append(page.read_text(encoding="utf-8"))
-    for page in pages:
-        assert "A=3" not in page
-        assert "worth" not in page
+    assert pages[0] == pages[1]
+    assert "worth" not in pages[0]
 
 
 def test_losses_are_explained(room: Room, tmp_path: Path) -> None:
@@ -548,11 +560,15 @@ def test_other_answers_tell_mistakes_apart(tmp_path: Path) -> None:
 
 
 def test_file_names_are_not_to_be_guessed(room: Room, tmp_path: Path) -> None:
-    """The name of a page depends on keys, which nobody outside has."""
-    names = set(room.pages(tmp_path, released=False))
-    other = build(tmp_path / "other", [student(number) for number in range(COUNT)], codes=("B",))
-    assert other.keys_hash != room.exam_keys.keys_hash
-    assert all(len(name.rpartition("-")[2]) == len("0123456789abcdef.html") for name in names)
+    """The name of a page ends with a digest that depends on the keys, which nobody outside has."""
+    students = [student(number) for number in range(COUNT)]
+    names = {feedback_stem(room.exam_keys.keys_hash, each) for each in students}
+    assert {Path(name).stem for name in room.pages(tmp_path, released=False)} == names
+    other = build(tmp_path / "other", students, codes=("B",))
+    others = {feedback_stem(other.keys_hash, each) for each in students}
+    digests = [{name.rpartition("-")[2] for name in each} for each in (names, others)]
+    assert {len(digest) for each in digests for digest in each} == {16}
+    assert len(digests[0] | digests[1]) == 2 * COUNT
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ from grader.publishing.paper_formats import (
 from grader.publishing.sheet import SHEET_PHRASES, Sheet, lay_out
 from grader.questions import kind_by_code
 from grader.questions.wording import PAYOFFS
+from grader.trees.notation.reading import tree_of
 from tests.pictures.engines import ENGINES, compiled
 from tests.publishing.conftest import Site
 from tests.publishing.papers import (
@@ -50,7 +51,6 @@ from tests.publishing.papers import (
     paper_of,
     parts_about,
     printed,
-    tree_of,
 )
 
 
@@ -296,7 +296,7 @@ def test_nothing_stands_in_the_margin(size: Literal["a4", "us-letter"], times: i
 def test_no_letter_stands_on_another(course: str, date: str) -> None:
     """However long course, date and title are, papers and keys have them side by side and in the margins."""
     questions = tuple(
-        replace(paper_of(name).questions[0], label=str(place)) for place, name in enumerate(NAMES[:9], 1)
+        replace(paper_of(name).questions[0], label=str(place)) for place, name in enumerate(NAMES[:3], 1)
     )
     heading = replace(paper_of(NAMES[0]).heading, title="T" * 90, course=course, date=date)
     made = Paper(heading, "A", questions)
@@ -341,27 +341,6 @@ def test_room_for_an_answer_is_that_of_its_tree() -> None:
     assert [shapes["visiting-order", leaves].shape for leaves in (9, 21, 41)] == ["line", "tall", "tall"]
     assert [shapes["pruned-paths", leaves].shape for leaves in (9, 21, 41)] == ["line", "line", "tall"]
     assert [shapes["best-path", leaves].shape for leaves in (9, 21, 41)] == ["short", "short", "short"]
-
-
-@pytest.mark.sampled(5)
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("form", ["text", "markdown", "latex", "html", "pdf"])
-def test_answers_have_boxes_of_their_form(name: str, form: str) -> None:
-    """Where nodes have values there is a cell for each that is asked for, in every format; else one box."""
-    public = paper_of(name).public
-    known = next(known for known in PAPER_FORMATS if known.name == form)
-    made = known.write(public)
-    said = words_of(made) if form == "pdf" else made.decode()
-    (part,) = lay_out(public).questions[0].parts
-    _, _, said = said.rpartition("\\begin{document}")
-    assert bool(re.search(r"Answer:|\\answerbox", said)) == (not part.box.rows)
-    if part.box.rows:
-        whole = " ".join(said.split())
-        boxes = re.split(r"your correct entries\.|equal weight\.|M(?:AX|IN) nodes\.", whole)[-1]
-        cells = re.findall(r"\b[A-Z]\b", boxes.partition("Variant")[0].partition("last")[0])
-        (question,) = public.questions[0].parts
-        asked = kind_by_code(question.kind).entry_nodes(question.case)
-        assert sorted(cells) == sorted(question.tree.names[node] for node in asked)
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex on this machine")
@@ -425,8 +404,8 @@ def test_what_is_known_of_payoffs_stays_with_its_tree() -> None:
     )
 
 
-def test_markdown_and_html_are_well_formed(site: Site) -> None:
-    """The pictures in a page are XML, ids are unique, and everything is inside the page."""
+def test_html_is_well_formed(site: Site) -> None:
+    """The pictures in a page are XML, ids are unique, and the page loads nothing from elsewhere."""
     for path in sorted((site.folder / "publish" / "papers").glob("*.html")):
         page = path.read_text(encoding="utf-8")
         for picture in re.findall(r"<svg.*?</svg>", page, re.DOTALL):
@@ -457,8 +436,6 @@ def test_the_key_says_how_to_mark(site: Site) -> None:
         for part in question["parts"]:
             assert part["guide"]
             assert all(row["earns"] and row["reasons"] for row in part["wrong"])
-    assert paper_markdown(paper.public)
-    assert paper_latex(paper.public)
 
 
 @pytest.mark.parametrize(

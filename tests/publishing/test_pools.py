@@ -132,7 +132,7 @@ def test_replies_to_alternatives_are_typed_into_the_workbook(tmp_path: Path) -> 
 
 
 def test_forms_have_pools_too(tmp_path: Path) -> None:
-    """A form draws its alternatives like a student, and a preview shows the first form."""
+    """A form draws its alternatives like a student, and the exam passes verification."""
     plan = pooled("forms = 5")
     build_exam(plan, roster_of(rows_of(range(5))), tmp_path / "exam", formats=("text",), exports=())
     exam = open_exam(tmp_path / "exam")

@@ -39,6 +39,7 @@ from grader.questions.case import Case
 from grader.questions.kind import AnyKind
 from grader.questions.wording import NEVER_ENTERED_RULE
 from grader.tables.student_directory import Student
+from grader.trees.notation.reading import tree_of
 from grader.trees.tree import Tree
 from grader.web.messages.handler import MessageHandler
 from grader.web.pages import GraderConnection, PageKinds, page
@@ -47,7 +48,7 @@ from tests.grading.test_grading import graded
 from tests.languages import template
 from tests.publishing.conftest import ALL
 from tests.publishing.lms.exams import unpacked
-from tests.publishing.papers import TREES, tree_of
+from tests.publishing.papers import TREES
 from tests.trees.notation.mistakes import TEXTS
 
 POLICIES = {

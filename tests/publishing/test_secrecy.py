@@ -86,9 +86,12 @@ def test_no_canary_is_published(other: Path) -> None:
         assert utf_16 not in inflate_streams(data), name
 
 
-def test_the_canary_can_sing(site: Site) -> None:
-    """A canary in a public field is found in every format: the search would find a leak."""
-    blueprint, roster = example(1)
+def test_the_canary_can_sing() -> None:
+    """A canary in a public field is found in every format that has its text as bytes: a leak would be, too.
+
+    A PDF has the numbers of glyphs.
+    """
+    blueprint, _ = example(1)
     (question,) = tuple(compose(blueprint.questions[0], 0, blueprint.secret, 1))
     (part, *_) = question.parts
     public = replace(part.public, wording=QuestionText(f"canary {CANARY}"))
@@ -96,7 +99,6 @@ def test_the_canary_can_sing(site: Site) -> None:
     for known in PAPER_FORMATS:
         if known.name != "pdf":
             assert CANARY.encode() in inflate_streams(known.write(paper)), known.name
-    assert site.roster.students[0] == roster.students[0]
 
 
 def test_secrets_and_seeds_stay_at_home(site: Site) -> None:

@@ -14,9 +14,9 @@ from grader.generation.grower import grow
 from grader.generation.recipe_file import default_recipe
 from grader.publishing.keys import key_data
 from grader.questions import all_kinds, kind_by_code
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Order, Rules, Ties
 from grader.trees.tree import Player, Tree
-from tests.publishing.papers import tree_of
 from tests.questions.asking import drawn as kinds_draw
 
 SEEDS = 8

@@ -26,8 +26,9 @@ from grader.publishing.paper_formats import TEXT_COLUMNS, paper_markdown, paper_
 from grader.questions import all_kinds, kind_by_code
 from grader.solvers.explaining.steps import explain
 from grader.solvers.solution import solve
+from grader.trees.notation.reading import tree_of
 from tests.languages import SHIPPED
-from tests.publishing.papers import exercise_of, paper_of_forms, tree_of
+from tests.publishing.papers import exercise_of, paper_of_forms
 from tests.publishing.test_pseudo_language import Shown, Taught, teach
 
 LANGUAGES = tuple(code for code in shipped_languages() if code != "en")

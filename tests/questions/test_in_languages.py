@@ -17,8 +17,9 @@ from grader.questions import all_kinds
 from grader.questions.board_position.boards import Board, move_label, one_ply_tree, with_move_labels
 from grader.questions.kind import AnyKind
 from grader.trees.games.tictactoe import GAME
+from grader.trees.notation.reading import tree_of
 from tests.languages import SHIPPED
-from tests.publishing.papers import TREES, tree_of
+from tests.publishing.papers import TREES
 from tests.questions.asking import asked, asked_of
 from tests.questions.test_conformance import each_kind
 

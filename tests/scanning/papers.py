@@ -11,7 +11,8 @@ from grader.answers.form import Terms
 from grader.exam.paper import Heading, Paper, PaperSize, PublicPaper, Question, ScanMode
 from grader.exercises.exercise import make_exercise
 from grader.questions import find_kind
-from tests.publishing.papers import paper_of, tree_of
+from grader.trees.notation.reading import tree_of
+from tests.publishing.papers import paper_of
 
 Grey = np.ndarray[Any, np.dtype[np.uint8]]
 

@@ -26,7 +26,8 @@ from grader.scanning.places import (
     code_corners,
     disc_centres,
 )
-from tests.publishing.papers import NAMES, TREES, misplaced, tree_of
+from grader.trees.notation.reading import tree_of
+from tests.publishing.papers import NAMES, TREES, misplaced
 from tests.scanning.papers import (
     CHANCE,
     LEAVES_31,

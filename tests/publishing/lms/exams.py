@@ -17,8 +17,9 @@ from grader.publishing.lms.zip_package import zip_members
 from grader.publishing.platforms import Export, find_exports
 from grader.questions import kind_by_code
 from grader.tables.student_directory import Student
+from grader.trees.notation.reading import tree_of
 from tests.exam.written import write_paper
-from tests.publishing.papers import paper_in_words, paper_of, tree_of
+from tests.publishing.papers import paper_in_words, paper_of
 
 ADA = Student("0042", "Ada Lovelace", "ada@example.org", "ada")
 BEN = Student("0043", "Ben", "ben@example.org")

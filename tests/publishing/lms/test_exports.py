@@ -22,6 +22,7 @@ from grader.publishing.lms.page import Page, pages_of
 from grader.publishing.platforms import PAPERS_PER_TASK, PLATFORM_EXPORTS, Export, find_exports, write_exports
 from grader.questions import all_kinds
 from grader.questions.kind import AnyKind
+from grader.trees.notation.reading import tree_of
 from tests.publishing.lms.exams import (
     PROGRAM,
     PRUNING,
@@ -34,7 +35,6 @@ from tests.publishing.lms.exams import (
     written_anew,
 )
 from tests.publishing.lms.moodle_engine import Blank, import_quiz
-from tests.publishing.papers import tree_of
 from tests.questions.asking import asked, asked_of
 
 HOME = Path(__file__).parents[3]

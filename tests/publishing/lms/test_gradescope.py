@@ -42,14 +42,19 @@ def made(exam: Exam) -> bytes:
     return written("gradescope", exam)
 
 
+def unpack_autograder(exam: Exam, folder: Path) -> None:
+    """Write the files of the autograder of an exam into a folder."""
+    for name, data in unpacked(made(exam)).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
 def judged(
     exam: Exam, submission: str, tmp_path: Path, metadata: Any = ADA, encoding: str = "utf-8"
 ) -> dict[str, Any]:
     """The results of a submission of one text file."""
-    for name, data in unpacked(made(exam)).items():
-        place = tmp_path / "source" / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(data)
+    unpack_autograder(exam, tmp_path / "source")
     (tmp_path / "submission").mkdir(exist_ok=True)
     (tmp_path / "submission" / "answers.txt").write_text(submission, encoding=encoding)
     return grade_submission(tmp_path / "source" / "exam", metadata, tmp_path / "submission")
@@ -66,11 +71,7 @@ def scores(results: dict[str, Any]) -> dict[str, float | None]:
 
 def test_it_runs_in_a_clean_place(tmp_path: Path) -> None:
     """Unpacked, with its wheel and the one library that it needs, and nothing else, it writes the results."""
-    exam = exam_with(*TWO_PARTS)
-    for name, data in unpacked(made(exam)).items():
-        place = tmp_path / "source" / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(data)
+    unpack_autograder(exam_with(*TWO_PARTS), tmp_path / "source")
     (wheel,) = (tmp_path / "source").glob("*.whl")
     site = tmp_path / "site"
     with zipfile.ZipFile(wheel) as file:
@@ -258,10 +259,7 @@ def test_faults_are_found() -> None:
 
 def autograded(tmp_path: Path, metadata: str | None, *files: str) -> dict[str, Any]:
     """What the autograder writes about a submission of these files with these metadata."""
-    for name, data in unpacked(made(exam_with(*TWO_PARTS))).items():
-        place = tmp_path / "source" / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(data)
+    unpack_autograder(exam_with(*TWO_PARTS), tmp_path / "source")
     (tmp_path / "submission").mkdir()
     for name in files:
         (tmp_path / "submission" / name).write_text("1a: A=8", encoding="utf-8")

@@ -4,7 +4,6 @@ import base64
 import re
 from fractions import Fraction
 from functools import cache
-from html.parser import HTMLParser
 from itertools import chain, combinations
 from xml.etree import ElementTree as ET
 
@@ -28,7 +27,7 @@ from tests.publishing.lms.exams import (
 )
 from tests.publishing.lms.moodle_engine import GRADES, Question, import_quiz
 from tests.publishing.papers import NAMES
-from tests.publishing.test_hostile import PAYLOADS
+from tests.publishing.test_hostile import PAYLOADS, Skeleton
 
 NUMBER = b"{1:NUMERICAL:=3:0~%0%100000000000:0}"
 """The box of an exam whose answer is 3."""
@@ -234,20 +233,6 @@ def test_pictures_are_files() -> None:
     alt = re.search(r'alt="([^"]*)"', text)
     assert alt is not None
     assert "MAX A leads to MIN B, MIN C" in alt[1]
-
-
-class Skeleton(HTMLParser):
-    """The elements of a text, with the names of their attributes."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, tuple[str, ...]]] = []
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """An element begins."""
-        self.tags.append((tag, tuple(name for name, _ in attrs)))
 
 
 def bones(exam: Exam) -> object:
