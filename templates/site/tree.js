@@ -226,7 +226,10 @@ export class TreeView {
     const [mx, my] = [end[0] + 0.38 * (from[0] - end[0]), end[1] + 0.38 * (from[1] - end[1])];
     const angle = (Math.atan2(end[1] - from[1], end[0] - from[0]) * 180) / Math.PI;
     const found = [draw("path", { class: "branch", d: line }), draw("path", { class: "hit", d: line })];
-    found.push(draw("path", { class: "bars", d: "M-3 -9L-3 9M3 -9L3 9", transform: `translate(${mx} ${my}) rotate(${angle})` }));
+    // The bars of neighbours do not touch: their branches meet at the parent, so they are closer here than below.
+    const apart = at.children[node.parent].filter((each) => each !== index).map((each) => Math.abs(at.right ? at.y[each] - at.y[index] : at.x[each] - at.x[index]));
+    const half = Math.min(9, 0.31 * Math.min(...apart) - 2);
+    found.push(draw("path", { class: "bars", d: `M-3 ${-half}L-3 ${half}M3 ${-half}L3 ${half}`, transform: `translate(${mx} ${my}) rotate(${angle})` }));
     const told = branchText(node);
     const middle = at.right ? [(from[0] + end[0]) / 2, (from[1] + end[1]) / 2] : [mx, my]; // between two columns
     if (told) found.push(draw("text", { class: "told", x: middle[0], y: middle[1] + 4 }, clipped(told, 14)));
