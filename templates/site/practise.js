@@ -289,7 +289,7 @@ export class Practice extends AnswerArea {
     if (answer.errors) return this.failed(answer.errors);
     this.hints = answer.hints.length;
     if (answer.tells) this.counts = false;
-    this.say(answer.tells ? "hint_tells" : answer.more ? "hints" : "last_hint");
+    this.say(answer.tells ? "hint_tells" : answer.more ? "hints" : "last_hint", { number: this.hints });
     part("told").replaceChildren(...hintItems(answer, (nodes) => this.light(nodes)));
     this.light(answer.hints[answer.hints.length - 1].nodes);
     this.remember();
@@ -332,7 +332,7 @@ export function mastery() {
   part("mastery").replaceChildren(...groups.flat());
   const latest = all.slice(-8).map((entry) => share(entry.points) / share(entry.max));
   const count = [...new Set(all.map((entry) => entry.kind))].filter((kind) => mastered(kind, all).is_mastered).length;
-  part("streak").textContent = all.length ? say("so_far", { dots: dots(latest), kinds: count, mistakes: overcome(all) }) : say("not_tried");
+  part("streak").textContent = all.length ? say("so_far", { dots: dots(latest), kinds: count, mistakes: overcome(all) }) : "";
 }
 
 /** @param {string} code @param {string} title @param {Entry[]} all */
