@@ -104,7 +104,7 @@ function arranged(nodes, room, turned = false) {
     branch = Math.max(branch, Math.min(branchText(node).length, 14));
     if (children[index].length) return;
     slot[index] = leaves++;
-    const label = [node.given ? node.title : "", "00", node.known].filter(Boolean).join(" · ").length;
+    const label = [node.given && node.title !== node.shown ? node.title : "", "00", node.known].filter(Boolean).join(" · ").length;
     const named = label > 2 ? Math.min(label, 24) * 6.2 + 8 : 0;
     widest = Math.max(widest, leafWidth(node.shown) + 2, named, Math.min((node.move ?? "").length, 14) * 7 + 6);
   });

@@ -243,7 +243,7 @@ export class TreeView {
       draw("rect", { class: "shape leaf", x: right ? -SHAPE : -wide / 2, y: -12, width: wide, height: 24, rx: 4 }),
       draw("text", { class: "payoff", x: right ? wide / 2 - SHAPE : 0, y: 5 }, clipped(node.shown, 12)),
     ];
-    const label = [node.given ? node.title : "", this.how.paths === false ? "" : `${node.path}`, node.known].filter(Boolean).join(" · ");
+    const label = [node.given && node.title !== node.shown ? node.title : "", this.how.paths === false ? "" : `${node.path}`, node.known].filter(Boolean).join(" · ");
     if (label) {
       const place = right ? { x: wide - SHAPE + 5, y: 4, class: "path beside" } : { x: 0, y: 25, class: "path" };
       found.push(draw("text", place, clipped(label, 24)));
@@ -302,7 +302,7 @@ export class TreeView {
     item.setAttribute("class", [...classes, ...(value || between ? ["written"] : [])].join(" "));
     const node = this.nodes[index];
     const told = [spokenName(node)];
-    if (node.player === null && node.given) told.push(node.title);
+    if (node.player === null && node.given && node.title !== node.shown) told.push(node.title);
     if (node.known) told.push(node.known);
     if (this.folded.has(index)) told.push(say("folded", { count: this.leavesBelow(index) }));
     if (node.board.length) told.push(say("has_board", { rows: node.board.map((row) => row.join(" ")).join(" / ") }));
