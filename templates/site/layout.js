@@ -147,7 +147,7 @@ function arranged(nodes, room, turned = false) {
   const x = nodes.map((_, node) => MARGIN + SHAPE + (right ? lead + depth[node] * across : (slot[node] + 0.5) * across - SHAPE));
   const lone = leaves === nodes.length ? 2 * MARGIN + 2 * (columns + 8) : 0; // a position alone
   const width = x.reduce((most, own, node) => {
-    const after = right ? end : nodes[node].player === null ? Math.max(across / 2, MARGIN) : SHAPE + 6 + Math.max(taken(node), labelWidth(nodes[node]));
+    const after = right ? end : nodes[node].player === null ? across / 2 + MARGIN : SHAPE + 6 + Math.max(taken(node), labelWidth(nodes[node]));
     return Math.max(most, own + after);
   }, lone);
   const fitting = Math.min(room.width / width, high);
