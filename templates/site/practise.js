@@ -11,6 +11,7 @@ import { copyText, element, part, say, setup, soon } from "./words.js";
 const BEGIN = Math.floor(Math.random() * 1000);
 const TRIES = 2; // that count, before the key is shown
 const LONG = 130; // characters of conventions that are folded where there is little room
+const SMALL = 8; // nodes of a tree that leaves room for them
 
 export class Practice extends AnswerArea {
   constructor() {
@@ -109,7 +110,7 @@ export class Practice extends AnswerArea {
   /** The conventions: as labels, those without one in words, and all rules to be unfolded. */
   conventions() {
     const { labels, special, nodes } = this.asked.question;
-    const long = special.length > LONG && nodes.length > 0; // without a tree there is room for all of it
+    const long = special.length > LONG && nodes.length > SMALL;
     part("special").textContent = special;
     part("special").classList.toggle("long", long);
     const folded = long ? [element("span", { class: "label folded" }, say("special_rules"))] : [];
