@@ -229,7 +229,8 @@ export class Practice extends AnswerArea {
     part("told").replaceChildren();
     if (mark.state !== "GRADED") {
       this.say(mark.state === "BLANK" ? "blank" : "unread", { why: mark.message });
-      return this.text.focus();
+      if (mark.state !== "BLANK" || !this.asked.question.touch) this.text.focus(); // else the answer may be given in the tree
+      return;
     }
     const full = mark.points === mark.max;
     this.say(full ? "right" : "earned", { points: readable(mark.points), max: mark.max });
@@ -249,6 +250,7 @@ export class Practice extends AnswerArea {
     part("mark").classList.remove("primary");
     part("next").classList.add("primary");
     this.remember();
+    part("told").firstElementChild?.scrollIntoView({ block: "nearest" });
   }
 
   /** Keep a mark. @param {any} mark @param {string} reply */
@@ -296,6 +298,7 @@ export class Practice extends AnswerArea {
     this.remember();
   }
 
+    part("told").lastElementChild?.scrollIntoView({ block: "nearest" });
   async answer() {
     const turn = ++this.turn;
     const answer = await ask({ ask: "answer", exercise: this.asked.exercise });
