@@ -146,7 +146,9 @@ export class Practice extends AnswerArea {
     this.level.value = setup.levels.includes(level) ? level : setup.levels[0];
     const seed = Number(wish.get("seed") ?? NaN);
     const mistakes = wish.get("mistake")?.split(",");
+    const before = this.asked;
     await this.next(Number.isInteger(seed) && seed >= 0 ? seed : undefined, mistakes);
+    if (this.asked !== before && location.hash.includes("kind=")) asWished(wish);
   }
 
   /** Copy the question and the reply as text. */
@@ -247,10 +249,10 @@ export class Practice extends AnswerArea {
     const why = full && said.why ? [element("li", { class: "why" }, said.why)] : [];
     part("told").replaceChildren(...why, ...firstWords(said), element("li", { class: "again" }, ...buttons));
     if (full) part("told").querySelectorAll(".right").forEach((each) => each.remove()); // the verdict has said it
+    part("told").firstElementChild?.scrollIntoView({ block: "nearest" });
     part("mark").classList.remove("primary");
     part("next").classList.add("primary");
     this.remember();
-    part("told").firstElementChild?.scrollIntoView({ block: "nearest" });
   }
 
   /** Keep a mark. @param {any} mark @param {string} reply */
@@ -295,10 +297,10 @@ export class Practice extends AnswerArea {
     this.say(answer.tells ? "hint_tells" : answer.more ? "hints" : "last_hint", { number: this.hints });
     part("told").replaceChildren(...hintItems(answer, (nodes) => this.light(nodes)));
     this.light(answer.hints[answer.hints.length - 1].nodes);
+    part("told").lastElementChild?.scrollIntoView({ block: "nearest" });
     this.remember();
   }
 
-    part("told").lastElementChild?.scrollIntoView({ block: "nearest" });
   async answer() {
     const turn = ++this.turn;
     const answer = await ask({ ask: "answer", exercise: this.asked.exercise });
@@ -319,6 +321,13 @@ export class Practice extends AnswerArea {
     part("mark").classList.remove("primary");
     part("next").classList.add("primary");
   }
+}
+
+/** Take a question that was asked out of the address: a reload and another language go on with it, and the same
+ * link asks again. @param {URLSearchParams} wish */
+function asWished(wish) {
+  const rest = [...wish].filter(([name]) => !["kind", "size", "seed", "mistake"].includes(name));
+  history.replaceState(null, "", `#${new URLSearchParams(rest)}`);
 }
 
 /** Points as people read them: a fraction as a decimal. @param {string} points */
