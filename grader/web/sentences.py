@@ -181,7 +181,7 @@ SENTENCES: Mapping[str, Phrase] = {
     "trace_keys": Phrase(
         "Keys: the arrows move through the tree, Enter goes to a child, and x prunes the rest."
     ),
-    "trace_tree": Phrase("The tree is the one in the drawing."),
+    "trace_tree": Phrase("To use another tree, draw it first."),
     "check": Phrase("Check"),
     "prune_rest": Phrase("Prune the other children"),
     "show_step": Phrase("Show this step"),
