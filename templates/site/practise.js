@@ -52,7 +52,7 @@ export class Practice extends AnswerArea {
     addEventListener("click", (event) => event.target !== part("more") && this.menu(false));
     addEventListener("keydown", (event) => event.key === "Escape" && this.menu(false));
     this.menu(false);
-    for (const change of ["resize", "scroll"]) visualViewport?.addEventListener(change, lift);
+    for (const change of ["resize", "scroll"]) window.visualViewport?.addEventListener(change, lift);
     matchMedia("(max-width: 48rem)").addEventListener("change", () => this.menu(false));
     this.kind.value = setup.start;
     const kept = /** @type {KeptQuestion|null} */ (keptWork("practise"));
@@ -333,7 +333,7 @@ function asWished(wish) {
 
 /** Keep the bar above a keyboard on the screen, which covers the foot of the window. */
 function lift() {
-  const seen = /** @type {VisualViewport} */ (visualViewport);
+  const seen = /** @type {VisualViewport} */ (window.visualViewport);
   const covered = seen.scale > 1.01 ? 0 : document.documentElement.clientHeight - seen.offsetTop - seen.height; // not if zoomed in
   part("bar").style.setProperty("--covered", `${Math.max(0, Math.round(covered))}px`);
 }

@@ -70,7 +70,7 @@ def test_what_is_told_of_a_reply_is_seen(phone: Page, served: Served) -> None:
     phone.run("scrollTo(0, 0)")
     assert phone.run(f"{bottom('#reply')} > {ABOVE_BAR}")
     phone.run("document.querySelector('#mark').click()")
-    phone.until("document.querySelector('#told li')")
+    phone.until("document.querySelector('#told li') !== null")
     phone.until(f"{bottom('#told li')} <= {ABOVE_BAR}")
 
 
@@ -99,7 +99,7 @@ def test_the_bar_stands_above_a_keyboard(phone: Page) -> None:
 def test_keys_are_named_where_there_are_some(phone: Page) -> None:
     """What the keys do is said on a desk, and not on a phone."""
     phone.run("location.hash = 'trace'")
-    phone.until("document.querySelector('#trace-lines li')")
+    phone.until("document.querySelector('#trace-lines li') !== null")
     assert "arrows" not in phone.text("#trace")
     phone.look(1280)
     assert "arrows" in phone.text("#trace")
