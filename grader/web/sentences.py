@@ -77,11 +77,11 @@ SENTENCES: Mapping[str, Phrase] = {
     "unread": Phrase("This cannot be marked: {why}"),
     "right": Phrase("Correct: {points} of {max}."),
     "earned": Phrase("Not quite: {points} of {max}."),
-    "hints": Phrase("Hints so far:"),
-    "hint_tells": Phrase("This hint tells part of the answer, so this question no longer counts:"),
+    "hints": Phrase("Hint {number}."),
+    "hint_tells": Phrase("This hint tells part of the answer, so this question no longer counts."),
     "something_missing": Phrase("Something is missing."),
     "reveal": Phrase("Show the correct answer and the reasons"),
-    "last_hint": Phrase("That was the last step:"),
+    "last_hint": Phrase("This is the last hint."),
     "answer_is": Phrase("The answer is {answer}"),
     "all_steps": Phrase("Every step"),
     "is_right": Phrase("correct"),
@@ -106,7 +106,6 @@ SENTENCES: Mapping[str, Phrase] = {
     # Progress
     "progress": Phrase("All questions and your progress"),
     "mastered": Phrase("{percent}% of the points in the latest answers ({count})"),
-    "not_tried": Phrase("not tried yet"),
     "so_far": Phrase("Latest answers {dots} · kinds mastered: {kinds} · mistakes overcome: {mistakes}"),
     "find_kind": Phrase("Find a kind of question"),
     "save_progress": Phrase("Save as a file"),
@@ -180,9 +179,9 @@ SENTENCES: Mapping[str, Phrase] = {
     "trace_value": Phrase("Which value does this node return?"),
     "trace_done": Phrase("The search is complete. Steps that you did not get at once: {faults}"),
     "trace_keys": Phrase(
-        "Touch a node, or use the arrow keys and Enter; x prunes the rest. "
-        "The tree is the one in the drawing."
+        "Keys: the arrows move through the tree, Enter goes to a child, and x prunes the rest."
     ),
+    "trace_tree": Phrase("To use another tree, draw it first."),
     "check": Phrase("Check"),
     "prune_rest": Phrase("Prune the other children"),
     "show_step": Phrase("Show this step"),

@@ -104,7 +104,7 @@ function arranged(nodes, room, turned = false) {
     branch = Math.max(branch, Math.min(branchText(node).length, 14));
     if (children[index].length) return;
     slot[index] = leaves++;
-    const label = [node.given ? node.title : "", "00", node.known].filter(Boolean).join(" · ").length;
+    const label = [node.given && node.title !== node.shown ? node.title : "", "00", node.known].filter(Boolean).join(" · ").length;
     const named = label > 2 ? Math.min(label, 24) * 6.2 + 8 : 0;
     widest = Math.max(widest, leafWidth(node.shown) + 2, named, Math.min((node.move ?? "").length, 14) * 7 + 6);
   });
@@ -147,7 +147,7 @@ function arranged(nodes, room, turned = false) {
   const x = nodes.map((_, node) => MARGIN + SHAPE + (right ? lead + depth[node] * across : (slot[node] + 0.5) * across - SHAPE));
   const lone = leaves === nodes.length ? 2 * MARGIN + 2 * (columns + 8) : 0; // a position alone
   const width = x.reduce((most, own, node) => {
-    const after = right ? end : nodes[node].player === null ? Math.max(across / 2, MARGIN) : SHAPE + 6 + Math.max(taken(node), labelWidth(nodes[node]));
+    const after = right ? end : nodes[node].player === null ? across / 2 + MARGIN : SHAPE + 6 + Math.max(taken(node), labelWidth(nodes[node]));
     return Math.max(most, own + after);
   }, lone);
   const fitting = Math.min(room.width / width, high);

@@ -11,6 +11,7 @@ import { copyText, element, part, say, setup, soon } from "./words.js";
 const BEGIN = Math.floor(Math.random() * 1000);
 const TRIES = 2; // that count, before the key is shown
 const LONG = 130; // characters of conventions that are folded where there is little room
+const SMALL = 8; // nodes of a tree that leaves room for them
 
 export class Practice extends AnswerArea {
   constructor() {
@@ -51,6 +52,7 @@ export class Practice extends AnswerArea {
     addEventListener("click", (event) => event.target !== part("more") && this.menu(false));
     addEventListener("keydown", (event) => event.key === "Escape" && this.menu(false));
     this.menu(false);
+    for (const change of ["resize", "scroll"]) window.visualViewport?.addEventListener(change, lift);
     matchMedia("(max-width: 48rem)").addEventListener("change", () => this.menu(false));
     this.kind.value = setup.start;
     const kept = /** @type {KeptQuestion|null} */ (keptWork("practise"));
@@ -109,7 +111,7 @@ export class Practice extends AnswerArea {
   /** The conventions: as labels, those without one in words, and all rules to be unfolded. */
   conventions() {
     const { labels, special, nodes } = this.asked.question;
-    const long = special.length > LONG && nodes.length > 0; // without a tree there is room for all of it
+    const long = special.length > LONG && nodes.length > SMALL;
     part("special").textContent = special;
     part("special").classList.toggle("long", long);
     const folded = long ? [element("span", { class: "label folded" }, say("special_rules"))] : [];
@@ -145,7 +147,9 @@ export class Practice extends AnswerArea {
     this.level.value = setup.levels.includes(level) ? level : setup.levels[0];
     const seed = Number(wish.get("seed") ?? NaN);
     const mistakes = wish.get("mistake")?.split(",");
+    const before = this.asked;
     await this.next(Number.isInteger(seed) && seed >= 0 ? seed : undefined, mistakes);
+    if (this.asked !== before && location.hash.includes("kind=")) asWished(wish);
   }
 
   /** Copy the question and the reply as text. */
@@ -228,7 +232,8 @@ export class Practice extends AnswerArea {
     part("told").replaceChildren();
     if (mark.state !== "GRADED") {
       this.say(mark.state === "BLANK" ? "blank" : "unread", { why: mark.message });
-      return this.text.focus();
+      if (mark.state !== "BLANK" || !this.asked.question.touch) this.text.focus(); // else the answer may be given in the tree
+      return;
     }
     const full = mark.points === mark.max;
     this.say(full ? "right" : "earned", { points: readable(mark.points), max: mark.max });
@@ -245,6 +250,7 @@ export class Practice extends AnswerArea {
     const why = full && said.why ? [element("li", { class: "why" }, said.why)] : [];
     part("told").replaceChildren(...why, ...firstWords(said), element("li", { class: "again" }, ...buttons));
     if (full) part("told").querySelectorAll(".right").forEach((each) => each.remove()); // the verdict has said it
+    part("told").firstElementChild?.scrollIntoView({ block: "nearest" });
     part("mark").classList.remove("primary");
     part("next").classList.add("primary");
     this.remember();
@@ -289,9 +295,10 @@ export class Practice extends AnswerArea {
     if (answer.errors) return this.failed(answer.errors);
     this.hints = answer.hints.length;
     if (answer.tells) this.counts = false;
-    this.say(answer.tells ? "hint_tells" : answer.more ? "hints" : "last_hint");
+    this.say(answer.tells ? "hint_tells" : answer.more ? "hints" : "last_hint", { number: this.hints });
     part("told").replaceChildren(...hintItems(answer, (nodes) => this.light(nodes)));
     this.light(answer.hints[answer.hints.length - 1].nodes);
+    part("told").lastElementChild?.scrollIntoView({ block: "nearest" });
     this.remember();
   }
 
@@ -317,6 +324,20 @@ export class Practice extends AnswerArea {
   }
 }
 
+/** Take a question that was asked out of the address: a reload and another language go on with it, and the same
+ * link asks again. @param {URLSearchParams} wish */
+function asWished(wish) {
+  const rest = [...wish].filter(([name]) => !["kind", "size", "seed", "mistake"].includes(name));
+  history.replaceState(null, "", `#${new URLSearchParams(rest)}`);
+}
+
+/** Keep the bar above a keyboard on the screen, which covers the foot of the window. */
+function lift() {
+  const seen = /** @type {VisualViewport} */ (window.visualViewport);
+  const covered = seen.scale > 1.01 ? 0 : document.documentElement.clientHeight - seen.offsetTop - seen.height; // not if zoomed in
+  part("bar").style.setProperty("--covered", `${Math.max(0, Math.round(covered))}px`);
+}
+
 /** Points as people read them: a fraction as a decimal. @param {string} points */
 const readable = (points) => (points.includes("/") ? share(points).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 }) : points);
 
@@ -332,7 +353,7 @@ export function mastery() {
   part("mastery").replaceChildren(...groups.flat());
   const latest = all.slice(-8).map((entry) => share(entry.points) / share(entry.max));
   const count = [...new Set(all.map((entry) => entry.kind))].filter((kind) => mastered(kind, all).is_mastered).length;
-  part("streak").textContent = all.length ? say("so_far", { dots: dots(latest), kinds: count, mistakes: overcome(all) }) : say("not_tried");
+  part("streak").textContent = all.length ? say("so_far", { dots: dots(latest), kinds: count, mistakes: overcome(all) }) : "";
 }
 
 /** @param {string} code @param {string} title @param {Entry[]} all */

@@ -226,7 +226,10 @@ export class TreeView {
     const [mx, my] = [end[0] + 0.38 * (from[0] - end[0]), end[1] + 0.38 * (from[1] - end[1])];
     const angle = (Math.atan2(end[1] - from[1], end[0] - from[0]) * 180) / Math.PI;
     const found = [draw("path", { class: "branch", d: line }), draw("path", { class: "hit", d: line })];
-    found.push(draw("path", { class: "bars", d: "M-3 -9L-3 9M3 -9L3 9", transform: `translate(${mx} ${my}) rotate(${angle})` }));
+    // The bars of neighbours do not touch: their branches meet at the parent, so they are closer here than below.
+    const apart = at.children[node.parent].filter((each) => each !== index).map((each) => Math.abs(at.right ? at.y[each] - at.y[index] : at.x[each] - at.x[index]));
+    const half = Math.min(9, 0.31 * Math.min(...apart) - 2);
+    found.push(draw("path", { class: "bars", d: `M-3 ${-half}L-3 ${half}M3 ${-half}L3 ${half}`, transform: `translate(${mx} ${my}) rotate(${angle})` }));
     const told = branchText(node);
     const middle = at.right ? [(from[0] + end[0]) / 2, (from[1] + end[1]) / 2] : [mx, my]; // between two columns
     if (told) found.push(draw("text", { class: "told", x: middle[0], y: middle[1] + 4 }, clipped(told, 14)));
@@ -240,7 +243,7 @@ export class TreeView {
       draw("rect", { class: "shape leaf", x: right ? -SHAPE : -wide / 2, y: -12, width: wide, height: 24, rx: 4 }),
       draw("text", { class: "payoff", x: right ? wide / 2 - SHAPE : 0, y: 5 }, clipped(node.shown, 12)),
     ];
-    const label = [node.given ? node.title : "", this.how.paths === false ? "" : `${node.path}`, node.known].filter(Boolean).join(" · ");
+    const label = [node.given && node.title !== node.shown ? node.title : "", this.how.paths === false ? "" : `${node.path}`, node.known].filter(Boolean).join(" · ");
     if (label) {
       const place = right ? { x: wide - SHAPE + 5, y: 4, class: "path beside" } : { x: 0, y: 25, class: "path" };
       found.push(draw("text", place, clipped(label, 24)));
@@ -299,7 +302,7 @@ export class TreeView {
     item.setAttribute("class", [...classes, ...(value || between ? ["written"] : [])].join(" "));
     const node = this.nodes[index];
     const told = [spokenName(node)];
-    if (node.player === null && node.given) told.push(node.title);
+    if (node.player === null && node.given && node.title !== node.shown) told.push(node.title);
     if (node.known) told.push(node.known);
     if (this.folded.has(index)) told.push(say("folded", { count: this.leavesBelow(index) }));
     if (node.board.length) told.push(say("has_board", { rows: node.board.map((row) => row.join(" ")).join(" / ") }));

@@ -66,7 +66,7 @@ def test_progress_is_taken_away_and_brought_back(page: Page, served: Served, tmp
     assert (entry["kind"], entry["reply"]) == ("best-move", "1")
     page.run("localStorage.clear()")
     page.run("dispatchEvent(new Event('storage'))")
-    assert page.text("#streak") == "not tried yet"
+    assert page.text("#streak") == ""
     page.send("DOM.enable")
     root = page.send("DOM.getDocument")["root"]["nodeId"]
     box = page.send("DOM.querySelector", nodeId=root, selector="#load-progress")["nodeId"]
