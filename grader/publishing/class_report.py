@@ -229,8 +229,8 @@ def _without_empty_columns(table: ReportTable) -> ReportTable:
 
 
 def _in_words(table: ReportTable, language: Language) -> ReportTable:
-    """Return a table with titles for the codes of kinds, and a word where no misconception is known."""
-    written = {"kind": _titles, "misconceptions": _explanation}
+    """Return a table as people write it: titles for codes of kinds, words for no misconception, dashes."""
+    written = {"kind": _titles, "misconceptions": _explanation, "leaves": _range, "load": _range}
     rows = (
         tuple(
             written[name](cell, language) if name in written else cell
@@ -243,6 +243,11 @@ def _in_words(table: ReportTable, language: Language) -> ReportTable:
 
 def _explanation(misconceptions: str, language: Language) -> str:
     return misconceptions or language.term("unexplained")
+
+
+def _range(cell: str, language: Language) -> str:
+    """Return a number, or a range such as `11-13` with the dash of the language."""
+    return language.range_text(*cell.split("-")) if "-" in cell else cell
 
 
 def _titles(kinds: str, language: Language) -> str:
