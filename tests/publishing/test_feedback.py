@@ -322,6 +322,19 @@ def test_a_misconception_links_to_its_practice(tmp_path: Path, is_mistaken: bool
         assert [f"{address}#kind" in text for text in texts] == [is_mistaken and practice == address] * 3
 
 
+def test_a_reply_is_on_the_page_of_its_introduction(tmp_path: Path) -> None:
+    """No printed page ends with `You wrote:` and leaves the reply to the next one, wherever it breaks."""
+    asked = example("root-value")
+    exam_keys, result = answered(tmp_path, asked, "77")
+    page = feedback_page(exam_keys, result, Rounding(), released=True)
+    (question,) = page["questions"]
+    questions = [{**question, "drawing": None, "stem": "word " * 9 * number} for number in range(40)]
+    pages = printed(feedback_pdf({**page, "questions": questions}))
+    assert len(pages) > 8
+    assert sum(text.count("You wrote:") for text in pages) == len(questions)
+    assert [text for text in pages if text.count("You wrote:") != text.count("You wrote: 77")] == []
+
+
 def feedback_links(page: dict[str, Any]) -> list[str]:
     """The addresses that a printed page links to."""
     pages = PdfReader(io.BytesIO(feedback_pdf(page))).pages
