@@ -24,6 +24,7 @@ from grader.grading.overrides import override_marks
 from grader.grading.results import Result, results
 from grader.pictures import typesetting
 from grader.pictures.layout import MAX_DOWNWARD_WIDTH
+from grader.publishing import plots
 from grader.publishing.class_report import figures, report_html, tables, write_report
 from grader.publishing.feedback_formats import feedback_html as html_page
 from grader.publishing.feedback_formats import feedback_markdown, feedback_pdf, write_feedback
@@ -660,6 +661,18 @@ def test_every_column_is_explained(room: Room, tmp_path: Path) -> None:
             if path.stem == "columns":
                 told = {(row[0], row[1]) for row in rows if row[2]}
     assert told == explained
+
+
+@pytest.mark.parametrize("text", ["100%", "100\N{NO-BREAK SPACE}%", "a long name"])
+def test_plots_have_room_for_what_is_below_their_axis(text: str) -> None:
+    """The last text below an axis, centred at its end, is not cut off at the edge of the plot."""
+    bars = plots.Bars(
+        (plots.Series("", (1.0,), (("1",),)),), 48, "", "", ((1.0, text),), ((0.0, "0"), (1.0, "1"))
+    )
+    svg = plots.plot_svg(bars, "A plot", "").decode()
+    (width,) = re.findall(r'<svg[^>]* width="([0-9.]+)"', svg)
+    (place,) = re.findall(rf'<text x="([0-9.]+)"[^>]*>{text}<', svg)
+    assert float(place) + 3.3 * len(text) < float(width)
 
 
 def test_variants_of_one_student_are_not_compared(tmp_path: Path) -> None:
