@@ -20,6 +20,7 @@ def counted_children(reply: Reply, naming: MentionRules, items: Items) -> dict[i
     """Return the child that each ordinal means, by the index of the ordinal among the items.
 
     1. Ordinals with "and" or "or" before the last one belong to the noun after it; otherwise only the last.
+       Ordinals after the noun belong to it, as in Spanish: `hijos segundo y tercero de C`.
     2. If the noun is "child" and a node follows, as in `of C`, they count the children of that node.
     3. If "and" joins another node to it, as in `of C and D`, it is unclear whose child is meant: they
        count nothing here.
@@ -28,8 +29,8 @@ def counted_children(reply: Reply, naming: MentionRules, items: Items) -> dict[i
     Raises `UnreadableError`, also if the node has fewer children.
     """
     children_by_index: dict[int, Mention] = {}
-    for ordinals, noun in _ordinals_of_children(reply, items):
-        relation = _after_nouns(items, noun)
+    for ordinals, end in _ordinals_of_children(reply, items):
+        relation = _after_nouns(items, end)
         if _kind(items, relation) not in ("OF", "BELOW"):
             if naming.number_target == "leaf":
                 raise reply.misplaced(_first(items, ordinals[-1][0]), NO_PLACE, NUMBER_OR_NAME)
@@ -49,7 +50,7 @@ def counted_children(reply: Reply, naming: MentionRules, items: Items) -> dict[i
 
 
 def _ordinals_of_children(reply: Reply, items: Items) -> Iterator[tuple[list[tuple[int, int]], int]]:
-    """Yield the ordinals before each noun "child", as index and number, and the index of the noun.
+    """Yield the ordinals of each noun "child", as index and number, and the index where what follows begins.
 
     The number of `last` is 0.
     """
@@ -65,11 +66,26 @@ def _ordinals_of_children(reply: Reply, items: Items) -> Iterator[tuple[list[tup
         elif kind in ("AND", "OR", "COMMA"):
             separator = "," if kind == "COMMA" else "and"
         elif kind == "NOUN":
-            if ordinals and not separator and reply.words.sense(item) in ("child", "children"):
-                yield ordinals if is_joined else ordinals[-1:], index
+            if reply.words.sense(item) in ("child", "children"):
+                if ordinals and not separator:
+                    yield ordinals if is_joined else ordinals[-1:], index
+                elif following := _ordinals_after(reply, items, index + 1):
+                    yield following, following[-1][0] + 1
             ordinals = []
         elif kind != "DOT":
             ordinals = []
+
+
+def _ordinals_after(reply: Reply, items: Items, start: int) -> list[tuple[int, int]]:
+    """Return the ordinals from an index on, all separated by "and" or "or", as index and number."""
+    ordinals: list[tuple[int, int]] = []
+    index = start
+    while index < len(items) and (number := _ordinal_number(reply, items, index)) is not None:
+        ordinals.append((index, number))
+        if _kind(items, index + 1) not in ("AND", "OR"):
+            break
+        index += 2
+    return ordinals
 
 
 def _ordinal_number(reply: Reply, items: Items, index: int) -> int | None:

@@ -17,7 +17,7 @@ BRACKETS = {"LPAREN": "RPAREN", "LBRACKET": "RBRACKET", "LBRACE": "RBRACE"}
 
 _TOKEN = re.compile(
     r"""
-      (?P<ORDINAL>[0-9]+(?![eE][+-]?[0-9]+(?!\w))[^\W\d¼-¾⅐-⅞]\w*)
+      (?P<ORDINAL>[0-9]+(?:\.[ºª]|(?![eE][+-]?[0-9]+(?!\w))[^\W\d¼-¾⅐-⅞]\w*))
     | (?P<STRING>"(?:[^"\\]|\\.)*"|“[^”]*”|„[^“”]*[“”]|'[^']*'|‘[^’]*’|`[^`]*`)
     | (?P<DENIAL>(?<![\w)\]}!])!(?=[-\w("'“.\[<⟨\ue000])|~~(?!~))
     | (?P<SPOTTED>\ue000\ue001*)

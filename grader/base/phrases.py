@@ -295,6 +295,10 @@ class Language:
         before, after = self.punctuation.brackets
         return f"{text}{before}{note}{after}"
 
+    def range_text(self, first: str, last: str) -> str:
+        """Write a range of whole numbers: `11–13`, with the dash of the language."""
+        return f"{first}{self.punctuation.dash}{last}"
+
     def join_and(self, items: "list[str] | tuple[str, ...]") -> str:
         """Write `a`, `a and b`, `a, b and c`, or nothing.
 

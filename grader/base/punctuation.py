@@ -24,6 +24,8 @@ class Punctuation:
     semicolon: str = "; "
     colon: str = ": "
     percent: str = "%"
+    dash: str = "–"
+    """Between the ends of a range; the Spanish academy, as usage in Italian and Portuguese, has a hyphen."""
 
 
 _ANGLE_QUOTES = ("«", "»")
@@ -31,11 +33,13 @@ _ANGLE_QUOTES = ("«", "»")
 _LANGUAGES: Mapping[str, Punctuation] = MappingProxyType(
     {
         "de": Punctuation(quotes=("„", "“"), percent="\xa0%"),
-        "es": Punctuation(quotes=_ANGLE_QUOTES, percent="\xa0%"),
+        "es": Punctuation(quotes=_ANGLE_QUOTES, percent="\xa0%", dash="-"),
         "fr": Punctuation(quotes=("«\xa0", "\xa0»"), semicolon="\xa0; ", colon="\xa0: ", percent="\xa0%"),
-        "it": Punctuation(quotes=_ANGLE_QUOTES),
-        "pt": Punctuation(quotes=_ANGLE_QUOTES),
-        "zh": Punctuation(quotes=("“", "”"), brackets=("（", "）"), comma="、", semicolon="；", colon="："),
+        "it": Punctuation(quotes=_ANGLE_QUOTES, dash="-"),
+        "pt": Punctuation(quotes=_ANGLE_QUOTES, dash="-"),
+        "zh": Punctuation(
+            quotes=("“", "”"), brackets=("（", "）"), comma="、", semicolon="；", colon="：", dash="～"
+        ),
     }
 )
 _OTHER = Punctuation()

@@ -1,5 +1,6 @@
 """The class report: one self-contained HTML page, and its numbers as CSV."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -229,8 +230,14 @@ def _without_empty_columns(table: ReportTable) -> ReportTable:
 
 
 def _in_words(table: ReportTable, language: Language) -> ReportTable:
-    """Return a table with titles for the codes of kinds, and a word where no misconception is known."""
-    written = {"kind": _titles, "misconceptions": _explanation}
+    """Return a table as people write it: titles for codes of kinds, words for no misconception, signs."""
+    written = {
+        "kind": _titles,
+        "misconceptions": _explanation,
+        "leaves": _range,
+        "load": _range,
+        "scores": _scores,
+    }
     rows = (
         tuple(
             written[name](cell, language) if name in written else cell
@@ -243,6 +250,16 @@ def _in_words(table: ReportTable, language: Language) -> ReportTable:
 
 def _explanation(misconceptions: str, language: Language) -> str:
     return misconceptions or language.term("unexplained")
+
+
+def _range(cell: str, language: Language) -> str:
+    """Return a number, or a range such as `11-13` with the dash of the language."""
+    return language.range_text(*cell.split("-")) if "-" in cell else cell
+
+
+def _scores(cell: str, language: Language) -> str:
+    """Return scores such as `1 75%, 2a 50%` with a colon after the name of each question."""
+    return re.sub(r"(\w+) (?=[0-9])", lambda name: language.with_label(name[1], ""), cell)
 
 
 def _titles(kinds: str, language: Language) -> str:

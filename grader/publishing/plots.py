@@ -186,12 +186,14 @@ def plot_svg(bars: Bars, title: str, words: str) -> bytes:
             left = LEFT + (place + 0.5) * slot + shift
             top, foot = height(max(value, 0)), height(min(value, 0))
             rectangles.append((number, left, top, thick, foot - top, label))
+    marks = [(LEFT + place * slot, text) for place, text in bars.marks]
+    ends = (place + LETTER_WIDTH_PIXELS * len(text) / 2 + 2 for place, text in marks)
     template = html_environment().get_template("report/bars.svg.j2")
     svg = template.render(
         title=title,
         words=words,
         bars=bars,
-        width=LEFT + room + RIGHT,
+        width=max([LEFT + room + RIGHT, *ends]),
         height=TOP + AXIS_HEIGHT_PIXELS + BELOW,
         left=LEFT,
         right=LEFT + room,
@@ -199,7 +201,7 @@ def plot_svg(bars: Bars, title: str, words: str) -> bytes:
         foot=TOP + AXIS_HEIGHT_PIXELS,
         zero=height(0),
         drawn=rectangles,
-        marks=[(LEFT + place * slot, text) for place, text in bars.marks],
+        marks=marks,
         ticks=[(height(value), text) for value, text in bars.ticks],
         legend=legend,
     )

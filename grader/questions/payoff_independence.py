@@ -13,7 +13,7 @@ from grader.base.phrases import Language, paragraph, plural_phrase
 from grader.questions.case import Case
 from grader.questions.kind import BeliefKey, Key, Kind
 from grader.questions.reasons import Reason, SolvedExercise, Steps
-from grader.questions.unknown_payoffs import BEYOND_ALL_PAYOFFS, names, unknown_payoffs_sentence
+from grader.questions.unknown_payoffs import BEYOND_ALL_PAYOFFS, join_names, names, unknown_payoffs_sentence
 from grader.questions.wording import Prompt
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.trial_numbers import substitute_unknowns
@@ -219,7 +219,7 @@ def _substitution_sentence(solved: SolvedExercise) -> str:
     return solved.language.say(
         *WHY_INDEPENDENT,
         len(unknowns),
-        names=solved.language.join_and(unknowns),
+        names=join_names(unknowns, solved.language),
         number=solved.value_text(_plain(solved.rules)),
     )
 

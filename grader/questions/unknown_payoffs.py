@@ -134,7 +134,12 @@ def unknown_payoffs_sentence(case: Case, language: Language) -> str:
     """Say which payoffs are unknown, and whether they can be any number."""
     every = names(case.tree)
     sentences = ANY_NUMBER if limits_of(case) is None else NUMBER_WITHIN_LIMITS
-    return language.say(*sentences, len(every), names=language.join_and(every))
+    return language.say(*sentences, len(every), names=join_names(every, language))
+
+
+def join_names(unknowns: Iterable[str], language: Language) -> str:
+    """Join the names of unknown payoffs in the order of the alphabet: `x and y`."""
+    return language.join_and(sorted(unknowns))
 
 
 def unknowns_sentences(case: Case, language: Language) -> tuple[str, ...]:

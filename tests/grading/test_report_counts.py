@@ -126,6 +126,25 @@ def test_pages_in_other_languages_have_no_english_names(tmp_path: Path) -> None:
         assert Language.of("de").term(TITLES[kind]) in page
 
 
+def test_ranges_and_scores_have_the_signs_of_the_language(tmp_path: Path) -> None:
+    """On the page a range of leaves has the dash and a score the colon of its language, CSV files neither."""
+    exam_keys = exam_of(tmp_path, ("pruned-paths",), TWO_PLIES[:1], 2)
+    rows = {student(number).identifier: ["7 8 9"] for number in range(2)}
+    analysis = graded(tmp_path, exam_keys, rows)
+    (crossed,) = [table for table in tables(analysis) if table.name == "crossed"]
+    assert "7-9" in {row[1] for row in crossed.rows}
+    (scores,) = [table for table in tables(analysis) if table.name == "students"]
+    assert {row[-1] for row in scores.rows} == {"1 0%"}
+    for code, range_text, score in (
+        ("en", "7–9", "1: 0%"),
+        ("es", "7-9", "1: 0\xa0%"),
+        ("zh", "7～9", "1：0%"),
+    ):
+        page = report_html(replace(analysis, language=Language.of(code))).decode()
+        assert re.findall(r">(7[^<>\d]9)<", page) == [range_text]
+        assert page.count(f"<td>{score}</td>") == 2
+
+
 def test_a_number_next_to_the_key_may_be_a_slip(tmp_path: Path) -> None:
     """The report says that an answer may be a slip exactly where a count is off by one."""
     exam_keys = exam_of(tmp_path, ("visited-count",), TWO_PLIES[:1], 4)

@@ -24,6 +24,7 @@ from grader.grading.overrides import override_marks
 from grader.grading.results import Result, results
 from grader.pictures import typesetting
 from grader.pictures.layout import MAX_DOWNWARD_WIDTH
+from grader.publishing import plots
 from grader.publishing.class_report import figures, report_html, tables, write_report
 from grader.publishing.feedback_formats import feedback_html as html_page
 from grader.publishing.feedback_formats import (
@@ -332,6 +333,19 @@ def test_a_misconception_links_to_its_practice(tmp_path: Path, is_mistaken: bool
             assert part["practise"] == ""
         texts = html_page(page).decode(), feedback_markdown(page).decode(), str(feedback_links(page))
         assert [f"{address}#kind" in text for text in texts] == [is_mistaken and practice == address] * 3
+
+
+def test_a_reply_is_on_the_page_of_its_introduction(tmp_path: Path) -> None:
+    """No printed page ends with `You wrote:` and leaves the reply to the next one, wherever it breaks."""
+    asked = example("root-value")
+    exam_keys, result = answered(tmp_path, asked, "77")
+    page = feedback_page(exam_keys, result, Rounding(), released=True)
+    (question,) = page["questions"]
+    questions = [{**question, "drawing": None, "stem": "word " * 9 * number} for number in range(40)]
+    pages = printed(feedback_pdf({**page, "questions": questions}))
+    assert len(pages) > 8
+    assert sum(text.count("You wrote:") for text in pages) == len(questions)
+    assert [text for text in pages if text.count("You wrote:") != text.count("You wrote: 77")] == []
 
 
 def feedback_links(page: dict[str, Any]) -> list[str]:
@@ -663,6 +677,18 @@ def test_every_column_is_explained(room: Room, tmp_path: Path) -> None:
             if path.stem == "columns":
                 told = {(row[0], row[1]) for row in rows if row[2]}
     assert told == explained
+
+
+@pytest.mark.parametrize("text", ["100%", "100\N{NO-BREAK SPACE}%", "a long name"])
+def test_plots_have_room_for_what_is_below_their_axis(text: str) -> None:
+    """The last text below an axis, centred at its end, is not cut off at the edge of the plot."""
+    bars = plots.Bars(
+        (plots.Series("", (1.0,), (("1",),)),), 48, "", "", ((1.0, text),), ((0.0, "0"), (1.0, "1"))
+    )
+    svg = plots.plot_svg(bars, "A plot", "").decode()
+    (width,) = re.findall(r'<svg[^>]* width="([0-9.]+)"', svg)
+    (place,) = re.findall(rf'<text x="([0-9.]+)"[^>]*>{text}<', svg)
+    assert float(place) + 3.3 * len(text) < float(width)
 
 
 def test_variants_of_one_student_are_not_compared(tmp_path: Path) -> None:

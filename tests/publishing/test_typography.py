@@ -237,21 +237,22 @@ def test_products_stay_on_one_line() -> None:
 @pytest.mark.parametrize(
     ("code", "signs"),
     [
-        ("en", ("'3 12'", "75%", "B: 3 (4)", "a; b")),
-        ("de-CH", ("„3 12“", "75\xa0%", "B: 3 (4)", "a; b")),
-        ("fr", ("«\xa03 12\xa0»", "75\xa0%", "B\xa0: 3 (4)", "a\xa0; b")),
-        ("es", ("«3 12»", "75\xa0%", "B: 3 (4)", "a; b")),
-        ("it", ("«3 12»", "75%", "B: 3 (4)", "a; b")),
-        ("pt-BR", ("«3 12»", "75%", "B: 3 (4)", "a; b")),
-        ("zh", ("“3 12”", "75%", "B：3（4）", "a；b")),
+        ("en", ("'3 12'", "75%", "B: 3 (4)", "a; b", "5–6")),
+        ("de-CH", ("„3 12“", "75\xa0%", "B: 3 (4)", "a; b", "5–6")),
+        ("fr", ("«\xa03 12\xa0»", "75\xa0%", "B\xa0: 3 (4)", "a\xa0; b", "5–6")),
+        ("es", ("«3 12»", "75\xa0%", "B: 3 (4)", "a; b", "5-6")),
+        ("it", ("«3 12»", "75%", "B: 3 (4)", "a; b", "5-6")),
+        ("pt-BR", ("«3 12»", "75%", "B: 3 (4)", "a; b", "5-6")),
+        ("zh", ("“3 12”", "75%", "B：3（4）", "a；b", "5～6")),
     ],
 )
 def test_signs_of_a_language(code: str, signs: tuple[str, ...]) -> None:
-    """A quotation, a percentage, a label, a note and a list have the signs of the language."""
+    """A quotation, a percentage, a label, a note, a list and a range have the signs of the language."""
     language = Language.of(code)
     quotation = language.term("{word}", word=quote("3 12"))
     noted = language.with_label("B", language.with_note("3", "4"))
-    assert (quotation, language.percent(Fraction(3, 4)), noted, language.join_notes("ab")) == signs
+    lists = language.join_notes("ab"), language.range_text("5", "6")
+    assert (quotation, language.percent(Fraction(3, 4)), noted, *lists) == signs
 
 
 @pytest.mark.parametrize(("code", "answers"), [("en", ("'false'", "3")), ("de", ("„falsch“", "3"))])

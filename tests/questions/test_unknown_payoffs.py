@@ -1,5 +1,6 @@
 """Trees with payoffs that nobody knows: asked about wherever the answer does not depend on them."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -122,6 +123,22 @@ def test_the_tree_with_two_unknown_payoffs_is_asked_about(name: str) -> None:
         told = Feedback(exercise).sentences(wrong)
         assert told
         assert "000000" not in " ".join(map(str, told))
+
+
+@pytest.mark.parametrize(("code", "joined"), [("en", "x and y"), ("es", "x e y")])
+def test_unknown_payoffs_are_named_in_the_order_of_the_alphabet(code: str, joined: str) -> None:
+    """In prompts and explanations x comes before y, also where the leaf of y is further left."""
+    exercise = make_exercise(
+        kind_by_code("unknown-leaf.matters"),
+        tree_of("MAX A (MIN B (3 12 8) MIN C (2 y x) MIN D (14 5 2))"),
+        Rules(),
+        Terms(points=4, language_code=code),
+        given=Given({"about": "value"}),
+    )
+    told = " ".join(map(str, Feedback(exercise).sentences(mark(exercise, "false"))))
+    assert exercise.public.prompt.count(joined) == 2
+    x, conjunction, y = joined.split()
+    assert re.search(rf"{x} = \S+ {conjunction} {y} = ", told)
 
 
 MAY_BE_ASKED = ("root-value", "best-move", "best-path", "windows", "windows.own-values", "cut-reasons.where")

@@ -29,6 +29,7 @@ from grader.questions.unknown_payoffs import (
     BEYOND_ALL_PAYOFFS,
     answer_objection,
     common_spans,
+    join_names,
     known_values,
     limits_of,
     names,
@@ -297,7 +298,7 @@ def _independent_is_unaffected(case: Case) -> bool:
 def _ask_whether_unaffected(case: Case, language: Language) -> str:
     left, root = names(_tree_with_known_values(case)), node_title(case.tree, 0, language)
     question = EFFECT_QUESTIONS[_about_moves(case)]
-    return language.say(*question, len(left), names=language.join_and(left), node=root)
+    return language.say(*question, len(left), names=join_names(left, language), node=root)
 
 
 def _effect_steps(solved: SolvedExercise) -> tuple[str, ...]:
@@ -309,7 +310,7 @@ def _effect_steps(solved: SolvedExercise) -> tuple[str, ...]:
         values = expectiminimax(example)
         numbers = [
             solved.language.term("{name} = {number}", name=name, number=solved.value_text(number))
-            for name, number in known.items()
+            for name, number in sorted(known.items())
         ]
         sentences.append(
             say(
