@@ -31,13 +31,17 @@ SHAPES = (
     ),
 )
 
+FEW, MANY = 10, 40
+"""How many trees of each shape are searched with every mistake."""
 
+
+@pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("shape", range(len(SHAPES)))
 @pytest.mark.parametrize("bounds", [None, (-9, 9), (Fraction(-19, 2), 9), (-4, 4)])
 @pytest.mark.parametrize("window", [None, (-2, Fraction(5, 3))])
 @pytest.mark.parametrize("ties", ["cut", "keep"])
 def test_every_mistake_visits_in_lockstep_what_it_visits_alone(
-    shape: int, ties: str, window: tuple[int, Fraction] | None, bounds: tuple[int, int] | None
+    shape: int, ties: str, window: tuple[int, Fraction] | None, bounds: tuple[int, int] | None, count: int
 ) -> None:
     """Every mistake visits the same nodes in lockstep as alone, under all tie rules, bounds and windows."""
     tree, random = SHAPES[shape], Random(f"{shape} {ties} {bounds}")
@@ -47,7 +51,7 @@ def test_every_mistake_visits_in_lockstep_what_it_visits_alone(
         window=window,
         returns=random.choice(("soft", "hard")) if ties == "cut" else "soft",
     )  # type: ignore[arg-type]
-    rows = [[random.randint(-4, 4) for _ in tree.leaves] for _ in range(40)]
+    rows = [[random.randint(-4, 4) for _ in tree.leaves] for _ in range(count)]
     refused = tree.has_chance and rules.returns == "hard"
     known = [mistake for mistake in MISTAKES if not (refused and mistake.stops_at_ties)]
     together = lockstep_search_with_mistakes(tree, np.array(rows, np.int64), rules, known)

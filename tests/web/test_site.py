@@ -230,7 +230,7 @@ def test_any_number_of_jobs_gives_the_same_site(tmp_path: Path) -> None:
         "--pyodide",
         "https://example.org/",
         "--kinds",
-        "best-move,windows,root-value",
+        "best-move,node-values,root-value",
         "-n",
         "5",
         "--seed",
@@ -260,7 +260,7 @@ def test_a_dead_process_of_a_site_is_told(tmp_path: Path, monkeypatch: pytest.Mo
         "--pyodide",
         "https://example.org/",
         "--kinds",
-        "windows,chance-cuts,deepening.visited",
+        "best-move,chance-cuts,deepening.visited",
         "-n",
         "30",
     )
