@@ -173,6 +173,7 @@ def _note_missed_limits(recipe: "Recipe") -> None:
 
 
 def _branching(text: str, plies: int) -> int | list[Any]:
+    """The field `branching` of a recipe: one count for all plies, or a count or range for each of them."""
     levels = _counts("--branching", text)
     if len(levels) > 1:
         return levels
@@ -180,6 +181,7 @@ def _branching(text: str, plies: int) -> int | list[Any]:
 
 
 def _pruned(text: str) -> list[Any]:
+    """The field `pruned` of a recipe, a range; a single count is both its ends."""
     counts = _counts("--pruned", text)
     if len(counts) > 1:
         return counts
