@@ -238,6 +238,7 @@ def _only_in_quotes(name: str) -> bool:
 def _enter(
     exact: dict[str, tuple[int, ...]], loose: dict[str, tuple[int, ...]], name: str, node: int
 ) -> None:
+    """Add a node to those with this name, and to those with this name once it is folded."""
     exact[name] = (*exact.get(name, ()), node)
     folded = fold(name)
     if folded:

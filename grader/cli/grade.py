@@ -196,6 +196,7 @@ def _report_unlocked(folder: Path) -> None:
 
 
 def _pairs(texts: list[str] | None, option: str) -> dict[str, str]:
+    """The values LEFT=RIGHT of an option as a dict, parted at the last `=`."""
     pairs = {}
     for text in texts or ():
         left, equals, right = text.rpartition("=")
@@ -342,6 +343,7 @@ def _report_next(folder: Path, sheets: "Sequence[Sheet]", intake: "Intake", coun
 def _record(
     sheets: "Sequence[Sheet]", intake: "Intake", run: "GradingRun", counts: "StateCounts"
 ) -> dict[str, Any]:
+    """The document of `--json`."""
     return {
         "schema": 1,
         "files": [

@@ -103,8 +103,8 @@ class Survey:
         raise AssertionError("the sizes were summed before")
 
 
-_surveys: dict[Recipe, Survey] = {}
-"""The surveys that this process has taken, the oldest first."""
+_surveys: dict[tuple[Recipe, int], Survey] = {}
+"""The surveys that this process has taken, by recipe and `skeletons`, the oldest first."""
 
 MAX_SURVEYS_IN_MEMORY = 512
 """How many surveys a process keeps, each of about 10 KB: more than there are kinds, so that a page that asks
@@ -114,7 +114,10 @@ about all of them in turn takes each survey once."""
 def take_survey(
     recipe: Recipe, tell: OnProgress = lambda _done: None, skeletons: int = SKELETON_COUNT
 ) -> Survey:
-    """Return the survey of a recipe, the same one in every language, with at most this number of skeletons.
+    """Return the survey of a recipe, from this number of drawn skeletons if it does not fix the only one.
+
+    It depends on these two alone, and is the same one in every language. It is kept, and returned again
+    without a call of `tell`.
 
     1. Take random trees, then trees improved step by step, then those that only meet the limit of single
        trees, until enough are good.
@@ -128,11 +131,11 @@ def take_survey(
     """
     # What trees are worth does not depend on the words of the question.
     in_english = replace(recipe, question=replace(recipe.question, language_code="en", own=None))
-    if in_english not in _surveys:
+    if (in_english, skeletons) not in _surveys:
         if len(_surveys) >= MAX_SURVEYS_IN_MEMORY:
             _surveys.pop(next(iter(_surveys)))
-        _surveys[in_english] = _survey(in_english, tell, skeletons)
-    survey = _surveys[in_english]
+        _surveys[in_english, skeletons] = _survey(in_english, tell, skeletons)
+    survey = _surveys[in_english, skeletons]
     return replace(survey, recipe=replace(survey.recipe, question=recipe.question))
 
 

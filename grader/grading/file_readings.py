@@ -95,8 +95,9 @@ def replaced_digests(name: str, tables: Sequence[ClassTable], earlier: Sequence[
     """Return the hashes of the files of this name that these tables replace; none without a name.
 
     A file that the tables have replaced already may be named again, as when an interrupted run is repeated.
-    Raises `TableError` if there was no such file, if there were several of several students, or if one of
-    the tables was itself replaced before.
+    Raises `TableError` if there is no such file that still counts and whose hash is known, if there are
+    several text files of this name, perhaps of several students, or if one of the tables was itself replaced
+    before.
     """
     replaced = replaced_files(earlier)
     for table in tables:

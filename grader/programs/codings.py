@@ -147,7 +147,7 @@ def mistaken_codings(algorithm: str, has_chance: bool) -> tuple[Coding, ...]:
 
 
 def _chance_codings(*, with_cuts: bool) -> Iterator[Coding]:
-    """Yield the codings for trees with chance nodes."""
+    """Yield the codings for trees with chance nodes; `with_cuts` adds those of searches that prune."""
     for name in (*_VALUE_MISTAKES, *_CHANCE_MISTAKES):
         yield Coding(name, WITHOUT_CUTS)
         yield Coding(name, WITHOUT_CUTS, first_outcome_only=True)

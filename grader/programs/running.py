@@ -44,7 +44,13 @@ def run_program(
     helpers: Mapping[str, str] | None = None,
     seconds: int = MAX_SECONDS,
 ) -> Run:
-    """Run a program on trees; `helpers` are the texts of other files in its folder."""
+    """Run a program on trees, one after the other.
+
+    - `name`, `source`: its file; `helpers`: the texts of the other files in its folder, by name.
+    - `interface`: the name of an interface, or the path of a teacher's own, which ends in `.py`.
+    - `function`: the function to call; None looks for it as the interface says.
+    - `seconds`: the limit for all trees together, of processor time and by the clock.
+    """
     with tempfile.TemporaryDirectory(prefix="gametree-", ignore_cleanup_errors=True) as folder:
         place = Path(os.path.realpath(folder))
         for other, text in (helpers or {}).items():

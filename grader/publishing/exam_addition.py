@@ -155,7 +155,11 @@ def _add(
 
 
 def _open_exam_and_lock(folder: Path, blueprint: Blueprint) -> tuple[Exam, Lock]:
-    """Return the exam and its lock. Raises `BuildError` if the blueprint is not the one it was built from."""
+    """Return the exam and its lock.
+
+    Raises `BuildError` if they cannot be read, the blueprint is not the one they were built from, the lock
+    was changed, or the exam is open to anybody.
+    """
     lock, exam = read_lock(folder / LOCK_FILE), open_exam(folder)
     if lock is None or isinstance(exam, Diagnostics):
         raise BuildError(f"{folder} holds no exam that can be read", VERIFY_HINT)

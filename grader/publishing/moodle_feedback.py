@@ -26,7 +26,8 @@ class Participants(NamedTuple):
 def read_participants(table: ClassTable, roster: Sequence[Student]) -> Participants:
     """Read the grading worksheet of a Moodle assignment.
 
-    Raises `TableError` if it has no participants.
+    A participant who is not in the class list, such as a teacher, is one of the strangers.
+    Raises `TableError` if no student of the class is a participant: it is of another course, or no worksheet.
     """
     columns, directory = match_student_columns(table), StudentDirectory(roster, {})
     numbers: dict[str, str] = {}

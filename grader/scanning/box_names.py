@@ -25,8 +25,8 @@ def marks_by_part(
 ) -> Mapping[str, tuple[PublicExercise, PaperBoxes]]:
     """Map the name of every part of a paper, such as `2a`, to the part and its boxes.
 
-    `printed` are the boxes on the paper by name: version 0.1.0 printed one room to write a number in, not a
-    box for each digit.
+    `printed` are the boxes on the paper by name: version 0.1.0 printed one box to write a number in, where
+    later versions print a box for each digit.
     """
     return {
         name: (part, _as_printed(part_marks(part, paper.heading.scan), name, printed))
@@ -36,7 +36,10 @@ def marks_by_part(
 
 
 def _as_printed(marks: PaperBoxes, part: str, printed: Mapping[str, PlacedBox] | None) -> PaperBoxes:
-    """Replace the boxes to write digits in by the room that an earlier version printed."""
+    """Return the boxes that are on the paper: one for the whole number where version 0.1.0 printed that.
+
+    Without `printed` nothing changes. Raises `BoxesError` if it lacks the box for the first digit.
+    """
     if printed is None:
         return marks
     groups = (
@@ -60,7 +63,13 @@ def box_name(part: str, group: int, box: int) -> str:
 
 
 def _limits(part: PublicExercise) -> tuple[tuple[Number, ...], tuple[Number, Number] | None]:
-    """Return what a number in the answer can be: its values, ascending, or its bounds below chance nodes."""
+    """Return the values that a number in the answer can have, ascending, and its bounds, for `NumberEntry`.
+
+    1. Neither if they are unknown: the answer is not made of payoffs (counts, say), a depth limit puts
+       evaluations in their place, or some payoff is not a number.
+    2. The least and the greatest payoff as bounds if there are chance nodes, because means lie between.
+    3. Otherwise the payoffs as values.
+    """
     tree = part.tree
     payoffs = [tree.payoffs[leaf] for leaf in tree.leaves]
     numbers = sorted({payoff for payoff in payoffs if isinstance(payoff, int | Fraction)})

@@ -77,7 +77,15 @@ def decide_boxes(journal: Journal, exam: ScannedExam, decisions: Mapping[tuple[s
 def _subject(
     exam: ScannedExam, variant: str, name: str, says: str, by_hand: Collection[tuple[str, int]]
 ) -> Subject:
-    """Return the subject of a decision. Raises `ScanDecisionError` if there is none that can say this."""
+    """Return what a decision is about: the variant, the page, and the name as it was typed.
+
+    1. `name` may be that of the question whether a page is blank, which can only be said to be empty.
+    2. It may be that of a box: crossed or empty; one sign if it is for a digit; any text if it is for
+       handwriting or on one of the pages `by_hand`.
+    3. It may be that of an entry with a box for each digit, whose text is said as a whole.
+
+    An empty text, which takes a decision back, is allowed for all. Raises `ScanDecisionError` otherwise.
+    """
     layout = exam.layouts.get(variant, ())
     word, _, number = name.partition("-")
     if word == NOTHING_CROSSED and number in {str(page) for page in range(1, len(layout) + 1)}:

@@ -46,7 +46,8 @@ def rounded_depth(nodes: int, branching: int, model: Model, places: int = 0) -> 
     """Return the depth at which a search visits exactly `nodes` leaves, rounded to at most two decimals.
 
     A million nodes with 35 moves give 7.77 plies under b^(d/2): about 8, as lectures say, but only 7 are
-    searched completely. Raises ValueError for `Model.KNUTH_MOORE`, which is defined at whole depths only.
+    searched completely. Raises ValueError for `Model.KNUTH_MOORE`, which is defined at whole depths only, for
+    more than two decimals, for fewer than two moves, and for no nodes.
     """
     if model is Model.KNUTH_MOORE or not 0 <= places <= 2 or branching < 2 or nodes < 1:
         raise ValueError("only powers have a depth in digits, of at most two places")

@@ -220,7 +220,10 @@ def kind_groups(titles: Mapping[str, str], language: Language) -> dict[str, dict
 
 
 def content_security_policy(connection: GraderConnection, code: str | None = None) -> str:
-    """Return the policy of a page with this script: it loads only its own files, and Pyodide."""
+    """Return the policy of a page: it runs only its own script, and loads only its own files and Pyodide.
+
+    `code` is the script in the page, which the policy names by its hash; None for `script()`.
+    """
     address = urlsplit(connection.pyodide)
     pyodide = f" {address.scheme}://{address.netloc}" if address.scheme in ("http", "https") else ""
     own = f"'sha256-{csp_hash(script() if code is None else code)}'"

@@ -80,6 +80,14 @@ def test_a_survey_is_the_same_in_every_language(name: str) -> None:
     assert take_survey(chinese).recipe.question.language_code == "zh"
 
 
+def test_a_survey_depends_on_its_arguments_alone() -> None:
+    """A survey on few skeletons, taken for a trial, is not the survey that is drawn from later."""
+    recipe = replace(default_recipe("visited-count"), cap=4_000)
+    trial = take_survey(recipe, skeletons=2)
+    assert len(trial.levels[0].skeletons) <= 2 < len(take_survey(recipe).levels[0].skeletons)
+    assert take_survey(recipe, skeletons=2) == trial
+
+
 @pytest.mark.parametrize("name", ["pruned-paths", "node-values", "windows.own-values"])
 def test_variants_are_of_one_level(name: str) -> None:
     """What a mistake earns, and what all earn on average, stays within the spreads of the recipe."""

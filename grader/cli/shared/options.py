@@ -97,6 +97,7 @@ def takes(group: Callable[..., Any]) -> Callable[[Command], Command]:
 
 
 def _with_group(command: Command, group: Callable[..., Any]) -> Command:
+    """Replace the parameter `options` of a command by the options of a group, from which it is made."""
     signature = inspect.signature(command)
     added = inspect.signature(group).parameters
     own = [parameter for name, parameter in signature.parameters.items() if name != "options"]

@@ -85,7 +85,7 @@ class RecipeOptions(SearchOptions):
         from grader.generation.recipe_file import apply_changes, with_changes, write_field
         from grader.generation.recipe_fit import fit_recipe
 
-        start = self._start(kind)
+        start = self._base_recipe(kind)
         changes = self._changes(start)
         if not changes:
             return start
@@ -121,7 +121,8 @@ class RecipeOptions(SearchOptions):
             if name not in allowed and getattr(self, name) not in (None, [])
         ]
 
-    def _start(self, kind: str) -> "Recipe":
+    def _base_recipe(self, kind: str) -> "Recipe":
+        """The recipe without changes: the given file, which must be for this kind, or the kind's own."""
         from grader.generation.recipe_file import default_recipe, read_recipe
 
         if self.recipe is None:
@@ -172,6 +173,7 @@ def _note_missed_limits(recipe: "Recipe") -> None:
 
 
 def _branching(text: str, plies: int) -> int | list[Any]:
+    """The field `branching` of a recipe: one count for all plies, or a count or range for each of them."""
     levels = _counts("--branching", text)
     if len(levels) > 1:
         return levels
@@ -179,6 +181,7 @@ def _branching(text: str, plies: int) -> int | list[Any]:
 
 
 def _pruned(text: str) -> list[Any]:
+    """The field `pruned` of a recipe, a range; a single count is both its ends."""
     counts = _counts("--pruned", text)
     if len(counts) > 1:
         return counts
