@@ -362,6 +362,18 @@ def test_hints_begin_with_what_was_written(kind: str) -> None:
             assert f"{wrong}=" in first["hints"][0]["text"]
 
 
+@pytest.mark.parametrize("kind", ["root-value", "best-move", "best-path"])
+def test_a_single_answer_is_told_by_the_last_hint(kind: str) -> None:
+    """The steps follow on the answer and its diagnosis; no reason of the whole is told before them."""
+    exercise = grown(kind, 1)[0]
+    steps = exercise.kind.worked_solution.deciding_steps(exercise.solved())
+    for reply in exercise.beliefs.values():
+        message = {"ask": "hint", "exercise": exercise.to_json(), "reply": reply, "number": 99}
+        texts = [hint["text"] for hint in json.loads(asked(message))["hints"]]
+        assert texts[-len(steps) :] == list(steps)
+        assert len(texts) - len(steps) <= 2
+
+
 def test_all_that_can_be_asked_is_described() -> None:
     """Every message says in one sentence what its answer is."""
     assert all(answer.__doc__ for answer in HANDLERS.values())

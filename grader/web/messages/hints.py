@@ -30,7 +30,8 @@ def hints(feedback: Feedback, mark: Mark) -> Iterator[Hint]:
 
     1. For a reply that cannot be marked, how to write an answer.
     2. For a marked one, the entry to look at again, and the likely misconception.
-    3. The reason why the first mistake is one.
+    3. The reason why the first mistake is one, if there are other entries or crosses; of a single
+       answer it would tell everything.
     4. The steps that decide the answer.
     """
     exercise, language = feedback.exercise, feedback.exercise.public.terms.language
@@ -49,14 +50,16 @@ def hints(feedback: Feedback, mark: Mark) -> Iterator[Hint]:
             yield Hint(language.say(INCOMPLETE))
         if not reveals_answer(mark.notes) and (diagnosis := feedback.explanation(mark).diagnosis):
             yield Hint(paragraph(*diagnosis))
-    if first is not None and first.text:
-        yield Hint(first.text, _nodes(first), tells=True)
-    nodes = _nodes_of_steps(feedback)
     steps = exercise.kind.worked_solution.deciding_steps(exercise.solved())
+    reason = ""
+    if first is not None and first.text and (len(mark.items) > 1 or not steps):
+        reason = first.text
+        yield Hint(reason, _nodes(first), tells=True)
+    nodes = _nodes_of_steps(feedback)
     for number, step in enumerate(steps, 1):
         # Only the last step tells a single number; each step tells an entry or a cross.
         tells = number == len(steps) or bool(form.screen_input)
-        if first is None or step.partition(". ")[0] not in first.text:  # which the reason has told
+        if step.partition(". ")[0] not in reason:  # which has told it
             yield Hint(step, (nodes[step],) if step in nodes else (), tells)
 
 
