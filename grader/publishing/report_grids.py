@@ -258,7 +258,6 @@ def grid_svg(grid: Grid, title: str, words: str) -> bytes:
         title=title,
         words=words,
         grid=grid,
-        left=left,
         top=top,
         foot=place,
         width=max(width, left + _width(grid.across), left + 54 * len(scale)) + GAP_PIXELS,

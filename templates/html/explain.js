@@ -1,4 +1,3 @@
-
 "use strict";
 const links = [...document.querySelectorAll(".steps a")];
 const parts = [...document.querySelectorAll("[data-steps]")].map((part) => ({

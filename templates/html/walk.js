@@ -2,7 +2,7 @@
 // Arrow keys walk through each tree of a paper: right and left to the first child and the parent, up and
 // down to the siblings. Without this script a tree is a picture with a description, a text and a table.
 const SVG = "http://www.w3.org/2000/svg";
-const RADIUS = 21;
+const FOCUS_RADIUS_PIXELS = 21;
 
 function element(name, attributes) {
   const made = document.createElementNS(SVG, name);
@@ -19,7 +19,7 @@ function walkable(picture) {
   const items = nodes.map(([parent, x, y, words], index) => {
     levels.push(parent < 0 ? 1 : levels[parent] + 1);
     const item = element("g", { role: "treeitem", tabindex: index ? -1 : 0, "aria-label": words, "aria-level": levels[index] });
-    item.append(element("circle", { cx: x, cy: y, r: RADIUS }));
+    item.append(element("circle", { cx: x, cy: y, r: FOCUS_RADIUS_PIXELS }));
     tree.append(item);
     return item;
   });
@@ -45,7 +45,7 @@ function walkable(picture) {
     target.setAttribute("tabindex", 0);
     target.focus();
   });
-  svg.setAttribute("role", "group"); // what an image contains is not read
+  svg.setAttribute("role", "group"); // screen readers skip the contents of an image
   svg.append(tree);
   picture.removeAttribute("tabindex");
 }

@@ -11,6 +11,7 @@ import pytest
 from pypdf import PdfReader
 
 from grader.base.files import lock_file
+from grader.base.templating import raw_template
 from grader.exam.paper import PublicQuestion
 from grader.exercises.exercise import Exercise
 from grader.exercises.feedback import SEVERAL_NOTES
@@ -33,7 +34,7 @@ from grader.publishing.feedback_formats import (
     feedback_stem,
     write_feedback,
 )
-from grader.publishing.feedback_pages import feedback_page
+from grader.publishing.feedback_pages import VERDICTS, feedback_page
 from grader.publishing.parallel import worker_pool
 from grader.publishing.sheet import picture_of
 from grader.questions.beliefs import BELIEFS
@@ -269,6 +270,12 @@ def test_pages_and_the_report_have_decimal_commas(tmp_path: Path) -> None:
     row = csv_export(exam_keys, found, Rounding()).splitlines()[1]
     assert b",1.5," in row
     assert b'"' not in row  # as a cell with a decimal comma would have
+
+
+@pytest.mark.parametrize("verdict", VERDICTS)
+def test_every_verdict_has_a_colour(verdict: str) -> None:
+    """The style sheet of feedback pages gives the word of each verdict a colour."""
+    assert f".{verdict} .word" in raw_template("feedback/page.css")
 
 
 def test_contested_replies_are_told_as_such(tmp_path: Path) -> None:
