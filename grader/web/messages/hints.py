@@ -51,8 +51,8 @@ def hints(feedback: Feedback, mark: Mark) -> Iterator[Hint]:
         if not reveals_answer(mark.notes) and (diagnosis := feedback.explanation(mark).diagnosis):
             yield Hint(paragraph(*diagnosis))
     steps = exercise.kind.worked_solution.deciding_steps(exercise.solved())
-    reason = ""
-    if first is not None and first.text and (len(mark.items) > 1 or not steps):
+    reason, has_parts = "", len({item.right for item in mark.items}) > 1
+    if first is not None and first.text and (has_parts or not steps):
         reason = first.text
         yield Hint(reason, _nodes(first), tells=True)
     nodes = _nodes_of_steps(feedback)
