@@ -10,7 +10,7 @@ from grader.solvers.explaining.node_wording import branch_list, node_title, valu
 from grader.solvers.explaining.steps import Account, explain
 from grader.solvers.solution import Solution, solve
 from grader.solvers.solvable import Unsolvable
-from grader.solvers.trace import Cut, Enter
+from grader.solvers.trace import Cut, Enter, Gather, Update
 from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
@@ -35,6 +35,23 @@ def test_every_step_of_the_search_is_told_in_order(given_: tuple[Tree, Rules]) -
     assert moments == sorted(moments)
     assert moments[-1] == len(solution.search.trace)
     assert all(step.words.endswith(".") for step in account.steps)
+
+
+@given(TWO_PLAYERS | WITH_CHANCE)
+def test_a_step_ends_after_what_a_child_changes(given_: tuple[Tree, Rules]) -> None:
+    """The step of a child's return includes the change that it makes to a window or to an expectation."""
+    solution, account = told(*given_)
+    assert solution.search is not None
+    following = [solution.search.trace[step.events] for step in account.steps[:-1]]
+    assert not any(isinstance(event, Update | Gather) for event in following)
+
+
+@given(TWO_PLAYERS | WITH_CHANCE)
+def test_bounds_belong_to_an_interval_where_ties_are_kept(given_: tuple[Tree, Rules]) -> None:
+    """Values that may still matter are an open interval where ties are pruned, else a closed one."""
+    _, account = told(*given_)
+    other = "the interval [" if given_[1].ties == "cut" else "the open interval ("
+    assert not any(other in reason for reason in account.visits.values())
 
 
 @given(TWO_PLAYERS | WITH_CHANCE)
@@ -71,6 +88,14 @@ def test_leaves_that_changed_places_are_listed() -> None:
     assert said("MAX A (MIN B (1 2 3) 4)") == "MIN B with leaves 1 to 3"
     assert said('MAX A (MIN B ("9"=1 "10"=2 "11"=3) "12"=4)') == "MIN B with leaves 9 to 11"
     assert said('MAX A (MIN B ("7"=1 "9"=2 "8"=3) "6"=4)') == "MIN B with leaves 7, 9 and 8"
+
+
+def test_branches_of_both_sorts_are_listed() -> None:
+    """Leaves alone share one word; next to an inner node, each branch has its own title."""
+    tree = tree_of("MAX A (MIN B (1 2) 3 4)")
+    below = tree.children[0]
+    assert branch_list(tree, below[1:], ENGLISH) == "leaves 3 and 4"
+    assert branch_list(tree, below[:2], ENGLISH) == "MIN B with leaves 1 and 2 and leaf 3"
 
 
 @given(TWO_PLAYERS)
