@@ -1,10 +1,12 @@
 """The explanation of a search agrees with the search."""
 
 import re
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.base.numbers import INFINITY
 from grader.base.phrases import ENGLISH
 from grader.solvers.explaining.node_wording import branch_list, node_title, value_text
 from grader.solvers.explaining.steps import Account, explain
@@ -88,6 +90,31 @@ def test_leaves_that_changed_places_are_listed() -> None:
     assert said("MAX A (MIN B (1 2 3) 4)") == "MIN B with leaves 1 to 3"
     assert said('MAX A (MIN B ("9"=1 "10"=2 "11"=3) "12"=4)') == "MIN B with leaves 9 to 11"
     assert said('MAX A (MIN B ("7"=1 "9"=2 "8"=3) "6"=4)') == "MIN B with leaves 7, 9 and 8"
+
+
+@given(WITH_CHANCE, st.sampled_from([None, (-101, 101)]))
+def test_an_outcome_states_the_demands_of_its_window(
+    given_: tuple[Tree, Rules], bounds: tuple[int, int] | None
+) -> None:
+    """Below a chance node the step down states a demand for each end that is not the end of all values."""
+    solution, account = told(given_[0], replace(given_[1], bounds=bounds))
+    tree, search = solution.tree, solution.search
+    assert search is not None
+    lowest, highest = bounds or (-INFINITY, INFINITY)
+    words = {step.events: step.words for step in account.steps}
+    of_chance = {node for node in tree.internal if tree.players[tree.parents[node]] is Player.CHANCE}
+    for moment, event in enumerate(search.trace, start=1):
+        if isinstance(event, Enter) and event.node in of_chance - {0}:
+            assert ("Its value must be greater" in words[moment]) is (event.alpha > lowest)
+            assert ("Its value must be less" in words[moment]) is (event.beta < highest)
+
+
+def test_a_window_of_one_number_is_no_reason_to_prune() -> None:
+    """Where ties are kept, a node is visited although alpha equals beta, and the reason says so."""
+    tree = tree_of("MAX A (MIN B (3 5) MIN C (3 MAX D (1 2)))")
+    _, account = told(tree, Rules(ties="keep"))
+    reasons = [account.visits[tree.index[name]] for name in "CD"]
+    assert ["equality is not enough to prune" in reason for reason in reasons] == [False, True]
 
 
 def test_branches_of_both_sorts_are_listed() -> None:
