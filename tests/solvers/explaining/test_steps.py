@@ -92,6 +92,14 @@ def test_leaves_that_changed_places_are_listed() -> None:
     assert said('MAX A (MIN B ("7"=1 "9"=2 "8"=3) "6"=4)') == "MIN B with leaves 7, 9 and 8"
 
 
+@given(TWO_PLAYERS | WITH_CHANCE)
+def test_only_the_root_is_where_a_search_starts(given_: tuple[Tree, Rules]) -> None:
+    """The reason that the search starts at a node is given for the root alone."""
+    _, account = told(*given_)
+    starts = [node for node, reason in account.visits.items() if "The search starts at" in reason]
+    assert starts == [0]
+
+
 @given(WITH_CHANCE, st.sampled_from([None, (-101, 101)]))
 def test_an_outcome_states_the_demands_of_its_window(
     given_: tuple[Tree, Rules], bounds: tuple[int, int] | None
