@@ -117,6 +117,7 @@ def test_a_bound_is_refused_where_a_number_is_asked_for(form: str, sign: str) ->
         ("move", "B (I mean C)", 3, "could change the answer", "write only the answer"),
         ("number", "3 (or two)", 3, "could change the answer", "write only the answer"),
         ("path", "1 because no, two", 3, "could change the answer", "write only the answer"),
+        ("interval", "3 or x > 5", 1, "a condition on x is needed, not one number", "x <= 5/4 or x >= 15/2"),
         ("vector", "1 " * 40, 73, "there are more numbers here than players (9)", ""),
     ],
 )

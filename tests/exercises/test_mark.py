@@ -159,7 +159,7 @@ def test_nodes_that_are_visited_take_all_points(code: str, entry: str) -> None:
     """Where the search visits nodes of one player only, these have all points, and the question says so."""
     one = asked_about(code, "C", "G")
     assert mark(one, entry).points == 8
-    assert OTHERS_TAKE_ALL in one.public.prompt
+    assert f"and half for the MIN nodes. {OTHERS_TAKE_ALL}" in one.public.prompt
     assert OTHERS_TAKE_ALL in asked_about(code, "C", "F").public.prompt  # it tells nothing of the key
     assert OTHERS_TAKE_ALL not in asked_about(code, "B", "C").public.prompt
     assert OTHERS_TAKE_ALL not in asked_about(code, "C", "G", policy="entries").public.prompt
@@ -208,6 +208,41 @@ def test_only_incorrect_answers_score_nothing_for_everything(
     one = asked(code, tree, points=8, policy=read_policy("keep:1/2"))
     assert mark(one, reply).points == points
     assert "An incorrect answer scores 0 if it" in one.public.prompt
+
+
+HALF_PRUNED = "MAX A (MIN B (5 6) MIN C (1 2 3 4))"
+MORE_PRUNED = "MAX A (MIN B (5 6) MIN C (1 2 3 4 7))"
+UNKNOWN = "MAX A (MIN B (3 12) MIN C (x 4))"
+"""A tree in which the move to C is best for x >= 3."""
+
+
+@pytest.mark.parametrize(
+    ("code", "tree", "policy", "reply", "told"),
+    [
+        ("visiting-order", TEXTBOOK, "exact", "1 2 3 4 7", "Only a complete and correct answer"),
+        ("visiting-order", TEXTBOOK, "keep:1/2", "1 2 3 4 7 8", "Incorrect items: 0. Missing items: 1."),
+        ("visiting-order", TEXTBOOK, "keep:1/2", "1-9", "Listing everything earns nothing."),
+        ("visiting-order", TEXTBOOK, "keep:1/2", "9 8 7 6 5 4 3 2 1", "incorrect leaves are 0 and 8."),
+        ("visiting-order", "MAX A (MIN B (3 5) MIN C (4 2 1))", "keep:1/2", "1-5", "leaves are 1 and 1."),
+        ("visiting-order", "MAX A (MIN B (3 5) MIN C (2 4))", "net", "1 2", "Only a complete and correct"),
+        ("visiting-order", "MAX A (MIN B (3 5) MIN C (2 4))", "keep:1/2", "1 2", "leaves are 0 and 0."),
+        ("pruned-paths", TEXTBOOK, "net", "5 6 7", "incorrect items is 2 − 1 = 1, out of 2."),
+        ("pruned-paths", HALF_PRUNED, "each", "4", "Listing none would get 3 correct. Beyond that, 1"),
+        ("pruned-paths", HALF_PRUNED, "each", "1 4", "Listing none would get 3 correct, which is at least"),
+        ("pruned-paths", MORE_PRUNED, "each", "4 5 6", "Listing all would get 4 correct. Beyond that, 2"),
+        ("pruned-paths", MORE_PRUNED, "each", "1 4", "Listing all would get 4 correct, which is at least"),
+        ("unknown-leaf.chosen", UNKNOWN, "limits", "x > 3", "The endpoints are correct, but"),
+        ("unknown-leaf.chosen", UNKNOWN, "limits", "x > 2", "correct endpoints alone earn half"),
+        ("unknown-leaf.chosen", UNKNOWN, "exact", "x > 3", "Only a complete and correct answer"),
+    ],
+)
+def test_points_are_explained_by_the_rule_they_come_from(
+    code: str, tree: str, policy: str, reply: str, told: str
+) -> None:
+    """The sentence that explains the points of a mark states the rule by which the policy gave them."""
+    given = {"node": "C"} if tree == UNKNOWN else None
+    one = asked(code, tree, points=8, policy=read_policy(policy), given=given)
+    assert told in credit_explanation(one, mark(one, reply), str)
 
 
 @pytest.mark.parametrize(
@@ -844,11 +879,28 @@ def test_feedback_on_the_value_tells_the_choices_down_the_best_line() -> None:
         ("exact", "Only a complete answer earns points"),
         ("each", "only by exceeding the better of two guesses: listing every leaf or listing none"),
         ("deduct:1/2", "costs 0.5 points; the score is never negative"),
+        ("deduct:1", "costs 1 point; the score is never negative"),
+        ("deduct:2", "costs 2 points; the score is never negative"),
     ],
 )
 def test_a_question_says_how_a_set_is_marked(policy: str, words: str) -> None:
     """The prompt states the policy by which a set is credited, in plain words."""
     assert words in asked("pruned-paths", points=4, policy=read_policy(policy)).public.prompt
+
+
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        ("net", "cancels at least one correct selection"),
+        ("keep:1/2", "costs at least half of the points"),
+        ("keep:3/5", "costs at least 2/5 of the points"),
+        ("deduct:1", "costs at least 1 point;"),
+        ("deduct:2", "costs at least 2 points;"),
+    ],
+)
+def test_a_platform_says_what_an_incorrect_tick_costs(policy: str, words: str) -> None:
+    """Where a platform adds up ticks, the rule next to them says what an incorrect one costs."""
+    assert words in asked("pruned-paths", points=4, policy=read_policy(policy)).blanks.counting_rule
 
 
 @pytest.mark.parametrize(

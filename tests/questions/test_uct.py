@@ -6,7 +6,7 @@ from math import log, sqrt
 import pytest
 
 from grader.exercises.exercise import Exercise, make_exercise
-from grader.exercises.feedback import Feedback
+from grader.exercises.feedback import Feedback, credit_explanation
 from grader.exercises.marking import mark
 from grader.generation.grower import grow_many
 from grader.generation.recipe_file import default_recipe
@@ -46,6 +46,8 @@ def test_each_node_of_a_path_counts() -> None:
         "A=7 B=9 D=9 L=9": 0,
     }.items():
         assert mark(exercise, reply).points == share, reply
+    half = mark(exercise, "A=8 B=5 D=3 L=9")
+    assert "is 3 − 1 = 2, out of 4." in credit_explanation(exercise, half, str)
 
 
 def visits() -> Exercise:

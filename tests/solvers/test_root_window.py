@@ -22,7 +22,7 @@ from grader.solvers.trace import Cut
 from grader.solvers.unknown_payoff import Unknown, pruned_when
 from grader.solvers.visited_nodes import pruned_paths
 from grader.trees.notation.reading import tree_of
-from grader.trees.rules import Rules, RulesError, rules_from_json, rules_to_json
+from grader.trees.rules import Rules, RulesError, Ties, rules_from_json, rules_to_json
 from grader.trees.tree import Tree
 from tests.campaigns.windows import bounds_of
 from tests.solvers.definition import is_visited_with_chance
@@ -85,6 +85,25 @@ def test_bounds_hide_no_value(tree: Tree, rules: Rules) -> None:
         assert solution.shown_relation == "="
     if solution.shown_relation == "=" and rules.ties == "keep":
         assert {*seemingly_best(tree, search(tree, rules))} >= {*(solution.best[0] or ())}
+
+
+@pytest.mark.parametrize(
+    ("text", "ties", "relation"),
+    [
+        ("MAX A (1 3)", "cut", ">="),
+        ("MAX A (1 3)", "keep", ">="),
+        ("MAX A (1 0)", "keep", "="),
+        ("MIN A (0 -2)", "cut", "<="),
+        ("MIN A (0 -2)", "keep", "<="),
+        ("MIN A (0 1)", "keep", "="),
+        ("MAX A (1/2 0)", "cut", "="),
+    ],
+)
+def test_an_end_of_the_window_is_a_value_only_where_ties_are_kept(
+    text: str, ties: Ties, relation: str
+) -> None:
+    """A search that prunes at ties and returns an end of the given window, here 0 or 1, shows a bound."""
+    assert solve(tree_of(text), Rules(ties=ties, window=(0, 1))).shown_relation == relation
 
 
 def test_windows_with_chance_are_the_definition() -> None:

@@ -188,3 +188,14 @@ def test_unlike_probabilities_do_not_pile_up() -> None:
     tree = parse_tree(f"MAX ({chances})")
     assert ChanceWeights(tree, None).scales[0] < MAX_SCALE * 10**9
     assert same(tree, Rules(bounds=(0, 3)))
+
+
+def test_weights_beyond_every_float_are_exact() -> None:
+    """Without bounds, windows stay infinite below however large weights, and the value is exact."""
+    text = "MAX (1 2)"
+    for _ in range(60):
+        text = f"CHANCE (1/1000000: 0 999999/1000000: {text})"
+    tree = parse_tree(text)
+    assert max(ChanceWeights(tree, None).scales) > 10**308
+    assert same(tree, Rules())
+    assert star1(tree, Rules()).returned[0] == 2 * Fraction(999_999, 1_000_000) ** 60

@@ -128,12 +128,11 @@ class WindowHistory:
                 if parent in owners:
                     owners[node] = owners[parent]
             return
-        alpha, beta = self.windows[parent]
         low, high = self.windows[node]
         bottom, top = self._rules.bounds or (-INFINITY, INFINITY)
-        if low > bottom and alpha > -INFINITY:
+        if low > bottom:
             self._owners["alpha"][node] = (parent, parent)
-        if high < top and beta < INFINITY:
+        if high < top:
             self._owners["beta"][node] = (parent, parent)
 
     def chance_requirements(self, node: int, bounds: str) -> tuple[str, ...]:

@@ -1,16 +1,18 @@
 """The explanation of a search agrees with the search."""
 
 import re
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.base.numbers import INFINITY
 from grader.base.phrases import ENGLISH
 from grader.solvers.explaining.node_wording import branch_list, node_title, value_text
 from grader.solvers.explaining.steps import Account, explain
 from grader.solvers.solution import Solution, solve
 from grader.solvers.solvable import Unsolvable
-from grader.solvers.trace import Cut, Enter
+from grader.solvers.trace import Cut, Enter, Gather, Update
 from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
@@ -35,6 +37,23 @@ def test_every_step_of_the_search_is_told_in_order(given_: tuple[Tree, Rules]) -
     assert moments == sorted(moments)
     assert moments[-1] == len(solution.search.trace)
     assert all(step.words.endswith(".") for step in account.steps)
+
+
+@given(TWO_PLAYERS | WITH_CHANCE)
+def test_a_step_ends_after_what_a_child_changes(given_: tuple[Tree, Rules]) -> None:
+    """The step of a child's return includes the change that it makes to a window or to an expectation."""
+    solution, account = told(*given_)
+    assert solution.search is not None
+    following = [solution.search.trace[step.events] for step in account.steps[:-1]]
+    assert not any(isinstance(event, Update | Gather) for event in following)
+
+
+@given(TWO_PLAYERS | WITH_CHANCE)
+def test_bounds_belong_to_an_interval_where_ties_are_kept(given_: tuple[Tree, Rules]) -> None:
+    """Values that may still matter are an open interval where ties are pruned, else a closed one."""
+    _, account = told(*given_)
+    other = "the interval [" if given_[1].ties == "cut" else "the open interval ("
+    assert not any(other in reason for reason in account.visits.values())
 
 
 @given(TWO_PLAYERS | WITH_CHANCE)
@@ -71,6 +90,47 @@ def test_leaves_that_changed_places_are_listed() -> None:
     assert said("MAX A (MIN B (1 2 3) 4)") == "MIN B with leaves 1 to 3"
     assert said('MAX A (MIN B ("9"=1 "10"=2 "11"=3) "12"=4)') == "MIN B with leaves 9 to 11"
     assert said('MAX A (MIN B ("7"=1 "9"=2 "8"=3) "6"=4)') == "MIN B with leaves 7, 9 and 8"
+
+
+@given(TWO_PLAYERS | WITH_CHANCE)
+def test_only_the_root_is_where_a_search_starts(given_: tuple[Tree, Rules]) -> None:
+    """The reason that the search starts at a node is given for the root alone."""
+    _, account = told(*given_)
+    starts = [node for node, reason in account.visits.items() if "The search starts at" in reason]
+    assert starts == [0]
+
+
+@given(WITH_CHANCE, st.sampled_from([None, (-101, 101)]))
+def test_an_outcome_states_the_demands_of_its_window(
+    given_: tuple[Tree, Rules], bounds: tuple[int, int] | None
+) -> None:
+    """Below a chance node the step down states a demand for each end that is not the end of all values."""
+    solution, account = told(given_[0], replace(given_[1], bounds=bounds))
+    tree, search = solution.tree, solution.search
+    assert search is not None
+    lowest, highest = bounds or (-INFINITY, INFINITY)
+    words = {step.events: step.words for step in account.steps}
+    of_chance = {node for node in tree.internal if tree.players[tree.parents[node]] is Player.CHANCE}
+    for moment, event in enumerate(search.trace, start=1):
+        if isinstance(event, Enter) and event.node in of_chance - {0}:
+            assert ("Its value must be greater" in words[moment]) is (event.alpha > lowest)
+            assert ("Its value must be less" in words[moment]) is (event.beta < highest)
+
+
+def test_a_window_of_one_number_is_no_reason_to_prune() -> None:
+    """Where ties are kept, a node is visited although alpha equals beta, and the reason says so."""
+    tree = tree_of("MAX A (MIN B (3 5) MIN C (3 MAX D (1 2)))")
+    _, account = told(tree, Rules(ties="keep"))
+    reasons = [account.visits[tree.index[name]] for name in "CD"]
+    assert ["equality is not enough to prune" in reason for reason in reasons] == [False, True]
+
+
+def test_branches_of_both_sorts_are_listed() -> None:
+    """Leaves alone share one word; next to an inner node, each branch has its own title."""
+    tree = tree_of("MAX A (MIN B (1 2) 3 4)")
+    below = tree.children[0]
+    assert branch_list(tree, below[1:], ENGLISH) == "leaves 3 and 4"
+    assert branch_list(tree, below[:2], ENGLISH) == "MIN B with leaves 1 and 2 and leaf 3"
 
 
 @given(TWO_PLAYERS)
