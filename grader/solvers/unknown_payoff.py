@@ -39,12 +39,6 @@ class LinearValue(NamedTuple):
             return self if factor > 0 else LinearValue(0, -self.constant)
         return LinearValue(normalize_number(self.slope * factor), normalize_number(self.constant * factor))
 
-    def value_at(self, number: Number) -> Number:
-        """Return the value where x is this number; the line must be finite."""
-        if isinstance(self.constant, float):
-            raise AssertionError("an infinite line has no number")
-        return normalize_number(self.slope * number + self.constant)
-
 
 LOWEST, HIGHEST = LinearValue(0, -INFINITY), LinearValue(0, INFINITY)
 

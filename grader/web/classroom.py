@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from random import Random
 from threading import Condition, Thread
 from typing import Any, Literal
@@ -86,8 +86,17 @@ class CountedExercise:
         exercise = read_question(content, language)
         tree, rules = exercise.public.tree, exercise.public.rules
         # The steps of the search follow the header, from which an exercise takes the rules away.
-        stated = {each.name: getattr(rules, each.name) for each in fields(rules)}
-        text = write_tree(tree.with_header(replace(tree.header, **stated)))
+        header = replace(
+            tree.header,
+            order=rules.order,
+            ties=rules.ties,
+            test=rules.test,
+            returns=rules.returns,
+            bounds=rules.bounds,
+            depth=rules.depth,
+            window=rules.window,
+        )
+        text = write_tree(tree.with_header(header))
         return cls(exercise, Marker(exercise), Feedback(exercise), question_record(exercise), text)
 
     def outcome(self, reply: str) -> Outcome:

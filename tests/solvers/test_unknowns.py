@@ -19,6 +19,7 @@ from grader.solvers.value_intervals import (
     proved_intervals,
 )
 from grader.solvers.values import best_children
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from tests.solvers.test_values import CHANCE, MAX, MIN, build_tree
@@ -134,6 +135,12 @@ def test_a_move_that_is_always_best_is_best(tree: Tree, data: st.DataObject) -> 
     exact = _filled(tree, [data.draw(st.integers(-9, 9)) for _ in tree.unknowns])
     assert {*always} <= {*best_children(exact, expectiminimax(exact))[0]}
     assert not certain or {*certain} == {*always} or not always
+
+
+def test_a_child_is_compared_with_its_siblings_alone() -> None:
+    """A child that is worth 5 or more is the best one beside another that is worth 3."""
+    tree = tree_of("MAX A (MIN B (3 4) MAX C (5 x))")
+    assert always_best_children(tree, intervals(tree)) == (tree.index["C"],)
 
 
 @given(trees(unknowns=True, chance=True, payoffs=TIED), st.data())
