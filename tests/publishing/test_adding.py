@@ -168,7 +168,12 @@ def test_students_are_added_after_scanning(tmp_path: Path) -> None:
     ada = desk.codes[0]
     crossed = desk.answered(ada, ["1a.0.0"])
     ran = gametree(
-        "scan", str(folder), str(pdf(tmp_path / "ada.pdf", scan_of(crossed))), "--json", "--jobs", "1"
+        "scan",
+        str(folder),
+        str(pdf(tmp_path / "ada.pdf", scan_of(crossed, device="office"))),
+        "--json",
+        "--jobs",
+        "1",
     )
     first = json.loads(ran.out)
     before = contents(folder)
@@ -178,7 +183,7 @@ def test_students_are_added_after_scanning(tmp_path: Path) -> None:
     assert verify_exam(folder, blueprint=blueprint).findings == ()
     late = opened_room(folder)
     code = late.codes[-1]
-    scanned = pdf(tmp_path / "cy.pdf", scan_of(late.answered(code, ["1a.0.1"])))
+    scanned = pdf(tmp_path / "cy.pdf", scan_of(late.answered(code, ["1a.0.1"]), device="office"))
     second = json.loads(gametree("scan", str(folder), str(scanned), "--json", "--jobs", "1").out)
     replies = {paper["variant"]: paper["replies"]["1a"] for paper in second["papers"]}
     assert replies.keys() == {ada, code}
