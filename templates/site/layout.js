@@ -125,9 +125,9 @@ function arranged(nodes, room, turned = false) {
   const gap = Math.max(widest, columns && columns + 6, gapFor(nodes, depth, slot, sideways));
   const upright = leaves * gap + 2 * MARGIN;
   const right = turned || upright * smallest > room.width;
-  const row = Math.max(27, rows && rows + 8, gapFor(nodes, depth, slot, () => (room.both ? 76 : room.beside ? 52 : 34)));
+  const row = Math.max(27, rows && rows + 8, gapFor(nodes, depth, slot, (left) => (room.both ? 76 : room.beside ? 52 : 34) + (nodes[left].known ? 14 : 0)));
   const least = Math.max(56, 6.5 * branch + 2 * Math.max(SHAPE + 2, columns / 2 + 2));
-  const end = widest + (columns || 12) + 24;
+  const end = widest + (columns || 12) + 24 + (nodes.some((node) => node.player === null && node.known) ? room.beside / 3 : 0);
   const top = MARGIN + SHAPE + (right ? rows : Math.max(0, rows / 2 - SHAPE));
   const bottom = MARGIN + 18 + rows + (right ? 0 : SHAPE);
   const enlarged = rows ? 3.8 : room.enlarged;
@@ -143,7 +143,7 @@ function arranged(nodes, room, turned = false) {
   const across = right
     ? Math.max(least, Math.min((room.width - 2 * MARGIN - end) / Math.max(plies, 1), 190))
     : Math.min(2 * gap, Math.max(gap, (room.width / letters - 2 * MARGIN) / leaves));
-  const lead = Math.max(0, Math.min(nodes[0].known.length, 24) * 3.25 - SHAPE - MARGIN); // what stands above the root
+  const lead = Math.max(0, Math.min(nodes[0].known.length, 24) * 4 - SHAPE - MARGIN); // what stands above the root
   const x = nodes.map((_, node) => MARGIN + SHAPE + (right ? lead + depth[node] * across : (slot[node] + 0.5) * across - SHAPE));
   const lone = leaves === nodes.length ? 2 * MARGIN + 2 * (columns + 8) : 0; // a position alone
   const width = x.reduce((most, own, node) => {

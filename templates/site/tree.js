@@ -185,9 +185,10 @@ export class TreeView {
     if (node.parent >= 0) group.append(...this.branch(node, index, at));
     group.append(draw("rect", { class: "hit", x: -SHAPE - 1, y: -SHAPE - 1, width: 2 * SHAPE + 2, height: 2 * SHAPE + 2 }));
     group.append(...(leaf ? this.leaf(node, at.right) : this.inner(node, at.right)));
-    // Below a node lead its branches, unless they lead to the right.
-    const beside = !at.right && !leaf;
-    const written = beside ? { x: SHAPE + 5, y: this.how.both ? 0 : 6 } : { x: 0, y: leaf ? -16 : 29 };
+    // Below a node lead its branches, unless they lead to the right; then leaves are close to each other.
+    const beside = at.right === leaf;
+    const after = leaf ? leafWidth(node.shown) - SHAPE + 12 + 6 * this.leafLabel(node).length : SHAPE + 5;
+    const written = beside ? { x: after, y: this.how.both && !leaf ? 0 : 6 } : { x: 0, y: leaf ? -16 : 29 };
     if (this.how.asked?.has(index)) {
       const wide = Math.min(this.how.beside ?? 28, 64);
       group.append(draw("rect", { class: "box", x: beside ? written.x - 1 : -wide / 2, y: written.y - 14, width: wide, height: 18, rx: 3 }));
@@ -243,7 +244,7 @@ export class TreeView {
       draw("rect", { class: "shape leaf", x: right ? -SHAPE : -wide / 2, y: -12, width: wide, height: 24, rx: 4 }),
       draw("text", { class: "payoff", x: right ? wide / 2 - SHAPE : 0, y: 5 }, clipped(node.shown, 12)),
     ];
-    const label = [node.given && node.title !== node.shown ? node.title : "", this.how.paths === false ? "" : `${node.path}`, node.known].filter(Boolean).join(" · ");
+    const label = this.leafLabel(node);
     if (label) {
       const place = right ? { x: wide - SHAPE + 5, y: 4, class: "path beside" } : { x: 0, y: 25, class: "path" };
       found.push(draw("text", place, clipped(label, 24)));
@@ -251,6 +252,11 @@ export class TreeView {
     const high = node.board.length * SQUARE;
     if (high) found.push(right ? boardOf(node.board, wide - SHAPE + 6 + label.length * 7, -high / 2) : boardOf(node.board, -boardWidth(node.board) / 2, label ? 31 : 17));
     return found;
+  }
+
+  /** What stands at a leaf besides its payoff. @param {TreeNode} node */
+  leafLabel(node) {
+    return [node.given && node.title !== node.shown ? node.title : "", this.how.paths === false ? "" : `${node.path}`, node.known].filter(Boolean).join(" · ");
   }
 
   /** @param {TreeNode} node @param {boolean} right */

@@ -51,6 +51,25 @@ def test_the_bars_of_neighbours_stay_apart(phone: Page, served: Served) -> None:
         assert gap > 0, pair
 
 
+def test_what_is_written_at_nodes_can_be_read(phone: Page, served: Served) -> None:
+    """In a tree with counts no text leaves the picture, and no number stands on a leaf or on other text."""
+    phone.run(f"document.querySelector('#reply').value = {asked(phone, served, 'uct.visits').key!r}")
+    phone.run("document.querySelector('#reply').dispatchEvent(new Event('input'))")
+    faults = phone.run("""(() => {
+      const box = (element) => element.getBoundingClientRect();
+      const texts = [...document.querySelectorAll("#stage text")].filter((text) => text.textContent);
+      const stage = box(document.querySelector("#stage svg"));
+      const out = texts.filter((text) => box(text).left < stage.left || box(text).right > stage.right);
+      const meets = (one, other) => Math.min(box(one).right, box(other).right) - Math.max(box(one).left, box(other).left) > 1
+        && Math.min(box(one).bottom, box(other).bottom) - Math.max(box(one).top, box(other).top) > 5;
+      const values = texts.filter((text) => text.classList.contains("value"));
+      const things = [...document.querySelectorAll("#stage .shape.leaf"), ...texts];
+      const hidden = values.filter((value) => things.some((thing) => thing !== value && meets(value, thing)));
+      return [values.length > 0, ...[...out, ...hidden].map((text) => text.textContent)];
+    })()""")
+    assert faults == [True]
+
+
 def test_every_new_hint_is_seen(phone: Page, served: Served) -> None:
     """The latest hint and the node that it lights are above the bar, however many hints there are."""
     phone.look(390, 700, touch=True)
