@@ -60,8 +60,9 @@ def test_what_is_written_at_nodes_can_be_read(phone: Page, served: Served) -> No
       const texts = [...document.querySelectorAll("#stage text")].filter((text) => text.textContent);
       const stage = box(document.querySelector("#stage svg"));
       const out = texts.filter((text) => box(text).left < stage.left || box(text).right > stage.right);
-      const meets = (one, other) => Math.min(box(one).right, box(other).right) - Math.max(box(one).left, box(other).left) > 1
-        && Math.min(box(one).bottom, box(other).bottom) - Math.max(box(one).top, box(other).top) > 5;
+      const shared = (one, other, start, end) =>
+        Math.min(box(one)[end], box(other)[end]) - Math.max(box(one)[start], box(other)[start]);
+      const meets = (...two) => shared(...two, "left", "right") > 1 && shared(...two, "top", "bottom") > 5;
       const values = texts.filter((text) => text.classList.contains("value"));
       const things = [...document.querySelectorAll("#stage .shape.leaf"), ...texts];
       const hidden = values.filter((value) => things.some((thing) => thing !== value && meets(value, thing)));
