@@ -82,6 +82,17 @@ def test_a_build_stopped_by_hand(quiz: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert gametree(*building(quiz)).code == 0
 
 
+def test_a_build_stopped_after_its_papers(quiz: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C while scores are expected from finished papers: the command for the rest is told."""
+    with monkeypatch.context() as patched:
+        patched.setattr("grader.publishing.fairness_files.certify", interrupted)
+        ran = gametree(*building(quiz))
+    assert ran.code == 130
+    assert f"Stopped. The papers are finished; `gametree exam fairness {quiz / 'quiz'}` works out" in ran.err
+    assert gametree("exam", "fairness", str(quiz / "quiz")).code == 0
+    assert (quiz / "quiz" / "instructor" / "fairness.csv").is_file()
+
+
 def test_the_example_builds_as_it_is(tmp_path: Path) -> None:
     """`exam new` writes a blueprint with a secret of its own; it builds, and what it builds verifies."""
     plan, folder = tmp_path / "midterm.toml", tmp_path / "midterm"

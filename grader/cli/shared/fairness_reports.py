@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from grader.base.json_records import RecordError
 from grader.base.numbers import rounded_share
 from grader.base.phrases import ENGLISH
-from grader.cli.shared.exam_folders import REBUILD_HINT, open_exam_record
+from grader.cli.shared.exam_folders import REBUILD_HINT, open_exam_record, reporting_interrupt
 from grader.cli.shared.progress_bar import stage_bars
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.statistics_files import open_statistics
@@ -33,7 +33,9 @@ def certify_folder(folder: Path, jobs: int | None, statistics: Path | None = Non
         types_by_part = question_types(exam_keys_of(exam, EXAM_FILE))
         types = {each for types_of_part in types_by_part.values() for each in types_of_part}
         exam = replace(exam, population=open_statistics(statistics).population(types))
+    later_hint = f"The papers are finished; `gametree exam fairness {folder}` works out the expected scores."
     with (
+        reporting_interrupt(later_hint),
         refusing(f"{folder} cannot be read", RecordError, hint=REBUILD_HINT),
         refusing(f"{folder} cannot be written", OSError),
     ):
