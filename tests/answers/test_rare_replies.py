@@ -248,6 +248,11 @@ def test_a_move_after_another_is_no_second_best_one(text: str) -> None:
     assert found.readings == ("B", "B C")
 
 
+def test_a_number_that_is_no_move_is_no_place() -> None:
+    """What is said to be in a number that is no move cannot be read, and is refused with a sentence."""
+    assert isinstance(MOVE.read("5 all in 6 2.5 : B", TREE, TERMS), Malformed)
+
+
 def test_what_is_no_child_is_no_choice() -> None:
     """Canonical text is held to the tree as well."""
     with pytest.raises(CanonicalError, match="not a node with a child of it"):
