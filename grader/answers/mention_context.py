@@ -260,7 +260,7 @@ def _payoffs_at_places(tree: Tree, sights: Sequence[_Sight], ignored: Set[int]) 
     """Return the numbers that may be payoffs of leaves below a node: `the 4 and the 6 under C`."""
     mentions: dict[int, Mention] = {}
     for place in sorted(index for index in ignored if index and sights[index].relates(*_WHERE)):
-        if not sights[place].mention.readings:  # a number that is no move
+        if not sights[place].mention.readings:  # the number does not name a move
             continue
         first = place
         while first and sights[first - 1].number and first - 1 not in ignored:
