@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -68,12 +69,16 @@ def minimax(node, depth, maximizing):
 """
     before = set(os.listdir("/proc"))
     check(program.replace('[b"/bin/sleep"], [', '[b"sleep", b"98765"], ['), "lists", seconds=2)
-    lines = [
-        (Path("/proc") / entry / "cmdline").read_bytes()
-        for entry in set(os.listdir("/proc")) - before
-        if entry.isdigit() and (Path("/proc") / entry / "cmdline").exists()
-    ]
-    assert not any(b"98765" in line for line in lines)
+    for _ in range(50):  # the system takes a moment to end what was killed
+        lines = [
+            (Path("/proc") / entry / "cmdline").read_bytes()
+            for entry in set(os.listdir("/proc")) - before
+            if entry.isdigit() and (Path("/proc") / entry / "cmdline").exists()
+        ]
+        if not any(b"98765" in line for line in lines):
+            return
+        sleep(0.1)
+    raise AssertionError("the process lives on")
 
 
 def test_forged_reports_are_ignored() -> None:
