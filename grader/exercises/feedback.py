@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from grader.answers.canonical import CanonicalError
 from grader.answers.form import CreditBasis, Item, Verdict
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number, normalize_number
@@ -192,7 +193,10 @@ def is_off_by_one(exercise: Exercise, understood: str) -> bool:
     """Check whether a canonical reply is one number, not that of a choice, next to the correct one."""
     if exercise.kind.form.numbers_choices or not understood:
         return False
-    reply, key = exercise.answer(understood), exercise.answer(exercise.key)
+    try:
+        reply, key = exercise.answer(understood), exercise.answer(exercise.key)
+    except CanonicalError:  # a fraction where a count is asked for
+        return False
     return isinstance(reply, Numeral) and isinstance(key, Numeral) and abs(reply.value - key.value) == 1
 
 
