@@ -13,7 +13,7 @@ from grader.answers.policies import read_policy
 from grader.base.numbers import INFINITY, Number
 from grader.base.phrases import ENGLISH, Language
 from grader.exercises.exercise import Exercise, ExerciseError, make_exercise
-from grader.exercises.feedback import Feedback, credit_explanation
+from grader.exercises.feedback import Feedback, credit_explanation, is_off_by_one
 from grader.exercises.marking import Marker, Note, State, mark, read_mark
 from grader.generation.grower import grow
 from grader.generation.recipe_file import default_recipe
@@ -992,3 +992,9 @@ def test_a_doubtful_reply_has_its_possible_readings(
 ) -> None:
     """Unreadable: what stands before the fault. Ambiguous: every reading. Readable: the one there is."""
     assert Marker(asked("node-values")).doubt(reply) == (reason, readings)
+
+
+def test_a_fraction_is_no_slip_of_one_in_a_count() -> None:
+    """A slip of one is a whole number next to the count."""
+    exercise = asked("visited-count")  # 7 leaves are visited
+    assert [is_off_by_one(exercise, reply) for reply in ("8", "6", "7", "13/2")] == [True, True, False, False]
