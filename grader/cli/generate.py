@@ -230,14 +230,14 @@ def _exercise_on_given_tree(
 
 def _read_given(text: str | None) -> "Given":
     """The facts given in addition to a tree; refuse anything but a JSON object."""
+    from grader.base.canonical_json import parse_json
     from grader.questions.given import Given
 
     given, reason = None, "this is not a JSON object"
-    with suppress(ValueError, RecursionError):
-        content = json.loads("{}" if text is None else text)
-        json.dumps(content, ensure_ascii=False).encode()  # JSON may hold half a surrogate pair, UTF-8 not
+    with suppress(ValueError):
+        content = parse_json("{}" if text is None else text)
         if isinstance(content, dict):
-            reason = "a number in it is too large, or none"
+            reason = "a number in it is too large"
             given = Given(content)
     if given is None:
         refuse(f"--given {printable(text or '', 200)}: {reason}.", """Write --given '{"name": 1}'.""")

@@ -1,7 +1,5 @@
 """The record of an exam: `exam.json` has all that grading needs, a line for each student and variant."""
 
-import json
-import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +8,7 @@ from itertools import chain, pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
-from grader.base.canonical_json import canonical_json
+from grader.base.canonical_json import canonical_json, parse_json
 from grader.base.catalogues import CatalogueError, OwnCatalogue, find_own_catalogue, read_own_catalogue
 from grader.base.json_records import OPTIONAL, JsonRecord, RecordError, read_field
 from grader.base.records import require_schema
@@ -27,9 +25,6 @@ SCHEMA = 1
 
 MissingPolicy: TypeAlias = Literal["zero", "empty"]
 """The points of a student who handed in nothing at all: zero, or an empty cell in exports."""
-
-_SURROGATE = re.compile(r"\\ud[89a-f]", re.IGNORECASE)
-"""Half of a surrogate pair in JSON; a single half cannot be encoded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,16 +279,11 @@ def _no_exam(error: RecordError) -> Diagnostics:
 
 
 def _read_json(text: str, place: str) -> Any:
-    """Read JSON. Raises `RecordError`, also for half of a surrogate pair."""
+    """Read JSON. Raises `RecordError`."""
     try:
-        record = json.loads(text)
-        if _SURROGATE.search(text):
-            json.dumps(record, ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:
-        raise RecordError(place, f"it holds what is not text: {error}") from None
-    except (ValueError, RecursionError) as error:
+        return parse_json(text)
+    except ValueError as error:
         raise RecordError(place, f"this is not JSON: {error}") from None
-    return record
 
 
 def code_faults(seats: Sequence[Seat], codes: Iterable[str]) -> Iterator[str]:

@@ -1,7 +1,5 @@
 """Read the record of an exercise from JSON, with a diagnostic for each fault."""
 
-import json
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -10,7 +8,7 @@ from typing import Any, TypeVar
 from grader.answers.canonical import CanonicalError
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.answers.policies import read_policy
-from grader.base.canonical_json import canonical_json
+from grader.base.canonical_json import canonical_json, parse_json
 from grader.base.catalogues import OwnCatalogue, find_own_catalogue, has_catalogue, missing_catalogue
 from grader.base.numbers import MAX_NUMERAL_DIGITS, read_number
 from grader.base.records import SchemaError, require_schema
@@ -48,8 +46,7 @@ def read_exercise(
     the checksum.
     """
     try:
-        text = written if isinstance(written, str) else canonical_json(written)
-        fields = _JSON.decode(text)
+        fields = parse_json(written if isinstance(written, str) else canonical_json(written))
     except (ValueError, RecursionError) as error:
         return _refused("not-json", "", f"this is not JSON: {error}", _WRITTEN_BY)
     if not isinstance(fields, dict) or "schema" not in fields:
@@ -61,7 +58,7 @@ def read_exercise(
     if "key" not in fields:
         message = "this is the public part of an exercise, without its key"
         return _refused("no-key", "key", message, "mark with the instructor's file")
-    record = _Record(fields, own, whole=text.isascii() and r"\u" not in text)
+    record = _Record(fields, own)
     public = _read_public(record)
     key, beliefs, profile = (record.get(name, dict, {}) for name in ("key", "beliefs", "profile"))
     seed = None if fields.get("seed") is None else record.get("seed", str)
@@ -84,12 +81,8 @@ def read_exercise(
             message = f"this is not an answer as records spell it: {error}"
             record.fault("unreadable-answer", place, message, _spelling(exercise, reply))
     checksum, covered = fields.get("checksum"), {name: fields[name] for name in fields.keys() - _UNSEEN}
-    try:
-        as_written = covered.keys() - {"catalogue", *PARTS} == _SEEN and checksum == record_checksum(covered)
-        fits = as_written or checksum == public.checksum  # the record may be spelled in another way
-    except UnicodeEncodeError:  # half of a surrogate pair, which no record has
-        fits = False
-    if not fits:
+    as_written = covered.keys() - {"catalogue", *PARTS} == _SEEN and checksum == record_checksum(covered)
+    if not as_written and checksum != public.checksum:  # the record may be spelled in another way
         message = "the checksum does not fit: the question was changed after it was written"
         record.fault("checksum", "checksum", message, "generate the exercise again")
     return Diagnostics(tuple(record.faults)) if record.faults else exercise
@@ -102,9 +95,6 @@ _UNSEEN = {"schema", "id", "checksum", "key", "beliefs", "profile", "seed"}
 """The fields that the checksum does not cover."""
 
 _WRITTEN_BY = "an exercise file is written by gametree generate"
-_HALF = re.compile("[\ud800-\udfff]")
-"""A lone surrogate: possible in JSON, but not in a UTF-8 file."""
-
 _LACKS: Mapping[type[Any], str] = {
     str: "is missing or no text",
     bool: "is neither true nor false",
@@ -114,10 +104,10 @@ _LACKS: Mapping[type[Any], str] = {
 
 
 class _Record:
-    """The fields of a record and the faults found; `whole` promises that there are no lone surrogates."""
+    """The fields of a record and the faults found."""
 
-    def __init__(self, fields: Mapping[str, Any], own: OwnCatalogue | None, *, whole: bool) -> None:
-        self.fields, self.own, self.whole = fields, own, whole
+    def __init__(self, fields: Mapping[str, Any], own: OwnCatalogue | None) -> None:
+        self.fields, self.own = fields, own
         self.faults: list[Diagnostic] = []
 
     def fault(self, code: str, place: str, message: str, hint: str = "") -> None:
@@ -127,8 +117,7 @@ class _Record:
     def get(self, name: str, kind: type[A], default: A | None = None) -> A:
         """Return the value of a field; if its type is another, add a fault and return an empty value."""
         value = self.fields.get(name, default)
-        whole = self.whole or not _HALF.search(json.dumps(value, ensure_ascii=False))
-        if whole and isinstance(value, kind):
+        if isinstance(value, kind):
             return value
         self.fault("wrong-type", name, f"{name} {_LACKS[kind]}")
         return kind()
@@ -216,11 +205,3 @@ def _own_catalogue(record: _Record) -> OwnCatalogue | None:
 
 def _refused(code: str, place: str, message: str, hint: str) -> Diagnostics:
     return Diagnostics((Diagnostic(code, message, 0, 0, place, hint),))
-
-
-def _no_number(word: str) -> None:
-    raise ValueError(f"{word} is not a number")
-
-
-_JSON = json.JSONDecoder(parse_constant=_no_number)
-"""JSON as its standard has it, without `NaN`."""

@@ -405,7 +405,7 @@ def damaged(record: str) -> list[tuple[str, bytes]]:
         ("several exercises", (record + record).encode()),
         ("no kind", with_(kind="\x1b[31mred")),
         ("no text", with_(prompt=3)),
-        ("no text", with_(prompt="\ud800")),
+        ("not text", with_(prompt="\ud800")),
         ("parenthesis", with_(tree="MAX (3")),
         ("single leaf", with_(tree="3")),
         ("no rules", with_(rules={"order": "\x1b[2Jsideways"})),

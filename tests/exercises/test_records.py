@@ -47,11 +47,21 @@ def _record() -> dict[str, Any]:
 
 
 def test_what_nobody_reads_stays_what_it_is() -> None:
-    """A field that no record has changes nothing, whatever it holds, half a character too."""
+    """A field that no record has changes nothing, whatever it holds."""
     exercise = read_exercise(_record())
     assert not isinstance(exercise, Diagnostics)
-    for more in ("a note", "\ud800", ["\udfff"]):
+    for more in ("a note", ["\U0001f333"]):
         assert read_exercise(json.dumps(_record() | {"note": more})) == exercise
+
+
+@pytest.mark.parametrize("field", ["note", "prompt", "checksum"])
+def test_half_a_character_is_no_text(field: str) -> None:
+    """Half of a surrogate pair is refused in every field and spelling: no file can hold it."""
+    record = _record() | {field: ["x", "\ud800"]}
+    for spelling in (record, json.dumps(record), json.dumps(record, ensure_ascii=False)):
+        refused = read_exercise(spelling)
+        assert isinstance(refused, Diagnostics)
+        assert "it holds what is not text" in str(refused)
 
 
 def test_what_is_no_number_is_no_json() -> None:

@@ -231,10 +231,9 @@ def test_what_is_given_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "no leaf is given" in generated("replaced-payoff", "--tree", str(tree), "--given", "{}", code=2)
     assert json.loads(generated("sum", "--given", '{"first": 4, "second": 5}'))["key"]["reply"] == "9"
     assert "asks about a tree" in generated("replaced-payoff", "--given", '{"path": 1}', code=2)
-    for wrong in ("[1]", "{", '{"x": "\\ud800"}'):
+    for wrong in ("[1]", "{", '{"x": "\\ud800"}', '{"x": NaN}'):
         assert "not a JSON object" in generated("sum", "--given", wrong, code=2)
-    for wrong in ('{"x": NaN}', '{"x": 1e999}'):
-        assert "a number in it is too large" in generated("sum", "--given", wrong, code=2)
+    assert "a number in it is too large" in generated("sum", "--given", '{"x": 1e999}', code=2)
     out = tmp_path / "out"
     generated("sum", "-n", "2", "-o", str(out))
     assert sorted(path.suffix for path in out.iterdir()) == [".json"] * 4
