@@ -14,8 +14,8 @@ def canonical_json(content: Any) -> str:
 def parse_json(text: str) -> Any:
     """Return the content of a JSON text.
 
-    Raises `ValueError` for what is no JSON, for `NaN`, for lists nested too deep, and for half of a surrogate
-    pair, which JSON can spell but no file can hold.
+    Raises `ValueError` for any other text, for `NaN`, for lists that are nested too deep, and for half of a
+    surrogate pair, which JSON can spell but a file cannot contain.
     """
     try:
         content = _STANDARD.decode(text)
@@ -23,8 +23,8 @@ def parse_json(text: str) -> Any:
         whole.encode()
     except RecursionError:
         raise ValueError("it is nested too deep") from None
-    except UnicodeEncodeError as error:
-        raise ValueError(f"it holds what is not text: {error}") from None
+    except UnicodeEncodeError:
+        raise ValueError("it contains half of a surrogate pair, which is not text") from None
     return content
 
 

@@ -61,7 +61,7 @@ def test_half_a_character_is_no_text(field: str) -> None:
     for spelling in (record, json.dumps(record), json.dumps(record, ensure_ascii=False)):
         refused = read_exercise(spelling)
         assert isinstance(refused, Diagnostics)
-        assert "it holds what is not text" in str(refused)
+        assert "which is not text" in str(refused)
 
 
 def test_what_is_no_number_is_no_json() -> None:
