@@ -8,10 +8,11 @@ from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
 from grader.questions.case import Case
 from grader.questions.given import Given
+from grader.trees.annotations import Attributes, Header
 from grader.trees.games import GAMES, AnyGame
 from grader.trees.games.game_definition import Evaluation, PositionError
 from grader.trees.games.game_tree import unfold
-from grader.trees.tree import Attributes, Header, Tree
+from grader.trees.tree import Tree
 from grader.trees.tree_builder import HIDDEN_PAYOFF, LETTERS, TreeBuilder
 
 # What students read ------------------------------------------------------------------------------

@@ -5,23 +5,14 @@ from sys import intern
 from typing import TYPE_CHECKING, Any, cast
 
 from grader.base.numbers import Number, normalize_number
+from grader.trees.annotations import ATTRIBUTES, Attributes, Header
 from grader.trees.notation.diagnostics import clip
 from grader.trees.notation.facts import HEADER_EXAMPLES, attribute_fact, header_fact
 from grader.trees.notation.keywords import PLAYERS
 from grader.trees.notation.laws import CLAIM_AT_LEAF, TOO_DEEP, TOO_MANY_LEAVES, VISITS, LawViolation
 from grader.trees.notation.plain_reader import SMALL_NUMBERS
 from grader.trees.notation.token_reading import Placed, TokenReader, TooManyMistakes
-from grader.trees.tree import (
-    ATTRIBUTES,
-    MAX_SUPPORTED_LEAVES,
-    MAX_SUPPORTED_PLIES,
-    Attributes,
-    Claim,
-    Header,
-    Payoff,
-    Player,
-    Tree,
-)
+from grader.trees.tree import MAX_SUPPORTED_LEAVES, MAX_SUPPORTED_PLIES, Claim, Payoff, Player, Tree
 from grader.trees.tree_builder import TreeBuilder
 
 if TYPE_CHECKING:
