@@ -8,7 +8,7 @@ from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
 from grader.questions.case import Case
 from grader.questions.given import Given
-from grader.trees.annotations import Attributes, Header
+from grader.trees.annotations import NO_HEADER, Attributes
 from grader.trees.games import GAMES, AnyGame
 from grader.trees.games.game_definition import Evaluation, PositionError
 from grader.trees.games.game_tree import unfold
@@ -153,7 +153,7 @@ def two_ply_tree(board: Board) -> Tree:
     letters = iter(LETTERS)
     names = {node: next(letters) for node in unfolded.by_level}
     given = tuple(names.get(node) for node in range(len(unfolded)))
-    return replace(unfolded.bare(), given=given, header=Header())
+    return replace(unfolded.bare(), given=given, header=NO_HEADER)
 
 
 def move_label(move: str, language: Language) -> str:
