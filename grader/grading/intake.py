@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple, TypeAlias, get_args
 
-from grader.base.suggest import close_matches
+from grader.base.suggest import close_matches, first_of_many
 from grader.grading.attempts import (
     AttemptOutcome,
     conflict_reason,
@@ -166,11 +166,7 @@ class _Taking:
         if restored := [
             f"{identifier} is {student}" for identifier, student in self.directory.restored.items()
         ]:
-            listed = ", ".join(restored[:MAX_LISTED_IDENTIFIERS]) + (
-                f" and {len(restored) - MAX_LISTED_IDENTIFIERS} more"
-                if restored[MAX_LISTED_IDENTIFIERS:]
-                else ""
-            )
+            listed = first_of_many(restored, MAX_LISTED_IDENTIFIERS)
             self.warnings.append(
                 f"identifiers without their zeros were taken for those of the class list: {listed}"
             )
