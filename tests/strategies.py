@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from grader.base.numbers import Number, normalize_number
 from grader.base.safe_text import skeleton, unsafe_places
+from grader.trees.annotations import Attributes, Header
 from grader.trees.rules import Rules
-from grader.trees.tree import Attributes, Claim, Header, Payoff, Player, Tree
+from grader.trees.tree import Claim, Payoff, Player, Tree
 from grader.trees.tree_builder import TreeBuilder
 
 TIED = st.integers(-2, 3)

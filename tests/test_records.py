@@ -35,10 +35,10 @@ from grader.scanning.journal import DECISIONS_FILE, PAGES_FILE, SCANS_FOLDER, Jo
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import ScannedExam, read_boxes
 from grader.tables.student_directory import Student
+from grader.trees.annotations import Attributes, Header
 from grader.trees.games.search_size import SearchExtent
 from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
 from grader.trees.rules import Rules
-from grader.trees.tree import Attributes, Header
 from grader.version import PROGRAM
 from tests.cli.running import gametree
 from tests.grading.classroom import build, change_exam, student

@@ -211,7 +211,7 @@ def test_a_sentence_in_several_places_is_refused(copy: Path) -> None:
     before = {path: path.read_bytes() for path in copy.rglob("*.p[oy]")}
     done = run(copy, "-m", "tests.languages", "reword", "not part of the answer", "one too many")
     assert done.returncode == 2
-    assert "grader/publishing/feedback_pages.py:" in done.stderr
+    assert "grader/publishing/feedback_parts.py:" in done.stderr
     assert "grader/web/sentences.py:" in done.stderr
     assert {path: path.read_bytes() for path in copy.rglob("*.p[oy]")} == before
 

@@ -1,15 +1,12 @@
 """Blueprints as TOML: read with everything they name, and checked before anything is grown."""
 
-import hashlib
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from grader.answers.form import Terms
 from grader.base.catalogues import (
     CatalogueError,
     has_catalogue,
@@ -18,54 +15,19 @@ from grader.base.catalogues import (
     write_date,
 )
 from grader.base.phrases import Language
-from grader.base.shipped import bank_files
 from grader.exam.assignment import stretch_secret
-from grader.exam.blueprint import MAX_PAPER_LEAVES, Blueprint, PartPlan, Pool, QuestionPlan
+from grader.exam.blueprint import Blueprint, Pool, QuestionPlan
 from grader.exam.blueprint_conflicts import find_conflicts
-from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET, MAX_FORMS, TREE_FIELDS
-from grader.exam.composition import compose
+from grader.exam.blueprint_document import BlueprintDocument, StoppedError
+from grader.exam.blueprint_fields import EXAMPLE_SECRET
+from grader.exam.blueprint_questions import QuestionReader
 from grader.exam.paper import Heading
-from grader.exam.pools import USUAL_SPREAD, pool_objections
+from grader.exam.pools import USUAL_SPREAD
 from grader.exam.population import Population
-from grader.exam.recipe_choice import recipe_for_parts, recipe_objection, variant_changes
-from grader.exercises.exercise import ExerciseError, make_exercise
-from grader.generation.recipe import Recipe
-from grader.generation.recipe_fields import KIND, policy_objection
-from grader.generation.recipe_file import apply_changes, flat_fields, read_recipe
-from grader.questions.given import NOTHING_GIVEN, find_unknown_field
-from grader.questions.kind import AnyKind
-from grader.tables.schema import Document
-from grader.tables.toml import Path as Way
-from grader.tables.toml import did_you_mean
-from grader.trees.notation.decimal_commas import comma_note
 from grader.trees.notation.diagnostics import Diagnostics, clip
-from grader.trees.notation.reading import read_bytes, read_tree
-from grader.trees.rules import RulesError
-from grader.trees.tree import EMPTY, Tree
-
-MAX_FILE_BYTES = 1024 * 1024
-"""The most bytes a file it names may have."""
 
 MIN_SECRET_LENGTH = 12
 """The fewest characters of a secret: with fewer it can be found by trying."""
-
-_TREE_NAME = re.compile(r"(?P<bank>bank:)?(?P<name>[^\s()\[\]\"]+(?(bank)|\.(?:tree|txt|json|efg)))")
-"""A tree of the bank or a file, as commands name them."""
-
-_TREES = tuple(field.name for field in TREE_FIELDS)
-"""The fields that each give the tree of a question."""
-
-_TERMS = ("digits", "decimal_comma", "every", "policy")
-"""The terms that an exam or a question states for all its parts."""
-
-_OWN = ("kind", "points", "prompt", "given")
-"""The fields of a question without parts, or of each part."""
-
-_ASKED = ("kind", "prompt", "given")
-"""The fields of a part that are not terms."""
-
-_POOL_FIELDS = ("choose", "spread", "alternative")
-"""The fields of a pool; all others are those of its alternatives."""
 
 _HEADING = {
     "title": "title",
@@ -88,362 +50,104 @@ def read_blueprint(text: str, folder: Path) -> Blueprint | Diagnostics:
 
     Files that it names are looked for in `folder`, where the blueprint is.
     """
-    return _BlueprintReader(text, folder).blueprint()
+    document = BlueprintDocument(text, folder)
+    exam = document.values
+    if document.faults and not document.raw:
+        return document.diagnostics()
+    document.faults[:] = [
+        replace(fault, hint=MISSING_CATALOGUE_HINT) if fault.path == ("words",) else fault
+        for fault in document.faults
+    ]
+    secret, language = "", Language()
+    with suppress(StoppedError):
+        secret = _read_secret(document)
+    with suppress(StoppedError):
+        language = _read_language(document, exam.get("language", "en"))
+    population = Population(**exam.get("students", {}))
+    for name, code, message, hint in find_conflicts(exam, population):
+        document.fault((name,), code, message, hint)
+    plans, pools = _read_questions(document, language)
+    if document.faults:
+        return document.diagnostics()
+    return Blueprint(
+        _heading(exam, language),
+        secret,
+        exam.get("forms"),
+        plans,
+        document.digest.hexdigest(),
+        exam.get("minutes"),
+        exam.get("missing", "empty"),
+        population,
+        exam.get("spare", 0),
+        pools,
+    )
 
 
-class _StoppedError(Exception):
-    """A fault was added after which reading cannot continue."""
+def _read_questions(
+    document: BlueprintDocument, language: Language
+) -> tuple[tuple[QuestionPlan, ...], tuple[Pool, ...]]:
+    """Return the questions without a mistake, with those of pools one after the other, and the pools."""
+    reader = QuestionReader(document, language)
+    plans: tuple[QuestionPlan, ...] = ()
+    pools: tuple[Pool, ...] = ()
+    for number, fields in enumerate(document.values.get("question", ())):
+        raw, path = document.raw["question"][number], ("question", number)
+        if "alternative" in raw or "choose" in raw:
+            alternatives = reader.alternatives(fields, raw, path)
+            spread = Fraction(fields.get("spread", USUAL_SPREAD))
+            pools += (Pool(len(plans), len(alternatives), fields.get("choose", 1), spread),)
+            plans += tuple(plan for plan in alternatives if plan is not None)
+        elif (plan := reader.question(fields, raw, path)) is not None:
+            plans += (plan,)
+    return plans, pools
 
 
-class _BlueprintReader:
-    """One blueprint while it is read, and the faults found in it so far."""
+def _heading(exam: Mapping[str, Any], language: Language) -> Heading:
+    """Return the heading of the papers."""
+    fields = {_HEADING[name]: exam[name] for name in _HEADING if name in exam}
+    if exam.get("example"):
+        fields["title"] = language.say("Example, not an exam: {title}", title=fields["title"])
+    if not isinstance(fields.get("date", ""), str):
+        fields["date"] = write_date(language.code, fields["date"])
+    fields["scan"] = exam.get("entry", "written") if exam.get("scan") else ""
+    return Heading(**fields, language_code=language.code, own_catalogue=language.own)
 
-    def __init__(self, text: str, folder: Path) -> None:
-        self.document = Document(BLUEPRINT, text)
-        self.fault = self.document.fault
-        self.folder = folder
-        self.language = Language()
-        self.digest = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
 
-    def blueprint(self) -> Blueprint | Diagnostics:
-        """Return the blueprint, or all mistakes in the text."""
-        document, exam = self.document, self.document.values
-        if document.faults and not document.raw:
-            return document.diagnostics()
-        document.faults[:] = [
-            replace(fault, hint=MISSING_CATALOGUE_HINT) if fault.path == ("words",) else fault
-            for fault in document.faults
-        ]
-        secret = ""
-        with suppress(_StoppedError):
-            secret = self.secret(exam)
-        with suppress(_StoppedError):
-            self.language = self.language_of(exam.get("language", "en"))
-        population = Population(**exam.get("students", {}))
-        for name, code, message, hint in find_conflicts(exam, population):
-            self.fault((name,), code, message, hint)
-        plans: tuple[QuestionPlan, ...] = ()
-        pools: tuple[Pool, ...] = ()
-        for number, fields in enumerate(exam.get("question", ())):
-            raw, path = document.raw["question"][number], ("question", number)
-            if "alternative" in raw or "choose" in raw:
-                alternatives = self.alternatives(fields, raw, path)
-                spread = Fraction(fields.get("spread", USUAL_SPREAD))
-                pools += (Pool(len(plans), len(alternatives), fields.get("choose", 1), spread),)
-                plans += tuple(plan for plan in alternatives if plan is not None)
-            elif (plan := self.question(fields, raw, path)) is not None:
-                plans += (plan,)
-        if document.faults:
-            return document.diagnostics()
-        heading_fields = {_HEADING[name]: exam[name] for name in _HEADING if name in exam}
-        if exam.get("example"):
-            title = heading_fields["title"]
-            heading_fields["title"] = self.language.say("Example, not an exam: {title}", title=title)
-        if not isinstance(heading_fields.get("date", ""), str):
-            heading_fields["date"] = write_date(self.language.code, heading_fields["date"])
-        heading_fields["scan"] = exam.get("entry", "written") if exam.get("scan") else ""
-        heading = Heading(**heading_fields, language_code=self.language.code, own_catalogue=self.language.own)
-        digest = self.digest.hexdigest()
-        return Blueprint(
-            heading,
-            secret,
-            exam.get("forms"),
-            plans,
-            digest,
-            exam.get("minutes"),
-            exam.get("missing", "empty"),
-            population,
-            exam.get("spare", 0),
-            pools,
-        )
-
-    def stop(self, path: Way, code: str, message: str, hint: str = "") -> NoReturn:
-        """Add a fault and stop reading this part."""
-        self.fault(path, code, message, hint)
-        raise _StoppedError
-
-    def language_of(self, name: str) -> Language:
-        """Return the language with this code, or that of a teacher's own catalogue."""
-        if not name.endswith(".po"):
-            if not has_catalogue(name):
-                self.stop(("language",), "exam-language", *missing_catalogue(name))
-            return Language.of(name)
-        try:
-            own = read_own_catalogue(self.file(name, ("language",)))
-        except CatalogueError as error:
-            for line, message, hint in error.faults:
-                self.fault(
-                    ("language",), "exam-language", f"line {line} of {clip(name, 80)}: {message}", hint
-                )
-            raise _StoppedError from None
-        return Language.of(own.code, own)
-
-    def secret(self, exam: Mapping[str, Any]) -> str:
-        """Return the secret, from the text or from its file."""
-        if ("secret" in exam) == ("secret_file" in exam):
-            message = "there are two secrets" if "secret" in exam else "the exam has no secret"
-            hint = 'write secret = "..." or secret_file = "...", not both; keep it from students'
-            self.stop(("secret_file",), "exam-secret", message, hint)
-        if "secret" in exam:
-            place, secret = "secret", str(exam["secret"])
-        else:
-            place = "secret_file"
-            secret = self.file(exam[place], (place,)).decode("utf-8", "surrogateescape").strip()
-        if exam.get("example"):
-            return secret
-        message = "" if secret != EXAMPLE_SECRET else "everybody knows the secret of the example"
-        if len(secret) < MIN_SECRET_LENGTH:
-            message = f"the secret has fewer than {MIN_SECRET_LENGTH} characters"
-        if message:
-            hint = "who guesses it can grow the same exam; `gametree exam new` writes one that nobody knows"
-            self.stop((place,), "exam-secret", message, hint)
-        return stretch_secret(secret)
-
-    def file(self, name: str, path: Way) -> bytes:
-        """Return the bytes of a file that the blueprint names."""
-        try:
-            with (self.folder / name).open("rb") as file:
-                data = file.read(MAX_FILE_BYTES + 1)
-        except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
-            why = getattr(error, "strerror", None) or str(error)
-            self.stop(path, "exam-file", f"{clip(name, 80)} cannot be read: {why[:1].lower()}{why[1:]}")
-        if len(data) > MAX_FILE_BYTES:
-            self.stop(path, "exam-file", f"{clip(name, 80)} is larger than {MAX_FILE_BYTES // 1024} KB")
-        self.digest.update(hashlib.sha256(data).digest())
-        return data
-
-    def question(self, fields: Mapping[str, Any], raw: Mapping[str, Any], path: Way) -> QuestionPlan | None:
-        """Return one question, or None if there is a mistake in it."""
-        exam = self.document.values
-        rules = {**exam.get("rules", {}), **fields.get("rules", {})}
-        parts = self.parts(raw, fields, path)
-        source_fields = [name for name in ("recipe", *_TREES) if name in raw]
-        if len(source_fields) > 1:
-            message = f"{' and '.join(source_fields)} both say where the tree comes from"
-            self.fault((*path, source_fields[1]), "exam-source", message, "keep one of them")
-        sources = list[Recipe | Tree]()
-        for name in _TREES:
-            with suppress(_StoppedError):
-                if name in fields:
-                    commas = fields.get("decimal_comma", exam.get("decimal_comma", self.language.comma))
-                    sources.append(self.tree(name, fields[name], path, commas=commas))
-        kinds = [part["kind"] for part in parts]
-        with suppress(_StoppedError):
-            if not set(_TREES) & set(raw) and self.needs_no_tree(parts, path, has_recipe="recipe" in raw):
-                sources.append(EMPTY)
-            elif kinds and ("recipe" in fields or not source_fields):
-                sources.append(self.recipe(fields, path, kinds, rules))
-        if any(fault.path[: len(path)] == path for fault in self.document.faults) or not sources or not parts:
-            return None
-        source = sources[0]
-        own = source.question if isinstance(source, Recipe) else Terms()
-        over: dict[str, Any] = {"language_code": self.language.code, "own": self.language.own}
-        if self.language.comma:
-            over["decimal_comma"] = True
-        for table in (exam, fields):
-            over |= {name: table[name] for name in _TERMS if name in table}
-        plans = tuple(
-            PartPlan(
-                part["kind"].code,
-                replace(own, **over | {name: part[name] for name in part if name not in _ASKED}),
-                part.get("prompt") or None,
-                part.get("given", NOTHING_GIVEN),
-                "policy" in {*over, *part}
-                or own.policy != part["kind"].form.with_valid_policy(Terms()).policy,
+def _read_language(document: BlueprintDocument, name: str) -> Language:
+    """Return the language with this code, or that of a teacher's own catalogue."""
+    if not name.endswith(".po"):
+        if not has_catalogue(name):
+            document.stop(("language",), "exam-language", *missing_catalogue(name))
+        return Language.of(name)
+    try:
+        own = read_own_catalogue(document.file(name, ("language",)))
+    except CatalogueError as error:
+        for line, message, hint in error.faults:
+            document.fault(
+                ("language",), "exam-language", f"line {line} of {clip(name, 80)}: {message}", hint
             )
-            for part in parts
-        )
-        if isinstance(source, Recipe):
-            # Mistakes are to earn little by the policy of the question.
-            policies = [plan.terms.policy for plan in plans if plan.kind == source.kind]
-            source = replace(source, question=replace(source.question, policy=policies[0]))
-        plan = QuestionPlan(
-            title=fields.get("title", ""),
-            source=source,
-            parts=plans,
-            follow_through=fields.get("follow_through", False),
-            rules=tuple(sorted(rules.items())),
-            layout=fields.get("layout", "auto"),
-        )
-        self.suits(plan, path)
-        return plan
+        raise StoppedError from None
+    return Language.of(own.code, own)
 
-    def alternatives(
-        self, fields: Mapping[str, Any], raw: Mapping[str, Any], path: Way
-    ) -> tuple[QuestionPlan | None, ...]:
-        """Return the alternatives of a pool; what the pool states of its questions holds for each of them."""
-        own = {name: value for name, value in fields.items() if name not in _POOL_FIELDS}
-        stated = {name: value for name, value in raw.items() if name not in _POOL_FIELDS}
-        plans = tuple(
-            self.question({**own, **each}, {**stated, **written}, (*path, "alternative", number))
-            for number, (each, written) in enumerate(
-                zip(fields.get("alternative", ()), raw.get("alternative", ()), strict=True)
-            )
-        )
-        usable = [plan for plan in plans if plan is not None]
-        for message, hint in pool_objections(usable, fields.get("choose", 1)) if usable else ():
-            self.fault(path, "exam-pool", message, hint)
-        return plans
 
-    def parts(self, raw: Mapping[str, Any], fields: Mapping[str, Any], path: Way) -> list[Mapping[str, Any]]:
-        """Return the fields of every part that has a kind; a question without parts is one part itself."""
-        only_part = {name: fields[name] for name in _OWN if name in fields}
-        if "part" not in raw:
-            if fields.get("follow_through"):
-                message = "follow_through needs parts: there is nothing earlier to follow from"
-                hint = "write [[question.part]] twice or more"
-                self.fault((*path, "follow_through"), "exam-parts", message, hint)
-            if "kind" not in raw:
-                hint = f"write {KIND.example_line}, or another of those that `gametree kinds` lists"
-                message = f"kind is missing in question {int(path[1]) + 1}"
-                self.fault(path, "exam-missing", message, hint)
-            parts: list[Mapping[str, Any]] = [only_part] if "kind" in only_part else []
-        else:
-            for name in _OWN:
-                if name in raw:
-                    message = f"{name} stands in the parts of this question"
-                    self.fault((*path, name), "exam-parts", message, "move it there")
-            read = fields.get("part", ())
-            for number, part in enumerate(read):
-                if "kind" in part:
-                    self.policy(part, [part["kind"]], (*path, "part", number))
-            if len(read) > MAX_FORMS:
-                self.fault((*path, "part"), "exam-value", f"a question has at most {MAX_FORMS} parts")
-            parts = [part for part in read if "kind" in part]
-        self.policy(fields, [part["kind"] for part in parts], path)
-        return parts
-
-    def needs_no_tree(self, parts: Sequence[Mapping[str, Any]], path: Way, *, has_recipe: bool) -> bool:
-        """Return whether the given values suffice without a tree; stop if a recipe would draw them."""
-        if not any("given" in part for part in parts):
-            return False
-        if not has_recipe and not any(part["kind"].needs_tree for part in parts):
-            return True
-        hint = (
-            'write tree = "..." in place of a recipe, or recipe = {given = {...}} for what is settled of it'
-        )
-        for number, part in enumerate(parts):
-            if "given" in part:
-                place = (*path, "part", number) if (*path, "part", number) in self.document.places else path
-                message = "given stands beside a tree of your own, and here a recipe grows the trees"
-                self.fault((*place, "given"), "exam-given", message, hint)
-        raise _StoppedError
-
-    def policy(self, fields: Mapping[str, Any], kinds: Sequence[AnyKind], path: Way) -> None:
-        """Add a fault for a policy by which none of the kinds is marked."""
-        objections = [policy_objection(kind, fields["policy"]) for kind in kinds if "policy" in fields]
-        if objections and all(objections):
-            message, hint = objections[-1] or ("", "")
-            self.fault((*path, "policy"), "exam-policy", f"policy: {message}", hint)
-
-    def tree(self, place: str, value: str, path: Way, *, commas: bool) -> Tree:
-        """Return the tree in one field of a question; its numbers may be printed with decimal `commas`."""
-        text = value
-        if place == "bank":
-            name, files = value.removeprefix("bank:"), bank_files()
-            if name not in files:
-                hint = did_you_mean(name, files) or "`gametree bank` lists its trees"
-                self.stop((*path, "bank"), "exam-bank", f"the bank has no tree {clip(name)!r}", hint)
-            read = read_bytes(files[name].read_bytes())
-        elif place == "tree_file":
-            data = self.file(value, (*path, "tree_file"))
-            read, text = read_bytes(data), data.decode("utf-8", errors="replace")
-        else:
-            read = read_tree(value)
-        if isinstance(read, Diagnostics):
-            if place == "tree" and (source := _TREE_NAME.fullmatch(value)):
-                field = "bank" if source["bank"] else "tree_file"
-                message = "what stands here names a tree, and this field holds one"
-                self.stop((*path, place), "exam-tree", message, f'write {field} = "{source["name"]}"')
-            for each in read:
-                prefix = f"line {each.line}, column {each.column} of the tree: " if each.line else ""
-                self.fault((*path, place), "exam-tree", f"{prefix}{each.message}", each.hint)
-            raise _StoppedError
-        if commas and (doubt := comma_note(text)):
-            message, _, hint = doubt.partition("; ")
-            self.stop((*path, place), "exam-tree", message, f"{hint}, and two have a blank between them")
-        if len(read.leaves) > MAX_PAPER_LEAVES:
-            message = f"the tree has {len(read.leaves)} leaves, and at most {MAX_PAPER_LEAVES} fit on a page"
-            self.stop((*path, place), "exam-large", message)
-        return read
-
-    def recipe(
-        self, fields: Mapping[str, Any], path: Way, kinds: list[AnyKind], rules: Mapping[str, Any]
-    ) -> Recipe:
-        """Return the recipe of a file, if one is named, else of a part, with its changes."""
-        entry, place = fields.get("recipe", {}), (*path, "recipe")
-        changes: dict[str, Any] = {}
-        if isinstance(entry, str):
-            if "size" in fields:
-                message = "size says which of the program's own recipes is used, and recipe names another"
-                self.stop((*path, "size"), "exam-recipe", message, "keep one of them")
-            read = read_recipe(self.file(entry, place).decode("utf-8-sig", "replace"))
-            if isinstance(read, Diagnostics):
-                for each in read:
-                    message = f"line {each.line} of the recipe: {each.message}"
-                    self.fault(place, "exam-recipe", message, each.hint)
-                raise _StoppedError
-        else:
-            own = recipe_for_parts(kinds, fields.get("size", "exam"))
-            if own is None:
-                message = f"no recipe comes with {kinds[-1].code}"
-                self.stop(path, "exam-recipe", message, 'write recipe = "FILE", or give a tree')
-            read, changes = own, variant_changes(own, kinds) | dict(flat_fields(entry))
-        recipe, faults = apply_changes(
-            read, changes | {f"rules.{name}": value for name, value in rules.items()}
-        )
-        for fault in faults:
-            known = ((*place, *fault.path), (*path, *fault.path), fault.path, place)
-            at = next(filter(self.document.places.__contains__, known), path)
-            message = fault.message if at in known[:3] else fault.full_message
-            self.fault(at, "exam-recipe", message, fault.hint)
-        if recipe is None or faults:
-            raise _StoppedError
-        if recipe.kind not in {kind.code for kind in kinds}:
-            message = f"the recipe grows trees for {recipe.kind}, which this question does not ask"
-            hint = f"take a recipe for {' or '.join(kind.code for kind in kinds)}"
-            self.stop(place, "exam-recipe", message, hint)
-        widest = recipe.shape.max_leaves()
-        if widest > MAX_PAPER_LEAVES:
-            message = f"such a tree can have {widest} leaves, and at most {MAX_PAPER_LEAVES} fit on a page"
-            self.stop(place, "exam-large", message)
-        return recipe
-
-    def suits(self, plan: QuestionPlan, path: Way) -> None:
-        """Add a fault for every part that cannot be asked of the tree."""
-        share_draws, before = False, len(self.document.faults)
-        for number, part in enumerate(plan.parts):
-            place = (*path, "part", number) if (*path, "part", number) in self.document.places else path
-            objection = None
-            unknown = find_unknown_field(part.given, part.question_kind.given_names)
-            if unknown is not None:
-                name, message, hint = unknown
-                self.fault((*place, "given", name), "exam-given", message, hint)
-                continue
-            try:
-                if isinstance(plan.source, Tree):
-                    make_exercise(
-                        part.question_kind, plan.source, plan.conventions, part.terms, given=part.given
-                    )
-                elif part.question_kind.draw_shared_given is not None or not part.question_kind.needs_tree:
-                    share_draws = True
-                else:
-                    objection = recipe_objection(part.question_kind, plan.source)
-            except RulesError as error:
-                stated = (*path, "rules")
-                self.fault(stated if stated in self.document.places else ("rules",), "exam-rules", str(error))
-                return
-            except ExerciseError as error:
-                objection = str(error)
-            if objection is not None:
-                tree_source = (
-                    "" if isinstance(plan.source, Tree) else f"the trees that grow for {plan.source.kind}"
-                )
-                message = f"{part.kind} cannot be asked of {tree_source or 'this tree'}: {objection}"
-                self.fault((*place, "given" if part.given else "kind"), "exam-suits", message)
-        if share_draws and len(plan.parts) > 1 and len(self.document.faults) == before:
-            try:
-                next(compose(plan, 0, "", 1))
-            except ExerciseError as error:
-                message, hint = str(error), "make a question of its own of each of the two"
-                self.fault(path, "exam-suits", message, hint)
+def _read_secret(document: BlueprintDocument) -> str:
+    """Return the secret, from the text or from its file."""
+    exam = document.values
+    if ("secret" in exam) == ("secret_file" in exam):
+        message = "there are two secrets" if "secret" in exam else "the exam has no secret"
+        hint = 'write secret = "..." or secret_file = "...", not both; keep it from students'
+        document.stop(("secret_file",), "exam-secret", message, hint)
+    if "secret" in exam:
+        place, secret = "secret", str(exam["secret"])
+    else:
+        place = "secret_file"
+        secret = document.file(exam[place], (place,)).decode("utf-8", "surrogateescape").strip()
+    if exam.get("example"):
+        return secret
+    message = "" if secret != EXAMPLE_SECRET else "everybody knows the secret of the example"
+    if len(secret) < MIN_SECRET_LENGTH:
+        message = f"the secret has fewer than {MIN_SECRET_LENGTH} characters"
+    if message:
+        hint = "who guesses it can grow the same exam; `gametree exam new` writes one that nobody knows"
+        document.stop((place,), "exam-secret", message, hint)
+    return stretch_secret(secret)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from grader.answers.form import Terms
 from grader.answers.order_credit import counts_prefix, forced_prefix_length, prefix_share
 from grader.answers.policies import SetCounts, share_of_counts
+from grader.generation.candidate_result import Column
 from grader.generation.candidates import Block
 from grader.generation.limits import beliefs_apart_from_key
-from grader.generation.measures import Column
 from grader.generation.recipe import Recipe
 from grader.solvers.mistaken_search import MISCONCEPTIONS, Misconception
 from grader.trees.tree import Tree

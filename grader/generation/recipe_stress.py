@@ -12,10 +12,11 @@ from grader.base.numbers import rounded_share, write_number
 from grader.base.statistics import chi_squared_of_counts, chi_squared_tail
 from grader.exercises.exercise import Exercise
 from grader.exercises.minutes import estimate_seconds, to_minutes
+from grader.generation.candidate_result import CandidateResult
 from grader.generation.earnings import Earnings, measure_earnings, mistaken_answers, share_of_mark
 from grader.generation.grower import Grower
 from grader.generation.limits import moot_beliefs
-from grader.generation.measures import CandidateResult, Measures, has_profile
+from grader.generation.measures import Measures, has_profile
 from grader.generation.recipe import Recipe
 from grader.generation.selection import ExhaustedError, GenerationReport, payoff_blind_answers
 from grader.trees.tree import Player, Tree

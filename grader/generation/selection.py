@@ -9,10 +9,11 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from grader.exercises.exercise import find_objection
+from grader.generation.candidate_result import Column
 from grader.generation.candidates import Block, plant_payoffs
 from grader.generation.level import Shares, Survivor
 from grader.generation.limits import beliefs_apart_from_each_other, beliefs_apart_from_key
-from grader.generation.measures import Column, Measures, search_block, shared_fields
+from grader.generation.measures import Measures, shared_fields
 from grader.generation.mistake_credit import (
     FULL_MARK_WEIGHT,
     batch_measured_beliefs,
@@ -108,6 +109,8 @@ def measure_block(recipe: Recipe, block: Block) -> tuple[Measures, Column, Colum
     The last is the number of requirements before the first one that the candidate does not meet.
     """
     import numpy
+
+    from grader.generation.block_results import search_block
 
     measures = Measures(search_block(block, recipe.rules), searching=recipe.question_kind.depends_on_search)
     distance = numpy.zeros(len(block.places), numpy.int64)

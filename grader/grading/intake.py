@@ -6,15 +6,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple, TypeAlias, get_args
 
-from grader.base.suggest import close_matches
+from grader.base.suggest import close_matches, first_of_many
 from grader.grading.attempts import (
     AttemptOutcome,
     conflict_reason,
     resettle_attempts,
     settle_attempts,
 )
-from grader.grading.cloze import ClozeReader, ClozeReply, columns_beside_responses
-from grader.grading.drawn_trees import replies_from_tree
+from grader.grading.cloze import ClozeReader, ClozeReply
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.file_readings import (
     Reading,
@@ -25,22 +24,13 @@ from grader.grading.file_readings import (
     superseded_readings,
 )
 from grader.grading.gradebook_store import Gradebook
-from grader.grading.records import (
-    NOTHING_ENTERED,
-    TURNED_INTO_DATE,
-    UNDECIDED_SCAN,
-    UNKNOWN_VARIANT,
-    OddRow,
-    RowFate,
-    Submission,
-)
+from grader.grading.records import UNKNOWN_VARIANT, OddRow, RowFate, Submission
 from grader.grading.row_owners import owners_by_identifier, place_of, students_with_several_rows
 from grader.grading.row_policy import RowPolicy
-from grader.tables.column_names import UNFINISHED_STATES
+from grader.grading.row_reading import RowReader
 from grader.tables.columns import Columns
 from grader.tables.dates import Deadline
-from grader.tables.formulas import unguard_formula
-from grader.tables.rows import AbsentCell, ClassTable, DateCell, PendingCell, Row, TableError, TreeCell
+from grader.tables.rows import ClassTable, TableError
 from grader.tables.student_directory import RowOwner, StudentDirectory
 from grader.version import VERSION
 
@@ -144,7 +134,6 @@ class _Taking:
     changed: frozenset[int] = frozenset()
     order: Mapping[int, int] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
-    question_columns: Mapping[int, tuple[int | None, int | None]] = field(default_factory=dict)
     passing: frozenset[str] = frozenset()
     passed_over: set[str] = field(default_factory=set)
 
@@ -177,11 +166,7 @@ class _Taking:
         if restored := [
             f"{identifier} is {student}" for identifier, student in self.directory.restored.items()
         ]:
-            listed = ", ".join(restored[:MAX_LISTED_IDENTIFIERS]) + (
-                f" and {len(restored) - MAX_LISTED_IDENTIFIERS} more"
-                if restored[MAX_LISTED_IDENTIFIERS:]
-                else ""
-            )
+            listed = first_of_many(restored, MAX_LISTED_IDENTIFIERS)
             self.warnings.append(
                 f"identifiers without their zeros were taken for those of the class list: {listed}"
             )
@@ -245,7 +230,7 @@ class _Taking:
 
     def rows(self, table: ClassTable, columns: Columns, reading: Reading) -> Iterator[_Handed]:
         """Yield the rows of known students; all other rows are noted."""
-        self.question_columns = columns_beside_responses(table, columns)
+        reader = RowReader(self.exam_keys, self.cloze, table, columns)
         deadline = Deadline(datetime.fromisoformat(reading["due"]) if reading["due"] else None)
         for row in table.rows():
             self.counts["rows"] += 1
@@ -264,11 +249,11 @@ class _Taking:
                 for number, student in enumerate(owner.candidates or ("",)):
                     fate: RowFate = "alike" if student else "unknown"
                     self.note(odd._replace(student=student, fate=fate, why=owner.why), is_counted=number == 0)
-            elif why := _unfinished_reason(row, columns):
+            elif why := reader.unfinished_reason(row):
                 self.note(odd._replace(fate="unfinished", why=why))
-            elif (is_late := deadline.is_past(time := _time(row, columns))) and reading["late"] == "refuse":
+            elif (is_late := deadline.is_past(time := reader.time(row))) and reading["late"] == "refuse":
                 self.note(odd._replace(fate="late", why=f"handed in at {time[:60]}, after it was due"))
-            elif replies := self.replies(row, columns, owner.student):
+            elif replies := reader.replies(row, owner.student):
                 yield _Handed(odd, replies, time[:60], is_late)
             else:
                 self.note(odd._replace(why=_NO_ANSWER))
@@ -370,41 +355,6 @@ class _Taking:
             handed.late,
         )
 
-    def replies(self, row: Row, columns: Columns, student: str) -> Mapping[str, ClozeReply]:
-        """Return the reply of a row to every part that a column answers."""
-        replies: dict[str, ClozeReply] = {}
-        own, moodle = self.exam_keys.variant_of(student), columns.origin == "moodle"
-        boxes: dict[str, dict[str, str]] = {}
-        for column in columns.replies:
-            cell = row.cells[column.place]
-            if isinstance(cell, AbsentCell):
-                continue
-            if column.box:
-                boxes.setdefault(column.parts[0], {})[column.box] = cell
-                continue
-            if isinstance(cell, TreeCell):  # then all cells are
-                keys = [key for key in self.exam_keys.part_keys(own) if key.part in columns.parts]
-                return {part: ClozeReply(text, own) for part, text in replies_from_tree(cell, keys).items()}
-            if isinstance(cell, DateCell):
-                whole = ClozeReply(str(cell), own, f"{TURNED_INTO_DATE} {cell}")
-            elif isinstance(cell, PendingCell):
-                whole = ClozeReply("", own, f"{UNDECIDED_SCAN}{cell}")
-            else:
-                whole = ClozeReply("" if moodle and cell.strip() == _NEVER else unguard_formula(cell), own)
-            answers: Mapping[str, ClozeReply] = dict.fromkeys(column.parts, whole)
-            if moodle and not whole.contested:
-                question, right = (
-                    "" if at is None else row.cells[at] for at in self.question_columns[column.place]
-                )
-                answers = self.cloze.read(whole.text, question, right, column.parts, own) or answers
-            for part, reply in answers.items():
-                if part in replies:
-                    reply = whole._replace(contested=f"{UNKNOWN_VARIANT}: two columns hold this question")
-                replies[part] = reply
-        for part, filled in boxes.items():
-            replies[part] = self.cloze.read_boxes_of_part(filled, part, own)
-        return replies
-
     def note(self, row: OddRow, *, is_counted: bool = True) -> None:
         """Note a row that does not simply count."""
         self.counts[row.fate] += is_counted
@@ -425,26 +375,3 @@ class _Taking:
                 self.warnings.append(reason)
         self.book.append_submissions(self.intake, self.ready)
         self.ready.clear()
-
-
-def _time(row: Row, columns: Columns) -> str:
-    """Return when a row was handed in, as it is written; empty if the row does not say."""
-    times = columns.places_by_role.get("time", ())
-    return next((text for at in times if (text := row.cells[at].strip())), "")
-
-
-def _unfinished_reason(row: Row, columns: Columns) -> str:
-    """Return why a row is not a finished attempt; empty for a finished one."""
-    states = columns.places_by_role.get("state", ())
-    times = columns.places_by_role.get("time", ())
-    answers = [column.place for column in columns.replies]
-    unfinished = [text for at in states if (text := row.cells[at].strip()).casefold() in UNFINISHED_STATES]
-    if columns.origin == "moodle":  # an attempt without a beginning or an end has `-` for it
-        unfinished += [text for at in (*states, *times) if (text := row.cells[at].strip()) == _NEVER]
-    elif states and not any(row.cells[at].strip() for at in (*states, *answers)):
-        return NOTHING_ENTERED
-    return f"the attempt is not finished: {unfinished[0][:60]}" if unfinished else ""
-
-
-_NEVER = "-"
-"""Moodle's sign for no answer, no time and no attempt."""

@@ -8,7 +8,8 @@ from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
 from grader.base.safe_text import MAX_LABEL_LENGTH, safe_line
 from grader.pictures.view import ClaimMark, CrossMark, Names, NodeValue, Range, View
 from grader.solvers.explaining.node_wording import named_node, node_name, value_text
-from grader.trees.tree import Attributes, Player, Tree
+from grader.trees.annotations import Attributes
+from grader.trees.tree import Player, Tree
 
 MAX_DESCRIBED_NODES = 400
 """Larger trees are described only by their size: a list of a thousand branches helps no listener."""

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from grader.base.numbers import INFINITY, Bound
 from grader.solvers.maxn_mistakes import MISTAKEN_CHOICES
-from grader.solvers.mistaken_search import MISCONCEPTIONS, Mistake
+from grader.solvers.mistaken_search import MISCONCEPTIONS, PRUNING_BELIEFS, Mistake
 from grader.trees.tree import Player
 
 CutTest: TypeAlias = Literal["best", "child", "window", "head"]
@@ -105,17 +105,7 @@ _CHANCE_VALUES: dict[str, ChanceValue] = {
 _CHANCE_WINDOW_MISTAKES = ("window-through-chance", "no-chance-cuts")
 PRUNING_MISTAKES = (
     "never-prunes",
-    "shallow-only",
-    "only-at-min",
-    "only-at-max",
-    "leaves-only",
-    "latest-not-best",
-    "latest-in-window",
-    "one-sibling-only",
-    "root-alpha-forgotten",
-    "own-bound",
-    "one-late",
-    "stops-at-tie",
+    *PRUNING_BELIEFS,
     "inherited-bound-lost",
     "window-start",
     "window-swapped",

@@ -22,7 +22,8 @@ from grader.programs.tree_shapes import (
     TURNS,
 )
 from grader.solvers.depth_limit import truncate_at_depth
-from grader.trees.tree import Attributes, Header, Payoff, Player, Tree
+from grader.trees.annotations import Attributes, Header
+from grader.trees.tree import Payoff, Player, Tree
 from grader.trees.tree_builder import TreeBuilder, name_by_letters
 
 MAX_SMALL_LEAVES = 9

@@ -19,7 +19,8 @@ from grader.grading.gradebook_store import Gradebook
 from grader.grading.results import Result, results
 from grader.pictures.typesetting import PictureError, typeset
 from grader.publishing.feedback_formats import feedback_stem
-from grader.publishing.feedback_pages import VERDICTS, feedback_page
+from grader.publishing.feedback_pages import feedback_page
+from grader.publishing.feedback_parts import VERDICTS
 from grader.publishing.parallel import ParallelMap, batches, in_turn
 from grader.scanning.box_names import box_name, marks_by_part
 from grader.scanning.crops import Scans, crop, damaged_picture

@@ -23,8 +23,9 @@ from grader.questions.value_answers import (
 from grader.solvers.depth_limit import LimitError, nodes_within_depth, truncate_at_depth
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.limited_decisions import changed_depths, decisions_by_depth
+from grader.trees.annotations import Attributes
 from grader.trees.rules import Rules
-from grader.trees.tree import Attributes, Tree
+from grader.trees.tree import Tree
 
 A = TypeVar("A")
 

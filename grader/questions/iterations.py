@@ -21,7 +21,8 @@ from grader.solvers.iterative_deepening_by_values import (
 )
 from grader.solvers.minimax import minimax
 from grader.solvers.mistaken_search import swap_players
-from grader.trees.tree import Attributes, Tree
+from grader.trees.annotations import Attributes
+from grader.trees.tree import Tree
 
 A = TypeVar("A")
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from grader.questions.case import Case
 from grader.questions.kind import BeliefKey, Key
-from grader.solvers.mistaken_search import belief_applies, mistaken_search
+from grader.solvers.mistaken_search import PRUNING_BELIEFS, belief_applies, mistaken_search
 from grader.solvers.search_choice import search
 from grader.solvers.solvable import UnknownPayoff
 from grader.solvers.sweep import Sweep, sweep
@@ -25,22 +25,7 @@ TIE_BELIEFS = {"cut": "ties-kept", "keep": "ties-cut"}
 _OF_TIES = frozenset({"stops-at-tie", *TIE_BELIEFS.values()})
 """The beliefs that give another answer only if two compared numbers are equal."""
 
-SEARCH_BELIEFS = (
-    "players-swapped",
-    "right-to-left",
-    "shallow-only",
-    "only-at-min",
-    "only-at-max",
-    "leaves-only",
-    "latest-not-best",
-    "latest-in-window",
-    "one-sibling-only",
-    "root-alpha-forgotten",
-    "own-bound",
-    "one-late",
-    "stops-at-tie",
-    "sign-overlooked",
-)
+SEARCH_BELIEFS = ("players-swapped", "right-to-left", *PRUNING_BELIEFS, "sign-overlooked")
 CHANCE_BELIEFS = ("players-swapped", "right-to-left", "window-through-chance", "no-chance-cuts")
 
 

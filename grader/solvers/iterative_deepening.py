@@ -9,8 +9,9 @@ from grader.solvers.depth_limit import nodes_within_depth, static_evaluation, tr
 from grader.solvers.move_ordering import orders_by_score, reorder_children
 from grader.solvers.search_choice import search
 from grader.solvers.solvable import number_at, require_max_and_min
+from grader.trees.annotations import Attributes
 from grader.trees.rules import Rules
-from grader.trees.tree import Attributes, Tree
+from grader.trees.tree import Tree
 
 Scores: TypeAlias = Literal["own", "backed-up"]
 """The sort key of children: their own evaluation, or the value that the search has backed up to them."""

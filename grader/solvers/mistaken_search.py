@@ -182,6 +182,13 @@ VALUE_BELIEFS = tuple(
 )
 """The beliefs that change exact values and not only pruning."""
 
+PRUNING_BELIEFS = tuple(
+    name
+    for name, belief in MISCONCEPTIONS.items()
+    if belief.mistake != Mistake() and belief.mistake.cuts_at and belief.mistake.chance_window == "slide"
+)
+"""The mistakes of a search that prunes something, in a game of MAX and MIN."""
+
 
 def belief_applies(tree: Tree, belief: str) -> bool:
     """Return whether a tree has what this belief is about, for example a chance node or a minus sign."""

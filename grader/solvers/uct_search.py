@@ -9,7 +9,8 @@ from typing import Literal, TypeAlias
 
 from grader.base.numbers import INFINITY, Bound, Number, normalize_number, round_number
 from grader.solvers.solvable import Unsolvable, require_max_and_min
-from grader.trees.tree import Attributes, Player, Tree
+from grader.trees.annotations import Attributes
+from grader.trees.tree import Player, Tree
 
 PHASES = ("selection", "expansion", "simulation", "backpropagation")
 """The phases of one step of a Monte Carlo tree search, in order."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grader.base.safe_text import safe_line
-from grader.base.suggest import close_matches
+from grader.base.suggest import close_matches, first_of_many
 from grader.tables.column_names import COLUMN_NAMES, RESPONSE, ROLE_BY_NAME, START_TIME_NAMES, Role
 from grader.tables.rows import ClassTable, Origin, TableError
 
@@ -362,5 +362,4 @@ def _either(names: Sequence[str]) -> str:
 
 def _join_some(names: Iterable[str]) -> str:
     """Return the first twelve names, and how many more there are."""
-    words = [safe_line(name, 40) for name in names]
-    return ", ".join(words[:12]) + (f" and {len(words) - 12} more" if len(words) > 12 else "")
+    return first_of_many([safe_line(name, 40) for name in names], 12)

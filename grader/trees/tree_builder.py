@@ -5,7 +5,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grader.base.numbers import Number, normalize_number
-from grader.trees.tree import Attributes, Claim, Header, Payoff, Player, Tree
+from grader.trees.annotations import NO_HEADER, Attributes, Header
+from grader.trees.tree import Claim, Payoff, Player, Tree
 
 HIDDEN_PAYOFF = "?"
 """The payoff of a leaf whose value is in question; a letter would be an unknown number."""
@@ -67,7 +68,7 @@ class TreeBuilder:
             claims=tuple(self._claims),
             crosses=tuple(self._crosses),
             attributes=tuple(self._attributes),
-            header=header or Header(),
+            header=header or NO_HEADER,
         )
 
 

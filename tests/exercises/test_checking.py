@@ -16,9 +16,10 @@ from grader.solvers.explaining.node_wording import node_title
 from grader.solvers.minimax import minimax
 from grader.solvers.solution import solve
 from grader.solvers.solvable import number_at
+from grader.trees.annotations import Attributes
 from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
-from grader.trees.tree import Attributes, Claim, Player, Tree
+from grader.trees.tree import Claim, Player, Tree
 from tests.strategies import rules, trees
 
 FAR = 10**6

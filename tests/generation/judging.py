@@ -1,7 +1,8 @@
 """Candidates judged one by one, as they are judged many at a time."""
 
+from grader.generation.candidate_result import CandidateResult
 from grader.generation.candidates import Block, plant_payoffs
-from grader.generation.measures import CandidateResult, Measures
+from grader.generation.measures import Measures
 from grader.generation.recipe import Recipe
 from grader.generation.selection import REQUIREMENTS
 from grader.trees.tree import Tree

@@ -15,6 +15,7 @@ import pytest
 
 from grader.exercises.exercise import Exercise, ExerciseError
 from grader.exercises.exercise_file import read_exercise
+from grader.generation.block_results import search_block
 from grader.generation.candidates import Block
 from grader.generation.grower import (
     Grower,
@@ -23,7 +24,7 @@ from grader.generation.grower import (
     grow_many,
 )
 from grader.generation.limits import moot_beliefs
-from grader.generation.measures import has_profile, search_block, shared_fields
+from grader.generation.measures import has_profile, shared_fields
 from grader.generation.mistake_credit import mistake_shares
 from grader.generation.recipe import Payoffs, Recipe
 from grader.generation.recipe_file import default_recipe, with_changes

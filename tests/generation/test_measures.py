@@ -9,8 +9,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grader.base.numbers import read_number
+from grader.generation.block_results import search_block
+from grader.generation.candidate_result import CandidateResult
 from grader.generation.candidates import ROTATIONS_PER_ROW, Block, draw_block
-from grader.generation.measures import CandidateResult, Measures, decimals_of, search_block
+from grader.generation.measures import Measures, decimals_of
 from grader.generation.mistake_credit import (
     FULL_MARK_WEIGHT,
     batch_measured_beliefs,

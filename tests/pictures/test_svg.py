@@ -16,8 +16,9 @@ from grader.pictures.pdf import png
 from grader.pictures.svg import pictures, svg
 from grader.pictures.view import View
 from grader.solvers.solution import solve
+from grader.trees.annotations import Header
 from grader.trees.rules import Rules
-from grader.trees.tree import Header, Player, Tree
+from grader.trees.tree import Player, Tree
 from grader.trees.tree_builder import TreeBuilder
 from tests.pictures.gallery import CLAIMED, TEXTBOOK, Exhibit, gallery, page, read, solved
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from grader.base.numbers import INFINITY, Bound, Number, read_number
+from grader.trees.annotations import Attributes, Header
 from grader.trees.rules import Rules
-from grader.trees.tree import EMPTY, Attributes, Header, Player, Tree
+from grader.trees.tree import EMPTY, Player, Tree
 from grader.trees.tree_builder import TreeBuilder
 
 Record: TypeAlias = dict[str, Any]

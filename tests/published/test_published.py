@@ -19,6 +19,7 @@ from grader.solvers.uct_search import UctRules, round_score, scores, selection_p
 from grader.solvers.value_intervals import intervals
 from grader.solvers.values import best_children, values
 from grader.solvers.visited_nodes import pruned_branches, pruned_paths
+from grader.trees.annotations import Attributes
 from grader.trees.games import tictactoe
 from grader.trees.games.game_tree import unfold
 from grader.trees.games.optimal_play import optimal_result
@@ -26,7 +27,7 @@ from grader.trees.games.search_size import GameExtent, SearchExtent, measure_gam
 from grader.trees.notation.reading import read_tree
 from grader.trees.notation.writing import write_tree
 from grader.trees.rules import Rules
-from grader.trees.tree import Attributes, Payoff, Player, Tree
+from grader.trees.tree import Payoff, Player, Tree
 from grader.trees.tree_builder import TreeBuilder
 from tests.published.records import RECORDS, Record, conventions, number, tree_of
 from tests.test_bank import BANK

@@ -23,8 +23,9 @@ from grader.exercises.exercise import Exercise, make_exercise
 from grader.publishing.sheet import SHEET_PHRASES
 from grader.questions import all_kinds, kind_by_code
 from grader.questions.kind import AnyKind
+from grader.trees.annotations import Header
 from grader.trees.notation.reading import tree_of
-from grader.trees.tree import Header, Tree
+from grader.trees.tree import Tree
 from tests.questions.asking import asked, asked_of
 
 NAMES = tuple(kind.code for kind in all_kinds())

@@ -34,7 +34,8 @@ from grader.publishing.feedback_formats import (
     feedback_stem,
     write_feedback,
 )
-from grader.publishing.feedback_pages import VERDICTS, feedback_page
+from grader.publishing.feedback_pages import feedback_page
+from grader.publishing.feedback_parts import VERDICTS
 from grader.publishing.parallel import worker_pool
 from grader.publishing.sheet import picture_of
 from grader.questions.beliefs import BELIEFS

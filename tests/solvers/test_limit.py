@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from grader.solvers.depth_limit import LimitError, nodes_within_depth, truncate_at_depth
 from grader.solvers.solution import solve
+from grader.trees.annotations import Attributes, Header
 from grader.trees.rules import Rules
-from grader.trees.tree import Attributes, Header, Player, Tree
+from grader.trees.tree import Player, Tree
 from grader.trees.tree_builder import TreeBuilder
 from tests.strategies import trees
 

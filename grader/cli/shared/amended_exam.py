@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 def read_blueprint_file(path: Path) -> "Blueprint":
     """The blueprint in a file; refuse an invalid one."""
-    from grader.exam.blueprint_file import MAX_FILE_BYTES, read_blueprint
+    from grader.exam.blueprint_document import MAX_FILE_BYTES
+    from grader.exam.blueprint_file import read_blueprint
 
     text = read_input_text(str(path), "a blueprint", max_bytes=MAX_FILE_BYTES)
     return require_readable(str(path), read_blueprint(text, path.parent))

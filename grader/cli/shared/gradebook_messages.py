@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.base.numbers import write_number
+from grader.base.suggest import first_of_many
 from grader.cli.shared.terminal import format_count, note, printable, report, report_few, say
 
 if TYPE_CHECKING:
@@ -187,9 +188,8 @@ def say_feedback(written: "FeedbackResult", place: Path, folder: Path) -> None:
     summary = f"{format_count(written.count, 'student')}: pages in {place}"
     if written.absent:
         count = len(written.absent)
-        names = ", ".join(printable(each, 60) for each in written.absent[:MAX_NAMED_STUDENTS])
-        more = f" and {count - MAX_NAMED_STUDENTS} more" if count > MAX_NAMED_STUDENTS else ""
-        summary += f"; {count} {'has' if count == 1 else 'have'} handed in nothing: {names}{more}"
+        names = first_of_many([printable(each, 60) for each in written.absent], MAX_NAMED_STUDENTS)
+        summary += f"; {count} {'has' if count == 1 else 'have'} handed in nothing: {names}"
     say(summary)
     parts, students = written.unresolved
     if parts:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.base.numbers import write_number
+from grader.base.suggest import first_of_many
 from grader.cli.shared.terminal import format_count, printable, report, say
 from grader.cli.shared.text_layout import shorten_line, terminal_width, wrap_text
 
@@ -89,9 +90,7 @@ def say_other_unresolved(cells: "Iterable[tuple[str, Standing]]") -> None:
     for (part, message), students in students_by_part.items():
         parts_by_students.setdefault((tuple(students), message), []).append(part)
     for (identifiers, message), parts in parts_by_students.items():
-        names = ", ".join(printable(each, 60) for each in identifiers[:MAX_NAMED_STUDENTS])
-        if len(identifiers) > MAX_NAMED_STUDENTS:
-            names += f" and {len(identifiers) - MAX_NAMED_STUDENTS} more"
+        names = first_of_many([printable(each, 60) for each in identifiers], MAX_NAMED_STUDENTS)
         say(f"{names} {', '.join(parts)}: {printable(message, 300)}")
 
 

@@ -8,10 +8,11 @@ from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
 from grader.questions.case import Case
 from grader.questions.given import Given
+from grader.trees.annotations import NO_HEADER, Attributes
 from grader.trees.games import GAMES, AnyGame
 from grader.trees.games.game_definition import Evaluation, PositionError
 from grader.trees.games.game_tree import unfold
-from grader.trees.tree import Attributes, Header, Tree
+from grader.trees.tree import Tree
 from grader.trees.tree_builder import HIDDEN_PAYOFF, LETTERS, TreeBuilder
 
 # What students read ------------------------------------------------------------------------------
@@ -152,7 +153,7 @@ def two_ply_tree(board: Board) -> Tree:
     letters = iter(LETTERS)
     names = {node: next(letters) for node in unfolded.by_level}
     given = tuple(names.get(node) for node in range(len(unfolded)))
-    return replace(unfolded.bare(), given=given, header=Header())
+    return replace(unfolded.bare(), given=given, header=NO_HEADER)
 
 
 def move_label(move: str, language: Language) -> str:

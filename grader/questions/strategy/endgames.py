@@ -9,10 +9,11 @@ from grader.questions.given import Given
 from grader.questions.randomness import Draw
 from grader.solvers.minimax import minimax
 from grader.solvers.strategies import count_strategies_reaching, leftmost_optimal_strategy
+from grader.trees.annotations import Attributes
 from grader.trees.games.game_definition import PositionError
 from grader.trees.games.game_tree import unfold
 from grader.trees.games.tictactoe import GAME, SQUARES, Board
-from grader.trees.tree import Attributes, Player, Tree
+from grader.trees.tree import Player, Tree
 from grader.trees.tree_builder import name_by_letters
 
 # What students read -------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ from grader.questions.randomness import Draw
 from grader.questions.search_answers import two_player_objection
 from grader.questions.wording import mover_sentences
 from grader.solvers.uct_search import Total, UctRules, WinsOf, visits_and_wins
-from grader.trees.tree import Attributes, Player, Tree
+from grader.trees.annotations import Attributes
+from grader.trees.tree import Player, Tree
 from grader.trees.tree_builder import LETTERS
 
 VISITS = (2, 4, 5, 8, 10, 20)

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Generic
 
+from grader.trees.annotations import Attributes, Header
 from grader.trees.games.game_definition import Evaluation, Game, Position, TooLargeError
-from grader.trees.tree import MAX_SUPPORTED_LEAVES, MAX_SUPPORTED_PLIES, Attributes, Header, Tree
+from grader.trees.tree import MAX_SUPPORTED_LEAVES, MAX_SUPPORTED_PLIES, Tree
 from grader.trees.tree_builder import TreeBuilder
 
 

@@ -1,48 +1,26 @@
 """Builds a tree: the parser calls a method for every grammar rule that it recognises."""
 
-import re
 from fractions import Fraction
 from sys import intern
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from grader.base.numbers import MAX_NUMERAL_DIGITS, Number, NumeralError, normalize_number, read_number
-from grader.trees.notation.diagnostics import MAX_MISTAKES, Complaint, clip
-from grader.trees.notation.facts import (
-    HEADER_EXAMPLES,
-    Fact,
-    FactKind,
-    attribute_fact,
-    header_fact,
-    is_typed_fraction,
-)
-from grader.trees.notation.keywords import PLAYERS, is_word, unquote_text
+from grader.base.numbers import Number, normalize_number
+from grader.trees.annotations import ATTRIBUTES, Attributes, Header
+from grader.trees.notation.diagnostics import clip
+from grader.trees.notation.facts import HEADER_EXAMPLES, attribute_fact, header_fact
+from grader.trees.notation.keywords import PLAYERS
 from grader.trees.notation.laws import CLAIM_AT_LEAF, TOO_DEEP, TOO_MANY_LEAVES, VISITS, LawViolation
 from grader.trees.notation.plain_reader import SMALL_NUMBERS
-from grader.trees.tree import (
-    ATTRIBUTES,
-    MAX_SUPPORTED_LEAVES,
-    MAX_SUPPORTED_PLIES,
-    Attributes,
-    Claim,
-    Header,
-    Payoff,
-    Player,
-    Tree,
-)
+from grader.trees.notation.token_reading import Placed, TokenReader, TooManyMistakes
+from grader.trees.tree import MAX_SUPPORTED_LEAVES, MAX_SUPPORTED_PLIES, Claim, Payoff, Player, Tree
 from grader.trees.tree_builder import TreeBuilder
 
 if TYPE_CHECKING:
     from grader.trees.notation.lexer import Piece
 
-Placed: TypeAlias = "tuple[Piece, tuple[Number, ...]]"
-"""A vector or a list of numbers, with the bracket that opened it."""
-
 PROBABILITY_FAULTS = frozenset(("probability-negative", "probability-place"))
 """Faults of a probability itself, reported at its place in front of the branch."""
 
-_CLOSED = re.compile(r'"(?:[^"\\]|\\.)*"')
-_ESCAPE = re.compile(r"\\.")
-_TWO_NUMBERS = re.compile(r"([+-]?[0-9.]+)([+-][0-9.]+)")
 _OPPONENTS = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}
 _RELATIONS = {"≤": "<=", "≥": ">="}
 _NEEDED_VALUES = {
@@ -54,11 +32,7 @@ _NEEDED_VALUES = {
 _RULES = ("returns", "ties", "bounds", "depth", "window")
 
 
-class TooManyMistakes(Exception):  # noqa: N818 - not an error of the program
-    """Stops reading; the mistakes are already noted."""
-
-
-class GrammarBuilder:
+class GrammarBuilder(TokenReader):
     """Builds one tree; the public methods are named after the rules of the grammar.
 
     A node is added when its head is recognised, before its children:
@@ -70,7 +44,7 @@ class GrammarBuilder:
 
     def begin(self) -> None:
         """Reset the builder for a new text."""
-        self.mistakes: list[Complaint] = []
+        super().begin()
         self.places: list[int] = []
         self.damaged: set[int] = set()
         self.odd_probabilities: dict[int, Piece] = {}
@@ -78,10 +52,7 @@ class GrammarBuilder:
         self._open = [-1]
         self._next_players = [Player.MAX]
         self._open_groups: set[int] = set()
-        self._closed_group = (
-            -1,
-            -1,
-        )  # the last group without a player, and where it ended: see `outlined`
+        self._closed_group = -1, -1  # the last group without a player, and where it ended: see `outlined`
         self._leaves = 0
         self._last_word: Piece | None = None
         self._words: list[tuple[Piece, int, int]] = []
@@ -90,7 +61,6 @@ class GrammarBuilder:
         self._header_tokens: dict[str, Piece] = {}
         self._attribute_values: dict[str, Any] = {}
         self._pending: dict[str, Any] = {}  # labels, cross and marks of the next node
-        self._typed_fractions: list[int] = []  # their places, since the last leaf
         self._has_typed_fraction = False
 
     @property
@@ -114,16 +84,6 @@ class GrammarBuilder:
             return token.start_pos, token.end_pos
         start = self.places[fault.node]
         return start, start + 1
-
-    def note_mistake(self, token: "Piece", code: str, message: str, hint: str = "") -> None:
-        """Note a mistake at a token; an empty hint means the usual one of its code."""
-        self.note_mistake_at(token.start_pos, token.start_pos + len(token), code, message, hint)
-
-    def note_mistake_at(self, start: int, end: int, code: str, message: str, hint: str = "") -> None:
-        """Note a mistake at a range of characters."""
-        if len(self.mistakes) >= MAX_MISTAKES:
-            raise TooManyMistakes
-        self.mistakes.append(Complaint(start, end, code, message, hint))
 
     # Rules without an action: their parts have been added already.
 
@@ -355,60 +315,6 @@ class GrammarBuilder:
         numbers.append(self._number(children[1]))
         return numbers
 
-    def _number(self, token: "Piece", text: str | None = None) -> Number:
-        """Read the number of a token, or of its part `text`; return 0 and note a mistake if it is invalid."""
-        try:
-            number = read_number(token if text is None else text)
-        except NumeralError as error:
-            hint = ""
-            if parts := _TWO_NUMBERS.fullmatch(token[: 4 * MAX_NUMERAL_DIGITS]):
-                hint = f"put a blank or a comma between two numbers: {parts[1]} {parts[2]}"
-            elif token.endswith((";", "|")):
-                hint = "children are separated by blanks or commas"
-            elif token.endswith("%"):
-                hint = "a percentage is a probability and stands before a branch: 50%: 3"
-            elif "digits" in str(error) or "exponent" in str(error):
-                limit = MAX_NUMERAL_DIGITS
-                hint = f"numbers have at most {limit} digits and an exponent of at most {limit}"
-            self.note_mistake(token, "bad-number", f"{clip(token)} {error}", hint)
-            return 0
-        if text is None and is_typed_fraction(token):
-            self._typed_fractions.append(token.start_pos)
-        return number
-
-    def _word(self, token: "Piece") -> str:
-        """Read a name, label or unknown; note a mistake if it is invalid."""
-        if token.type == "STRING":
-            return self._string(token)
-        if not is_word(token):
-            self._bad_word(token)
-        return str(token)
-
-    def _bad_word(self, token: "Piece") -> None:
-        """Note that a word needs quotes, or is invalid."""
-        hint = f'a name of other characters than letters, digits and _ goes in quotes: "{clip(token)}"'
-        if any(quote in token for quote in "“”„«»‘’"):
-            hint = 'quotes are written straight: "a name"'
-        elif token.strip(";|&.") == "":
-            hint = "children are separated by blanks or commas"
-        elif "inf" in token.casefold() or "∞" in token or token.casefold() == "oo":
-            hint = "payoffs are finite: 3, -2, 2.5 or 7/3"
-        elif not token.isascii() and any(sign.isdigit() for sign in token):
-            hint = "numbers are written with the digits 0 to 9; anything else goes in quotes"
-        self.note_mistake(token, "bad-word", f"{clip(token)} is neither a number nor a name", hint)
-
-    def _string(self, token: "Piece") -> str:
-        """Read the text between quotes."""
-        if _CLOSED.fullmatch(token) is None:
-            self.note_mistake(token, "unclosed-quote", "the quote is not closed on its line")
-            return "?"
-        for escape in _ESCAPE.finditer(token, 1, len(token) - 1) if "\\" in token else ():
-            if escape[0][1] not in '\\"':
-                start = token.start_pos + escape.start()
-                message = 'a backslash stands before " or another backslash only'
-                self.note_mistake_at(start, start + 2, "bad-escape", message)
-        return unquote_text(token)
-
     # The header.
 
     def fact(self, children: "list[Any]") -> Any:
@@ -437,11 +343,3 @@ class GrammarBuilder:
             needed, example = HEADER_EXAMPLES[name]
             message = f"@{name} needs {needed}, alone on its line"
             self.note_mistake(line, "header-value", message, f"for example: @{name} {example}")
-
-    def _read_fact(self, fact: "Piece | Placed") -> tuple[FactKind, Fact]:
-        """Return the kind and the value of a word, number, text or row."""
-        if isinstance(fact, tuple):
-            return "ROW", fact[1]
-        if fact.type == "STRING":
-            return "TEXT", self._string(fact)
-        return ("NUMBER", self._number(fact)) if fact.type == "NUMBER" else ("WORD", str(fact))

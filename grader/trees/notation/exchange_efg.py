@@ -9,6 +9,7 @@ from typing import TypeAlias, TypeVar
 from unicodedata import combining, normalize
 
 from grader.base.numbers import Number, NumeralError, read_number, write_number
+from grader.trees.annotations import Header
 from grader.trees.notation.diagnostics import (
     HINTS,
     MAX_MISTAKES,
@@ -20,7 +21,7 @@ from grader.trees.notation.diagnostics import (
 )
 from grader.trees.notation.keywords import quote_text
 from grader.trees.notation.laws import TOO_DEEP, tree_violations
-from grader.trees.tree import MAX_SUPPORTED_PLIES, Header, Payoff, Player, Tree
+from grader.trees.tree import MAX_SUPPORTED_PLIES, Payoff, Player, Tree
 from grader.trees.tree_builder import TreeBuilder
 
 T = TypeVar("T")

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from grader.base.numbers import Number, NumeralError, number_to_json, read_number, write_number
+from grader.trees.annotations import Attributes, Header
 from grader.trees.notation.diagnostics import (
     HINTS,
     MAX_MISTAKES,
@@ -20,17 +21,7 @@ from grader.trees.notation.diagnostics import (
 )
 from grader.trees.notation.facts import HEADER_CHOICES
 from grader.trees.notation.laws import TOO_DEEP, TOO_MANY_LEAVES, tree_violations
-from grader.trees.tree import (
-    MAX_SUPPORTED_LEAVES,
-    MAX_SUPPORTED_PLIES,
-    Attributes,
-    Claim,
-    Header,
-    Payoff,
-    Player,
-    Tree,
-    Value,
-)
+from grader.trees.tree import MAX_SUPPORTED_LEAVES, MAX_SUPPORTED_PLIES, Claim, Payoff, Player, Tree, Value
 from grader.trees.tree_builder import TreeBuilder
 
 SCHEMA = 1

@@ -4,8 +4,8 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
 from grader.base.numbers import Number, has_finite_decimal, read_number
+from grader.trees.annotations import NumberStyle
 from grader.trees.rules import CHOICES
-from grader.trees.tree import NumberStyle
 
 FactKind: TypeAlias = Literal["WORD", "NUMBER", "TEXT", "ROW"]
 """The form of a fact: a word, a number, a text in quotes, or numbers in square brackets."""

@@ -15,16 +15,9 @@ from grader.base.numbers import (
     write_number,
 )
 from grader.base.safe_text import CONTROL, skeleton, unsafe_places
+from grader.trees.annotations import Attributes
 from grader.trees.rules import RulesError
-from grader.trees.tree import (
-    MAX_SUPPORTED_LEAVES,
-    MAX_SUPPORTED_PLIES,
-    Attributes,
-    Claim,
-    Payoff,
-    Player,
-    Tree,
-)
+from grader.trees.tree import MAX_SUPPORTED_LEAVES, MAX_SUPPORTED_PLIES, Claim, Payoff, Player, Tree
 
 T = TypeVar("T")
 

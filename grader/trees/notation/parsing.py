@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from grader.base.grammars import load_parser, save_parser_tables
 from grader.base.numbers import to_plain_characters
 from grader.base.safe_text import CONTROL, unsafe_places
-from grader.trees.notation.builder import GrammarBuilder, TooManyMistakes
+from grader.trees.notation.builder import GrammarBuilder
 from grader.trees.notation.diagnostics import MAX_MISTAKES, Complaint, Diagnostics, clip, to_diagnostics
 from grader.trees.notation.laws import misplaced_probability, tree_violations, unsafe_character
 from grader.trees.notation.misspelling import misspelt_player
 from grader.trees.notation.root_causes import root_causes
+from grader.trees.notation.token_reading import TooManyMistakes
 from grader.trees.tree import Tree
 
 if TYPE_CHECKING:

@@ -9,10 +9,11 @@ from itertools import chain
 from typing import Any, TypeVar
 
 from grader.base.numbers import Number, NumeralError, normalize_number, read_number
+from grader.trees.annotations import ATTRIBUTES, Attributes, Header
 from grader.trees.notation.facts import Fact, FactKind, attribute_fact, header_fact, is_typed_fraction
 from grader.trees.notation.keywords import PLAYERS, is_word, unquote_text
 from grader.trees.notation.laws import tree_violations
-from grader.trees.tree import ATTRIBUTES, Attributes, Claim, Header, Payoff, Player, Tree
+from grader.trees.tree import Claim, Payoff, Player, Tree
 from grader.trees.tree_builder import even_shares
 
 T = TypeVar("T")

@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 from lark.exceptions import UnexpectedToken
 
-from grader.trees.notation.builder import GrammarBuilder, TooManyMistakes
+from grader.trees.notation.bracket_typos import BRACKET_NAMES, CLOSING_SIGNS, correct_brackets
+from grader.trees.notation.builder import GrammarBuilder
 from grader.trees.notation.claim_typos import correct_claims
 from grader.trees.notation.diagnostics import HINTS, MAX_MISTAKES, clip
 from grader.trees.notation.indentation import CLOSERS, CROOKED
 from grader.trees.notation.laws import empty_node
 from grader.trees.notation.lexer import Piece, make_token
 from grader.trees.notation.misspelling import misspelt_player
+from grader.trees.notation.token_reading import TooManyMistakes
 
 if TYPE_CHECKING:
     from lark import Lark
 
-_SIGNS = {"RPAR": ")", "RSQB": "]", "RBRACE": "}", "MORETHAN": ">", "LPAR": "(", "NUMBER": "0"}
-_NAMES = {"LPAR": "parenthesis", "LSQB": "square bracket", "LBRACE": "brace", "LESSTHAN": "angle bracket"}
-_NAMES |= {closer: _NAMES[opener] for opener, closer in CLOSERS.items()}
+_INSERTED_SIGNS = {**CLOSING_SIGNS, "LPAR": "(", "NUMBER": "0"}
+"""The texts of tokens that a repair inserts."""
 
 _MISSING_AFTER = {
     "COLON": ("nothing stands behind the label", "its leaf or node follows on the same line: a1: 3"),
@@ -58,9 +59,6 @@ _BRACED_CHILDREN = re.compile(r"[ \t]*\{\s*[\d.+({-]")
 _LOOKAHEAD = 50
 """How many characters after a player's word can tell its meaning."""
 
-_MAX_SEARCHES = 20
-"""How often the rest of a text is searched for a way to match its brackets."""
-
 
 def recover(parser: "Lark", builder: GrammarBuilder, text: str) -> None:
     """Read a text with syntax errors, noting every mistake in `builder`.
@@ -70,7 +68,8 @@ def recover(parser: "Lark", builder: GrammarBuilder, text: str) -> None:
     """
     builder.begin()
     text = correct_claims(text, builder)
-    _Repair(parser, builder, _correct_brackets(_tokens(parser, text), text, builder)).run()
+    text = correct_brackets(text, _tokens(parser, text), builder)
+    _Repair(parser, builder, text).run()
 
 
 def _tokens(parser: "Lark", text: str) -> Iterator[Piece]:
@@ -78,52 +77,6 @@ def _tokens(parser: "Lark", text: str) -> Iterator[Piece]:
     interactive: Any = parser.parse_interactive(text)  # Lark does not type its lexer thread
     tokens: Iterator[Piece] = interactive.lexer_thread.lex(None)
     return tokens
-
-
-def _correct_brackets(tokens: Iterator[Piece], text: str, builder: GrammarBuilder) -> str:
-    """Return the text without surplus closing brackets, and with the right kind of the others.
-
-    A closing bracket that does not fit its opening one is surplus if all the others match without it.
-    Unclosed brackets stay unchanged.
-    """
-    brackets = [token for token in tokens if token.type in _NAMES]
-    open_brackets: list[Piece] = []
-    changed: dict[int, str] = {}
-    attempts = 0
-    for place, token in enumerate(brackets):
-        kind, start = token.type, token.start_pos
-        if kind in CLOSERS:
-            open_brackets.append(token)
-            continue
-        expected = [CLOSERS[sign.type] for sign in open_brackets[-2:]]
-        if expected and kind == expected[-1]:
-            open_brackets.pop()
-            continue
-        attempts += 1
-        fits = attempts <= _MAX_SEARCHES and bool(expected) and _match(open_brackets, brackets[place + 1 :])
-        if kind in expected and not fits:
-            del open_brackets[-2:]
-        elif expected and not fits:
-            changed[start] = _SIGNS[expected[-1]]
-            message = f"a {_NAMES[open_brackets.pop().type]} is closed with a {_NAMES[kind]}"
-            builder.note_mistake(token, "mismatched-bracket", message, f"close it with {changed[start]}")
-        else:
-            changed[start] = " "
-            if place == 0 or brackets[place - 1].start_pos not in changed:
-                message = f"this closing {_NAMES[kind]} was never opened"
-                builder.note_mistake(token, "unopened-bracket", message)
-    return "".join(changed.get(place, sign) for place, sign in enumerate(text)) if changed else text
-
-
-def _match(open_signs: list[Piece], signs: list[Piece]) -> bool:
-    """Return True if all brackets match after these open ones."""
-    wanted = [CLOSERS[sign.type] for sign in open_signs]
-    for sign in signs:
-        if sign.type in CLOSERS:
-            wanted.append(CLOSERS[sign.type])
-        elif not wanted or wanted.pop() != sign.type:
-            return False
-    return not wanted
 
 
 @dataclass(slots=True)
@@ -244,7 +197,7 @@ class _Repair:
     def _insert(self, place: int, *kinds: str) -> None:
         """Feed tokens that are not in the text."""
         for kind in kinds:
-            self._feed(make_token(kind, _SIGNS[kind], place))
+            self._feed(make_token(kind, _INSERTED_SIGNS[kind], place))
 
     def _feed_or_repair(self, token: Piece) -> None:
         """Feed or repair a token, and keep track of brackets, indents and players."""
@@ -361,7 +314,9 @@ class _Repair:
         token = bracket.token
         line = self._text.count("\n", 0, token.start_pos) + 1
         article, owner = ("the", "the one") if bracket.player is None else ("a", self._head(bracket.player))
-        hint = f"did you forget {article} closing {_NAMES[token.type]} for {owner} opened in line {line}?"
+        hint = (
+            f"did you forget {article} closing {BRACKET_NAMES[token.type]} for {owner} opened in line {line}?"
+        )
         message = "a bracket is not closed" if count == 1 else f"{count} brackets are not closed"
         if token.type == "LESSTHAN":
             hint += "; a claim is written B<=3"

@@ -4,8 +4,9 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from grader.base.numbers import normalize_number, write_number
+from grader.trees.annotations import Attributes, Header
 from grader.trees.notation.keywords import quote_text, write_word
-from grader.trees.tree import Attributes, Claim, Header, Payoff, Player, Tree, Value, require_tree
+from grader.trees.tree import Claim, Payoff, Player, Tree, Value, require_tree
 
 Spelling: TypeAlias = Literal["text", "outline"]
 

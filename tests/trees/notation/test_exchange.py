@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.trees.annotations import Header
 from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
 from grader.trees.notation.exchange_efg import omitted_in_efg, read_efg, renamed_players, write_efg
 from grader.trees.notation.exchange_json import read_json, write_json
 from grader.trees.notation.reading import read_tree, tree_of
 from grader.trees.notation.writing import write_tree
-from grader.trees.tree import Header, Tree
+from grader.trees.tree import Tree
 from tests.conftest import a_part
 from tests.strategies import trees
 from tests.trees.notation.test_reading import EVERYTHING, TREES

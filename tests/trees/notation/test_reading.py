@@ -20,6 +20,7 @@ from grader.base.shipped import shipped_folder
 from grader.pictures.svg import svg
 from grader.pictures.text import text_picture
 from grader.solvers.solution import solve
+from grader.trees.annotations import Attributes, Header
 from grader.trees.games import tictactoe
 from grader.trees.games.game_tree import unfold
 from grader.trees.notation.diagnostics import Diagnostics
@@ -31,7 +32,7 @@ from grader.trees.notation.plain_reader import read_plain
 from grader.trees.notation.reading import read_bytes, read_tree, tree_of
 from grader.trees.notation.writing import MAX_LINE_COLUMNS, Spelling, write_tree
 from grader.trees.rules import Rules
-from grader.trees.tree import MAX_SUPPORTED_PLIES, Attributes, Claim, Header, Player, Tree, TreeError
+from grader.trees.tree import MAX_SUPPORTED_PLIES, Claim, Player, Tree, TreeError
 from grader.trees.tree_builder import TreeBuilder
 from tests.strategies import trees
 
