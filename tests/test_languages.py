@@ -381,6 +381,11 @@ BROKEN = {
         "has no value",
     ),
     HEADER.replace('nl\\n"', 'nl\\n"\n"Plural-Forms: nplurals=2; plural=(m != 1);\\n"').encode(): (1, ""),
+    HEADER.replace('nl\\n"', 'nl\\n"\n"Plural-Forms: nplurals=2; plural=1/(n-2);\\n"').encode(): (1, "zero"),
+    HEADER.replace('nl\\n"', 'nl\\n"\n"Plural-Forms: nplurals=2; plural=n;\\n"').encode(): (
+        1,
+        "form 1000000",
+    ),
     f'{HEADER}\nmsgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\n'.encode(): (5, "plural form"),
 }
 """Catalogues that cannot be used, with the line and a word of the message."""
