@@ -26,7 +26,7 @@ CHECKED_COUNTS = (*range(1001), 10**6)
 PLACEHOLDER = re.compile(r"\{([^\W\d]\w*)\}")
 """A placeholder in a sentence."""
 
-_CODE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
+_CODE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,7}")
 _DIGEST = re.compile("[0-9a-f]{64}")
 
 
@@ -87,8 +87,11 @@ def language_record(code: str, own: OwnCatalogue | None) -> dict[str, str]:
 
 
 def load_translations(code: str, own: OwnCatalogue | None) -> gettext.NullTranslations:
-    """Load the sentences of a language, a teacher's own catalogue first; missing ones stay English."""
-    if own is None and _is_source(code):
+    """Load the sentences of a language, a teacher's own catalogue first; missing ones stay English.
+
+    So does everything in a language without a catalogue, which a damaged record can name.
+    """
+    if own is None and (_is_source(code) or not has_catalogue(code)):
         return gettext.NullTranslations()
     ready = _folder() / compiled_name(code, own)
     data = ready.read_bytes() if ready.is_file() else compile_catalogue(code, own)
