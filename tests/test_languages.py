@@ -22,6 +22,7 @@ from babel.messages.pofile import read_po
 from grader.base.catalogues import (
     PLACEHOLDER,
     CatalogueError,
+    has_catalogue,
     read_catalogue,
     read_own_catalogue,
     shipped_languages,
@@ -381,9 +382,23 @@ BROKEN = {
         "has no value",
     ),
     HEADER.replace('nl\\n"', 'nl\\n"\n"Plural-Forms: nplurals=2; plural=(m != 1);\\n"').encode(): (1, ""),
+    HEADER.replace('nl\\n"', 'nl\\n"\n"Plural-Forms: nplurals=2; plural=1/(n-2);\\n"').encode(): (1, "zero"),
+    HEADER.replace('nl\\n"', 'nl\\n"\n"Plural-Forms: nplurals=2; plural=n;\\n"').encode(): (
+        1,
+        "form 1000000",
+    ),
     f'{HEADER}\nmsgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\n'.encode(): (5, "plural form"),
 }
 """Catalogues that cannot be used, with the line and a word of the message."""
+
+
+@pytest.mark.parametrize(
+    "code", ["xx", "1e1", "", "../de", "d\0e", "\ud800", "d" * 300, "zh" + "-abcdefgh" * 60]
+)
+def test_a_language_without_a_catalogue_is_english(code: str) -> None:
+    """Whatever a damaged record names as its language, sentences are there, in English."""
+    assert not has_catalogue(code)
+    assert Language.of(code).say("{count} student", "{count} students", 2) == "2 students"
 
 
 @pytest.mark.parametrize("data", BROKEN)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from grader.answers.mention import NO_PLACE, NUMBER_OR_NAME, Mention, MentionRules, read_chain
+from grader.answers.numeral import bounded_number
 from grader.answers.reply import Reply
 from grader.answers.reply_tokens import SPELLED, Token
 from grader.answers.reply_words import POSITIONS
@@ -97,9 +98,9 @@ def _ordinal_number(reply: Reply, items: Items, index: int) -> int | None:
             word = reply.words.sense(token)
             return 0 if word == "last" else POSITIONS.get(word)
         case "ORDINAL" if digits and not reply.nodes(token, labels=True):
-            return int(digits.group())
+            return bounded_number(digits.group())
         case "NUMERAL" if digits and token.isdecimal() and _kind(items, index + 1) == "DOT":
-            return int(token)
+            return bounded_number(token)
     return None
 
 

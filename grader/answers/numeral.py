@@ -63,9 +63,12 @@ def parse_value(text: str) -> Number | None:
 
 def parse_digits(text: str) -> int:
     """The whole number that ASCII digits spell, -1 for anything else; a long one is just very large."""
-    if not (text.isdigit() and text.isascii()):
-        return -1
-    digits = text.lstrip("0") or "0"
+    return bounded_number(text) if text.isdigit() and text.isascii() else -1
+
+
+def bounded_number(decimals: str) -> int:
+    """Return the number that decimal digits spell; a long one, which `int` refuses, is just very large."""
+    digits = decimals.lstrip("0") or "0"
     return int(digits) if len(digits) < 10 else 10**9
 
 

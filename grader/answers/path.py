@@ -9,7 +9,7 @@ from grader.answers.form import AnswerSpace, Form
 from grader.answers.mention import MentionRules, NodeReading, side_number
 from grader.answers.mention_lists import build_unambiguous, parse_mentions, read_mentions
 from grader.answers.node_entries import NAMES
-from grader.answers.numeral import parse_value
+from grader.answers.numeral import bounded_number, parse_value
 from grader.answers.paths import by_payoffs, every_path
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
@@ -99,10 +99,10 @@ def _moves(tree: Tree, steps: Sequence[Token]) -> int:
     """The leaf to which moves lead that are numbered from the left at each node, `1-2-2`; 0 for none."""
     node = 0
     for step in steps:
-        children = tree.children[node]
-        if not (step.isdigit() and 1 <= int(step) <= len(children)):
+        children, number = tree.children[node], bounded_number(step) if step.isdecimal() else 0
+        if not 1 <= number <= len(children):
             return 0
-        node = children[int(step) - 1]
+        node = children[number - 1]
     return node if tree.paths[node] else 0
 
 

@@ -8,6 +8,7 @@ from itertools import product
 from typing import Literal, TypeAlias, TypeVar
 
 from grader.answers.form import MAX_REPLY_BYTES, Ambiguous, Malformed, Terms
+from grader.answers.numeral import bounded_number
 from grader.answers.reply import (
     MISPLACED,
     UNCLEAR,
@@ -219,7 +220,7 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, max_words: int) ->
     if not tidy.strip():
         raise UnreadableError("the answer is blank", 0)
     tidy = blank_out(_BULLET, tidy)
-    items = [int(item) for item in _ITEM.findall(tidy)]
+    items = [*map(bounded_number, _ITEM.findall(tidy))]
     if 1 < len(items) == len(tidy.split("\n")) and items == list(range(1, len(items) + 1)):
         tidy = blank_out(_ITEM, tidy)
     known = vocabulary(tree)

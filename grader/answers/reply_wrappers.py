@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from typing import Literal, TypeAlias
 
+from grader.answers.numeral import bounded_number
 from grader.answers.reply_words import HAN, Words, words
 from grader.answers.vocabulary import Vocabulary, fold
 from grader.base.numbers import to_plain_characters as plain_signs
@@ -224,9 +225,11 @@ def _without_move(names: Vocabulary, text: str) -> str:
     match = _MOVE_TO.fullmatch(text)
     if match is None:
         return text
-    moves, number = names.tree.children[0], match["move"]
-    led_to = moves[int(number) - 1 :][:1] if number.isdecimal() else names.loose_labels.get(fold(number), ())
-    return match["node"] if {*led_to} & {*names.loose.get(fold(match["node"]), ())} else text
+    move, node = match["move"], match["node"]
+    led_to = {*names.loose_labels.get(fold(move), ())}
+    if move.isdecimal() and len(names.tree):
+        led_to = {*names.tree.children[0][bounded_number(move) - 1 :][:1]}
+    return node if led_to & {*names.loose.get(fold(node), ())} else text
 
 
 _COUNT = r"(?P<count>\d{1,3})(?:\s+[^\W\d_]+)?"

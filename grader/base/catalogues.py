@@ -20,10 +20,13 @@ if TYPE_CHECKING:
 SOURCE_LANGUAGE = "en"
 """The language of the sentences in the code; it needs no catalogue."""
 
+CHECKED_COUNTS = (*range(1001), 10**6)
+"""The numbers for which the rule of the plural forms is tried: every usual one repeats after 100 or 1,000."""
+
 PLACEHOLDER = re.compile(r"\{([^\W\d]\w*)\}")
 """A placeholder in a sentence."""
 
-_CODE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
+_CODE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,7}")
 _DIGEST = re.compile("[0-9a-f]{64}")
 
 
@@ -84,8 +87,11 @@ def language_record(code: str, own: OwnCatalogue | None) -> dict[str, str]:
 
 
 def load_translations(code: str, own: OwnCatalogue | None) -> gettext.NullTranslations:
-    """Load the sentences of a language, a teacher's own catalogue first; missing ones stay English."""
-    if own is None and _is_source(code):
+    """Load the sentences of a language, a teacher's own catalogue first; missing ones stay English.
+
+    So does everything in a language without a catalogue, which a damaged record can name.
+    """
+    if own is None and (_is_source(code) or not has_catalogue(code)):
         return gettext.NullTranslations()
     ready = _folder() / compiled_name(code, own)
     data = ready.read_bytes() if ready.is_file() else compile_catalogue(code, own)
@@ -163,13 +169,15 @@ def read_catalogue(text: str) -> "Catalog":
     try:
         catalogue = read_po(io.StringIO(text), abort_invalid=True)
         catalogue.charset = "utf-8"
-        gettext.GNUTranslations(io.BytesIO(_bytes(catalogue)))  # checks the rule of the plural forms
+        form, last = max(map(gettext.c2py(catalogue.plural_expr), CHECKED_COUNTS)), catalogue.num_plurals - 1
+        if form > last:
+            raise ValueError(f"the rule of Plural-Forms gives the form {form}, and the last one is {last}")
     except PoFileError as error:
         hint = 'an entry is msgid "..." and below it msgstr "...", each in straight quotes'
         raise CatalogueError(
             CatalogueFault(error.lineno + 1, str(error).partition(" on ")[0], hint)
         ) from None
-    except (ValueError, LookupError, TypeError) as error:
+    except (ArithmeticError, ValueError, LookupError, TypeError) as error:
         hint = "compare its header with that of a catalogue that comes with the program"
         raise CatalogueError(CatalogueFault(1, f"it cannot be read: {error}", hint)) from None
     return catalogue

@@ -54,11 +54,13 @@ def unreadable_record(name: str, maker: str, place: str, why: str) -> SchemaErro
 def schema_fault(name: str, schema: object, known: int, maker: object, older: str = OLDER_ADVICE) -> str:
     """Return the message for a record of another schema: which one, who made it, and what to do.
 
+    One that is not a number was written by no version.
+
     `older` is the advice for a record whose schema is older than the known one.
     """
-    is_older = isinstance(schema, int) and not isinstance(schema, bool) and schema < known
+    if type(schema) is not int:
+        return f"{name} is damaged: its schema is not a number; bring back a copy of it"
     maker_name = safe_line(maker, 60) if isinstance(maker, str) and maker else "another version"
-    advice = older if is_older else "update the program"
-    stated = safe_line(str(schema), 20)
-    origin = f"{name} was made by {maker_name} with schema {stated}"
+    advice = older if schema < known else "update the program"
+    origin = f"{name} was made by {maker_name} with schema {safe_line(str(schema), 20)}"
     return f"{origin}, and {PROGRAM} reads schema {known} only: {advice}"

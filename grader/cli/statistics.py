@@ -100,8 +100,8 @@ def _intervals(question: "QuestionStatistics") -> dict[str, Any]:
 
 def _misconception_interval(tally: "MisconceptionTally") -> tuple[float, float]:
     """Return the interval of a share; it includes what answers of several misconceptions leave open."""
-    low, _ = wilson_interval(tally.explained / tally.exposed, tally.exposed)
-    _, high = wilson_interval(tally.possible / tally.exposed, tally.exposed)
+    low, _ = wilson_interval(min(1.0, tally.explained / tally.exposed), tally.exposed)
+    _, high = wilson_interval(min(1.0, tally.possible / tally.exposed), tally.exposed)
     return low, high
 
 

@@ -1,6 +1,7 @@
 """How questions were answered in finished exams: counts of whole classes, nothing about a student."""
 
 import json
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -8,7 +9,9 @@ from math import atanh
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
+from grader.base.canonical_json import parse_json
 from grader.base.files import write_file
+from grader.base.hinted_error import HintedError
 from grader.base.json_records import JsonRecord, RecordError, read_field
 from grader.base.records import require_schema, stamp
 from grader.exam.population import Population
@@ -19,11 +22,25 @@ STATISTICS_SCHEMA = 2
 MIN_CLASS_STUDENTS = 10
 """Questions that fewer students of one exam answered are left out: few answers can be put down to people."""
 
+MAX_ANSWERS = 10**9
+"""The most answers that a file may count."""
+
 MAX_CORRELATION = 0.999
 """Larger correlations count as this one, whose transformed value is finite."""
 
 
-class StatisticsError(ValueError):
+NO_STATISTICS = (
+    "it is not a file of `gametree statistics`",
+    "Name a file that `gametree statistics add` made.",
+)
+
+DAMAGED_HINT = "Bring back a copy of it, or add its exams again to another file."
+
+_RANGE = re.compile(r"\d{1,9}(-\d{1,9})?")
+"""The texts that `number_range` returns."""
+
+
+class StatisticsError(HintedError, ValueError):
     """A file or an exam that cannot be used; the message says why."""
 
 
@@ -77,6 +94,12 @@ class MisconceptionTally(JsonRecord):
     possible: Annotated[int, "possible"]
     expected: Annotated[float, "expected"]
 
+    @property
+    def is_possible(self) -> bool:
+        """Whether answers can have been counted so."""
+        counts = (self.explained, self.possible, self.expected)
+        return 0 < self.exposed <= MAX_ANSWERS and all(0 <= count <= MAX_ANSWERS for count in counts)
+
     def plus(self, other: "MisconceptionTally") -> "MisconceptionTally":
         """Return the sum of two tallies."""
         return MisconceptionTally(
@@ -118,6 +141,17 @@ class QuestionStatistics(JsonRecord):
     def question_type(self) -> QuestionType:
         """The type of the question."""
         return QuestionType(self.kind, self.recipe, self.plies, self.leaves)
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether the answers of classes can have been counted so."""
+        counts = (self.full, self.blank, self.unexplained, self.score, self.weight)
+        return (
+            all(map(_RANGE.fullmatch, (self.plies, self.leaves)))
+            and 0 < self.students <= MAX_ANSWERS
+            and all(0 <= count <= self.students for count in counts)
+            and all(tally.is_possible for tally in self.misconceptions.values())
+        )
 
     def exposes(self, misconception: str) -> bool:
         """Return if the misconception leads to an incorrect answer."""
@@ -232,19 +266,23 @@ def transformed_correlation(correlation: float) -> float:
 def read_statistics(path: Path) -> AnswerStatistics:
     """Read the file. Raises `StatisticsError`, `SchemaError` for another schema, or `OSError`."""
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
+        record = parse_json(path.read_bytes())
     except ValueError:  # no JSON, or no UTF-8
-        raise StatisticsError("it is not a file of `gametree statistics`") from None
+        raise StatisticsError(*NO_STATISTICS) from None
     if not isinstance(record, dict) or "questions" not in record:
-        raise StatisticsError("it is not a file of `gametree statistics`")
+        raise StatisticsError(*NO_STATISTICS)
     require_schema(record, STATISTICS_SCHEMA, path.name, "add its exams again to another file")
     try:
-        return AnswerStatistics(
+        statistics = AnswerStatistics(
             read_field(record, "exams", tuple[str, ...]),
             read_field(record, "questions", tuple[QuestionStatistics, ...]),
         )
     except RecordError as error:
-        raise StatisticsError(f"{error.place}: {error.message}") from None
+        raise StatisticsError(f"{error.place}: {error.message}", DAMAGED_HINT) from None
+    for number, question in enumerate(statistics.questions):
+        if not question.is_possible:
+            raise StatisticsError(f"questions[{number}]: no class can have these counts", DAMAGED_HINT)
+    return statistics
 
 
 def write_statistics(statistics: AnswerStatistics, path: Path) -> None:

@@ -1,12 +1,11 @@
 """Spare papers: printed without a name, and assigned to students later."""
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.base.canonical_json import canonical_json
+from grader.base.canonical_json import canonical_json, parse_json
 from grader.base.hinted_error import HintedError
 from grader.base.json_records import RecordError
 from grader.base.records import require_schema, stamp
@@ -105,7 +104,7 @@ class SparePapers:
         path = self.folder / ASSIGNED_FILE
         for line in path.read_bytes().splitlines() if path.exists() else ():
             try:
-                record = json.loads(line)
+                record = parse_json(line)
                 if not isinstance(record, dict):
                     continue
                 require_schema(record, SCHEMA, str(path))

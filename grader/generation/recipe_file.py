@@ -82,6 +82,8 @@ def with_changes(recipe: Recipe, changes: Mapping[str, Any]) -> Recipe | Diagnos
 
 def apply_changes(recipe: Recipe, changes: Mapping[str, Any]) -> tuple[Recipe | None, list[Fault]]:
     """Return the recipe changed as by `with_changes`, None if its fields contradict, and the faults."""
+    if recipe.shape == NO_TREE and (faults := [*_tree_faults(recipe.kind, changes)]):
+        return None, faults
     root = _toml_values(recipe)
     if not changes.keys().isdisjoint(("shape.plies", "shape.branching")):
         # They are said of the trees before the change.
@@ -98,6 +100,18 @@ def apply_changes(recipe: Recipe, changes: Mapping[str, Any]) -> tuple[Recipe | 
             table[field] = value
     values, faults = RECIPE.check(root)
     return _assemble(values, faults), faults
+
+
+def _tree_faults(kind: str, changes: Mapping[str, Any]) -> Iterator[Fault]:
+    """Report changes of the tree of a kind that asks about none."""
+    for name, value in changes.items():
+        if value is not None and name.partition(".")[0] in TREE_TABLES:
+            message = f"there is no field {name}: {kind} asks about no tree"
+            yield fault_at(name, "recipe-key", message, "leave it out")
+
+
+TREE_TABLES = ("shape", "payoffs")
+"""The tables of a recipe that only kinds that ask about a tree have."""
 
 
 def default_recipe(kind: str, size: Size = "exam") -> Recipe:

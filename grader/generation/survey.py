@@ -163,7 +163,7 @@ def _survey(recipe: Recipe, tell: OnProgress, skeletons: int) -> Survey:
     for candidate_recipe, generations in dict.fromkeys(attempts):
         candidates = _sample(candidate_recipe, generations, skeletons, report, tell)
         checked = _check_singly(candidate_recipe, candidates, report, tell)
-        for number in range(OFFSPRING_ROUNDS if generations else 0):
+        for number in range(OFFSPRING_ROUNDS if generations and recipe.question_kind.needs_tree else 0):
             if not _has_enough(checked):
                 offspring = _offspring(
                     candidate_recipe, checked, Stream("offspring").sub(recipe.kind, number), report

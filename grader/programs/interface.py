@@ -108,7 +108,7 @@ def _load_file(path: str) -> ModuleType:
         with open(path, encoding="utf-8") as file:
             source = file.read()
         exec(compile(source, path, "exec"), module.__dict__)
-    except Exception as error:  # any fault of a teacher's file
+    except (Exception, SystemExit) as error:  # any fault of a teacher's file
         raise InterfaceError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from None
     return module
 

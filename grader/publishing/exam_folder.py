@@ -1,13 +1,13 @@
 """The folder of an exam during a build: one build at a time, and never a file that is half written."""
 
-import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
-from grader.base.canonical_json import canonical_json
+from grader.base.canonical_json import canonical_json, parse_json
 from grader.base.files import FileLockedError, atomic_writer, lock_file
 from grader.base.hinted_error import HintedError
 from grader.base.records import require_schema, stamp
@@ -89,8 +89,8 @@ def prepare_folder(folder: Path, plan: str, force: bool) -> None:
 def _begun_plan(folder: Path) -> dict[str, Any]:
     """Return the plan of the build in progress; empty if there is none, or none that can be read."""
     try:
-        plan = json.loads((folder / BUILD_PLAN_FILE).read_text(encoding="utf-8"))
-    except (FileNotFoundError, ValueError, RecursionError):
+        plan = parse_json((folder / BUILD_PLAN_FILE).read_bytes())
+    except (FileNotFoundError, ValueError):
         return {}
     return plan if isinstance(plan, dict) else {}
 
@@ -141,3 +141,22 @@ def write_exam_file(folder: Path, name: str, data: bytes, *, lasting: bool = Fal
     """Write one file of the exam, completely or not at all."""
     with open_exam_file(folder, name, lasting=lasting) as file:
         file.write(data)
+
+
+def write_journal(folder: Path, name: str, lines: Iterable[bytes]) -> None:
+    """Write lines into a file of the journal; a last one has their SHA-256, which shows damage."""
+    digest = sha256()
+    with open_exam_file(folder, name) as file:
+        for line in lines:
+            digest.update(line)
+            file.write(line)
+        file.write(f"{digest.hexdigest()}\n".encode())
+
+
+def read_journal(path: Path) -> list[bytes]:
+    """Return the lines in a file of the journal; none if it is not there, or not as it was written."""
+    with suppress(FileNotFoundError):
+        *lines, digest = path.read_bytes().splitlines(keepends=True) or [b""]
+        if digest == f"{sha256(b''.join(lines)).hexdigest()}\n".encode():
+            return lines
+    return []

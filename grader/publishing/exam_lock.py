@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
-from grader.base.canonical_json import canonical_json
+from grader.base.canonical_json import canonical_json, parse_json
 from grader.base.json_records import JsonRecord, RecordError
 from grader.base.records import require_schema
 from grader.exam.assignment import derive_bytes
@@ -53,10 +53,10 @@ def write_lock(lock: Lock) -> str:
 def read_lock(path: Path) -> Lock | None:
     """Read a lock; None if the file holds none. Raises `SchemaError` for another schema."""
     try:
-        record = json.loads(path.read_text(encoding="utf-8", errors="replace"))
+        record = parse_json(path.read_text(encoding="utf-8", errors="replace"))
         if not isinstance(record, dict):
             return None
         require_schema(record, SCHEMA, str(path))
         return Lock.from_json(record)
-    except (OSError, ValueError, RecursionError, RecordError):
+    except (OSError, ValueError, RecordError):
         return None

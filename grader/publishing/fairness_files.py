@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from grader.base.files import write_file
+from grader.base.json_records import RecordError
 from grader.base.numbers import normalize_number, write_number
 from grader.base.phrases import Language
 from grader.base.processes import worker_count
@@ -33,9 +34,11 @@ def certify(
 ) -> Certificate:
     """Work out the expected points of every paper of an exam.
 
-    Raises `grader.base.json_records.RecordError` if a variant cannot be read.
+    Raises `grader.base.json_records.RecordError` if a variant cannot be read, or if there is none.
     """
     count = sum(1 for _ in exam.variants)
+    if not count:
+        raise RecordError("variants", "the exam has no variant")
     with worker_pool(worker_count(jobs, count * PAPER_SECONDS)) as run:
         measure = partial(_measure_batch, exam.heading, exam.population)
         measured = run(measure, batches(exam.variants, PAPERS_PER_BATCH))

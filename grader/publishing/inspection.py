@@ -23,8 +23,8 @@ from grader.publishing.feedback_pages import feedback_page
 from grader.publishing.feedback_parts import VERDICTS
 from grader.publishing.parallel import ParallelMap, batches, in_turn
 from grader.scanning.box_names import box_name, marks_by_part
-from grader.scanning.crops import Scans, crop, damaged_picture
-from grader.scanning.page_reading import PageReading
+from grader.scanning.crops import Scans, crop
+from grader.scanning.page_reading import PageReading, damaged_picture, reading_stored_picture
 from grader.scanning.places import PAGE_SIZES_MM, PlacedBox
 from grader.tables.student_directory import Student
 
@@ -200,11 +200,8 @@ def _stored_picture(images: Path, page: PageReading) -> bytes:
     data = crop(images, page)
     if data is None:
         return b""
-    try:
-        with Image.open(BytesIO(data)) as image:
-            image.load()  # the typesetter would leave out what is broken off
-    except (OSError, ValueError, SyntaxError, EOFError):
-        raise damaged_picture(images / page.image) from None
+    with reading_stored_picture(images / page.image), Image.open(BytesIO(data)) as image:
+        image.load()  # the typesetter would leave out what is broken off
     return data
 
 

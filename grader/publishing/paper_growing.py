@@ -15,7 +15,7 @@ from grader.exam.folders import BUILD_FOLDER
 from grader.exam.manifest import read_paper, write_question, write_variant
 from grader.exam.pools import draw_questions, pooled_numbers
 from grader.generation.earnings import MAX_COMPARED_EXERCISES
-from grader.publishing.exam_folder import open_exam_file
+from grader.publishing.exam_folder import read_journal, write_journal
 from grader.publishing.parallel import OnStageProgress, ParallelMap, report_stage
 from grader.trees.tree import Tree
 
@@ -51,7 +51,7 @@ def variant_lines(folder: Path, codes: Iterable[str], questions: int) -> Iterato
             stack.enter_context((folder / _variants_path(number)).open(encoding="utf-8", newline="\n"))
             for number in range(questions)
         ]
-        for code, *row in zip(codes, *columns, strict=True):
+        for code, *row in zip(codes, *columns, strict=False):  # the last line of each is its hash
             yield write_variant(code, (line.removesuffix("\n") for line in row))
 
 
@@ -63,12 +63,12 @@ def _grow(blueprint: Blueprint, papers: Papers, folder: Path, place: tuple[int, 
     """
     label, numbers = place
     journal = folder / _variants_path(label)
-    if not journal.is_file() or len(journal.read_bytes().splitlines()) != len(numbers):
+    if len(read_journal(journal)) != len(numbers):
         _write_variants(blueprint, papers, folder, place)
     lines_by_number: dict[int, list[str]] = {}
-    for line, number in zip(journal.read_bytes().splitlines(), numbers, strict=True):
+    for line, number in zip(read_journal(journal), numbers, strict=True):
         if not isinstance(blueprint.questions[number].source, Tree):
-            lines_by_number.setdefault(number, []).append(line.decode())
+            lines_by_number.setdefault(number, []).append(line.decode().removesuffix("\n"))
     notes = [sharing_warning(label, Counter(chain.from_iterable(lines_by_number.values())).values())]
     for lines in lines_by_number.values():  # the alternatives of a pool ask for different answers
         variants = [
@@ -88,16 +88,18 @@ def _write_variants(
     """
     label, numbers = place
     plans, secret, pooled = blueprint.questions, blueprint.secret, pooled_numbers(blueprint)
-    with open_exam_file(folder, _variants_path(label)) as file:
-        if isinstance(papers, int):
-            by_number = {each: list(compose(plans[each], each, secret, papers)) for each in set(numbers)}
-            composed = (by_number[number][form] for form, number in enumerate(numbers))
-        else:
-            owned = zip(numbers, papers, strict=True)
-            composed = (compose_for(plans[each], each, secret, owner) for each, owner in owned)
-        for number, question in zip(numbers, composed, strict=True):
-            plan = number if number in pooled else None
-            file.write(f"{write_question(replace(question, label=f'{label + 1}', plan=plan))}\n".encode())
+    if isinstance(papers, int):
+        by_number = {each: list(compose(plans[each], each, secret, papers)) for each in set(numbers)}
+        composed = (by_number[number][form] for form, number in enumerate(numbers))
+    else:
+        owned = zip(numbers, papers, strict=True)
+        composed = (compose_for(plans[each], each, secret, owner) for each, owner in owned)
+    questions = (
+        replace(question, label=f"{label + 1}", plan=number if number in pooled else None)
+        for number, question in zip(numbers, composed, strict=True)
+    )
+    lines = (f"{write_question(question)}\n".encode() for question in questions)
+    write_journal(folder, _variants_path(label), lines)
 
 
 def _variants_path(number: int) -> str:

@@ -13,7 +13,7 @@ from grader.exam.folders import BUILD_FOLDER, KEYS_FOLDER, PAPERS_FOLDER, digest
 from grader.exam.manifest import read_paper
 from grader.exam.paper import Heading
 from grader.publishing.entry_workbook import Boxes, typed_boxes
-from grader.publishing.exam_folder import write_exam_file
+from grader.publishing.exam_folder import read_journal, write_exam_file, write_journal
 from grader.publishing.keys import key_pdf
 from grader.publishing.paper_formats import PAPER_FORMATS
 from grader.publishing.parallel import OnStageProgress, ParallelMap, batches, report_stage
@@ -73,17 +73,17 @@ def _typeset_shard(
         marks = codes_and_boxes(public) if "pdf" in formats else ((), ())
         key = sha256(line.encode()).hexdigest()
         papers[paper.code] = TypesetPaper(public.checksum, key, pages, typed_boxes(public), *marks)
-    write_exam_file(
-        folder, journal, canonical_json({**stamp(SCHEMA), "papers": papers, "files": digests}).encode()
-    )
+    record = {**stamp(SCHEMA), "papers": papers, "files": digests}
+    write_journal(folder, journal, [f"{canonical_json(record)}\n".encode()])
     return papers
 
 
 def _finished_papers(folder: Path, journal: Path) -> dict[str, TypesetPaper]:
-    """Return the papers of a shard that an earlier build has finished; empty if any file has changed."""
-    if not journal.is_file():
+    """Return the papers of a shard that an earlier build has finished; empty if any file is damaged."""
+    lines = read_journal(journal)
+    if not lines:
         return {}
-    record = json.loads(journal.read_text(encoding="utf-8"))
+    record = json.loads(lines[0])
     require_schema(record, SCHEMA, str(journal))
     for name, digest in record["files"].items():
         if not (folder / name).is_file() or digest_of(folder / name) != digest:

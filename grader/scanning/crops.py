@@ -1,14 +1,13 @@
 """Crops of scanned pages around their boxes, for people to look at."""
 
 import base64
-import errno
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 
 from grader.scanning.journal import SCANS_FOLDER, Journal
-from grader.scanning.page_reading import KEPT_DOTS_PER_MM, PageReading
+from grader.scanning.page_reading import KEPT_DOTS_PER_MM, PageReading, reading_stored_picture
 from grader.scanning.places import PAGE_SIZES_MM, PlacedBox, ScannedExam, read_boxes
 from grader.scanning.replies import Decisions, PagesByNumber, sort_pages
 
@@ -72,18 +71,9 @@ def crop(images: Path, page: PageReading, area: Area | None = None) -> bytes | N
     corners = (area.x, area.y, area.x + area.width, area.y + area.height)
     left, top, right, bottom = (round(length * KEPT_DOTS_PER_MM) for length in corners)
     file = BytesIO()
-    try:
-        with Image.open(path) as image:
-            image.crop((left, top, right, bottom)).save(file, "JPEG", quality=JPEG_QUALITY)
-    except (OSError, ValueError, SyntaxError, EOFError):
-        raise damaged_picture(path) from None
+    with reading_stored_picture(path), Image.open(path) as image:
+        image.crop((left, top, right, bottom)).save(file, "JPEG", quality=JPEG_QUALITY)
     return file.getvalue()
-
-
-def damaged_picture(path: Path) -> OSError:
-    """Return the error for a stored picture that cannot be read."""
-    advice = "this stored page is damaged; remove it and its line from pages.jsonl, and scan the page again"
-    return OSError(errno.EIO, advice, str(path))
 
 
 def data_url(picture: bytes | None) -> str:

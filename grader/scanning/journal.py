@@ -1,6 +1,5 @@
 """The journal of scans: pages read and decisions made, as lines appended to two files and never changed."""
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -8,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from grader.base.canonical_json import canonical_json
+from grader.base.canonical_json import canonical_json, parse_json
 from grader.base.json_records import RecordError
 from grader.base.records import require_schema, stamp
 from grader.exam.folders import GRADES_FOLDER, make_private_folder
@@ -152,7 +151,7 @@ def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
     with path.open("rb") as file:
         for line in file:
             try:
-                record = json.loads(line)
+                record = parse_json(line)
             except ValueError:  # the program was killed while it wrote this line
                 continue
             if isinstance(record, dict):

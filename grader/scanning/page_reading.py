@@ -1,6 +1,8 @@
 """Read one page of a scan: identify the page, then read its boxes."""
 
+import errno
 from collections.abc import Iterator, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from operator import attrgetter
@@ -43,7 +45,7 @@ from grader.scanning.page_reasons import (
 )
 from grader.scanning.paper_condition import is_blank, is_light, is_speckled, is_speckled_everywhere
 from grader.scanning.places import MM_PER_INCH, PAGE_SIZES_MM, ScannedExam
-from grader.scanning.rasters import Grey, Raster, ScanError, is_two_valued, rasters
+from grader.scanning.rasters import PICTURE_ERRORS, Grey, Raster, ScanError, is_two_valued, rasters
 
 PageFate: TypeAlias = Literal["read", "person", "blank", "twice", "foreign"]
 """What becomes of a page; `twice` is known only when all pages are read."""
@@ -241,3 +243,21 @@ def save_page_image(images: Path, stem: str, grey: Grey) -> str:
     image.save(file, "JPEG", quality=70)
     write_file(images / name, file.getvalue())
     return name
+
+
+def damaged_picture(path: Path) -> OSError:
+    """Return the error for a stored picture that cannot be read."""
+    advice = "this stored page is damaged; remove it and its line from pages.jsonl, and scan the page again"
+    return OSError(errno.EIO, advice, str(path))
+
+
+@contextmanager
+def reading_stored_picture(path: Path) -> Iterator[None]:
+    """Turn any error of Pillow about a damaged stored picture into `OSError`."""
+    from PIL import Image
+
+    damaged: tuple[type[Exception], ...] = (*PICTURE_ERRORS, Image.DecompressionBombError)
+    try:
+        yield
+    except damaged:
+        raise damaged_picture(path) from None

@@ -1,12 +1,11 @@
 """`boxes.json`: the boxes of every variant, in millimetres from the top left corner of their page."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
-from grader.base.canonical_json import canonical_json
+from grader.base.canonical_json import canonical_json, parse_json
 from grader.base.json_records import JsonRecord, RecordError
 from grader.base.records import require_schema, stamp
 from grader.exam.folders import BOXES_FILE
@@ -190,7 +189,7 @@ def read_boxes(folder: Path) -> ScannedExam | None:
     if not path.exists():
         return None
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
+        record = parse_json(path.read_bytes())
         if not isinstance(record, dict):
             raise BoxesError("it is no object")
         require_schema(record, SCHEMA, str(path))
@@ -206,7 +205,7 @@ def read_boxes(folder: Path) -> ScannedExam | None:
         )
     except RecordError as error:
         raise BoxesError(f"{error.place}: {error}" if error.place else str(error)) from None
-    except (ValueError, RecursionError) as error:  # it is no JSON
+    except ValueError as error:  # it is no JSON
         raise error if isinstance(error, BoxesError) else BoxesError(str(error)) from None
 
 

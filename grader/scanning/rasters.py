@@ -1,10 +1,12 @@
 """Open scans, PDFs or pictures, as pixels, within limits on their size."""
 
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
@@ -59,6 +61,12 @@ IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png", ".tif", ".tiff", ".webp", ".bmp")
 SCAN_SUFFIXES = (".pdf", *IMAGE_SUFFIXES)
 PHONE_SUFFIXES = (".heic", ".heif", ".avif")
 """Formats of phones that need libraries which are not installed everywhere."""
+
+PICTURE_ERRORS: tuple[type[Exception], ...] = (
+    *(ArithmeticError, AttributeError, EOFError, LookupError, OSError, RuntimeError),
+    *(SyntaxError, TypeError, ValueError, struct.error),
+)
+"""The exceptions of Pillow for a damaged picture."""
 
 
 class ScanError(HintedError, ValueError):
@@ -217,17 +225,24 @@ def _resolution(page: "pypdfium2.PdfPage") -> tuple[float, bool]:
 
 @contextmanager
 def _picture(path: Path) -> Iterator[Any]:
-    """Open a picture with one or more frames. Raises `ScanError` if it cannot be read."""
-    from PIL import Image, UnidentifiedImageError
+    """Open a picture with one or more frames.
 
+    Raises `ScanError` if it cannot be read, `OSError` if it cannot be opened.
+    """
+    from PIL import Image
+
+    path.open("rb").close()  # for an OSError, which says more than that of a damaged picture
     try:
-        opened = Image.open(path)
-    except (UnidentifiedImageError, ValueError, SyntaxError):
+        with catch_warnings():
+            simplefilter("ignore")  # Pillow warns of damage that it can live with
+            with Image.open(path) as opened:
+                yield opened
+    except ScanError:
+        raise
+    except PICTURE_ERRORS:
         raise ScanError("it is damaged, or not a picture", _hint_by_content(path)) from None
     except Image.DecompressionBombError:
         raise ScanError("it has too many pixels") from None
-    with opened:
-        yield opened
 
 
 def _frame(image: Any, number: int) -> Raster:
@@ -246,7 +261,7 @@ def _frame(image: Any, number: int) -> Raster:
         return Raster(pixels, is_one_bit or is_two_valued(pixels))
     except ScanError:
         raise
-    except (OSError, ValueError, SyntaxError, EOFError):
+    except PICTURE_ERRORS:
         raise ScanError(DAMAGED) from None
     except (MemoryError, Image.DecompressionBombError):
         raise ScanError(TOO_LARGE) from None

@@ -11,6 +11,7 @@ from grader.scanning.page_reading import (
     MIN_DPI,
     MIN_FRAME_SHARE,
     PageReading,
+    reading_stored_picture,
     save_page_image,
     straighten,
 )
@@ -59,11 +60,11 @@ def set_page_aside(page: PageReading) -> PageReading:
 
 
 def image_of(images: Path, page: PageReading) -> Grey | None:
-    """Open the stored picture of a page; None if there is none."""
+    """Open the stored picture of a page; None if there is none. Raises `OSError` for a damaged one."""
     from PIL import Image
 
     path = images / page.image
     if not page.image or not path.is_file():
         return None
-    with Image.open(path) as opened:
+    with reading_stored_picture(path), Image.open(path) as opened:
         return np.array(opened.convert("L"), dtype=np.uint8)

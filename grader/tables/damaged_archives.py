@@ -1,5 +1,7 @@
 """One error for every way in which a packed file can be damaged."""
 
+import errno
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -9,20 +11,24 @@ from lzma import LZMAError
 from grader.tables.rows import TableError
 
 _DAMAGED: tuple[type[Exception], ...] = (
-    *(EOFError, LZMAError, NotImplementedError, RuntimeError, UnicodeDecodeError),
-    *(zipfile.BadZipFile, zlib.error, OSError),
+    *(ArithmeticError, EOFError, LookupError, NotImplementedError, OSError, RuntimeError, ValueError),
+    *(LZMAError, struct.error, zipfile.BadZipFile, zlib.error),
 )
+
+SAVE_AGAIN = "Save it again, or as CSV, and give that."
+PACK_AGAIN = "Pack the files again with another program."
 
 
 @contextmanager
-def refuse_damaged(message: str, *others: type[Exception]) -> Iterator[None]:
+def refuse_damaged(message: str, *others: type[Exception], hint: str = SAVE_AGAIN) -> Iterator[None]:
     """Turn the exceptions of unpackers, and the others given, into `TableError`."""
     try:
         yield
     except TableError:
         raise
     except (*_DAMAGED, *others) as error:
-        if isinstance(error, OSError) and error.errno is not None:
-            raise  # a fault of the disk; bzip2 raises `OSError` without a number for damaged data
-        hint = "Save it again, or as CSV, and give that."
+        # A fault of the disk has a number; damaged data has none in bzip2, and in zipfile that of a seek
+        # to a place before the file.
+        if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
+            raise
         raise TableError(f"{message}: {str(error)[:120]}", hint, "workbook") from None

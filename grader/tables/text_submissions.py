@@ -13,7 +13,7 @@ from typing import IO
 from grader.base.safe_text import safe_line
 from grader.tables.column_names import COLUMN_NAMES
 from grader.tables.columns import PartNames
-from grader.tables.damaged_archives import refuse_damaged
+from grader.tables.damaged_archives import PACK_AGAIN, refuse_damaged
 from grader.tables.encoding import decode
 from grader.tables.rows import AbsentCell, ClassTable, Row, TableError, TreeCell, batch_rows
 
@@ -84,26 +84,16 @@ def _open_regular_file(path: Path) -> IO[bytes]:
 
 def in_zip(path: Path) -> Files:
     """Iterate over all files in a zip archive, which are read one by one and never unpacked to disk."""
-    try:
-        with zipfile.ZipFile(path) as packed:
-            members = [each for each in packed.infolist() if not each.is_dir()]
-            if len(members) > MAX_FILES:
-                raise TableError(f"{path.name} has more than {MAX_FILES} files")
-            members = [
-                each for each in members if not any(map(_is_hidden, PurePosixPath(each.filename).parts))
-            ]
-            # The sizes can be trusted: zipfile reads at most as many bytes as the archive states.
-            if sum(min(each.file_size, MAX_TEXT_FILE_BYTES) for each in members) > MAX_UNZIPPED_BYTES:
-                raise TableError(f"{path.name} unpacks to more than {MAX_UNZIPPED_BYTES // 2**20} MB")
-            for member in sorted(members, key=attrgetter("filename")):
-                yield member.filename, partial(packed.open, member)
-    except zipfile.BadZipFile as error:
-        raise TableError(f"{path.name} is not a zip file: {error}") from None
-    except UnicodeDecodeError:
-        raise TableError(
-            f"{path.name} has names of files that are not text",
-            "Pack the files again with another program.",
-        ) from None
+    with refuse_damaged(f"{path.name} cannot be unpacked", hint=PACK_AGAIN), zipfile.ZipFile(path) as packed:
+        members = [each for each in packed.infolist() if not each.is_dir()]
+        if len(members) > MAX_FILES:
+            raise TableError(f"{path.name} has more than {MAX_FILES} files")
+        members = [each for each in members if not any(map(_is_hidden, PurePosixPath(each.filename).parts))]
+        # The sizes can be trusted: zipfile reads at most as many bytes as the archive states.
+        if sum(min(each.file_size, MAX_TEXT_FILE_BYTES) for each in members) > MAX_UNZIPPED_BYTES:
+            raise TableError(f"{path.name} unpacks to more than {MAX_UNZIPPED_BYTES // 2**20} MB")
+        for member in sorted(members, key=attrgetter("filename")):
+            yield member.filename, partial(packed.open, member)
 
 
 def _is_hidden(name: str) -> bool:

@@ -1,6 +1,5 @@
 """A table in an Excel workbook: the first visible sheet, every cell as the text that was typed."""
 
-import struct
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -43,8 +42,8 @@ MAX_EMPTY_ROWS = 20_000
 SheetRow: TypeAlias = tuple[int, list[str], str]
 """A row of a sheet: its number, its cells as text, and its fault, which may be empty."""
 
-_BROKEN = (ArithmeticError, AttributeError, LookupError, SyntaxError, TypeError, ValueError, struct.error)
-"""The exceptions of openpyxl for a damaged file; `SyntaxError` is for its XML."""
+_BROKEN = (AttributeError, SyntaxError, TypeError)
+"""The exceptions of openpyxl alone for a damaged file; `SyntaxError` is for its XML."""
 
 
 def read_workbook(source: Source) -> ClassTable:

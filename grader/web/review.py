@@ -1,12 +1,12 @@
 """The page on which a person decides what the program could not read: its questions and answers."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Lock
 from typing import Any
 
+from grader.base.canonical_json import parse_json
 from grader.base.phrases import Language
 from grader.exam.spares import SpareError
 from grader.grading.decisions import DecisionError
@@ -157,8 +157,8 @@ class ReviewHandler:
 def _message(text: str) -> Any:
     """Parse JSON; return None if the text is not JSON, or too long."""
     try:
-        return json.loads(text) if len(text) <= MAX_MESSAGE_LENGTH else None
-    except (ValueError, RecursionError):
+        return parse_json(text) if len(text) <= MAX_MESSAGE_LENGTH else None
+    except ValueError:
         return None
 
 

@@ -65,18 +65,20 @@ class ReviewedExam:
         return self._boxes[variant]
 
     def parts(self, variant: str) -> Mapping[str, tuple[PublicExercise, PaperBoxes]]:
-        """Map the name of every part of a paper to the part and its boxes as they are printed."""
+        """Map the name of every part of a paper to the part and its boxes; empty for an unknown variant."""
         if variant not in self._parts:
-            self._parts[variant] = marks_by_part(self.papers[variant], self.boxes(variant))
+            paper = self.papers.get(variant)
+            self._parts[variant] = {} if paper is None else marks_by_part(paper, self.boxes(variant))
         return self._parts[variant]
 
     def group(self, variant: str, entry: str) -> tuple[PublicExercise, BoxGroup] | None:
         """Return the part and the group of an entry; None if there is no such entry."""
         name, _, number = entry.rpartition(".")
         part, marks = self.parts(variant).get(name, (None, None))
-        if part is None or marks is None or not number.isdigit() or int(number) >= len(marks.groups):
-            return None
-        return part, marks.groups[int(number)]
+        groups = (
+            {} if marks is None else dict(zip(map(str, range(len(marks.groups))), marks.groups, strict=True))
+        )
+        return None if part is None or number not in groups else (part, groups[number])
 
     def labels(self, variant: str) -> dict[str, str]:
         """Map the name of every box and entry of a paper to its label."""

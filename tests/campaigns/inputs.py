@@ -1,21 +1,30 @@
 """Hostile inputs: whatever is handed in at any door, there is an answer or a sentence, never an exception."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from time import process_time
 from traceback import extract_tb
+from typing import Any
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile
+
+from PIL import Image
 
 from grader.answers.form import Terms
 from grader.base.canonical_json import canonical_json
-from grader.base.records import SchemaError
+from grader.base.records import SchemaError, stamp
 from grader.base.shipped import shipped_folder
+from grader.exam.answer_statistics import STATISTICS_SCHEMA, StatisticsError, read_statistics
 from grader.exam.blueprint_file import read_blueprint
-from grader.exam.manifest import read_exam
+from grader.exam.folders import ASSIGNED_FILE
+from grader.exam.manifest import Exam, SparePaper, open_exam, read_exam
 from grader.exam.roster import read_roster
+from grader.exam.spares import SparePapers
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
 from grader.exercises.marking import Marker, State
@@ -24,7 +33,18 @@ from grader.generation.recipe_file import default_recipe, read_recipe
 from grader.grading.exam_keys import read_exam_keys
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.intake import append_tables
+from grader.programs.child import run_job
+from grader.programs.example_trees import Example, examples_for
+from grader.programs.interface import Interface, load_interface
+from grader.programs.records import verdict_record
+from grader.programs.run_reports import collect_run, read_reports
+from grader.programs.sentences import sentence_of
+from grader.programs.submissions import read_submissions as read_programs
+from grader.programs.verdict import judge_run
 from grader.questions import all_kinds
+from grader.scanning.journal import PAGES_FILE, Journal
+from grader.scanning.page_reading import PageReading
+from grader.scanning.rasters import Raster, ScanError, page_count, rasters
 from grader.tables.columns import match_columns
 from grader.tables.readers import read_submissions
 from grader.tables.rows import TableError
@@ -33,22 +53,30 @@ from grader.trees.games.game_definition import PositionError
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.exchange_efg import read_efg, write_efg
 from grader.trees.notation.exchange_json import read_json, write_json
+from grader.web.classroom import VIEWS, Classroom
+from grader.web.classroom_pages import ClassDesk, phone_desk, teacher_desk, wall_desk
 from grader.web.messages.handler import HANDLERS, MessageHandler
+from grader.web.question_pool import EXAM, QuestionPool
 from tests.answers.every_form import FORMS
-from tests.answers.test_hostile import HOSTILE, TREES, judged
+from tests.answers.test_hostile import TREES, judged
 from tests.answers.test_hostile import damaged as damaged_reply
+from tests.campaigns.damage import (
+    MOST,
+    changed_bytes,
+    damaged,
+    damaged_bytes,
+    damaged_json,
+    damaged_record,
+)
 from tests.grading.classroom import build, student
 from tests.strategies import random_tree
-from tests.trees.notation.test_fuzz import LETTERS, fuzzed, judge
+from tests.trees.notation.test_fuzz import fuzzed, judge
 
 PART = 1_000
 """So many inputs a seed stands for."""
 
 SLOWEST = 5.0
 """So many seconds of processor time no input of these sizes may take."""
-
-MOST = 4_000
-"""Good files are damaged in so many of their first characters: all of them are short."""
 
 Door = Callable[[Random], None]
 
@@ -69,59 +97,6 @@ def wrong_inputs(seed: str, count: int = PART) -> Iterator[str]:
         if process_time() - started > SLOWEST:
             yield f"input {number}, {door.__name__}: took {process_time() - started:.0f} s"
         assert random.getstate() != before, "an input is drawn"
-
-
-def damaged(random: Random, text: str, other: str = "") -> str:
-    """A text with a few edits: pieces left out, doubled, taken from another, hostile pieces put in."""
-    text = text[:MOST]
-    for _ in range(random.randint(1, 6)):
-        start = random.randrange(len(text) + 1)
-        end = min(len(text), start + random.choice((0, 1, 1, 2, 8, 40)))
-        begin = random.randrange(len(other) + 1)
-        pieces = (
-            "",
-            random.choice(LETTERS),
-            text[start:end] * 2,
-            other[begin : begin + random.randrange(60)],
-            random.choice(HOSTILE)[: random.choice((3, 30, 300))],
-            str(random.choice((0, -1, 10**9, 1.5, 10**40))),
-        )
-        text = text[:start] + random.choice(pieces) + text[end:]
-    return text
-
-
-def damaged_bytes(random: Random, content: bytes) -> bytes:
-    """Bytes of which some are others, left out or doubled."""
-    changed = bytearray(content)
-    for _ in range(random.randint(1, 8)):
-        place = random.randrange(len(changed) + 1)
-        match random.randrange(4):
-            case 0:
-                changed[place : place + 1] = random.randbytes(random.choice((1, 1, 4)))
-            case 1:
-                del changed[place : place + random.choice((1, 8, 200))]
-            case 2:
-                changed[place:place] = changed[place : place + 30]
-            case _:
-                del changed[place + 1 :]
-                changed += random.randbytes(random.randrange(40))
-    return bytes(changed)
-
-
-def damaged_record(random: Random, record: object) -> object:
-    """A JSON document with something in it exchanged for something else."""
-    others = (None, True, 0, -1, 2.5, 10**40, "", "x", "\x1b", "\ud800", "9" * 300, [], {}, [[]], {"": 0})
-    if isinstance(record, dict) and record and random.random() < 0.9:
-        name = random.choice(list(record))
-        if random.random() < 0.1:
-            return {key: value for key, value in record.items() if key != name}
-        return {**record, name: damaged_record(random, record[name])}
-    if isinstance(record, list) and record and random.random() < 0.9:
-        place = random.randrange(len(record))
-        return [*record[:place], damaged_record(random, record[place]), *record[place + 1 :]]
-    if isinstance(record, str) and random.random() < 0.5:
-        return damaged(random, record, record[::-1])
-    return random.choice(others)
 
 
 @cache
@@ -151,6 +126,47 @@ def exam() -> tuple[TemporaryDirectory[str], Path]:
     folder = TemporaryDirectory()
     build(Path(folder.name), [student(number) for number in range(3)])
     return folder, Path(folder.name)
+
+
+@cache
+def exam_with_a_spare_paper() -> Exam:
+    """The same exam with one of its papers as a spare one."""
+    found = open_exam(exam()[1])
+    assert isinstance(found, Exam)
+    return replace(found, spares=(SparePaper("A", "spare-1"),))
+
+
+@cache
+def classroom() -> tuple[Classroom, tuple[ClassDesk, ...]]:
+    """A class with an open question, and what answers phones, the wall and the teacher."""
+    room = Classroom(QuestionPool(1, "hostile"))
+    room.start("root-value", EXAM, is_shared=True)
+    return room, (phone_desk(room), wall_desk(room), teacher_desk(room))
+
+
+@cache
+def program() -> tuple[Interface, tuple[Example, ...], tuple[dict[str, Any], ...]]:
+    """An interface with a few of its trees, and what a right program reports on them."""
+    interface, records = load_interface("lists"), list[dict[str, Any]]()
+    examples = tuple(examples_for(interface)[:6])
+    source = (
+        "def minimax(node, is_max=True):\n    if not isinstance(node, list): return node\n"
+        "    return (max if is_max else min)(minimax(child, not is_max) for child in node)\n"
+    )
+    job = {"file": "search.py", "source": source, "interface": "lists"}
+    run_job({**job, "trees": [example.to_job() for example in examples]}, records.append)
+    return interface, examples, tuple(records)
+
+
+@cache
+def scanned_pages() -> tuple[tuple[str, bytes], ...]:
+    """A small page as a picture of each format, with the suffix of its name."""
+    page, pages = Image.effect_noise((300, 300), 60), list[tuple[str, bytes]]()
+    for suffix in (".png", ".jpg", ".webp", ".bmp", ".tif"):
+        file, several = BytesIO(), {"save_all": True, "append_images": [page]} if suffix == ".tif" else {}
+        page.save(file, Image.registered_extensions()[suffix], **several)
+        pages.append((suffix, file.getvalue()))
+    return tuple(pages)
 
 
 def said(found: object) -> None:
@@ -318,10 +334,114 @@ def messages(random: Random) -> None:
     assert isinstance(json.loads(answer), dict)
 
 
+def phones(random: Random) -> None:
+    """What a phone, the wall or the teacher's page asks of a class."""
+    room, desks = classroom()
+    state = room.state(0, all_counts=True)
+    message = {
+        "ask": random.choice(("look", "answer", "answer", "show", "close", "ask_again", "reveal", "explain")),
+        "phone": str(random.randrange(9)),
+        "known": 0,
+        "number": state["number"],
+        "attempt": state["attempt"],
+        "reply": damaged_reply(random),
+        "view": random.choice(VIEWS),
+        "slide": 1,
+        "tree": state["tree"],
+    }
+    sent = json.dumps(message if random.random() < 0.3 else damaged_record(random, message))
+    assert isinstance(json.loads(random.choice(desks).reply(sent)), dict)
+
+
+def statistics(random: Random) -> None:
+    """The statistics of finished exams."""
+    tally = {"exposed": 12, "alone": 1, "possible": 2, "expected": 1.5}
+    question = {
+        **dict.fromkeys(("exams", "full", "blank", "unexplained", "score", "discrimination", "weight"), 1),
+        "kind": "root-value",
+        "recipe": "",
+        "plies": "2",
+        "leaves": "9-27",
+        "students": 12,
+        "misconceptions": {"players-swapped": tally},
+    }
+    record = {"schema": STATISTICS_SCHEMA, "exams": ["a"], "questions": [question]}
+    path = exam()[1] / "statistics.json"
+    path.write_bytes(damaged_json(random, record))
+    try:
+        found = read_statistics(path)
+        shares = found.shares([each.question_type for each in found.questions])
+    except (StatisticsError, SchemaError) as error:
+        shown(str(error))
+    else:
+        assert all(0 <= share <= 1 for share in shares.values())
+        assert found.with_exam("b", found.questions).exams
+
+
+def journals(random: Random) -> None:
+    """A line of the journal of scans, and one of those that say whose spare papers are."""
+    _, folder = exam()
+    page = PageReading("scans.pdf", "00ff", 1, "read", "A", 1, states={"1.0.0": "empty"})
+    spare = {"variant": "A", "student": student(1).to_json()}
+    scans = Journal(folder, "0")
+    for name, record in ((PAGES_FILE, page.to_json()), (ASSIGNED_FILE, spare)):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(damaged_json(random, {**record, **stamp(1)}))
+    try:
+        written = [each.to_json() for each in scans.pages()]
+        owners = SparePapers(folder, exam_with_a_spare_paper()).owners()
+        assert canonical_json([written, [each.to_json() for each in owners.values()]]).encode()
+    except SchemaError as error:
+        shown(str(error))
+
+
+def reports(random: Random) -> None:
+    """What a student's program writes into the pipe of its own reports."""
+    interface, examples, records = program()
+    lines = [canonical_json(each).encode() for each in records]
+    place = random.randrange(len(lines))
+    lines[place] = damaged_json(random, records[place])
+    run = collect_run(read_reports(b"\n".join(lines)), random.choice(("exit", "crash", "time")), 10)
+    verdict = judge_run("search.py", run, interface, examples, random.choice((None, "cut", "keep")))
+    shown(sentence_of(verdict))
+    assert json.dumps(verdict_record(verdict))
+
+
+def archives(random: Random) -> None:
+    """A zip of the sheets of students, or of their programs."""
+    packed = BytesIO()
+    with ZipFile(packed, "w", random.choice((ZIP_STORED, ZIP_DEFLATED, ZIP_BZIP2, ZIP_LZMA))) as package:
+        package.writestr("Ada_12_assignsubmission_file_/a.txt", "1: 5\n2a: A=3\n")
+        package.writestr("0042\u00e9.py", "def minimax(node):\n    return 3\n")
+    path = exam()[1] / "sheets.zip"
+    path.write_bytes(changed_bytes(random, packed.getvalue()))
+    read: Callable[[], Iterable[object]] = random.choice(
+        (lambda: read_submissions(path, read_exam_keys(exam()[1]).parts).rows(), lambda: read_programs(path))
+    )
+    try:
+        assert [*read()]
+    except TableError as error:
+        shown(str(error))
+
+
+def pictures(random: Random) -> None:
+    """A scanned page as a picture."""
+    suffix, whole = random.choice(scanned_pages())
+    path = exam()[1] / f"page{suffix}"
+    path.write_bytes(changed_bytes(random, whole))
+    try:
+        found = list(rasters(path, range(min(2, page_count(path)))))
+    except ScanError as error:
+        shown(str(error))
+    else:
+        assert all(isinstance(each, Raster | ScanError) for each in found)
+
+
 PARTS = ("1", "2a", "2b", "3")
 
 DOORS: tuple[Door, ...] = (
     *(trees_as_text, trees_as_json, trees_as_efg, replies, replies, marks, marks, exercise_records),
     *(exam_records, recipes, blueprints, class_lists, submissions, positions, messages),
+    *(phones, statistics, journals, reports, archives, pictures),
 )
 """Where something is handed in. Replies and marks come twice as often: so many people hand them in."""

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from grader.exercises.exercise_file import read_exercise
+from grader.exercises.marking import State
 from grader.scanning import box_states
 from grader.solvers.sweep import Sweep, sweep
 from grader.trees.rules import Rules
@@ -112,6 +113,23 @@ def test_an_exception_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(inputs, "DOORS", (door,))
     assert "door: KeyError at test_samples.py" in next(inputs.wrong_inputs("wrong", 1))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "7" * 5_000 + "!",
+        "7" * 5_000 + ". 5",
+        "1-" + "7" * 5_000,
+        "7" * 5_000 + ", to B",
+        "move 1, to B",
+        "pull (to B)",
+    ],
+)
+def test_replies_that_raised_are_marked(text: str) -> None:
+    """Numbers too long for Python, and a move where there is no tree, are marked in every kind."""
+    for marker in inputs.markers():
+        assert marker.mark(text).state is not State.ERROR
 
 
 def test_whatever_else_is_given_is_refused() -> None:

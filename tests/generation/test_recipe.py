@@ -262,6 +262,19 @@ def test_a_change_that_makes_no_sense_is_a_diagnostic() -> None:
     assert "require.deep_cuts" in str(unknown)
 
 
+@pytest.mark.parametrize("kind", [kind.code for kind in all_kinds() if not kind.needs_tree])
+def test_a_kind_that_asks_about_no_tree_has_no_shape(kind: str) -> None:
+    """A field of the tree is refused by its name, in a change as in a recipe of a size."""
+    for name, value in (("shape.plies", 2), ("shape.branching", [2]), ("payoffs.range", [0, 9])):
+        changed = with_changes(default_recipe(kind), {name: value})
+        assert isinstance(changed, Diagnostics)
+        assert [fault.code for fault in changed] == ["recipe-key"]
+        assert f"{name}: {kind} asks about no tree" in str(changed)
+    written = read_recipe(f'kind = "{kind}"\nsize = "exam"\nshape = {{plies = 2, branching = 3}}\n')
+    assert isinstance(written, Diagnostics)
+    assert {fault.code for fault in written} == {"recipe-key"}
+
+
 @pytest.mark.parametrize(
     ("plies", "branching"), [(2, 2), (2, 3), (3, 2), (3, 3), (4, 2), (4, 3), (5, 2), (6, 2)]
 )

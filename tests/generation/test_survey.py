@@ -10,7 +10,7 @@ from grader.generation import survey
 from grader.generation.grower import grow_many
 from grader.generation.level import CheckedTree, Shares, Survivor, find_level, mean_of_shares
 from grader.generation.recipe_file import default_recipe, with_changes
-from grader.generation.selection import answers_by_belief
+from grader.generation.selection import ExhaustedError, answers_by_belief
 from grader.generation.shape import Shape, draw_skeleton, has_frequent_leaves
 from grader.generation.stream import Stream
 from grader.generation.survey import SKELETON_COUNT, take_survey
@@ -25,6 +25,14 @@ def tree(shares: Shares, stratum: int = 0, answer: Hashable = None) -> CheckedTr
     """A good tree of a survey, whose answer no other has unless it is given."""
     survivor = Survivor(EMPTY, (), (7,), stratum, 0, ())
     return CheckedTree(survivor, 0, object() if answer is None else answer, shares)
+
+
+def test_a_kind_without_a_tree_that_cannot_be_asked_is_refused() -> None:
+    """Without a single good case there is nothing to change the payoffs of, and the recipe is refused."""
+    recipe = with_changes(default_recipe("board-position.pruned"), {"rules.window": [1, 5]})
+    assert not isinstance(recipe, Diagnostics)
+    with pytest.raises(ExhaustedError):
+        take_survey(recipe)
 
 
 def test_a_level_has_the_most_answers() -> None:

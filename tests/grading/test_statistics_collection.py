@@ -26,7 +26,7 @@ from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.results import results
 from grader.grading.statistics_collection import collect_statistics, exam_fingerprint
-from tests.cli.running import gametree
+from tests.cli.running import Ran, gametree
 from tests.exam.written import write_paper
 from tests.grading.classroom import sat, student
 from tests.grading.simulated_class import exam_of, exercise_of, graded
@@ -295,6 +295,8 @@ def test_an_exam_counts_once(tmp_path: Path) -> None:
         ("", StatisticsError),
         ("[1]", StatisticsError),
         ('{"schema": 2, "questions": [{"kind": 3}], "exams": []}', StatisticsError),
+        ("[" * 100_000, StatisticsError),
+        ('{"schema": 2, "questions": [], "exams": ["\\ud800"]}', StatisticsError),
         ('{"schema": 1, "questions": [], "exams": [], "program": "gametree-grader 0.2.0"}', SchemaError),
         ('{"schema": 3, "questions": [], "exams": [], "program": "gametree-grader 9"}', SchemaError),
     ],
@@ -305,8 +307,53 @@ def test_other_files_are_refused(tmp_path: Path, content: str, error: type[Excep
     path.write_text(content, encoding="utf-8")
     with pytest.raises(error):
         read_statistics(path)
-    assert gametree("statistics", "show", "-f", str(path)).code == 2
+    shown = gametree("statistics", "show", "-f", str(path))
+    assert shown.code == 2
+    assert "Hint: " in shown.err or error is SchemaError
     assert path.read_text(encoding="utf-8") == content
+
+
+TALLY: dict[str, float] = {"exposed": 12, "alone": 1, "possible": 2, "expected": 1.5}
+COUNTED: dict[str, object] = {
+    "kind": "pruned-paths",
+    "recipe": "",
+    "plies": "2",
+    "leaves": "9-27",
+    "exams": 1,
+    "students": 12,
+    "full": 1,
+    "blank": 0,
+    "unexplained": 1,
+    "score": 3.0,
+    "discrimination": 0.5,
+    "weight": 9,
+    "misconceptions": {"ties-cut": TALLY},
+}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({"students": count} for count in (0, -5, 10**400)),
+        *({"score": score} for score in (13, -1)),
+        *({"weight": -3}, {"full": 13}, {"blank": -1}, {"plies": "two"}, {"leaves": "9" * 5000}),
+        *({"misconceptions": {"ties-cut": {**TALLY, name: -1}}} for name in TALLY),
+        *({"misconceptions": {"ties-cut": {**TALLY, "exposed": count}}} for count in (0, 10**400)),
+        {"misconceptions": {"ties-cut": {**TALLY, "expected": 1e306}}},
+    ],
+)
+def test_counts_of_no_class_are_refused(tmp_path: Path, change: dict[str, object]) -> None:
+    """Counts of which no share can be computed are refused with their place, by whatever reads the file."""
+    path = tmp_path / "statistics.json"
+
+    def show(question: dict[str, object]) -> Ran:
+        path.write_text(json.dumps({"schema": 2, "exams": ["a"], "questions": [question]}), encoding="utf-8")
+        return gametree("statistics", "show", "-f", str(path))
+
+    assert show(COUNTED).code == 0
+    refused = show(COUNTED | change)
+    assert (refused.code, "questions[0]: no class" in refused.err) == (2, True)
+    assert "Hint: " in refused.err
 
 
 @pytest.mark.parametrize(

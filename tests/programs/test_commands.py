@@ -210,6 +210,13 @@ def test_unusable_input_is_refused() -> None:
         ran = gametree("code", "check", *arguments)
         assert ran.code == 2, arguments
         assert ran.err.startswith(("Error", "Programs run")), ran.err
+    Path("mine.py").write_text("raise SystemExit(3)\n")
+    for refused in (
+        gametree("code", "check", "search.py", "--interface", "mine.py"),
+        gametree("game", "mine.py"),
+    ):
+        assert refused.code == 2
+        assert "mine.py cannot be loaded: SystemExit: 3" in refused.err
 
 
 @pytest.mark.parametrize("name", INTERFACES)

@@ -87,3 +87,40 @@ def test_forged_reports_are_ignored() -> None:
     run = collect_run(read_reports(output), "exit", 1)
     assert run.trees == {}
     assert run.choice == ""
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        '{"tree": 0}',
+        '{"tree": -99, "visits": []}',
+        '{"tree": 0, "visits": [], "generated": [[]]}',
+        '{"tree": 0, "visits": [], "repeats": "many"}',
+        '{"tree": 0, "visits": [], "answer": {"number": "1e999999999"}}',
+        '{"tree": 0, "visits": [], "answer": ' + 500 * "[" + 500 * "]" + "}",
+        '{"end": "finished", "missing": 5}',
+        '{"choice": "minimax", "algorithm": [], "lines": {"ties-cut": 3}}',
+        '{"event": "open", "another": 1}',
+    ],
+)
+def test_no_forged_report_counts(forged: str) -> None:
+    """A record that a program writes itself, of another shape than ours, is as good as none."""
+    assert collect_run(read_reports(forged.encode()), "exit", 1) == collect_run([], "exit", 1)
+
+
+def test_a_program_that_forges_its_reports_gets_a_sentence() -> None:
+    """Whoever writes into the pipe of the reports does not stop the marking of the class."""
+    program = """
+import os
+for place in range(3, 20):
+    try:
+        os.write(place, b'\\n{"tree": 0}\\n{"tree": -99, "visits": [0]}\\n{"end": "", "missing": 5}\\n')
+    except OSError:
+        pass
+def minimax(node, depth=9, maximizing=True):
+    if not isinstance(node, list):
+        return node
+    values = [minimax(child, depth - 1, not maximizing) for child in node]
+    return max(values) if maximizing else min(values)
+"""
+    assert check(program, "lists", seconds=SLOW_SECONDS).ruling == "right"

@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+from grader.base.json_records import RecordError
 from grader.base.phrases import ENGLISH
 from grader.exam.composition import compose
 from grader.exam.fairness import Certificate, PaperPoints, QuestionPoints
@@ -150,6 +151,12 @@ def test_the_causes_of_an_extreme_paper_are_named() -> None:
     assert (certificate.lowest, certificate.highest) == ("A", "B")
     causes = [(each.label, each.misconception, each.points, each.effect) for each in certificate.causes("A")]
     assert causes == [("2", "order", 0, -1), ("1", "ties", 4, Fraction(-1, 2))]
+
+
+def test_an_exam_without_a_variant_is_refused() -> None:
+    """Of no paper nothing can be expected, and the record that has none is refused with the place."""
+    with pytest.raises(RecordError, match="the exam has no variant"):
+        certify(replace(built("search and chance"), variants=()))
 
 
 def test_table_and_plot_have_every_paper() -> None:

@@ -117,6 +117,34 @@ def test_rubbish_is_no_exam(tmp_path: Path) -> None:
     assert not (tmp_path / BUILD_FOLDER).exists()
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        bytes.upper,
+        lambda data: bytes(len(data)),
+        lambda data: data[: len(data) // 2],
+        lambda data: b"{}\n" * data.count(b"\n"),
+        lambda _: b"[" * 100_000,
+    ],
+)
+def test_a_damaged_journal_is_made_again(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+    """Whatever a crash of the system leaves in a journal, the build goes on and makes the same bytes."""
+
+    def stop(stage: str, _done: int, _total: int) -> None:
+        if stage == "sealing":
+            raise Killed
+
+    with pytest.raises(Killed):
+        build_exam(small(), ADA, tmp_path / "stopped", formats=("text",), exports=(), progress=stop)
+    journal = [path for path in (tmp_path / "stopped" / BUILD_FOLDER).iterdir() if "-" in path.name]
+    for path in journal:
+        path.write_bytes(damage(path.read_bytes()))
+    assert {path.name for path in journal} >= {"question-1", "shard-0"}
+    for folder in ("stopped", "whole"):
+        build_exam(small(), ADA, tmp_path / folder, formats=("text",), exports=())
+    assert contents(tmp_path / "stopped") == contents(tmp_path / "whole")
+
+
 def dying(remove: Callable[..., None], calls: Iterator[int], last: int) -> Callable[..., None]:
     """A function that removes or moves things, but from some call on nothing is done any more."""
 

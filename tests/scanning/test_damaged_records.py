@@ -75,6 +75,17 @@ def test_a_value_of_another_type(exam: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "line", [b"[" * 100_000, b'{"says": "\\ud800", "schema": 1}', b'{"says": NaN}', b"\xff"]
+)
+@pytest.mark.parametrize("name", [PAGES, DECISIONS])
+def test_a_line_that_no_program_writes(exam: Path, name: str, line: bytes) -> None:
+    """A line of a journal that is not JSON of our own is as good as none; all others are read."""
+    before = gametree("scan", str(exam), "--json")
+    (exam / name).write_bytes((exam / name).read_bytes() + line + b"\n")
+    assert gametree("scan", str(exam), "--json") == before
+
+
+@pytest.mark.parametrize(
     ("path", "value", "told"),
     [
         (("layouts", 0, 0, 0, 1), 10**400, "layouts[0][0][0][1] is too large a number"),
@@ -96,7 +107,11 @@ def test_boxes_that_are_not_on_the_papers(exam: Path, path: tuple[Any, ...], val
     assert told in ran.err
 
 
-@pytest.mark.parametrize("data", [b"", b"x", None])
+LARGE = b"\xff\xd8\xff\xc0\x00\x0b\x08\xff\xff\xff\xff\x01\x01\x11\x00"
+"""The first bytes of a JPEG of four billion pixels."""
+
+
+@pytest.mark.parametrize("data", [b"", b"x", LARGE, None])
 @pytest.mark.parametrize("command", [("scan", "--annotate"), ("gradebook", "feedback", "--jobs", "1")])
 def test_a_damaged_picture(exam: Path, data: bytes | None, command: tuple[str, ...]) -> None:
     """A stored page that is damaged is named; nothing ends with a traceback."""

@@ -4,9 +4,11 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pypdf
@@ -57,6 +59,28 @@ def test_damaged_files_end_in_a_sentence(tmp_path: Path) -> None:
         assert len(str(raised.value)) > 10
     with pytest.raises(ScanError, match="password"):
         page_count(tmp_path / "locked.pdf")
+
+
+def _damaged_at_random(whole: bytes, random: Random) -> bytes:
+    """A file in which some bytes are others, most of them at its beginning or its end."""
+    changed = bytearray(whole)
+    for _ in range(random.randint(1, 6)):
+        near = random.randrange(400)
+        place = random.choice((near, len(whole) - 1 - near, random.randrange(len(whole))))
+        changed[place] = random.choice((0, 127, 128, 255, random.randrange(256)))
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("suffix", [".png", ".jpg", ".tif", ".webp", ".bmp"])
+def test_pictures_with_other_bytes_end_in_a_sentence(tmp_path: Path, suffix: str) -> None:
+    """Wherever a picture is damaged, it is read or refused, with all of its pages."""
+    whole, path, random = tmp_path / f"whole{suffix}", tmp_path / f"damaged{suffix}", Random(suffix)
+    page = Image.effect_noise((400, 400), 60)
+    page.save(whole, **({"save_all": True, "append_images": [page]} if suffix == ".tif" else {}))
+    for _ in range(150):
+        path.write_bytes(_damaged_at_random(whole.read_bytes(), random))
+        with suppress(ScanError):
+            list(rasters(path, range(min(3, page_count(path)))))
 
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (20_000, 5), (20_000, 9_000)])

@@ -122,6 +122,7 @@ def test_the_command_prints_the_kit(tmp_path: Path) -> None:
     assert gametree("scan", "--kit", "-o", str(output)).code == 0
     ran = gametree("scan", "--kit", "-o", str(output), "--size", "us-letter")
     assert (ran.code, output.read_bytes()) == (2, scan_kit("a4")[1])
+    assert gametree("scan", "--kit", "-o", "/dev/null").code == 0, "a device is written, and never read"
     blank = tmp_path / "blank.png"
     Image.new("L", (1700, 2200), 255).save(blank)
     ran = gametree("scan", "--kit", str(blank))

@@ -869,8 +869,21 @@ def test_names_in_a_zip_that_are_no_text(tmp_path: Path, exam_keys: ExamKeys) ->
     with zipfile.ZipFile(path, "w") as packed:
         packed.writestr("\u00e9.txt", SHEET)
     path.write_bytes(path.read_bytes().replace("\u00e9.txt".encode(), b"\xff\xfe.txt"))
-    with pytest.raises(TableError, match="not text"):
+    with pytest.raises(TableError, match="cannot be unpacked"):
         replies(path, exam_keys)
+
+
+@pytest.mark.parametrize(("place", "value"), [(6, 99), (28, 0), (42, 255), (45, 255)])
+def test_a_directory_of_a_zip_that_lies(tmp_path: Path, exam_keys: ExamKeys, place: int, value: int) -> None:
+    """Another version, a name of no length or a place outside: the zip or its member is refused, no more."""
+    path = tmp_path / "sheets.zip"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("0042.txt", SHEET)
+    data = bytearray(path.read_bytes())
+    data[data.index(b"PK\x01\x02") + place] = value
+    path.write_bytes(data)
+    with suppress(TableError):
+        assert replies(path, exam_keys)[1].counts["broken"] == 1
 
 
 def test_columns_are_fixed_by_map(tmp_path: Path, exam_keys: ExamKeys) -> None:

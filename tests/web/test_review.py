@@ -235,7 +235,9 @@ def test_axe_finds_nothing(chromium: Browser, desk: Room, width: int, dark: bool
      '{"ask":"decide","decisions":{"K/1.0.0":"crossed"},"apart":[]}',
      '{"ask":"decide","decisions":{"K/1":[]},"apart":[]}', '{"ask":"decide","decisions":[],"apart":{}}',
      '{"ask":"name","page":"../../etc/passwd","says":"K/1"}',
-     '{"ask":"later"}', '{"ask":"undo","x":1}', "x" * 30_000],
+     '{"ask":"decide","decisions":{"K/1.0":"5"},"apart":[]}',
+     '{"ask":"decide","decisions":{"K/1.' + "9" * 5_000 + '":"5"},"apart":[]}',
+     '{"ask":"later"}', '{"ask":"later","of":"\\ud800"}', '{"ask":"undo","x":1}', "x" * 30_000],
 )  # fmt: skip
 def test_bad_messages_decide_nothing(desk: Room, text: str) -> None:
     """A message that is none is answered with errors, and nothing is noted."""

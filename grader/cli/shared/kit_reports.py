@@ -19,7 +19,7 @@ def print_kit(output: Path, size: "PaperSize") -> None:
 
     _, content = scan_kit(size)
     try:
-        if output.exists() and output.read_bytes() != content:
+        if output.is_file() and output.read_bytes() != content:
             refuse(f"{output} is there already.", "Name another file with --output.")
         write_file(output, content)
     except OSError as error:

@@ -53,7 +53,7 @@ def _unsolvable(hint: str = "") -> Callable[[Any], tuple[str, str]]:
 
 REFUSALS: Mapping[tuple[str, str], Callable[[Any], tuple[str, str]]] = {
     ("grader.base.records", "SchemaError"): lambda error: (f"{error}.", ""),
-    ("grader.exam.answer_statistics", "StatisticsError"): lambda error: (f"{error}.", ""),
+    ("grader.exam.answer_statistics", "StatisticsError"): _own_words,
     ("grader.solvers.depth_limit", "LimitError"): _unsolvable(
         "Write {eval=...} behind the node, or search deeper with --depth."
     ),
