@@ -2,7 +2,7 @@
 
 import { ask } from "./marker.js";
 import { TreeView } from "./tree.js";
-import { element, part, say } from "./words.js";
+import { element, paragraph, part, say } from "./words.js";
 
 const PAUSE = 4000; // milliseconds of a step that plays by itself
 
@@ -93,7 +93,7 @@ export class Presentation {
     if (answer.errors) {
       this.slides = [];
       this.view.show([]);
-      part("words").textContent = [...new Set(answer.errors.map((fault) => fault.message))].join(" ");
+      part("words").textContent = paragraph(...new Set(answer.errors.map((fault) => fault.message)));
       return;
     }
     this.steps = answer.steps;
