@@ -23,6 +23,9 @@ export const phrased = (key, values) => say(key).split(/\{(\w+)\}/).map((piece, 
 /** Items one after the other; numbers with a decimal comma are separated by another sign. @param {string[]} items */
 export const listed = (items) => items.join(say(items.some((item) => /\d,\d/.test(item)) ? "semicolon" : "comma"));
 
+/** A window as trees show it. @param {string} alpha @param {string} beta */
+export const windowText = (alpha, beta) => `[${alpha}${say("number_separator")}${beta}]`;
+
 /** Sentences one after the other; a full-width sign includes the space after it. @param {...string} sentences */
 export const paragraph = (...sentences) =>
   sentences.filter(Boolean).reduce((text, next) => text + (!text || /[。，、；：？！）]$/.test(text) ? "" : " ") + next, "");
