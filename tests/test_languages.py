@@ -110,6 +110,45 @@ def test_french_signs_stay_with_their_words() -> None:
     assert re.findall(".* [:;?!»].*|.*« .*", said) == []
 
 
+_NOT_TEXT = re.compile(
+    r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|<(?P<name>style|script)\b.*?</(?P=name)>|<[^>]*>", re.DOTALL
+)
+"""Everything in a template of HTML but the text that it writes itself."""
+
+_ERROR = re.compile(r"new Error\(`.*?`\)")
+"""What a script says to programmers."""
+
+_SIGNS = re.compile(
+    r"""(?:join\(|, )"[,;:] "|\}(?:[;:] `|[,;:] \$\{)| \(\$\{|(?:message|hint)[\]}]\.?(?:join| \$)"""
+)
+"""Separators, brackets and joined sentences in a script, which a language writes in its own way."""
+
+
+def test_templates_have_no_words_of_their_own() -> None:
+    """A page gets its words and the signs between them from the language; a template has only notation."""
+    pages = [path for path in (CHECKOUT / "templates").rglob("*.html.j2") if path.name != "question.html.j2"]
+    written = {
+        word
+        for path in pages
+        for word in re.findall(r"[A-Za-z]{2,}|[,;:(]", _NOT_TEXT.sub(" ", path.read_text(encoding="utf-8")))
+    }
+    assert pages
+    assert written == {"MAX", "MIN", "CHANCE"}
+
+
+def test_scripts_have_no_signs_of_their_own() -> None:
+    """A script takes commas, colons and brackets between texts from the language, except in notation."""
+    scripts = [*(CHECKOUT / "templates").rglob("*.js")]
+    lines = [
+        f"{path.name}: {line.strip()}"
+        for path in scripts
+        if path.name not in ("draw.js", "reply.js")  # they write trees and replies
+        for line in _ERROR.sub("", path.read_text(encoding="utf-8")).splitlines()
+    ]
+    assert len(scripts) > 20
+    assert [line for line in lines if _SIGNS.search(line)] == []
+
+
 def test_translators_find_what_stands_in_the_places_of_sentences() -> None:
     """Sentences are found in f-strings and in either case of two; texts in named arguments are none."""
     code = (

@@ -362,9 +362,10 @@ def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:
 
 @cache
 def _small_words(words: Words) -> re.Pattern[str]:
-    """Words of one letter in lower case, with the word after them."""
+    """Words of one letter in lower case, with the word or the ordinal in digits after them."""
+    letters = "|".join(sorted(words.small_letters))
     return re.compile(
-        rf"(?<!\S)(?:{'|'.join(sorted(words.small_letters))})\b\.?(?=\s+(?P<after>[\w\ue000]+))"
+        rf"(?<!\S)(?:{letters})\b\.?(?=\s+(?P<after>(?P<ordinal>[0-9]+\.?[ºª](?!\w))|[\w\ue000]+))"
     )
 
 
@@ -392,7 +393,7 @@ def _without_sure_word(reply: Reply, small: re.Match[str]) -> str:
         return _small_sign(reply, typed)
     before = small.string[max(0, small.start() - MAX_CACHED_LENGTH) : small.start()].split()[-1:]
     follows_noun = any(len(word) > 1 and "NOUN" in reply.words.kinds(word) for word in before)
-    leads = {"NOUN", "PATH", "DIRECTION"} & kinds
+    leads = small["ordinal"] is not None or {"NOUN", "PATH", "DIRECTION"} & kinds
     return _small_sign(reply, typed) if leads or (follows_noun and not after[0].islower()) else typed
 
 

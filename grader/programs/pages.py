@@ -84,14 +84,9 @@ def _section(verdict: Verdict, full: Number, language: Language) -> dict[str, An
         "name": verdict.name,
         "ruling": verdict.ruling,
         "verdict": language.term(_RULINGS[verdict.ruling]),
-        "mistakes": ", ".join(verdict.mistakes),
+        "mistakes": language.join(verdict.mistakes),
         "points": "" if points is None else _points(points, full, language),
-        "rubric": []
-        if points is None
-        else [
-            f"{language.term(PARTS[part])}: {_points(part_points, maximum, language)}"
-            for part, part_points, maximum in rubric(verdict, full)
-        ],
+        "rubric": "" if points is None else _rubric(verdict, full, language),
         "sentence": sentence_of(verdict, language),
         "notes": list(note_sentences(verdict, language)),
         "tree": "",
@@ -109,6 +104,15 @@ def _section(verdict: Verdict, full: Number, language: Language) -> dict[str, An
     if comparison is not None:
         section["difference"] = list(comparison_sentences(verdict, comparison, language))
     return section
+
+
+def _rubric(verdict: Verdict, full: Number, language: Language) -> str:
+    """Return the points of each part as a note in brackets."""
+    parts = (
+        language.with_label(language.term(PARTS[part]), _points(points, maximum, language))
+        for part, points, maximum in rubric(verdict, full)
+    )
+    return language.with_note("", language.join_notes(parts))
 
 
 def _points(points: Number, full: Number, language: Language) -> str:

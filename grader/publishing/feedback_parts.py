@@ -122,7 +122,8 @@ def _reply_fields(standing: Standing, language: Language) -> dict[str, Any]:
 def _diagnosis_fields(mark: Mark | None, exercise: Exercise, released: bool) -> dict[str, Any]:
     """Return the verdicts on the entries, the misconceptions and the reasons.
 
-    `example` is a step that shows the mistake; `more` are the reasons that a page folds away.
+    `example` is a step that shows the mistake; `more` are all other reasons in full, which HTML folds away
+    and the other formats print.
     """
     language = exercise.public.terms.language
     if mark is None:

@@ -82,7 +82,7 @@ class ReviewedExam:
 
     def labels(self, variant: str) -> dict[str, str]:
         """Map the name of every box and entry of a paper to its label."""
-        return dict(_labels(self.parts(variant)))
+        return dict(_labels(self.parts(variant), self.language))
 
     def student(self, variant: str) -> str:
         """Return the student with a variant; the variant itself if no student has it."""
@@ -240,7 +240,9 @@ def _jpeg(grey: Grey) -> bytes:
     return file.getvalue()
 
 
-def _labels(parts: Mapping[str, tuple[PublicExercise, PaperBoxes]]) -> Iterator[tuple[str, str]]:
+def _labels(
+    parts: Mapping[str, tuple[PublicExercise, PaperBoxes]], language: Language
+) -> Iterator[tuple[str, str]]:
     """Yield the name of every box and every entry, and its label."""
     for name, (_, marks) in parts.items():
         for number, group in enumerate(marks.groups):
@@ -249,4 +251,4 @@ def _labels(parts: Mapping[str, tuple[PublicExercise, PaperBoxes]]) -> Iterator[
                 box = box_name(name, number, place)
                 text = group.texts[place] if place < len(group.texts) else meaning
                 yield entry_of(box), group_label
-                yield box, f"{group_label}: {text}" if text else group_label
+                yield box, language.with_label(group_label, text) if text else group_label

@@ -206,8 +206,19 @@ SENTENCES: Mapping[str, Phrase] = {
 
 
 def sentences(language: Language, phrases: Mapping[str, Phrase] = SENTENCES) -> dict[str, str]:
-    """Return every sentence of a page in a language, with its placeholders, which the script replaces."""
-    return {
+    """Return every sentence of a page in a language, with its placeholders, which the script replaces.
+
+    The signs of the language between other texts are among them: `labelled`, `noted`, `comma`, `semicolon`
+    and `number_separator`.
+    """
+    texts = {
         name: language.term(phrase, **{place: f"{{{place}}}" for place in PLACEHOLDER.findall(phrase)})
         for name, phrase in phrases.items()
+    }
+    return texts | {
+        "labelled": language.with_label("{label}", "{text}"),
+        "noted": language.with_note("{text}", "{note}"),
+        "comma": language.punctuation.comma,
+        "semicolon": language.punctuation.semicolon,
+        "number_separator": language.number_separator,
     }

@@ -1,7 +1,7 @@
 // Check a program: it runs in a worker of its own, which is ended when it takes too long.
 
 import { opened } from "./marker.js";
-import { element, part, say } from "./words.js";
+import { element, paragraph, part, say } from "./words.js";
 
 const SECONDS = 5;
 
@@ -71,7 +71,7 @@ export class ProgramCheck {
       verdict.dataset.verdict = answer ? JSON.stringify(answer.program) : "";
     } catch (error) {
       console.warn(error);
-      verdict.textContent = `${say("grader_failed")} ${say("try_again")}`;
+      verdict.textContent = paragraph(say("grader_failed"), say("try_again"));
     }
     part("run", HTMLButtonElement).disabled = false;
   }

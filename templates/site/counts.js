@@ -31,6 +31,7 @@ function barOf(share) {
 export function numbersText(state) {
   if (!state.number) return say("phones_joined", { count: state.phones });
   const count = state.answered[state.answered.length - 1];
-  const waiting = state.waiting ? ` (${say("answers_waiting", { count: state.waiting })})` : "";
-  return `${say("answers_received", { count, phones: state.phones })}${waiting} · ${say(state.is_open ? "question_open" : "question_closed")}`;
+  const received = say("answers_received", { count, phones: state.phones });
+  const answers = state.waiting ? say("noted", { text: received, note: say("answers_waiting", { count: state.waiting }) }) : received;
+  return `${answers} · ${say(state.is_open ? "question_open" : "question_closed")}`;
 }

@@ -1,13 +1,13 @@
 // What is said of a reply, in two steps: first of one's own entries and the likely mistake, then the key and reasons.
 
 import { pathTo } from "./layout.js";
-import { element, heard, isolated, phrased, say, typeset } from "./words.js";
+import { element, heard, isolated, listed, phrased, say, typeset } from "./words.js";
 
 const OWN = ["right", "follows", "partly", "wrong", "extra"];
 
 /** The entries of one verdict. @param {{verdict: string, items: string[]}} own */
 function ownEntries({ verdict, items }) {
-  const list = element("strong", {}, isolated(items.join(", ")));
+  const list = element("strong", {}, isolated(listed(items)));
   return element("li", { class: verdict }, ...phrased("remark", { items: list, verdict: say(`is_${verdict}`), text: "" }));
 }
 
@@ -25,7 +25,7 @@ export function firstWords(said) {
  * @param {import("./marker.js").Answer} said @param {(nodes: number[]) => void} light */
 export function reasons(said, light) {
   return (said.remarks ?? []).map((/** @type {any} */ remark) => {
-    const items = element("strong", {}, isolated(remark.items.join(", ")));
+    const items = element("strong", {}, isolated(listed(remark.items)));
     const words = phrased("remark", { items, verdict: say(`is_${remark.verdict}`), text: remark.text });
     return element("li", { class: remark.verdict }, ...lighting(words, remark.nodes, light));
   });

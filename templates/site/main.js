@@ -8,7 +8,7 @@ import { Practice, mastery } from "./practise.js";
 import { Presentation } from "./present.js";
 import { entries, forget, restore } from "./progress.js";
 import { Trace } from "./trace.js";
-import { download, part, say, setup } from "./words.js";
+import { download, paragraph, part, say, setup } from "./words.js";
 
 // Programs run only where the page brings its own Python along.
 const TABS = ["practise", "trace", "draw", "present", ...(setup.way === "worker" ? ["code"] : [])];
@@ -85,7 +85,7 @@ void fromAddress();
 document.documentElement.dataset.usable = String(Math.round(performance.now()));
 part("grader").textContent = say("grader_starts");
 void ready().then((answer) => {
-  part("grader").textContent = answer.errors ? `${answer.errors[0].message} ${answer.errors[0].hint}` : "";
+  part("grader").textContent = answer.errors ? paragraph(answer.errors[0].message, answer.errors[0].hint) : "";
   if (!answer.errors) document.documentElement.dataset.ready = String(Math.round(performance.now()));
 });
 if (setup.worker && location.protocol.startsWith("http")) void navigator.serviceWorker?.register("offline.js").catch(() => undefined);

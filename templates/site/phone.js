@@ -3,7 +3,7 @@
 import { AnswerArea } from "./answer.js";
 import { ask } from "./marker.js";
 import { nothing } from "./reply.js";
-import { element, part, say } from "./words.js";
+import { element, paragraph, part, say } from "./words.js";
 
 const PHONE_PAUSE = 2000; // milliseconds between two looks, and up to half as much again: phones do not ask all at once
 
@@ -78,7 +78,7 @@ class Phone extends AnswerArea {
     part("verdict").textContent = say("waiting");
     const answer = await ask({ ask: "answer", phone, number: this.known, attempt: this.attempt, reply });
     if (!answer.errors) this.sent = reply;
-    part("verdict").textContent = answer.errors ? answer.errors.map((each) => `${each.message} ${each.hint}`).join(" ") : say("answer_arrived");
+    part("verdict").textContent = answer.errors ? paragraph(...answer.errors.flatMap((each) => [each.message, each.hint])) : say("answer_arrived");
   }
 
   /** Tell at the end what is correct. @param {{is_correct: boolean, is_answered: boolean, reasons: string[], answer: string}} verdict */

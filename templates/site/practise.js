@@ -6,7 +6,7 @@ import { keepWork, keptWork } from "./kept.js";
 import { ask, nextQuestion } from "./marker.js";
 import { entries, keep, mastered, overcome, share } from "./progress.js";
 import { nothing, read } from "./reply.js";
-import { copyText, element, part, say, setup, soon } from "./words.js";
+import { copyText, element, paragraph, part, say, setup, soon } from "./words.js";
 
 const BEGIN = Math.floor(Math.random() * 1000);
 const TRIES = 2; // that count, before the key is shown
@@ -169,7 +169,7 @@ export class Practice extends AnswerArea {
   failed(errors) {
     part("verdict").className = "";
     const again = element("button", { type: "button", onclick: () => void this.mark() }, say("mark"));
-    part("verdict").replaceChildren(errors.map((each) => `${each.message} ${each.hint}`).join(" "), " ", ...(this.text.value ? [again] : []));
+    part("verdict").replaceChildren(paragraph(...errors.flatMap((each) => [each.message, each.hint])), " ", ...(this.text.value ? [again] : []));
   }
 
   // The answer, in the tree and as text

@@ -2,7 +2,7 @@
 
 import { ask } from "./marker.js";
 import { TreeView } from "./tree.js";
-import { element, part, say } from "./words.js";
+import { element, paragraph, part, say, windowText } from "./words.js";
 
 const PAUSE = 4000; // milliseconds of a step that plays by itself
 
@@ -18,7 +18,7 @@ export function pictureAfter(nodes, steps) {
     Object.entries(step.values).forEach(([node, value]) => {
       if (nodes[Number(node)].player !== null) values.set(Number(node), value);
     });
-    Object.entries(step.windows).forEach(([node, [alpha, beta]]) => windows.set(Number(node), `[${alpha}, ${beta}]`));
+    Object.entries(step.windows).forEach(([node, [alpha, beta]]) => windows.set(Number(node), windowText(alpha, beta)));
     step.pruned.forEach((node) => bars.add(node));
   }
   return { values, windows, bars };
@@ -93,7 +93,7 @@ export class Presentation {
     if (answer.errors) {
       this.slides = [];
       this.view.show([]);
-      part("words").textContent = [...new Set(answer.errors.map((fault) => fault.message))].join(" ");
+      part("words").textContent = paragraph(...new Set(answer.errors.map((fault) => fault.message)));
       return;
     }
     this.steps = answer.steps;

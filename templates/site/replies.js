@@ -1,6 +1,6 @@
 // A screen of typed replies that wait: a person chooses one reading for all, takes some out, or types what one means.
 
-import { element, isolated, part, say } from "./words.js";
+import { element, isolated, part, phrased, say } from "./words.js";
 
 /** @typedef {{reply: string, source: string, points?: string}} Reading */
 /** @typedef {{key: string, part: string, who: string, written: string, readings: Reading[], right?: string[]}} LikeReplies */
@@ -52,7 +52,7 @@ function replyRow(like) {
   if (!alone) button.addEventListener("click", () => takeOut(button, like.key));
   const right = like.right?.length ? [element("p", { class: "quiet" }, say("right_answer", { answer: like.right.join(" / ") }))] : [];
   const cells = like.readings.map((each, place) => element("td", { "data-label": say("reading", { number: place + 1 }) }, element("bdi", { class: "reply" }, each.reply), ...remarks(each)));
-  const head = element("th", { scope: "row" }, ...(like.part ? [`${like.part}: `] : []), isolated(like.who));
+  const head = element("th", { scope: "row" }, ...(like.part ? phrased("labelled", { label: like.part, text: isolated(like.who) }) : [isolated(like.who)]));
   return element("tr", {}, head, element("td", {}, button, ...right), ...cells);
 }
 

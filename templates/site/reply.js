@@ -1,7 +1,7 @@
 // What is done to a tree, and the reply that this is: both are one thing, and either follows the other.
 
 import { below, covering } from "./layout.js";
-import { typeset } from "./words.js";
+import { typeset, windowText } from "./words.js";
 
 const WORD = /(?:"(?:[^"\\]|\\.)*"|[^\s,;:"]+):?|:/g;
 
@@ -201,7 +201,7 @@ export function pictured(question, done) {
   return {
     bars: question.touch === "leaves" ? covering(question.nodes, done.crossed) : done.crossed,
     values: new Map([...done.values].map(([node, value]) => [node, typeset(value)])),
-    windows: new Map([...done.windows].map(([node, [alpha, beta, value]]) => [node, typeset(`[${alpha}, ${beta}] ${value}`)])),
+    windows: new Map([...done.windows].map(([node, [alpha, beta, value]]) => [node, typeset(`${windowText(alpha, beta)} ${value}`)])),
     order: new Map(done.order.map((node, place) => [node, 1 + (question.touch === "orders" ? done.order.slice(0, place).filter((each) => parent(each) === parent(node)).length : place)])),
     chosen: new Set(done.chosen < 0 ? done.picked : [done.chosen]),
   };

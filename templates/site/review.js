@@ -3,7 +3,7 @@
 import { ask } from "./marker.js";
 import { chooseTyped, replyKey, showReplies, toggleKey, walkReplies } from "./replies.js";
 import { decided, showRows, walk } from "./screen.js";
-import { element, part, say, setup } from "./words.js";
+import { element, listed, paragraph, part, say, setup } from "./words.js";
 
 /** @typedef {{name: string, key: string, label: string, place: number[], state: string, open: boolean}} Box */
 /** @typedef {{key: string, sort: string, title: string, why: string, whose?: string, image?: string, close?: string,
@@ -26,7 +26,7 @@ async function send(message) {
   const answer = await ask(message);
   busy = false;
   if (answer.errors) {
-    part("note").textContent = [answer.errors[0].message, answer.errors[0].hint].join(" ").trim();
+    part("note").textContent = paragraph(answer.errors[0].message, answer.errors[0].hint);
     return;
   }
   if (answer.unsure) {
@@ -87,7 +87,7 @@ const asksWho = (asked) => asked?.sort === "page" || asked?.sort === "paper";
 /** A screen of alike pictures. @param {Task} asked */
 function rows(asked) {
   current = "";
-  part("screen-how").textContent = [asked.how ?? "", asked.rows?.some((row) => row.accepts) ? say("e_is_empty") : ""].join(" ");
+  part("screen-how").textContent = paragraph(asked.how ?? "", asked.rows?.some((row) => row.accepts) ? say("e_is_empty") : "");
   showRows(asked.rows ?? []);
 }
 
@@ -180,7 +180,7 @@ function meant() {
 /** Tell whom the field means. */
 function known() {
   const who = meant();
-  part("who").textContent = who ? `${who.name}, ${who.identifier}, ${who.code}` : "";
+  part("who").textContent = who ? listed([who.name, who.identifier, who.code]) : "";
 }
 
 /** Decide the box that is looked at. @param {string} says */

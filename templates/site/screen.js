@@ -43,7 +43,7 @@ export function showRows(rows) {
 /** The field that names a row: one sign, after which the next row is named. @param {Row} row @param {number} number */
 function nameField(row, number) {
   const words = say(row.items.length > 1 ? "what_row" : "what_one");
-  const label = `${say("row", { number: number + 1 })}: ${words}`;
+  const label = say("labelled", { label: say("row", { number: number + 1 }), text: words });
   const made = element("input", { class: "name", size: 2, maxlength: 1, autocomplete: "off", spellcheck: "false", "aria-label": label });
   if (!(made instanceof HTMLInputElement)) throw new Error("not an input");
   made.value = row.says;

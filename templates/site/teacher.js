@@ -2,7 +2,7 @@
 
 import { countTable, numbersText } from "./counts.js";
 import { ask } from "./marker.js";
-import { download, part, say, setup } from "./words.js";
+import { download, paragraph, part, say, setup } from "./words.js";
 
 const TEACHER_PAUSE = 1000; // milliseconds between two looks
 
@@ -16,7 +16,7 @@ let steps = 0; // of the search, once the wall shows it
 /** Do something, and show what there is then. @param {Record<string, unknown>} message */
 async function act(message) {
   const answer = await ask({ known: question ? state.number : 0, ...message });
-  part("note").textContent = (answer.errors ?? []).map((fault) => `${fault.message} ${fault.hint}`).join(" ");
+  part("note").textContent = paragraph(...(answer.errors ?? []).flatMap((fault) => [fault.message, fault.hint]));
   if (answer.errors) return;
   state = /** @type {ClassState} */ (/** @type {unknown} */ (answer));
   if (answer.question) [question, tree] = [answer.question, answer.tree];

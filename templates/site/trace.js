@@ -5,7 +5,7 @@ import { keepWork, keptWork } from "./kept.js";
 import { ask } from "./marker.js";
 import { codeLines, pictureAfter, shapeFor } from "./present.js";
 import { TreeView } from "./tree.js";
-import { element, isolated, part, say } from "./words.js";
+import { element, isolated, paragraph, part, phrased, say, spokenName } from "./words.js";
 
 export class Trace {
   constructor() {
@@ -32,7 +32,7 @@ export class Trace {
   async open(tree) {
     if (tree === this.tree) return;
     const answer = await ask({ ask: "trace", tree });
-    part("trace-fault").textContent = answer.errors ? answer.errors.map((fault) => `${fault.message} ${fault.hint}`).join(" ") : "";
+    part("trace-fault").textContent = answer.errors ? paragraph(...answer.errors.flatMap((fault) => [fault.message, fault.hint])) : "";
     if (answer.errors) return;
     this.tree = tree;
     this.steps = answer.steps;
@@ -65,9 +65,11 @@ export class Trace {
     const current = step ? step.node : 0;
     const entered = new Set(past.filter((each) => each.asks === "move" && each.to !== null).map((each) => each.to ?? 0));
     this.view.paint({ values, windows, bars, chosen: entered, current });
-    const title = this.view.nodes[current].title || say("root");
+    const node = this.view.nodes[current];
+    const name = isolated(spokenName({ ...node, title: node.title || say("root") }));
     const asks = !step ? "trace_done" : step.asks === "move" ? "trace_move" : step.asks === "window" ? "trace_window" : "trace_value";
-    part("trace-question").replaceChildren(...(step ? [isolated(`${this.view.nodes[current].player} ${title}`), ": "] : []), say(asks, { faults: this.faults }));
+    const question = say(asks, { faults: this.faults });
+    part("trace-question").replaceChildren(...(step ? phrased("labelled", { label: name, text: question }) : [question]));
     part("trace-place").textContent = say("step", { step: Math.min(number + 1, steps.length), count: steps.length });
     part("trace-lines").replaceChildren(...codeLines(this.lines, step?.asks ?? ""));
     part("trace-words").textContent = toldAfter(past);
@@ -119,7 +121,7 @@ export class Trace {
     const turn = ++this.turn;
     const answer = await ask({ ask: "trace_step", tree: this.tree, number: this.number, ...entry });
     if (turn !== this.turn) return;
-    if (answer.errors) part("trace-fault").textContent = answer.errors.map((fault) => fault.message).join(" ");
+    if (answer.errors) part("trace-fault").textContent = paragraph(...answer.errors.map((fault) => fault.message));
     else if (!answer.fault) this.goTo(this.number + 1);
     else {
       this.faults++;

@@ -1,7 +1,7 @@
 // A tree on the screen: what stands at its nodes, and how they are reached and touched.
 
 import { SHAPE, SQUARE, below, boardWidth, branchText, laidOut, leafWidth, squareWidth } from "./layout.js";
-import { say, spokenName } from "./words.js";
+import { listed, say, spokenName } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SIGNS = { right: "✓", follows: "✓", partly: "½", wrong: "✗", extra: "✗", missing: "○" };
@@ -317,7 +317,7 @@ export class TreeView {
     if (between) told.push(between);
     if (classes.includes("chosen")) told.push(say("is_chosen"));
     if (mark) told.push(mark.said);
-    item.setAttribute("aria-label", told.join(", "));
+    item.setAttribute("aria-label", listed(told));
     if (this.how.checks) item.setAttribute("aria-checked", String(classes.includes("crossed") || classes.includes("muted")));
     else item.setAttribute("aria-selected", String(classes.includes("selected") || classes.includes("chosen")));
     for (const [name, text, right] of [["value", value, better], ["window", between, better], ["sign", sign, ""]]) {

@@ -20,6 +20,16 @@ export function say(key, values = {}) {
 /** The same with elements for the placeholders. @param {string} key @param {Record<string, Node|string>} values */
 export const phrased = (key, values) => say(key).split(/\{(\w+)\}/).map((piece, place) => (place % 2 ? (values[piece] ?? "") : piece));
 
+/** Items one after the other; numbers with a decimal comma are separated by another sign. @param {string[]} items */
+export const listed = (items) => items.join(say(items.some((item) => /\d,\d/.test(item)) ? "semicolon" : "comma"));
+
+/** A window as trees show it. @param {string} alpha @param {string} beta */
+export const windowText = (alpha, beta) => `[${alpha}${say("number_separator")}${beta}]`;
+
+/** Sentences one after the other; a full-width sign includes the space after it. @param {...string} sentences */
+export const paragraph = (...sentences) =>
+  sentences.filter(Boolean).reduce((text, next) => text + (!text || /[。，、；：？！）]$/.test(text) ? "" : " ") + next, "");
+
 /** Numbers as trees show them. @param {string} text */
 export const typeset = (text) => text.replaceAll("inf", "∞").replaceAll("-", "−");
 

@@ -94,6 +94,17 @@ def test_an_option_says_the_same_everywhere(kind: str) -> None:
         assert form.read(reply, tree, terms) == form.read(crossed, tree, terms)
 
 
+@pytest.mark.parametrize("kind", NAMES)
+def test_options_number_leaves_as_the_picture_does(kind: str) -> None:
+    """No label of a blank or an option has a leaf number where the picture of the question has none."""
+    part = part_of(kind)
+    labels = [
+        text for blank in part.blanks.blanks for text in (blank.label, *(o.text for o in blank.options))
+    ]
+    if not part.public.numbers_leaves:
+        assert [label for label in labels if re.match(r"\d+: ", label)] == []
+
+
 @pytest.mark.parametrize("long", ["N" * 130, "child " * 25])
 def test_options_of_the_same_text_are_numbered(long: str) -> None:
     """Moves to nodes whose names begin alike are told apart, on paper as on platforms."""

@@ -307,6 +307,8 @@ def test_chinese_is_cut_into_its_words(form: str, reply: str, meant: str) -> Non
         ("es", "move", "el hijo segundo de la raíz", "C"),
         ("es", "paths", "los hijos 2.º y 3.º de C", "5 6"),
         ("pt", "paths", "o 2.º filho de C", "5"),
+        ("pt", "paths", "o 2.º e o 3º filho de C", "5 6"),
+        ("pt", "branches", "o 2º e o 3.º filho de C", "5 6"),
         ("es", "paths", "los hijos segundo y tercero", "?"),
         ("es", "paths", "el segundo hijo tercero de C", "?"),
         ("es", "paths", "hijos segundo y tercero de C y D", "?"),

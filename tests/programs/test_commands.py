@@ -22,6 +22,8 @@ from tests.programs.checks import check
 from tests.programs.hostile_programs import HOSTILE_PROGRAMS
 from tests.programs.odd_programs import ODD_PROGRAMS
 from tests.programs.planting import program
+from tests.publishing.test_pseudo_language import Shown
+from tests.publishing.test_typography import faults
 
 DOCS = Path(__file__).parents[2] / "docs"
 RIGHT = program("lists", "flag")
@@ -159,6 +161,9 @@ def test_the_page_draws_both_searches() -> None:
         ElementTree.fromstring(picture)
     german = verdict_page([check(WRONG), check(RIGHT), check("x = ")], 10, Language.of("de"))
     assert "Suchprogramme" in german
+    chinese = verdict_page([check(WRONG)], 10, Language.of("zh"))
+    shown = [text for text in Shown(chinese).texts if not text.startswith("MAX")]  # the tree is in notation
+    assert [fault for text in shown for fault in faults(text, "zh")] == []
 
 
 def test_every_student_has_a_page() -> None:

@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -379,6 +380,25 @@ def test_what_is_so_stands_above_what_is_asked(tmp_path: Path, kind: str, stem: 
     )
     assert all(text.count(stem) == 1 for text in (html_text, words, printed))
     assert tree == ("<svg" in html_text) == ("<details" in html_text) == ("```" in words)
+
+
+def test_every_format_gives_every_reason(tmp_path: Path) -> None:
+    """HTML, Markdown and PDF give a student the same reasons, also those that HTML folds away."""
+    asked = example("node-values")
+    exam_keys, result = answered(tmp_path, asked, next(iter(asked.beliefs.values())))
+    page = feedback_page(exam_keys, result, Rounding(), released=True)
+    ((part,),) = (question["parts"] for question in page["questions"])
+    formats = (
+        unescape(html_page(page).decode()),
+        feedback_markdown(page).decode().replace("\\", ""),
+        " ".join(printed(feedback_pdf(page))),
+    )
+    assert part["more"]
+    for text in formats:
+        lost = [
+            reason for reason in (*part["reasons"], *part["more"]) if reason not in " ".join(text.split())
+        ]
+        assert lost == [], text
 
 
 EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine leaves are pruned

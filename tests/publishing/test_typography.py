@@ -208,30 +208,45 @@ def test_chinese_words_of_pictures() -> None:
 _BROKEN_FORMULA = re.compile(
     r"\w-\s*\n>.*|[a-z] [<>]=?\s*\n−?\d.*|\b[a-z] ?\r?\n[<>]=.*|\d <=?\s*\n[a-z] <.*"
     r"|\b(?:alpha|alfa|b[eê]ta)(?: ?\r?\n[≥≤<>=]| [≥≤<>=]=? ?\r?\n[\dab]).*"
-    r"|\b[A-Z](?:: [A-Z ]*|:) ?\r?\n[A-Z]\b.*"
+    r"|\b[A-Z](?:: [A-Z ]*|:) ?\r?\n[A-Z]\b.*|\b(?:MAX|MIN) ?\r?\n[A-Z]\b.*|\d ?\r?\n分(?!数).*"
 )
-"""A formula in which a line ends."""
+"""A formula or a label with its player in which a line ends."""
 
 
 @pytest.mark.parametrize("code", ["en", "zh", "es", "de"])
 def test_formulas_stay_on_one_line(code: str) -> None:
-    """No line of a paper ends within `A->B`, `x >= 15/2`, `alpha ≥ beta` or `B: D C E`."""
+    """No line of a paper ends within `A->B`, `x >= 15/2`, `alpha ≥ beta`, `B: D C E` or `MAX E`."""
     with closing(pypdfium2.PdfDocument(paper_pdf(paper_of_everything(code)))) as document:
         text = "\n".join(page.get_textpage().get_text_bounded() for page in document)
     assert re.search("A->B", text)
     assert _BROKEN_FORMULA.findall(text) == []
 
 
-def test_products_stay_on_one_line() -> None:
-    """No line ends within `x × x + 6` or `(−1) × f3`, wherever they are in a paragraph."""
-    formulas = ("2 × x × x − 9", "(−1) × f3", "0,07 × 1")
-    read = " ".join(f"{'n' * (number % 9 + 1)} {formulas[number % 3]}" for number in range(90))
-    heading = Heading("A", instructions=read)
-    exercise = exercise_of(kind_by_code("root-value"), Terms())
+@pytest.mark.parametrize(
+    ("code", "wholes"),
+    [
+        (
+            "en",
+            ("2 × x × x − 9", "(−1) × f3", "order B: D C E", "MIN B [−∞, 3] -> 3;", "B1->C2", "10 points"),
+        ),
+        ("de", ("MAX E", "Knoten B [−∞; 3] -> 3;", "0,07 × 1", "MAX Links", "0,5 Punkte")),
+        ("es", ("nodo B", "MIN B", "1 punto", "0 puntos", "alfa ≥ beta")),
+        ("zh", ("MAX E", "节点 B", "10 分", "3 个", "MIN B [−∞, 3] -> 3", "x × x + 6", "B: D C E")),
+    ],
+)
+def test_what_belongs_together_stays_on_one_line(code: str, wholes: tuple[str, ...]) -> None:
+    """No line ends in a formula, between a player and a label, or between a number and its unit."""
+    filler, comma = ("的", "，") if code == "zh" else ("n", " ")
+    read = "".join(
+        f"{filler * (number % 9 + 1)} {wholes[number % len(wholes)]}{comma}" for number in range(160)
+    )
+    heading = Heading("A", instructions=read, language_code=code)
+    exercise = exercise_of(kind_by_code("root-value"), Terms(language_code=code))
     paper = Paper(heading, "A", (Question("1", "", (exercise,)),)).public
     with closing(pypdfium2.PdfDocument(paper_pdf(paper))) as document:
         text = document[0].get_textpage().get_text_bounded()
-    assert {formula: text.count(formula) for formula in formulas} == dict.fromkeys(formulas, 30)
+    split = {whole: read.count(whole) - text.count(whole) for whole in wholes}
+    assert {whole: count for whole, count in split.items() if count > 0} == {}
 
 
 @pytest.mark.parametrize(

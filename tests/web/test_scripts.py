@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from grader.base.phrases import Language
 from grader.base.shipped import shipped_folder
+from grader.web.sentences import sentences
 from grader.web.site_compilation import NODE
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no Node")
@@ -310,3 +312,25 @@ def test_a_grader_that_fails_is_told_and_started_again(modules: str) -> None:
     tree = {"tree": 1}
     none, failed = ({"errors": [{"message": message, "hint": "again"}]} for message in ("none", "failed"))
     assert run(before, "", after) == [3, [none, tree, failed, tree, none, tree]]
+
+
+@pytest.mark.parametrize(
+    ("code", "joined"),
+    [
+        ("en", ["B, C", "2, 3", "[2, 3]", "One. Two."]),
+        ("de", ["B, C", "2,5; 3", "[2; 3]", "One. Two."]),
+        ("zh", ["B、C", "2、3", "[2, 3]", "甲。乙。"]),
+    ],
+)
+def test_texts_are_joined_with_the_signs_of_the_language(code: str, joined: list[str]) -> None:
+    """A script separates items, bounds and sentences as the program does in the language of the page."""
+    setup = json.dumps({"words": sentences(Language.of(code))})
+    before = f"globalThis.document = {{ getElementById: () => ({{ textContent: {json.dumps(setup)} }}) }};"
+    numbers = ["2,5" if code == "de" else "2", "3"]
+    told = ["甲。", "乙。"] if code == "zh" else ["One.", "Two."]
+    after = f"""
+      const texts = [listed(["B", "C"]), listed({numbers}), windowText("2", "3"), paragraph("", ...{told})];
+      console.log(JSON.stringify(texts));
+    """
+    words = (shipped_folder("templates") / "site" / "words.js").read_text(encoding="utf-8")
+    assert run(before, words, after) == joined

@@ -164,7 +164,7 @@ def _part(quiz: str, page: Page, part: PagePart) -> Iterator[Element]:
         return
     yield _text_item(f"{quiz}-about-{label}.", label, _html(plain(prompt)))
     for number, (blank, each, blank_points) in enumerate(zip(blanks, supported, points, strict=True), 1):
-        lead = f"({label}.{number}, {page.paper.code}) {blank.label}:"
+        lead = f"({label}.{number}, {page.paper.code}) {language.with_label(blank.label, '').strip()}"
         yield _question_item(quiz, f"{label}.{number}", lead, each, blank_points)
 
 
@@ -184,7 +184,8 @@ def _supported_blank(blank: Blank, form: AnyForm, language: Language) -> tuple[B
     )
     accepted = tuple(text for text in spellings if text.casefold() not in wrong)
     return Blank(points=blank.points, spellings=accepted), language.say(
-        "Write one of the following: {options}.", options=", ".join(option.text for option in blank.options)
+        "Write one of the following: {options}.",
+        options=language.join(option.text for option in blank.options),
     )
 
 

@@ -5,9 +5,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from grader.answers.blank import Option, node_label
 from grader.answers.branches import BRANCHES, Branches, write
-from grader.answers.choice_blanks import Offer, node_option
-from grader.answers.form import Item
+from grader.answers.choice_blanks import Offer
+from grader.answers.form import Item, Terms
+from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Language, Phrase
 from grader.questions.case import Case
 from grader.questions.given import Given
@@ -66,7 +68,14 @@ SET = replace(
 )
 """A set of some children of one node, neither none nor all of them; each such set is equally likely."""
 
-_OFFER = partial(Offer, lambda tree: tree.breadth_first[1:], node_option, write, place="branch")
+
+def _member_option(node: int, tree: Tree, terms: Terms) -> Option:
+    """Return the option of a state or action: its label alone, since the picture has no leaf numbers."""
+    label = node_label(tree, node, terms.language)
+    return Option(label, reply=vocabulary(tree).write_guarded(node), node=node)
+
+
+_OFFER = partial(Offer, lambda tree: tree.breadth_first[1:], _member_option, write, place="branch")
 STATE_OFFER = _OFFER(WRITE_STATES, TICK_STATES, paper_ask=CROSS_STATES)
 ACTION_OFFER = _OFFER(WRITE_ACTIONS, TICK_ACTIONS, paper_ask=CROSS_ACTIONS)
 """The children of the root as a choice, named as the question names them."""
