@@ -94,8 +94,10 @@ def require_no_factorial(reply: Reply, number: Numeral, maximum: int = 0) -> Num
     A factorial above `maximum` is impossible.
     """
     found = _FACTORIAL.search(reply.text)
-    product = number.value if found is None else factorial(int(found[1]))
-    if found is not None and product != number.value and not number.value <= maximum < product:
+    if found is None:
+        return number
+    product = factorial(int(found[1]))
+    if product != number.value and not number.value <= maximum < product:
         raise UnsureError(UNCLEAR, (number, computed_number(reply, found, product)))
     return number
 

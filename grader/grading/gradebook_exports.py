@@ -104,10 +104,10 @@ def xlsx_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Roundi
     for row in _rows(exam_keys, results, rounding):
         cells = []
         for cell in row:
-            is_text = isinstance(cell, str)
-            cells.append(
-                text_cell(sheet, cell) if is_text else WriteOnlyCell(sheet, _rounded(cell, rounding))
-            )
+            if isinstance(cell, str):
+                cells.append(text_cell(sheet, cell))
+            else:
+                cells.append(WriteOnlyCell(sheet, _rounded(cell, rounding)))
         sheet.append(cells)
     return workbook_bytes(book)
 
