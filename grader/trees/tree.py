@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from grader.base.numbers import Number
-from grader.trees.rules import Order, Returns, Rules, Test, Ties, rules_from_keys
+from grader.trees.rules import RULE_NAMES, Order, Returns, Rules, Test, Ties, rules_from_keys
 
 Vector: TypeAlias = tuple[Number, ...]
 """One number for each player, first player first."""
@@ -95,8 +95,7 @@ class Attributes:
 NumberStyle: TypeAlias = Literal["fractions", "decimals"]
 """How pictures write the numbers of a tree that have a finite decimal: 7/2 or 3.5."""
 
-_RULE_LINES = ("order", "ties", "test", "returns", "bounds", "depth", "window")
-HEADER_LINES = ("title", "source", *_RULE_LINES, "weights", "numbers")
+HEADER_LINES = ("title", "source", *RULE_NAMES, "weights", "numbers")
 """The names of the `@` lines of a tree file, in the order of the fields of `Header`."""
 
 
