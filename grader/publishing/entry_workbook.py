@@ -86,11 +86,11 @@ def entry_workbook(seats: Sequence[Seat], boxes: Mapping[str, Boxes], language: 
     sheet.column_dimensions["A"].width, sheet.column_dimensions["B"].width = 14, 28
 
     def cell(text: str, *, filled_in: bool = False, **style: object) -> Any:
-        made = text_cell(sheet, text)
-        made.protection = Protection(locked=not filled_in)
+        box = text_cell(sheet, text)
+        box.protection = Protection(locked=not filled_in)
         for name, value in style.items():
-            setattr(made, name, value)
-        return made
+            setattr(box, name, value)
+        return box
 
     sheet.append([cell(name, font=Font(bold=True)) for name in (*headings, *columns)])
     absent = PatternFill("solid", fgColor="D0D0D0")
