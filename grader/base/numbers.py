@@ -111,7 +111,8 @@ def round_number(number: Number, places: int) -> Number:
 def write_number(value: Bound) -> str:
     """Write a number in canonical form: a decimal when it terminates, else a fraction; `-inf`, `inf`.
 
-    A fraction is also used if the decimal would have too many digits. Every number from `read_number` reads back as the same number.
+    A fraction is also used if the decimal would have too many digits.
+    Every number from `read_number` reads back as the same number.
     """
     if isinstance(value, float):
         return "inf" if value > 0 else "-inf"
