@@ -16,6 +16,7 @@ from grader.base.processes import (
     usable_cores,
     worker_count,
 )
+from grader.publishing.parallel import worker_pool
 
 
 def nothing() -> None:
@@ -97,3 +98,16 @@ def test_a_helper_has_a_limit_and_starts_again() -> None:
         assert helper.ask(2) == 2
     finally:
         helper.end()
+
+
+def waited(seconds: float) -> float:
+    """Take this long."""
+    time.sleep(seconds)
+    return seconds
+
+
+def test_results_come_in_the_order_of_their_arguments() -> None:
+    """However long each piece of work takes, what processes make is in the same order as with one process."""
+    arguments = [0.3, 0, 0.1, 0, 0, 0, 0.1]
+    with worker_pool(2) as run:
+        assert [*run(waited, arguments)] == arguments

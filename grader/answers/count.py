@@ -12,6 +12,7 @@ from grader.answers.canonical import CanonicalError, read_numeral
 from grader.answers.form import AnswerSpace, Form
 from grader.answers.number import (
     BEHIND,
+    computed_number,
     one_number,
     read_amount,
     require_no_factorial,
@@ -53,10 +54,15 @@ def _without_separators(groups: re.Match[str]) -> str:
     return digits.ljust(len(groups.group()))
 
 
-def _computed(number: int, result: str | None) -> Numeral:
-    """Return the value of a power or a factorial; a result after it must be equal. Raises `UnsureError`."""
-    numeral = Numeral(number)
-    stated_result = numeral if result is None else Numeral(int(re.sub(r"\D", "", result)))
+def _computed(reply: Reply, computation: re.Match[str], value: int) -> Numeral:
+    """Return the value of a power or a factorial; a result after it must be equal.
+
+    Raises `UnsureError`, or `UnreadableError` for too many digits.
+    """
+    numeral, result = computed_number(reply, computation, value), computation["result"]
+    if result is None:
+        return numeral
+    stated_result = computed_number(reply, computation, int(re.sub(r"\D", "", result)))
     if stated_result != numeral:
         raise UnsureError(
             "there are several numbers here, but the question asks for one", (numeral, stated_result)
@@ -101,10 +107,10 @@ def count_form(
     def count(reply: Reply) -> Numeral:
         """Read a count; `15/24` and `15 of 24` are 15 if there are 24 in all."""
         if product := _FACTORIAL.fullmatch(reply.text):
-            return _computed(factorial(int(product["of"])), product["result"])
+            return _computed(reply, product, factorial(int(product["of"])))
         power = _POWER.fullmatch(reply.text)
         if power and (not power["things"] or "NOUN" in reply.words.kinds(power["things"].strip())):
-            return _computed(int(power["base"]) ** int(power["exponent"]), power["result"])
+            return _computed(reply, power, int(power["base"]) ** int(power["exponent"]))
         if (total := _SUM.fullmatch(reply.text)) and int(total["sum"]) == among(reply.tree):
             raise UnsureError(UNCLEAR, [Numeral(int(total[part])) for part in ("part", "sum")])
         text = _GROUPS[reply.terms.decimal_comma].sub(_without_separators, reply.text)
@@ -157,7 +163,7 @@ def count_form(
 
 def _parse_canonical(text: str, _tree: Tree) -> Numeral:
     answer = read_numeral(text)
-    if not isinstance(answer.value, int) or answer.places is not None:
+    if not isinstance(answer.value, int):
         raise CanonicalError("a count is a whole number")
     return answer
 

@@ -21,7 +21,7 @@ from grader.answers.numeral import (
 from grader.answers.reply import ENDS_EARLY, UNCLEAR, Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
 from grader.answers.reply_tokens import BASIC, SPELLED, Cursor, Token
-from grader.base.numbers import MAX_NUMERAL_DIGITS, NumeralError
+from grader.base.numbers import MAX_NUMERAL_DIGITS, NUMERAL_LIMIT, NumeralError
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
@@ -94,10 +94,25 @@ def require_no_factorial(reply: Reply, number: Numeral, maximum: int = 0) -> Num
     A factorial above `maximum` is impossible.
     """
     found = _FACTORIAL.search(reply.text)
-    product = number.value if found is None else factorial(int(found[1]))
+    if found is None:
+        return number
+    product = factorial(int(found[1]))
     if product != number.value and not number.value <= maximum < product:
-        raise UnsureError(UNCLEAR, (number, Numeral(product)))
+        raise UnsureError(UNCLEAR, (number, computed_number(reply, found, product)))
     return number
+
+
+def computed_number(reply: Reply, place: re.Match[str], value: int) -> Numeral:
+    """Return the value of a power, a factorial or digits; raise `UnreadableError` if it is too long."""
+    if value >= NUMERAL_LIMIT:
+        typed = quote(reply.typed[place.start() : place.end()].strip())
+        raise UnreadableError(
+            "{number} has more than {digits} digits",
+            place.start(),
+            number=typed,
+            digits=MAX_NUMERAL_DIGITS,
+        )
+    return Numeral(value)
 
 
 def _missing_part(reply: Reply) -> Phrase:

@@ -7,9 +7,10 @@ from functools import lru_cache
 
 from grader.answers.reply_words import FRACTION_SIGNS
 from grader.base.numbers import (
+    MAX_NUMERAL_DIGITS,
+    NUMERAL_LIMIT,
     Number,
     NumeralError,
-    normalize_number,
     read_number,
     to_plain_characters,
     write_number,
@@ -88,23 +89,26 @@ def claimed_value(tree: Tree, node: int) -> Numeral | None:
 
 
 def mixed_number(whole: Numeral, rest: Numeral) -> Numeral | None:
-    """`2` and `1/3` as `2 1/3`; None unless a whole number and a proper fraction."""
+    """`2` and `1/3` as `2 1/3`; None unless a whole number and a proper fraction, or with too many digits."""
     if whole.places is not None or not isinstance(whole.value, int):
         return None
     if rest.places is not None or not isinstance(rest.value, Fraction) or not 0 < rest.value < 1:
         return None
-    return Numeral(
-        normalize_number(whole.value - rest.value if whole.value < 0 else whole.value + rest.value)
-    )
+    value = whole.value - rest.value if whole.value < 0 else whole.value + rest.value
+    return Numeral(value) if abs(value.numerator) < NUMERAL_LIMIT else None
 
 
 def write_numeral(numeral: Numeral) -> str:
-    """Write canonical text; the typed decimals stay, because they decide whether rounding was correct."""
+    """Write canonical text; the typed decimals stay, because they decide whether rounding was correct.
+
+    Zeros at the end are left out if there are too many digits: `100e-30`.
+    """
     text = write_number(numeral.value)
     if numeral.places is None or "/" in text or "e" in text:
         return text
     whole, _, places = text.partition(".")
-    return f"{whole}.{places.ljust(numeral.places, '0')}" if numeral.places else whole
+    room = MAX_NUMERAL_DIGITS - len(whole.lstrip("-"))
+    return f"{whole}.{places.ljust(min(numeral.places, room), '0')}" if numeral.places else whole
 
 
 def matches_key(typed: Numeral, key: Numeral, digits: int) -> bool:

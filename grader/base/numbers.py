@@ -111,6 +111,7 @@ def round_number(number: Number, places: int) -> Number:
 def write_number(value: Bound) -> str:
     """Write a number in canonical form: a decimal when it terminates, else a fraction; `-inf`, `inf`.
 
+    A fraction is also used if the decimal would have too many digits.
     Every number from `read_number` reads back as the same number.
     """
     if isinstance(value, float):
@@ -119,9 +120,9 @@ def write_number(value: Bound) -> str:
         whole = value.numerator
         return str(whole) if -NUMERAL_LIMIT < whole < NUMERAL_LIMIT else _scientific(whole, 0)
     places = _decimal_places(value.denominator)
-    if places is None:
+    scaled = 0 if places is None else abs(value.numerator) * 10**places // value.denominator
+    if places is None or scaled >= NUMERAL_LIMIT:
         return f"{value.numerator}/{value.denominator}"
-    scaled = abs(value.numerator) * 10**places // value.denominator
     digits = str(scaled).rjust(places + 1, "0")
     if len(digits) > MAX_NUMERAL_DIGITS:
         return _scientific(scaled if value > 0 else -scaled, -places)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grader.answers.canonical import CanonicalError
 from grader.answers.form import CreditBasis, Item, Verdict
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number, normalize_number
@@ -184,6 +183,8 @@ class Feedback:
 
     def diagnosis(self, mark: Mark) -> tuple[str, ...]:
         """Return the text of every note of a mark; several are alternatives, see `SEVERAL_NOTES`."""
+        if not mark.notes:
+            return ()
         texts = (note_text(note, self._language) for note in mark.notes)
         slip = self._language.say(OFF_BY_ONE) if is_off_by_one(self.exercise, mark.understood) else ""
         return tuple(paragraph(text, slip) for text in texts)
@@ -193,10 +194,7 @@ def is_off_by_one(exercise: Exercise, understood: str) -> bool:
     """Check whether a canonical reply is one number, not that of a choice, next to the correct one."""
     if exercise.kind.form.numbers_choices or not understood:
         return False
-    try:
-        reply, key = exercise.answer(understood), exercise.answer(exercise.key)
-    except CanonicalError:  # a fraction where a count is asked for
-        return False
+    reply, key = exercise.answer(understood), exercise.answer(exercise.key)
     return isinstance(reply, Numeral) and isinstance(key, Numeral) and abs(reply.value - key.value) == 1
 
 

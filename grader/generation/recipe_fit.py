@@ -73,17 +73,21 @@ def fit_recipe(recipe: Recipe, shape: Shape, span: Sequence[Number] | None = Non
 
 
 def _widen(payoffs: Payoffs, leaves: int) -> Payoffs:
-    """Return a range with about `MIN_PAYOFFS_PER_LEAF` payoffs for each leaf.
+    """Return a range with about `MIN_PAYOFFS_PER_LEAF` payoffs for each leaf, which includes the old one.
 
-    1. A range without negative payoffs keeps its lowest payoff and is extended upwards.
+    1. A range without negative payoffs is extended upwards, one without positive payoffs downwards.
     2. Otherwise both ends are multiplied by the same factor, and rounded towards zero to whole steps.
     3. Payoffs of at most two digits get no third one, so the range may remain too small.
     """
-    step = payoffs.step
-    factor = normalize_number(Fraction(MIN_PAYOFFS_PER_LEAF * leaves, payoffs.size))
-    low, high = payoffs.low * factor, payoffs.high * factor
-    if payoffs.low >= 0:
-        low, high = payoffs.low, payoffs.low + (MIN_PAYOFFS_PER_LEAF * leaves - 1) * step
+    step, count = payoffs.step, MIN_PAYOFFS_PER_LEAF * leaves
+    low, high = payoffs.range
+    if low >= 0:
+        high = low + (count - 1) * step
+    elif high <= 0:
+        low = high - (count - 1) * step
+    else:
+        factor = Fraction(count, payoffs.size)
+        low, high = normalize_number(low * factor), normalize_number(high * factor)
     if max(-payoffs.low, payoffs.high) <= MAX_WIDENED_PAYOFF:
         low, high = max(low, -MAX_WIDENED_PAYOFF), min(high, MAX_WIDENED_PAYOFF)
     below = (payoffs.low - low) // step

@@ -18,7 +18,7 @@ from grader.grading.results import Result
 from grader.grading.scale import Scale
 from grader.tables.csv_writing import csv_bytes
 from grader.tables.formulas import MAX_TABLE_TEXT_LENGTH, guard_formula
-from grader.tables.workbook_writing import workbook_bytes
+from grader.tables.workbook_writing import text_cell, workbook_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +104,10 @@ def xlsx_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Roundi
     for row in _rows(exam_keys, results, rounding):
         cells = []
         for cell in row:
-            value = guard_formula(cell) if isinstance(cell, str) else _rounded(cell, rounding)
-            cells.append(WriteOnlyCell(sheet, value))
-            cells[-1].number_format = "@" if isinstance(cell, str) else "General"
+            if isinstance(cell, str):
+                cells.append(text_cell(sheet, cell))
+            else:
+                cells.append(WriteOnlyCell(sheet, _rounded(cell, rounding)))
         sheet.append(cells)
     return workbook_bytes(book)
 

@@ -20,6 +20,10 @@ class PendingReplies:
     """The replies to some parts that wait, and the marked ones in a temporary table of the connection.
 
     They are handled by ranges of the numbers of their submissions.
+
+    Units of students would mark the same replies, and a course with 220 students and 40 parts takes as long
+    either way (about 2 seconds). With a unit for each reply, 1,000 students take 3.1 seconds instead of 1.9,
+    and a million replies too long.
     """
 
     def __init__(self, book: Gradebook, parts: Sequence[str]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from grader.base.safe_text import quote
 from grader.exercises.marking import State
@@ -19,7 +20,7 @@ from grader.grading.gradebook_store import Gradebook
 from grader.tables.csv_writing import csv_bytes
 from grader.tables.formulas import guard_formula, unguard_formula
 from grader.tables.rows import ClassTable
-from grader.tables.workbook_writing import workbook_bytes
+from grader.tables.workbook_writing import text_cell, workbook_bytes
 
 FILLED_IN = "reply"
 """The column that a person fills in."""
@@ -91,7 +92,6 @@ def worklist_csv(groups: Sequence[ReplyGroup], exam_keys: ExamKeys) -> bytes:
 def worklist_workbook(groups: Sequence[ReplyGroup], exam_keys: ExamKeys) -> bytes:
     """Write the worklist as an Excel workbook, in which every cell is text."""
     from openpyxl import Workbook
-    from openpyxl.cell import WriteOnlyCell
     from openpyxl.styles import Alignment, Font, PatternFill
     from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.datavalidation import DataValidation
@@ -107,10 +107,10 @@ def worklist_workbook(groups: Sequence[ReplyGroup], exam_keys: ExamKeys) -> byte
     filled_in = columns.index(FILLED_IN)
     to_fill = PatternFill("solid", fgColor="FFF2CC")
 
-    def cells(texts: Sequence[str], *, is_bold: bool, is_header: bool = False) -> Iterator[WriteOnlyCell]:
+    def cells(texts: Sequence[str], *, is_bold: bool, is_header: bool = False) -> Iterator[Any]:
         for place, text in enumerate(texts):
-            cell = WriteOnlyCell(sheet, guard_formula(text) or None)
-            cell.number_format, cell.font = "@", Font(bold=is_bold)
+            cell = text_cell(sheet, text)
+            cell.font = Font(bold=is_bold)
             cell.alignment = Alignment(wrap_text=True, vertical="top")
             if place == filled_in and not is_header:
                 cell.fill = to_fill

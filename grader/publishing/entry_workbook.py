@@ -1,6 +1,7 @@
 """The workbook for typing replies on paper: a row for each student, a column for each printed box."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from grader.base.phrases import Language
 from grader.exam.manifest import Seat
@@ -8,8 +9,7 @@ from grader.exam.paper import PublicPaper
 from grader.questions import kind_by_code
 from grader.tables.column_names import ROLE_BY_NAME, Role
 from grader.tables.columns import box_column_name
-from grader.tables.formulas import guard_formula
-from grader.tables.workbook_writing import workbook_bytes
+from grader.tables.workbook_writing import text_cell, workbook_bytes
 
 Boxes = Sequence[tuple[str, Sequence[str]]]
 """The name of each part of a paper, and the columns of its boxes."""
@@ -69,7 +69,6 @@ def entry_workbook(seats: Sequence[Seat], boxes: Mapping[str, Boxes], language: 
     does not turn `3-4` into a date.
     """
     from openpyxl import Workbook
-    from openpyxl.cell import WriteOnlyCell
     from openpyxl.styles import Font, PatternFill, Protection
     from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.datavalidation import DataValidation
@@ -86,20 +85,18 @@ def entry_workbook(seats: Sequence[Seat], boxes: Mapping[str, Boxes], language: 
     sheet.freeze_panes = f"{get_column_letter(len(headings) + 1)}2"
     sheet.column_dimensions["A"].width, sheet.column_dimensions["B"].width = 14, 28
 
-    def cell(text: str, *, filled_in: bool = False, **style: object) -> WriteOnlyCell:
-        file = WriteOnlyCell(sheet, text or None)
-        file.number_format, file.protection = "@", Protection(locked=not filled_in)
+    def cell(text: str, *, filled_in: bool = False, **style: object) -> Any:
+        box = text_cell(sheet, text)
+        box.protection = Protection(locked=not filled_in)
         for name, value in style.items():
-            setattr(file, name, value)
-        return file
+            setattr(box, name, value)
+        return box
 
     sheet.append([cell(name, font=Font(bold=True)) for name in (*headings, *columns)])
     absent = PatternFill("solid", fgColor="D0D0D0")
     for seat in seats:
         own = {column for _, found in boxes[seat.code] for column in found}
-        student_cells = [
-            cell(guard_formula(text)) for text in (seat.student.identifier, seat.student.name, seat.code)
-        ]
+        student_cells = map(cell, (seat.student.identifier, seat.student.name, seat.code))
         given = (cell("", filled_in=True) if column in own else cell("", fill=absent) for column in columns)
         sheet.append([*student_cells, cell("", filled_in=True), *given])
     last = len(seats) + 1

@@ -10,11 +10,19 @@ _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "−")
 
 
 def guard_formula(text: str) -> str:
-    """Return the text on one line, without control characters, and protected from being a formula."""
+    """Return the text on one line, without control characters, and protected from being a formula.
+
+    A formula that has apostrophes already gets one more, so `unguard_formula` returns any text as it was.
+    """
     line = safe_paragraph(text, MAX_TABLE_TEXT_LENGTH)
-    return f"'{line}" if line.lstrip().startswith(_FORMULA) or line.startswith("'") else line
+    return f"'{line}" if _is_formula(line) else line
 
 
 def unguard_formula(cell: str) -> str:
     """Return a cell without the apostrophe that protects it from being a formula: `'-2` is `-2`."""
-    return cell[1:] if cell[:1] == "'" and cell[1:].lstrip().startswith(_FORMULA) else cell
+    return cell[1:] if cell[:1] == "'" and _is_formula(cell) else cell
+
+
+def _is_formula(text: str) -> bool:
+    """Return whether a text would be a formula without the apostrophes before it."""
+    return text.lstrip("'").lstrip().startswith(_FORMULA)

@@ -5,8 +5,22 @@ import re
 import zipfile
 from typing import Any
 
+from grader.base.safe_text import safe_paragraph
+from grader.tables.formulas import MAX_TABLE_TEXT_LENGTH
+
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time of every member: the earliest that a zip file can hold."""
+
+
+def text_cell(sheet: Any, text: str) -> Any:
+    """Return a cell that shows a text, and that a spreadsheet never computes, not even once it is edited."""
+    from openpyxl.cell import WriteOnlyCell
+
+    cell = WriteOnlyCell(sheet, safe_paragraph(text, MAX_TABLE_TEXT_LENGTH) or None)
+    cell.number_format = "@"
+    if cell.value is not None:
+        cell.data_type = "s"  # openpyxl takes `=1` for a formula, and `#N/A` for an error
+    return cell
 
 
 def workbook_bytes(book: Any) -> bytes:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from grader.base.numbers import Number
-from grader.trees.rules import Order, Returns, Test, Ties
+from grader.trees.rules import RULE_NAMES, Order, Returns, Test, Ties
 
 ATTRIBUTES = ("eval", "f", "n", "w", "board")
 """The keys of the attributes of a node in the notation, in the order of the fields of `Attributes`."""
@@ -39,8 +39,7 @@ class Attributes:
 NumberStyle: TypeAlias = Literal["fractions", "decimals"]
 """How pictures write the numbers of a tree that have a finite decimal: 7/2 or 3.5."""
 
-_RULE_LINES = ("order", "ties", "test", "returns", "bounds", "depth", "window")
-HEADER_LINES = ("title", "source", *_RULE_LINES, "weights", "numbers")
+HEADER_LINES = ("title", "source", *RULE_NAMES, "weights", "numbers")
 """The names of the `@` lines of a tree file, in the order of the fields of `Header`."""
 
 

@@ -11,6 +11,9 @@ Ties: TypeAlias = Literal["cut", "keep"]
 Test: TypeAlias = Literal["value", "window"]
 Returns: TypeAlias = Literal["soft", "hard"]
 
+RULE_NAMES = ("order", "ties", "test", "returns", "bounds", "depth", "window")
+"""The names of the rules in records, in tree files and on the command line, in the order of their fields."""
+
 CHOICES: dict[str, tuple[str, ...]] = {
     "order": get_args(Order),
     "ties": get_args(Ties),
@@ -97,21 +100,22 @@ class Rules:
 
 def rules_to_json(rules: Rules) -> dict[str, Any]:
     """Return rules as a JSON object, with bounds in canonical text; a window only if there is one."""
-    bounds = None if rules.bounds is None else [write_number(bound) for bound in rules.bounds]
-    window = {} if rules.window is None else {"window": [write_number(end) for end in rules.window]}
-    return {
-        "order": rules.order,
-        "ties": rules.ties,
-        "test": rules.test,
-        "returns": rules.returns,
-        "bounds": bounds,
-        "depth": rules.depth,
-        **window,
-    }
+    values = rules_to_keys(rules)
+    for name in ("bounds", "window"):
+        values[name] = values[name] and [write_number(end) for end in values[name]]
+    if rules.window is None:
+        del values["window"]
+    return values
 
 
-_DEFAULTS = {**rules_to_json(Rules()), "window": None}
-"""The default rules by their names in records, in tree files and on the command line, in field order."""
+def rules_to_keys(rules: Rules) -> dict[str, Any]:
+    """Return all rules by key; the inverse of `rules_from_keys`."""
+    choices = rules.order, rules.ties, rules.test, rules.returns
+    return dict(zip(RULE_NAMES, (*choices, rules.bounds, rules.depth, rules.window), strict=True))
+
+
+_DEFAULTS = rules_to_keys(Rules())
+"""The default rules by key."""
 
 
 def rules_from_keys(values: Mapping[str, Any]) -> Rules:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from threading import Condition, Thread
 from typing import Any, Literal
@@ -13,6 +13,8 @@ from grader.exercises.feedback import SEVERAL_NOTES, Feedback
 from grader.exercises.marking import Mark, Marker, State
 from grader.questions.beliefs import BELIEFS
 from grader.trees.notation.writing import write_tree
+from grader.trees.rules import rules_to_keys
+from grader.trees.tree import Header
 from grader.web.messages.documents import Record
 from grader.web.messages.question_records import question_record
 from grader.web.question_pool import QuestionSource, read_question
@@ -86,16 +88,7 @@ class CountedExercise:
         exercise = read_question(content, language)
         tree, rules = exercise.public.tree, exercise.public.rules
         # The steps of the search follow the header, from which an exercise takes the rules away.
-        header = replace(
-            tree.header,
-            order=rules.order,
-            ties=rules.ties,
-            test=rules.test,
-            returns=rules.returns,
-            bounds=rules.bounds,
-            depth=rules.depth,
-            window=rules.window,
-        )
+        header = Header.from_keys({**tree.header.by_key, **rules_to_keys(rules)})
         text = write_tree(tree.with_header(header))
         return cls(exercise, Marker(exercise), Feedback(exercise), question_record(exercise), text)
 

@@ -102,7 +102,10 @@ TREES = (
 
 
 def judged(form: AnyForm, text: str, tree: Tree, terms: Terms) -> float:
-    """Read a reply, hold the outcome to its promises, and say how long reading took."""
+    """Read a reply, hold the outcome to its promises, and say how long reading took.
+
+    What an outcome keeps of a reply is canonical text.
+    """
     start = process_time()
     answer = form.read(text, tree, terms)
     spent = process_time() - start
@@ -111,12 +114,15 @@ def judged(form: AnyForm, text: str, tree: Tree, terms: Terms) -> float:
         assert 1 <= answer.line <= len(lines)
         assert 1 <= answer.column <= len(lines[answer.line - 1]) + 1
         assert answer.message
+        assert not answer.understood or form.parse(answer.understood, tree) is not None
         for shown in (answer.message, answer.hint):
             assert shown.isprintable()
             assert len(shown) < 200 + MAX_QUOTED_LENGTH
     elif isinstance(answer, Ambiguous):
         assert len(set(answer.readings)) >= 2
+        assert all(form.parse(reading, tree) is not None for reading in answer.readings)
     else:
+        assert form.parse(form.write(answer, tree), tree) == answer
         assert form.read(form.write(answer, tree), tree, Terms(digits=terms.digits)) == answer
     return spent
 

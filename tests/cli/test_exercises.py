@@ -194,6 +194,10 @@ def test_demands_are_fitted_to_the_shape() -> None:
     assert "variants may differ in how many leaves are visited" in ran.err
     large = gametree("generate", "pruned-branches", "--branching", "3", "--seed", "1")
     assert "there are up to 27 leaves, and in exams at most 18" in large.err
+    steps = gametree(
+        "generate", "root-value", "--branching", "5,3,2", "--set", "payoffs.step=29", "--seed", "1"
+    )
+    assert "the recipe was fitted to this tree: payoffs.range = [" in steps.err
     wish = gametree(
         "generate", "visited-count", "--plies", "3", "--branching", "2,3,2", "--set", "require.deep_cuts=1"
     )

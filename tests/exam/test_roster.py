@@ -253,6 +253,13 @@ def test_workbooks_are_read() -> None:
     )
 
 
+def test_an_apostrophe_belongs_to_a_name() -> None:
+    """A spreadsheet's apostrophe before an identifier or a formula is left out, and kept before a name."""
+    roster = read_roster(b"id,first name,last name\n'007,Gerard,'t Hooft\n'8,'=Ada,Lovelace\n")
+    assert isinstance(roster, Roster)
+    assert roster.students == (Student("007", "Gerard 't Hooft"), Student("8", "=Ada Lovelace"))
+
+
 def test_faults_in_workbooks_say_row_and_column() -> None:
     """A fault in a workbook stands in a row and a column, as a spreadsheet calls them, and in no line."""
     rows = [("remark", "id", "name"), ("", "007", "Ada"), ("", 7, "Ben"), ("", "8", "")]

@@ -2,16 +2,19 @@
 
 import dataclasses
 import tomllib
+from fractions import Fraction
 from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.base.numbers import Number, normalize_number
 from grader.base.shipped import shipped_folder
-from grader.generation.recipe import Recipe
+from grader.generation.recipe import Payoffs, Recipe
 from grader.generation.recipe_fields import RECIPE
 from grader.generation.recipe_file import default_recipe, read_recipe, with_changes, write_field, write_recipe
+from grader.generation.recipe_fit import fit_recipe
 from grader.generation.shape import Shape, draw_skeleton, search_maxima
 from grader.generation.stream import Stream
 from grader.questions import all_kinds
@@ -334,3 +337,25 @@ def test_the_oracle_agrees_with_trying_everything(branching: tuple[int, ...]) ->
     for _ in range(15):
         tree = skeleton.with_payoffs(tuple(stream.below(3) for _ in skeleton.leaves))
         assert pruned_by_definition(tree) == pruned_by_brute_force(tree)
+
+
+@given(
+    low=st.integers(-150, 150),
+    size=st.integers(1, 26),
+    step=st.sampled_from((1, 2, 5, Fraction(1, 2), Fraction(1, 3))),
+)
+def test_a_widened_range_includes_the_old_one(low: int, size: int, step: Number) -> None:
+    """A range that is too narrow grows at the ends that it has, in its steps; two digits stay two."""
+    narrow = Payoffs(low, normalize_number(low + (size - 1) * step), step)
+    shape = Shape(plies=3, branching=((3, 3),) * 3)
+    recipe = dataclasses.replace(default_recipe("root-value"), payoffs=narrow)
+    least, greatest = fit_recipe(recipe, shape)["payoffs.range"]
+    assert least <= narrow.low <= narrow.high <= greatest
+    assert (narrow.low - least) % step == (greatest - narrow.high) % step == 0
+    assert (least < 0) <= (narrow.low < 0 or narrow.high <= 0)
+    assert (greatest > 0) <= (narrow.high > 0 or narrow.low >= 0)
+    furthest, reach = (max(-one, other) for one, other in (narrow.range, (least, greatest)))
+    assert reach <= 99 or furthest > 99
+    # Both ends of a range with both signs are rounded towards 0.
+    widened = dataclasses.replace(narrow, low=least, high=greatest)
+    assert widened.size >= 2 * shape.max_leaves() - 1 or reach > 99 - step

@@ -12,14 +12,16 @@ from typing import Any
 
 import pytest
 
-from grader.grading.class_marking import mark_pending
+from grader.grading.class_marking import mark_pending, mark_units
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import executor_named
 from grader.grading.gradebook_exports import Rounding, json_export
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.intake import Intake, append_tables
+from grader.grading.records import Entry
 from grader.grading.results import results, state_counts
 from grader.grading.row_policy import RowPolicy
+from grader.grading.student_units import group_units
 from grader.tables.columns import match_columns
 from grader.tables.dates import read_time
 from grader.tables.readers import read_submissions
@@ -200,6 +202,24 @@ def test_everybody_has_the_mark_of_the_plain_script(graded: Class) -> None:
             part,
             cell,
         )
+
+
+def test_units_of_students_get_the_same_marks(graded: Class) -> None:
+    """Replies matched by SQLite have the marks that the same replies have as units of their students."""
+    made: list[Entry] = []
+    with Gradebook.open(graded.book) as book:
+        submissions = [
+            each for name in sorted(book.students()) for each in book.submissions_of(name).values()
+        ]
+        units = group_units(submissions, graded.exam_keys)
+        start = executor_named("here", 1)
+        mark_units(units, len(submissions), graded.exam_keys, start, made.extend, jobs=1)
+        stored = {
+            (name, part): each for name in book.students() for part, each in book.entries_of(name).items()
+        }
+    assert {(each.student, each.question): (each.submission, each.outcome) for each in made} == {
+        place: (each.submission, each.outcome) for place, each in stored.items()
+    }
 
 
 def test_every_belief_is_named(graded: Class) -> None:

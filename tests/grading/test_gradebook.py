@@ -22,6 +22,7 @@ from typer.testing import CliRunner
 from grader.answers.form import Policy
 from grader.base.phrases import ENGLISH
 from grader.base.records import SchemaError
+from grader.base.safe_text import safe_paragraph
 from grader.cli import app
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
@@ -32,7 +33,7 @@ from grader.grading.gradebook_file import GradebookError
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.results import results
 from grader.publishing.feedback_formats import write_feedback
-from grader.tables.formulas import guard_formula
+from grader.tables.formulas import MAX_TABLE_TEXT_LENGTH, guard_formula, unguard_formula
 from grader.tables.student_directory import Student
 from tests.grading.classroom import build, change_exam, student
 
@@ -522,6 +523,7 @@ HOSTILE = (
     "```\n# title",
     "../../../etc/passwd",
     "＝1+1",
+    "#REF!",
     "x" * 70_000,
     "(" * 40_000,
     "9" * 40_000,
@@ -583,6 +585,21 @@ def test_tables_hold_text_only(hostile: Path, tmp_path: Path, name: str) -> None
     book.save(tmp_path / "out.xlsx")
     reopened = openpyxl.load_workbook(tmp_path / "out.xlsx")
     assert all(cell.data_type != "f" for row in reopened.active.iter_rows() for cell in row)  # type: ignore[union-attr]
+
+
+def test_workbooks_show_the_text_itself(hostile: Path, tmp_path: Path) -> None:
+    """Each text of a workbook is in a cell of text, as students wrote it, without an apostrophe before it."""
+    run("gradebook", "export", hostile, "-o", tmp_path / "points.xlsx", "--format", "xlsx", "--leave-empty")
+    run("gradebook", "todo", hostile, "-o", tmp_path / "todo.xlsx", code=1)
+    shown = {}
+    for name, column in (("points", "name"), ("todo", "written")):
+        header, *rows = openpyxl.load_workbook(tmp_path / f"{name}.xlsx").active.iter_rows()  # type: ignore[union-attr]
+        cells = [*header, *(cell for row in rows for cell in row if isinstance(cell.value, str))]
+        assert {(cell.data_type, cell.number_format) for cell in cells} == {("s", "@")}
+        place = [cell.value for cell in header].index(column)
+        shown[name] = {row[place].value for row in rows}
+    assert shown["points"] == {safe_paragraph(text[:150], MAX_TABLE_TEXT_LENGTH) for text in HOSTILE}
+    assert {"=1+1", "@SUM(A1)", "-2+3", "=1", "#REF!", "＝1+1"} <= shown["todo"]
 
 
 def test_json_exports_are_json(hostile: Path) -> None:
@@ -653,11 +670,12 @@ def test_reports_hold_text_only(hostile: Path, tmp_path: Path) -> None:
 
 
 def test_guarding_keeps_the_text() -> None:
-    """A guarded text is the text itself or stands behind an apostrophe, and is no formula."""
-    for text in HOSTILE:
-        made = guard_formula(text)
-        assert not made.startswith(("=", "+", "-", "@"))
-        assert made.removeprefix("'").lstrip("'")[:3] in guard_formula(made)
+    """A guarded text is no formula, and reads back as the text; one that is harmless is not guarded."""
+    for text in (*HOSTILE, "''=1", "' -2", "'t Hooft", "'"):
+        made, line = guard_formula(text), safe_paragraph(text, MAX_TABLE_TEXT_LENGTH)
+        assert not made.lstrip().startswith(("=", "+", "-", "@", "＝"))
+        assert made == line or line.lstrip("' ").startswith(("=", "+", "-", "@", "＝"))
+        assert unguard_formula(made) == line
 
 
 def test_terminal_is_not_obeyed(hostile: Path) -> None:

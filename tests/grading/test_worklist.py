@@ -76,7 +76,7 @@ def decided(row: dict[str, str]) -> str:
     """What a teacher fills in: the first reading in every heading, and what 'see back' stands for."""
     if row["written"].casefold().startswith("see"):
         return "6" if row["key"] else ""
-    if row["written"] == "'-5 or so":
+    if row["written"].endswith("-5 or so"):
         return "5 6"
     return "" if row["key"] and "?" in row["written"] else "#1"
 
@@ -97,7 +97,7 @@ def test_a_worklist_is_filled_in_and_read_back(exam: Path, suffix: str) -> None:
         ("3", "3", ""),
         ("3", "2", "5 6?"),
         ("3", "1", "5 8?"),
-        ("3", "1", "'-5 or so"),
+        ("3", "1", {"csv": "'-5 or so", "xlsx": "-5 or so"}[suffix]),
     ]
     asked = by_name[5]
     assert (asked["#1"], asked["#1 points"], asked["#2"], asked["#2 points"]) == ("5 6", "3", "5", "1.5")

@@ -95,12 +95,8 @@ class RecipeOptions(SearchOptions):
         fits: dict[str, Any] = {}
         if requested is not None and {fault.code for fault in faults} <= FIT_FAULT_CODES:
             payoff_range = requested.payoffs.range if "payoffs.range" in changes else None
-            ties, distinct = requested.require.ties, requested.payoffs.distinct
-            base = replace(
-                start,
-                require=replace(start.require, ties=ties),
-                payoffs=replace(start.payoffs, distinct=distinct),
-            )
+            ties = requested.require.ties
+            base = replace(start, require=replace(start.require, ties=ties), payoffs=requested.payoffs)
             demands = fit_recipe(base, requested.shape, payoff_range)
             fits = {name: value for name, value in demands.items() if name not in changes}
         recipe = require_readable(
