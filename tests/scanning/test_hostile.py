@@ -317,7 +317,7 @@ def test_a_page_that_never_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     endless_pdf(tmp_path / "endless.pdf", 1_000_000)
     endless_pdf(tmp_path / "short.pdf", 10)
     assert (tmp_path / "endless.pdf").stat().st_size < 200_000
-    monkeypatch.setattr(scan_rasters._RENDERER, "_seconds", 3.0)
+    monkeypatch.setattr(scan_rasters._RENDERER, "_seconds", 1.0)
     (given_up,) = rasters(tmp_path / "endless.pdf", range(1))
     assert str(given_up) == TOO_LONG
     monkeypatch.setattr(scan_rasters._RENDERER, "_seconds", 60.0)
