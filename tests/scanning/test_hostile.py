@@ -5,6 +5,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -86,9 +87,13 @@ def test_huge_pages_are_drawn_small(tmp_path: Path) -> None:
 PAPER = asking(LEAVES_31, "pruned-paths").public
 
 
+sheet_of = cache(paper_with_boxes)
+"""The printed sheet of a paper."""
+
+
 def scanned_exam() -> tuple[ScannedExam, list[Grey]]:
     """An exam of one variant and its pages."""
-    made = paper_with_boxes(PAPER)
+    made = sheet_of(PAPER)
     texts = {PAPER.code: tuple(code.text for code in made.codes)}
     return ScannedExam(made.codes[0].exam, "a4", texts, {PAPER.code: made.layout}), list(
         pixels(made.pdf, 200)
@@ -169,9 +174,15 @@ def test_pages_on_other_paper_are_read_rightly_or_not_at_all(tmp_path: Path, way
         assert plain == {name: truth[name] for name in plain}
 
 
+@cache
+def printed(paper: PublicPaper) -> np.ndarray:
+    """The ink of a paper at 300 dots an inch."""
+    return Page(next(pixels(sheet_of(paper).pdf))).ink
+
+
 def fine(paper: PublicPaper = PAPER) -> Page:
     """The page of a paper at 300 dots an inch, to write on."""
-    return Page(next(pixels(paper_with_boxes(paper).pdf)))
+    return Page(printed(paper))
 
 
 OTHER = replace(PAPER, code="XW2T4H")
@@ -233,7 +244,7 @@ def test_a_reason_says_the_limit_that_holds() -> None:
 
 def test_codes_are_read_by_their_grammar() -> None:
     """Whatever a code says that this program does not write, it is none of ours."""
-    good = paper_with_boxes(PAPER).codes[0]
+    good = sheet_of(PAPER).codes[0]
     assert read_code(good.text) == good
     for text in ("", MARKUP, good.text + "X", good.text.lower(), good.text + "\n", "GT1:٣٣٣٣:B:1:1:CCCC"):
         assert read_code(text) is None
