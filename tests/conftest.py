@@ -30,6 +30,9 @@ IN_MEMORY = Path("/dev/shm")
 ROOM = 2 * 2**30
 """So many bytes have to be free there; a fast run writes a fifth of it."""
 
+FULL_COLLECTION_THRESHOLD = 100
+"""After how many collections of the middle generation all objects are looked at; Python does after 10."""
+
 SLOWEST = Path(__file__).with_name("slowest.txt")
 FIRST = 20
 """How many of the slowest tests are run before all others."""
@@ -104,11 +107,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Spare the collector of garbage the growing list of tests. Hypothesis would miss what is frozen."""
+    """Spare the collector of garbage the list of tests: while it grows, and mostly while the tests run.
+
+    What lives long is a million objects, mostly modules and tests, which a full collection visits one by one:
+    with Python's own thresholds that takes a tenth of a run. Hypothesis would miss what is frozen.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
+        gc.set_threshold(700, 10, FULL_COLLECTION_THRESHOLD)
         gc.enable()
 
 

@@ -65,6 +65,8 @@ def places(path: Path) -> Iterator[tuple[str, int, str]]:
                 yield from _name(name, line, is_variable=True)
             case ast.Expr(value=ast.Constant(value=str(text), lineno=line)):
                 yield from _phrases(text, line)
+    if not any(PHRASES.search(line.partition("#")[2]) for line in source.splitlines()):
+        return  # no comment has a phrase, which a search tells sooner than the tokens do
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             yield from _phrases(token.string, token.start[0])

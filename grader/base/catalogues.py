@@ -6,7 +6,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -98,6 +98,7 @@ def load_translations(code: str, own: OwnCatalogue | None) -> gettext.NullTransl
     return gettext.GNUTranslations(io.BytesIO(data))
 
 
+@lru_cache(maxsize=16)
 def compile_catalogue(code: str, own: OwnCatalogue | None) -> bytes:
     """Return the sentences of a language as an `.mo` file, which gettext reads without Babel."""
     from babel.messages.catalog import Catalog

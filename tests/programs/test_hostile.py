@@ -13,7 +13,7 @@ from tests.programs.hostile_programs import HOSTILE_PROGRAMS
 from tests.programs.sabotage import SABOTAGE
 
 MARK = Path("/tmp/gametree-hostile-mark")
-SLOW_SECONDS = 3
+SLOW_SECONDS = 2
 
 
 @pytest.mark.sampled(16)

@@ -112,7 +112,7 @@ def test_everybody_has_a_page_of_their_own(room: Room, tmp_path: Path) -> None:
         assert not any(other.identifier in mine[0] or other.email in mine[0] for other in others)
 
 
-@pytest.mark.parametrize("released", [False, True])
+@pytest.mark.parametrize("released", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_any_number_of_jobs_gives_the_same_pages(room: Room, tmp_path: Path, released: bool) -> None:
     """Two processes write the same pages as one, and tell the same of them."""
     found = []

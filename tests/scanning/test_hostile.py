@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, replace
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from random import Random
@@ -110,9 +111,13 @@ def test_huge_pages_are_drawn_small(tmp_path: Path) -> None:
 PAPER = asking(LEAVES_31, "pruned-paths").public
 
 
+sheet_of = cache(paper_with_boxes)
+"""The printed sheet of a paper."""
+
+
 def scanned_exam() -> tuple[ScannedExam, list[Grey]]:
     """An exam of one variant and its pages."""
-    made = paper_with_boxes(PAPER)
+    made = sheet_of(PAPER)
     texts = {PAPER.code: tuple(code.text for code in made.codes)}
     return ScannedExam(made.codes[0].exam, "a4", texts, {PAPER.code: made.layout}), list(
         pixels(made.pdf, 200)
@@ -193,9 +198,15 @@ def test_pages_on_other_paper_are_read_rightly_or_not_at_all(tmp_path: Path, way
         assert plain == {name: truth[name] for name in plain}
 
 
+@cache
+def printed(paper: PublicPaper) -> np.ndarray:
+    """The ink of a paper at 300 dots an inch."""
+    return Page(next(pixels(sheet_of(paper).pdf))).ink
+
+
 def fine(paper: PublicPaper = PAPER) -> Page:
     """The page of a paper at 300 dots an inch, to write on."""
-    return Page(next(pixels(paper_with_boxes(paper).pdf)))
+    return Page(printed(paper))
 
 
 OTHER = replace(PAPER, code="XW2T4H")
@@ -257,7 +268,7 @@ def test_a_reason_says_the_limit_that_holds() -> None:
 
 def test_codes_are_read_by_their_grammar() -> None:
     """Whatever a code says that this program does not write, it is none of ours."""
-    good = paper_with_boxes(PAPER).codes[0]
+    good = sheet_of(PAPER).codes[0]
     assert read_code(good.text) == good
     for text in ("", MARKUP, good.text + "X", good.text.lower(), good.text + "\n", "GT1:٣٣٣٣:B:1:1:CCCC"):
         assert read_code(text) is None
@@ -341,7 +352,7 @@ def test_a_page_that_never_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     endless_pdf(tmp_path / "endless.pdf", 1_000_000)
     endless_pdf(tmp_path / "short.pdf", 10)
     assert (tmp_path / "endless.pdf").stat().st_size < 200_000
-    monkeypatch.setattr(scan_rasters._RENDERER, "_seconds", 3.0)
+    monkeypatch.setattr(scan_rasters._RENDERER, "_seconds", 1.0)
     (given_up,) = rasters(tmp_path / "endless.pdf", range(1))
     assert str(given_up) == TOO_LONG
     monkeypatch.setattr(scan_rasters._RENDERER, "_seconds", 60.0)
