@@ -12,9 +12,9 @@ from grader.exercises.exercise import Exercise
 from grader.exercises.feedback import SEVERAL_NOTES, Feedback
 from grader.exercises.marking import Mark, Marker, State
 from grader.questions.beliefs import BELIEFS
+from grader.trees.annotations import Header
 from grader.trees.notation.writing import write_tree
 from grader.trees.rules import rules_to_keys
-from grader.trees.tree import Header
 from grader.web.messages.documents import Record
 from grader.web.messages.question_records import question_record
 from grader.web.question_pool import QuestionSource, read_question
