@@ -301,6 +301,7 @@ def test_chinese_is_cut_into_its_words(form: str, reply: str, meant: str) -> Non
         ("de", "paths", "2. Kind von C, 3. Kind von D", "5 9"),
         ("fr", "branches", "les 2e et 3e enfants de C", "5 6"),
         ("es", "paths", "los hijos segundo y tercero de C", "5 6"),
+        ("es", "paths", "el primero y segundo hijo de C", "4 5"),
         ("it", "paths", "i figli secondo e terzo del nodo C", "5 6"),
         ("pt", "branches", "os filhos segundo e terceiro de C", "5 6"),
         ("fr", "branches", "les enfants deuxième et troisième de C", "5 6"),
