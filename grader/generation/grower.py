@@ -256,7 +256,7 @@ class Grower:
         """Let good trees of this level wait that are found in another block of a shape."""
         import numpy
 
-        recipe, level = self._survey.recipe, self._level
+        recipe, level = self.recipe, self._level
         self._block_count += 1
         skeleton, stream = level.skeletons[index], self._stream.sub("block", self._block_count)
         if self._survey.is_rich:
@@ -265,7 +265,7 @@ class Grower:
             parents = numpy.array(level.rows[index], numpy.int64)
             chosen = stream.below_each_many([len(parents)], OFFSPRING_COUNT)[:, 0]
             block = mutate(Block(skeleton, recipe.payoffs, parents[chosen]), stream, MAX_LEAF_CHANGES)
-        judgement = judge_block(recipe, block)
+        judgement = judge_block(recipe, block, self._survey.max_share)
         judgement.count(self.report)
         is_good = judgement.penalty <= max(self._survey.slack, *self._survey.stratum_slack.values(), 0)
         is_fit = is_good.copy()
@@ -323,7 +323,7 @@ class Grower:
         answers = lazy_belief_answers(kind, case)
         slack = self._survey.slack_of(survivor.stratum)
         penalty, reason = separation_penalty(
-            self._survey.recipe, case, key, answers, slack, self._last_reason
+            recipe, case, key, answers, self._survey.max_share, slack, self._last_reason
         )
         if penalty > slack:
             self.report.refused[reason] += 1
