@@ -11,7 +11,13 @@ from grader.generation.candidates import Block, PayoffRow, draw_block, mutate
 from grader.generation.level import Survivor
 from grader.generation.measures import has_profile, profile_of, shared_fields
 from grader.generation.recipe import Recipe
-from grader.generation.repeats import RepeatLimiter, TableLimiter, bottom_node_pattern, has_table
+from grader.generation.repeats import (
+    RepeatLimiter,
+    TableLimiter,
+    bottom_node_pattern,
+    has_table,
+    payoff_ranks,
+)
 from grader.generation.selection import (
     BeliefAnswer,
     ExhaustedError,
@@ -234,8 +240,8 @@ class Grower:
         by_key: dict[Any, list[Survivor]] = {}
         if not self._survey.is_rich:
             # Growers of a run change the same good trees: the most changed half differs most from theirs.
-            parents = [_ranks(row) for rows in self._level.rows for row in rows]
-            by_changes = sorted(survivors, key=lambda each: -_least_changes(_ranks(each.row), parents))
+            parents = [payoff_ranks(row) for rows in self._level.rows for row in rows]
+            by_changes = sorted(survivors, key=lambda each: -_least_changes(each.row, parents))
             survivors = by_changes[: -(-len(by_changes) // 2)]
         for survivor in survivors[:KEY_SAMPLE]:
             case = draw_question(self.recipe, survivor, self._stream)
@@ -342,14 +348,9 @@ class Grower:
         return _make(kind, case, recipe.question, seed, answers)
 
 
-def _ranks(row: PayoffRow) -> tuple[int, ...]:
-    """Return the order of the payoffs of a candidate: for each leaf, how many smaller ones there are."""
-    ranks = {payoff: rank for rank, payoff in enumerate(sorted(set(row)))}
-    return tuple(map(ranks.__getitem__, row))
-
-
-def _least_changes(ranks: Sequence[int], parents: Sequence[Sequence[int]]) -> int:
-    """Return at how many leaves an order of payoffs differs from the nearest one of as many leaves."""
+def _least_changes(row: PayoffRow, parents: Sequence[Sequence[object]]) -> int:
+    """Return at how many leaves the ranks of a row differ from the nearest ones of as many leaves."""
+    ranks = payoff_ranks(row)
     return min(
         (sum(map(ne, ranks, parent)) for parent in parents if len(parent) == len(ranks)), default=len(ranks)
     )

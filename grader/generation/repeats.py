@@ -118,24 +118,21 @@ def has_table(kind: AnyKind) -> bool:
     return kind.form.has_entries and kind.accepts is None
 
 
-def order_pattern(tree: Tree) -> Sequence[Payoff | None]:
-    """Return for every leaf how many different payoffs are smaller, aligned with the nodes.
-
-    Payoffs that are not all numbers stay as they are.
-    """
-    if tree.unknowns or tree.seats:
-        return tree.payoffs
-    numbers: Any = {*tree.payoffs} - {None}
-    ordered: dict[Payoff | None, int] = {number: rank for rank, number in enumerate(sorted(numbers))}
-    return [*map(ordered.get, tree.payoffs)]
+def payoff_ranks(payoffs: Sequence[Payoff | None]) -> tuple[Payoff | None, ...]:
+    """Replace each number among the payoffs by the count of different numbers that are smaller."""
+    numbers = {payoff for payoff in payoffs if isinstance(payoff, int | Fraction)}
+    ranks: dict[Payoff | None, int] = {number: rank for rank, number in enumerate(sorted(numbers))}
+    return tuple(ranks.get(payoff, payoff) for payoff in payoffs)
 
 
 def bottom_node_pattern(tree: Tree) -> str:
-    """Return the bottom nodes of a tree as sorted text: player, payoffs as in `order_pattern`, probabilities.
+    """Return the bottom nodes of a tree as sorted text: player, ranks of the payoffs, probabilities.
 
-    A bottom node has a leaf as a child; where it is in the tree does not matter.
+    A bottom node has a leaf as a child; where it is in the tree does not matter. Payoffs that are not all
+    numbers are written themselves: which values an unknown one may have depends on the others.
     """
-    leaves = zip(order_pattern(tree), tree.probabilities, strict=True)
+    payoffs = tree.payoffs if tree.unknowns or tree.seats else payoff_ranks(tree.payoffs)
+    leaves = zip(payoffs, tree.probabilities, strict=True)
     branches = [str(payoff) if odds is None else f"{payoff}:{odds}" for payoff, odds in leaves]
     children = tree.children
     bottom = [
