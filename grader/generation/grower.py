@@ -307,22 +307,22 @@ class Grower:
         if (tree, given) in self._keys:
             key = self._keys[tree, given]
             # Its answer came before as well: where few questions are left, others are waited for in vain.
-            self._answers.refuses(key, kind.form.answer_count(key, tree))
+            self._answers.offer(key, kind.form.answer_count(key, tree))
             self.report.refused[REPEATED_QUESTION] += 1
             self._repeated += 1
             return None
         self._repeated = 0
         pattern = f"{bottom_node_pattern(tree)} {given}"
-        if self._patterns.refuses(pattern):
+        if not self._patterns.offer(pattern):
             self.report.refused["bottom nodes seen before"] += 1
             return None
         key = kind.key(case)
         possible = kind.form.answer_count(key, tree)
-        if self._answers.refuses(key, possible):
+        if not self._answers.offer(key, possible):
             self.report.refused["answer given before"] += 1
             return None
         entries = key if has_table(kind) and len(key) > 1 else ()
-        if entries and self._tables.refuses(entries, possible):
+        if entries and not self._tables.offer(entries, possible):
             self.report.refused["entries given before"] += 1
             return None
         self._keys[replace(tree), given] = key  # a copy without derived columns takes less room
