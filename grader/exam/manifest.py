@@ -127,14 +127,14 @@ class Exam:
 def write_question(question: Question) -> str:
     """Write a question with its answers as one line of JSON."""
     record = QuestionRecord(
-        question.label,
-        question.title,
-        tuple(part.to_json() for part in question.parts),
-        question.follow_through,
-        question.grown_for,
-        question.alike,
-        question.layout,
-        question.plan,
+        label=question.label,
+        title=question.title,
+        parts=tuple(part.to_json() for part in question.parts),
+        follow_through=question.follow_through,
+        grown_for=question.grown_for,
+        alike=question.alike,
+        layout=question.layout,
+        plan=question.plan,
     )
     return canonical_json(record.to_json())
 
@@ -328,8 +328,18 @@ def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
             _read_part(part, f"{parts_place}[{index}]", heading.own_catalogue)
             for index, part in enumerate(question.parts)
         )
-        rest = (question.follow_through, question.grown_for, question.alike, question.layout, question.plan)
-        questions.append(Question(question.label, question.title, parts, *rest))
+        questions.append(
+            Question(
+                label=question.label,
+                title=question.title,
+                parts=parts,
+                follow_through=question.follow_through,
+                grown_for=question.grown_for,
+                alike=question.alike,
+                layout=question.layout,
+                plan=question.plan,
+            )
+        )
     return Paper(heading, code, tuple(questions))
 
 
