@@ -1,11 +1,12 @@
 """The survey of a recipe: on which shapes there are good trees, and what variants can have in common."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any
 
 from grader.answers.form import all_or_nothing
+from grader.base.progress import OnProgress
 from grader.generation.candidates import BLOCK_SIZE, Block, PayoffRow, draw_block, mutate
 from grader.generation.level import CheckedTree, Level, SharedMeasures, Shares, Survivor, find_level
 from grader.generation.mistake_credit import FULL_MARK_WEIGHT
@@ -64,9 +65,6 @@ MAX_LEVELS = 6
 MIN_ANSWERS = 6
 """Below this many answers, accept worse trees with other answers."""
 
-OnProgress: TypeAlias = Callable[[int], None]
-"""Called with the number of candidates that were tried or checked so far."""
-
 
 @dataclass(frozen=True, slots=True)
 class Survey:
@@ -118,7 +116,7 @@ def take_survey(
     """Return the survey of a recipe, from this number of drawn skeletons if it does not fix the only one.
 
     It depends on these two alone, and is the same one in every language. It is kept, and returned again
-    without a call of `tell`.
+    without a call of `tell`, which gets the number of candidates that were tried or checked so far.
 
     1. Take random trees, then trees improved step by step, then those that only meet the limit of single
        trees, until enough are good.
