@@ -155,7 +155,7 @@ def _write_table(path: Path, verdicts: "Sequence[Verdict]", question: str, point
 
 def _warn_about_ties(verdicts: "Sequence[Verdict]") -> None:
     """Say that points depend on the tie rule, if the programs follow different ones."""
-    followed = Counter(verdict.ties for verdict in verdicts if verdict.ties is not None)
+    followed = Counter(verdict.followed_ties for verdict in verdicts if verdict.followed_ties is not None)
     if len(followed) > 1:
         report(
             f"When alpha equals beta, {followed['cut']} of the programs prune and {followed['keep']} do not; "

@@ -3,7 +3,7 @@
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
@@ -16,7 +16,7 @@ from grader.exam.folders import CATALOGUE_FILE, EXAM_FILE
 from grader.exam.paper import Heading, Paper, Question, TreeLayout
 from grader.exam.population import USUAL_STUDENTS, Population
 from grader.exercises.exercise import Exercise
-from grader.exercises.exercise_file import read_exercise
+from grader.exercises.exercise_file import read_exercise_once
 from grader.tables.student_directory import Student
 from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
 from grader.version import PROGRAM
@@ -127,14 +127,14 @@ class Exam:
 def write_question(question: Question) -> str:
     """Write a question with its answers as one line of JSON."""
     record = QuestionRecord(
-        question.label,
-        question.title,
-        tuple(part.to_json() for part in question.parts),
-        question.follow_through,
-        question.grown_for,
-        question.alike,
-        question.layout,
-        question.plan,
+        label=question.label,
+        title=question.title,
+        parts=tuple(part.to_json() for part in question.parts),
+        follow_through=question.follow_through,
+        grown_for=question.grown_for,
+        alike=question.alike,
+        layout=question.layout,
+        plan=question.plan,
     )
     return canonical_json(record.to_json())
 
@@ -328,8 +328,18 @@ def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
             _read_part(part, f"{parts_place}[{index}]", heading.own_catalogue)
             for index, part in enumerate(question.parts)
         )
-        rest = (question.follow_through, question.grown_for, question.alike, question.layout, question.plan)
-        questions.append(Question(question.label, question.title, parts, *rest))
+        questions.append(
+            Question(
+                label=question.label,
+                title=question.title,
+                parts=parts,
+                follow_through=question.follow_through,
+                grown_for=question.grown_for,
+                alike=question.alike,
+                layout=question.layout,
+                plan=question.plan,
+            )
+        )
     return Paper(heading, code, tuple(questions))
 
 
@@ -358,17 +368,11 @@ def _read_question(record: Any, place: str) -> QuestionRecord:
 
 def _read_part(record: Any, place: str, own: OwnCatalogue | None) -> Exercise:
     """Read the exercise of a part. Raises `RecordError` with the first fault."""
-    exercise = _exercise(canonical_json(record), own)
+    exercise = read_exercise_once(canonical_json(record), own)
     if isinstance(exercise, Diagnostics):
         fault = exercise.items[0]
         raise RecordError(place, f"{fault.message} ({fault.hint})" if fault.hint else fault.message)
     return exercise
-
-
-@lru_cache(maxsize=32)
-def _exercise(text: str, own: OwnCatalogue | None) -> Exercise | Diagnostics:
-    """Read the exercise of a record; cached, because some are the same on every paper."""
-    return read_exercise(text, own)
 
 
 def _read_seat(record: Any, place: str) -> Seat:

@@ -7,7 +7,12 @@ from fractions import Fraction
 from grader.exam.assignment import PaperOwner, derive_bytes
 from grader.exam.blueprint import Blueprint, Pool, QuestionPlan
 from grader.exam.composition import compose_for
-from grader.exam.population import Population, expected_share, misconceptions_among
+from grader.exam.population import (
+    Population,
+    average_points,
+    misconceptions_among,
+    points_by_misconception,
+)
 from grader.generation.stream import Stream
 
 SAMPLED_QUESTIONS = 4
@@ -57,8 +62,11 @@ def share_of_mistaken(plan: QuestionPlan, number: int, secret: str) -> Fraction:
         for sample in range(SAMPLED_QUESTIONS)
     ]
     names = misconceptions_among(questions)
-    shares = (expected_share(question, MISTAKEN_STUDENTS, names) for question in questions)
-    return sum(shares, Fraction(0)) * Fraction(1, len(questions))
+    averages = (
+        average_points(points_by_misconception(question, MISTAKEN_STUDENTS), MISTAKEN_STUDENTS, names)
+        for question in questions
+    )
+    return sum(averages, Fraction(0)) / sum(question.public.points for question in questions)
 
 
 def pool_faults(blueprint: Blueprint) -> Iterator[str]:

@@ -62,27 +62,24 @@ USUAL_STUDENTS = Population()
 def misconceptions_among(questions: Iterable[Question]) -> tuple[str, ...]:
     """Return the names of the misconceptions that lead to an incorrect answer somewhere, sorted."""
     return tuple(
-        sorted({name for question in questions for part in question.parts for name in _mistakes(part)})
+        sorted(
+            {
+                name
+                for question in questions
+                for part in question.parts
+                for name in _answers_by_misconception(part)
+            }
+        )
     )
-
-
-def expected_share(question: Question, population: Population, misconceptions: Sequence[str]) -> Fraction:
-    """Return the share of a variant's full mark that the students of a population earn on average.
-
-    `misconceptions` are those that students can have (`misconceptions_among` all variants that are compared).
-    """
-    return expected_points(question, population, misconceptions) * Fraction(1, question.public.points)
-
-
-def expected_points(question: Question, population: Population, misconceptions: Sequence[str]) -> Fraction:
-    """Return the points of a variant as `expected_share` does its share, with follow-through."""
-    return average_points(points_by_misconception(question, population), population, misconceptions)
 
 
 def average_points(
     points: Mapping[str, Fraction], population: Population, misconceptions: Sequence[str]
 ) -> Fraction:
-    """Return the average of what `points_by_misconception` gives, over the students of a population."""
+    """Return the average of what `points_by_misconception` gives, over the students of a population.
+
+    `misconceptions` are those that students can have (`misconceptions_among` all variants that are compared).
+    """
     return sum(
         (share * points.get(name, points[""]) for name, share in student_shares(population, misconceptions)),
         Fraction(0),
@@ -95,12 +92,14 @@ def points_by_misconception(question: Question, population: Population) -> Mappi
     An empty name stands for all other students. Slips and blanks are those of the population, and later
     parts are marked with follow-through.
     """
-    mistakes = [_mistakes(part) for part in question.parts]
-    names = ["", *sorted({name for answers in mistakes for name in answers})]
+    mistaken = [_answers_by_misconception(part) for part in question.parts]
+    names = ["", *sorted({name for answers in mistaken for name in answers})]
     parts = [_ReplyPoints(part, population) for part in question.parts]
     points = {}
     for name in names:
-        answers = [found.get(name, part.key) for found, part in zip(mistakes, question.parts, strict=True)]
+        answers = [
+            incorrect.get(name, part.key) for incorrect, part in zip(mistaken, question.parts, strict=True)
+        ]
         intended = list(zip(parts, answers, strict=True))
         points[name] = sum(
             (
@@ -128,7 +127,7 @@ def student_shares(population: Population, misconceptions: Sequence[str]) -> Ite
         yield name, mistaken * Fraction(1, len(misconceptions))
 
 
-def _mistakes(exercise: Exercise) -> dict[str, str]:
+def _answers_by_misconception(exercise: Exercise) -> dict[str, str]:
     """Return the incorrect answers by the misconceptions that lead to them."""
     start = f"{exercise.public.kind}."
     return {code.removeprefix(start): answer for code, answer in exercise.beliefs.items()}

@@ -88,6 +88,16 @@ def read_exercise(
     return Diagnostics(tuple(record.faults)) if record.faults else exercise
 
 
+MAX_CACHED_EXERCISES = 2_048
+"""How many exercises a process keeps, each of about 14 KB with its text: all keys of most exams."""
+
+
+@lru_cache(maxsize=MAX_CACHED_EXERCISES)
+def read_exercise_once(text: str, own: OwnCatalogue | None = None) -> Exercise | Diagnostics:
+    """Read the JSON text of an instructor's record as `read_exercise` does, and an equal text only once."""
+    return read_exercise(text, own)
+
+
 _SEEN = PublicExercise("", EMPTY, Rules(), QuestionText(""), Terms()).content.keys()
 """The fields that the checksum covers; a record with a teacher's own catalogue has its digest too."""
 

@@ -11,7 +11,13 @@ from grader.generation.candidates import Block, PayoffRow, draw_block, mutate
 from grader.generation.level import Survivor
 from grader.generation.measures import has_profile, profile_of, shared_fields
 from grader.generation.recipe import Recipe
-from grader.generation.repeats import RepeatLimiter, TableLimiter, bottom_node_pattern, has_table
+from grader.generation.repeats import (
+    RepeatLimiter,
+    TableLimiter,
+    bottom_node_pattern,
+    has_table,
+    payoff_ranks,
+)
 from grader.generation.selection import (
     BeliefAnswer,
     ExhaustedError,
@@ -234,8 +240,8 @@ class Grower:
         by_key: dict[Any, list[Survivor]] = {}
         if not self._survey.is_rich:
             # Growers of a run change the same good trees: the most changed half differs most from theirs.
-            parents = [_ranks(row) for rows in self._level.rows for row in rows]
-            by_changes = sorted(survivors, key=lambda each: -_least_changes(_ranks(each.row), parents))
+            parents = [payoff_ranks(row) for rows in self._level.rows for row in rows]
+            by_changes = sorted(survivors, key=lambda each: -_least_changes(each.row, parents))
             survivors = by_changes[: -(-len(by_changes) // 2)]
         for survivor in survivors[:KEY_SAMPLE]:
             case = draw_question(self.recipe, survivor, self._stream)
@@ -256,7 +262,7 @@ class Grower:
         """Let good trees of this level wait that are found in another block of a shape."""
         import numpy
 
-        recipe, level = self._survey.recipe, self._level
+        recipe, level = self.recipe, self._level
         self._block_count += 1
         skeleton, stream = level.skeletons[index], self._stream.sub("block", self._block_count)
         if self._survey.is_rich:
@@ -265,7 +271,7 @@ class Grower:
             parents = numpy.array(level.rows[index], numpy.int64)
             chosen = stream.below_each_many([len(parents)], OFFSPRING_COUNT)[:, 0]
             block = mutate(Block(skeleton, recipe.payoffs, parents[chosen]), stream, MAX_LEAF_CHANGES)
-        judgement = judge_block(recipe, block)
+        judgement = judge_block(recipe, block, self._survey.max_share)
         judgement.count(self.report)
         is_good = judgement.penalty <= max(self._survey.slack, *self._survey.stratum_slack.values(), 0)
         is_fit = is_good.copy()
@@ -301,29 +307,29 @@ class Grower:
         if (tree, given) in self._keys:
             key = self._keys[tree, given]
             # Its answer came before as well: where few questions are left, others are waited for in vain.
-            self._answers.refuses(key, kind.form.answer_count(key, tree))
+            self._answers.offer(key, kind.form.answer_count(key, tree))
             self.report.refused[REPEATED_QUESTION] += 1
             self._repeated += 1
             return None
         self._repeated = 0
         pattern = f"{bottom_node_pattern(tree)} {given}"
-        if self._patterns.refuses(pattern):
+        if not self._patterns.offer(pattern):
             self.report.refused["bottom nodes seen before"] += 1
             return None
         key = kind.key(case)
         possible = kind.form.answer_count(key, tree)
-        if self._answers.refuses(key, possible):
+        if not self._answers.offer(key, possible):
             self.report.refused["answer given before"] += 1
             return None
         entries = key if has_table(kind) and len(key) > 1 else ()
-        if entries and self._tables.refuses(entries, possible):
+        if entries and not self._tables.offer(entries, possible):
             self.report.refused["entries given before"] += 1
             return None
         self._keys[replace(tree), given] = key  # a copy without derived columns takes less room
         answers = lazy_belief_answers(kind, case)
         slack = self._survey.slack_of(survivor.stratum)
         penalty, reason = separation_penalty(
-            self._survey.recipe, case, key, answers, slack, self._last_reason
+            recipe, case, key, answers, self._survey.max_share, slack, self._last_reason
         )
         if penalty > slack:
             self.report.refused[reason] += 1
@@ -342,14 +348,9 @@ class Grower:
         return _make(kind, case, recipe.question, seed, answers)
 
 
-def _ranks(row: PayoffRow) -> tuple[int, ...]:
-    """Return the order of the payoffs of a candidate: for each leaf, how many smaller ones there are."""
-    ranks = {payoff: rank for rank, payoff in enumerate(sorted(set(row)))}
-    return tuple(map(ranks.__getitem__, row))
-
-
-def _least_changes(ranks: Sequence[int], parents: Sequence[Sequence[int]]) -> int:
-    """Return at how many leaves an order of payoffs differs from the nearest one of as many leaves."""
+def _least_changes(row: PayoffRow, parents: Sequence[Sequence[object]]) -> int:
+    """Return at how many leaves the ranks of a row differ from the nearest ones of as many leaves."""
+    ranks = payoff_ranks(row)
     return min(
         (sum(map(ne, ranks, parent)) for parent in parents if len(parent) == len(ranks)), default=len(ranks)
     )

@@ -181,13 +181,17 @@ def _shares(counts: "Columns", share: RowShare) -> EarnedShares:
     return EarnedShares(share_index[places].reshape(codes.shape), tuple(index))
 
 
-def excess_per_mille(recipe: Recipe, names: tuple[str, ...], shares: EarnedShares) -> Column:
-    """Return the excess of each mistake in thousandths of the mark; a full mark adds `FULL_MARK_WEIGHT`."""
+def excess_per_mille(
+    recipe: Recipe, names: tuple[str, ...], shares: EarnedShares, max_share: Fraction
+) -> Column:
+    """Return by how many thousandths of the mark each mistake earns more than `max_share`.
+
+    A full mark adds `FULL_MARK_WEIGHT`.
+    """
     import numpy
 
-    limit = recipe.max_share
     mild = numpy.array([name in recipe.separate.mild for name in names], numpy.bool_)[:, None]
-    excess = shares.map(lambda share: max(0, ceil(1000 * (share - limit))))
+    excess = shares.map(lambda share: max(0, ceil(1000 * (share - max_share))))
     return numpy.where(mild, 0, excess) + shares.map(lambda share: FULL_MARK_WEIGHT * (share == 1))
 
 

@@ -1,7 +1,7 @@
 """The quality of a recipe's exercises: separated beliefs, guesses that pay, and time."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import median
@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from grader.base.numbers import rounded_share, write_number
+from grader.base.progress import OnProgress
 from grader.base.statistics import chi_squared_of_counts, chi_squared_tail
 from grader.exercises.exercise import Exercise
 from grader.exercises.minutes import estimate_seconds, to_minutes
@@ -118,7 +119,7 @@ class StressResult:
 def stress_recipe(
     recipe: Recipe,
     seeds: int,
-    tell: Callable[[int], None] = lambda _more: None,
+    tell: OnProgress = lambda _more: None,
     variants: int | None = None,
     frequencies: Mapping[str, Fraction] | None = None,
 ) -> StressResult:

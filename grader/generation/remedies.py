@@ -5,11 +5,12 @@ from dataclasses import replace
 from time import process_time
 from typing import Any
 
+from grader.base.progress import OnProgress
 from grader.generation.limits import beliefs_apart_from_key
 from grader.generation.recipe import MAX_TREE_PLIES, Recipe
 from grader.generation.recipe_file import with_changes
 from grader.generation.selection import REQUIREMENTS, ExhaustedError, GenerationReport
-from grader.generation.survey import OnProgress, max_candidates, take_survey
+from grader.generation.survey import max_candidates, take_survey
 
 MAX_SECONDS = 3.0
 """The processor time after which no more changes are tried."""

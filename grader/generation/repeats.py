@@ -13,7 +13,9 @@ MIN_PATIENCE_FRACTION = 8
 
 
 class RepeatLimiter:
-    """Counts values, and refuses those that came too often, until too many were refused in a row.
+    """Accepts offered values, and refuses those that came too often, until too many were refused in a row.
+
+    An accepted value counts only once it is recorded.
 
     If all known values came equally often, only a new one is waited for; after each time that none came the
     patience is halved.
@@ -26,17 +28,18 @@ class RepeatLimiter:
         self._refused = 0
         self._failed_waits = 0
 
-    def refuses(self, value: Any, possible: int | Fraction | None = None) -> bool:
-        """Return whether a value came too often; after `patience` of these each may come once more.
+    def offer(self, value: Any, possible: int | Fraction | None = None) -> bool:
+        """Offer a value: return whether it may come, and count the refusal if it came too often.
 
-        `possible` is how many values there are at most, if that is known.
+        After `patience` refusals each value may come once more. `possible` is how many values there are at
+        most, if that is known.
         """
         if self._counts[value] <= self._allowed:
-            return False
+            return True
         waits_for_new = min(self._counts.values()) > self._allowed
         if waits_for_new and possible is not None and len(self._counts) >= possible:
             self._allowed += 1
-            return False
+            return True
         self._refused += 1
         patience = self._patience
         if waits_for_new:
@@ -45,7 +48,7 @@ class RepeatLimiter:
             self._refused = 0
             self._allowed += 1
             self._failed_waits += waits_for_new
-        return True
+        return False
 
     def record(self, value: Any) -> None:
         """Count a value."""
@@ -74,8 +77,11 @@ class TableLimiter:
         self._answers = 0
         self._refused = self._copies = self._failed_waits = 0
 
-    def refuses(self, entries: Collection[Any], possible: int | Fraction | None) -> bool:
-        """Return whether entries came too often; `possible` is the number of their values, if known."""
+    def offer(self, entries: Collection[Any], possible: int | Fraction | None) -> bool:
+        """Offer a table: return whether it may come, and count the refusal if it came too often.
+
+        `possible` is the number of values of an entry, if that is known.
+        """
         table = frozenset(entries)
         shared = max((len(table & other) for other in self._tables), default=0)
         occurrences = sum(self._counts[entry] for entry in entries)
@@ -84,16 +90,16 @@ class TableLimiter:
         is_similar = 3 * shared > len(entries) and (possible is None or possible > MAX_CHANCE_ENTRIES)
         if not (is_copy or is_common or is_similar):
             self._failed_waits = max(self._failed_waits - 1, 0)
-            return False
+            return True
         patience = max(self._patience >> self._failed_waits, self._patience // MIN_PATIENCE_FRACTION)
         if is_copy:
             self._copies += 1
-            refused = self._copies < patience * COPY_PATIENCE_FACTOR
+            is_accepted = self._copies >= patience * COPY_PATIENCE_FACTOR
         else:
             self._refused += 1
-            refused = self._refused < patience
-        self._failed_waits += not refused
-        return refused
+            is_accepted = self._refused >= patience
+        self._failed_waits += is_accepted
+        return is_accepted
 
     def record(self, entries: Collection[Any]) -> None:
         """Count the entries of an answer."""
@@ -118,24 +124,21 @@ def has_table(kind: AnyKind) -> bool:
     return kind.form.has_entries and kind.accepts is None
 
 
-def order_pattern(tree: Tree) -> Sequence[Payoff | None]:
-    """Return for every leaf how many different payoffs are smaller, aligned with the nodes.
-
-    Payoffs that are not all numbers stay as they are.
-    """
-    if tree.unknowns or tree.seats:
-        return tree.payoffs
-    numbers: Any = {*tree.payoffs} - {None}
-    ordered: dict[Payoff | None, int] = {number: rank for rank, number in enumerate(sorted(numbers))}
-    return [*map(ordered.get, tree.payoffs)]
+def payoff_ranks(payoffs: Sequence[Payoff | None]) -> tuple[Payoff | None, ...]:
+    """Replace each number among the payoffs by the count of different numbers that are smaller."""
+    numbers = {payoff for payoff in payoffs if isinstance(payoff, int | Fraction)}
+    ranks: dict[Payoff | None, int] = {number: rank for rank, number in enumerate(sorted(numbers))}
+    return tuple(ranks.get(payoff, payoff) for payoff in payoffs)
 
 
 def bottom_node_pattern(tree: Tree) -> str:
-    """Return the bottom nodes of a tree as sorted text: player, payoffs as in `order_pattern`, probabilities.
+    """Return the bottom nodes of a tree as sorted text: player, ranks of the payoffs, probabilities.
 
-    A bottom node has a leaf as a child; where it is in the tree does not matter.
+    A bottom node has a leaf as a child; where it is in the tree does not matter. Payoffs that are not all
+    numbers are written themselves: which values an unknown one may have depends on the others.
     """
-    leaves = zip(order_pattern(tree), tree.probabilities, strict=True)
+    payoffs = tree.payoffs if tree.unknowns or tree.seats else payoff_ranks(tree.payoffs)
+    leaves = zip(payoffs, tree.probabilities, strict=True)
     branches = [str(payoff) if odds is None else f"{payoff}:{odds}" for payoff, odds in leaves]
     children = tree.children
     bottom = [

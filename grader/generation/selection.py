@@ -141,7 +141,13 @@ def lazy_belief_answers(kind: AnyKind, case: Case) -> BeliefAnswer:
 
 
 def separation_penalty(
-    recipe: Recipe, case: Case, key: Any, answer: BeliefAnswer, cutoff: float = math.inf, first: str = ""
+    recipe: Recipe,
+    case: Case,
+    key: Any,
+    answer: BeliefAnswer,
+    max_share: Fraction,
+    cutoff: float = math.inf,
+    first: str = "",
 ) -> tuple[int, str]:
     """Return the penalty of a question with this key, 0 if all is well, and the name of its worst reason.
 
@@ -149,14 +155,13 @@ def separation_penalty(
 
     1. every belief that must be separated from the key, unless it is measured of many trees at once
        (`grader.generation.mistake_credit`): `FULL_MARK_WEIGHT` if it earns the full mark, else the
-       thousandths that it earns above the recipe's limit; the reason is `belief NAME`,
+       thousandths that it earns above `max_share`; the reason is `belief NAME`,
     2. every pair of beliefs with the same answer that must differ: `beliefs ONE and OTHER`,
     3. every reply without thought that earns the full mark: `reply NAME`.
 
     Beliefs are tried until the penalty is above `cutoff`, the one that gave the reason `first` before others.
     """
     kind, terms = recipe.question_kind, recipe.question
-    max_share = recipe.max_share
     # Follow-through at most doubles a share: below half of `max_share` it need not be worked out.
     negligible = max_share * Fraction(1, 2) if max_share < 1 else Fraction(0)
     penalties: list[tuple[int, str]] = []
@@ -269,8 +274,8 @@ class BlockJudgement:
         report.refused.update(reasons[index] for index in worst.tolist())
 
 
-def judge_block(recipe: Recipe, block: Block) -> BlockJudgement:
-    """Measure a block of candidates and compute their penalties."""
+def judge_block(recipe: Recipe, block: Block, max_share: Fraction) -> BlockJudgement:
+    """Measure a block of candidates and compute their penalties; a mistake may earn `max_share`."""
     import numpy
 
     measures, distance, met = measure_block(recipe, block)
@@ -281,7 +286,7 @@ def judge_block(recipe: Recipe, block: Block) -> BlockJudgement:
     if names and len(survivors):
         visited = measures.results.visited[:, survivors]
         fractions = mistake_shares(recipe, block.select(survivors), names, visited)
-        excess = excess_per_mille(recipe, names, fractions)
+        excess = excess_per_mille(recipe, names, fractions, max_share)
         penalty[survivors] = excess.sum(axis=0)
         shares[:, survivors] = fractions.map(lambda share: int(1000 * share))
         worst_reason[survivors] = len(required) + excess.argmax(axis=0)

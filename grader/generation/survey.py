@@ -1,10 +1,12 @@
 """The survey of a recipe: on which shapes there are good trees, and what variants can have in common."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from fractions import Fraction
+from typing import Any
 
 from grader.answers.form import all_or_nothing
+from grader.base.progress import OnProgress
 from grader.generation.candidates import BLOCK_SIZE, Block, PayoffRow, draw_block, mutate
 from grader.generation.level import CheckedTree, Level, SharedMeasures, Shares, Survivor, find_level
 from grader.generation.mistake_credit import FULL_MARK_WEIGHT
@@ -63,9 +65,6 @@ MAX_LEVELS = 6
 MIN_ANSWERS = 6
 """Below this many answers, accept worse trees with other answers."""
 
-OnProgress: TypeAlias = Callable[[int], None]
-"""Called with the number of candidates that were tried or checked so far."""
-
 
 @dataclass(frozen=True, slots=True)
 class Survey:
@@ -77,13 +76,13 @@ class Survey:
     - The stratum of a survivor is its value of what the recipe spreads evenly, such as the best move.
     - A level has the survivors that are equally hard. All variants of one run are of one level.
 
-    - `recipe`: the recipe with the limit by which its trees are judged: that of averages if possible,
-      because a limit on average is met most easily if every tree meets it.
+    - `max_share`: the largest share that a mistake may earn on its trees. It is `Recipe.max_average` if
+      possible, because a limit on average is met most easily if every tree meets it.
     - `is_rich`: whether many random trees are good; else exercises are changed copies of the good ones.
     - `slack`: the largest penalty that is accepted; `stratum_slack` where it is another one in a stratum.
     """
 
-    recipe: Recipe
+    max_share: Fraction
     is_rich: bool
     slack: int
     stratum_slack: Mapping[int, int]
@@ -117,7 +116,7 @@ def take_survey(
     """Return the survey of a recipe, from this number of drawn skeletons if it does not fix the only one.
 
     It depends on these two alone, and is the same one in every language. It is kept, and returned again
-    without a call of `tell`.
+    without a call of `tell`, which gets the number of candidates that were tried or checked so far.
 
     1. Take random trees, then trees improved step by step, then those that only meet the limit of single
        trees, until enough are good.
@@ -135,8 +134,7 @@ def take_survey(
         if len(_surveys) >= MAX_SURVEYS_IN_MEMORY:
             _surveys.pop(next(iter(_surveys)))
         _surveys[in_english, skeletons] = _survey(in_english, tell, skeletons)
-    survey = _surveys[in_english, skeletons]
-    return replace(survey, recipe=replace(survey.recipe, question=recipe.question))
+    return _surveys[in_english, skeletons]
 
 
 def has_partial_credit(kind: AnyKind) -> bool:
@@ -152,14 +150,18 @@ def has_few_answers(recipe: Recipe) -> bool:
 def _survey(recipe: Recipe, tell: OnProgress, skeletons: int) -> Survey:
     """Take the survey as `take_survey` says; it is not cached here."""
     if not recipe.question_kind.needs_tree and not has_partial_credit(recipe.question_kind):
-        return Survey(recipe, True, 0, {}, (Level((), (), (0, 0), (1, 1), (EMPTY,), ((),), (0,), 1),))
+        level = Level((), (), (0, 0), (1, 1), (EMPTY,), ((),), (0,), 1)
+        return Survey(recipe.max_share, True, 0, {}, (level,))
     separate = recipe.separate
-    strict = replace(recipe, separate=replace(separate, most=min(recipe.max_share, recipe.max_average)))
+    strict, lenient = (
+        replace(recipe, separate=replace(separate, most=limit))
+        for limit in (min(recipe.max_share, recipe.max_average), recipe.max_share)
+    )
     report = GenerationReport(recipe.kind)
     checked: list[CheckedTree] = []
     # Offspring of trees with few answers soon all have the same one.
     generations = 0 if has_few_answers(recipe) else MAX_GENERATIONS
-    attempts = (strict, 0), (strict, generations), (recipe, generations)
+    attempts = (strict, 0), (strict, generations), (lenient, generations)
     for candidate_recipe, generations in dict.fromkeys(attempts):
         candidates = _sample(candidate_recipe, generations, skeletons, report, tell)
         checked = _check_singly(candidate_recipe, candidates, report, tell)
@@ -190,7 +192,7 @@ def _survey(recipe: Recipe, tell: OnProgress, skeletons: int) -> Survey:
     levels.sort(key=lambda level: (-len(level.strata), -level.size))
     good = sum(tree.penalty <= slack for tree in checked)
     is_rich = not generations and good * MAX_CHECKS_PER_GOOD_TREE >= len(checked)
-    return Survey(candidate_recipe, is_rich, slack, stratum_slack, tuple(levels[:MAX_LEVELS]))
+    return Survey(candidate_recipe.max_share, is_rich, slack, stratum_slack, tuple(levels[:MAX_LEVELS]))
 
 
 def _has_enough(checked: Sequence[CheckedTree]) -> bool:
@@ -251,7 +253,7 @@ def _offspring(
         parents = numpy.array(rows * CHILDREN_PER_PARENT, numpy.int64)
         block = Block(skeletons[name], recipe.payoffs, parents)
         block = mutate(block, stream.sub(number), MAX_LEAF_CHANGES)
-        judgement = judge_block(recipe, block)
+        judgement = judge_block(recipe, block, recipe.max_share)
         judgement.count(report)
         candidates += _best_survivors(recipe, block, judgement, len(parents))
     return candidates
@@ -280,7 +282,7 @@ def _improved_block(
 
     No more are tried when `limit` candidates have been counted.
     """
-    judgement = judge_block(recipe, block)
+    judgement = judge_block(recipe, block, recipe.max_share)
     judgement.count(report)
     penalty = judgement.penalty.copy()
     for generation in range(generations):
@@ -289,14 +291,14 @@ def _improved_block(
         if len(penalty) - len(bad) >= TARGET_GOOD_PER_BLOCK or report.candidates >= limit:
             break
         offspring = mutate(block.select(bad), stream.sub("generation", generation), MAX_LEAF_CHANGES)
-        offspring_judgement = judge_block(recipe, offspring)
+        offspring_judgement = judge_block(recipe, offspring, recipe.max_share)
         offspring_judgement.count(report)
         better = offspring_judgement.penalty <= penalty[bad]
         places = block.places.astype(offspring.places.dtype)
         places[bad[better]] = offspring.places[better]
         penalty[bad[better]] = offspring_judgement.penalty[better]
         block = Block(block.skeleton, block.payoffs, places)
-    return block, judge_block(recipe, block) if generations else judgement
+    return block, judge_block(recipe, block, recipe.max_share) if generations else judgement
 
 
 def max_candidates(recipe: Recipe) -> int:
@@ -347,7 +349,7 @@ def _check(recipe: Recipe, survivor: Survivor, stream: Stream, cutoff: int) -> t
     if case is None:
         return CheckedTree(survivor, UNSEPARATED_WEIGHT, None, ()), "nothing to ask"
     key, answers = kind.key(case), lazy_belief_answers(kind, case)
-    more, reason = separation_penalty(recipe, case, key, answers, cutoff)
+    more, reason = separation_penalty(recipe, case, key, answers, recipe.max_share, cutoff)
     penalty = survivor.penalty + more
     shares: Shares = ()
     if has_partial_credit(recipe.question_kind) and penalty < UNSEPARATED_WEIGHT:

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TypeAlias
 
 from grader.base.processes import worker_count
+from grader.base.progress import OnProgress
 from grader.exercises.marking import State, read_mark
 from grader.grading.exam_keys import ExamKeys, require_readable
 from grader.grading.executors import ExecutorError, StartExecutor, end_executor
@@ -100,7 +101,7 @@ def mark_pending(
     start: StartExecutor,
     *,
     jobs: int = 1,
-    tell: Callable[[int], None] = lambda _marks: None,
+    tell: OnProgress = lambda _marks: None,
 ) -> GradingRun:
     """Mark everything that waits to be marked, and append the marks.
 
@@ -123,7 +124,7 @@ def mark_pending(
 
 
 def _mark_alone(
-    book: Gradebook, parts: Sequence[str], workers: "_Workers", run: GradingRun, tell: Callable[[int], None]
+    book: Gradebook, parts: Sequence[str], workers: "_Workers", run: GradingRun, tell: OnProgress
 ) -> None:
     """Mark everything that waits of parts without follow-through.
 
@@ -147,9 +148,7 @@ def _mark_alone(
             tell(appended)
 
 
-def _mark_following(
-    book: Gradebook, workers: "_Workers", run: GradingRun, tell: Callable[[int], None]
-) -> None:
+def _mark_following(book: Gradebook, workers: "_Workers", run: GradingRun, tell: OnProgress) -> None:
     """Mark everything that waits, each question of a student as a whole."""
     labels = workers.exam_keys.labels
 

@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 
 from grader.base.canonical_json import canonical_json
@@ -18,7 +17,7 @@ from grader.exam.manifest import Exam, MissingPolicy, QuestionRecord, code_fault
 from grader.exam.paper import Heading, TreeLayout, part_letter
 from grader.exam.spares import with_owners
 from grader.exercises.exercise import Exercise
-from grader.exercises.exercise_file import read_exercise
+from grader.exercises.exercise_file import read_exercise_once
 from grader.tables.columns import PartNames
 from grader.tables.student_directory import Student
 from grader.trees.notation.diagnostics import Diagnostics
@@ -27,9 +26,6 @@ from grader.version import PROGRAM
 
 class ExamKeysError(ValueError):
     """A record of an exam that cannot be used; the message says why."""
-
-
-_cached_exercise = lru_cache(maxsize=4_096)(read_exercise)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +50,7 @@ class PartKey:
 
     def read_exercise(self) -> Exercise | Diagnostics:
         """Return the exercise, or why it cannot be read; it is read once."""
-        return _cached_exercise(self.exercise, self.own)
+        return read_exercise_once(self.exercise, self.own)
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,10 +92,10 @@ def ignore_wait() -> None:
     """Do nothing when another program is waited for."""
 
 
-def connect(path: Path, tell: Callable[[], None] = ignore_wait) -> sqlite3.Connection:
+def connect(path: Path, on_wait: Callable[[], None] = ignore_wait) -> sqlite3.Connection:
     """Connect to a gradebook, which is made if there is none; without write access it can only be read.
 
-    `tell` is called when the connection waits for another program that is writing.
+    `on_wait` is called when the connection waits for another program that is writing.
     Raises `GradebookError` for a file that is not a gradebook, `SchemaError` for one of another schema,
     and `OSError` for a file that cannot be opened.
     """
@@ -104,9 +104,9 @@ def connect(path: Path, tell: Callable[[], None] = ignore_wait) -> sqlite3.Conne
     with suppress(FileNotFoundError):
         if 0 < path.stat().st_size < _MIN_FILE_BYTES:
             raise GradebookError(f"{path.name} is not a gradebook")
-    connection = _connection(path, tell)
+    connection = _connection(path, on_wait)
     try:
-        _prepare(connection, path, tell)
+        _prepare(connection, path, on_wait)
     except (*SQLITE_FAILURES, GradebookError) as error:
         connection.close()
         raise translate_failure(path, error, "opened") from None
@@ -116,19 +116,19 @@ def connect(path: Path, tell: Callable[[], None] = ignore_wait) -> sqlite3.Conne
     return connection
 
 
-def begin_writing(connection: sqlite3.Connection, tell: Callable[[], None]) -> None:
-    """Begin to write as soon as no other program does; `tell` is called if that takes a moment."""
+def begin_writing(connection: sqlite3.Connection, on_wait: Callable[[], None]) -> None:
+    """Begin to write as soon as no other program does; `on_wait` is called if that takes a moment."""
     connection.execute(_NO_WAIT)
     try:
-        _wait_and_run(lambda: connection.execute("BEGIN IMMEDIATE"), tell)
+        _wait_and_run(lambda: connection.execute("BEGIN IMMEDIATE"), on_wait)
     finally:
         connection.execute(_WAIT)
 
 
-def _prepare(connection: sqlite3.Connection, path: Path, tell: Callable[[], None]) -> None:
+def _prepare(connection: sqlite3.Connection, path: Path, on_wait: Callable[[], None]) -> None:
     """Make the tables in an empty file; refuse a file of another schema."""
     if _version(connection) == 0:
-        begin_writing(connection, tell)
+        begin_writing(connection, on_wait)
         if _version(connection) == 0:
             for statement in _TABLES.split(";"):
                 connection.execute(statement)
@@ -167,12 +167,12 @@ def _version(connection: sqlite3.Connection) -> int:
     return row[0]
 
 
-def _connection(path: Path, tell: Callable[[], None]) -> sqlite3.Connection:
+def _connection(path: Path, on_wait: Callable[[], None]) -> sqlite3.Connection:
     """Open a connection that may write, or one that reads if the folder or file cannot be written."""
     writing = sqlite3.connect(path, timeout=0, isolation_level=None)
     try:
         writing.execute(f"PRAGMA page_size = {PAGE_BYTES}")  # of a file that is made now
-        _wait_and_run(lambda: writing.execute("PRAGMA journal_mode = WAL"), tell)
+        _wait_and_run(lambda: writing.execute("PRAGMA journal_mode = WAL"), on_wait)
         writing.execute(_WAIT)
         writing.execute("PRAGMA synchronous = FULL")
         writing.execute("PRAGMA wal_autocheckpoint = 0")  # the last connection to close empties the log
@@ -232,7 +232,7 @@ def damaged_error(path: Path, reason: object) -> GradebookError:
     return GradebookError(f"{path.name} is damaged: {safe_line(str(reason), 200)}")
 
 
-def _wait_and_run(step: Callable[[], object], tell: Callable[[], None]) -> None:
+def _wait_and_run(step: Callable[[], object], on_wait: Callable[[], None]) -> None:
     """Repeat a step until no other program blocks it; report the wait once, after a moment.
 
     SQLite itself would wait silently, and not at all for a change of the journal.
@@ -247,7 +247,7 @@ def _wait_and_run(step: Callable[[], object], tell: Callable[[], None]) -> None:
                 raise
             if waited > WAIT_NOTICE_SECONDS and not is_reported:
                 is_reported = True
-                tell()
+                on_wait()
             sleep(0.01)
         else:
             return

@@ -54,14 +54,14 @@ class Gradebook:
     on_wait: Callable[[], None] = ignore_wait
 
     @classmethod
-    def open(cls, path: Path, *, create: bool = False, tell: Callable[[], None] = ignore_wait) -> Self:
+    def open(cls, path: Path, *, create: bool = False, on_wait: Callable[[], None] = ignore_wait) -> Self:
         """Open a gradebook, or make an empty one; without write access it can only be read.
 
         Raises `GradebookError` for a file that is not a gradebook, `FileNotFoundError` and other `OSError`s.
         """
         if not create and not path.is_file():
             raise FileNotFoundError(2, "there is no gradebook", str(path))
-        return cls(path, connect(path, tell), tell)
+        return cls(path, connect(path, on_wait), on_wait)
 
     def __enter__(self) -> Self:
         return self

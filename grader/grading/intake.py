@@ -1,11 +1,12 @@
 """Taking submissions in: every row has one fate, and a file that breaks off is refused as a whole."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NamedTuple, TypeAlias, get_args
+from typing import Any, NamedTuple, get_args
 
+from grader.base.progress import OnProgress
 from grader.base.suggest import close_matches, first_of_many
 from grader.grading.attempts import (
     AttemptOutcome,
@@ -39,8 +40,6 @@ ROWS_PER_WRITE = 2_000
 
 MAX_LISTED_IDENTIFIERS = 5
 """The most identifiers that a warning lists."""
-
-OnProgress: TypeAlias = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +250,7 @@ class _Taking:
                     self.note(odd._replace(student=student, fate=fate, why=owner.why), is_counted=number == 0)
             elif why := reader.unfinished_reason(row):
                 self.note(odd._replace(fate="unfinished", why=why))
-            elif (is_late := deadline.is_past(time := reader.time(row))) and reading["late"] == "refuse":
+            elif (is_late := deadline.compare(time := reader.time(row))) and reading["late"] == "refuse":
                 self.note(odd._replace(fate="late", why=f"handed in at {time[:60]}, after it was due"))
             elif replies := reader.replies(row, owner.student):
                 yield _Handed(odd, replies, time[:60], is_late)

@@ -1,10 +1,11 @@
 """Marking a class again after a key, a policy or the program has changed: preview, then append."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from grader.base.numbers import Number
 from grader.base.phrases import ENGLISH
+from grader.base.progress import OnProgress
 from grader.exercises.marking import write_mark
 from grader.grading.class_marking import mark_units
 from grader.grading.exam_keys import ExamKeys
@@ -76,7 +77,7 @@ def regrade(
     jobs: int = 1,
     never_lower: bool = False,
     lower_kept: bool = False,
-    tell: Callable[[int], None] = lambda _marks: None,
+    tell: OnProgress = lambda _marks: None,
 ) -> Regrade:
     """Mark the last submission of every student again and compare; the gradebook does not change.
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import read_number
 from grader.exercises.exercise import Exercise
-from grader.exercises.exercise_file import read_exercise
+from grader.exercises.exercise_file import read_exercise_once
 from grader.exercises.follow_through import apply_follow_through
 from grader.exercises.marking import Mark, Marker, State, write_mark
 from grader.grading.exam_keys import PartKey, QuestionKey, hash_texts
@@ -132,8 +132,8 @@ def _error_content(key: PartKey, message: str) -> str:
 
 @lru_cache(maxsize=64)
 def _marker(exercise: str, own: OwnCatalogue | None) -> Marker | str:
-    """Return what marks replies to an exercise, or why its record cannot be read."""
-    result = read_exercise(exercise, own)
+    """Return what marks replies to an exercise and keeps its marks, or why its record cannot be read."""
+    result = read_exercise_once(exercise, own)
     if isinstance(result, Diagnostics):
         return f"the key cannot be read: {next(iter(result)).message}"
     return Marker(result)

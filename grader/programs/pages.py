@@ -13,7 +13,7 @@ from grader.base.templating import html_environment, raw_template
 from grader.pictures.svg import svg
 from grader.pictures.view import CrossMark, View
 from grader.programs.checking import file_name
-from grader.programs.records import PARTS, program_points, rubric
+from grader.programs.records import program_points, rubric
 from grader.programs.sentences import (
     comparison_sentences,
     counterexample_title,
@@ -21,7 +21,7 @@ from grader.programs.sentences import (
     sentence_of,
     solve_counterexample,
 )
-from grader.programs.verdict import Comparison, Verdict
+from grader.programs.verdict import PARTS, Comparison, Verdict
 from grader.solvers.solution import Solution
 from grader.trees.notation.writing import write_tree
 

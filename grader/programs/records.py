@@ -1,21 +1,13 @@
 """Verdicts as JSON, and the points that a program earns."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 from grader.base.numbers import Number
-from grader.base.phrases import Phrase
 from grader.programs.sentences import sentence_of
-from grader.programs.verdict import Verdict
+from grader.programs.verdict import PARTS, Verdict
 from grader.trees.notation.writing import write_tree
-
-PARTS: Mapping[str, Phrase] = {
-    "value": Phrase("Value"),
-    "move": Phrase("Move"),
-    "visits": Phrase("Visited leaves"),
-}
-"""The lines of the rubric; each is worth the same among those that a program has."""
 
 
 def verdict_record(verdict: Verdict) -> dict[str, Any]:
@@ -26,7 +18,7 @@ def verdict_record(verdict: Verdict) -> dict[str, Any]:
         "interface": verdict.interface,
         "function": verdict.run.choice or None,
         "verdict": verdict.ruling,
-        "ties": verdict.ties,
+        "ties": verdict.followed_ties,
         "returns": verdict.run.returns,
         "mistakes": list(verdict.mistakes),
         "differs": verdict.differs(),

@@ -67,7 +67,7 @@ def verdict_sentences(verdict: Verdict, language: Language = ENGLISH) -> Iterato
     match verdict.cause:
         case "right":
             yield say(*_CORRECT, count)
-            for kind, value in (("ties", verdict.ties), ("returns", verdict.run.returns)):
+            for kind, value in (("ties", verdict.followed_ties), ("returns", verdict.run.returns)):
                 if value is not None and verdict.run.algorithm == "alpha-beta":
                     yield say(_CONVENTIONS[kind, value])
         case "mistake":
@@ -110,12 +110,12 @@ def _shares(verdict: Verdict, language: Language) -> Iterator[str]:
         "visits": Phrase("The visited leaves are incorrect on {wrong} of {count} trees."),
     }
     for part, phrase in phrases.items():
-        wrong = sum(getattr(each, part) is False for each in verdict.comparisons)
+        wrong = sum(each.parts[part] is False for each in verdict.comparisons)
         if wrong:
             yield language.say(phrase, wrong=wrong, count=count)
-    results_right = verdict.share("value") in (None, 1) and verdict.share("move") in (None, 1)
-    if results_right and all(
-        each.reference.cut <= frozenset(each.attempt.visits) for each in verdict.comparisons
+    if all(
+        each.is_result_right and each.reference.cut <= frozenset(each.attempt.visits)
+        for each in verdict.comparisons
     ):
         yield language.say("It visits every leaf that alpha-beta visits, and more.")
 
@@ -172,12 +172,12 @@ def counterexample_title(verdict: Verdict, language: Language = ENGLISH) -> str:
 def solve_counterexample(verdict: Verdict, comparison: Comparison) -> Solution:
     """Return the solution of a compared tree.
 
-    The tie rule is the one of the verdict, else that of the course, else the one from whose visits on this
-    tree the program differs least.
+    The tie rule is that of the course, else the one that the program follows, else the one from whose visits
+    on this tree the program differs least.
     """
     visits, reference = frozenset(comparison.attempt.visits), comparison.reference
     nearer: Ties = "keep" if len(visits ^ reference.keep) < len(visits ^ reference.cut) else "cut"
-    ties = verdict.rule or verdict.ties or nearer
+    ties = verdict.prescribed_ties or verdict.followed_ties or nearer
     return solve(reference.tree, Rules(ties=ties, bounds=reference.tree.header.bounds))
 
 
@@ -205,7 +205,7 @@ def comparison_sentences(
 def _result_sentences(comparison: Comparison, language: Language) -> Iterator[str]:
     """Yield a sentence about an incorrect value and one about an incorrect move."""
     attempt, reference = comparison.attempt, comparison.reference
-    if comparison.value is False:
+    if comparison.is_value_right is False:
         value = value_text(reference.value, language)
         if attempt.value is None:
             yield language.say(
@@ -217,7 +217,7 @@ def _result_sentences(comparison: Comparison, language: Language) -> Iterator[st
                 value=value,
                 answer=value_text(attempt.value, language),
             )
-    if comparison.move is False:
+    if comparison.is_move_right is False:
         moves = node_list(reference.tree, sorted(reference.moves), language)
         if attempt.is_move_illegal:
             yield language.say(

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from grader.base.phrases import Phrase
 from grader.programs.coded_search import coded_search
 from grader.programs.codings import MOVE_MISTAKES, PRUNING_MISTAKES, mistaken_codings
 from grader.programs.example_trees import Example
@@ -32,14 +33,36 @@ class Comparison:
     example: Example
     reference: Reference
     attempt: Attempt
-    value: bool | None
-    move: bool | None
-    visits: bool
+    is_value_right: bool | None
+    is_move_right: bool | None
+    are_visits_right: bool
+
+    @property
+    def parts(self) -> dict[str, bool | None]:
+        """Whether each of `PARTS` is right."""
+        return {
+            "value": self.is_value_right,
+            "move": self.is_move_right,
+            "visits": self.are_visits_right,
+        }
+
+    @property
+    def is_result_right(self) -> bool:
+        """Whether neither the value nor the move differs."""
+        return self.is_value_right is not False and self.is_move_right is not False
 
     @property
     def is_right(self) -> bool:
         """Whether nothing differs."""
-        return self.value is not False and self.move is not False and self.visits
+        return self.is_result_right and self.are_visits_right
+
+
+PARTS: Mapping[str, Phrase] = {
+    "value": Phrase("Value"),
+    "move": Phrase("Move"),
+    "visits": Phrase("Visited leaves"),
+}
+"""The parts of an answer, and the lines of the rubric: each is worth the same among those that it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +70,8 @@ class Verdict:
     """The judgement of one program.
 
     - `cause`: what kind of verdict it is, the key of its sentence (`sentences.py`).
-    - `ties`, `returns`: the conventions that the program follows, as far as they show.
-    - `rule`: the tie rule of the course, if it has one.
+    - `followed_ties`: the tie rule that the program follows, as far as it shows.
+    - `prescribed_ties`: the tie rule of the course, if it has one; to follow the other one is a mistake.
     - `mistakes`: the names of the mistakes that give exactly its behaviour on every tree.
     - `comparisons`: all trees that were compared, the smallest first.
     - `counterexample`: the smallest tree on which it differs or does not finish; None for a right program.
@@ -60,8 +83,8 @@ class Verdict:
     run: Run
     ruling: Ruling
     cause: str
-    ties: Ties | None = None
-    rule: Ties | None = None
+    followed_ties: Ties | None = None
+    prescribed_ties: Ties | None = None
     mistakes: tuple[str, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
     counterexample: Example | None = None
@@ -79,27 +102,30 @@ class Verdict:
 
     def differs(self) -> dict[str, bool | None]:
         """Return whether value, move and visits differ anywhere; None if the program has no such answer."""
-        if self.ruling == "right":
-            return {key: None if self.share(key) is None else False for key in ("value", "move", "visits")}
-        return {key: None if (share := self.share(key)) is None else share < 1 for key in _PARTS}
+        return {
+            part: None if (share := self.share(part)) is None else share < 1 and self.ruling != "right"
+            for part in PARTS
+        }
 
     def share(self, part: str) -> Fraction | None:
         """Return the share of trees on which a part is right; None if the program has no such answer."""
-        results = [getattr(each, part) for each in self.comparisons]
-        results = [result for result in results if result is not None]
+        results = [is_right for each in self.comparisons if (is_right := each.parts[part]) is not None]
         return Fraction(sum(results), len(results)) if results else None
 
 
-_PARTS = ("value", "move", "visits")
-
-
 def judge_run(
-    name: str, run: Run, interface: Interface, examples: Sequence[Example], ties: Ties | None = None
+    name: str,
+    run: Run,
+    interface: Interface,
+    examples: Sequence[Example],
+    prescribed_ties: Ties | None = None,
 ) -> Verdict:
-    """Judge what a program did on the examples; with `ties`, the other tie rule is a mistake."""
+    """Judge what a program did on the examples; to follow another tie rule than the course is a mistake."""
     unexpected = set(run.missing) - set(interface.stand_ins())
     notes = [note for note, holds in (("stand-ins", unexpected), ("events", run.events)) if holds]
-    verdict = Verdict(name, interface.name, run, "unfinished", run.end, rule=ties, notes=tuple(notes))
+    verdict = Verdict(
+        name, interface.name, run, "unfinished", run.end, prescribed_ties=prescribed_ties, notes=tuple(notes)
+    )
     records = {index: record for index, record in run.trees.items() if index < len(examples)}
     failed = [index for index, record in records.items() if "error" in record]
     has_finished = run.end == "finished"
@@ -112,24 +138,24 @@ def judge_run(
         records = {index: record for index, record in records.items() if examples[index].is_uniform}
         notes.append("uniform-depth")
         failed = []
-    comparisons = _compare(records, examples, run.algorithm, ties)
+    comparisons = _compare(records, examples, run.algorithm, prescribed_ties)
     verdict = replace(verdict, comparisons=comparisons, notes=tuple(notes))
     if failed:
         return replace(verdict, cause="error", counterexample=examples[failed[0]])
-    if run.end != "finished" or not records:
+    if not has_finished or not records:
         missing = next((each for index, each in enumerate(examples) if index not in records), None)
-        cause = "nothing" if run.end == "finished" else run.end
+        cause = "nothing" if has_finished else run.end
         return replace(verdict, cause=cause, counterexample=missing if run.choice else None)
-    if comparisons[0].value is None and comparisons[0].move is None:
+    if comparisons[0].is_value_right is None and comparisons[0].is_move_right is None:
         return replace(verdict, ruling="wrong", cause="no-answer", counterexample=comparisons[0].example)
-    return _judge_comparisons(verdict, interface, ties)
+    return _judge_comparisons(verdict, interface)
 
 
 def _compare(
     records: Mapping[int, Mapping[str, object]],
     examples: Sequence[Example],
     algorithm: str,
-    ties: Ties | None,
+    prescribed_ties: Ties | None,
 ) -> tuple[Comparison, ...]:
     """Return the comparison on every tree, with the reading of answers that agrees with most values."""
     readings: tuple[Reading, ...] = ("first", "last")
@@ -157,18 +183,20 @@ def _compare(
             attempt,
             is_value(attempt.value, reference.value) if has_value else None,
             attempt.move in reference.moves if has_move else None,
-            _visits_agree(attempt, reference, algorithm, ties),
+            _visits_agree(attempt, reference, algorithm, prescribed_ties),
         )
         for example, reference, attempt in best
     )
 
 
-def _visits_agree(attempt: Attempt, reference: Reference, algorithm: str, ties: Ties | None) -> bool:
+def _visits_agree(
+    attempt: Attempt, reference: Reference, algorithm: str, prescribed_ties: Ties | None
+) -> bool:
     """Return whether the set of visited leaves is acceptable.
 
     1. Nothing but leaves of the example may be evaluated (`outside` is empty).
     2. Without pruning any leaves will do, but at least one: value and move decide.
-    3. Alpha-beta with `ties`: the leaves of that rule; to keep ties, those of a fail-hard search too.
+    3. Alpha-beta with a prescribed tie rule: its leaves; to keep ties, those of a fail-hard search too.
     4. Alpha-beta without: all leaves if ties are cut, and none beyond those if ties are kept; or fail-hard.
     """
     visits = frozenset(attempt.visits)
@@ -176,27 +204,29 @@ def _visits_agree(attempt: Attempt, reference: Reference, algorithm: str, ties: 
         return False
     if algorithm != "alpha-beta":
         return bool(visits)
-    if ties is not None:
-        return visits == reference.cut if ties == "cut" else visits in (reference.keep, reference.keep_hard)
+    if prescribed_ties == "cut":
+        return visits == reference.cut
+    if prescribed_ties == "keep":
+        return visits in (reference.keep, reference.keep_hard)
     return reference.cut <= visits <= reference.keep or visits == reference.keep_hard
 
 
-def _judge_comparisons(verdict: Verdict, interface: Interface, ties: Ties | None) -> Verdict:
+def _judge_comparisons(verdict: Verdict, interface: Interface) -> Verdict:
     """Judge a program that has finished every tree.
 
     1. Value and move are right everywhere, and it visits no leaf that alpha-beta prunes: right; with the
-       other tie rule than `ties`, that is the mistake.
+       other tie rule than the prescribed one, that is the mistake.
     2. It visits what alpha-beta visits when children are taken in its own order: right, with a note,
        unless the course prescribes the order.
     3. Else it is wrong, by the mistakes that give the same value, move and visits on every tree.
     """
     comparisons = verdict.comparisons
-    followed = _followed_ties(verdict)
-    verdict = replace(verdict, ties=followed)
+    prescribed, followed = verdict.prescribed_ties, _followed_ties(verdict)
+    verdict = replace(verdict, followed_ties=followed)
     if any(each.attempt.repeats for each in comparisons):
         verdict = replace(verdict, notes=(*verdict.notes, "repeats"))
     first = next((each.example for each in comparisons if not each.is_right), None)
-    results_right = all(each.value is not False and each.move is not False for each in comparisons)
+    results_right = all(each.is_result_right for each in comparisons)
     within = all(
         (visits := frozenset(each.attempt.visits)) <= each.reference.keep
         or visits == each.reference.keep_hard
@@ -208,10 +238,10 @@ def _judge_comparisons(verdict: Verdict, interface: Interface, ties: Ties | None
             early = next((each.example for each in comparisons if each.attempt.generated), None)
             if early is not None:
                 return replace(verdict, ruling="wrong", cause="generated", counterexample=early)
-        if ties is not None and followed != ties and verdict.run.algorithm == "alpha-beta":
-            breach = _breach(comparisons, ties)
+        if prescribed is not None and followed != prescribed and verdict.run.algorithm == "alpha-beta":
+            breach = _breach(comparisons, prescribed)
             if breach is not None:
-                mistake = "ties-kept" if ties == "cut" else "ties-cut"
+                mistake = "ties-kept" if prescribed == "cut" else "ties-cut"
                 return replace(
                     verdict, ruling="wrong", cause="mistake", mistakes=(mistake,), counterexample=breach
                 )
@@ -231,7 +261,7 @@ def _judge_comparisons(verdict: Verdict, interface: Interface, ties: Ties | None
             cause="right",
             mistakes=reversed_only,
             notes=(*verdict.notes, "order"),
-            ties=None,
+            followed_ties=None,
         )
     cause = "mistake" if names else "depth" if _is_depth_wrong(verdict) else "unknown"
     counterexample = first or comparisons[0].example
@@ -266,7 +296,7 @@ def _notes(verdict: Verdict) -> Iterator[str]:
     comparisons = verdict.comparisons
     if any(not each.reference.cut <= frozenset(each.attempt.visits) for each in comparisons):
         yield "fewer"
-    elif verdict.run.algorithm == "alpha-beta" and verdict.ties is None:
+    elif verdict.run.algorithm == "alpha-beta" and verdict.followed_ties is None:
         yield "ties-mixed"
     if verdict.run.algorithm == "alpha-beta" and any(each.attempt.generated for each in comparisons):
         yield "generated"
@@ -275,8 +305,8 @@ def _notes(verdict: Verdict) -> Iterator[str]:
 def _matching_mistakes(verdict: Verdict) -> tuple[str, ...]:
     """Return the names of the mistakes that agree on every tree in some coding."""
     comparisons = verdict.comparisons
-    has_value = comparisons[0].value is not None
-    has_move = comparisons[0].move is not None
+    has_value = comparisons[0].is_value_right is not None
+    has_move = comparisons[0].is_move_right is not None
     alive = mistaken_codings(
         verdict.run.algorithm, any(each.reference.tree.has_chance for each in comparisons)
     )
@@ -299,9 +329,9 @@ def _matching_mistakes(verdict: Verdict) -> tuple[str, ...]:
     # where no move is returned, a mistake in the move explains nothing, and where all results are right, a
     # lost leaf explains nothing.
     explains_nothing = set(() if has_move else MOVE_MISTAKES)
-    if all(each.value is not False and each.move is not False for each in comparisons):
+    if all(each.is_result_right for each in comparisons):
         explains_nothing.add("no-leaf-test")
-    if all(each.visits for each in comparisons):
+    if all(each.are_visits_right for each in comparisons):
         explains_nothing.update(PRUNING_MISTAKES)
     names = tuple(dict.fromkeys(coding.name for coding in alive if coding.name not in explains_nothing))
     # Of several, those that the text of the program does not have are left out.

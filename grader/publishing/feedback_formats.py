@@ -1,7 +1,7 @@
 """Feedback pages as files: HTML, Markdown and PDF, one page for every student."""
 
 import errno
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import filterfalse
@@ -12,6 +12,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from grader.base.files import FileLockedError, lock_file, write_file
+from grader.base.progress import OnProgress
 from grader.base.punctuation import punctuation
 from grader.base.templating import html_environment, raw_template, text_environment
 from grader.exam.assignment import slug
@@ -104,7 +105,7 @@ def write_feedback(
     scans: Scans | None = None,
     practice: str = "",
     run: ParallelMap = in_turn,
-    tell: Callable[[int], None] = lambda _pages: None,
+    tell: OnProgress = lambda _pages: None,
 ) -> FeedbackResult:
     """Write a page for every student, or for those given. Raises `OSError`.
 

@@ -1,6 +1,6 @@
 """Marked scans for the day of inspection: signs at the boxes, and points next to each part."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
@@ -12,6 +12,7 @@ from grader.answers.form import Item, Verdict
 from grader.answers.paper_boxes import BoxGroup
 from grader.base.files import write_file
 from grader.base.phrases import Phrase
+from grader.base.progress import OnProgress
 from grader.exam.paper import PublicPaper
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook_exports import Rounding
@@ -62,7 +63,7 @@ def write_inspection(
     folder: Path,
     *,
     run: ParallelMap = in_turn,
-    tell: Callable[[int], None] = lambda _papers: None,
+    tell: OnProgress = lambda _papers: None,
 ) -> Mapping[Path, Student]:
     """Write one PDF for every student with scanned pages; return the files with their students.
 

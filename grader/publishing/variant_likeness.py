@@ -3,11 +3,11 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from hashlib import sha256
 
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper, Question, part_letter
+from grader.generation.repeats import payoff_ranks
 from grader.trees.tree import Tree
 
 MIN_COMPARED_VARIANTS = 4
@@ -73,10 +73,7 @@ def _check_question(question: Question) -> QuestionCheck:
 
 def _pattern(tree: Tree) -> object:
     """Return the shape of a tree and the order of its payoffs."""
-    payoffs = [tree.payoffs[leaf] for leaf in tree.leaves]
-    numbers = sorted({payoff for payoff in payoffs if isinstance(payoff, int | Fraction)})
-    order = (numbers.index(payoff) if isinstance(payoff, int | Fraction) else payoff for payoff in payoffs)
-    return tree.players, tree.parents, tree.probabilities, tuple(order)
+    return tree.players, tree.parents, tree.probabilities, payoff_ranks(tree.payoffs)
 
 
 def codes_drawn_alone(exam: Exam) -> frozenset[str]:

@@ -90,14 +90,14 @@ def is_later(time: datetime, other: datetime) -> bool | None:
 
 
 class Deadline:
-    """The time when replies are due; it counts the times that it cannot be compared with."""
+    """The time when replies are due; it counts the times that it could not be compared with."""
 
     def __init__(self, due: datetime | None) -> None:
         self._due = due
         self._incomparable: dict[str, tuple[int, str]] = {}
 
-    def is_past(self, text: str) -> bool:
-        """Return if the time in a row is after the deadline; False if they cannot be compared."""
+    def compare(self, text: str) -> bool:
+        """Compare the time in a row: return if it is late, and count it for `warnings` if that is unknown."""
         if self._due is None:
             return False
         time = read_time(text)

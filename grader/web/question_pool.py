@@ -8,6 +8,7 @@ from threading import Lock, Thread
 from typing import Any, Protocol
 
 from grader.base.phrases import ENGLISH, Language, Phrase
+from grader.base.progress import OnProgress
 from grader.exercises.exercise import Exercise, ExerciseError
 from grader.exercises.exercise_file import read_exercise
 from grader.generation.grower import Grower, exercise_on_tree
@@ -241,7 +242,7 @@ def grow_pools(
     language: Language = ENGLISH,
     *,
     run: ParallelMap = in_turn,
-    tell: Callable[[int], None] = lambda _pairs: None,
+    tell: OnProgress = lambda _pairs: None,
 ) -> dict[str, dict[str, list[Mapping[str, Any]]]]:
     """Grow the questions for a file: kind -> level -> records; `tell(1)` is called after each pair."""
     pools: dict[str, dict[str, list[Mapping[str, Any]]]] = {}

@@ -1,5 +1,6 @@
 """The laws of expected points: what a stated population of students earns on average."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -7,7 +8,12 @@ import pytest
 
 from grader.exam.composition import compose
 from grader.exam.paper import Question
-from grader.exam.population import Population, expected_points, expected_share, misconceptions_among
+from grader.exam.population import (
+    Population,
+    average_points,
+    misconceptions_among,
+    points_by_misconception,
+)
 from grader.exercises.follow_through import apply_follow_through
 from grader.exercises.marking import Marker
 from tests.exam.test_blueprint import HEAD, read
@@ -55,6 +61,11 @@ def _enumerated(question: Question, population: Population, misconceptions: tupl
     return mean
 
 
+def expected_points(question: Question, population: Population, names: Sequence[str]) -> Fraction:
+    """The points that students earn on average who can have these misconceptions."""
+    return average_points(points_by_misconception(question, population), population, names)
+
+
 def test_expected_points_are_the_mean_over_all_replies() -> None:
     """Expected points are what is enumerated over misconceptions, slips and blanks, with follow-through."""
     question = _question()
@@ -62,8 +73,6 @@ def test_expected_points_are_the_mean_over_all_replies() -> None:
     assert expected_points(question, POPULATION, names) == _enumerated(question, POPULATION, names)
     without = Question(question.label, question.title, question.parts)
     assert expected_points(without, POPULATION, names) < expected_points(question, POPULATION, names)
-    share = expected_share(question, POPULATION, names)
-    assert share * question.public.points == expected_points(question, POPULATION, names)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +86,8 @@ def test_expected_points_are_the_mean_over_all_replies() -> None:
 def test_who_knows_everything_earns_everything(population: Population, share: Fraction) -> None:
     """Students without misconceptions and slips lose exactly what they leave blank."""
     question = _question()
-    assert expected_share(question, population, misconceptions_among([question])) == share
+    points = expected_points(question, population, misconceptions_among([question]))
+    assert points == share * question.public.points
 
 
 def test_misconceptions_of_other_questions_change_nothing() -> None:
@@ -85,7 +95,7 @@ def test_misconceptions_of_other_questions_change_nothing() -> None:
     question, certain = _question(), Population(1, 0, 0)
     names = misconceptions_among([question])
     alone, half = (
-        expected_share(question, certain, each)
+        expected_points(question, certain, each)
         for each in (names, (*names, *(f"other-{name}" for name in names)))
     )
-    assert half == (1 + alone) / 2
+    assert half == (question.public.points + alone) / 2

@@ -28,7 +28,7 @@ from grader.generation.measures import has_profile, shared_fields
 from grader.generation.mistake_credit import mistake_shares
 from grader.generation.recipe import Payoffs, Recipe
 from grader.generation.recipe_file import default_recipe, with_changes
-from grader.generation.repeats import bottom_node_pattern, order_pattern
+from grader.generation.repeats import bottom_node_pattern, payoff_ranks
 from grader.generation.selection import ExhaustedError
 from grader.generation.shape import fixed_skeleton
 from grader.generation.survey import take_survey
@@ -251,16 +251,22 @@ def test_variants_are_equally_hard_and_different(name: str) -> None:
         assert len(set(keys[:12])) == 12
 
 
-def test_an_order_pattern_is_what_is_left_of_numbers_when_only_their_order_counts() -> None:
-    """Increasing changes of the numbers keep the pattern; exchanging two different ones does not."""
+def test_ranks_are_what_is_left_of_payoffs_when_only_their_order_counts() -> None:
+    """Increasing changes of the numbers keep the ranks; exchanging two different ones does not."""
     first, same, other = (
-        order_pattern(tree_of(f"MAX (MIN ({row}) MIN (10))")) for row in ("30 10 20", "3 -1 2.5", "30 20 15")
+        payoff_ranks(tree_of(f"MAX (MIN ({row}) MIN (10))").payoffs)
+        for row in ("30 10 20", "3 -1 2.5", "30 20 15")
     )
-    assert first == [None, None, 2, 0, 1, None, 0]
-    assert order_pattern(tree_of("MAX (MIN (3 -1 2.5) MIN (-1))")) == first
+    assert first == (None, None, 2, 0, 1, None, 0)
+    assert payoff_ranks(tree_of("MAX (MIN (3 -1 2.5) MIN (-1))").payoffs) == first
     assert same != first != other
-    unknown = tree_of("MAX (MIN (30 x) MIN (10))")
-    assert order_pattern(unknown) == unknown.payoffs
+    assert payoff_ranks(tree_of("MAX (MIN (30 x) MIN (10))").payoffs) == (None, None, 1, "x", None, 0)
+
+
+def test_numbers_next_to_an_unknown_payoff_are_compared_themselves() -> None:
+    """Trees with an unknown payoff have one pattern of bottom nodes only if their numbers are the same."""
+    one, other, same = (tree_of(f"MAX (MIN ({number} x) MIN (10))") for number in ("30", "20", "30"))
+    assert bottom_node_pattern(one) == bottom_node_pattern(same) != bottom_node_pattern(other)
 
 
 def test_bottom_nodes_in_another_order_are_the_same_exercise() -> None:

@@ -191,7 +191,7 @@ def test_measures_are_what_a_search_does(
 def test_what_a_mistake_earns_is_measured_of_many_at_once(name: str, policy: str) -> None:
     """Measured of a block, every mistake gains what its answer earns, credited by the form."""
     chance, narrows = default_recipe(name).shape.chance, name != "visiting-order"
-    changes: dict[str, object] = {"payoffs.range": [-20, 40], "separate.most": "1/2"}
+    changes: dict[str, object] = {"payoffs.range": [-20, 40]}
     changes |= {"rules.bounds": [-20, 40]} if chance or (policy == "net" and narrows) else {}
     changes |= {"rules.window": [-5, "61/2"]} if policy == "net" and narrows else {}
     changes |= {"question.policy": policy, "question.points": 5} if policy else {}
@@ -201,7 +201,7 @@ def test_what_a_mistake_earns_is_measured_of_many_at_once(name: str, policy: str
     block = block_of(recipe, "earned")
     visited = search_block(block, recipe.rules).visited
     gain = mistake_shares(recipe, block, names, visited)
-    beyond = excess_per_mille(recipe, names, gain)
+    beyond = excess_per_mille(recipe, names, gain, Fraction(1, 2))
     kind, seen = recipe.question_kind, set()
     for row in range(0, len(block.places), 3 if chance else 29):
         tree = candidate(block, row)

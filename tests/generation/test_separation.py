@@ -100,7 +100,7 @@ def test_what_is_not_told_apart(kind: str, order: str) -> None:
         exercise = make_exercise(recipe.question_kind, tree, recipe.rules, recipe.question)
         answers = answers_by_belief(recipe.question_kind, case)
         key = recipe.question_kind.key(case)
-        total, told = separation_penalty(recipe, case, key, answers.get)
+        total, told = separation_penalty(recipe, case, key, answers.get, recipe.max_share)
         # The worst fault is told: pairs before keys, and keys before guesses.
         of_key, pairs, replies = faults(recipe, exercise)
         of_key = {
@@ -109,7 +109,7 @@ def test_what_is_not_told_apart(kind: str, order: str) -> None:
         assert told in next((found for found in (pairs, of_key, replies) if found), {""})
         assert (total == 0) == (told == "")
         for enough in (0, total // 2, total):
-            heard, _ = separation_penalty(recipe, case, key, answers.get, enough)
+            heard, _ = separation_penalty(recipe, case, key, answers.get, recipe.max_share, enough)
             assert heard == total if total <= enough else enough < heard <= total
         seen.add(told.split()[0] if told else None)
     assert {None, "beliefs"} <= seen
@@ -125,22 +125,21 @@ def test_what_a_mistake_earns_too_much_is_counted_in_thousandths() -> None:
     key = exercise.answer(exercise.key)
     answers = {"returns-hard": key[:-1]}
     earned = kind.earned_share(public.case, key[:-1], key, recipe.question)
-    strict = replace(recipe, separate=replace(recipe.separate, most=Fraction(1, 7), key=None, mild=()))
+    strict = replace(recipe, separate=replace(recipe.separate, key=None, mild=()))
     mild = replace(strict, separate=replace(strict.separate, mild=("returns-hard",)))
     assert Fraction(1, 7) < earned < 1
     told = (public.case, key, answers.get)
-    assert separation_penalty(strict, *told) == (
+    assert separation_penalty(strict, *told, Fraction(1, 7)) == (
         ceil(1000 * (earned - Fraction(1, 7))),
         "belief returns-hard",
     )
-    assert separation_penalty(mild, *told)[0] == 0
-    exact = replace(strict, separate=replace(strict.separate, most=earned))
-    assert separation_penalty(exact, *told)[0] == 0
-    none = replace(strict, separate=replace(strict.separate, most=0))
-    assert separation_penalty(none, *told)[0] == ceil(1000 * earned)
+    assert separation_penalty(mild, *told, Fraction(1, 7))[0] == 0
+    assert separation_penalty(strict, *told, earned)[0] == 0
+    none = Fraction(0)
+    assert separation_penalty(strict, *told, none)[0] == ceil(1000 * earned)
     both = (*told[:-1], (answers | {"returns-soft": key[:-1]}).get)
-    assert separation_penalty(none, *both)[0] == 2 * ceil(1000 * earned)
-    assert separation_penalty(none, *both, ceil(1000 * earned) - 1)[0] == ceil(1000 * earned)
+    assert separation_penalty(strict, *both, none)[0] == 2 * ceil(1000 * earned)
+    assert separation_penalty(strict, *both, none, ceil(1000 * earned) - 1)[0] == ceil(1000 * earned)
 
 
 def test_beliefs_are_looked_at_where_they_are_not_measured() -> None:
@@ -149,7 +148,8 @@ def test_beliefs_are_looked_at_where_they_are_not_measured() -> None:
     for name in ("pruned-paths", "windows"):
         recipe, exercise = default_recipe(name), grow(default_recipe(name), 1)
         public, names = exercise.public, asked.setdefault(name, set())
-        separation_penalty(recipe, public.case, exercise.answer(exercise.key), names.add)
+        key = exercise.answer(exercise.key)
+        separation_penalty(recipe, public.case, key, names.add, recipe.max_share)
         assert names == {*beliefs_apart_from_key(recipe)} - {*batch_measured_beliefs(recipe)}
     assert batch_measured_beliefs(default_recipe("pruned-paths"))
     assert asked["windows"]

@@ -12,11 +12,11 @@ def drawn(sparing: RepeatLimiter, draws: Stream, likely: str, wanted: int) -> tu
     came, refused = Counter[str](), 0
     while came.total() < wanted:
         letter = draws.choose(likely)
-        if sparing.refuses(letter):
-            refused += 1
-        else:
+        if sparing.offer(letter):
             sparing.record(letter)
             came[letter] += 1
+        else:
+            refused += 1
     return came, refused
 
 
@@ -38,8 +38,8 @@ def test_something_new_makes_patient_again() -> None:
     sparing = RepeatLimiter(40)
     drawn(sparing, Stream("late"), "ab", 100)
     sparing.record("c")
-    held = [sparing.refuses("a") for _ in range(39)]
-    assert all(held)
+    accepted = [sparing.offer("a") for _ in range(39)]
+    assert not any(accepted)
 
 
 def test_entries_come_evenly() -> None:
@@ -47,7 +47,7 @@ def test_entries_come_evenly() -> None:
     evening, draws, came = TableLimiter(40), Stream("entries"), Counter[tuple[int, str]]()
     for _ in range(200):
         entries = [(node, draws.choose("aaaaabcdef")) for node in range(5)]
-        while evening.refuses(entries, Fraction(6)):
+        while not evening.offer(entries, Fraction(6)):
             entries = [(node, draws.choose("aaaaabcdef")) for node in range(5)]
         evening.record(entries)
         came.update(entries)
@@ -61,5 +61,5 @@ def test_tables_that_share_entries_come_only_when_no_others_do() -> None:
         limiter = TableLimiter(10)
         limiter.record([(node, 1) for node in range(4)])
         for refused in waits:
-            assert [limiter.refuses(table, None) for _ in range(refused + 1)] == [True] * refused + [False]
+            assert [limiter.offer(table, None) for _ in range(refused + 1)] == [False] * refused + [True]
             limiter.record([])

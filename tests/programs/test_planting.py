@@ -61,7 +61,7 @@ def test_a_right_program_follows_its_tie_rule(interface: str, style: str, ties: 
         return  # a clamped value looks like a tie, and may be chosen: such a program plays a wrong move
     text = program(interface, style, ties=ties)
     verdict = check(text)
-    assert (verdict.ruling, verdict.ties, verdict.mistakes) == ("right", ties, ())
+    assert (verdict.ruling, verdict.followed_ties, verdict.mistakes) == ("right", ties, ())
     other = check(text, ties="keep" if ties == "cut" else "cut")
     assert (other.ruling, other.mistakes) == ("wrong", ("ties-kept" if ties == "keep" else "ties-cut",))
     assert other.counterexample is not None

@@ -122,7 +122,7 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
 
         if create:
             make_private_folder(folder, GRADES_FOLDER)
-        with Gradebook.open(path, create=create, tell=report_wait) as book:
+        with Gradebook.open(path, create=create, on_wait=report_wait) as book:
             refuse_unknown_variants(book, exam_keys)
             yield book
         if _log_bytes(path) > log_size:  # closing the gradebook could not move the log into the file

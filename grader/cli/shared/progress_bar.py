@@ -9,6 +9,8 @@ from typing import TypeVar
 
 import typer
 
+from grader.base.progress import OnProgress
+
 T = TypeVar("T")
 
 LABEL_COLUMNS = 18
@@ -19,7 +21,7 @@ MAX_SILENT_SECONDS = 8.0
 
 
 @contextmanager
-def count_bar(label: str, count: int) -> Iterator[Callable[[int], None]]:
+def count_bar(label: str, count: int) -> Iterator[OnProgress]:
     """Yield a function to call with the number of further items that are done, of `count`.
 
     A terminal shows a bar, but none for a single item.
@@ -42,7 +44,7 @@ def count_bar(label: str, count: int) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
-def open_ended_bar(label: str, noun: str) -> Iterator[Callable[[int], None]]:
+def open_ended_bar(label: str, noun: str) -> Iterator[OnProgress]:
     """Yield a function to call with the number of items done so far, when the total is unknown."""
     if sys.stderr.isatty():
 
@@ -91,7 +93,7 @@ def stage_bars() -> Iterator[Callable[[str, int, int], None]]:
     """Yield a function to call with a stage, how many items of it are done and how many there are."""
     with ExitStack() as bars:
         stage, previous = "", 0
-        advance: Callable[[int], None]
+        advance: OnProgress
 
         def update(new_stage: str, done: int, count: int) -> None:
             nonlocal stage, previous, advance

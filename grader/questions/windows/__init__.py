@@ -91,19 +91,14 @@ def _visited_entries(tree: Tree, performed: Search) -> Entries:
 
 
 def _windows(entries: Entries, case: Case) -> Windows:
-    """Return the entries of the requested nodes in the form of an answer."""
-    return tuple([(node, _window(entries[node])) for node in _requested(case) if node in entries])
+    """Return the entries of the requested nodes in the form of an answer, which is ascending."""
+    return tuple(
+        [(node, _window(entries[node])) for node in sorted(requested_nodes(case)) if node in entries]
+    )
 
 
-@lru_cache(maxsize=2)
-def _requested(case: Case) -> Sequence[int]:
-    """Return the requested nodes, ascending as in an answer."""
-    return sorted(requested_nodes(case))
-
-
-@lru_cache(maxsize=1_000)
 def _window(entry: Entry) -> Window:
-    """An entry as it is replied: what one belief leads to, most others do, too."""
+    """Return an entry as it is replied."""
     alpha, beta, returned = entry
     return Window(alpha, beta, exact_numeral(returned))
 
@@ -111,11 +106,6 @@ def _window(entry: Entry) -> Window:
 @lru_cache(maxsize=2)
 def _correct_entries(tree: Tree, rules: Rules) -> Entries:
     return _visited_entries(tree, cached_search(tree, rules, traced=False))
-
-
-@lru_cache(maxsize=2)
-def _all(tree: Tree, rules: Rules) -> Windows:
-    return _windows(_correct_entries(tree, rules), Case(tree, rules))
 
 
 @lru_cache(maxsize=2)
@@ -127,7 +117,6 @@ def _returned(tree: Tree, rules: Rules) -> tuple[Number, ...]:
     )
 
 
-@lru_cache(maxsize=2)
 def _key(case: Case) -> Windows:
     return _windows(_correct_entries(case.tree, case.rules), case)
 
@@ -174,7 +163,7 @@ def _implied(case: Case, reply: Windows) -> Windows:
     student leaves out are correct. Only requested nodes have an entry, as in the key.
     """
     tree, rules = case.tree, case.rules
-    own = dict(_all(tree, rules)) | dict(reply)
+    own = {node: _window(entry) for node, entry in _correct_entries(tree, rules).items()} | dict(reply)
     returned = list(_returned(tree, rules))
     for node, entry in reply:
         if entry.returned is not None:

@@ -1,10 +1,10 @@
 """The size of a search below a position: sequences of moves, nodes and positions."""
 
 from collections import defaultdict
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from grader.base.numbers import INFINITY, Bound
+from grader.base.progress import OnProgress
 from grader.trees.games.game_definition import Game, Position, TooLargeError
 from grader.trees.rules import Ties
 from grader.trees.tree import Player
@@ -34,7 +34,7 @@ def measure_game(
     position: Position,
     *,
     merged: bool = False,
-    tell: Callable[[int], None] = lambda _positions: None,
+    tell: OnProgress = lambda _positions: None,
 ) -> GameExtent:
     """Count what can follow a position, ply by ply, with the number of move sequences to each position.
 
