@@ -31,9 +31,10 @@ _WORTH = re.compile(r" ?[(\[] ?\d+(?:[.,]\d+)? ?(?:points?|pts?|marks?|punkte?)\
 
 _LABELLED = re.compile(
     r"(?:question|response|answer|task|part|frage|aufgabe|antwort|q|a)?[ _.:#]*0*(\d+) ?[.(_-]?([a-z]?)\)?"
-    r"(?:[ .:)\-–—]+(.*))?",
+    r"(?:[ .:)\-–—]+.*)?",
     re.IGNORECASE | re.DOTALL | re.ASCII,
 )
+"""The number and the letter of a part in a column's name, perhaps with a label before and a title after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +216,7 @@ def _match_parts(
             return None
         name = name.partition(": ")[2]
     labelled = _LABELLED.fullmatch(name)
-    number, letter, rest = labelled.groups() if labelled else ("", "", "")
-    if rest and origin == "table" and not name.startswith(("q", "r", "a", number)):
-        number = letter = ""
+    number, letter = labelled.groups() if labelled else ("", "")
     parts_by_evidence = {
         "its id": [part for part in parts if part.name == name],
         "its title": [
