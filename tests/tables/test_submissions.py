@@ -907,7 +907,20 @@ def test_columns_are_fixed_by_map(tmp_path: Path, exam_keys: ExamKeys) -> None:
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     "label",
-    ["Question ", "Response", "Answer ", "Task ", "Part ", "Frage ", "Aufgabe ", "Antwort ", "Q", "a.", "#", ""],
+    [
+        "Question ",
+        "Response",
+        "Answer ",
+        "Task ",
+        "Part ",
+        "Frage ",
+        "Aufgabe ",
+        "Antwort ",
+        "Q",
+        "a.",
+        "#",
+        "",
+    ],
 )
 @pytest.mark.parametrize("title", ["", ": A", " - A", ". What is pruned?"])
 def test_a_column_is_named_by_any_label(tmp_path: Path, exam_keys: ExamKeys, label: str, title: str) -> None:
