@@ -76,7 +76,8 @@ class MessageHandler:
         except (Unsolvable, RulesError) as error:
             reason = str(error)
             sentence = f"{reason[:1].upper()}{reason[1:]}."
-            errors = [{"message": sentence if language == ENGLISH else language.say(REFUSAL), "hint": ""}]
+            message = sentence if language.code == ENGLISH.code else language.say(REFUSAL)
+            errors = [{"message": message, "hint": ""}]
         return record_text({"schema": 1, "errors": errors})
 
     def answer(self, message: Mapping[str, Any]) -> Record:
