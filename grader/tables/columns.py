@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 from grader.base.safe_text import safe_line
 from grader.base.suggest import close_matches, first_of_many
@@ -46,6 +47,10 @@ class PartNames:
     title: str
 
 
+Evidence: TypeAlias = Literal["its id", "its title", "its number", "its place", "as you say"]
+"""How the part that a column answers was recognized."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReplyColumn:
     """A column of replies: its place, its name, the parts it answers, and the evidence for that.
@@ -57,7 +62,7 @@ class ReplyColumn:
     place: int
     column: str
     parts: tuple[str, ...]
-    why: str
+    why: Evidence
     box: str = ""
 
 
@@ -198,7 +203,7 @@ def _role(column: str, origin: Origin) -> Role | None:
 
 def _match_parts(
     column: str, origin: Origin, parts: Sequence[PartNames]
-) -> tuple[tuple[str, ...], str] | None:
+) -> tuple[tuple[str, ...], Evidence] | None:
     """Return the ids of the parts that a column answers, and the evidence; None when it answers none.
 
     Only `Response 1` to `Response N` is matched for Moodle, and the text after `12345: ` for Canvas.
@@ -217,7 +222,7 @@ def _match_parts(
         name = name.partition(": ")[2]
     labelled = _LABELLED.fullmatch(name)
     number, letter = labelled.groups() if labelled else ("", "")
-    parts_by_evidence = {
+    parts_by_evidence: dict[Evidence, list[PartNames]] = {
         "its id": [part for part in parts if part.name == name],
         "its title": [
             part

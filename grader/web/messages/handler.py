@@ -76,8 +76,9 @@ class MessageHandler:
         except (Unsolvable, RulesError) as error:
             reason = str(error)
             sentence = f"{reason[:1].upper()}{reason[1:]}."
-            message = sentence if language.code == ENGLISH.code else language.say(REFUSAL)
-            errors = [{"message": message, "hint": ""}]
+            if language.code != ENGLISH.code:
+                sentence = language.say(REFUSAL)
+            errors = [{"message": sentence, "hint": ""}]
         return record_text({"schema": 1, "errors": errors})
 
     def answer(self, message: Mapping[str, Any]) -> Record:
