@@ -20,7 +20,7 @@ from grader.base.phrases import Phrase
 from grader.trees.tree import Tree
 
 MAX_BRACKET_DEPTH = 30
-"""The most brackets in a condition."""
+"""The most brackets around a condition, one in another."""
 
 _SIGNS = {"LT": "<", "GT": ">", "LE": "<=", "GE": ">=", "EQUALS": "=", "NE": "!=", "NOT": "!="}
 _SIGNS |= {"BELOW": "<", "ABOVE": ">", "LESS": "<", "MORE": ">", "LEAST": ">=", "MOST": "<="}
@@ -47,12 +47,6 @@ _EXAMPLE = Phrase("write a condition, for example x <= 5/4 or x >= 15/2")
 
 def read_spans(reply: Reply) -> Spans:
     """Read comparisons, brackets and sets of numbers, joined by `and` and `or`."""
-    if reply.text.count("(") > MAX_BRACKET_DEPTH:
-        raise UnreadableError(
-            "there are too many parentheses or brackets",
-            reply.text.index("("),
-            "write it in this form: x <= 5/4 or x >= 15/2",
-        )
     doubts: list[Phrase] = []
     answer = _Conditions(reply, other=False, doubts=doubts).read()
     if doubts:
@@ -71,6 +65,7 @@ class _Conditions:
     def __init__(self, reply: Reply, *, other: bool, doubts: list[Phrase]) -> None:
         self.reply, self.other, self.doubts = reply, other, doubts
         self.cursor = reply.cursor(_KINDS)
+        self.open_brackets = list[Token]()
 
     def _doubt(self, why: Phrase, likelier: Spans, other: Spans) -> Spans:
         """Return one of two readings."""
@@ -117,6 +112,19 @@ class _Conditions:
         found = self._meet()
         while self.cursor.optional("OR"):
             found = union((*found, *self._meet()))
+        return found
+
+    def _inner_union(self) -> Spans:
+        """Read conditions after an opening bracket; raises `UnreadableError` for too many in one another."""
+        self.open_brackets.append(self.cursor.tokens[self.cursor.place - 1])
+        if len(self.open_brackets) > MAX_BRACKET_DEPTH:
+            raise UnreadableError(
+                "there are too many parentheses or brackets",
+                self.open_brackets[0].start_pos,
+                "write it in this form: x <= 5/4 or x >= 15/2",
+            )
+        found = self._union()
+        self.open_brackets.pop()
         return found
 
     def _meet(self) -> Spans:
@@ -181,7 +189,7 @@ class _Conditions:
             if not in_brackets or cursor.tokens[cursor.place - 1].type in _ENDING:
                 raise
         cursor.place = start + 1  # of a condition
-        found = self._union()
+        found = self._inner_union()
         cursor.need("RPAREN")
         return found
 
@@ -242,7 +250,7 @@ class _Conditions:
         if cursor.kind in SPELLED:
             self._check_variable(cursor.need(*SPELLED))
             cursor.need("BAR", "COLON")
-            found = self._union()
+            found = self._inner_union()
         elif cursor.kind != "RBRACE":
             found = self._point()
             while cursor.optional(*_PARTING):

@@ -18,7 +18,7 @@ from grader.answers.reply import (
     UnsureError,
     words_outside_quotes,
 )
-from grader.answers.reply_words import FILLER, MAX_CACHED_LENGTH, Words, words
+from grader.answers.reply_words import FILLER, Words, words
 from grader.answers.reply_wrappers import NumberWords, unwrap_reply
 from grader.answers.vocabulary import Vocabulary, fold, is_letter, vocabulary
 from grader.base.numbers import to_plain_characters
@@ -39,6 +39,9 @@ MAX_REPLY_WORDS = 600
 
 MAX_EXPLAINED_LENGTH = 2_000
 """The maximum length of a reply for which the reading up to an error is shown."""
+
+MAX_LOOKBEHIND = 64
+"""How many characters back the word before another is looked for, so that long words take no more time."""
 
 _MASK = "\ue000"
 _SPACES = re.compile(rf"[\x85\u1680\u2028\u2029]|{INVISIBLE}")
@@ -391,7 +394,7 @@ def _without_sure_word(reply: Reply, small: re.Match[str]) -> str:
     kinds = {*reply.words.kinds(after)} if len(after) > 1 else set()
     if not reply.vocabulary.has_name(typed.strip(".")) and ("VALUE" in kinds or not reply.words.joins(typed)):
         return _small_sign(reply, typed)
-    before = small.string[max(0, small.start() - MAX_CACHED_LENGTH) : small.start()].split()[-1:]
+    before = small.string[max(0, small.start() - MAX_LOOKBEHIND) : small.start()].split()[-1:]
     follows_noun = any(len(word) > 1 and "NOUN" in reply.words.kinds(word) for word in before)
     leads = small["ordinal"] is not None or {"NOUN", "PATH", "DIRECTION"} & kinds
     return _small_sign(reply, typed) if leads or (follows_noun and not after[0].islower()) else typed

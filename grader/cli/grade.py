@@ -38,15 +38,19 @@ if TYPE_CHECKING:
     from grader.grading.intake import Intake
     from grader.grading.results import StateCounts
     from grader.grading.row_policy import RowPolicy
-    from grader.tables.columns import Columns
+    from grader.tables.columns import Columns, Evidence
     from grader.tables.rows import ClassTable
 
     Sheet = tuple[ClassTable, Columns]
 
 app = Program()
 
-_EVIDENCE = {"its title": " (by its title)", "its place": " (by its place)", "as you say": " (as you say)"}
-"""How a column of replies was recognized, if its name does not number the question."""
+_EVIDENCE: dict["Evidence", str] = {
+    "its title": " (by its title)",
+    "its place": " (by its place)",
+    "as you say": " (as you say)",
+}
+"""The words for how a column of replies was recognized, if its name does not number the question."""
 
 MAX_NAMED_OWNERS = 5
 """Beyond this many rows a hint offers more than resolving them one by one."""

@@ -1,6 +1,7 @@
 """Demands that no tree of a recipe's shape can meet, and beliefs that lead to the key on all of them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from grader.answers.reply_reading import MAX_REPLY_WORDS
@@ -14,14 +15,18 @@ from grader.trees.tree import Player
 
 
 def impossible_demands(recipe: Recipe) -> list[Fault]:
-    """List all demands of a recipe that no tree can meet."""
+    """List the demands of a recipe that no tree can meet.
+
+    Unknown beliefs and impossible chance levels are always listed. Of the other groups only the first with
+    a fault is, because each group looks at trees that the groups before it have accepted.
+    """
     if not recipe.question_kind.needs_tree:
-        return [*_unused_shape(recipe), *_wrong_beliefs(recipe)]
-    return (
+        return [*_unused_shape(recipe), *_unknown_beliefs(recipe)]
+    return [*_unknown_beliefs(recipe), *_wrong_chance(recipe)] + (
         [*_too_wide(recipe)]
-        or [*_wrong_chance(recipe)]
+        or [*_unsuitable(recipe)]
         or [*_too_long(recipe)]
-        or [*_wrong_payoffs(recipe), *_too_many(recipe), *_wrong_beliefs(recipe)]
+        or [*_wrong_payoffs(recipe), *_too_many(recipe), *_moot_beliefs(recipe)]
     )
 
 
@@ -29,14 +34,14 @@ def _unused_shape(recipe: Recipe) -> Iterator[Fault]:
     """Report a shape in the recipe of a kind that needs no tree."""
     if recipe.shape.plies:
         message = f"{recipe.kind} asks about no tree"
-        yield fault_at("shape.plies", "recipe-chance", message, "leave out [shape] and [payoffs]")
+        yield fault_at("shape.plies", "recipe-shape", message, "leave out [shape] and [payoffs]")
 
 
 def _too_wide(recipe: Recipe) -> Iterator[Fault]:
     """Report too many leaves."""
     leaves = recipe.shape.max_leaves()
     if leaves > MAX_TREE_LEAVES:
-        message = f"such a tree can have {leaves} leaves, and {MAX_TREE_LEAVES} is the most"
+        message = f"such a tree can have {leaves} leaves, but at most {MAX_TREE_LEAVES} are allowed"
         yield fault_at("shape.branching", "recipe-wide", message, "take fewer plies or fewer children")
     elif not has_frequent_leaves(recipe.shape):
         message = "shape.leaves: hardly any tree with such a branching has this number of leaves"
@@ -44,22 +49,30 @@ def _too_wide(recipe: Recipe) -> Iterator[Fault]:
 
 
 def _wrong_chance(recipe: Recipe) -> Iterator[Fault]:
-    """Report chance levels that do not suit the kind or the probabilities."""
+    """Report chance levels that do not suit the probabilities or the cutoffs asked for."""
     shape = recipe.shape
-    kind, objection = recipe.question_kind, None
-    # A kind that draws its given values judges each tree together with them.
-    if kind.draw is None:
-        objection = kind.objection(Case(fixed_skeleton(shape), recipe.rules))
-    if objection is not None:
-        name = "shape.chance" if "chance" in objection else "shape.branching"
-        yield fault_at(name, "recipe-chance", f"{recipe.kind} cannot be asked of such a tree: {objection}")
     widest = max((shape.branching[level][1] for level in shape.chance), default=1)
     if shape.probabilities == "simple" and widest > max(SIMPLE_ODDS):
         message = f"there are no simple probabilities for {widest} outcomes"
         hint = f'take at most {max(SIMPLE_ODDS)} outcomes, or probabilities = "uniform"'
         yield fault_at("shape.probabilities", "recipe-chance", message, hint)
     if recipe.require.chance_cuts and not shape.chance:
-        yield fault_at("require.chance_cuts", "recipe-chance", "no level of the tree is chance's")
+        yield fault_at("require.chance_cuts", "recipe-chance", "chance moves at no level of the tree")
+
+
+def _unsuitable(recipe: Recipe) -> Iterator[Fault]:
+    """Report trees about which the kind cannot be asked."""
+    kind = recipe.question_kind
+    if kind.draw is not None:
+        return  # it judges each tree together with the values that it draws
+    shape, rules = recipe.shape, recipe.rules
+    objection = kind.objection(Case(fixed_skeleton(shape), rules))
+    if objection is not None:
+        # The fault is in the chance levels if the kind accepts the tree without them, or with one.
+        other = replace(shape, chance=() if shape.chance else (shape.plies - 1,))
+        is_about_chance = kind.objection(Case(fixed_skeleton(other), rules)) is None
+        field = "shape.chance" if is_about_chance else "shape.branching"
+        yield fault_at(field, "recipe-chance", f"{recipe.kind} cannot be asked of such a tree: {objection}")
 
 
 def _too_long(recipe: Recipe) -> Iterator[Fault]:
@@ -97,7 +110,7 @@ def _wrong_payoffs(recipe: Recipe) -> Iterator[Fault]:
         yield fault_at(name, "recipe-bounds", f"{recipe.kind} cannot be asked so: {why}")
     if bounds is not None and not bounds[0] <= payoffs.low <= payoffs.high <= bounds[1]:
         low, high, least, greatest = map(write_number, (*payoffs.range, *bounds))
-        message = f"payoffs lie between {low} and {high}, and the bounds say {least} to {greatest}"
+        message = f"payoffs are drawn from {low} to {high}, but the bounds are {least} and {greatest}"
         yield fault_at("rules.bounds", "recipe-bounds", message, "the bounds must hold every payoff")
     if recipe.require.ties == "different" and payoffs.distinct and not recipe.shape.chance:
         message = "with distinct payoffs both tie rules always prune the same leaves"
@@ -105,11 +118,12 @@ def _wrong_payoffs(recipe: Recipe) -> Iterator[Fault]:
 
 
 _REASONS = {
-    "alpha_cuts": "a MIN node can be cut when it has two children and a MAX node above it has seen a value",
-    "beta_cuts": "a MAX node can be cut when it has two children and a MIN node above it has seen a value",
-    "deep_cuts": "the bound must come from above the parent, so a deep cut takes four plies",
-    "subtree_cuts": "the cut node must lie below the root and two plies or more above the leaves",
+    "alpha_cuts": "a cutoff at a MIN node takes two children, and a MAX node above it that has a value",
+    "beta_cuts": "a cutoff at a MAX node takes two children, and a MIN node above it that has a value",
+    "deep_cuts": "the bound must come from above the parent, so a deep cutoff takes four plies",
+    "subtree_cuts": "the pruned node must be below the root and two plies or more above the leaves",
 }
+"""For each field that demands cutoffs the reason why small trees have none."""
 
 
 def _too_many(recipe: Recipe) -> Iterator[Fault]:
@@ -129,7 +143,7 @@ def _too_many(recipe: Recipe) -> Iterator[Fault]:
         hint = "take two plies or more, and two children"
         yield fault_at("shape.plies", "recipe-pruned", message, hint)
     elif fewest > possible_pruned:
-        # One fault: with this many pruned leaves, most shapes lack the cuts that the recipe asks for, too.
+        # One fault: with this many pruned leaves, most shapes lack the cutoffs asked for, too.
         noun = "leaf" if possible_pruned == 1 else "leaves"
         message = (
             f"with {_size(shape)} at most {possible_pruned} {noun} can be pruned, "
@@ -147,7 +161,7 @@ def _too_many(recipe: Recipe) -> Iterator[Fault]:
         if minimum > possible:
             message = (
                 f"with {_size(shape)} a tree has at most {possible} "
-                f"{name.replace('_', ' ')}, and the recipe asks for {minimum}: {reason}"
+                f"{name.replace('_cuts', ' cutoffs')}, and the recipe asks for {minimum}: {reason}"
             )
             hint = f"write below [require]: {name} = {possible}"
             yield fault_at(f"require.{name}", "recipe-cuts", message, hint)
@@ -160,19 +174,30 @@ def _size(shape: Shape) -> str:
     return f"{plies} and branching {', '.join(dict.fromkeys(levels) if len(set(levels)) == 1 else levels)}"
 
 
-def _wrong_beliefs(recipe: Recipe) -> Iterator[Fault]:
-    """Report beliefs that the kind does not know, and beliefs that always lead to the key."""
-    known, moot = tuple(recipe.question_kind.beliefs), moot_beliefs(recipe)
+def _unknown_beliefs(recipe: Recipe) -> Iterator[Fault]:
+    """Report beliefs that the kind does not know."""
+    known = tuple(recipe.question_kind.beliefs)
+    for field, belief in _separated_beliefs(recipe):
+        if belief not in known:
+            hint = did_you_mean(belief, known) or f"its beliefs are {', '.join(known)}"
+            yield fault_at(field, "recipe-belief", f"{recipe.kind} knows no belief {belief!r}", hint, belief)
+
+
+def _moot_beliefs(recipe: Recipe) -> Iterator[Fault]:
+    """Report beliefs that always lead to the key."""
+    moot = moot_beliefs(recipe)
+    for field, belief in _separated_beliefs(recipe):
+        if belief in moot and field != "separate.mild":
+            message = f"{belief} always leads to the right answer here: {moot[belief]}"
+            hint = "leave it out, or change the tree"
+            yield fault_at(field, "recipe-separate", message, hint, belief)
+
+
+def _separated_beliefs(recipe: Recipe) -> Iterator[tuple[str, str]]:
+    """Yield the fields that name beliefs, with each belief that they name."""
     for name in ("key", "each_other", "mild"):
         for belief in getattr(recipe.separate, name) or ():
-            if belief not in known:
-                hint = did_you_mean(belief, known) or f"its beliefs are {', '.join(known)}"
-                message = f"{recipe.kind} knows no belief {belief!r}"
-                yield fault_at(f"separate.{name}", "recipe-belief", message, hint, belief)
-            elif belief in moot and name != "mild":
-                message = f"{belief} always leads to the right answer here: {moot[belief]}"
-                hint = "leave it out, or change the tree"
-                yield fault_at(f"separate.{name}", "recipe-separate", message, hint, belief)
+            yield f"separate.{name}", belief
 
 
 def moot_beliefs(recipe: Recipe) -> dict[str, str]:
@@ -191,25 +216,25 @@ def moot_beliefs(recipe: Recipe) -> dict[str, str]:
         limit = search_maxima(shape)
         if recipe.payoffs.distinct:
             for name in ("ties-kept", "ties-cut", "stops-at-tie"):
-                reasons[name] = "no two payoffs are alike"
-        # Windows come from above the parent one ply before cuts do.
+                reasons[name] = "no two payoffs are equal"
+        # Windows come from above the parent one ply before cutoffs do.
         if not limit.deep_cuts and (recipe.question_kind.about != "windows" or shape.plies < 3):
-            reasons["shallow-only"] = "a deep cut takes four plies"
+            reasons["shallow-only"] = "a deep cutoff takes four plies"
         if not limit.subtree_cuts:
-            reasons["leaves-only"] = "no whole subtree can be cut"
+            reasons["leaves-only"] = "no whole subtree can be pruned"
         widest = [high for _, high in shape.branching]
         if max(widest[1:], default=0) < 3:
-            reasons["one-sibling-only"] = "no node that is cut has three children"
+            reasons["one-sibling-only"] = "no node with a cutoff has three children"
         if max(widest[:-1], default=0) < 3:
             reasons["latest-in-window"] = "no node has three children that are searched"
             if shape.plies < 4 and recipe.question_kind.about != "windows":
                 reasons["latest-not-best"] = (
-                    "before every cut there is one bound at most, the best and the latest"
+                    "before every cutoff there is at most one bound, which is both the best and the latest"
                 )
         if not limit.beta_cuts:
-            reasons["only-at-min"] = "no MAX node can be cut"
+            reasons["only-at-min"] = "no cutoff can occur at a MAX node"
         if not limit.alpha_cuts:
-            reasons["only-at-max"] = "no MIN node can be cut"
+            reasons["only-at-max"] = "no cutoff can occur at a MIN node"
     elif shape.probabilities == "uniform":
         reasons["plain-average"] = "all outcomes are equally likely"
     if recipe.payoffs.low >= 0:
@@ -219,19 +244,19 @@ def moot_beliefs(recipe: Recipe) -> dict[str, str]:
     return {name: reason for name, reason in reasons.items() if name in recipe.question_kind.beliefs}
 
 
-@lru_cache(maxsize=64)
 def beliefs_apart_from_key(recipe: Recipe) -> tuple[str, ...]:
     """Return the beliefs whose answers must differ from the key, without those that never can."""
     return _without_moot(recipe, recipe.separate.key)
 
 
-@lru_cache(maxsize=64)
 def beliefs_apart_from_each_other(recipe: Recipe) -> tuple[str, ...]:
     """Return the beliefs whose answers must differ from each other, without those that never can."""
     return _without_moot(recipe, recipe.separate.each_other)
 
 
+@lru_cache(maxsize=128)
 def _without_moot(recipe: Recipe, names: tuple[str, ...] | None) -> tuple[str, ...]:
+    """Leave out the beliefs that always lead to the key; None stands for all beliefs of the kind."""
     moot = moot_beliefs(recipe)
     names = tuple(recipe.question_kind.beliefs) if names is None else names
     return tuple(name for name in names if name not in moot)

@@ -323,6 +323,7 @@ _CODES = {
     "recipe-policy": "The kind is marked without a policy.",
     "recipe-belief": "The kind has no such belief.",
     "recipe-rules": "Rules contradict each other.",
+    "recipe-shape": "The kind asks about no tree.",
     "recipe-wide": "The tree has too many leaves.",
     "recipe-chance": "The kind cannot be asked about such a tree.",
     "recipe-payoffs": "There are too few different payoffs.",

@@ -199,8 +199,8 @@ def _contradictions(shape: Shape, payoffs: Payoffs) -> Iterator[Fault]:
         message = f"payoffs.step: steps of {step} do not lead from {low} to {high}"
         yield fault_at("payoffs.step", "recipe-value", message)
     if payoffs.size > MAX_DISTINCT_PAYOFFS:
-        limit = f"{MAX_DISTINCT_PAYOFFS} is the most"
-        message = f"payoffs.range: there are {payoffs.size} payoffs to draw from, and {limit}"
+        limit = f"at most {MAX_DISTINCT_PAYOFFS} are allowed"
+        message = f"payoffs.range: there are {payoffs.size} payoffs to draw from, but {limit}"
         hint = "take a narrower range or a larger step"
         yield fault_at("payoffs.range", "recipe-value", message, hint)
 

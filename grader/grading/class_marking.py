@@ -26,7 +26,7 @@ MAX_BATCH_UNITS = 4_000
 MIN_BATCHES = 8
 """Even a small class is split into about this many transactions, so that an interruption loses little."""
 
-MAX_CACHED_LENGTH = 32_000_000
+MAX_REMEMBERED_LENGTH = 32_000_000
 """Replies and their marks are remembered up to this number of characters, and then forgotten."""
 
 REPLY_SECONDS = 0.0015
@@ -217,7 +217,7 @@ def _mark_batches(
         )
         cached_length += sum(len(reply.text) for unit in marked for reply in unit.replies)
         cached_length += sum(len(each.content) for several in marked.values() for each in several)
-        if cached_length > MAX_CACHED_LENGTH:
+        if cached_length > MAX_REMEMBERED_LENGTH:
             outcomes.clear()
             cached_length = 0
 

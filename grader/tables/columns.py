@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 from grader.base.safe_text import safe_line
 from grader.base.suggest import close_matches, first_of_many
@@ -31,9 +32,10 @@ _WORTH = re.compile(r" ?[(\[] ?\d+(?:[.,]\d+)? ?(?:points?|pts?|marks?|punkte?)\
 
 _LABELLED = re.compile(
     r"(?:question|response|answer|task|part|frage|aufgabe|antwort|q|a)?[ _.:#]*0*(\d+) ?[.(_-]?([a-z]?)\)?"
-    r"(?:[ .:)\-–—]+(.*))?",
+    r"(?:[ .:)\-–—]+.*)?",
     re.IGNORECASE | re.DOTALL | re.ASCII,
 )
+"""The number and the letter of a part in a column's name, perhaps with a label before and a title after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,10 @@ class PartNames:
     name: str
     question: str
     title: str
+
+
+Evidence: TypeAlias = Literal["its id", "its title", "its number", "its place", "as you say"]
+"""How the part that a column answers was recognized."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +62,7 @@ class ReplyColumn:
     place: int
     column: str
     parts: tuple[str, ...]
-    why: str
+    why: Evidence
     box: str = ""
 
 
@@ -197,7 +203,7 @@ def _role(column: str, origin: Origin) -> Role | None:
 
 def _match_parts(
     column: str, origin: Origin, parts: Sequence[PartNames]
-) -> tuple[tuple[str, ...], str] | None:
+) -> tuple[tuple[str, ...], Evidence] | None:
     """Return the ids of the parts that a column answers, and the evidence; None when it answers none.
 
     Only `Response 1` to `Response N` is matched for Moodle, and the text after `12345: ` for Canvas.
@@ -215,10 +221,8 @@ def _match_parts(
             return None
         name = name.partition(": ")[2]
     labelled = _LABELLED.fullmatch(name)
-    number, letter, rest = labelled.groups() if labelled else ("", "", "")
-    if rest and origin == "table" and not name.startswith(("q", "r", "a", number)):
-        number = letter = ""
-    parts_by_evidence = {
+    number, letter = labelled.groups() if labelled else ("", "")
+    parts_by_evidence: dict[Evidence, list[PartNames]] = {
         "its id": [part for part in parts if part.name == name],
         "its title": [
             part

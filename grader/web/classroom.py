@@ -371,13 +371,20 @@ class Classroom:
     # Marking
 
     def _mark_replies(self) -> None:
-        """Mark the replies that wait, one at a time, as long as the program runs."""
+        """Mark the replies that wait, one at a time, as long as the program runs.
+
+        A reply that makes marking raise an exception counts as unreadable.
+        """
         while True:
             with self._changed:
                 while (task := self._next_reply()) is None:
                     self._changed.wait()
                 exercise, attempt, phone, reply = task
-            outcome = exercise.outcome(reply)
+            try:
+                outcome = exercise.outcome(reply)
+            except Exception as error:  # a fault of ours must not end the only thread that marks
+                maximum = exercise.exercise.public.terms.points
+                outcome = Outcome("unreadable", "", (), Mark(State.ERROR, None, maximum, message=repr(error)))
             with self._changed:
                 if attempt.replies.get(phone) == reply:  # otherwise another one has replaced it
                     attempt.outcomes[phone] = outcome

@@ -555,13 +555,15 @@ def test_conditions_in_words(code: str, texts: Sequence[str], canonical: str) ->
         assert INTERVAL.read(text, tree, Terms(language_code=code)) == INTERVAL.parse(canonical, tree), text
 
 
-def test_thirty_brackets_are_read_and_no_more() -> None:
-    """A condition in more brackets than anybody writes is refused before it is parsed."""
-    assert INTERVAL.read("(" * 30 + "x <= 3" + ")" * 30, TREE, Terms()) == numbers_related_to("<=", 3)
-    assert (
-        refused(INTERVAL, "(" * 31 + "x <= 3" + ")" * 31).message
-        == "there are too many parentheses or brackets"
-    )
+@pytest.mark.parametrize(("opening", "closing"), [("(", ")"), ("{x | ", "}")])
+def test_a_condition_in_too_many_brackets_is_refused(opening: str, closing: str) -> None:
+    """Brackets may be thirty deep, more than anybody writes; any number may follow one another."""
+    nested = opening * 30 + "x <= 3" + closing * 30
+    assert INTERVAL.read(nested, TREE, Terms()) == numbers_related_to("<=", 3)
+    message = refused(INTERVAL, opening + nested + closing).message
+    assert message == "there are too many parentheses or brackets"
+    flat = " or ".join([f"{opening}x <= 3{closing}"] * 40)
+    assert INTERVAL.read(flat, TREE, Terms()) == numbers_related_to("<=", 3)
 
 
 def test_a_node_without_a_choice_is_left_out() -> None:

@@ -202,7 +202,7 @@ def test_demands_are_fitted_to_the_shape() -> None:
         "generate", "visited-count", "--plies", "3", "--branching", "2,3,2", "--set", "require.deep_cuts=1"
     )
     assert wish.code == 2
-    assert "a deep cut takes four plies" in wish.err
+    assert "a deep cutoff takes four plies" in wish.err
 
 
 def test_sizes_have_their_trees(tmp_path: Path) -> None:
@@ -322,7 +322,7 @@ def test_stress_reports_on_a_recipe() -> None:
     counts = re.findall(r"^ +(\d+)  ", listed.partition(" ms ")[0], re.MULTILINE)
     assert sum(map(int, counts)) + 5 == int(tried.split()[-4])
     assert "      100%    100%  one-late" in told.out.splitlines()
-    assert "         -      0%  shallow-only (a deep cut takes four plies)" in told.out.splitlines()
+    assert "         -      0%  shallow-only (a deep cutoff takes four plies)" in told.out.splitlines()
     record = json.loads(gametree("stress", "pruned-paths", "--seeds", "5", "--json").out)
     assert (record["schema"], record["seeds"], record["separated"]) == (1, 5, "1")
     assert record["thoughtless"]["everything"] == "0"

@@ -13,7 +13,14 @@ from grader.base.numbers import Number, normalize_number
 from grader.base.shipped import shipped_folder
 from grader.generation.recipe import Payoffs, Recipe
 from grader.generation.recipe_fields import RECIPE
-from grader.generation.recipe_file import default_recipe, read_recipe, with_changes, write_field, write_recipe
+from grader.generation.recipe_file import (
+    apply_changes,
+    default_recipe,
+    read_recipe,
+    with_changes,
+    write_field,
+    write_recipe,
+)
 from grader.generation.recipe_fit import fit_recipe
 from grader.generation.shape import Shape, draw_skeleton, search_maxima
 from grader.generation.stream import Stream
@@ -63,6 +70,7 @@ FAULTY = {
     "recipe-policy": f'{SMALL.replace("pruned-paths", "best-move")}question = {{policy = "net"}}',
     "recipe-belief": f'{SMALL}separate = {{key = ["own-bond"]}}',
     "recipe-rules": f'{SMALL}rules = {{ties = "keep", returns = "hard"}}',
+    "recipe-shape": f'kind = "uct.mean"\n{SMALL.partition(chr(10))[2]}',
     "recipe-wide": SMALL.replace("branching = 3", "branching = 30"),
     "recipe-chance": SMALL.replace("branching = 3", "branching = 3, chance = [1]"),
     "recipe-payoffs": SMALL.replace("40", "20"),
@@ -179,6 +187,39 @@ ties = "maybe"
         (6, "recipe-value"),
         (8, "recipe-value"),
     ]
+
+
+def test_cheap_faults_are_reported_with_others() -> None:
+    """An unknown belief and a demand of chance are reported whatever else is wrong with the tree."""
+    text = """kind = "pruned-paths"
+[shape]
+plies = 3
+branching = [2, 2, [2, 9]]
+leaves = [36, 36]
+[payoffs]
+range = [0, 99]
+[require]
+chance_cuts = 1
+[separate]
+key = ["own-bond"]
+"""
+    codes = [(fault.line, fault.code) for fault in faults(text)]
+    assert codes == [(5, "recipe-value"), (9, "recipe-chance"), (11, "recipe-belief")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "field"),
+    [
+        ("pruned-paths", {"shape.chance": [1]}, "shape.chance"),
+        ("best-move", {"shape.chance": [0]}, "shape.chance"),
+        ("expected-values", {"shape.chance": []}, "shape.chance"),
+        ("best-move", {"shape.branching": 1}, "shape.branching"),
+    ],
+)
+def test_an_unsuitable_tree_is_blamed_on_its_field(kind: str, changes: dict[str, object], field: str) -> None:
+    """A kind that cannot be asked of a tree names the field that has to change."""
+    _, found = apply_changes(default_recipe(kind), changes)
+    assert [".".join(fault.path) for fault in found if "cannot be asked of" in fault.message] == [field]
 
 
 @given(

@@ -160,7 +160,7 @@ def test_little_is_remembered(left_out: str, tmp_path: Path, monkeypatch: pytest
     path = write_replies(tmp_path / "r.csv", replies(90))
     (tmp_path / "books").mkdir()
     whole = marked(tmp_path / "books", exam_keys, path)
-    monkeypatch.setattr(class_marking, "MAX_CACHED_LENGTH", 20)
+    monkeypatch.setattr(class_marking, "MAX_REMEMBERED_LENGTH", 20)
     monkeypatch.setattr(class_marking, "MAX_BATCH_UNITS", 7)
     assert marked(tmp_path / "books", exam_keys, path) == whole
 

@@ -904,6 +904,31 @@ def test_columns_are_fixed_by_map(tmp_path: Path, exam_keys: ExamKeys) -> None:
         replies(twice, exam_keys)
 
 
+@pytest.mark.sampled
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Question ",
+        "Response",
+        "Answer ",
+        "Task ",
+        "Part ",
+        "Frage ",
+        "Aufgabe ",
+        "Antwort ",
+        "Q",
+        "a.",
+        "#",
+        "",
+    ],
+)
+@pytest.mark.parametrize("title", ["", ": A", " - A", ". What is pruned?"])
+def test_a_column_is_named_by_any_label(tmp_path: Path, exam_keys: ExamKeys, label: str, title: str) -> None:
+    """A column belongs to the part with its number, whatever label is before it and whatever title after."""
+    path = written(tmp_path / "r.csv", f"id,{label}1{title},{label}2b{title}\n0042,3,B\n")
+    assert replies(path, exam_keys)[0] == {"0042": {"1": "3", "2b": "B"}}
+
+
 @pytest.mark.parametrize("name", ["1", "Question 1", "Question 1: " + "long " * 20, "1 what's best?", ""])
 def test_hints_about_columns_can_be_followed(tmp_path: Path, exam_keys: ExamKeys, name: str) -> None:
     """Whatever two columns are called, what the message proposes tells them apart."""

@@ -210,6 +210,26 @@ def test_what_is_wrong_with_a_message_is_said_in_the_language() -> None:
     assert refused[0]["message"] == "Das geht mit diesem Baum nicht."
 
 
+@pytest.mark.parametrize("language", [Language(), Language(fractions=True), Language(comma=True)])
+def test_english_with_other_numbers_has_reasons_and_hints(language: Language) -> None:
+    """However English writes its numbers, a refusal has its own reason, and its hint."""
+    desk = MessageHandler(lambda _kind, _level, _place: (), language)
+    told = [
+        json.loads(desk.reply(json.dumps(message)))["errors"][0]
+        for message in (
+            {"ask": "explain", "tree": "MAX (x 2)"},
+            {"ask": "svg", "tree": "MAX (1 2)", "show": "all"},
+            {"ask": "solve", "tree": "MAX (1 2-3)"},
+        )
+    ]
+    assert [error["message"] for error in told] == [
+        "The payoff x of leaf 1 is unknown.",
+        "In this message show is missing or invalid.",
+        "2-3 is not a number",
+    ]
+    assert told[1]["hint"] == "show is drawn, judged, solution or windows"
+
+
 def test_a_message_that_is_no_json_is_answered() -> None:
     """Half a message, or a million brackets, is told so as well."""
     desk = MessageHandler(lambda _kind, _level, _place: ())

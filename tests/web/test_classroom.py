@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from grader.base.phrases import ENGLISH
+from grader.exercises.marking import Mark, Marker
 from grader.trees.notation.reading import read_tree
 from grader.trees.notation.writing import write_tree
 from grader.trees.tree import Tree
@@ -202,6 +203,28 @@ def test_the_last_answer_of_a_phone_replaces_those_before(lecture: ServedClass) 
     state = lecture.state()
     assert state["answered"] == [1]
     assert [(row["category"], row["counts"]) for row in state["counts"]] == [("correct", [1])]
+
+
+def test_a_reply_that_raises_costs_the_next_phone_nothing(
+    lecture: ServedClass, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When marking one reply raises an exception, it counts as unreadable, and all others are marked."""
+    key, _ = lecture.start()
+    mark = Marker.mark
+
+    def raising(marker: Marker, reply: str) -> Mark:
+        if reply == "poison":
+            raise ZeroDivisionError
+        return mark(marker, reply)
+
+    monkeypatch.setattr(Marker, "mark", raising)
+    for phone, reply in (("a", "poison"), ("b", key)):
+        lecture.answer(phone, reply)
+    counts = {row["category"]: row["counts"] for row in lecture.state()["counts"]}
+    assert counts == {"correct": [1], "unreadable": [1]}
+    lecture.ask(1, ask="reveal")
+    verdict = lecture.ask(0, ask="look", phone="a", known=1)[1]["verdict"]
+    assert (verdict["is_answered"], verdict["is_correct"], verdict["reasons"]) == (True, False, [])
 
 
 def test_late_answers_are_refused_with_a_sentence(lecture: ServedClass) -> None:

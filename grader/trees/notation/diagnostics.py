@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
-from unicodedata import east_asian_width
 
 from grader.base.json_records import JsonRecord
+from grader.base.line_wrapping import display_width
 from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.base.safe_text import NEVER_SHOWN
 
@@ -139,11 +139,6 @@ def terminal_text(text: str) -> str:
     return re.sub(_UNPRINTABLE, "\ufffd", text.replace("\t", " "))
 
 
-def display_width(text: str) -> int:
-    """Return the width of a text in terminal columns."""
-    return len(text) if text.isascii() else sum(1 + (east_asian_width(letter) in "WF") for letter in text)
-
-
 def clip(text: str, limit: int = 30) -> str:
     """Shorten a word of a text for use in a message."""
     return terminal_text(text if len(text) <= limit else f"{text[: limit - 1]}…")
@@ -271,7 +266,7 @@ def diagnostic_in_language(language: Language, code: str, message: str, hint: st
 
     In English these are its own; in another language those of its code, which suffice with its place.
     """
-    if language == ENGLISH or code not in CODES:
+    if language.code == ENGLISH.code or code not in CODES:
         return message, hint
     usual = HINTS.get(code, "")
     return language.say(CODES[code]), language.term(usual) if usual else ""

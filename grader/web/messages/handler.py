@@ -76,7 +76,9 @@ class MessageHandler:
         except (Unsolvable, RulesError) as error:
             reason = str(error)
             sentence = f"{reason[:1].upper()}{reason[1:]}."
-            errors = [{"message": sentence if language == ENGLISH else language.say(REFUSAL), "hint": ""}]
+            if language.code != ENGLISH.code:
+                sentence = language.say(REFUSAL)
+            errors = [{"message": sentence, "hint": ""}]
         return record_text({"schema": 1, "errors": errors})
 
     def answer(self, message: Mapping[str, Any]) -> Record:

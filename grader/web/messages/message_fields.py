@@ -38,7 +38,7 @@ def message_error(sentence: Phrase, hint: str = "", **values: str) -> MessageErr
 
     def errors_in(language: Language) -> list[Record]:
         message = language.say(sentence, **values)
-        return [{"message": message, "hint": hint if language == ENGLISH else ""}]
+        return [{"message": message, "hint": hint if language.code == ENGLISH.code else ""}]
 
     return MessageError(errors_in)
 

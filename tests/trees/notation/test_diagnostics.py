@@ -246,11 +246,11 @@ def test_all_at_once() -> None:
 
 
 def test_caret_stands_under_the_place() -> None:
-    """The caret line points at the mistake, also after tabs and wide letters."""
-    for text in ("MAX (3\t4 5-6)", 'MAX ("名前"=3 5-6)', "MAX\n  3\n  5-6"):
+    """The caret line points at the mistake, also after tabs, wide letters and accents of their own."""
+    for text in ("MAX (3\t4 5-6)", 'MAX ("名前"=3 5-6)', "MAX\n  3\n  5-6", 'MAX ("Kno\u0308del"=3 5-6)'):
         line, carets = the_one(text).excerpt.split("\n")
-        wide = sum(letter in "名前" for letter in line)
-        assert carets.index("^") == line.index("5-6") + wide
+        wider = sum(letter in "名前" for letter in line) - line.count("\u0308")
+        assert carets.index("^") == line.index("5-6") + wider
         assert carets.count("^") == 3
 
 
