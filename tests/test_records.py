@@ -384,7 +384,7 @@ def test_an_exam_that_cannot_be_read_is_not_marked(tmp_path: Path) -> None:
     ran = gametree("grade", str(folder), str(tmp_path / "replies.csv"), "--executor", "here")
     assert ran.code == 2
     assert "was made by gametree-grader 0.0.1" in ran.err
-    assert "(prompt is missing or no text): use the version that made it" in ran.err
+    assert "(prompt is missing or not a text): use the version that made it" in ran.err
     assert not (folder / "grades").exists()
     change_exam(folder, lambda record: record.update(program=PROGRAM))
     require_readable(read_exam_keys(folder))

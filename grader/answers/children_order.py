@@ -185,7 +185,7 @@ def _parse_all(text: str, tree: Tree) -> Orders:
             node = read_node(name, tree)
             orders[node] = ()
         elif node < 0:
-            raise CanonicalError(f"before {quote(piece)} no node is named")
+            raise CanonicalError(f"no node is named before {quote(piece)}")
         else:
             orders[node] += (read_node(name, tree),)
     if any(sorted(order) != list(tree.children[node]) or not order for node, order in orders.items()):

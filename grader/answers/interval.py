@@ -59,7 +59,7 @@ def _parse_canonical(text: str, tree: Tree) -> Spans:
     """Read a condition as a reply is read; `Form.parse` refuses other spellings."""
     answer = INTERVAL.read(text, tree, Terms())
     if isinstance(answer, Malformed | Ambiguous):
-        raise CanonicalError(f"no condition is written like {quote(text)}")
+        raise CanonicalError(f"{quote(text)} is not a condition")
     return answer
 
 

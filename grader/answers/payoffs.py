@@ -66,7 +66,7 @@ def _parse_canonical(text: str, tree: Tree) -> Payoffs:
     """Return the payoffs of a canonical text. Raises `CanonicalError` unless every leaf has one."""
     answer = tuple(map(read_numeral, text.split(" ")))
     if len(answer) != len(tree.leaves):
-        raise CanonicalError(f"these are {len(answer)} numbers for {len(tree.leaves)} leaves")
+        raise CanonicalError(f"there are {len(answer)} numbers for {len(tree.leaves)} leaves")
     return answer
 
 

@@ -23,8 +23,8 @@ from grader.trees.tree import Tree
 _NAMES: dict[str, PolicyName] = {name: name for name in get_args(PolicyName)}
 
 _LIMITS = {
-    "keep": "a share is more than 0 and less than 1, with a denominator of at most 1000",
-    "deduct": "a deduction is more than 0",
+    "keep": "a share must be more than 0 and less than 1, with a denominator of at most 1000",
+    "deduct": "a deduction must be more than 0",
 }
 """The policies with an amount, and the error for an amount that is out of range."""
 

@@ -50,7 +50,7 @@ MAX_NAME_LENGTH = 200
 
 _COLOURS: dict[str, Colour] = {"right": "green", "wrong": "red", "unfinished": "yellow"}
 _NOT_A_SANDBOX = (
-    "Programs run with limits on time, memory and output in a process of their own. This is not a sandbox: "
+    "Programs run with limits on time, memory and output in a separate process. This is not a sandbox: "
     "check files of strangers in a container (gametree code export) or on the practice page."
 )
 
@@ -241,7 +241,7 @@ def _say_class(verdicts: "Sequence[Verdict]") -> None:
         line = f"{name:<{width}}  {verdict.ruling:<10}  {printable(reason, 100)}"
         say(line.rstrip())
         if verdict.ruling == "wrong":
-            groups[", ".join(verdict.mistakes) or "no mistake that is known"].append(name)
+            groups[", ".join(verdict.mistakes) or "no known mistake"].append(name)
     say("")
     for ruling, count in Counter(verdict.ruling for verdict in verdicts).most_common():
         say(f"{count:>5} {ruling}")
@@ -278,7 +278,7 @@ def export(
     output: Annotated[Path, option("Folder to write into.", "-o", "--output", metavar="DIR")],
     ties: TiesOption = None,
     points: Annotated[int, option("The points for a correct program.", min=1)] = 10,
-    force: Annotated[bool, option("Replace files that are there.")] = False,
+    force: Annotated[bool, option("Replace existing files.")] = False,
 ) -> None:
     """Write tests for a course: a pytest file, a Gradescope autograder, a PrairieLearn question.
 

@@ -91,7 +91,7 @@ def new(
       gametree exam new -
     """
     if file != "-" and Path(file).exists() and not force:
-        refuse(f"{file} is there already.", "Name another file, or add --force to replace it.")
+        refuse(f"{file} already exists.", "Name another file, or add --force to replace it.")
     write_result(file, example_blueprint(Path(file).name if file != "-" else "", quiz=quiz))
     if file != "-" and Path(file).is_file() and not Path(file).is_symlink():
         Path(file).chmod(0o600)  # it holds the secret
@@ -168,7 +168,7 @@ def build(
     if preview:
         build_preview(plan, out, formats, font_notes, json=json)
         return
-    resume_hint = "Everything finished is kept; run the same command again, and it goes on from there."
+    resume_hint = "Everything finished is kept; run the same command again, and it continues from there."
     try:
         with reporting_interrupt(resume_hint), stage_bars() as progress:
             result = build_exam(

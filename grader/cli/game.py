@@ -205,6 +205,6 @@ def _say_counts(played: "AnyGame", start: Any, sizes: dict[str, Any]) -> None:
             columns = f"{size['sequences']:>16,}{size['nodes']:>16,}" if size else ""
             say(f"  {label:<28}{columns or f'more than {MAX_SEARCHED_POSITIONS:,} nodes':>32}")
     say(
-        "\nA sequence is one that is followed to the end of the game. A node is entered; what the table\n"
-        "answers is not. Minimax keeps every value in its table, alpha-beta the exact ones."
+        "\nSequences are those that reach the end of the game. Nodes are those that are entered; the table\n"
+        "answers for the others. Minimax stores every value in its table, alpha-beta only exact ones."
     )

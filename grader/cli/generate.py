@@ -191,10 +191,10 @@ def refuse_exhausted(error: "ExhaustedError", recipe: "Recipe", done: int, numbe
             changes = find_remedy(recipe, error.report, tell)
     if changes:
         settings = " ".join(f"--set '{name}={json.dumps(value)}'" for name, value in changes.items())
-        refuse(message, f"With {settings} there are such trees: that was tried.")
+        refuse(message, f"There are such trees with {settings}; this was tried.")
     refuse(
         message,
-        "The counts above say what refused how many. Relax a demand with --set, take a larger tree, "
+        "The counts above show why candidates were refused. Relax a demand with --set, take a larger tree, "
         "or try longer with --set cap=1000000.",
     )
 
@@ -210,7 +210,7 @@ def _exercise_on_given_tree(
     unsuitable = options.other_options((*RULES, *TERMS))
     if unsuitable:
         refuse(
-            f"{', '.join(unsuitable)}: that does not go with {'--given' if source is None else '--tree'}.",
+            f"{', '.join(unsuitable)} cannot be combined with {'--given' if source is None else '--tree'}.",
             "A recipe is for trees that are grown; a given tree stays as it is.",
         )
     if source is None and kind.needs_tree:

@@ -380,7 +380,7 @@ def regrade(
     from grader.grading.executors import executor_named
 
     if never_lower and lower_kept:
-        refuse("--never-lower and --lower-kept contradict each other.", "Say one of them.")
+        refuse("--never-lower and --lower-kept contradict each other.", "Use only one of them.")
     exam_keys = open_exam_keys(folder)
     exam = None
     if blueprint is not None:

@@ -84,7 +84,7 @@ def scan(
         ),
     ] = None,
     black_and_white: Annotated[
-        bool, option("Also read scans without gray, with more questions to you.")
+        bool, option("Also read scans without gray; you are asked more often.")
     ] = False,
     review: Annotated[
         bool, option("Decide in the browser, on this machine only, as `gametree review` does.")
@@ -195,7 +195,7 @@ def _read_all(
             if any((digest, page + 1) not in finished for page in pages):
                 shards.append((path, digest, pages))
     count = sum(len(pages) for *_, pages in shards)
-    resume_hint = "Pages that were read are kept; run the same command again, and it goes on from there."
+    resume_hint = "Pages that were read are kept; run the same command again, and it continues from there."
     with (
         reporting_interrupt(resume_hint),
         count_bar("reading pages", count) as tell,

@@ -100,8 +100,8 @@ def _report_lines(result: "StressResult", recipe: "Recipe") -> list[str]:
         f"A student takes {minutes_text(result.student_seconds)} for one.",
         "",
         f"{paint(_share(separated), 'green' if separated == 1 else 'red')} of the exercises tell "
-        "every mistake from the right answer; one by one,",
-        "of those where it leads to an answer, and of all (else it comes upon the right one, or none):",
+        "every mistake from the correct answer. Each mistake separately: of the exercises",
+        "where it leads to an answer, and of all (in the others it gives the correct answer, or none):",
     ]
     moot, separation = dict(result.moot), dict(result.beliefs)
     for name, overall in result.overall_separation:
@@ -109,7 +109,7 @@ def _report_lines(result: "StressResult", recipe: "Recipe") -> list[str]:
         reason = f" ({moot[name]})" if name in moot else ""
         lines.append(f"  {share:>8}{_share(overall):>8}  {name}{reason}")
     if result.thoughtless:
-        lines += ["", "The most that replies without thought earned in any exercise:"]
+        lines += ["", "The most that thoughtless replies earned in any exercise:"]
         for name, highest in result.thoughtless:
             worth = f"{_share(highest):>8}"
             lines.append(f"  {worth if highest < 1 else paint(worth, 'red')}  {name}")

@@ -151,7 +151,7 @@ _BODY = SchemaTable(
         Field(
             "minutes",
             whole_number(1, 24 * 60),
-            "How long the exam is; building it notes questions that take another time.",
+            "The minutes that the exam lasts; a build notes questions that take more or less.",
             "20",
             default="no limit",
         ),
@@ -200,7 +200,7 @@ _BODY = SchemaTable(
         Field(
             "spare",
             whole_number(0, MAX_SPARES),
-            "Papers that belong to nobody until `gametree exam assign` says whose they are.",
+            "Papers without a student until `gametree exam assign` says whose they are.",
             "5",
             default="0",
         ),

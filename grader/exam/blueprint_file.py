@@ -39,7 +39,7 @@ _HEADING = {
 """The fields of an exam that the heading of its papers takes over, with the attribute of each."""
 
 MISSING_CATALOGUE_HINT = (
-    'write language = "house.po", a file beside this one with "Language: en" in its header, '
+    'write language = "house.po", a file next to this one with "Language: en" in its header, '
     'and there msgid "Student ID", msgstr "Matriculation number"'
 )
 """The replacement for the table `words` of earlier blueprints."""

@@ -237,7 +237,7 @@ def make_exercise(
     undescribed = sorted(kind.beliefs.keys() - BELIEFS)
     if undescribed:
         raise ExerciseError(
-            f"{kind.code} knows a belief {undescribed[0]}, of which grader/questions/beliefs.py has no line"
+            f"{kind.code} has a belief {undescribed[0]} that grader/questions/beliefs.py does not list"
         )
     tree = tree.as_asked()
     case = Case(tree, rules, given)

@@ -51,7 +51,7 @@ def _kind(value: Any) -> AnyKind:
         several = ", ".join(load_kinds(code)) if code in KIND_NAMES else ""
         if several:
             raise InvalidValueError(
-                "kind", f"{code} asks several questions, and this is for one", f"take {several}"
+                "kind", f"{code} asks several questions, but only one can be used here", f"take {several}"
             )
         hint = did_you_mean(code, tuple(each.code for each in all_kinds())) or "`gametree kinds` lists them"
         raise InvalidValueError("kind", f"there is no kind {clip(code)!r}", hint)
@@ -112,7 +112,7 @@ def _given(value: Any) -> Given:
     try:
         return Given(value)
     except (TypeError, ValueError):
-        raise InvalidValueError("value", "no question gives such things as dates") from None
+        raise InvalidValueError("value", "dates cannot be given") from None
 
 
 def _player(value: Any) -> Player:
@@ -144,7 +144,10 @@ _PLAYER = Value(quoted_choice(("MAX", "MIN")), '"MIN"', _player, str)
 _POLICY = Value("a policy", '"net"', _policy, write_policy)
 
 GIVEN = Value(
-    "a table of what the kind gives beside the tree,", "{seconds = 60, rate = 1000}", _given, Given.to_json
+    "a table of what the kind gives in addition to the tree,",
+    "{seconds = 60, rate = 1000}",
+    _given,
+    Given.to_json,
 )
 """The given values of a question, in recipes and blueprints."""
 

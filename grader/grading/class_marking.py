@@ -311,7 +311,9 @@ class _Workers:
             else:
                 self.require_workers()
                 is_dead = isinstance(error, BrokenExecutor)
-                given_up[count - 1] = failure_message("the worker was ended" if is_dead else repr(error))
+                given_up[count - 1] = failure_message(
+                    "the worker was stopped from outside" if is_dead else repr(error)
+                )
         if unit not in self.outcomes:
             shard = self.shard([unit], given_up)
             if self.failure(shard, self.submit(shard)) is not None:

@@ -88,7 +88,7 @@ def collect_statistics(
                 by_type[question_type] = found
     if not by_type:
         raise StatisticsError(
-            f"fewer than {MIN_CLASS_STUDENTS} students answered; their answers could be put down to them"
+            f"fewer than {MIN_CLASS_STUDENTS} students answered; their answers could be traced to them"
         )
     return tuple(by_type.values()), tuple(omitted)
 

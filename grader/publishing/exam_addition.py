@@ -99,7 +99,7 @@ def add_students(
             with worker_pool(processes) as run:
                 return _add(folder, exam, lock, dealt, (blueprint, amended), run, progress)
         except BrokenExecutor:
-            raise BuildError("a process was ended from outside", "run it again") from None
+            raise BuildError("a process was stopped from outside", "run it again") from None
 
 
 def _add(
@@ -162,7 +162,7 @@ def _open_exam_and_lock(folder: Path, blueprint: Blueprint) -> tuple[Exam, Lock]
     """
     lock, exam = read_lock(folder / LOCK_FILE), open_exam(folder)
     if lock is None or isinstance(exam, Diagnostics):
-        raise BuildError(f"{folder} holds no exam that can be read", VERIFY_HINT)
+        raise BuildError(f"{folder} contains no exam that can be read", VERIFY_HINT)
     if blueprint.digest != lock.origin.blueprint:
         raise BuildError(
             f"{folder} was built from another blueprint",
@@ -222,7 +222,7 @@ def _require_amendable(folder: Path, amended: Blueprint | None) -> None:
     earlier = open_exam(folder, AMENDED_EXAM_FILE)
     if isinstance(earlier, Diagnostics) or earlier.origin.blueprint != amended.digest:
         raise BuildError(
-            f"{folder} is marked by another blueprint than that of --amended",
+            f"{folder} is marked by a different blueprint from that of --amended",
             "name the one of the last regrade",
         )
 

@@ -144,8 +144,8 @@ def build_exam(
                         )
                 write_platform_files(exam, platform_exports, folder, len(papers), run, progress)
         except BrokenExecutor:
-            hint = "run it again; it goes on where it was"
-            raise BuildError("a process was ended from outside", hint) from None
+            hint = "run it again; it continues where it stopped"
+            raise BuildError("a process was stopped from outside", hint) from None
         progress("sealing", 0, 1)
         hashes = {code: (papers[code].checksum, papers[code].key) for code in dealt.stems}
         files = write_sealed_lock(
@@ -174,7 +174,7 @@ def _require_fitting(blueprint: Blueprint, roster: Roster | None, formats: Seque
     if roster is None and blueprint.forms != 1:
         many = "a variant for every student" if blueprint.forms is None else f"{blueprint.forms} variants"
         hint = "add --roster, or write `forms = 1` into the blueprint of a quiz that is open to anybody"
-        raise BuildError(f"this blueprint makes {many}, and no class list says who gets which", hint)
+        raise BuildError(f"this blueprint makes {many}, but no class list says who gets which", hint)
     if blueprint.heading.scan and "pdf" not in formats:
         raise BuildError("papers that are scanned are PDF", "add --format pdf")
 

@@ -60,7 +60,7 @@ def iteration_objection(case: Case) -> str | None:
         return why
     depth = case.given.get("depth", 1)
     if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth <= max(tree.depths):
-        return f"depth is no number of plies from 1 to {max(tree.depths)}"
+        return f"depth is not a number of plies from 1 to {max(tree.depths)}"
     if case.given.get("scores", "own") not in ("own", "backed-up"):
         return "scores are own or backed-up"
     if evaluations_of(tree) == "given":

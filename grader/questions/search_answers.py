@@ -80,7 +80,7 @@ def visits_objection(case: Case) -> str | None:
         try:
             search(tree, case.rules, traced=False)
         except UnknownPayoff as unknown:
-            return f"the payoff {tree.payoffs[unknown.leaf]} is unknown, and the search looks at it"
+            return f"the payoff {tree.payoffs[unknown.leaf]} is unknown, and the search visits it"
     return why
 
 

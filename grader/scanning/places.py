@@ -191,7 +191,7 @@ def read_boxes(folder: Path) -> ScannedExam | None:
     try:
         record = parse_json(path.read_bytes())
         if not isinstance(record, dict):
-            raise BoxesError("it is no object")
+            raise BoxesError("it is not an object")
         require_schema(record, SCHEMA, str(path))
         record.setdefault("code", list(FIRST_CODE_OFFSET_MM))
         boxes = _BoxesRecord.from_json(record)
@@ -238,5 +238,5 @@ def _layout_number(boxes: _BoxesRecord, code: str) -> int:
     if not 0 <= variant.layout < len(boxes.layouts):
         raise BoxesError(f"there is no layout {variant.layout}, which variant {code} has")
     if len(variant.codes) != len(boxes.layouts[variant.layout]):
-        raise BoxesError(f"variant {code} has another number of pages than of codes")
+        raise BoxesError(f"variant {code} does not have one code for each page")
     return variant.layout

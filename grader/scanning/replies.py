@@ -91,7 +91,7 @@ def _further_scan(
     """Return a further scan of a page with its fate."""
     differing = (name for name, state in merged.states.items() if state == "differing")
     if any((page.variant, page.page, name) not in decided for name in differing):
-        why = f"it is the same page as {first.name}, and other boxes are crossed"
+        why = f"it is the same page as {first.name}, but other boxes are crossed"
         return replace(page, fate="person", why=why)
     return replace(page, fate="twice", why=f"it is {first.name} again")
 

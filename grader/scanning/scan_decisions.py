@@ -43,7 +43,7 @@ def decide(journal: Journal, exam: ScannedExam, decision: str) -> None:
         says = decision.removeprefix(f"{page_label(pages[0])}=")
         if len({page.digest for page in pages}) > 1:
             raise ScanDecisionError(
-                f"two files are called {pages[0].file}", "Call one of them otherwise, and scan it again."
+                f"two files are called {pages[0].file}", "Rename one of them, and scan it again."
             )
         decide_page(journal, exam, pages[0], says)
         return
@@ -90,13 +90,16 @@ def _subject(
     word, _, number = name.partition("-")
     if word == NOTHING_CROSSED and number in {str(page) for page in range(1, len(layout) + 1)}:
         if says not in (EMPTY, ""):
-            raise ScanDecisionError("something else is crossed", "Say which boxes of it are crossed.")
+            raise ScanDecisionError(
+                "this says that nothing is crossed", "Name the boxes that are crossed instead."
+            )
         return variant, int(number), NOTHING_CROSSED
     for page, boxes in enumerate(layout, 1):
         for box in boxes:
             if box.is_cell and says != EMPTY and len(says) > 1 and box.name == name:
                 raise ScanDecisionError(
-                    "a box for a digit has one sign in it", f"Write {variant}/{box.entry}=... for the number."
+                    "a box for a digit has one character in it",
+                    f"Write {variant}/{box.entry}=... for the number.",
                 )
             if box.name == name or (box.is_cell and box.entry == name):
                 typed = box.is_written or (variant, page) in by_hand

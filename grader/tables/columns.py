@@ -297,14 +297,14 @@ def _overrides_by_place(
         if len(places) > 1:
             options = [f"--map '#{place + 1}={target}'" for place in places]
             raise TableError(
-                f"there is more than one column {name[:80]!r}", f"Say which by its place: {_either(options)}."
+                f"there is more than one column {name[:80]!r}", f"Name it by its place: {_either(options)}."
             )
         if target and target not in (*names, *COLUMN_NAMES):
             raise TableError(
                 f"there is no question {target[:80]!r}", f"The questions are {_join_some(names)}."
             )
         if overrides.setdefault(places[0], target) != target:
-            raise TableError(f"--map says two things of the column {columns[places[0]][:80]!r}")
+            raise TableError(f"--map gives two meanings to the column {columns[places[0]][:80]!r}")
     return overrides
 
 
@@ -350,7 +350,7 @@ def _refuse_unclear(table: ClassTable, columns: Columns, parts: Sequence[PartNam
             options = [_map_option(column.place, table.columns, "") for column in rivals]
             raise TableError(
                 f"{table.name}: the columns {both} both belong to question {part.name}",
-                f"Leave one out: {_either(options)}; or say in the same way what it holds.",
+                f"Leave one out: {_either(options)}; or say in the same way what it contains.",
             )
 
 

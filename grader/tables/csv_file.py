@@ -117,8 +117,8 @@ def _rows(source: Source, encoding: str, delimiter: str) -> Iterator[tuple[int, 
                 line = reader.line_num + 1
         except csv.Error as error:
             raise TableError(
-                f"{source.name} is not CSV from line {line} on: {error}",
-                'A quote may not be closed there, or stands in a cell and is not written twice, "".',
+                f"{source.name} is not CSV from line {line}: {error}",
+                'Perhaps a quote is not closed there, or a quote in a cell is not doubled, "".',
                 "quote",
                 _cell_position(source, encoding, delimiter, line),
             ) from None

@@ -89,7 +89,9 @@ def read_submissions(path: Path, parts: Sequence[PartNames]) -> ClassTable:
             digest = _digest(os.fsencode(name), content)
             return replace(_storable(reader.read(path, parts)), digest=digest)
     endings = ", ".join(suffix for reader in READERS for suffix in reader.suffixes)
-    raise TableError(f"{path.name} is of no kind that is read", f"Names end in {endings}, or it is a folder.")
+    raise TableError(
+        f"{path.name} is not a file that can be read", f"Use a folder, or a file that ends in {endings}."
+    )
 
 
 def _is_unicode_text(path: Path) -> bool:

@@ -180,9 +180,9 @@ def cell_fault(cells: Sequence[str]) -> str:
     """Return the reason why some cells cannot be read; empty if they can."""
     text = "".join(cells)
     if "\0" in text:
-        return "a NUL character, which no text has"
+        return "a NUL character, which is not text"
     if len(text) > MAX_CELL_LENGTH and max(map(len, cells)) > MAX_CELL_LENGTH:
-        return f"a cell of more than {MAX_CELL_LENGTH} characters; a quote may not be closed"
+        return f"a cell of more than {MAX_CELL_LENGTH} characters; perhaps a quote is not closed"
     if not text.isascii() and any("\ud800" <= sign <= "\udfff" for sign in text):
         return "bytes that are not text in the encoding of the file"
     return ""

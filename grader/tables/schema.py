@@ -156,7 +156,9 @@ class Schema:
             else:
                 wanted = "table" if entry.item_title is None else "list of tables"
                 hint = f"write {entry.header(_header_path(place))} and its fields below it"
-                faults.append(Fault(place, f"{self.name}-type", f"{_dotted_name(place)} is a {wanted}", hint))
+                faults.append(
+                    Fault(place, f"{self.name}-type", f"{_dotted_name(place)} must be a {wanted}", hint)
+                )
         missing = dict(_missing(table, raw, path, table.optional_entries(values)))
         if missing:
             names, verb = " and ".join(map(_dotted_name, missing)), "is" if len(missing) == 1 else "are"
@@ -197,7 +199,7 @@ class Schema:
             known = _dotted_name((*path[:-1], entry.name))
             hint = f"did you mean {entry.header(known) if isinstance(entry, SchemaTable) else known}?"
         else:
-            hint = f"there are {', '.join(entry.name for entry in table.entries)}"
+            hint = f"the fields are {', '.join(entry.name for entry in table.entries)}"
         return Fault(path, f"{self.name}-key", message, hint)
 
 

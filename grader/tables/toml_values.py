@@ -56,7 +56,7 @@ class Value:
         try:
             return self.parse(value)
         except InvalidValueError as error:
-            message = error.message or f"{self.description} is wanted"
+            message = error.message or f"{self.description} is expected"
             raise InvalidValueError(error.code, message, error.hint) from None
 
     def holds(self, value: Any) -> bool:
@@ -82,7 +82,7 @@ def _text(value: Any) -> str:
     place = next(unsafe_places(value, lines=True), None)
     if place is not None:
         raise InvalidValueError(
-            "value", f"the text holds the character U+{ord(value[place]):04X}, which nobody sees"
+            "value", f"the text contains the character U+{ord(value[place]):04X}, which is invisible"
         )
     return value.strip()
 
@@ -118,7 +118,7 @@ def _number(value: Any) -> Number:
 TEXT = Value("a text in quotes", '"..."', _text)
 LINE = Value("a line of text in quotes", '"..."', _line)
 BOOLEAN = Value("true or false", "true", _boolean)
-NUMBER = Value("a number; a fraction stands in quotes", "2.5", _number)
+NUMBER = Value("a number, or a fraction in quotes", "2.5", _number)
 
 
 def number(description: str, example: str, is_valid: Callable[[Number], bool]) -> Value:

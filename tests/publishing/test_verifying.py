@@ -221,7 +221,7 @@ def test_a_wrong_key_is_found(copy: Path) -> None:
     rewrite(copy, change)
     lock_again(copy)
     messages = " ".join(finding.message for finding in verify_exam(copy).findings)
-    assert "is not what the second way to it gives" in messages
+    assert "is not what the second computation gives" in messages
     assert "is not what solving gives" in messages
     assert "its key is not the one that was locked" in messages
 

@@ -58,7 +58,7 @@ ExecutorName = Annotated[
 
 EXAM_FOLDER_HINT = "DIR is what `gametree exam build` made."
 
-REBUILD_HINT = "Build the exam again, or bring the file back."
+REBUILD_HINT = "Build the exam again, or restore the file."
 """The hint for a file of an exam that cannot be used."""
 
 _COPY_HINT = "If the disk is full, make room on it; if the folder cannot be written, make a copy that can."
@@ -72,7 +72,7 @@ def refuse_unfinished(folder: Path) -> None:
     if (folder / BUILD_PLAN_FILE).is_file():
         refuse(
             f"{folder} cannot be used: this build was not finished.",
-            "Run `gametree exam build` again; it goes on where it was.",
+            "Run `gametree exam build` again; it continues where it stopped.",
         )
 
 
@@ -111,10 +111,8 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
     try:
         if _stays_empty(path):
             if not create:
-                refuse(
-                    f"{path} is empty.", "Bring back a copy of it, or grade again, without the marks it had."
-                )
-            report(f"Warning: {path} was empty. Bring back a copy of it if there were marks in it.")
+                refuse(f"{path} is empty.", "Restore a copy of it, or grade again, without the marks it had.")
+            report(f"Warning: {path} was empty. Restore a copy of it if there were marks in it.")
 
         @cache  # once for a command
         def report_wait() -> None:
@@ -131,7 +129,7 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
                 f"program has it open and the disk has room. Until then keep both together."
             )
     except GradebookError as error:
-        refuse(f"{path} cannot be used: {error}.", "Bring back a copy of it, or the exam it belongs to.")
+        refuse(f"{path} cannot be used: {error}.", "Restore a copy of it, or the exam it belongs to.")
     except ExamKeysError as error:
         refuse(f"{folder} cannot be used: {error}.", REBUILD_HINT)
     except OSError as error:
@@ -232,7 +230,7 @@ def refuse_unknown_student(book: "Gradebook", exam_keys: "ExamKeys", name: str) 
         printable(f"{identifier} ({people[identifier]})" if people[identifier] else identifier, 100)
         for identifier in near[:3]
     ]
-    hint = f"Did you mean {' or '.join(labels)}?" if labels else "Students go by their identifiers."
+    hint = f"Did you mean {' or '.join(labels)}?" if labels else "Students are named by their identifiers."
     refuse(f"There is no student {printable(name, 60)!r}.", hint)
 
 

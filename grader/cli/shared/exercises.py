@@ -56,7 +56,7 @@ def require_kind(name: str) -> "AnyKind":
     if kind is None:
         if kinds := kinds_named(name):
             codes = ", ".join(each.code for each in kinds)
-            message = f"{name} asks {len(kinds)} questions, and this is for one of them."
+            message = f"{name} asks {len(kinds)} questions, but only one can be used here."
             refuse(message, f"Choose from {codes}.")
         refuse_names(tuple(each.code for each in all_kinds()), (name,), "kind", CATALOGUE_HINT)
     return kind
@@ -85,7 +85,7 @@ def read_exercise_file(source: str, own: "OwnCatalogue | None" = None) -> "Exerc
     if isinstance(exercise, Diagnostics):
         if _has_several(text):
             refuse(
-                f"{label} holds several exercises.",
+                f"{label} contains several exercises.",
                 "`gametree generate KIND -o DIR` writes one file for each; head -n 1 takes the first line.",
             )
         if {fault.code for fault in exercise} == {"no-key"}:

@@ -58,7 +58,7 @@ def say_history(
     for each in submissions:
         reply = "withdrawn" if each.withdrawn else repr(printable(each.reply, 80))
         if each.aside:
-            reply += " is kept aside"
+            reply += " is set aside"
         elif each.contested:
             reply += f", {printable(each.contested)}"
         time = f", handed in {printable(each.time, 40)}{' (late)' if each.late else ''}" if each.time else ""
@@ -137,8 +137,8 @@ def say_regrade(
     protected = [change for change in regrade.changes if change.kept is not None and not change.is_visible]
     rest = len(regrade.changes) - len(moves) - len(protected)
     say(
-        f"{format_count(len(moves), 'mark moves', 'marks move')}, {rest} made again without a difference, "
-        f"{regrade.unchanged_count} the same, {len(regrade.overridden)} set by hand stand"
+        f"{format_count(len(moves), 'mark changes', 'marks change')}, {rest} made again, same result, "
+        f"{regrade.unchanged_count} the same, {len(regrade.overridden)} set by hand stay"
     )
     for entry, full in regrade.outdated_overrides:
         say(

@@ -21,7 +21,7 @@ LanguageCode = Annotated[
 ReviewLanguage = Annotated[
     str | None,
     option(
-        "The language of the page of review: de, or FILE.po for your own catalogue; else that of the exam.",
+        "The language of the review page: de, or FILE.po for your own catalogue. Default: that of the exam.",
         "--language",
         metavar="CODE",
     ),

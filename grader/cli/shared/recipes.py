@@ -161,7 +161,7 @@ def _note_missed_limits(recipe: "Recipe") -> None:
     """Note which limits of exam questions do not hold for a shape that was chosen by hand."""
     leaves, missed = recipe.shape.max_leaves(), []
     if leaves > MAX_EXAM_LEAVES:
-        missed.append(f"there are up to {leaves} leaves, and in exams at most {MAX_EXAM_LEAVES}")
+        missed.append(f"there are up to {leaves} leaves, but exams allow at most {MAX_EXAM_LEAVES}")
     if recipe.question_kind.depends_on_search and recipe.require.visited is None:
         missed.append("variants may differ in how many leaves are visited")
     if missed:
@@ -205,7 +205,7 @@ def _field(text: str) -> tuple[str, Any]:
     """Read a field and its value: TOML if possible, else a string."""
     name, sign, value = text.partition("=")
     if not sign or not name.strip():
-        refuse(f"--set {text}: a field and its value are wanted.", "Write --set require.deep_cuts=1.")
+        refuse(f"--set {text} has no value.", "Write --set require.deep_cuts=1.")
     try:
         return name.strip(), tomllib.loads(f"value = {value}", parse_float=str)["value"]
     except (tomllib.TOMLDecodeError, RecursionError):

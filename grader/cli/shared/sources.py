@@ -35,7 +35,7 @@ BANK = "bank:"
 
 def read_tree_source(source: str) -> Tree:
     """The tree at a path, at `-` or in the bank; refuse an unreadable one with all its diagnostics."""
-    data = read_input_bytes(_path(source), "a tree file", hint="A tree may have 2,000,000 leaves.")
+    data = read_input_bytes(_path(source), "a tree file", hint="A tree may have at most 2,000,000 leaves.")
     return require_readable(source, parse_tree(data, Path(source).suffix.lower()))
 
 

@@ -302,7 +302,9 @@ WHY_NOT = _asking(
 
 
 def _payoffs_objection(case: Case) -> str | None:
-    return _pattern_objection(case) or (None if _possible(case) else "no payoffs do it")
+    return _pattern_objection(case) or (
+        None if _possible(case) else "no payoffs prune exactly these branches"
+    )
 
 
 def _payoffs(case: Case) -> Payoffs:

@@ -112,7 +112,7 @@ def reason_objection(case: Case) -> str | None:
     """Return why not exactly one reason applies, or None."""
     found = reasons(case.tree, case.rules.order, crossed_nodes(case))
     if not found:
-        return "there are payoffs that do it"
+        return "some payoffs prune exactly these branches"
     return None if len(found) == 1 else "there is more than one reason"
 
 

@@ -60,7 +60,7 @@ def _cut_objection(case: Case) -> str | None:
     if why := players_objection(case):
         return why
     if tree.has_chance:
-        return "the tree has chance nodes, and nobody knows how to cut below them in max^n"
+        return "the tree has chance nodes, and max^n has no known cuts below them"
     if tree.seats != 3:
         return "only cuts in games of three players are asked about"
     vectors, total = vectors_of_leaves(tree), case.given.get("total")

@@ -85,7 +85,7 @@ def _sizes_objection(case: Case) -> str | None:
             'it is not given what is counted: {"counts": "minimax", "branching": 3, "plies": 2, "count": 9}'
         )
     if not (2 <= given["branching"] <= MAX_BRANCHING and 2 <= given["plies"] <= MAX_PLIES):
-        return f"a statement speaks of 2 to {MAX_BRANCHING} moves and 2 to {MAX_PLIES} plies"
+        return f"a statement is about 2 to {MAX_BRANCHING} moves and 2 to {MAX_PLIES} plies"
     return None
 
 

@@ -282,7 +282,7 @@ SCORES: Kind[Table] = _asking(
 def _untried_inner_node_objection(case: Case) -> str | None:
     reason = counts_objection(case)
     if reason is None and case.tree.children[selection_path(case.tree, uct_rules(case.given))[-1]]:
-        return "the search comes to an inner node that was never tried"
+        return "the search reaches an inner node that was never tried"
     return reason
 
 

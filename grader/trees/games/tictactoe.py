@@ -153,7 +153,7 @@ def lines_by_count(board: Board) -> int:
 GAME: Game[Board] = Game(
     name="tictactoe",
     title="tic-tac-toe",
-    notation="Nine signs X, O and . from the top left square, rows parted by /: X.O/.X./..O",
+    notation="Nine signs X, O and . from the top left square, rows separated by /: X.O/.X./..O",
     starts={"start": (0, 0)},
     read=read,
     write=lambda board: "/".join(rows(board)),

@@ -85,7 +85,7 @@ def _size(tree: Tree) -> Iterator[LawViolation]:
 
 def empty_node(node: int, title: str) -> LawViolation:
     """Return the violation of an internal node without children."""
-    hint = f"write them in brackets behind it, {title} (3 12 8), or on deeper lines below it"
+    hint = f"write them in brackets after it, {title} (3 12 8), or on deeper lines below it"
     return LawViolation(node, "empty-node", f"{title} has no children", hint)
 
 
@@ -165,7 +165,7 @@ def _probabilities(tree: Tree, node: int) -> Iterator[LawViolation]:
 def _sum_hint(total: Number) -> str:
     """Return the hint for probabilities that do not sum to 1."""
     if total == 100:
-        return "percentages carry their sign: 50%:"
+        return "percentages need their sign: 50%:"
     rest = write_number(normalize_number(abs(1 - Fraction(total))))
     return f"{rest} is {'missing' if total < 1 else 'too much'}; write thirds as 1/3, not as 0.33"
 
@@ -299,7 +299,7 @@ def _unsafe(node: int, code: str, words: str, subject: str) -> Iterator[LawViola
 def unsafe_character(sign: str, subject: str) -> str:
     """Return the message about an unsafe character."""
     problem = "cannot be printed" if CONTROL.match(sign) else "is invisible, or hides others"
-    return f"{subject} holds the character U+{ord(sign):04X}, which {problem}"
+    return f"{subject} contains the character U+{ord(sign):04X}, which {problem}"
 
 
 def _header(tree: Tree) -> Iterator[LawViolation]:
