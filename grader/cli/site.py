@@ -66,9 +66,7 @@ def site(
     sources = SiteProgram(grader_archive(chosen_language), runtime)
     code = compile_site(sources)
     if code is None:
-        report(
-            "The page takes twice as long to start: compiling its code needs Node and Pyodide on this machine."
-        )
+        report("The page takes twice as long to start: compiling its code needs Node and Pyodide here.")
     if single:
         write_result(str(out), single_file_page(pools, code or sources, chosen_language))
     else:

@@ -178,7 +178,7 @@ def test_papers_of_another_version_are_not_called_changed(
     assert (verdict.findings, len(verdict.notes)) == ((), 1)
     note = verdict.notes[0]
     assert note.startswith("3 files were set by gametree-grader 0.")
-    assert note.endswith("gametree-grader 9.0 sets them otherwise")
+    assert note.endswith("gametree-grader 9.0 sets them differently")
 
 
 def test_a_variant_that_breaks_off_is_found(copy: Path) -> None:
