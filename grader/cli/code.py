@@ -18,7 +18,7 @@ from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import write_result
 from grader.cli.shared.terminal import (
     Colour,
-    Program,
+    CommandApp,
     format_count,
     paint,
     printable,
@@ -31,10 +31,10 @@ from grader.cli.shared.terminal import (
 from grader.trees.rules import Ties
 
 if TYPE_CHECKING:
-    from grader.programs.checking import CheckOptions, Submission
+    from grader.programs.checking import CheckOptions, ProgramSubmission
     from grader.programs.verdict import Verdict
 
-app = Program(no_args_is_help=True)
+app = CommandApp(no_args_is_help=True)
 
 InterfaceName = Annotated[
     str | None,
@@ -163,18 +163,18 @@ def _warn_about_ties(verdicts: "Sequence[Verdict]") -> None:
         )
 
 
-def _read(path: Path) -> "tuple[Submission, ...]":
-    from grader.programs.submissions import read_submissions
+def _read(path: Path) -> "tuple[ProgramSubmission, ...]":
+    from grader.programs.submissions import read_programs
 
     if path.suffix not in ("", ".py", ".zip") and not path.is_dir():
         refuse(f"{path} is not a Python file, a folder or a zip.")
     with refusing(f"{path} cannot be read", OSError):
         if not path.exists():
             raise FileNotFoundError(2, "There is no such file")
-        return tuple(read_submissions(path))
+        return tuple(read_programs(path))
 
 
-def _verdicts(submissions: "Sequence[Submission]", options: "CheckOptions") -> "tuple[Verdict, ...]":
+def _verdicts(submissions: "Sequence[ProgramSubmission]", options: "CheckOptions") -> "tuple[Verdict, ...]":
     from grader.programs.checking import check_class, check_program
 
     if len(submissions) == 1:

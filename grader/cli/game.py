@@ -6,7 +6,7 @@ from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.terminal import Program, say, say_json
+from grader.cli.shared.terminal import CommandApp, say, say_json
 from grader.trees.rules import CHOICES
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from grader.trees.games.game_definition import Evaluation
     from grader.trees.games.game_tree import GameTree
 
-app = Program()
+app = CommandApp()
 
 MAX_SEARCHED_POSITIONS = 400_000
 """An alpha-beta search is abandoned when it visits more positions."""

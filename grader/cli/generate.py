@@ -19,7 +19,16 @@ from grader.cli.shared.progress_bar import iterate_with_bar, open_ended_bar
 from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import read_tree_source
-from grader.cli.shared.terminal import Program, format_count, note, printable, refuse, report, say, sentence
+from grader.cli.shared.terminal import (
+    CommandApp,
+    format_count,
+    note,
+    printable,
+    refuse,
+    report,
+    say,
+    sentence,
+)
 from grader.trees.tree import EMPTY
 
 if TYPE_CHECKING:
@@ -30,7 +39,7 @@ if TYPE_CHECKING:
     from grader.questions.given import Given
     from grader.questions.kind import AnyKind
 
-app = Program()
+app = CommandApp()
 
 MAX_EXERCISES = 100_000
 """The most exercises of one run."""
@@ -38,7 +47,7 @@ MAX_EXERCISES = 100_000
 MAX_SEED_LENGTH = 200
 """The most characters of a seed."""
 
-Seed = Annotated[
+SeedOption = Annotated[
     str | None, option("The same seed grows the same exercises. Default: a random seed.", metavar="S")
 ]
 
@@ -51,7 +60,7 @@ def generate(
     number: Annotated[
         int, option("How many exercises.", "-n", "--number", metavar="N", min=1, max=MAX_EXERCISES)
     ] = 1,
-    seed: Seed = None,
+    seed: SeedOption = None,
     language: LanguageCode = None,
     out: Annotated[
         Path | None, option("Write files into a directory.", "-o", "--output", metavar="DIR")

@@ -26,7 +26,7 @@ from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import count_bar, open_ended_bar
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.terminal import Program, format_count, printable, refuse, report, say, say_json
+from grader.cli.shared.terminal import CommandApp, format_count, printable, refuse, report, say, say_json
 from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE, LOCK_FILE, digest_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     Sheet = tuple[ClassTable, Columns]
 
-app = Program()
+app = CommandApp()
 
 _EVIDENCE: dict["Evidence", str] = {
     "its title": " (by its title)",
@@ -134,7 +134,7 @@ def grade(
     """
     from grader.grading.class_marking import mark_pending as grade_all
     from grader.grading.class_marking import marking_jobs, warm_executor
-    from grader.grading.exam_keys import require_readable
+    from grader.grading.exam_keys import require_readable_exercises
     from grader.grading.executors import executor_named
     from grader.grading.intake import Intake
     from grader.grading.results import state_counts
@@ -145,7 +145,7 @@ def grade(
     jobs = marking_jobs(jobs, len(exam_keys.roster or ()) * len(exam_keys.parts))
     start = executor_named(executor, jobs)
     _report_unlocked(folder)
-    require_readable(exam_keys)
+    require_readable_exercises(exam_keys)
     resume_hint = (
         "Everything taken in and marked is kept; run the same command again, and it continues from there."
     )

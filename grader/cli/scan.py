@@ -35,7 +35,7 @@ from grader.cli.shared.reviewing import (
     serve_review,
 )
 from grader.cli.shared.terminal import (
-    Program,
+    CommandApp,
     format_count,
     printable,
     refuse,
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from grader.scanning.page_reading import PageReading
     from grader.scanning.places import ScannedExam
 
-app = Program()
+app = CommandApp()
 
 PAGES_PER_TASK = 4
 """The pages of a shard, which one process reads as one task."""

@@ -13,7 +13,7 @@ from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import count_bar
 from grader.cli.shared.recipes import RecipeOptions
 from grader.cli.shared.statistics_files import StatisticsFile, open_statistics
-from grader.cli.shared.terminal import Program, format_count, paint, say, say_json
+from grader.cli.shared.terminal import CommandApp, format_count, paint, say, say_json
 from grader.cli.shared.text_layout import wrap_text
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from grader.generation.recipe import Recipe
     from grader.generation.recipe_stress import Evenness, StressResult
 
-app = Program()
+app = CommandApp()
 
 UNEVEN_P_VALUE = 0.01
 """Counts with a smaller p-value are called uneven."""

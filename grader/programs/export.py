@@ -94,7 +94,7 @@ def check_exported(folder: Path, submission: Path) -> tuple[Verdict, int]:
     interface = settings["interface"]
     if interface.endswith(".py"):
         interface = str(folder / interface)
-    programs = list(read_submissions(submission))
+    programs = list(read_programs(submission))
     if len(programs) != 1:
         raise TableError(f"hand in one file with a search; there are {len(programs)}")
     return check_program(programs[0], CheckOptions(interface, ties=settings["ties"])), settings["points"]

@@ -48,7 +48,7 @@ from grader.publishing.pdf_merge import pdf_page_count
 from grader.publishing.platforms import find_exports
 from grader.publishing.print_file import join_keys, write_print_file
 from grader.publishing.variant_likeness import check_paper, likeness_findings
-from grader.scanning.places import CODE_OFFSET_MM, Layout, layout_of, read_boxes
+from grader.scanning.places import CODE_OFFSET_MM, BoxLayout, layout_of, read_boxes
 from grader.tables.student_directory import Student, identifier_key
 from grader.trees.notation.diagnostics import Diagnostics
 
@@ -280,7 +280,7 @@ def _add_boxes(folder: Path, exam: Exam, new: Mapping[str, TypesetPaper]) -> Non
             "this version prints the codes of papers that are scanned in another place",
             f"use {exam.origin.program}, which built the exam",
         )
-    layouts: dict[str, tuple[Sequence[str], Layout]]
+    layouts: dict[str, tuple[Sequence[str], BoxLayout]]
     layouts = {code: (boxes.codes[code], layout) for code, layout in boxes.layouts.items() if code not in new}
     layouts |= {code: (paper.codes, layout_of(paper.layout)) for code, paper in new.items()}
     write_boxes_file(folder, exam.heading, layouts)

@@ -56,7 +56,7 @@ from grader.publishing.paper_setting import TypesetPaper, typeset_papers
 from grader.publishing.parallel import OnStageProgress, ParallelMap, worker_pool
 from grader.publishing.platforms import Export, find_exports, write_exports
 from grader.publishing.print_file import join_keys, write_print_file
-from grader.scanning.places import Layout, exam_hash, layout_of, write_boxes
+from grader.scanning.places import BoxLayout, exam_hash, layout_of, write_box_places
 from grader.tables.csv_writing import csv_bytes
 from grader.tables.formulas import guard_formula
 from grader.tables.student_directory import Student
@@ -197,10 +197,10 @@ def write_record(folder: Path, exam: Exam) -> Exam:
 
 
 def write_boxes_file(
-    folder: Path, heading: Heading, layouts: Mapping[str, tuple[Sequence[str], Layout]]
+    folder: Path, heading: Heading, layouts: Mapping[str, tuple[Sequence[str], BoxLayout]]
 ) -> None:
     """Write `boxes.json` from the codes and boxes of every variant."""
-    record = "".join(write_boxes(exam_hash(heading), heading.size, layouts))
+    record = "".join(write_box_places(exam_hash(heading), heading.size, layouts))
     write_exam_file(folder, BOXES_FILE, record.encode())
 
 

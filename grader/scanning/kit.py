@@ -10,7 +10,7 @@ from grader.scanning.box_states import BoxLook, BoxState, look_at_boxes
 from grader.scanning.codes import PageCode, page_codes, read_code, short_hash
 from grader.scanning.page_location import detect_codes, locate_page
 from grader.scanning.page_reasons import NO_CODE, NOT_PLACED, TWO_CODES
-from grader.scanning.places import MM_PER_INCH, Layout, PlacedBox
+from grader.scanning.places import MM_PER_INCH, BoxLayout, PlacedBox
 from grader.scanning.rasters import Raster, ScanError, page_count, rasters
 
 BOXES_PER_MARK = 9
@@ -89,7 +89,7 @@ class Kit:
 
     size: PaperSize
     codes: tuple[str, ...]
-    layout: Layout
+    layout: BoxLayout
 
 
 @dataclass(frozen=True, slots=True)

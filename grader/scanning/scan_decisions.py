@@ -7,7 +7,7 @@ from grader.base.safe_text import safe_line
 from grader.scanning.journal import Journal, Subject
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import ScannedExam
-from grader.scanning.replies import NOTHING_CROSSED, Doubt
+from grader.scanning.replies import NOTHING_CROSSED, BoxDoubt
 from grader.scanning.uncoded_pages import identify_page, set_page_aside
 from grader.scanning.written_numbers import EMPTY
 
@@ -22,7 +22,7 @@ class ScanDecisionError(HintedError, ValueError):
     """A decision that is not possible; `hint` says which are."""
 
 
-def doubt_label(question: Doubt) -> str:
+def doubt_label(question: BoxDoubt) -> str:
     """Return the label of a doubt: the variant and the box, or the page."""
     box = f"{NOTHING_CROSSED}-{question.page}" if question.box == NOTHING_CROSSED else question.box
     return f"{question.variant}/{box}"

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from grader.base.safe_text import safe_line
 from grader.base.suggest import close_matches, first_of_many
 from grader.tables.column_names import COLUMN_NAMES, RESPONSE, ROLE_BY_NAME, START_TIME_NAMES, Role
-from grader.tables.rows import ClassTable, Origin, TableError
+from grader.tables.rows import ClassTable, TableError, TableOrigin
 
 _IDENTIFIER_ROLES = ("student", "lms", "login")
 """Roles that count as the identifier: any of them names the student of a row."""
@@ -76,7 +76,7 @@ class Columns:
     - `overrides`: the argument `wanted` of `match_columns`.
     """
 
-    origin: Origin
+    origin: TableOrigin
     places_by_role: Mapping[Role, tuple[int, ...]]
     replies: tuple[ReplyColumn, ...]
     ignored: tuple[str, ...]
@@ -193,7 +193,7 @@ def _is_about_quiz(column: str, table: ClassTable) -> bool:
     return not described.isdisjoint(table.columns)
 
 
-def _role(column: str, origin: Origin) -> Role | None:
+def _role(column: str, origin: TableOrigin) -> Role | None:
     """Return the role of a column by its name; files are often named after their students."""
     role = ROLE_BY_NAME.get(column.casefold())
     if role in _IDENTIFIER_ROLES or (origin == "sheets" and column == "file"):

@@ -14,11 +14,11 @@ from grader.tables.rows import (
     MAX_CELL_LENGTH,
     MAX_TABLE_COLUMNS,
     ClassTable,
-    Origin,
     Row,
     Source,
     SourcePosition,
     TableError,
+    TableOrigin,
     batch_rows,
     cell_fault,
     checked_row,
@@ -147,7 +147,7 @@ def _cell_position(
     return SourcePosition(line - 1 + diagnostic.line, diagnostic.column, diagnostic.excerpt)
 
 
-def detect_origin(columns: Sequence[str]) -> Origin:
+def detect_origin(columns: Sequence[str]) -> TableOrigin:
     """Return the platform that exports tables with these columns."""
     names = {name.casefold() for name in columns}
     roles = {ROLE_BY_NAME.get(name) for name in names}

@@ -8,7 +8,7 @@ from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple, TypeAlias, TypeVar
 
-Origin: TypeAlias = Literal["table", "moodle", "canvas", "google", "microsoft", "lines", "sheets"]
+TableOrigin: TypeAlias = Literal["table", "moodle", "canvas", "google", "microsoft", "lines", "sheets"]
 """The source of a table, which decides what the names of its columns mean."""
 
 MAX_CELL_LENGTH = 1 << 20
@@ -156,7 +156,7 @@ class ClassTable:
     """
 
     name: str
-    origin: Origin
+    origin: TableOrigin
     columns: tuple[str, ...]
     batches: Callable[[], RowBatches]
     warnings: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from grader.base.phrases import Language
 from grader.scanning.box_pictures import BoxPictures
 from grader.scanning.page_reading import PageReading
-from grader.scanning.replies import Doubt, PagesByNumber, PaperReplies, paper_replies, sort_pages
+from grader.scanning.replies import BoxDoubt, PagesByNumber, PaperReplies, paper_replies, sort_pages
 from grader.scanning.scan_decisions import ScanDecisionError, decide_boxes, decide_page, doubt_label
 from grader.scanning.written_numbers import EMPTY
 from grader.web.messages.documents import Record
@@ -45,7 +45,7 @@ class OpenScans:
     missing: Sequence[str]
 
     @property
-    def doubts(self) -> list[Doubt]:
+    def doubts(self) -> list[BoxDoubt]:
         """The doubts of all papers."""
         return [doubt for paper in self.papers for doubt in paper.doubts]
 

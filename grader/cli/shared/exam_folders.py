@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 from grader.base import suggest
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.refusals import disk_hint, error_text, refusing
-from grader.cli.shared.sources import require_readable
+from grader.cli.shared.sources import require_parsed
 from grader.cli.shared.terminal import format_count, note, printable, refuse, report, report_few
 from grader.exam.folders import BOXES_FILE, BUILD_PLAN_FILE, EXAM_FILE, GRADES_FOLDER, make_private_folder
 
@@ -83,7 +83,7 @@ def open_exam_record(folder: Path) -> "Exam":
     refuse_unfinished(folder)
     record = folder / EXAM_FILE
     with refusing(f"{record} cannot be read", OSError, hint=EXAM_FOLDER_HINT):
-        return require_readable(str(record), open_exam(folder))
+        return require_parsed(str(record), open_exam(folder))
 
 
 def open_exam_keys(folder: Path) -> "ExamKeys":

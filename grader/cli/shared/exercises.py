@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 from grader.base.numbers import write_number
 from grader.cli.shared.name_lookup import refuse_names
 from grader.cli.shared.parameters import argument, option
-from grader.cli.shared.sources import read_input_text, require_readable, source_label
+from grader.cli.shared.sources import read_input_text, require_parsed, source_label
 from grader.cli.shared.terminal import refuse, speaks_unicode
 from grader.cli.shared.text_layout import terminal_width
 
@@ -90,7 +90,7 @@ def read_exercise_file(source: str, own: "OwnCatalogue | None" = None) -> "Exerc
             )
         if {fault.code for fault in exercise} == {"no-key"}:
             _refuse_public(source)
-    return require_readable(source, exercise)
+    return require_parsed(source, exercise)
 
 
 def _refuse_public(source: str) -> NoReturn:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from grader.cli.shared.options import SearchOptions, read_bounds
 from grader.cli.shared.parameters import option
-from grader.cli.shared.sources import read_input_text, require_readable
+from grader.cli.shared.sources import read_input_text, require_parsed
 from grader.cli.shared.terminal import note, refuse
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class RecipeOptions(SearchOptions):
             base = replace(start, require=replace(start.require, ties=ties), payoffs=requested.payoffs)
             demands = fit_recipe(base, requested.shape, payoff_range)
             fits = {name: value for name, value in demands.items() if name not in changes}
-        recipe = require_readable(
+        recipe = require_parsed(
             "the recipe with these options", _naming_options(with_changes(start, {**fits, **changes}))
         )
         if fits:
@@ -128,7 +128,7 @@ class RecipeOptions(SearchOptions):
                 "--size is for the recipes that come with the kinds.",
                 f'Write size = "{self.size}" in {self.recipe}.',
             )
-        recipe = require_readable(self.recipe, read_recipe(read_input_text(self.recipe, "a recipe")))
+        recipe = require_parsed(self.recipe, read_recipe(read_input_text(self.recipe, "a recipe")))
         if recipe.kind != kind:
             refuse(f"{self.recipe} is a recipe for {recipe.kind}, not for {kind}.")
         return recipe

@@ -6,7 +6,7 @@ from itertools import repeat
 
 from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral, write_numeral
-from grader.answers.payoffs import PAYOFFS, Payoffs
+from grader.answers.payoffs import PAYOFFS, PayoffList
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.case import Case
@@ -126,11 +126,11 @@ def _pattern(case: Case) -> tuple[Numeral, ...] | Infeasible:
     return found if isinstance(found, Infeasible) else tuple(map(Numeral, found))
 
 
-def _filled(tree: Tree, payoffs: Payoffs) -> Tree:
+def _filled(tree: Tree, payoffs: PayoffList) -> Tree:
     return tree.with_payoffs(tuple(payoff.value for payoff in payoffs))
 
 
-def _pruned_by(tree: Tree, rules: Rules, payoffs: Payoffs) -> frozenset[int]:
+def _pruned_by(tree: Tree, rules: Rules, payoffs: PayoffList) -> frozenset[int]:
     """Return the branches that are pruned with these payoffs."""
     return frozenset(pruned_branches(tree, search(_filled(tree, payoffs), rules, traced=False).visited))
 
@@ -160,7 +160,7 @@ def _explain_pattern(solved: SolvedExercise) -> tuple[str, ...]:
     return _explain_payoffs(solved, found)
 
 
-def _explain_payoffs(solved: SolvedExercise, payoffs: Payoffs) -> tuple[str, ...]:
+def _explain_payoffs(solved: SolvedExercise, payoffs: PayoffList) -> tuple[str, ...]:
     """Say what these payoffs lead to: every cutoff of the search."""
     account = explain(solve(_filled(solved.tree, payoffs), solved.rules), solved.language)
     payoffs_text = solved.language.reply(" ".join(map(write_numeral, payoffs)))
@@ -307,24 +307,24 @@ def _payoffs_objection(case: Case) -> str | None:
     )
 
 
-def _payoffs(case: Case) -> Payoffs:
+def _payoffs(case: Case) -> PayoffList:
     found = _pattern(case)
     assert not isinstance(found, Infeasible), "the kind suits only what is possible"
     return found
 
 
-def _independent_payoffs(case: Case) -> Payoffs:
+def _independent_payoffs(case: Case) -> PayoffList:
     """Return the same payoffs if they also lead to the pattern by the definition of a pruned leaf."""
     found = _payoffs(case)
     pruned = pruned_branches(case.tree, sweep(_filled(case.tree, found), case.rules).visited)
     return found if frozenset(pruned) == crossed_nodes(case) else ()
 
 
-def _achieves_pattern(case: Case, reply: Payoffs) -> bool:
+def _achieves_pattern(case: Case, reply: PayoffList) -> bool:
     return _pruned_by(case.tree, case.rules, reply) == crossed_nodes(case)
 
 
-def _payoffs_of_swapped_game(case: Case) -> Payoffs | None:
+def _payoffs_of_swapped_game(case: Case) -> PayoffList | None:
     """Return payoffs for the game with swapped players; None if they are correct in this one too."""
     other = swap_players(case.tree)
     names = [other.names[node] for node in sorted(crossed_nodes(case))]
@@ -332,13 +332,13 @@ def _payoffs_of_swapped_game(case: Case) -> Payoffs | None:
     return None if _achieves_pattern(case, found) else found
 
 
-def _negated_payoffs(case: Case) -> Payoffs | None:
+def _negated_payoffs(case: Case) -> PayoffList | None:
     """Return the negated payoffs; None if they are correct too."""
     found = tuple(Numeral(-payoff.value) for payoff in _payoffs(case))
     return None if _achieves_pattern(case, found) else found
 
 
-def _equal_payoffs(case: Case) -> Payoffs | None:
+def _equal_payoffs(case: Case) -> PayoffList | None:
     """Return the same payoff for all leaves; None if that is correct."""
     found = (Numeral(1),) * len(case.tree.leaves)
     return None if _achieves_pattern(case, found) else found

@@ -100,10 +100,10 @@ def _shape(tree: Tree) -> Iterator[LawViolation]:
             if followed:
                 yield LawViolation(node, "leaf-with-children", "a leaf has children")
             else:
-                yield empty_node(node, node_title(tree, node))
+                yield empty_node(node, internal_node_title(tree, node))
 
 
-def node_title(tree: Tree, node: int) -> str:
+def internal_node_title(tree: Tree, node: int) -> str:
     """Return the title of an internal node in messages: its player and its given name."""
     player, name = tree.players[node], tree.given[node]
     return str(player) if name is None else f"{player} {name}"
@@ -155,10 +155,13 @@ def _probabilities(tree: Tree, node: int) -> Iterator[LawViolation]:
     if missing := len(shares) - len(given):
         child = next(child for child, share in shares.items() if share is None)
         verb = "has" if missing == 1 else "have"
-        wrong = f"{missing} of the {len(shares)} branches of {node_title(tree, node)} {verb} no probability"
+        title = internal_node_title(tree, node)
+        wrong = f"{missing} of the {len(shares)} branches of {title} {verb} no probability"
         yield LawViolation(child, "probability-missing", wrong)
     elif min(given) >= 0 and (total := normalize_number(sum(given, Fraction()))) != 1:
-        wrong = f"the probabilities at {node_title(tree, node)} sum to {write_number(total)}, not to 1"
+        wrong = (
+            f"the probabilities at {internal_node_title(tree, node)} sum to {write_number(total)}, not to 1"
+        )
         yield LawViolation(node, "probability-sum", wrong, _sum_hint(total))
 
 
