@@ -15,10 +15,10 @@ from grader.answers.form import (
     CreditBasis,
     Form,
     Item,
+    ItemVerdict,
     Malformed,
     Tally,
     Terms,
-    Verdict,
 )
 from grader.answers.numeral import Numeral, matches_key, parse_numeral
 from grader.answers.policies import COMPLETE_TALLY
@@ -84,7 +84,7 @@ def _is_limit(limit: Bound, right: Bound, digits: int) -> bool:
 def _compare(reply: Spans, key: Spans, tree: Tree, terms: Terms, _texts: bool) -> tuple[Item, ...]:
     """Right, or half right where the limits are right and it is wrong which of them belong to the set."""
     ends, right_ends = ([(span.low_closed, span.high_closed) for span in spans] for spans in (reply, key))
-    verdict: Verdict = "wrong"
+    verdict: ItemVerdict = "wrong"
     if have_same_limits(reply, key, terms.digits):
         verdict = "right" if ends == right_ends else "partly" if terms.policy.name == "limits" else "wrong"
     return (Item(None, write(reply, tree), write(key, tree), verdict),)

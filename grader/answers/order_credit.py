@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import TypeAlias, get_args
 
-from grader.answers.form import ONLY_COMPLETE_COUNTS, CreditBasis, Item, Tally, Terms, Verdict
+from grader.answers.form import ONLY_COMPLETE_COUNTS, CreditBasis, Item, ItemVerdict, Tally, Terms
 from grader.answers.policies import (
     COMPLETE_TALLY,
     EVERYTHING_TALLY,
@@ -41,7 +41,7 @@ def _prefix_items(
 ) -> Iterator[Item]:
     """Every leaf of the correct prefix; one item says where the order breaks, and nothing follows it."""
     for listed, right in zip_longest(reply, key, fillvalue=0):
-        verdict: Verdict = "right" if listed == right else "extra" if not right else "wrong"
+        verdict: ItemVerdict = "right" if listed == right else "extra" if not right else "wrong"
         typed, wanted = write(listed) if listed else "", write(right) if right else ""
         yield Item(tree.leaves[(listed or right) - 1], typed, wanted, verdict if listed else "missing")
         if listed != right:

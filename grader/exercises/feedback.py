@@ -28,7 +28,7 @@ class Remark:
     `text` gives the full reason; `clause`, for a mistake after the first, states only the fact.
     """
 
-    verdict: Verdict
+    verdict: ItemVerdict
     items: tuple[Item, ...]
     text: str
     clause: str = ""
@@ -99,7 +99,7 @@ class Feedback:
     def remarks(self, mark: Mark) -> tuple[Remark, ...]:
         """Return remarks on the items of a mark; items with the same reason share one remark."""
         lead = self._several(mark)
-        groups: dict[tuple[Verdict, Reason | None], list[tuple[Item, Reason | None]]] = {}
+        groups: dict[tuple[ItemVerdict, Reason | None], list[tuple[Item, Reason | None]]] = {}
         for item in mark.items:
             reason = self._reason(item)
             shared = None if reason is None else replace(reason, nodes=())

@@ -38,7 +38,7 @@ TARGET_GOOD_PER_BLOCK = 12
 MAX_GENERATIONS = 40
 """How often trees with a penalty are replaced by better offspring."""
 
-MAX_LEAF_CHANGES = 4
+MAX_OFFSPRING_CHANGES = 4
 """How often the leaves of a tree are changed for an offspring."""
 
 MAX_SEARCHED_LEAVES = 1_000_000

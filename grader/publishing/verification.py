@@ -53,7 +53,7 @@ from grader.version import PROGRAM
 VARIANTS_PER_TASK = 10
 """The variants in one task of a process."""
 
-PAPER_SECONDS = 0.1
+CHECK_SECONDS = 0.1
 """The time one process needs to check a paper with its key and its exports."""
 
 
@@ -111,7 +111,7 @@ def verify_exam(
             findings.append(Finding(EXAM_FILE, "the exam was built for another class list, or for none"))
     elif exam.seats:
         unchecked.append("the class list, which needs --roster")
-    with worker_pool(worker_count(jobs, len(lock.variants) * PAPER_SECONDS)) as run:
+    with worker_pool(worker_count(jobs, len(lock.variants) * CHECK_SECONDS)) as run:
         checks: list[VariantCheck] = []
         is_ours = exam.origin.program == PROGRAM
         work = partial(_check_variants, folder, exam.heading, _file_stems(exam, lock), lock.formats, is_ours)

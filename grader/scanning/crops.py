@@ -17,8 +17,8 @@ MARGIN_ABOVE_MM, MARGIN_BELOW_MM = 11.0, 3.0
 PAGE_EDGE_MM = 18.0
 """The width of the empty margin at each side of a page, in millimetres."""
 
-JPEG_QUALITY = 70
-"""The JPEG quality of crops."""
+CROP_JPEG_QUALITY = 70
+"""The JPEG quality of crops, of which a screen shows dozens."""
 
 
 @dataclass(frozen=True, slots=True)

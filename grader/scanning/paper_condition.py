@@ -28,7 +28,7 @@ MIN_PLACE_PIXELS = 16
 SPECK_DOTS_PER_MM = 8
 """The resolution at which empty places are sampled."""
 
-MARGIN_MM, MARGIN_STEP_MM = 36.0, 10.0
+PAGE_MARGIN_MM, MARGIN_STEP_MM = 36.0, 10.0
 """The distance of the first empty place from the top and the bottom edge, and from one to the next, in
 millimetres: codes and discs are nearer to the corners."""
 
@@ -54,7 +54,7 @@ def is_blank(grey: Grey) -> bool:
 def is_speckled(raster: Raster, placement: PagePlacement, size: PaperSize) -> bool:
     """Check whether places in the empty margins at the sides look as if there were ink in them."""
     width, height = PAGE_SIZES_MM[size]
-    downs = np.arange(MARGIN_MM, height - MARGIN_MM - BOX_MM, MARGIN_STEP_MM)
+    downs = np.arange(PAGE_MARGIN_MM, height - PAGE_MARGIN_MM - BOX_MM, MARGIN_STEP_MM)
     acrosses = [across for inset in MARGIN_PLACES_MM for across in (inset, width - inset - BOX_MM)]
     corners = np.array([(across, down) for across in acrosses for down in downs])
     patches = cut_patches(raster.grey, placement.matrix, corners, BOX_MM, SPECK_DOTS_PER_MM)

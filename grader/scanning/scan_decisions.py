@@ -14,7 +14,7 @@ from grader.scanning.written_numbers import EMPTY
 MAX_TYPED_LENGTH = 2_000
 """The most characters of the text typed for one box."""
 
-SET_ASIDE = "aside"
+ASIDE = "aside"
 """The decision about a page that nobody needs."""
 
 
@@ -117,7 +117,7 @@ def decide_page(journal: Journal, exam: ScannedExam, page: PageReading, says: st
     if page.fate != "person":
         raise ScanDecisionError(f"this page is not for a person: it was {page.fate}")
     variant, _, number = says.partition("/")
-    if says in ("", SET_ASIDE):
+    if says in ("", ASIDE):
         journal.name_page(page, set_page_aside(page) if says else None)
     elif number in {str(place) for place in range(1, len(exam.layouts.get(variant, ())) + 1)}:
         journal.name_page(page, identify_page(exam, journal.images, page, variant, int(number)))

@@ -12,7 +12,7 @@ from grader.exam.spares import SpareError, SparePapers
 from grader.exercises.exercise import PublicExercise
 from grader.questions import kind_by_code
 from grader.scanning.box_names import box_name, marks_by_part
-from grader.scanning.crops import JPEG_QUALITY, Area, area_around, crop, data_url, page_area
+from grader.scanning.crops import CROP_JPEG_QUALITY, Area, area_around, crop, data_url, page_area
 from grader.scanning.journal import Journal
 from grader.scanning.page_reading import PageReading
 from grader.scanning.page_suggestions import PageNumber, suggest_pages
@@ -236,7 +236,7 @@ def _jpeg(grey: Grey) -> bytes:
     from PIL import Image
 
     file = BytesIO()
-    Image.fromarray(grey).save(file, "JPEG", quality=JPEG_QUALITY)
+    Image.fromarray(grey).save(file, "JPEG", quality=CROP_JPEG_QUALITY)
     return file.getvalue()
 
 

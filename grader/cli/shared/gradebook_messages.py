@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from grader.grading.regrading import MarkChange, Regrade
     from grader.publishing.feedback_formats import FeedbackResult
 
-MAX_NAMED_STUDENTS = 12
+MAX_NAMED_ABSENT = 12
 """Of more students than these only the count is given."""
 
 
