@@ -79,7 +79,7 @@ WHY_INFEASIBLE = {
     ),
 }
 WHY_FORCED_ANYWHERE = Phrase("Whenever these branches are pruned, other branches are pruned too.")
-"""Why no payoffs do it if the branches that are forced are not always at the same node."""
+"""Why no payoffs achieve the pattern if the forced branches are not always at the same node."""
 
 SUITABLE_PAYOFFS = Phrase("The payoffs {payoffs} achieve this.")
 YOUR_PRUNED_BRANCHES = Phrase("With your payoffs, the search prunes {branches}.")
@@ -151,12 +151,12 @@ def _branches(case: Case, language: Language) -> str:
 
 
 def _explain_pattern(solved: SolvedExercise) -> tuple[str, ...]:
-    """Say which payoffs do it, with the cutoffs that they lead to; or why there are none."""
+    """Say which payoffs achieve the pattern, with the cutoffs that they lead to; or why there are none."""
     say, found = solved.language.say, _pattern(solved.case)
     if isinstance(found, Infeasible):
-        anywhere = found == Infeasible(InfeasibleReason.FORCED, 0)
-        why = WHY_FORCED_ANYWHERE if anywhere else WHY_INFEASIBLE[found.reason]
-        return (say(NO_SUCH_PAYOFFS), say(why, node=solved.node_title(found.node)))
+        if found.node is None:
+            return (say(NO_SUCH_PAYOFFS), say(WHY_FORCED_ANYWHERE))
+        return (say(NO_SUCH_PAYOFFS), say(WHY_INFEASIBLE[found.reason], node=solved.node_title(found.node)))
     return _explain_payoffs(solved, found)
 
 
@@ -197,7 +197,7 @@ def _explain_answer(solved: SolvedExercise, item: Item) -> Reason | None:
 
 
 def _has_a_pattern(tree: Tree) -> bool:
-    """Check whether a pattern can be drawn for the shape of a tree."""
+    """Return whether a pattern can be drawn for the shape of a tree."""
     is_plain = not (tree.seats or tree.has_chance or tree.unknowns)
     return is_plain and len(tree) > 1 and len(tree.leaves) <= MAX_PAYOFF_LEAVES
 

@@ -66,7 +66,7 @@ def _in_pattern(tree: Tree, order: Order, crossed: frozenset[int]) -> Iterator[I
 
 
 def _has_bound(tree: Tree, order: Order, node: int) -> bool:
-    """Check whether an ancestor of the other player has a value when the search reaches a node."""
+    """Return whether an ancestor of the other player has a value when the search reaches a node."""
     return any(
         tree.players[above] is not tree.players[node] and tree.visiting(above, order)[0] != below
         for below, above in pairwise((node, *tree.ancestors(node)))
