@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import grader
-from grader.answers.form import Form
+from grader.answers.form import BlankCodec, Form
 from grader.trees.games.game_definition import Game
 
 PACKAGE = Path(grader.__file__).parent
@@ -178,7 +178,13 @@ def own_names(layer: str, path: Path, tree: ast.Module) -> Iterator[tuple[str, s
                     yield name, ast.unparse(value)
 
 
-FILLS_A_FIELD = {"main", "open_lines", *Form.__dataclass_fields__, *Game.__dataclass_fields__}
+FILLS_A_FIELD = {
+    "main",
+    "open_lines",
+    *Form.__dataclass_fields__,
+    *BlankCodec.__dataclass_fields__,
+    *Game.__dataclass_fields__,
+}
 """Functions that are called by another name: a program, an evaluation, or what a form or a game does."""
 
 

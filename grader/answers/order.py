@@ -120,7 +120,7 @@ def solve(blanks: Sequence[Blank], key: LeafOrder, tree: Tree, terms: Terms) -> 
     return solved
 
 
-def reply_from_blanks(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+def order_from_blanks(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
     """Return the leaves up to the first box that is empty or says none; later boxes have to be empty."""
     found, end = list[int](), ""
     for blank, text in zip(blanks, filled, strict=True):
@@ -159,7 +159,7 @@ ORDER: Form[LeafOrder] = Form(
     credit_sentence=credit_sentence,
     tally=tally,
     answer_space=AnswerSpace("line", leaves=20),
-    blank_codec=BlankCodec(lay_out, solve, reply_from_blanks),
+    blank_codec=BlankCodec(lay_out, solve, order_from_blanks),
     payoff_blind_answers=payoff_blind_answers,
     counts_leaves=True,
     policies=("keep", "net", "exact"),

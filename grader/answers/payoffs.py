@@ -90,7 +90,7 @@ def solve(blanks: Sequence[Blank], key: PayoffList, _tree: Tree, terms: Terms) -
     return [solve_number(box, payoff.value, each, terms) for box, payoff in zip(blanks, key, strict=True)]
 
 
-def reply_from_blanks(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+def payoffs_from_blanks(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
     """The payoffs of all leaves."""
     numbers = []
     for blank, text in zip(blanks, filled, strict=True):
@@ -114,7 +114,7 @@ PAYOFFS: Form[PayoffList] = Form(
     marking_rule=Phrase("Every number must be correct."),
     tally=tally_entries,
     answer_space=AnswerSpace("line", leaves=20),
-    blank_codec=BlankCodec(lay_out, solve, reply_from_blanks),
+    blank_codec=BlankCodec(lay_out, solve, payoffs_from_blanks),
     counts_leaves=True,
     screen_input="payoffs",
 )
