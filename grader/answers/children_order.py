@@ -94,7 +94,7 @@ def _values(tokens: Sequence[Token]) -> set[int]:
 
 
 def _is_parent(reply: Reply, token: Token, below: Sequence[Token]) -> bool:
-    """Check whether a token names a parent of the node after a dash or an arrow."""
+    """Return whether a token names a parent of the node after a dash or an arrow."""
     nodes = reply.nodes(token)
     return any(
         reply.tree.parents[node] in nodes for each in below for node in child_candidates(reply, each) if node

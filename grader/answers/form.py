@@ -119,7 +119,7 @@ class Terms:
     labels: tuple[str, ...] = ()
 
     def asks_for(self, node: int | None) -> bool:
-        """Check whether the question asks for an entry of this node."""
+        """Return whether the question asks for an entry of this node."""
         return self.nodes is None or node in self.nodes
 
     @property

@@ -64,7 +64,7 @@ def _parse_canonical(text: str, tree: Tree) -> Spans:
 
 
 def have_same_limits(reply: Spans, key: Spans, digits: int = MAX_NUMERAL_DIGITS) -> bool:
-    """Check whether two sets have the same limits, no matter whether these belong to the sets.
+    """Return whether two sets have the same limits, no matter whether these belong to the sets.
 
     Limits may be rounded to `digits` decimals.
     """
@@ -75,7 +75,7 @@ def have_same_limits(reply: Spans, key: Spans, digits: int = MAX_NUMERAL_DIGITS)
 
 
 def _is_limit(limit: Bound, right: Bound, digits: int) -> bool:
-    """Check whether a limit is that of the key, possibly rounded."""
+    """Return whether a limit is that of the key, possibly rounded."""
     if isinstance(limit, float) or isinstance(right, float):
         return limit == right
     return matches_key(parse_numeral(write_number(limit)), Numeral(right), digits)

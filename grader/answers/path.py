@@ -107,7 +107,7 @@ def _moves(tree: Tree, steps: Sequence[Token]) -> int:
 
 
 def _steps_to(reply: Reply, token: Token, child: int, last: bool) -> bool:
-    """Check whether a step of the reply may mean this child.
+    """Return whether a step of the reply may mean this child.
 
     A number is the label of the child or of its move; in the `last` step also the number of a leaf, or a
     payoff that no sibling shares.

@@ -83,7 +83,7 @@ def _read(reply: Reply) -> NumeralVector:
 
 
 def _names_the_root(reply: Reply, token: Token, after: Token | None) -> bool:
-    """Check whether a token names the root before its vector; a number only before a link or a bracket."""
+    """Return whether a token names the root before its vector; a number only before a link or a bracket."""
     if token.type not in NAMES or 0 not in reply.nodes(token):
         return False
     return token.type != "NUMERAL" or (after is not None and after.type in (*_LINKS, *OPENING))

@@ -162,7 +162,7 @@ def _part(entry: Window, right: Window, digits: int) -> Fraction | bool:
 
 
 def _alike(one: Window, two: Window) -> bool:
-    """Check whether two windows count as equal; a returned value in only one of them is a difference."""
+    """Return whether two windows count as equal; a returned value in only one of them is a difference."""
     if (one.alpha, one.beta) != (two.alpha, two.beta):
         return False
     if one.returned is None or two.returned is None:

@@ -207,7 +207,7 @@ def catalogue_faults(catalogue: "Catalog") -> Iterator[CatalogueFault]:
 
 
 def uses_decimal_comma(code: str) -> bool:
-    """Return True if numbers have a decimal comma in a language."""
+    """Return whether numbers have a decimal comma in a language."""
     locale = None if _is_source(code) else _locale(code)
     return locale is not None and locale.number_symbols.get("latn", {}).get("decimal") == ","
 

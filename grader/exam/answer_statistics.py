@@ -154,7 +154,7 @@ class QuestionStatistics(JsonRecord):
         )
 
     def exposes(self, misconception: str) -> bool:
-        """Return if the misconception leads to an incorrect answer."""
+        """Return whether the misconception leads to an incorrect answer."""
         return misconception in self.misconceptions and self.misconceptions[misconception].exposed > 0
 
     def plus(self, other: "QuestionStatistics") -> "QuestionStatistics":

@@ -191,7 +191,7 @@ class Feedback:
 
 
 def is_off_by_one(exercise: Exercise, understood: str) -> bool:
-    """Check whether a canonical reply is one number, not that of a choice, next to the correct one."""
+    """Return whether a canonical reply is one number, not that of a choice, next to the correct one."""
     if exercise.kind.form.numbers_choices or not understood:
         return False
     reply, key = exercise.answer(understood), exercise.answer(exercise.key)
@@ -217,7 +217,7 @@ def _belief_of(note: Note) -> str:
 
 
 def reveals_answer(notes: Iterable[Note]) -> bool:
-    """Check whether a note, together with the reply, reveals the correct answer."""
+    """Return whether a note, together with the reply, reveals the correct answer."""
     return any(BELIEFS[_belief_of(note)].is_restatement for note in notes)
 
 

@@ -57,7 +57,7 @@ def exclusive_build(folder: Path) -> Iterator[None]:
 
 
 def _holds_exam(folder: Path) -> bool:
-    """Check whether a folder holds an exam, finished or not."""
+    """Return whether a folder holds an exam, finished or not."""
     return any((folder / name).is_file() for name in (EXAM_FILE, LOCK_FILE, BUILD_PLAN_FILE))
 
 

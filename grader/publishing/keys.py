@@ -113,7 +113,7 @@ def marking_guide(part: Exercise) -> str:
 
 
 def _is_open(part: Exercise) -> bool:
-    """Check whether an answer other than the key may be correct."""
+    """Return whether an answer other than the key may be correct."""
     public, right = part.public, part.kind.accepts
     return right is not None and right(public.case, part.answer(part.key), public.terms) is not None
 

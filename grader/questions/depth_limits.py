@@ -86,7 +86,7 @@ def flip_objection(case: Case) -> str | None:
 
 
 def has_features(tree: Tree) -> bool:
-    """Check whether nodes are evaluated by features."""
+    """Return whether nodes are evaluated by features."""
     return any(attributes is not None and attributes.features is not None for attributes in tree.attributes)
 
 

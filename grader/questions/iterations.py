@@ -125,7 +125,7 @@ def draw_with_evaluations(
 
 
 def is_mostly_reordered(orders: Orders) -> bool:
-    """Check whether few nodes keep the order of their children, as nodes with pruned children do."""
+    """Return whether few nodes keep the order of their children, as nodes with pruned children do."""
     unchanged = sum(list(order) == sorted(order) for _, order in orders)
     return bool(orders) and unchanged <= max(1, len(orders) // 4)
 

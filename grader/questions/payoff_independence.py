@@ -225,5 +225,5 @@ def _substitution_sentence(solved: SolvedExercise) -> str:
 
 
 def _has_unknown_below(tree: Tree, node: int | None) -> bool:
-    """Check whether an unknown payoff is below a node."""
+    """Return whether an unknown payoff is below a node."""
     return node is None or any(node <= leaf < tree.ends[node] for leaf in tree.unknowns)

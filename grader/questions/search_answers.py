@@ -90,7 +90,7 @@ def key_from_search(answer: Callable[[Tree, Search], A], *, traced: bool = False
 
 
 def _never_ties(tree: Tree, rules: Rules) -> bool:
-    """Check whether all numbers that a search compares differ, because no two leaves share a payoff."""
+    """Return whether all numbers that a search compares differ, because no two leaves share a payoff."""
     distinct = len({*tree.payoffs} - {None}) == len(tree.leaves)
     return distinct and rules.returns == "soft" and not tree.has_chance and not rules.narrows_root
 

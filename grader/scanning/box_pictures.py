@@ -61,7 +61,7 @@ class CellLook(NamedTuple):
 
     @property
     def looks_empty(self) -> bool:
-        """Check whether hardly anything is written in it."""
+        """Return whether hardly anything is written in it."""
         return self.ink < MIN_INK_MM2
 
 

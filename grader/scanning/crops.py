@@ -36,7 +36,7 @@ class Area:
         return left, top, box.width / self.width, box.height / self.height
 
     def holds(self, box: PlacedBox) -> bool:
-        """Check whether a box lies entirely in this area."""
+        """Return whether a box lies entirely in this area."""
         left, top, width, height = self.place(box)
         return min(left, top) >= 0 and max(left + width, top + height) <= 1
 

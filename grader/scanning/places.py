@@ -66,12 +66,12 @@ class PlacedBox(NamedTuple):
 
     @property
     def is_written(self) -> bool:
-        """Check whether this is a box to write in, not to cross."""
+        """Return whether this is a box to write in, not to cross."""
         return self.height > BOX_MM + 0.5 or self.width > BOX_MM + 0.5
 
     @property
     def is_cell(self) -> bool:
-        """Check whether this is a box to write one digit in."""
+        """Return whether this is a box to write one digit in."""
         return self.is_written and self.width < CELL_MM[0] + 0.5
 
     @property

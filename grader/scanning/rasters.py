@@ -285,7 +285,7 @@ def _grey(image: Any) -> Grey:
 
 
 def is_two_valued(grey: Grey) -> bool:
-    """Check whether a scan is black or white only, though it is stored in grey.
+    """Return whether a scan is black or white only, though it is stored in grey.
 
     In a grey scan the edges of all print have pixels of middle grey.
     """

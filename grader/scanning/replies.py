@@ -161,7 +161,7 @@ def paper_replies(
 
 
 def _is_uncrossed(page: PageReading, decided: Decisions) -> bool:
-    """Check whether a page has boxes, none of them is crossed, and nobody has confirmed that."""
+    """Return whether a page has boxes, none of them is crossed, and nobody has confirmed that."""
     variant, number, states = page.variant, page.page, page.states
     crossed = (decided.get((variant, number, name), state) == "crossed" for name, state in states.items())
     return bool(states) and not any(crossed) and decided.get((variant, number, NOTHING_CROSSED)) != EMPTY
@@ -242,7 +242,7 @@ class _Boxes:
         return ""
 
     def crossed(self, box: str) -> bool:
-        """Check whether a box is crossed, by decision or by reading; add a doubt if neither is clear."""
+        """Return whether a box is crossed, by decision or by reading; add a doubt if neither is clear."""
         state = self.decision(box) or self.pages[box].states.get(box, "doubtful")
         if state not in ("crossed", EMPTY):
             self.ask(

@@ -180,7 +180,7 @@ def _guess(
 
 
 def _is_about_quiz(column: str, table: ClassTable) -> bool:
-    """Return if a column of Google or Microsoft Forms describes the quiz, or the replies in another column.
+    """Return whether a column of Google or Microsoft Forms describes the quiz, or replies of another column.
 
     The column `Which move?` comes with `Points - Which move?` and `Feedback - Which move?`, or, with Google,
     `Which move? [Score]` and `Which move? [Feedback]`, in the language of the account that exports them.
@@ -250,7 +250,7 @@ def _split_box(column: str) -> tuple[str, str]:
 
 
 def is_known_column(name: str, parts: Sequence[PartNames]) -> bool:
-    """Return if the name of a column in a plain table has a role or names a part."""
+    """Return whether the name of a column in a plain table has a role or names a part."""
     return _role(name, "lines") is not None or _match_parts(name, "lines", parts) is not None
 
 

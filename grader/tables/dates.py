@@ -83,7 +83,7 @@ def _time_zone(match: re.Match[str]) -> timezone | None:
 
 
 def is_later(time: datetime, other: datetime) -> bool | None:
-    """Return if a time is after another one; None if only one of them has a time zone."""
+    """Return whether a time is after another one; None if only one of them has a time zone."""
     if (time.tzinfo is None) != (other.tzinfo is None):
         return None
     return time > other

@@ -129,7 +129,10 @@ def _line_batches(source: Source) -> Iterator[tuple[Sequence[int], Sequence[byte
 
 
 def _first_pieces(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the first piece of every line; that of a short line is the whole line."""
+    """Yield the first piece of every line; that of a short line is the whole line.
+
+    `pieces` are results of `readline(MAX_LINE_BYTES + 1)`, so a longer line comes in several.
+    """
     for piece in pieces:
         rest = piece
         while len(rest) > MAX_LINE_BYTES and not rest.endswith(b"\n"):

@@ -95,7 +95,7 @@ def read_submissions(path: Path, parts: Sequence[PartNames]) -> ClassTable:
 
 
 def _is_unicode_text(path: Path) -> bool:
-    """Check whether a .txt file is a table: what Excel calls Unicode Text is UTF-16 with tabs."""
+    """Return whether a .txt file is a table: what Excel calls Unicode Text is UTF-16 with tabs."""
     if path.suffix.lower() != ".txt" or not path.is_file():
         return False
     with path.open("rb") as file:

@@ -152,7 +152,7 @@ def _rows(place: str, file: str, text: str, parts: Sequence[str]) -> Iterator[Ro
 
 
 def _starts_with_label(lines: Sequence[str], parts: Sequence[str]) -> bool:
-    """Return if a file without `student:` starts with a name or a label; else all of it is one reply."""
+    """Return whether a file without `student:` starts with a name or a label; else all of it is one reply."""
     first = next((line for line in lines if line.strip()), "")
     if _NAME.fullmatch(first):
         return True
@@ -235,7 +235,7 @@ def _label(line: str, parts: Sequence[str], current: str, reply: str) -> tuple[s
 
 
 def _has_open_bracket(reply: str) -> bool:
-    """Return if a bracket is still open, as in a tree that continues on the next line."""
+    """Return whether a bracket is still open, as in a tree that continues on the next line."""
     return sum(map(reply.count, "([")) > sum(map(reply.count, ")]"))
 
 

@@ -60,7 +60,7 @@ class ValueType:
             raise InvalidValueError(error.code, message, error.hint) from None
 
     def holds(self, value: Any) -> bool:
-        """Return if the value can be read."""
+        """Return whether the value can be read."""
         try:
             self.read(value)
         except InvalidValueError:
@@ -68,7 +68,7 @@ class ValueType:
         return True
 
     def has_type_of(self, value: Any) -> bool:
-        """Return if the value has this type, even if it cannot be read."""
+        """Return whether the value has this type, even if it cannot be read."""
         try:
             self.read(value)
         except InvalidValueError as error:

@@ -90,7 +90,7 @@ class ReviewedExam:
         return seat.student.name if seat else variant
 
     def can_be_written(self, variant: str, entry: str, text: str) -> bool:
-        """Check whether the question can have this text as an entry."""
+        """Return whether the question can have this text as an entry."""
         found = self.group(variant, entry)
         return found is None or is_possible(*found, text)
 

@@ -41,7 +41,7 @@ NEEDED_FILES = (
 
 
 def is_on_the_page(file: str) -> bool:
-    """Return if a page in a browser needs a source file."""
+    """Return whether a page in a browser needs a source file."""
     return file.split("/")[1] not in LEFT_OUT or file.startswith(NEEDED_FILES)
 
 

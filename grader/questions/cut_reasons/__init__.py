@@ -98,7 +98,7 @@ def _where_objection(case: Case) -> str | None:
 
 
 def _has_disputed_cutoffs(case: Case) -> bool:
-    """Check whether the usual definitions of a deep cutoff disagree about some cutoff."""
+    """Return whether the usual definitions of a deep cutoff disagree about some cutoff."""
     return not all(reason.undisputed for reason in _reasons(case.tree, case.rules).values())
 
 

@@ -126,7 +126,7 @@ def _value_steps(solved: SolvedExercise) -> tuple[str, ...]:
 
 
 def _has_features(tree: Tree, node: int) -> bool:
-    """Check whether the evaluation of a node has to be computed from its features."""
+    """Return whether the evaluation of a node has to be computed from its features."""
     attributes = tree.attributes[node]
     return attributes is not None and attributes.evaluation is None and bool(attributes.features)
 

@@ -220,7 +220,7 @@ def _draw_game(draw: Draw, case: Case) -> dict[str, Any] | None:
 
 
 def _is_listed_so(case: Case) -> bool:
-    """Check whether the statement has the game as the tables list it: its chance and its information."""
+    """Return whether the statement has the game as the tables list it: its chance and its information."""
     game = case.given["game"]
     return (game in WITH_CHANCE) is case.given["chance"] and (game not in WITH_SECRETS) is case.given[
         "perfect"

@@ -245,7 +245,7 @@ def _tree_with_known_values(case: Case) -> Tree:
 
 
 def _is_unaffected(case: Case) -> bool:
-    """Check whether what the question is about is the same for all values of the unknowns.
+    """Return whether what the question is about is the same for all values of the unknowns.
 
     That is the value of the game, or the set of best moves (`_about_moves`). Raises `Unsolvable` if it is
     about moves and one of several unknowns is below more than one move.

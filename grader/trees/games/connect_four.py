@@ -60,7 +60,7 @@ def rows_of(board: Discs) -> tuple[str, ...]:
 
 
 def _has_line(discs: int, rows: int) -> bool:
-    """Return True if four of the discs are in a column, in a row or on a diagonal."""
+    """Return whether four of the discs are in a column, in a row or on a diagonal."""
     for step in (1, rows + 1, rows, rows + 2):
         pairs = discs & discs >> step
         if pairs & pairs >> 2 * step:

@@ -33,7 +33,7 @@ def misspelt_player(words: "Sequence[Piece]", end: int, text: str) -> Complaint 
 
 
 def _is_adjacent(text: str, token: "Piece", end: int) -> bool:
-    """Return True if only blanks on the same line are between a word and `end`."""
+    """Return whether only blanks on the same line are between a word and `end`."""
     between = text[token.end_pos : end]
     return not between.rstrip().endswith(",") and "\n" not in between and "\r" not in between
 

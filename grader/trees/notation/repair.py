@@ -183,7 +183,7 @@ class _Repair:
         return True
 
     def _accepts(self, *kinds: str) -> bool:
-        """Return True if the parser accepts tokens of these types next."""
+        """Return whether the parser accepts tokens of these types next."""
         state = self._interactive.parser_state.copy(deepcopy_values=False)
         state.parse_conf = copy(state.parse_conf)
         state.parse_conf.callbacks = {}

@@ -91,7 +91,7 @@ def _exercise(text: str, language: str) -> tuple[Marker, Feedback]:
 
 
 def is_summary(each: object) -> bool:
-    """Return if this is what a question is chosen by."""
+    """Return whether this is what a question is chosen by."""
     return (
         isinstance(each, dict) and isinstance(each.get("id"), str) and isinstance(each.get("beliefs"), dict)
     )
