@@ -18,7 +18,7 @@ PAGE_EDGE_MM = 18.0
 """The width of the empty margin at each side of a page, in millimetres."""
 
 CROP_JPEG_QUALITY = 70
-"""The JPEG quality of crops, of which a screen shows dozens."""
+"""The JPEG quality of crops; a screen shows dozens of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,7 +170,7 @@ class ScanReview:
         return ""
 
 
-NOTHING_DECIDED = "there is nothing to take back"
+NOTHING_DECIDED = "nothing is decided that could be taken back"
 
 
 def _split(key: str) -> tuple[str, str]:
