@@ -34,7 +34,7 @@ NO_STATISTICS = (
     "Name a file that `gametree statistics add` made.",
 )
 
-DAMAGED_HINT = "Bring back a copy of it, or add its exams again to another file."
+DAMAGED_HINT = "Restore a copy of it, or add its exams again to another file."
 
 _RANGE = re.compile(r"\d{1,9}(-\d{1,9})?")
 """The texts that `number_range` returns."""

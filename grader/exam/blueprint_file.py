@@ -144,7 +144,7 @@ def _read_secret(document: BlueprintDocument) -> str:
         secret = document.file(exam[place], (place,)).decode("utf-8", "surrogateescape").strip()
     if exam.get("example"):
         return secret
-    message = "" if secret != EXAMPLE_SECRET else "everybody knows the secret of the example"
+    message = "" if secret != EXAMPLE_SECRET else "the secret of the example is public"
     if len(secret) < MIN_SECRET_LENGTH:
         message = f"the secret has fewer than {MIN_SECRET_LENGTH} characters"
     if message:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grader.answers.form import CreditBasis, Item, Verdict
+from grader.answers.form import CreditBasis, Item, ItemVerdict
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, Phrase, count_words, paragraph

@@ -32,7 +32,7 @@ class Comparison:
 
     example: Example
     reference: Reference
-    attempt: Attempt
+    attempt: ExampleResult
     is_value_right: bool | None
     is_move_right: bool | None
     are_visits_right: bool
@@ -190,7 +190,7 @@ def _compare(
 
 
 def _visits_agree(
-    attempt: Attempt, reference: Reference, algorithm: str, prescribed_ties: Ties | None
+    attempt: ExampleResult, reference: Reference, algorithm: str, prescribed_ties: Ties | None
 ) -> bool:
     """Return whether the set of visited leaves is acceptable.
 

@@ -72,7 +72,7 @@ def crop(images: Path, page: PageReading, area: Area | None = None) -> bytes | N
     left, top, right, bottom = (round(length * KEPT_DOTS_PER_MM) for length in corners)
     file = BytesIO()
     with reading_stored_picture(path), Image.open(path) as image:
-        image.crop((left, top, right, bottom)).save(file, "JPEG", quality=JPEG_QUALITY)
+        image.crop((left, top, right, bottom)).save(file, "JPEG", quality=CROP_JPEG_QUALITY)
     return file.getvalue()
 
 

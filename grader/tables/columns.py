@@ -202,7 +202,7 @@ def _role(column: str, origin: TableOrigin) -> Role | None:
 
 
 def _match_parts(
-    column: str, origin: Origin, parts: Sequence[PartNames]
+    column: str, origin: TableOrigin, parts: Sequence[PartNames]
 ) -> tuple[tuple[str, ...], Evidence] | None:
     """Return the ids of the parts that a column answers, and the evidence; None when it answers none.
 

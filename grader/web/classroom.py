@@ -384,7 +384,9 @@ class Classroom:
                 outcome = exercise.outcome(reply)
             except Exception as error:  # a fault of ours must not end the only thread that marks
                 maximum = exercise.exercise.public.terms.points
-                outcome = Outcome("unreadable", "", (), Mark(State.ERROR, None, maximum, message=repr(error)))
+                outcome = PhoneOutcome(
+                    "unreadable", "", (), Mark(State.ERROR, None, maximum, message=repr(error))
+                )
             with self._changed:
                 if attempt.replies.get(phone) == reply:  # otherwise another one has replaced it
                     attempt.outcomes[phone] = outcome

@@ -157,7 +157,7 @@ class ReviewHandler:
 def _message(text: str) -> Any:
     """Parse JSON; return None if the text is not JSON, or too long."""
     try:
-        return parse_json(text) if len(text) <= MAX_MESSAGE_LENGTH else None
+        return parse_json(text) if len(text) <= MAX_REVIEW_MESSAGE_LENGTH else None
     except ValueError:
         return None
 

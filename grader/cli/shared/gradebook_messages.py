@@ -188,7 +188,7 @@ def say_feedback(written: "FeedbackResult", place: Path, folder: Path) -> None:
     summary = f"{format_count(written.count, 'student')}: pages in {place}"
     if written.absent:
         count = len(written.absent)
-        names = first_of_many([printable(each, 60) for each in written.absent], MAX_NAMED_STUDENTS)
+        names = first_of_many([printable(each, 60) for each in written.absent], MAX_NAMED_ABSENT)
         summary += f"; {count} {'has' if count == 1 else 'have'} handed in nothing: {names}"
     say(summary)
     parts, students = written.unresolved

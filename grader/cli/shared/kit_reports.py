@@ -20,7 +20,7 @@ def print_kit(output: Path, size: "PaperSize") -> None:
     _, content = scan_kit(size)
     try:
         if output.is_file() and output.read_bytes() != content:
-            refuse(f"{output} is there already.", "Name another file with --output.")
+            refuse(f"{output} already exists.", "Name another file with --output.")
         write_file(output, content)
     except OSError as error:
         refuse(f"{output} cannot be written: {error_text(error)}.")

@@ -12,7 +12,7 @@ from grader.solvers.strategies import count_strategies_reaching, leftmost_optima
 from grader.trees.annotations import Attributes
 from grader.trees.games.game_definition import PositionError
 from grader.trees.games.game_tree import unfold
-from grader.trees.games.tictactoe import GAME, SQUARES, Board
+from grader.trees.games.tictactoe import GAME, SQUARES, Squares
 from grader.trees.tree import Player, Tree
 from grader.trees.tree_builder import name_by_letters
 

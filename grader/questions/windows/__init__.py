@@ -97,7 +97,7 @@ def _windows(entries: Entries, case: Case) -> Windows:
     )
 
 
-def _window(entry: Entry) -> Window:
+def _window(entry: WindowEntry) -> Window:
     """Return an entry as it is replied."""
     alpha, beta, returned = entry
     return Window(alpha, beta, exact_numeral(returned))
