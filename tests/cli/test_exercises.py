@@ -193,7 +193,7 @@ def test_demands_are_fitted_to_the_shape() -> None:
     assert "the recipe was fitted to this tree: require.beta_cuts = 0" in ran.err
     assert "variants may differ in how many leaves are visited" in ran.err
     large = gametree("generate", "pruned-branches", "--branching", "3", "--seed", "1")
-    assert "there are up to 27 leaves, and in exams at most 18" in large.err
+    assert "there are up to 27 leaves, but exams allow at most 18" in large.err
     steps = gametree(
         "generate", "root-value", "--branching", "5,3,2", "--set", "payoffs.step=29", "--seed", "1"
     )
