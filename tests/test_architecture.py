@@ -6,6 +6,7 @@ import re
 import sys
 import tomllib
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -13,6 +14,8 @@ from pathlib import Path
 import pytest
 
 import grader
+from grader.answers.form import BlankCodec, Form
+from grader.trees.games.game_definition import Game
 
 PACKAGE = Path(grader.__file__).parent
 
@@ -151,6 +154,48 @@ def test_every_module_has_its_layer() -> None:
     here = {layer for layer, _, _ in modules()} - {"__init__", "__main__"}
     assert here <= set(HEIGHT)
     assert len(HEIGHT) == 1 + len(ROOMS)
+
+
+def own_names(layer: str, path: Path, tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Yield the public types and functions of a module, and its numbers with their room, and their code."""
+    if path.parent.name in ("interfaces", "lms"):  # their modules are alike, or speak as courses do
+        return
+    for node in tree.body:
+        match node:
+            case ast.FunctionDef(name=name, decorator_list=decorators):
+                if "command" not in "".join(map(ast.unparse, decorators)) and name not in FILLS_A_FIELD:
+                    yield name, ast.unparse(node)
+            case ast.ClassDef(name=name):
+                yield name, ast.unparse(node)
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=ast.expr() as value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+            ):
+                if isinstance(value, ast.Constant) and isinstance(value.value, int | float):
+                    if layer != "questions":  # each kind is a module with limits of its own
+                        yield f"{layer}: {name}", ast.unparse(value)
+                elif re.match("[A-Z].*[a-z]", name) and "TypeVar(" not in ast.unparse(value):
+                    yield name, ast.unparse(value)
+
+
+FILLS_A_FIELD = {
+    "main",
+    "open_lines",
+    *Form.__dataclass_fields__,
+    *BlankCodec.__dataclass_fields__,
+    *Game.__dataclass_fields__,
+}
+"""Functions that are called by another name: a program, an evaluation, or what a form or a game does."""
+
+
+def test_one_name_for_one_thing() -> None:
+    """No two types or functions of the package have the same name, and no two numbers of a room."""
+    codes: dict[str, dict[str, str]] = {}
+    for layer, path, tree in modules():
+        for name, code in own_names(layer, path, tree):
+            if not name.rpartition(" ")[2].startswith("_"):
+                codes.setdefault(name, {})[path.relative_to(PACKAGE).as_posix()] = code
+    assert {name: sorted(places) for name, places in codes.items() if len({*places.values()}) > 1} == {}
 
 
 TABLES_OF_DATA = {"questions/beliefs.py"}

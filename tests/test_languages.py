@@ -214,7 +214,7 @@ def test_what_a_catalogue_lacks_is_told(said: Catalog, tmp_path: Path) -> None:
         ("{leaf} is pruned.", None, "nobody says"),
         ("Question {label}", "Frage", "{label} is missing"),
         ("Question {label}", "Frage {label} von {total}", "{total} has no value"),
-        (plural, (plural[0], ""), "a plural form is missing"),
+        (plural, (plural[0], ""), "lacks a plural form"),
         ("Question {label}", "", "a translation is missing"),
     ):
         wrong = Catalog("de", charset="utf-8", fuzzy=False)
@@ -411,7 +411,7 @@ def test_dates_are_in_the_order_of_the_language() -> None:
 HEADER = 'msgid ""\nmsgstr ""\n"Language: nl\\n"\n'
 
 BROKEN = {
-    b"\xff": (1, "not a UTF-8 text"),
+    b"\xff": (1, "not UTF-8 text"),
     b'msgid "a': (1, ""),
     b'msgid "Answer"\nmsgstr "Antwort"\n': (1, "which language"),
     f"{HEADER}Answer = Antwort\n".encode(): (4, ""),

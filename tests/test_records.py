@@ -25,7 +25,7 @@ from grader.exercises.exercise import Exercise, PublicExercise
 from grader.exercises.exercise_file import read_exercise
 from grader.exercises.marking import Mark
 from grader.generation.measures import Profile
-from grader.grading.exam_keys import read_exam_keys, require_readable
+from grader.grading.exam_keys import read_exam_keys, require_readable_exercises
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.records import Entry, OddRow, Outcome, Submission
 from grader.publishing.exam_folder import prepare_folder
@@ -384,10 +384,10 @@ def test_an_exam_that_cannot_be_read_is_not_marked(tmp_path: Path) -> None:
     ran = gametree("grade", str(folder), str(tmp_path / "replies.csv"), "--executor", "here")
     assert ran.code == 2
     assert "was made by gametree-grader 0.0.1" in ran.err
-    assert "(prompt is missing or no text): use the version that made it" in ran.err
+    assert "(prompt is missing or not a text): use the version that made it" in ran.err
     assert not (folder / "grades").exists()
     change_exam(folder, lambda record: record.update(program=PROGRAM))
-    require_readable(read_exam_keys(folder))
+    require_readable_exercises(read_exam_keys(folder))
 
 
 def test_files_of_the_first_version_are_read(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def test_names_of_the_world_in_trees(name: str) -> None:
 
 
 def test_comments_may_hold_marks() -> None:
-    """What nobody sees is no mistake in a comment."""
+    """What is invisible is no mistake in a comment."""
     assert isinstance(read_tree("MAX (3 4) # \u200fשלום"), Tree)
 
 
@@ -162,7 +162,7 @@ def test_blueprints(sign: str) -> None:
     text = f'title = "A{escaped}B"\nsecret = "a long enough secret"\nforms = 1\n'
     plan = read_blueprint(text, Path())
     assert isinstance(plan, Diagnostics)
-    assert any("nobody sees" in each.message for each in plan)
+    assert any("is invisible" in each.message for each in plan)
 
 
 @pytest.mark.parametrize("sign", UNSEEN.values(), ids=UNSEEN)

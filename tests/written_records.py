@@ -30,7 +30,7 @@ from grader.publishing.sheet import sheet_as_drawn
 from grader.questions import kind_by_code
 from grader.scanning.journal import Journal
 from grader.scanning.page_reading import PageReading
-from grader.scanning.places import PlacedBox, read_boxes, write_boxes
+from grader.scanning.places import PlacedBox, read_boxes, write_box_places
 from grader.tables.student_directory import Student
 from grader.trees.notation.exchange_json import read_json, write_json
 from grader.trees.notation.reading import read_tree
@@ -108,7 +108,7 @@ def _exam(folder: Path, exercise: Exercise) -> dict[str, str]:
 def _scans(folder: Path) -> dict[str, str]:
     """`boxes.json` and both files of the journal."""
     layout = ((PlacedBox("1.0.0", 10.0, 20.0, 4.0, 4.0),),)
-    text = "".join(write_boxes("EXAM", "a4", {"A": (("CODE",), layout)}))
+    text = "".join(write_box_places("EXAM", "a4", {"A": (("CODE",), layout)}))
     (folder / "instructor" / "boxes.json").write_text(text, encoding="utf-8")
     exam = read_boxes(folder)
     assert exam is not None
@@ -121,7 +121,7 @@ def _scans(folder: Path) -> dict[str, str]:
     journal.decide([(("A", 1, "1.0.0"), "empty")])
     journal.append_pages(journal.pages())
     decided = journal.decisions()
-    boxes = "".join(write_boxes(exam.exam, exam.size, {"A": (exam.codes["A"], exam.layouts["A"])}))
+    boxes = "".join(write_box_places(exam.exam, exam.size, {"A": (exam.codes["A"], exam.layouts["A"])}))
     return {
         "boxes.json": boxes,
         "decided": json.dumps([[*place, says] for place, says in decided.items()]),

@@ -39,7 +39,7 @@ def unreadable_blank(blank: Blank, text: str, why: str, /, **values: object) -> 
 
 
 def is_nothing(text: str) -> bool:
-    """Check whether a text says that there is no entry: `-`, `none`, `never entered`, `pruned`."""
+    """Return whether a text says that there is no entry: `-`, `none`, `never entered`, `pruned`."""
     plain = to_plain_characters(text).casefold()
     kinds = [set(words("en").kinds(word)) for word in plain.split()]
     denied = any(not kind.isdisjoint(("NEVER", "NOT")) for kind in kinds)

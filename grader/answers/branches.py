@@ -95,7 +95,7 @@ def from_drawing(tree: Tree) -> Branches | None:
 
 
 def _is_silent(node: int, key: Branches, tree: Tree) -> bool:
-    """Check whether a branch is below one of the key, and so is ignored."""
+    """Return whether a branch is below one of the key, and so is ignored."""
     return node not in key and not key.isdisjoint(tree.ancestors(node))
 
 

@@ -31,7 +31,7 @@ def split_canonical(text: str) -> list[str]:
         pieces.append(piece.group())
         place = piece.end()
     if place < len(text):
-        raise CanonicalError(f"nothing is written like {quote(text[place + 1 :])}")
+        raise CanonicalError(f"{quote(text[place + 1 :])} cannot be read")
     return pieces
 
 

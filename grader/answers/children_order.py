@@ -94,7 +94,7 @@ def _values(tokens: Sequence[Token]) -> set[int]:
 
 
 def _is_parent(reply: Reply, token: Token, below: Sequence[Token]) -> bool:
-    """Check whether a token names a parent of the node after a dash or an arrow."""
+    """Return whether a token names a parent of the node after a dash or an arrow."""
     nodes = reply.nodes(token)
     return any(
         reply.tree.parents[node] in nodes for each in below for node in child_candidates(reply, each) if node
@@ -185,7 +185,7 @@ def _parse_all(text: str, tree: Tree) -> Orders:
             node = read_node(name, tree)
             orders[node] = ()
         elif node < 0:
-            raise CanonicalError(f"before {quote(piece)} no node is named")
+            raise CanonicalError(f"no node is named before {quote(piece)}")
         else:
             orders[node] += (read_node(name, tree),)
     if any(sorted(order) != list(tree.children[node]) or not order for node, order in orders.items()):

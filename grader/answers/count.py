@@ -71,7 +71,7 @@ def _computed(reply: Reply, computation: re.Match[str], value: int) -> Numeral:
 
 
 def _is_item(tokens: Sequence[Any]) -> bool:
-    """Check whether a dash is separated from a number, as in a list, and so is not a minus sign."""
+    """Return whether a dash is separated from a number, as in a list, and so is not a minus sign."""
     return bool(tokens[0].type == "DASH" and tokens[0].end_pos != tokens[1].start_pos)
 
 
@@ -84,7 +84,7 @@ def _take_share(cursor: Cursor) -> list[Any]:
 
 
 def _has(item: Any, kind: str) -> bool:
-    """Check whether a share contains a word of this kind."""
+    """Return whether a share contains a word of this kind."""
     return isinstance(item, list) and any(getattr(part, "type", "") == kind for part in item)
 
 
@@ -101,7 +101,7 @@ def count_form(
     requested, other = ("CUT", "VISITED") if cut else ("VISITED", "CUT")
 
     def is_significant(word: str, reply: Reply) -> bool:
-        """Check whether a word is not the counted noun, or is a name."""
+        """Return whether a word is not the counted noun, or is a name."""
         return word.casefold() not in nouns or fold(word) in reply.vocabulary.loose
 
     def count(reply: Reply) -> Numeral:

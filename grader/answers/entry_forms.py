@@ -17,11 +17,11 @@ from grader.answers.form import (
     CreditBasis,
     Form,
     Item,
+    ItemVerdict,
     Policy,
     PolicyName,
     Tally,
     Terms,
-    Verdict,
     all_or_nothing,
 )
 from grader.answers.policies import COMPLETE_TALLY, net_tally
@@ -38,10 +38,10 @@ NodeEntries: TypeAlias = Sequence[tuple[int, V]]
 POLICIES: tuple[PolicyName, ...] = ("entries", "players", "exact")
 """The policies of entries, the usual one first."""
 
-_HALVES: Mapping[Verdict, int] = {"right": 2, "partly": 1}
+_HALVES: Mapping[ItemVerdict, int] = {"right": 2, "partly": 1}
 """How many halves of its worth an entry earns."""
 
-_MISSING: Verdict = "missing"
+_MISSING: ItemVerdict = "missing"
 
 _SHOWN_SHARE = Fraction(1, 4)
 """The share of the points for all blanks that keep the shown entry, if a platform marks each blank alone:
@@ -189,7 +189,7 @@ def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Ta
     if policy.name == "minus":
         return net_tally(*_right_and_wrong(counting), len(account.key), account)
     nodes = [item.node or 0 for item in counting]
-    groups: dict[Player | None, list[tuple[Verdict, Fraction]]] = {}
+    groups: dict[Player | None, list[tuple[ItemVerdict, Fraction]]] = {}
     for item, node, worth in zip(counting, nodes, entry_shares(nodes, tree, policy), strict=True):
         player = tree.players[node] if policy.name == "players" else None
         groups.setdefault(player, []).append((item.verdict, worth))

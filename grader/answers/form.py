@@ -119,7 +119,7 @@ class Terms:
     labels: tuple[str, ...] = ()
 
     def asks_for(self, node: int | None) -> bool:
-        """Check whether the question asks for an entry of this node."""
+        """Return whether the question asks for an entry of this node."""
         return self.nodes is None or node in self.nodes
 
     @property
@@ -137,7 +137,7 @@ class Terms:
         )
 
 
-Verdict: TypeAlias = Literal["right", "partly", "wrong", "missing", "extra", "follows"]
+ItemVerdict: TypeAlias = Literal["right", "partly", "wrong", "missing", "extra", "follows"]
 """`partly`: half of it is right; `missing`: the key has it, the reply does not; `extra`: the other way round;
 `follows`: wrong, but what the student's own entries below imply."""
 
@@ -152,7 +152,7 @@ class Item(NamedTuple):
     node: int | None
     reply: str
     right: str
-    verdict: Verdict
+    verdict: ItemVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,7 +365,7 @@ class Form(Generic[A]):
         if self.compare is not None:
             items = self.compare(reply, key, tree, terms, texts)
         else:
-            verdict: Verdict = "right" if self.is_same(reply, key, terms.digits) else "wrong"
+            verdict: ItemVerdict = "right" if self.is_same(reply, key, terms.digits) else "wrong"
             written = (self.write(reply, tree), self.write(key, tree)) if texts else ("", "")
             items = (Item(None, *written, verdict),)
         return Credit(self.share(items, key, tree, terms), items)

@@ -15,10 +15,10 @@ from grader.answers.form import (
     CreditBasis,
     Form,
     Item,
+    ItemVerdict,
     Malformed,
     Tally,
     Terms,
-    Verdict,
 )
 from grader.answers.numeral import Numeral, matches_key, parse_numeral
 from grader.answers.policies import COMPLETE_TALLY
@@ -59,12 +59,12 @@ def _parse_canonical(text: str, tree: Tree) -> Spans:
     """Read a condition as a reply is read; `Form.parse` refuses other spellings."""
     answer = INTERVAL.read(text, tree, Terms())
     if isinstance(answer, Malformed | Ambiguous):
-        raise CanonicalError(f"no condition is written like {quote(text)}")
+        raise CanonicalError(f"{quote(text)} is not a condition")
     return answer
 
 
 def have_same_limits(reply: Spans, key: Spans, digits: int = MAX_NUMERAL_DIGITS) -> bool:
-    """Check whether two sets have the same limits, no matter whether these belong to the sets.
+    """Return whether two sets have the same limits, no matter whether these belong to the sets.
 
     Limits may be rounded to `digits` decimals.
     """
@@ -75,7 +75,7 @@ def have_same_limits(reply: Spans, key: Spans, digits: int = MAX_NUMERAL_DIGITS)
 
 
 def _is_limit(limit: Bound, right: Bound, digits: int) -> bool:
-    """Check whether a limit is that of the key, possibly rounded."""
+    """Return whether a limit is that of the key, possibly rounded."""
     if isinstance(limit, float) or isinstance(right, float):
         return limit == right
     return matches_key(parse_numeral(write_number(limit)), Numeral(right), digits)
@@ -84,7 +84,7 @@ def _is_limit(limit: Bound, right: Bound, digits: int) -> bool:
 def _compare(reply: Spans, key: Spans, tree: Tree, terms: Terms, _texts: bool) -> tuple[Item, ...]:
     """Right, or half right where the limits are right and it is wrong which of them belong to the set."""
     ends, right_ends = ([(span.low_closed, span.high_closed) for span in spans] for spans in (reply, key))
-    verdict: Verdict = "wrong"
+    verdict: ItemVerdict = "wrong"
     if have_same_limits(reply, key, terms.digits):
         verdict = "right" if ends == right_ends else "partly" if terms.policy.name == "limits" else "wrong"
     return (Item(None, write(reply, tree), write(key, tree), verdict),)

@@ -101,7 +101,7 @@ def read_chain(reply: Reply, naming: MentionRules, chain: list[Token], counting:
 
 
 def _is_parted(reply: Reply, link: Token, token: Token) -> bool:
-    """Check whether there are more words than `to` before a number: `5 to the 6`."""
+    """Return whether there are more words than `to` before a number: `5 to the 6`."""
     between = reply.text[link.end_pos : token.start_pos].strip()
     return link.type == "TO" and bool(between) and "NOUN" not in reply.words.kinds(between.split()[-1])
 
@@ -308,7 +308,7 @@ def payoff_hint(reply: Reply, digits: str) -> BoundPhrase | None:
 
 
 def moves_are_squares(tree: Tree) -> bool:
-    """Check whether the moves at the root have labels and go to squares of a board."""
+    """Return whether the moves at the root have labels and go to squares of a board."""
     root = tree.attributes[0]
     return root is not None and bool(root.board) and any(tree.moves[child] for child in tree.children[0])
 

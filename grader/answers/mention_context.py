@@ -84,7 +84,7 @@ class _Sight:
         return self.group > 0 or (self.follows_mention and self.relates("COLON", "WITH", "VALUE", "EQUALS"))
 
     def relates(self, *kinds: str) -> bool:
-        """Check whether its relation is of one of these kinds."""
+        """Return whether its relation is of one of these kinds."""
         return self.relation is not None and self.relation.type in kinds
 
 
@@ -144,7 +144,7 @@ def _sights(reply: Reply, naming: MentionRules, items: Items) -> Iterator[_Sight
 
 
 def _is_remark(items: Items) -> bool:
-    """Check whether the brackets at the start of these items contain one mention, or precede one."""
+    """Return whether the brackets at the start of these items contain one mention, or precede one."""
     depth = many = 0
     for item, after in pairwise((*items, None)):
         if isinstance(item, list):
@@ -281,7 +281,7 @@ def _payoffs_at_places(tree: Tree, sights: Sequence[_Sight], ignored: Set[int]) 
 
 
 def _is_above(tree: Tree, above: _Sight, below: _Sight, parent: bool = False) -> bool:
-    """Check whether a mention means one node that is above every possible node of another."""
+    """Return whether a mention means one node that is above every possible node of another."""
     nodes = {node for reading in above.mention.readings for node in reading}
     others = {node for reading in below.mention.readings for node in reading}
     if len(nodes) != 1 or not others:

@@ -195,7 +195,7 @@ def _grouped(cursor: Cursor, naming: MentionRules) -> tuple[list[Token | list[To
 
 
 def _is_placed(cursor: Cursor) -> bool:
-    """Check whether `all` has a place, as in `all leaves of J`; then it is redundant."""
+    """Return whether `all` has a place, as in `all leaves of J`; then it is redundant."""
     start = cursor.place
     cursor.need("ALL")
     cursor.many("NOUN", "PATH")
@@ -225,7 +225,11 @@ def payoffs_as_paths(tree: Tree, leaves: Iterable[int]) -> tuple[int, ...] | Non
 def build_unambiguous(mentions: Sequence[Mention], build: Callable[[Iterable[Any]], A]) -> A:
     """Build the answer from the mentions.
 
-    Raises `UnsureError` if different readings of a mention give different answers.
+    The first reading of every mention gives the answer. Then one change at a time is tried:
+    1. All mentions that may be none, if there are several, are dropped together.
+    2. All mentions of a group take their last reading.
+    3. One mention takes its second or its third reading.
+    Raises `UnsureError`, with at most three other answers, if a change gives another answer.
     """
     first = [mention.readings[0] for mention in mentions]
     answer = build(first)

@@ -94,7 +94,14 @@ class _Pairs:
         self.linked = self.turned = self.placed = self.grouped = self.supposed = False
 
     def take(self, token: Token) -> None:
-        """Read one more token."""
+        """Update the pair with the next token.
+
+        1. An arrow, a colon or a word for a choice links.
+        2. After a name a bar links, too, and a comma after *if* or inside parentheses; any other
+           separator ends the pair.
+        3. A word such as *at* says which of the names is the node.
+        4. A name fills the pair.
+        """
         pending = self.parent is not None and not self.before
         word, words = token.lower(), self.reply.words
         places, supposes = word in words.placing, word in words.supposing
@@ -131,7 +138,7 @@ class _Pairs:
             self.parent, self.before = token, ()
 
     def _is_label(self, token: Token) -> bool:
-        """Check whether a word is the label of a move and not a node, and so needs no sign before it."""
+        """Return whether a word is the label of a move and not a node, and so needs no sign before it."""
         return (
             token.type == "WORD"
             and not self.reply.nodes(token)

@@ -88,7 +88,7 @@ def reply_cells(reply: Reply, tokens: Sequence[Token], heads: Sequence[str] = ()
 
 
 def _has_bare_entry(row: Sequence[Cell]) -> bool:
-    """Check whether a name is directly before its number."""
+    """Return whether a name is directly before its number."""
     return any(isinstance(one, Name) and isinstance(two, Quantity) for one, two in pairwise(row))
 
 
@@ -140,7 +140,7 @@ def _cells(
 def _is_head(
     row: Sequence[Cell], tokens: Sequence[Token], index: int, after: Token | None, heads: Sequence[str]
 ) -> bool:
-    """Check whether the number at `index` is the name of the next entry."""
+    """Return whether the number at `index` is the name of the next entry."""
     if index and tokens[index - 1].type == "HASH":
         return True
     if after is None or after.type not in heads or not tokens[index].isdigit():
@@ -152,7 +152,7 @@ def _is_head(
 
 
 def _is_window_open(row: Sequence[Cell]) -> bool:
-    """Check whether the window of the last name is still incomplete: `B ]-inf, 3[`."""
+    """Return whether the window of the last name is still incomplete: `B ]-inf, 3[`."""
     numbers = 0
     for cell in reversed(row):
         if isinstance(cell, Name):
@@ -185,7 +185,7 @@ def _dash(
 
 
 def _may_be_minus(row: Sequence[Cell], token: Token) -> bool:
-    """Check whether a long dash may be a minus sign, not a link between a name and its number."""
+    """Return whether a long dash may be a minus sign, not a link between a name and its number."""
     last = row[-1] if row else None
     return token[0] == "-" or last is None or (isinstance(last, Sign) and last.kind not in CLOSING)
 
@@ -238,7 +238,7 @@ _TWO_HERE = BoundPhrase(_TWO)
 
 
 def is_none(tokens: Sequence[Token]) -> bool:
-    """Check whether a reply is `none` or `{}`."""
+    """Return whether a reply is `none` or `{}`."""
     return tokens[0].type in ("NONE", "NO") or all(token.type in ("LBRACE", "RBRACE") for token in tokens)
 
 

@@ -158,7 +158,7 @@ def one_number(
 
 
 def _is_joined(reply: Reply, label: Token, tokens: Sequence[Token]) -> bool:
-    """Check whether only a dash is between a name and a number: `A-3`, `A - 3`."""
+    """Return whether only a dash is between a name and a number: `A-3`, `A - 3`."""
     first = tokens[0]
     return getattr(first, "type", "") == "DASH" and not reply.text[label.end_pos : first.start_pos].strip()
 
@@ -172,7 +172,7 @@ def unasked_word_error(token: Token) -> UnreadableError:
 
 
 def _is_label(reply: Reply, token: Token) -> bool:
-    """Check whether a word may label the answer, as in `root = 3` or `x = 3`.
+    """Return whether a word may label the answer, as in `root = 3` or `x = 3`.
 
     That is the root, a name of the requested number, or a neutral letter.
     """

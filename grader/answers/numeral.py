@@ -74,7 +74,7 @@ def bounded_number(decimals: str) -> int:
 
 
 def could_be_equal(one: Numeral, two: Numeral) -> bool:
-    """Check whether two numbers are equal, or one may be the other rounded."""
+    """Return whether two numbers are equal, or one may be the other rounded."""
     if one.places is None and two.places is None:
         return one.value == two.value
     return matches_key(one, two, 1) or matches_key(two, one, 1)
@@ -112,7 +112,7 @@ def write_numeral(numeral: Numeral) -> str:
 
 
 def matches_key(typed: Numeral, key: Numeral, digits: int) -> bool:
-    """Check whether a typed number is correct: equal, or the key rounded to the typed decimals.
+    """Return whether a typed number is correct: equal, or the key rounded to the typed decimals.
 
     A rounded decimal needs at least `digits` decimals. Halves may be rounded away from zero
     or to the even digit.
@@ -142,7 +142,7 @@ def discredit_wrong_decimals(
 
 
 def matches_rounded_key(typed: Numeral, key: Numeral, _digits: int) -> bool:
-    """Check whether a typed number is correct if the key itself is rounded.
+    """Return whether a typed number is correct if the key itself is rounded.
 
     More decimals are correct if they round to the key, halves either way.
     """

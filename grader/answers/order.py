@@ -19,7 +19,7 @@ from grader.answers.mention_lists import (
     read_mentions,
 )
 from grader.answers.order_credit import (
-    Order,
+    LeafOrder,
     compare,
     credit_sentence,
     forced_length,
@@ -39,7 +39,7 @@ from grader.trees.tree import Tree
 _NAMING = MentionRules(arrows_mean_then=True)
 
 
-def _read(reply: Reply) -> Order:
+def _read(reply: Reply) -> LeafOrder:
     """Read leaf numbers and names of leaves in order; a leaf listed twice in a row counts once.
 
     Every search visits a leaf, so `none` is not an answer.
@@ -53,7 +53,7 @@ def _read(reply: Reply) -> Order:
 
     mentions = keep_fitting(read_mentions(reply, _NAMING), lambda node: paths[node] > 0, unfit_error)
 
-    def build(readings: Iterable[NodeReading]) -> Order:
+    def build(readings: Iterable[NodeReading]) -> LeafOrder:
         order = tuple(path for path, _ in groupby(paths[node] for reading in readings for node in reading))
         if not order:
             raise UnreadableError(NOTHING_NAMED, 0)
@@ -66,13 +66,13 @@ def _read(reply: Reply) -> Order:
     return build_unambiguous(mentions, build)
 
 
-def write(answer: Order, tree: Tree) -> str:
+def write(answer: LeafOrder, tree: Tree) -> str:
     """`1 2 3 7`, or `none`."""
     names = vocabulary(tree)
     return " ".join(map(names.write_path, answer)) or names.empty_text
 
 
-def _parse_canonical(text: str, tree: Tree) -> Order:
+def _parse_canonical(text: str, tree: Tree) -> LeafOrder:
     """Return the leaves of a canonical text. Raises `CanonicalError` if one follows itself."""
     answer = tuple(read_sequence(text, tree, read_path))
     if any(one == two for one, two in pairwise(answer)):
@@ -80,13 +80,13 @@ def _parse_canonical(text: str, tree: Tree) -> Order:
     return answer
 
 
-def distance(reply: Order, other: Order) -> int:
+def distance(reply: LeafOrder, other: LeafOrder) -> int:
     """At how many places the two differ."""
     differing = sum(1 for one, two in zip(reply, other, strict=False) if one != two)
     return differing + abs(len(reply) - len(other))
 
 
-def by_payoffs(answer: Order, tree: Tree) -> Order | None:
+def by_payoffs(answer: LeafOrder, tree: Tree) -> LeafOrder | None:
     """The payoffs of the leaves, taken for leaf numbers; one twice in a row says nothing new."""
     paths = payoffs_as_paths(tree, (tree.leaves[path - 1] for path in answer))
     return None if paths is None else tuple(path for path, _ in groupby(paths))
@@ -103,7 +103,7 @@ def lay_out(tree: Tree, terms: Terms) -> Blanks:
     return Blanks(ask, tuple(boxes), counting_rule=terms.language.say(BOXES_COUNT_SEPARATELY))
 
 
-def solve(blanks: Sequence[Blank], key: Order, tree: Tree, terms: Terms) -> Sequence[Blank]:
+def solve(blanks: Sequence[Blank], key: LeafOrder, tree: Tree, terms: Terms) -> Sequence[Blank]:
     """Solve the boxes and the first one after the end; leaves that are always visited first earn nothing."""
     names, certain = vocabulary(tree), forced_length(key, tree)
     box_count = min(len(key) + 1, len(blanks))
@@ -120,7 +120,7 @@ def solve(blanks: Sequence[Blank], key: Order, tree: Tree, terms: Terms) -> Sequ
     return solved
 
 
-def reply_from_blanks(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+def order_from_blanks(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
     """Return the leaves up to the first box that is empty or says none; later boxes have to be empty."""
     found, end = list[int](), ""
     for blank, text in zip(blanks, filled, strict=True):
@@ -139,12 +139,12 @@ def reply_from_blanks(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree
     return write(tuple(dict.fromkeys(found)), tree)
 
 
-def payoff_blind_answers(tree: Tree, rules: Rules) -> Mapping[str, Order]:
+def payoff_blind_answers(tree: Tree, rules: Rules) -> Mapping[str, LeafOrder]:
     """All leaves in a row."""
     return {"everything": leaves_in_order(tree, rules.order)}
 
 
-ORDER: Form[Order] = Form(
+ORDER: Form[LeafOrder] = Form(
     name="order",
     ask=Phrase("Write their leaf numbers in that order."),
     example="1 2 3 7",
@@ -159,7 +159,7 @@ ORDER: Form[Order] = Form(
     credit_sentence=credit_sentence,
     tally=tally,
     answer_space=AnswerSpace("line", leaves=20),
-    blank_codec=BlankCodec(lay_out, solve, reply_from_blanks),
+    blank_codec=BlankCodec(lay_out, solve, order_from_blanks),
     payoff_blind_answers=payoff_blind_answers,
     counts_leaves=True,
     policies=("keep", "net", "exact"),

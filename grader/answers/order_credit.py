@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import TypeAlias, get_args
 
-from grader.answers.form import ONLY_COMPLETE_COUNTS, CreditBasis, Item, Tally, Terms, Verdict
+from grader.answers.form import ONLY_COMPLETE_COUNTS, CreditBasis, Item, ItemVerdict, Tally, Terms
 from grader.answers.policies import (
     COMPLETE_TALLY,
     EVERYTHING_TALLY,
@@ -18,14 +18,14 @@ from grader.answers.policies import (
 )
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase, paragraph
-from grader.trees.rules import Order as Direction
+from grader.trees.rules import Order
 from grader.trees.tree import Player, Tree
 
-Order: TypeAlias = tuple[int, ...]
+LeafOrder: TypeAlias = tuple[int, ...]
 """Path numbers, the first leaf visited first."""
 
 
-def compare(reply: Order, key: Order, tree: Tree, terms: Terms, texts: bool) -> tuple[Item, ...]:
+def compare(reply: LeafOrder, key: LeafOrder, tree: Tree, terms: Terms, texts: bool) -> tuple[Item, ...]:
     """Compare leaf by leaf: by the fewest edits, or up to where the order breaks."""
     items = _prefix_items if counts_prefix(terms) else _edit_items
     return tuple(items(reply, key, tree, vocabulary(tree).write_path if texts else lambda _path: ""))
@@ -36,17 +36,19 @@ def counts_prefix(terms: Terms) -> bool:
     return terms.policy.name not in ("keep", "exact")
 
 
-def _prefix_items(reply: Order, key: Order, tree: Tree, write: Callable[[int], str]) -> Iterator[Item]:
+def _prefix_items(
+    reply: LeafOrder, key: LeafOrder, tree: Tree, write: Callable[[int], str]
+) -> Iterator[Item]:
     """Every leaf of the correct prefix; one item says where the order breaks, and nothing follows it."""
     for listed, right in zip_longest(reply, key, fillvalue=0):
-        verdict: Verdict = "right" if listed == right else "extra" if not right else "wrong"
+        verdict: ItemVerdict = "right" if listed == right else "extra" if not right else "wrong"
         typed, wanted = write(listed) if listed else "", write(right) if right else ""
         yield Item(tree.leaves[(listed or right) - 1], typed, wanted, verdict if listed else "missing")
         if listed != right:
             break
 
 
-def _edit_items(reply: Order, key: Order, tree: Tree, write: Callable[[int], str]) -> Iterator[Item]:
+def _edit_items(reply: LeafOrder, key: LeafOrder, tree: Tree, write: Callable[[int], str]) -> Iterator[Item]:
     """Every leaf of the reply and every leaf that it lacks, these where they belong.
 
     The items that are not right are the fewest edits that turn the reply into the key: an `extra` leaf is to
@@ -76,7 +78,7 @@ def _missing(leaf: int, tree: Tree, write: Callable[[int], str]) -> Item:
     return Item(tree.leaves[leaf - 1], "", write(leaf), "missing")
 
 
-def _longest_common(reply: Order, places: Mapping[int, int]) -> set[int]:
+def _longest_common(reply: LeafOrder, places: Mapping[int, int]) -> set[int]:
     """Return the indices of a longest common subsequence in the reply; `places` has those in the key.
 
     No leaf is twice in a key, so this is a longest increasing subsequence of places: `last[n]` is the index
@@ -99,7 +101,7 @@ def _longest_common(reply: Order, places: Mapping[int, int]) -> set[int]:
     return found
 
 
-def forced_prefix_length(tree: Tree, direction: Direction) -> int:
+def forced_prefix_length(tree: Tree, direction: Order) -> int:
     """Return how many leaves every search of such a tree visits first; 0 if every search visits all.
 
     The first leaf that may be pruned is the first whose path turns aside, leaving by a child that is not
@@ -120,20 +122,20 @@ def forced_prefix_length(tree: Tree, direction: Direction) -> int:
     return 0
 
 
-def leaves_in_order(tree: Tree, direction: Direction) -> Order:
+def leaves_in_order(tree: Tree, direction: Order) -> LeafOrder:
     """Return all leaves in the order in which a search that prunes nothing visits them."""
     numbers = tuple(range(1, len(tree.leaves) + 1))
     return numbers if direction == "left-to-right" else numbers[::-1]
 
 
-def forced_length(key: Order, tree: Tree) -> int:
+def forced_length(key: LeafOrder, tree: Tree) -> int:
     """Return how many leaves at the head of a key every search visits first."""
-    direction: Direction = "left-to-right" if key[:1] == (1,) else "right-to-left"
+    direction: Order = "left-to-right" if key[:1] == (1,) else "right-to-left"
     head = leaves_in_order(tree, direction)[: forced_prefix_length(tree, direction)]
     return len(head) if key[: len(head)] == head else 0
 
 
-def order_counts(items: Sequence[Item], key: Order, tree: Tree) -> SetCounts:
+def order_counts(items: Sequence[Item], key: LeafOrder, tree: Tree) -> SetCounts:
     """Count the leaves that are right, those to be deleted or moved, and those to be inserted.
 
     Leaves that every search visits first do not count as right. To list all leaves is to list everything
@@ -150,7 +152,7 @@ def order_counts(items: Sequence[Item], key: Order, tree: Tree) -> SetCounts:
     )
 
 
-def share(items: Sequence[Item], key: Order, tree: Tree, terms: Terms) -> Fraction:
+def share(items: Sequence[Item], key: LeafOrder, tree: Tree, terms: Terms) -> Fraction:
     """The share of the full mark by the policy of the terms."""
     if not counts_prefix(terms):
         return share_of_counts(order_counts(items, key, tree), len(tree.leaves), terms)
@@ -168,7 +170,7 @@ def prefix_share(right: int, length: int, certain: int, *, is_whole: bool) -> Fr
     return Fraction(max(min(right, length - 1) - certain, 0), length - certain)
 
 
-def tally(account: CreditBasis[Order]) -> Tally:
+def tally(account: CreditBasis[LeafOrder]) -> Tally:
     """Say how many edits there are, or how much of the list is right up to where it breaks."""
     say, points, terms = account.terms.language.say, account.points, account.terms
     certain = forced_length(account.key, account.tree)
@@ -213,7 +215,7 @@ def credit_sentence(terms: Terms, tree: Tree) -> str:
     say, policy = terms.language.say, terms.policy
     if policy.name == "exact":
         return say(ONLY_COMPLETE_COUNTS)
-    has_head = any(forced_prefix_length(tree, direction) for direction in get_args(Direction))
+    has_head = any(forced_prefix_length(tree, direction) for direction in get_args(Order))
     if policy.name == "keep":
         return paragraph(
             keep_sentence(terms, _EDITS_HALVE, _EDITS_MULTIPLY),

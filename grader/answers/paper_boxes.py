@@ -58,7 +58,7 @@ class NumberEntry:
     bounds: tuple[Number, Number] | None = None
 
     def allows(self, value: Number) -> bool:
-        """Check whether the number can be this; anything can if nothing is known."""
+        """Return whether the number can be this; anything can if nothing is known."""
         if self.values:
             return value in self.values
         return self.bounds is None or self.bounds[0] <= value <= self.bounds[1]
@@ -194,6 +194,6 @@ def _cells_instruction(group: BoxGroup) -> Phrase:
 
 
 def _side_by_side(texts: Sequence[str]) -> bool:
-    """Check whether boxes with these texts above them fit side by side; many boxes have small texts."""
+    """Return whether boxes with these texts above them fit side by side; many boxes have small texts."""
     letter, box, gap = 1.3 if len(texts) > 24 else 1.9, 4.0, 1.2
     return sum(max(box, letter * len(text)) + gap for text in texts) <= ROW_WIDTH_MM

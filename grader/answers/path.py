@@ -18,7 +18,7 @@ from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.trees.tree import Tree
 
-Path = frozenset[int]
+LeafPath = frozenset[int]
 """Leaf numbers, counted from 1 at the left: one, or several that are equally good."""
 
 _NAMING = MentionRules(wants_one=True)
@@ -26,7 +26,7 @@ _PARTING = {"SEMICOLON", "OR", "AND", "ALL", "HASH", "CUT"}
 """The kinds of words that cannot occur in a walk from the root to a leaf."""
 
 
-def _read(reply: Reply) -> Path:
+def _read(reply: Reply) -> LeafPath:
     """Read leaf numbers and names of leaves, or steps from the root separated by anything."""
     answers = [frozenset((path,)) for path in sorted(map(reply.tree.paths.__getitem__, _walks(reply)))]
     try:
@@ -41,7 +41,7 @@ def _read(reply: Reply) -> Path:
     raise UnsureError("the last number could be a leaf number or the payoff of a different leaf", answers)
 
 
-def _leaves(tree: Tree, must_differ: bool, readings: Iterable[NodeReading]) -> Path:
+def _leaves(tree: Tree, must_differ: bool, readings: Iterable[NodeReading]) -> LeafPath:
     """Return the leaves of these readings.
 
     Raises `UnreadableError` for a node that is not a leaf, and for a repeated leaf if they `must_differ`.
@@ -107,7 +107,7 @@ def _moves(tree: Tree, steps: Sequence[Token]) -> int:
 
 
 def _steps_to(reply: Reply, token: Token, child: int, last: bool) -> bool:
-    """Check whether a step of the reply may mean this child.
+    """Return whether a step of the reply may mean this child.
 
     A number is the label of the child or of its move; in the `last` step also the number of a leaf, or a
     payoff that no sibling shares.
@@ -130,7 +130,7 @@ def _steps_to(reply: Reply, token: Token, child: int, last: bool) -> bool:
     return value is not None and tree.payoffs[child] == value and sisters.count(value) == 1
 
 
-def write(answer: Path, tree: Tree) -> str:
+def write(answer: LeafPath, tree: Tree) -> str:
     """The leaf number; several in ascending order."""
     names = vocabulary(tree)
     texts = [names.write_path(path) for path in sorted(answer)]
@@ -141,7 +141,7 @@ def write(answer: Path, tree: Tree) -> str:
 
 ASK = Phrase("Write the leaf number, the label of the leaf, or the nodes from the root down to it.")
 
-PATH: Form[Path] = Form(
+PATH: Form[LeafPath] = Form(
     name="path",
     ask=ASK,
     example="5",

@@ -20,14 +20,14 @@ from grader.base.numbers import normalize_number
 from grader.base.phrases import BoundPhrase, Phrase, plural_phrase
 from grader.trees.tree import Tree
 
-Payoffs = tuple[Numeral, ...]
+PayoffList = tuple[Numeral, ...]
 """One number for each leaf, the leftmost first."""
 
 
 _EACH = Phrase("write one number for each leaf")
 
 
-def _read(reply: Reply) -> Payoffs:
+def _read(reply: Reply) -> PayoffList:
     """Read as many numbers as the tree has leaves, in any brackets."""
     tokens = _unnamed(reply, reply.row(VECTOR_KINDS, valued=True))
     for token in tokens:
@@ -57,20 +57,20 @@ def _unnamed(reply: Reply, tokens: Sequence[Token]) -> Sequence[Token]:
     return [token for place, token in enumerate(tokens) if not {place, place - 1} & set(labels)]
 
 
-def write(answer: Payoffs, _tree: Tree) -> str:
+def write(answer: PayoffList, _tree: Tree) -> str:
     """`3 12 8`."""
     return " ".join(map(write_numeral, answer))
 
 
-def _parse_canonical(text: str, tree: Tree) -> Payoffs:
+def _parse_canonical(text: str, tree: Tree) -> PayoffList:
     """Return the payoffs of a canonical text. Raises `CanonicalError` unless every leaf has one."""
     answer = tuple(map(read_numeral, text.split(" ")))
     if len(answer) != len(tree.leaves):
-        raise CanonicalError(f"these are {len(answer)} numbers for {len(tree.leaves)} leaves")
+        raise CanonicalError(f"there are {len(answer)} numbers for {len(tree.leaves)} leaves")
     return answer
 
 
-def compare(reply: Payoffs, key: Payoffs, tree: Tree, terms: Terms, _texts: bool) -> tuple[Item, ...]:
+def compare(reply: PayoffList, key: PayoffList, tree: Tree, terms: Terms, _texts: bool) -> tuple[Item, ...]:
     """Every payoff."""
     return compare_numbers(tree.leaves, reply, key, terms)
 
@@ -84,13 +84,13 @@ def lay_out(tree: Tree, terms: Terms) -> Blanks:
     )
 
 
-def solve(blanks: Sequence[Blank], key: Payoffs, _tree: Tree, terms: Terms) -> Sequence[Blank]:
+def solve(blanks: Sequence[Blank], key: PayoffList, _tree: Tree, terms: Terms) -> Sequence[Blank]:
     """All are worth the same."""
     each = normalize_number(Fraction(terms.points) / max(len(key), 1))
     return [solve_number(box, payoff.value, each, terms) for box, payoff in zip(blanks, key, strict=True)]
 
 
-def reply_from_blanks(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+def payoffs_from_blanks(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
     """The payoffs of all leaves."""
     numbers = []
     for blank, text in zip(blanks, filled, strict=True):
@@ -101,7 +101,7 @@ def reply_from_blanks(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree
     return write(tuple(numbers), tree)
 
 
-PAYOFFS: Form[Payoffs] = Form(
+PAYOFFS: Form[PayoffList] = Form(
     name="payoffs",
     ask=Phrase("Write one number for each leaf, from left to right."),
     example="3 12 8",
@@ -114,7 +114,7 @@ PAYOFFS: Form[Payoffs] = Form(
     marking_rule=Phrase("Every number must be correct."),
     tally=tally_entries,
     answer_space=AnswerSpace("line", leaves=20),
-    blank_codec=BlankCodec(lay_out, solve, reply_from_blanks),
+    blank_codec=BlankCodec(lay_out, solve, payoffs_from_blanks),
     counts_leaves=True,
     screen_input="payoffs",
 )

@@ -10,11 +10,11 @@ from grader.answers.form import (
     CreditBasis,
     Form,
     Item,
+    ItemVerdict,
     Policy,
     PolicyName,
     Tally,
     Terms,
-    Verdict,
 )
 from grader.base.numbers import NumeralError, normalize_number, read_number, write_number
 from grader.base.phrases import Phrase
@@ -23,8 +23,8 @@ from grader.trees.tree import Tree
 _NAMES: dict[str, PolicyName] = {name: name for name in get_args(PolicyName)}
 
 _LIMITS = {
-    "keep": "a share is more than 0 and less than 1, with a denominator of at most 1000",
-    "deduct": "a deduction is more than 0",
+    "keep": "a share must be more than 0 and less than 1, with a denominator of at most 1000",
+    "deduct": "a deduction must be more than 0",
 }
 """The policies with an amount, and the error for an amount that is out of range."""
 
@@ -129,7 +129,7 @@ def compare_sets(
     """
     items = []
     for member in sorted(reply | key):
-        verdict: Verdict = "missing" if member not in reply else "right" if member in key else "extra"
+        verdict: ItemVerdict = "missing" if member not in reply else "right" if member in key else "extra"
         name = "" if write is None else write(member)
         listed, wanted = "" if verdict == "missing" else name, "" if verdict == "extra" else name
         items.append(Item(node(member), listed, wanted, verdict))

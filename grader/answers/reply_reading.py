@@ -241,7 +241,7 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, max_words: int) ->
 
 
 def _is_name_letter(names: Vocabulary, language_words: Words, name: str) -> bool:
-    """Check whether a name is a letter that is not read as a word such as "and".
+    """Return whether a name is a letter that is not read as a word such as "and".
 
     It is not if it is spelled as in the tree, or if no word of the language itself is written like it.
     """
@@ -314,7 +314,7 @@ def _remark(words: Words, listed: bool) -> re.Pattern[str]:
 
 
 def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks, listed: bool) -> bool:
-    """Check whether a remark cannot change the answer: a reason without a retraction, or idle words."""
+    """Return whether a remark cannot change the answer: a reason without a retraction, or idle words."""
     names = reply.vocabulary
     pieces = [piece.casefold() for piece in _PIECE.findall(reply.typed, *remark.span())]
     if remark.group()[0] != "(":
@@ -408,14 +408,17 @@ def _without_small_word(reply: Reply, small: re.Match[str]) -> str:
 
 
 def _small_sign(reply: Reply, typed: str) -> str:
-    """A sign for "and", or a blank, for a word of one letter, unless a node is spelled so."""
+    """Return what replaces a one-letter word, in its width: `&` for *and*, else blanks.
+
+    A word that is the name of a node stays.
+    """
     if typed.strip(".") in reply.vocabulary.exact:
         return typed
     return ("&" if typed.strip(".") in reply.words.and_letters else " ").ljust(len(typed))
 
 
 def _ignores_case(text: str, names: Vocabulary) -> bool:
-    """Check whether some name in a reply is typed in another case than in the tree."""
+    """Return whether some name in a reply is typed in another case than in the tree."""
     found = (names.nodes(word, labels=True) for word in words_outside_quotes(text))
     return any(loose and not exact for exact, loose in found)
 

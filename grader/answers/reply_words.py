@@ -140,7 +140,7 @@ class Words:
         return words, words != "" and words == " ".join(typed_words)
 
     def joins(self, text: str) -> bool:
-        """Check whether a word, not a sign, means `and` or `or` in some language."""
+        """Return whether a word, not a sign, means `and` or `or` in some language."""
         return {"AND", "OR"} & {*self.kinds(text)} != set() and text.casefold() not in _SIGNS["OR"].split()
 
     def sense(self, text: str) -> str:

@@ -162,7 +162,9 @@ ENTRIES = EntryFormat(
 )
 
 
-def read_table(nodes: NodeSelector, text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
+def read_node_values(
+    nodes: NodeSelector, text: str, tree: Tree, terms: Terms
+) -> Table | Malformed | Ambiguous:
     """Read values at some nodes."""
     return read_reply(
         text, tree, terms, read=partial(_read_some, nodes), write=ENTRIES.write, commas="decimal"
@@ -184,7 +186,7 @@ def table_form(
             "name": "table",
             "ask": Phrase("Write each value after the label of its node: B=3."),
             "example": "B=3 C=2",
-            "read": partial(read_table, nodes),
+            "read": partial(read_node_values, nodes),
             "answer_space": AnswerSpace("tall"),
             "is_multiline": True,
             **own,

@@ -96,7 +96,7 @@ _UNSPACED = re.compile("[\u2e80-\uffdc]")
 
 
 def _is_name(reply: Reply, word: str) -> bool:
-    """Check whether a word is the name of a node, in a spelling that no word of a language has."""
+    """Return whether a word is the name of a node, in a spelling that no word of a language has."""
     return word in reply.vocabulary.exact and not word.islower()
 
 
@@ -108,7 +108,7 @@ _SIGNIFICANT = ("cut", "goal")
 
 
 def _is_reason(reply: Reply, end: int, place: int, true: bool) -> bool:
-    """Check whether the rest of a reply only explains the answer before it.
+    """Return whether the rest of a reply only explains the answer before it.
 
     The rest contains no verdict, retraction or limitation. Names of nodes are not words, and a reason why
     something is false may contain a negation.
@@ -133,7 +133,7 @@ def _is_reason(reply: Reply, end: int, place: int, true: bool) -> bool:
 
 
 def _denies_answer(language_words: Words, words: Sequence[str]) -> bool:
-    """Check whether words after `false` (empty for names) negate it, or negate nothing else: `not so`."""
+    """Return whether words after `false` (empty for names) negate it, or negate nothing else: `not so`."""
     denied = is_significant = False
     for word in words:
         verdict = language_words.verdicts.get(word, "")

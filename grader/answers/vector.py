@@ -27,7 +27,7 @@ from grader.answers.reply_tokens import SPELLED, Token
 from grader.base.phrases import BoundPhrase, Phrase, plural_phrase
 from grader.trees.tree import Tree
 
-Vector = tuple[Numeral, ...]
+NumeralVector = tuple[Numeral, ...]
 """One number for each player, first player first."""
 
 MAX_VECTOR_PLAYERS = 9
@@ -42,7 +42,7 @@ VECTOR_KINDS = ROW_KINDS | {"LT", "GT"}
 _LINKS = ("EQUALS", "COLON", "ARROW")
 
 
-def _read(reply: Reply) -> Vector:
+def _read(reply: Reply) -> NumeralVector:
     """Read as many numbers as the tree has players, in any brackets; `P1=1, P2=2` is fine too."""
     tokens = reply.row(VECTOR_KINDS, valued=True)
     players: list[int] = []
@@ -83,13 +83,15 @@ def _read(reply: Reply) -> Vector:
 
 
 def _names_the_root(reply: Reply, token: Token, after: Token | None) -> bool:
-    """Check whether a token names the root before its vector; a number only before a link or a bracket."""
+    """Return whether a token names the root before its vector; a number only before a link or a bracket."""
     if token.type not in NAMES or 0 not in reply.nodes(token):
         return False
     return token.type != "NUMERAL" or (after is not None and after.type in (*_LINKS, *OPENING))
 
 
-def read_number_row(reply: Reply, tokens: Sequence[Token], count: int) -> tuple[list[Cell], list[Vector]]:
+def read_number_row(
+    reply: Reply, tokens: Sequence[Token], count: int
+) -> tuple[list[Cell], list[NumeralVector]]:
     """Return the cells of a row without brackets, and its readings as `count` numbers.
 
     With 0 there may be any number of them.
@@ -100,7 +102,7 @@ def read_number_row(reply: Reply, tokens: Sequence[Token], count: int) -> tuple[
     return cells, [tuple(number for number in reading if isinstance(number, Numeral)) for reading in readings]
 
 
-def _seated(numbers: Vector, players: list[int], reply: Reply) -> Vector:
+def _seated(numbers: NumeralVector, players: list[int], reply: Reply) -> NumeralVector:
     """The numbers in the order of the players that were named."""
     if sorted(players) != list(range(1, len(numbers) + 1)):
         hint = plural_phrase("{count} numbers for {players}")
@@ -112,12 +114,12 @@ def _seated(numbers: Vector, players: list[int], reply: Reply) -> Vector:
     return tuple(number for _, number in sorted(zip(players, numbers, strict=True), key=lambda pair: pair[0]))
 
 
-def write(answer: Vector, _tree: Tree) -> str:
+def write(answer: NumeralVector, _tree: Tree) -> str:
     """`<1, 2, 6>`."""
     return f"<{', '.join(map(write_numeral, answer))}>"
 
 
-def _parse_canonical(text: str, tree: Tree) -> Vector:
+def _parse_canonical(text: str, tree: Tree) -> NumeralVector:
     """Return the numbers of a canonical text. Raises `CanonicalError` unless every player has one."""
     answer = tuple(map(read_numeral, text[1:-1].split(", ")))
     if tree.seats and len(answer) != tree.seats:
@@ -125,13 +127,17 @@ def _parse_canonical(text: str, tree: Tree) -> Vector:
     return answer
 
 
-def compare(reply: Vector, key: Vector, _tree: Tree, terms: Terms, _texts: bool) -> tuple[Item, ...]:
+def compare(
+    reply: NumeralVector, key: NumeralVector, _tree: Tree, terms: Terms, _texts: bool
+) -> tuple[Item, ...]:
     """An item for each player."""
     items = compare_numbers(range(max(len(reply), len(key))), reply, key, terms)
     return tuple(item._replace(node=None) for item in items)
 
 
-def compare_numbers(places: Sequence[int], reply: Vector, key: Vector, terms: Terms) -> tuple[Item, ...]:
+def compare_numbers(
+    places: Sequence[int], reply: NumeralVector, key: NumeralVector, terms: Terms
+) -> tuple[Item, ...]:
     """Number by number, each at its place; rounded decimals count as in a single number."""
     return compare_entries(
         tuple(zip(places, reply, strict=False)),
@@ -141,13 +147,13 @@ def compare_numbers(places: Sequence[int], reply: Vector, key: Vector, terms: Te
     )
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Vector | Malformed | Ambiguous:
+def read(text: str, tree: Tree, terms: Terms) -> NumeralVector | Malformed | Ambiguous:
     """Read a reply."""
     text = _BEFORE_BRACKET.sub(" ", text)
     return read_reply(text, tree, terms, read=_read, write=write, names=False, commas="either")
 
 
-def distance(reply: Vector, other: Vector) -> int:
+def distance(reply: NumeralVector, other: NumeralVector) -> int:
     """In how many components the two differ."""
     differing = sum(not could_be_equal(one, two) for one, two in zip(reply, other, strict=False))
     return differing + abs(len(reply) - len(other))
@@ -156,7 +162,7 @@ def distance(reply: Vector, other: Vector) -> int:
 ASK = Phrase("Write one number for each player, starting with the first.")
 EXAMPLE = "<1, 2, 6>"
 
-VECTOR: Form[Vector] = Form(
+VECTOR: Form[NumeralVector] = Form(
     name="vector",
     ask=ASK,
     example=EXAMPLE,

@@ -127,11 +127,11 @@ class Vocabulary:
         return exact, loose
 
     def is_named(self, node: int) -> bool:
-        """Check whether a node has a name, given or derived; a leaf without one only has its number."""
+        """Return whether a node has a name, given or derived; a leaf without one only has its number."""
         return self.tree.given[node] is not None or self.tree.players[node] is not None
 
     def has_name(self, name: str) -> bool:
-        """Check whether this is the name of a node or a move, in any spelling."""
+        """Return whether this is the name of a node or a move, in any spelling."""
         return any(self.nodes(name, labels=True))
 
     def name_spans(self, text: str) -> Iterator[tuple[int, int]]:
@@ -159,7 +159,7 @@ class Vocabulary:
             place += 1
 
     def _is_name(self, text: str, begin: int, end: int) -> bool:
-        """Check whether a stretch of text is a name, and not the middle of a longer word."""
+        """Return whether a stretch of text is a name, and not the middle of a longer word."""
         if _only_in_quotes(text[begin:end]):
             return False
         if begin and (text[begin - 1].isalnum() or text[begin - 1] == "_") and text[begin].isalnum():
@@ -199,7 +199,7 @@ class Vocabulary:
         return write(self.write_guarded) if self.makes_names(text) else text
 
     def makes_names(self, text: str) -> bool:
-        """Check whether adjacent words of a text form another name."""
+        """Return whether adjacent words of a text form another name."""
         return any(not is_letter(text[begin:end]) for begin, end in self.name_spans(text))
 
     @property
@@ -223,7 +223,10 @@ class Vocabulary:
 
 @lru_cache(maxsize=20_000)
 def _pieces(name: str) -> list[str]:
-    """Return the pieces of a name that needs a search; empty if tokens or quotes find it."""
+    """Split a name into the words by which replies are searched for it.
+
+    Empty if the name is one token of a reply anyway, or counts only in quotes.
+    """
     pieces = _PIECE.findall(to_plain_characters(name))
     if _only_in_quotes(name) or (len(pieces) == 1 and (name.isdigit() or not _is_reserved(name))):
         return []
@@ -231,7 +234,7 @@ def _pieces(name: str) -> list[str]:
 
 
 def _only_in_quotes(name: str) -> bool:
-    """Check whether a name is read only in quotes: a sign, or a number, which is looked up separately."""
+    """Return whether a name is read only in quotes: a sign, or a number, which is looked up separately."""
     return not any(sign.isalnum() for sign in name) or fold(name).removeprefix("#").isdigit()
 
 
@@ -250,7 +253,7 @@ def _is_reserved(name: str) -> bool:
 
 
 def is_letter(name: str) -> bool:
-    """Check whether a name is a letter that is also a word of replies, where the name has precedence."""
+    """Return whether a name is a letter that is also a word of replies, where the name has precedence."""
     return len(name) == 1 and name.isalpha() and _is_reserved(name)
 
 

@@ -145,7 +145,7 @@ def _parse_all(text: str, tree: Tree) -> Iterator[tuple[int, Window]]:
     while place < len(text):
         entry = _ENTRY.match(text, place)
         if entry is None:
-            raise CanonicalError(f"no window is written like {quote(text[place:])}")
+            raise CanonicalError(f"{quote(text[place:])} is not a window")
         name, alpha, beta, returned = entry.groups()
         value = None if returned is None else read_numeral(returned)
         yield read_node(name, tree), Window(read_bound(alpha), read_bound(beta), value)
@@ -162,7 +162,7 @@ def _part(entry: Window, right: Window, digits: int) -> Fraction | bool:
 
 
 def _alike(one: Window, two: Window) -> bool:
-    """Check whether two windows count as equal; a returned value in only one of them is a difference."""
+    """Return whether two windows count as equal; a returned value in only one of them is a difference."""
     if (one.alpha, one.beta) != (two.alpha, two.beta):
         return False
     if one.returned is None or two.returned is None:

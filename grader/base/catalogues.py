@@ -76,7 +76,7 @@ def has_catalogue(code: str) -> bool:
 def missing_catalogue(code: str) -> tuple[str, str]:
     """Return the message about a language without a catalogue, and its hint."""
     hint = (
-        f"there are {', '.join(shipped_languages())}; for another one write a catalogue of your own, FILE.po"
+        f"there are {', '.join(shipped_languages())}; for another language, write your own catalogue, FILE.po"
     )
     return f"there are no sentences in the language {code!r}", hint
 
@@ -143,7 +143,7 @@ def read_own_catalogue(data: bytes, *, may_be_older: bool = False) -> OwnCatalog
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise CatalogueError(CatalogueFault(line, "this is not a UTF-8 text", "save it as UTF-8")) from None
+        raise CatalogueError(CatalogueFault(line, "this is not UTF-8 text", "save it as UTF-8")) from None
     catalogue = _read_with_current_wording(text)
     code = str(catalogue.locale_identifier or "").replace("_", "-")
     if not _CODE.fullmatch(code):
@@ -153,8 +153,8 @@ def read_own_catalogue(data: bytes, *, may_be_older: bool = False) -> OwnCatalog
     forms, shipped = catalogue.num_plurals, _shipped_catalogue(code)
     if shipped is not None and forms != shipped.num_plurals:
         needed = shipped.num_plurals
-        message = f"its header says that numbers have {forms} plural forms, and {code} has {needed}"
-        faults.append(CatalogueFault(1, message, "leave the line Plural-Forms out"))
+        message = f"its header says that numbers have {forms} plural forms, but {code} has {needed}"
+        faults.append(CatalogueFault(1, message, "leave out the line Plural-Forms"))
     if faults:
         raise CatalogueError(*sorted(faults))
     import hashlib
@@ -193,7 +193,7 @@ def catalogue_faults(catalogue: "Catalog") -> Iterator[CatalogueFault]:
         if entry.pluralizable and (len(forms) != catalogue.num_plurals or not all(forms)):
             last = catalogue.num_plurals - 1
             hint = f"write msgstr[0] to msgstr[{last}]" if last else "write msgstr[0]"
-            yield CatalogueFault(_line(entry), f"a plural form is missing of {_excerpt(ids[0])}", hint)
+            yield CatalogueFault(_line(entry), f"{_excerpt(ids[0])} lacks a plural form", hint)
         one, many = _placeholders(ids[0]), _placeholders(ids[-1])
         needed = (one & many) - ({"count"} if entry.pluralizable else set())
         for form in filter(None, forms):
@@ -207,7 +207,7 @@ def catalogue_faults(catalogue: "Catalog") -> Iterator[CatalogueFault]:
 
 
 def uses_decimal_comma(code: str) -> bool:
-    """Return True if numbers have a decimal comma in a language."""
+    """Return whether numbers have a decimal comma in a language."""
     locale = None if _is_source(code) else _locale(code)
     return locale is not None and locale.number_symbols.get("latn", {}).get("decimal") == ","
 
@@ -304,7 +304,7 @@ def _unknown_entries(catalogue: "Catalog") -> Iterator[CatalogueFault]:
             hint = "copy msgid from the catalogue that comes with the program"
             if close:
                 hint = f"did you mean {_excerpt(close[0])}?"
-            message = f"the program says no such sentence: {_excerpt(sentence)}"
+            message = f"the program has no such sentence: {_excerpt(sentence)}"
             yield CatalogueFault(_line(entry), message, hint)
 
 

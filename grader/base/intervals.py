@@ -74,5 +74,5 @@ def numbers_related_to(relation: str, number: Bound) -> Spans:
 
 
 def contains(spans: Spans, number: Number) -> bool:
-    """Return True if a number is in one of the spans."""
+    """Return whether a number is in one of the spans."""
     return any(span.start <= (number, False) and (number, True) <= span.end for span in spans)

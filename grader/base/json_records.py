@@ -58,7 +58,7 @@ class JsonRecord:
         Raises `RecordError`, its place below `place`.
         """
         if not isinstance(record, dict):
-            raise RecordError(place, "this is no object")
+            raise RecordError(place, "this is not an object")
         before = f"{place}." if place else ""
         values = {
             field.name: read_field(record, field.key, field.value_type, before)

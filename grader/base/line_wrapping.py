@@ -58,7 +58,7 @@ def _units(text: str, max_unit: int | None) -> Iterator[tuple[str, str]]:
 
 
 def _can_break(before: str, after: str) -> bool:
-    """Check whether a line may end between two characters of a word."""
+    """Return whether a line may end between two characters of a word."""
     if before in _OPENING or after in _CLOSING or (before.isascii() and after.isascii()):
         return False
     return _sign_width(before) == 2 or _sign_width(after) == 2

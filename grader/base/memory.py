@@ -18,7 +18,7 @@ _SIGNS = (
 
 
 def lacks_memory(error: BaseException) -> bool:
-    """Check whether an error was raised because there is too little memory."""
+    """Return whether an error was raised because there is too little memory."""
     if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
         return True
     is_vague = isinstance(error, ImportError | RuntimeError | SystemError)

@@ -145,7 +145,7 @@ def write_fraction(value: Bound) -> str:
 
 
 def has_finite_decimal(value: Number) -> bool:
-    """Return True if the decimal of a number terminates."""
+    """Return whether the decimal of a number terminates."""
     return _decimal_places(value.denominator) is not None
 
 

@@ -47,7 +47,7 @@ def unreadable_record(name: str, maker: str, place: str, why: str) -> SchemaErro
     """Return the error for a record of a known schema in which this version cannot read one place."""
     return SchemaError(
         f"{name} was made by {safe_line(maker, 60)}, and {PROGRAM} cannot read {place} ({why}): use the "
-        f"version that made it, or bring the file back if it was changed"
+        f"version that made it, or restore the file if it was changed"
     )
 
 

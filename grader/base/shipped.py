@@ -15,7 +15,7 @@ def shipped_folder(folder: Literal["problems", "templates"]) -> Path:
     for place in (package / "_shipped" / folder, package.parent / folder):
         if place.is_dir():
             return place
-    raise FileNotFoundError(f"the {folder} that come with gametree-grader are missing beside {package}")
+    raise FileNotFoundError(f"the {folder} that come with gametree-grader are missing next to {package}")
 
 
 def bank_files() -> dict[str, Path]:

@@ -16,8 +16,8 @@ from grader.cli.shared.completion import join_words
 from grader.cli.shared.parameters import option
 from grader.cli.shared.refusals import find_refusal
 from grader.cli.shared.terminal import (
+    CommandApp,
     OutputFailed,
-    Program,
     give_up_output,
     open_output,
     refuse,
@@ -94,7 +94,7 @@ class Commands(TyperGroup):
             refuse(*refusal)
 
 
-app = Program(cls=Commands, no_args_is_help=True, add_completion=True)
+app = CommandApp(cls=Commands, no_args_is_help=True, add_completion=True)
 
 
 def _version(requested: bool) -> None:

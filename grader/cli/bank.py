@@ -9,8 +9,8 @@ from typer.core import TyperGroup
 from grader.base.shipped import bank_files
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.refusals import error_text, find_refusal
-from grader.cli.shared.sources import BANK, parse_tree
-from grader.cli.shared.terminal import Program, format_count, paint, printable, refuse, say
+from grader.cli.shared.sources import BANK, parse_tree_file
+from grader.cli.shared.terminal import CommandApp, format_count, paint, printable, refuse, say
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.tree import Tree, require_tree
 
@@ -27,7 +27,7 @@ class TreesByDefault(TyperGroup):
         return super().parse_args(ctx, args if has_command else ["trees", *args])
 
 
-app = Program(cls=TreesByDefault)
+app = CommandApp(cls=TreesByDefault)
 
 
 @app.callback()
@@ -125,7 +125,7 @@ def _fault_of(file: Path, wrong: set[str]) -> str:
     from grader.solvers.solution import solve
 
     try:
-        tree = parse_tree(file.read_bytes(), file.suffix.lower())
+        tree = parse_tree_file(file.read_bytes(), file.suffix.lower())
         if isinstance(tree, Diagnostics):
             return str(tree)
         rules = tree.rules()

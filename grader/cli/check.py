@@ -9,12 +9,12 @@ from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import read_tree_source, write_result
-from grader.cli.shared.terminal import Program, paint, refuse, say, say_json, say_note
+from grader.cli.shared.terminal import CommandApp, paint, refuse, say, say_json, say_note
 from grader.cli.shared.tree_solving import depth_limit_note
 from grader.exercises.checking.judgement import Judgement, judge
 from grader.exercises.checking.judgement_text import claim_text, cross_texts, judgement_summary
 
-app = Program()
+app = CommandApp()
 
 
 @app.command()

@@ -18,7 +18,7 @@ from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import write_result
 from grader.cli.shared.terminal import (
     Colour,
-    Program,
+    CommandApp,
     format_count,
     paint,
     printable,
@@ -31,10 +31,10 @@ from grader.cli.shared.terminal import (
 from grader.trees.rules import Ties
 
 if TYPE_CHECKING:
-    from grader.programs.checking import CheckOptions, Submission
+    from grader.programs.checking import CheckOptions, ProgramSubmission
     from grader.programs.verdict import Verdict
 
-app = Program(no_args_is_help=True)
+app = CommandApp(no_args_is_help=True)
 
 InterfaceName = Annotated[
     str | None,
@@ -50,7 +50,7 @@ MAX_NAME_LENGTH = 200
 
 _COLOURS: dict[str, Colour] = {"right": "green", "wrong": "red", "unfinished": "yellow"}
 _NOT_A_SANDBOX = (
-    "Programs run with limits on time, memory and output in a process of their own. This is not a sandbox: "
+    "Programs run with limits on time, memory and output in a separate process. This is not a sandbox: "
     "check files of strangers in a container (gametree code export) or on the practice page."
 )
 
@@ -163,18 +163,18 @@ def _warn_about_ties(verdicts: "Sequence[Verdict]") -> None:
         )
 
 
-def _read(path: Path) -> "tuple[Submission, ...]":
-    from grader.programs.submissions import read_submissions
+def _read(path: Path) -> "tuple[ProgramSubmission, ...]":
+    from grader.programs.submissions import read_programs
 
     if path.suffix not in ("", ".py", ".zip") and not path.is_dir():
         refuse(f"{path} is not a Python file, a folder or a zip.")
     with refusing(f"{path} cannot be read", OSError):
         if not path.exists():
             raise FileNotFoundError(2, "There is no such file")
-        return tuple(read_submissions(path))
+        return tuple(read_programs(path))
 
 
-def _verdicts(submissions: "Sequence[Submission]", options: "CheckOptions") -> "tuple[Verdict, ...]":
+def _verdicts(submissions: "Sequence[ProgramSubmission]", options: "CheckOptions") -> "tuple[Verdict, ...]":
     from grader.programs.checking import check_class, check_program
 
     if len(submissions) == 1:
@@ -241,7 +241,7 @@ def _say_class(verdicts: "Sequence[Verdict]") -> None:
         line = f"{name:<{width}}  {verdict.ruling:<10}  {printable(reason, 100)}"
         say(line.rstrip())
         if verdict.ruling == "wrong":
-            groups[", ".join(verdict.mistakes) or "no mistake that is known"].append(name)
+            groups[", ".join(verdict.mistakes) or "no known mistake"].append(name)
     say("")
     for ruling, count in Counter(verdict.ruling for verdict in verdicts).most_common():
         say(f"{count:>5} {ruling}")
@@ -278,7 +278,7 @@ def export(
     output: Annotated[Path, option("Folder to write into.", "-o", "--output", metavar="DIR")],
     ties: TiesOption = None,
     points: Annotated[int, option("The points for a correct program.", min=1)] = 10,
-    force: Annotated[bool, option("Replace files that are there.")] = False,
+    force: Annotated[bool, option("Replace existing files.")] = False,
 ) -> None:
     """Write tests for a course: a pytest file, a Gradescope autograder, a PrairieLearn question.
 

@@ -3,12 +3,12 @@
 from typing import Annotated, Literal
 
 from grader.base.phrases import ENGLISH
-from grader.cli.shared.options import Output, TreeFile
+from grader.cli.shared.options import OutputOption, TreeFile
 from grader.cli.shared.parameters import option
-from grader.cli.shared.sources import read_tree_source, require_readable, write_result
-from grader.cli.shared.terminal import Program, note
+from grader.cli.shared.sources import read_tree_source, require_parsed, write_result
+from grader.cli.shared.terminal import CommandApp, note
 
-app = Program()
+app = CommandApp()
 
 
 @app.command()
@@ -18,7 +18,7 @@ def convert(
         Literal["text", "outline", "json", "efg"],
         option("Nested brackets, indented lines, JSON, or Gambit's extensive form."),
     ],
-    out: Output = "-",
+    out: OutputOption = "-",
 ) -> None:
     """Write a tree in another notation; all of them can be read back.
 
@@ -38,7 +38,7 @@ def convert(
     if to == "json":
         text = write_json(tree)
     elif to == "efg":
-        text = require_readable(file, write_efg(tree))
+        text = require_parsed(file, write_efg(tree))
         if lost := omitted_in_efg(tree):
             note(f"an .efg file cannot hold {ENGLISH.join_and(lost)}.")
     else:

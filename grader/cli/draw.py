@@ -4,10 +4,10 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
 from grader.cli.shared.languages import LanguageCode, require_language
-from grader.cli.shared.options import Output, RuleOptions, TreeFile, takes
+from grader.cli.shared.options import OutputOption, RuleOptions, TreeFile, takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import read_tree_source, write_result, writing_hint
-from grader.cli.shared.terminal import Program, note, refuse
+from grader.cli.shared.terminal import CommandApp, note, refuse
 from grader.cli.shared.tree_solving import solve_with_options, unknown_payoff_note
 from grader.pictures.view import View
 from grader.trees.tree import Tree
@@ -15,9 +15,9 @@ from grader.trees.tree import Tree
 if TYPE_CHECKING:
     from grader.pictures.picture_options import Options
 
-app = Program()
+app = CommandApp()
 
-Layout = Literal["auto", "down", "right"]
+GrowthDirection = Literal["auto", "down", "right"]
 
 MAX_DRAWN_NODES = 5_000
 """Trees with more nodes are not drawn: nothing of them would be readable."""
@@ -31,7 +31,7 @@ MAX_UNWARNED_PLIES = 60
 def draw(
     file: TreeFile,
     options: RuleOptions,
-    out: Output,
+    out: OutputOption,
     form: Annotated[
         str | None, option("{pictures}. Default: by the suffix of OUT.", "--format", metavar="FORMAT")
     ] = None,
@@ -41,7 +41,7 @@ def draw(
     windows: Annotated[bool, option("Add the solution, with alpha and beta at every visited node.")] = False,
     paths: Annotated[bool, option("Write the leaf number at every leaf.")] = False,
     layout: Annotated[
-        Layout, option("Grow down or to the right; auto turns a tree that is wider than a page.")
+        GrowthDirection, option("Grow down or to the right; auto turns a tree that is wider than a page.")
     ] = "auto",
     language: LanguageCode = None,
 ) -> None:

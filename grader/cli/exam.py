@@ -28,10 +28,10 @@ from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import stage_bars
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.sources import read_input_bytes, require_readable, source_label, write_result
+from grader.cli.shared.sources import read_input_bytes, require_parsed, source_label, write_result
 from grader.cli.shared.statistics_files import StatisticsFile
 from grader.cli.shared.terminal import (
-    Program,
+    CommandApp,
     format_count,
     note,
     paint,
@@ -45,7 +45,7 @@ from grader.exam.folders import BUILD_PLAN_FILE, EXAM_FILE, FAIRNESS_PLOT_FILE, 
 if TYPE_CHECKING:
     from grader.exam.roster import Roster
 
-app = Program(no_args_is_help=True)
+app = CommandApp(no_args_is_help=True)
 
 RosterFile = Annotated[
     Path | None,
@@ -91,7 +91,7 @@ def new(
       gametree exam new -
     """
     if file != "-" and Path(file).exists() and not force:
-        refuse(f"{file} is there already.", "Name another file, or add --force to replace it.")
+        refuse(f"{file} already exists.", "Name another file, or add --force to replace it.")
     write_result(file, example_blueprint(Path(file).name if file != "-" else "", quiz=quiz))
     if file != "-" and Path(file).is_file() and not Path(file).is_symlink():
         Path(file).chmod(0o600)  # it holds the secret
@@ -168,7 +168,7 @@ def build(
     if preview:
         build_preview(plan, out, formats, font_notes, json=json)
         return
-    resume_hint = "Everything finished is kept; run the same command again, and it goes on from there."
+    resume_hint = "Everything finished is kept; run the same command again, and it continues from there."
     try:
         with reporting_interrupt(resume_hint), stage_bars() as progress:
             result = build_exam(
@@ -269,7 +269,7 @@ def verify(
         refuse(f"There is no exam in {folder}.", "DIR is what `gametree exam build` made.")
     if (folder / EXAM_FILE).is_file():  # a missing one is a finding of the verification
         with refusing(f"{folder / EXAM_FILE} cannot be read", OSError, hint=REBUILD_HINT):
-            require_readable(str(folder / EXAM_FILE), open_whole_exam(folder))
+            require_parsed(str(folder / EXAM_FILE), open_whole_exam(folder))
     plan = None if blueprint is None else read_blueprint_file(blueprint)
     students = None if roster is None else _read_roster(roster)
     with stage_bars() as progress:
@@ -410,7 +410,7 @@ def _read_roster(path: Path) -> "Roster":
     from grader.exam.roster import MAX_ROSTER_BYTES, read_roster
 
     data = read_input_bytes(str(path), "a class list", max_bytes=MAX_ROSTER_BYTES)
-    students = require_readable(str(path), read_roster(data, source_label(str(path))))
+    students = require_parsed(str(path), read_roster(data, source_label(str(path))))
     for warning in students.warnings:
         note(f"{warning}.")
     return students

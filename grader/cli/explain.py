@@ -6,12 +6,12 @@ from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import RuleOptions, TreeFile, takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import read_tree_source, write_result
-from grader.cli.shared.terminal import Program, refuse, say
+from grader.cli.shared.terminal import CommandApp, refuse, say
 from grader.cli.shared.text_layout import wrap_text
 from grader.cli.shared.tree_solving import solve_with_options
 from grader.solvers.explaining.steps import explain as explain_solution
 
-app = Program()
+app = CommandApp()
 
 MAX_STEPPED_NODES = 300
 """Larger trees are explained as text only: a page of them would be too large to read."""

@@ -6,7 +6,7 @@ from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.terminal import Program, say, say_json
+from grader.cli.shared.terminal import CommandApp, say, say_json
 from grader.trees.rules import CHOICES
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from grader.trees.games.game_definition import Evaluation
     from grader.trees.games.game_tree import GameTree
 
-app = Program()
+app = CommandApp()
 
 MAX_SEARCHED_POSITIONS = 400_000
 """An alpha-beta search is abandoned when it visits more positions."""
@@ -205,6 +205,6 @@ def _say_counts(played: "AnyGame", start: Any, sizes: dict[str, Any]) -> None:
             columns = f"{size['sequences']:>16,}{size['nodes']:>16,}" if size else ""
             say(f"  {label:<28}{columns or f'more than {MAX_SEARCHED_POSITIONS:,} nodes':>32}")
     say(
-        "\nA sequence is one that is followed to the end of the game. A node is entered; what the table\n"
-        "answers is not. Minimax keeps every value in its table, alpha-beta the exact ones."
+        "\nSequences are those that reach the end of the game. Nodes are those that are entered; the table\n"
+        "answers for the others. Minimax stores every value in its table, alpha-beta only exact ones."
     )

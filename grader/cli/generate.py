@@ -19,7 +19,16 @@ from grader.cli.shared.progress_bar import iterate_with_bar, open_ended_bar
 from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import read_tree_source
-from grader.cli.shared.terminal import Program, format_count, note, printable, refuse, report, say, sentence
+from grader.cli.shared.terminal import (
+    CommandApp,
+    format_count,
+    note,
+    printable,
+    refuse,
+    report,
+    say,
+    sentence,
+)
 from grader.trees.tree import EMPTY
 
 if TYPE_CHECKING:
@@ -30,7 +39,7 @@ if TYPE_CHECKING:
     from grader.questions.given import Given
     from grader.questions.kind import AnyKind
 
-app = Program()
+app = CommandApp()
 
 MAX_EXERCISES = 100_000
 """The most exercises of one run."""
@@ -38,7 +47,7 @@ MAX_EXERCISES = 100_000
 MAX_SEED_LENGTH = 200
 """The most characters of a seed."""
 
-Seed = Annotated[
+SeedOption = Annotated[
     str | None, option("The same seed grows the same exercises. Default: a random seed.", metavar="S")
 ]
 
@@ -51,7 +60,7 @@ def generate(
     number: Annotated[
         int, option("How many exercises.", "-n", "--number", metavar="N", min=1, max=MAX_EXERCISES)
     ] = 1,
-    seed: Seed = None,
+    seed: SeedOption = None,
     language: LanguageCode = None,
     out: Annotated[
         Path | None, option("Write files into a directory.", "-o", "--output", metavar="DIR")
@@ -191,10 +200,10 @@ def refuse_exhausted(error: "ExhaustedError", recipe: "Recipe", done: int, numbe
             changes = find_remedy(recipe, error.report, tell)
     if changes:
         settings = " ".join(f"--set '{name}={json.dumps(value)}'" for name, value in changes.items())
-        refuse(message, f"With {settings} there are such trees: that was tried.")
+        refuse(message, f"There are such trees with {settings}; this was tried.")
     refuse(
         message,
-        "The counts above say what refused how many. Relax a demand with --set, take a larger tree, "
+        "The counts above show why candidates were refused. Relax a demand with --set, take a larger tree, "
         "or try longer with --set cap=1000000.",
     )
 
@@ -210,7 +219,7 @@ def _exercise_on_given_tree(
     unsuitable = options.other_options((*RULES, *TERMS))
     if unsuitable:
         refuse(
-            f"{', '.join(unsuitable)}: that does not go with {'--given' if source is None else '--tree'}.",
+            f"{', '.join(unsuitable)} cannot be combined with {'--given' if source is None else '--tree'}.",
             "A recipe is for trees that are grown; a given tree stays as it is.",
         )
     if source is None and kind.needs_tree:

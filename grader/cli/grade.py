@@ -26,7 +26,7 @@ from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import count_bar, open_ended_bar
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.terminal import Program, format_count, printable, refuse, report, say, say_json
+from grader.cli.shared.terminal import CommandApp, format_count, printable, refuse, report, say, say_json
 from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE, LOCK_FILE, digest_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     Sheet = tuple[ClassTable, Columns]
 
-app = Program()
+app = CommandApp()
 
 _EVIDENCE: dict["Evidence", str] = {
     "its title": " (by its title)",
@@ -134,7 +134,7 @@ def grade(
     """
     from grader.grading.class_marking import mark_pending as grade_all
     from grader.grading.class_marking import marking_jobs, warm_executor
-    from grader.grading.exam_keys import require_readable
+    from grader.grading.exam_keys import require_readable_exercises
     from grader.grading.executors import executor_named
     from grader.grading.intake import Intake
     from grader.grading.results import state_counts
@@ -145,9 +145,9 @@ def grade(
     jobs = marking_jobs(jobs, len(exam_keys.roster or ()) * len(exam_keys.parts))
     start = executor_named(executor, jobs)
     _report_unlocked(folder)
-    require_readable(exam_keys)
+    require_readable_exercises(exam_keys)
     resume_hint = (
-        "Everything taken in and marked is kept; run the same command again, and it goes on from there."
+        "Everything taken in and marked is kept; run the same command again, and it continues from there."
     )
     with reporting_interrupt(resume_hint):
         known_columns = _column_maps(folder, exam_keys) if submissions else {}
@@ -299,7 +299,7 @@ def _report_columns(sheets: "Sequence[Sheet]") -> None:
             report(f"  {names}: answers to {' and '.join(part_names)}{evidence}")
         for replies in columns.displaced:
             parts = " and ".join(replies.parts)
-            report(f"  {printable(replies.column, 60)!r} is left out: you say what answers {parts}")
+            report(f"  {printable(replies.column, 60)!r} is left out: --map gives another column for {parts}")
         if columns.ignored:
             names = ", ".join(printable(name, 30) for name in columns.ignored[:12])
             report(f"  not needed: {names}{' and more' if len(columns.ignored) > 12 else ''}")
@@ -328,11 +328,11 @@ def _report_next(folder: Path, sheets: "Sequence[Sheet]", intake: "Intake", coun
     from grader.tables.columns import match_by_name_hint
 
     if intake.counts["alike"]:
-        report("Hint: --same ROW=STUDENT says whose a row is.")
+        report("Hint: --same ROW=STUDENT says which student a row belongs to.")
         hints = dict.fromkeys(" ".join(match_by_name_hint(sheet, columns)) for sheet, columns in sheets)
         by_name = " or ".join(map(printable, filter(None, hints)))
         if by_name and intake.counts["alike"] > MAX_NAMED_OWNERS:
-            report(f"Hint: when the names are right, {by_name} has them say whose all these rows are.")
+            report(f"Hint: if the names are right, {by_name} assigns all these rows by name.")
     if intake.counts["contested"]:
         report(
             "Hint: if this file corrects an earlier one, even of the same name, grade it again with "

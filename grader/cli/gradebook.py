@@ -37,14 +37,14 @@ from grader.cli.shared.gradebook_messages import (
     submission_record,
 )
 from grader.cli.shared.name_lookup import lookup_name
-from grader.cli.shared.options import BlankOption, Json, MissingOption, Output
+from grader.cli.shared.options import BlankOption, Json, MissingOption, OutputOption
 from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import count_bar
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.resolving import override, read, todo
 from grader.cli.shared.rounding import read_scale_option, read_step
 from grader.cli.shared.sources import write_result
-from grader.cli.shared.terminal import Program, format_count, printable, refuse, report, say, say_json
+from grader.cli.shared.terminal import CommandApp, format_count, printable, refuse, report, say, say_json
 from grader.cli.shared.worklist_messages import (
     group_records,
     report_todo,
@@ -56,7 +56,7 @@ from grader.exam.folders import GRADES_FOLDER
 if TYPE_CHECKING:
     from grader.grading.records import Entry, Submission
 
-app = Program(no_args_is_help=True)
+app = CommandApp(no_args_is_help=True)
 
 
 @app.callback()
@@ -183,7 +183,7 @@ def history(
 @app.command()
 def export(
     folder: ExamFolder,
-    out: Output,
+    out: OutputOption,
     form: Annotated[
         str, option("The program that will read it: {gradebooks}.", "--format", metavar="FORMAT")
     ] = "csv",
@@ -247,7 +247,7 @@ app.command(context_settings={"ignore_unknown_options": True})(override)  # so t
 
 
 @app.command()
-def overrides(folder: ExamFolder, out: Output) -> None:
+def overrides(folder: ExamFolder, out: OutputOption) -> None:
     """Write the marks that were set by hand, as a table that `override --table` takes.
 
     Gradebooks of older versions are read as well.
@@ -380,7 +380,7 @@ def regrade(
     from grader.grading.executors import executor_named
 
     if never_lower and lower_kept:
-        refuse("--never-lower and --lower-kept contradict each other.", "Say one of them.")
+        refuse("--never-lower and --lower-kept contradict each other.", "Use only one of them.")
     exam_keys = open_exam_keys(folder)
     exam = None
     if blueprint is not None:

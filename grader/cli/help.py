@@ -6,9 +6,9 @@ from typing import Annotated, Any
 import typer
 
 from grader.cli.shared.parameters import argument
-from grader.cli.shared.terminal import Program, refuse, say, speaks_unicode
+from grader.cli.shared.terminal import CommandApp, refuse, say, speaks_unicode
 
-app = Program()
+app = CommandApp()
 
 
 def _notation() -> str:

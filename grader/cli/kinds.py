@@ -9,13 +9,13 @@ from grader.cli.shared.exercises import CATALOGUE_HINT, kinds_named, minutes_tex
 from grader.cli.shared.name_lookup import refuse_names
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
-from grader.cli.shared.terminal import Program, refuse, say, say_json
+from grader.cli.shared.terminal import CommandApp, refuse, say, say_json
 from grader.cli.shared.text_layout import wrap_text
 
 if TYPE_CHECKING:
     from grader.questions.kind import AnyKind
 
-app = Program()
+app = CommandApp()
 
 
 @app.command()

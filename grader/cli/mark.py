@@ -13,7 +13,7 @@ from grader.cli.shared.exercises import read_exercise_file
 from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
-from grader.cli.shared.terminal import Colour, Program, paint, refuse, say, say_json
+from grader.cli.shared.terminal import Colour, CommandApp, paint, refuse, say, say_json
 from grader.cli.shared.text_layout import wrap_text
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from grader.exercises.feedback import Feedback, Remark
     from grader.exercises.marking import Mark
 
-app = Program()
+app = CommandApp()
 
 
 @app.command(context_settings={"ignore_unknown_options": True})  # so that a reply such as -2 is not an option

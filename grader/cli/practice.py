@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from grader.base.numbers import normalize_number
 from grader.base.phrases import Language
-from grader.cli.generate import MAX_EXERCISES, Seed, choose_seed, refuse_exhausted
+from grader.cli.generate import MAX_EXERCISES, SeedOption, choose_seed, refuse_exhausted
 from grader.cli.mark import format_earned, mark_lines
 from grader.cli.shared import practice_messages as words
 from grader.cli.shared.exercises import KindName, exercise_text_picture, require_kind
@@ -18,7 +18,7 @@ from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import takes
 from grader.cli.shared.parameters import option
 from grader.cli.shared.recipes import RecipeOptions
-from grader.cli.shared.terminal import Program, paint, say
+from grader.cli.shared.terminal import CommandApp, paint, say
 from grader.cli.shared.text_layout import wrap_text
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from grader.generation.recipe import Recipe
     from grader.questions.kind import AnyKind
 
-app = Program()
+app = CommandApp()
 
 PROMPT = "> "
 
@@ -47,7 +47,7 @@ def practice(
     number: Annotated[
         int | None, option("Stop after N questions.", "-n", "--number", metavar="N", min=1, max=MAX_EXERCISES)
     ] = None,
-    seed: Seed = None,
+    seed: SeedOption = None,
     language: LanguageCode = None,
 ) -> None:
     """Ask questions in the terminal, mark the replies and explain.

@@ -6,10 +6,10 @@ from grader.cli.shared.exam_folders import ExamFolder, OutFolder, open_book, ope
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import option
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.terminal import Program, format_count, printable, say, say_json
+from grader.cli.shared.terminal import CommandApp, format_count, printable, say, say_json
 from grader.exam.folders import GRADES_FOLDER
 
-app = Program()
+app = CommandApp()
 
 
 @app.command()

@@ -7,9 +7,9 @@ from grader.cli.shared.languages import ReviewLanguage
 from grader.cli.shared.page_serving import OpenBrowser, Port
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.reviewing import append_replies, find_scans, serve_review
-from grader.cli.shared.terminal import Program, format_count, refuse, report, say
+from grader.cli.shared.terminal import CommandApp, format_count, refuse, report, say
 
-app = Program()
+app = CommandApp()
 
 
 @app.command()

@@ -35,7 +35,7 @@ from grader.cli.shared.reviewing import (
     serve_review,
 )
 from grader.cli.shared.terminal import (
-    Program,
+    CommandApp,
     format_count,
     printable,
     refuse,
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from grader.scanning.page_reading import PageReading
     from grader.scanning.places import ScannedExam
 
-app = Program()
+app = CommandApp()
 
 PAGES_PER_TASK = 4
 """The pages of a shard, which one process reads as one task."""
@@ -84,7 +84,7 @@ def scan(
         ),
     ] = None,
     black_and_white: Annotated[
-        bool, option("Also read scans without gray, with more questions to you.")
+        bool, option("Also read scans without gray; you are asked more often.")
     ] = False,
     review: Annotated[
         bool, option("Decide in the browser, on this machine only, as `gametree review` does.")
@@ -195,7 +195,7 @@ def _read_all(
             if any((digest, page + 1) not in finished for page in pages):
                 shards.append((path, digest, pages))
     count = sum(len(pages) for *_, pages in shards)
-    resume_hint = "Pages that were read are kept; run the same command again, and it goes on from there."
+    resume_hint = "Pages that were read are kept; run the same command again, and it continues from there."
     with (
         reporting_interrupt(resume_hint),
         count_bar("reading pages", count) as tell,

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-from grader.cli.generate import Seed, choose_seed
+from grader.cli.generate import SeedOption, choose_seed
 from grader.cli.shared.exam_folders import Jobs, working_side_by_side
 from grader.cli.shared.exercises import KindNames, require_kinds
 from grader.cli.shared.languages import LanguageCode, require_language
@@ -12,10 +12,10 @@ from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import count_bar
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import write_result
-from grader.cli.shared.terminal import Program, format_count, refuse, report
+from grader.cli.shared.terminal import CommandApp, format_count, refuse, report
 from grader.exam.folders import EXAM_FILE
 
-app = Program()
+app = CommandApp()
 
 
 @app.command()
@@ -30,7 +30,7 @@ def site(
         int, option("How many questions of each kind.", "-n", "--number", metavar="N", min=2, max=2000)
     ] = 40,
     single: Annotated[bool, option("Write a single file that opens with a double click.")] = False,
-    seed: Seed = None,
+    seed: SeedOption = None,
     language: LanguageCode = None,
     jobs: Jobs = None,
     force: Annotated[bool, option("Replace other files that are already in OUT.")] = False,
@@ -66,7 +66,7 @@ def site(
     sources = SiteProgram(grader_archive(chosen_language), runtime)
     code = compile_site(sources)
     if code is None:
-        report("The page starts in twice the time: its code is compiled where Node and Pyodide are here.")
+        report("The page takes twice as long to start: compiling its code needs Node and Pyodide here.")
     if single:
         write_result(str(out), single_file_page(pools, code or sources, chosen_language))
     else:

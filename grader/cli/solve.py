@@ -4,13 +4,13 @@ from grader.base.numbers import INFINITY
 from grader.base.phrases import ENGLISH
 from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes
 from grader.cli.shared.sources import read_tree_source
-from grader.cli.shared.terminal import Program, say, say_json, say_note, speaks_unicode
+from grader.cli.shared.terminal import CommandApp, say, say_json, say_note, speaks_unicode
 from grader.cli.shared.tree_solving import depth_limit_note, solve_with_options, unknown_payoff_note
 from grader.solvers.explaining.node_wording import node_title, value_text
 from grader.solvers.solution import Solution
 from grader.solvers.value_intervals import Interval, always_best_children
 
-app = Program()
+app = CommandApp()
 
 MAX_PICTURE_NODES = 400
 """Trees with more nodes are solved without a picture in the terminal."""

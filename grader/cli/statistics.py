@@ -10,12 +10,12 @@ from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import option
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.statistics_files import STATISTICS_FILE, open_statistics
-from grader.cli.shared.terminal import Program, format_count, note, say, say_json
+from grader.cli.shared.terminal import CommandApp, format_count, note, say, say_json
 
 if TYPE_CHECKING:
     from grader.exam.answer_statistics import MisconceptionTally, QuestionStatistics
 
-app = Program(no_args_is_help=True)
+app = CommandApp(no_args_is_help=True)
 
 File = Annotated[Path, option("The file of the statistics.", "--file", "-f", metavar="FILE")]
 

@@ -13,7 +13,7 @@ from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import count_bar
 from grader.cli.shared.recipes import RecipeOptions
 from grader.cli.shared.statistics_files import StatisticsFile, open_statistics
-from grader.cli.shared.terminal import Program, format_count, paint, say, say_json
+from grader.cli.shared.terminal import CommandApp, format_count, paint, say, say_json
 from grader.cli.shared.text_layout import wrap_text
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from grader.generation.recipe import Recipe
     from grader.generation.recipe_stress import Evenness, StressResult
 
-app = Program()
+app = CommandApp()
 
 UNEVEN_P_VALUE = 0.01
 """Counts with a smaller p-value are called uneven."""
@@ -100,8 +100,8 @@ def _report_lines(result: "StressResult", recipe: "Recipe") -> list[str]:
         f"A student takes {minutes_text(result.student_seconds)} for one.",
         "",
         f"{paint(_share(separated), 'green' if separated == 1 else 'red')} of the exercises tell "
-        "every mistake from the right answer; one by one,",
-        "of those where it leads to an answer, and of all (else it comes upon the right one, or none):",
+        "every mistake from the correct answer. Each mistake separately: of the exercises",
+        "where it leads to an answer, and of all (in the others it gives the correct answer, or none):",
     ]
     moot, separation = dict(result.moot), dict(result.beliefs)
     for name, overall in result.overall_separation:
@@ -109,7 +109,7 @@ def _report_lines(result: "StressResult", recipe: "Recipe") -> list[str]:
         reason = f" ({moot[name]})" if name in moot else ""
         lines.append(f"  {share:>8}{_share(overall):>8}  {name}{reason}")
     if result.thoughtless:
-        lines += ["", "The most that replies without thought earned in any exercise:"]
+        lines += ["", "The most that thoughtless replies earned in any exercise:"]
         for name, highest in result.thoughtless:
             worth = f"{_share(highest):>8}"
             lines.append(f"  {worth if highest < 1 else paint(worth, 'red')}  {name}")

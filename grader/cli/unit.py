@@ -11,14 +11,14 @@ from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.output_folder import write_folder
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import BANK, read_tree_source
-from grader.cli.shared.terminal import Program, refuse, say
+from grader.cli.shared.terminal import CommandApp, refuse, say
 from grader.cli.site import site
 from grader.trees.rules import Ties
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
 
-app = Program()
+app = CommandApp()
 
 SLIDES = {"1-alpha-beta": "aima-fig-5-2", "2-deep-cutoff": "mit-deep-cut", "3-false-tie": "false-tie"}
 """The pages of steps, in the order of the lecture, with the tree of the bank that each of them shows."""

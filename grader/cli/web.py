@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-from grader.cli.generate import Seed, choose_seed
+from grader.cli.generate import SeedOption, choose_seed
 from grader.cli.shared.exercises import KindNames, require_kinds
 from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import RuleOptions
 from grader.cli.shared.page_serving import OpenBrowser, Port, serve
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import read_tree_source
-from grader.cli.shared.terminal import Program, printable, refuse
+from grader.cli.shared.terminal import CommandApp, printable, refuse
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
     from grader.web.question_pool import GivenTreeQuestions
 
-app = Program()
+app = CommandApp()
 
 
 @app.command()
@@ -54,7 +54,7 @@ def web(
             metavar="TOKEN",
         ),
     ] = None,
-    seed: Seed = None,
+    seed: SeedOption = None,
     language: LanguageCode = None,
     open_browser: OpenBrowser = True,
 ) -> None:

@@ -34,14 +34,13 @@ def _variants(exam: Exam, blueprint: Blueprint) -> Iterator[str]:
     for paper in exam.papers:
         if len(paper.questions) != blueprint.length:
             raise BlueprintMismatchError(
-                f"it has another number of questions: {blueprint.length}, "
-                f"and the papers have {len(paper.questions)}"
+                f"it has {blueprint.length} questions, but the papers have {len(paper.questions)}"
             )
         # Of a pool the record says which alternative is on a paper; all others are on every paper.
         fixed = iter([n for n in range(len(blueprint.questions)) if n not in pooled_numbers(blueprint)])
         numbers = [next(fixed, -1) if each.plan is None else each.plan for each in paper.questions]
         if not set(numbers) <= set(range(len(blueprint.questions))):
-            raise BlueprintMismatchError("its pools have other alternatives than the papers")
+            raise BlueprintMismatchError("its pools have different alternatives from the papers")
         pairs = zip(paper.questions, (blueprint.questions[number] for number in numbers), strict=True)
         yield write_variant(paper.code, [write_question(_question(*pair)) for pair in pairs])
 
@@ -52,11 +51,11 @@ def _question(printed: Question, plan: QuestionPlan) -> Question:
     if tuple(part.kind for part in plan.parts) != tuple(part.public.kind for part in printed.parts):
         kinds = " and ".join(part.public.kind for part in printed.parts)
         raise BlueprintMismatchError(
-            f"{name} asks for {kinds} on the papers, and the blueprint asks something else"
+            f"{name} asks for {kinds} on the papers, but the blueprint asks something else"
         )
     tree = plan.source.as_asked() if isinstance(plan.source, Tree) else None
     if tree is not None and any(part.public.tree != tree for part in printed.parts):
-        raise BlueprintMismatchError(f"{name} has another tree on the papers")
+        raise BlueprintMismatchError(f"{name} has a different tree on the papers")
     pairs = zip(printed.parts, plan.parts, strict=True)
     try:
         parts = tuple(_part(part, planned, plan.conventions) for part, planned in pairs)

@@ -34,7 +34,7 @@ NO_STATISTICS = (
     "Name a file that `gametree statistics add` made.",
 )
 
-DAMAGED_HINT = "Bring back a copy of it, or add its exams again to another file."
+DAMAGED_HINT = "Restore a copy of it, or add its exams again to another file."
 
 _RANGE = re.compile(r"\d{1,9}(-\d{1,9})?")
 """The texts that `number_range` returns."""
@@ -154,7 +154,7 @@ class QuestionStatistics(JsonRecord):
         )
 
     def exposes(self, misconception: str) -> bool:
-        """Return if the misconception leads to an incorrect answer."""
+        """Return whether the misconception leads to an incorrect answer."""
         return misconception in self.misconceptions and self.misconceptions[misconception].exposed > 0
 
     def plus(self, other: "QuestionStatistics") -> "QuestionStatistics":

@@ -21,5 +21,5 @@ def find_conflicts(exam: Mapping[str, Any], population: Population) -> Iterator[
         message = "a code names a variant, and papers that are scanned need one for every student"
         yield "forms", "exam-scan", message, 'write variants = "per-student" in place of forms'
     if population.slips + population.blanks > 1:
-        message = "slips and blanks are together more than all answers"
-        yield "students", "exam-value", message, "their shares are at most 1 together"
+        message = "slips and blanks together are more than all answers"
+        yield "students", "exam-value", message, "the sum of their shares is at most 1"

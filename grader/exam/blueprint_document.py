@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from grader.exam.blueprint_fields import BLUEPRINT
 from grader.tables.schema import Document
-from grader.tables.toml import Path as Way
+from grader.tables.toml import KeyPath as Way
 from grader.trees.notation.diagnostics import clip
 
 MAX_FILE_BYTES = 1024 * 1024

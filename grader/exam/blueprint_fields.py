@@ -14,7 +14,7 @@ from grader.tables.toml_values import (
     SHARE,
     TEXT,
     InvalidValueError,
-    Value,
+    ValueType,
     one_word_of,
     whole_number,
 )
@@ -40,14 +40,14 @@ def _recipe(value: Any) -> Any:
     return value
 
 
-_DATE = Value("a date, or a text in quotes,", '"12 March 2027"', _day)
-_LANGUAGE = Value('a language code such as "en" or "de-CH", or a file "house.po",', '"de"', LINE.parse)
-_VARIANTS = Value(
+_DATE = ValueType("a date, or a text in quotes,", '"12 March 2027"', _day)
+_LANGUAGE = ValueType('a language code such as "en" or "de-CH", or a file "house.po",', '"de"', LINE.parse)
+_VARIANTS = ValueType(
     '"per-student", or forms = 3 in its place for three forms,',
     '"per-student"',
     one_word_of(("per-student",)).parse,
 )
-_RECIPE = Value(
+_RECIPE = ValueType(
     "the name of a recipe file, or a table of changes to the kind's own recipe,",
     "{require = {places = 1}}",
     _recipe,
@@ -151,7 +151,7 @@ _BODY = SchemaTable(
         Field(
             "minutes",
             whole_number(1, 24 * 60),
-            "How long the exam is; building it notes questions that take another time.",
+            "The minutes that the exam lasts; a build notes questions that take more or less.",
             "20",
             default="no limit",
         ),
@@ -200,7 +200,7 @@ _BODY = SchemaTable(
         Field(
             "spare",
             whole_number(0, MAX_SPARES),
-            "Papers that belong to nobody until `gametree exam assign` says whose they are.",
+            "Papers without a student until `gametree exam assign` says whose they are.",
             "5",
             default="0",
         ),

@@ -39,7 +39,7 @@ _HEADING = {
 """The fields of an exam that the heading of its papers takes over, with the attribute of each."""
 
 MISSING_CATALOGUE_HINT = (
-    'write language = "house.po", a file beside this one with "Language: en" in its header, '
+    'write language = "house.po", a file next to this one with "Language: en" in its header, '
     'and there msgid "Student ID", msgstr "Matriculation number"'
 )
 """The replacement for the table `words` of earlier blueprints."""
@@ -144,7 +144,7 @@ def _read_secret(document: BlueprintDocument) -> str:
         secret = document.file(exam[place], (place,)).decode("utf-8", "surrogateescape").strip()
     if exam.get("example"):
         return secret
-    message = "" if secret != EXAMPLE_SECRET else "everybody knows the secret of the example"
+    message = "" if secret != EXAMPLE_SECRET else "the secret of the example is public"
     if len(secret) < MIN_SECRET_LENGTH:
         message = f"the secret has fewer than {MIN_SECRET_LENGTH} characters"
     if message:

@@ -21,7 +21,7 @@ from grader.generation.recipe_fields import KIND, policy_objection
 from grader.generation.recipe_file import apply_changes, flat_fields, read_recipe
 from grader.questions.given import NOTHING_GIVEN, find_unknown_field
 from grader.questions.kind import AnyKind
-from grader.tables.toml import Path as Way
+from grader.tables.toml import KeyPath as Way
 from grader.tables.toml import did_you_mean
 from grader.trees.notation.decimal_commas import comma_note
 from grader.trees.notation.diagnostics import Diagnostics, clip
@@ -150,7 +150,7 @@ class QuestionReader:
         else:
             for name in _OWN:
                 if name in raw:
-                    message = f"{name} stands in the parts of this question"
+                    message = f"{name} is in the parts of this question"
                     self._fault((*path, name), "exam-parts", message, "move it there")
             read = fields.get("part", ())
             for number, part in enumerate(read):
@@ -174,7 +174,7 @@ class QuestionReader:
         for number, part in enumerate(parts):
             if "given" in part:
                 place = self._part_path(path, number)
-                message = "given stands beside a tree of your own, and here a recipe grows the trees"
+                message = "given belongs to a tree of your own, but here a recipe grows the trees"
                 self._fault((*place, "given"), "exam-given", message, hint)
         raise StoppedError
 
@@ -202,7 +202,7 @@ class QuestionReader:
         if isinstance(read, Diagnostics):
             if place == "tree" and (source := _TREE_NAME.fullmatch(value)):
                 field = "bank" if source["bank"] else "tree_file"
-                message = "what stands here names a tree, and this field holds one"
+                message = "this names a tree, but this field contains one"
                 self._stop((*path, place), "exam-tree", message, f'write {field} = "{source["name"]}"')
             for each in read:
                 prefix = f"line {each.line}, column {each.column} of the tree: " if each.line else ""
@@ -296,7 +296,7 @@ class QuestionReader:
             try:
                 next(compose(plan, 0, "", 1))
             except ExerciseError as error:
-                message, hint = str(error), "make a question of its own of each of the two"
+                message, hint = str(error), "make each of the two a separate question"
                 self._fault(path, "exam-suits", message, hint)
 
     def _part_path(self, path: Way, number: int) -> Way:

@@ -166,8 +166,8 @@ def key_warnings(question: QuestionPlan, number: int, platforms: Sequence[str]) 
     for place, part in enumerate(question.parts):
         if platforms and part.question_kind.has_several_answers:
             yield (
-                f"question {number + 1}{part_letter(place, len(question.parts))} has many right answers, and"
-                f" {' and '.join(platforms)} only know the one in the key; have it marked here"
+                f"question {number + 1}{part_letter(place, len(question.parts))} has many correct answers, "
+                f"but {' and '.join(platforms)} only know the one in the key; mark it here"
             )
 
 

@@ -189,7 +189,7 @@ def _lines(path: Path) -> Iterator[str]:
         try:
             yield from file
         except UnicodeDecodeError as error:
-            raise RecordError("", f"it holds what is not text: {error}") from None
+            raise RecordError("", f"it is not text: {error}") from None
 
 
 def _variants(record: Iterable[str]) -> Iterator[str]:
@@ -205,7 +205,7 @@ def _variants(record: Iterable[str]) -> Iterator[str]:
     else:
         raise RecordError("variants", "the record breaks off")
     if any(lines):
-        raise RecordError("variants", "something stands behind the end of the record")
+        raise RecordError("variants", "there is text after the end of the record")
 
 
 def open_exam(folder: Path, name: str = EXAM_FILE) -> Exam | Diagnostics:
@@ -290,7 +290,7 @@ def code_faults(seats: Sequence[Seat], codes: Iterable[str]) -> Iterator[str]:
     """Yield the faults of the codes: duplicates, a student without a variant, variants without students."""
     counts = Counter(codes)
     if not seats and len(counts) > 1:
-        yield "there are several variants, and no students who have one"
+        yield "there are several variants, but no students who have one"
     yield from (f"{count} variants have the code {code!r}" for code, count in counts.items() if count > 1)
     for seat in seats:
         if seat.code not in counts:
@@ -309,9 +309,7 @@ def _read_heading(record: Any, catalogue: bytes | None) -> Heading:
         except CatalogueError as error:
             raise RecordError("heading", f"{CATALOGUE_FILE} cannot be used: {error}") from None
         if own is None or own.digest != wanted:
-            raise RecordError(
-                "heading", f"{CATALOGUE_FILE} is missing, or another one than the papers speak by"
-            )
+            raise RecordError("heading", f"{CATALOGUE_FILE} is missing, or not the one used for the papers")
     return replace(heading, own_catalogue=own)
 
 
@@ -347,7 +345,7 @@ def _read_variant(text: str, place: str) -> tuple[str, tuple[QuestionRecord, ...
     """Read the code and the questions of a variant that `write_variant` wrote."""
     record = _read_json(text, place)
     if not isinstance(record, dict):
-        raise RecordError(place, "this is no object")
+        raise RecordError(place, "this is not an object")
     before = f"{place}." if place else ""
     questions = tuple(
         _read_question(question, f"{place}.questions[{number}]")

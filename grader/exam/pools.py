@@ -28,10 +28,10 @@ USUAL_SPREAD = Fraction(1, 10)
 def pool_objections(plans: Sequence[QuestionPlan], choose: int) -> Iterator[tuple[str, str]]:
     """Yield the reasons why these questions cannot be a pool with `choose` on a paper, each with a hint."""
     if len(plans) <= choose:
-        message = f"choose takes {choose} of the alternatives, and there are {len(plans)}"
+        message = f"choose takes {choose} of the alternatives, but there are {len(plans)}"
         yield message, "write [[question.alternative]] at least once more than choose says"
     if len({tuple(part.terms.points for part in plan.parts) for plan in plans}) > 1:
-        message = "the alternatives of a pool have equally many parts, with the same points"
+        message = "the alternatives of a pool must have the same number of parts, with the same points"
         yield message, "state points in each of them, or once for all in the pool"
 
 

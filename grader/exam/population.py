@@ -44,7 +44,7 @@ class Population:
     def from_json(cls, record: object, place: str) -> "Population":
         """Read the JSON object. Raises `RecordError`, its place below `place`."""
         if not isinstance(record, dict):
-            raise RecordError(place, "this is no object")
+            raise RecordError(place, "this is not an object")
 
         def share(name: str) -> Number:
             return read_number(read_field(record, name, str, f"{place}."))

@@ -144,7 +144,7 @@ class _Listing:
         if not identifying or not has_names:
             missing = "name" if identifying else "identifier" if has_names else "identifier and the name"
             listed = clip(", ".join(self.table.columns), 120)
-            message = f"no column holds the {missing} of a student; the columns are {listed}"
+            message = f"no column contains the {missing} of a student; the columns are {listed}"
             hint = self._column_hint(has_identifier=bool(identifying), has_names=has_names)
             self.fault("roster-columns", -1, 0, message, hint)
             return columns
@@ -170,7 +170,7 @@ class _Listing:
                 return f"did you mean {matches[0]!r} by {clip(name)!r}?"
         if not has_names:
             return _COLUMN_NAMES_HINT
-        return "call the column with the student number `id`; a column `login` or `email` will do as well"
+        return "call the column with the student number `id`; a column `login` or `email` works as well"
 
     def _is_no_student(self, row: Row) -> bool:
         """Return whether a row of a Canvas gradebook has points or Canvas's test student."""
@@ -188,8 +188,8 @@ class _Listing:
         for place in dict.fromkeys(self.columns.values()):
             text = row.cells[place].strip()
             if list(unsafe_places(strip_invisible(text))):
-                message = f"the cell {clip(text)!r} holds a character that is not part of a name"
-                hint = "the closing quote of a cell may be missing"
+                message = f"the cell {clip(text)!r} contains a character that is not part of a name"
+                hint = "perhaps the closing quote of a cell is missing"
                 self.fault("roster-cell", number, place, message, hint)
             elif len(text) > MAX_IDENTIFIER_LENGTH:
                 self.fault(
@@ -227,7 +227,7 @@ class _Listing:
             hint = "every student is listed once"
             if student.identifier != first.identifier:
                 code = "roster-alike"
-                message = f"{first.identifier!r} and {student.identifier!r} {rows} are too much alike"
+                message = f"{first.identifier!r} and {student.identifier!r} {rows} are too similar"
                 hint = "they differ only in case, blanks, leading zeros or a final .0; correct one of them"
             self.fault(code, row, self.columns["identifier"], message, hint)
         for first_row, _, row, student in _twins(students, lambda student: student.email.casefold()):

@@ -52,7 +52,7 @@ class SparePapers:
             other = holders.setdefault(identifier_key(student.identifier), code)
             if other != code:
                 raise SpareError(
-                    f"{student.identifier} has the spare paper {other} already",
+                    f"{student.identifier} already has the spare paper {other}",
                     f"write {other}= to take it back first",
                 )
         make_private_folder(self.folder, GRADES_FOLDER)
@@ -66,7 +66,7 @@ class SparePapers:
 
     def _hint(self, owners: Mapping[str, Student]) -> str:
         left = [spare.code for spare in self.exam.spares if spare.code not in owners]
-        return f"those that are nobody's: {', '.join(left[:20])}" if left else "none is left"
+        return f"those without a student: {', '.join(left[:20])}" if left else "none is left"
 
     def seats(self) -> tuple[Seat, ...]:
         """Return the seats of the exam with those of assigned papers.

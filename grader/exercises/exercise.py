@@ -237,7 +237,7 @@ def make_exercise(
     undescribed = sorted(kind.beliefs.keys() - BELIEFS)
     if undescribed:
         raise ExerciseError(
-            f"{kind.code} knows a belief {undescribed[0]}, of which grader/questions/beliefs.py has no line"
+            f"{kind.code} has a belief {undescribed[0]} that grader/questions/beliefs.py does not list"
         )
     tree = tree.as_asked()
     case = Case(tree, rules, given)
@@ -327,7 +327,7 @@ def _text(kind: AnyKind, case: Case, terms: Terms) -> QuestionText:
 
 
 def _may_be_rounded(tree: Tree, digits: int) -> bool:
-    """Check whether values may have more than `digits` decimals; depends on the tree, never on the key."""
+    """Return whether values may have more than `digits` decimals; depends on the tree, never on the key."""
     numbers = [tree.payoffs[leaf] for leaf in tree.leaves]
     return tree.has_chance or any(
         isinstance(number, Fraction) and (number * 10**digits).denominator > 1 for number in numbers

@@ -83,7 +83,7 @@ def read_exercise(
     checksum, covered = fields.get("checksum"), {name: fields[name] for name in fields.keys() - _UNSEEN}
     as_written = covered.keys() - {"catalogue", *PARTS} == _SEEN and checksum == record_checksum(covered)
     if not as_written and checksum != public.checksum:  # the record may be spelled in another way
-        message = "the checksum does not fit: the question was changed after it was written"
+        message = "the checksum does not match: the question was changed after it was written"
         record.fault("checksum", "checksum", message, "generate the exercise again")
     return Diagnostics(tuple(record.faults)) if record.faults else exercise
 
@@ -106,7 +106,7 @@ _UNSEEN = {"schema", "id", "checksum", "key", "beliefs", "profile", "seed"}
 
 _WRITTEN_BY = "an exercise file is written by gametree generate"
 _LACKS: Mapping[type[Any], str] = {
-    str: "is missing or no text",
+    str: "is missing or not a text",
     bool: "is neither true nor false",
     dict: "is not an object",
 }
@@ -162,7 +162,7 @@ def _read_public(record: _Record) -> PublicExercise | None:
     try:
         rules = rules_from_json(record.fields.get("rules"))
     except (TypeError, ValueError) as error:
-        record.fault("rules", "rules", f"these are no rules: {error}")
+        record.fault("rules", "rules", f"these are not rules: {error}")
     if record.faults or kind is None or rules is None or terms is None or not isinstance(tree, Tree):
         return None
     case = Case(tree, rules, given)
@@ -208,8 +208,8 @@ def _own_catalogue(record: _Record) -> OwnCatalogue | None:
         return record.own
     ready = find_own_catalogue(record.get("language", str), wanted)
     if wanted and ready is None:
-        message = "this exercise speaks by a catalogue of its teacher's own, and that is not at hand"
-        record.fault("catalogue", "catalogue", message, "give the file with --language FILE.po")
+        message = "this exercise uses its teacher's own catalogue, which was not given"
+        record.fault("catalogue", "catalogue", message, "give it with --language FILE.po")
     return ready
 
 

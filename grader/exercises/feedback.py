@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grader.answers.form import CreditBasis, Item, Verdict
+from grader.answers.form import CreditBasis, Item, ItemVerdict
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, Phrase, count_words, paragraph
@@ -28,7 +28,7 @@ class Remark:
     `text` gives the full reason; `clause`, for a mistake after the first, states only the fact.
     """
 
-    verdict: Verdict
+    verdict: ItemVerdict
     items: tuple[Item, ...]
     text: str
     clause: str = ""
@@ -99,7 +99,7 @@ class Feedback:
     def remarks(self, mark: Mark) -> tuple[Remark, ...]:
         """Return remarks on the items of a mark; items with the same reason share one remark."""
         lead = self._several(mark)
-        groups: dict[tuple[Verdict, Reason | None], list[tuple[Item, Reason | None]]] = {}
+        groups: dict[tuple[ItemVerdict, Reason | None], list[tuple[Item, Reason | None]]] = {}
         for item in mark.items:
             reason = self._reason(item)
             shared = None if reason is None else replace(reason, nodes=())
@@ -191,7 +191,7 @@ class Feedback:
 
 
 def is_off_by_one(exercise: Exercise, understood: str) -> bool:
-    """Check whether a canonical reply is one number, not that of a choice, next to the correct one."""
+    """Return whether a canonical reply is one number, not that of a choice, next to the correct one."""
     if exercise.kind.form.numbers_choices or not understood:
         return False
     reply, key = exercise.answer(understood), exercise.answer(exercise.key)
@@ -217,7 +217,7 @@ def _belief_of(note: Note) -> str:
 
 
 def reveals_answer(notes: Iterable[Note]) -> bool:
-    """Check whether a note, together with the reply, reveals the correct answer."""
+    """Return whether a note, together with the reply, reveals the correct answer."""
     return any(BELIEFS[_belief_of(note)].is_restatement for note in notes)
 
 

@@ -253,11 +253,11 @@ class Marker:
         return self._ambiguous_mark(terms.language.term(_SEVERAL_NAMED), readings)
 
     def _is_no_known_answer(self, reply: Any) -> bool:
-        """Check whether an empty reply is neither the key nor the answer of a belief."""
+        """Return whether an empty reply is neither the key nor the answer of a belief."""
         return all(reply != answer for answer in (self._key, *self._beliefs.values()))
 
     def _matches(self, reply: Any, answer: Any) -> bool:
-        """Check whether a reply matches an answer; it never matches None.
+        """Return whether a reply matches an answer; it never matches None.
 
         A reply with more entries than an incomplete answer does not match it.
         """

@@ -65,7 +65,7 @@ class QuestionText:
             _table(fields.get("table")),
         )
         if text.whole != prompt:
-            raise ValueError("prompt is not what its parts say")
+            raise ValueError("prompt does not match its parts")
         return text
 
 

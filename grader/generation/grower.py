@@ -90,7 +90,7 @@ def grow_many(recipe: Recipe, seed: Seed, count: int, *, run: Seed | None = None
     return Grower(recipe, seed, run).exercises(count)
 
 
-REPEATED_QUESTION, OTHER_LEVEL = "question seen before", "another level than all variants are to have"
+REPEATED_QUESTION, OTHER_LEVEL = "question seen before", "not at the level of the other variants"
 """Reasons of refusals that are counted in several places."""
 
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from grader.generation.candidates import PayoffRow
+from grader.generation.shape import IntegerRange
 from grader.trees.tree import Tree
 
 SharedMeasures: TypeAlias = tuple[int, ...]
@@ -14,9 +15,6 @@ SharedMeasures: TypeAlias = tuple[int, ...]
 
 Shares: TypeAlias = tuple[int | None, ...]
 """What mistakes earn in thousandths of the full mark; None for one that leads to no answer."""
-
-Span: TypeAlias = tuple[int, int]
-"""A least and a greatest share, both included."""
 
 MIN_LEVEL_TREES = 6
 """A level is not made narrower than leaves this many of the trees of a survey."""
@@ -46,9 +44,9 @@ class Level:
     """
 
     shared_measures: SharedMeasures
-    shares: tuple[Span, ...]
-    mean_share: Span
-    answer_size: Span
+    shares: tuple[IntegerRange, ...]
+    mean_share: IntegerRange
+    answer_size: IntegerRange
     skeletons: tuple[Tree, ...]
     rows: tuple[tuple[PayoffRow, ...], ...]
     strata: tuple[int, ...]
@@ -111,7 +109,7 @@ def find_level(trees: Sequence[CheckedTree], max_spread: int, max_mean_spread: i
     """
     least = min(len(trees), max(MIN_LEVEL_TREES, int(MIN_LEVEL_FRACTION * len(trees))))
     chosen = list(trees)
-    spans: dict[int, Span] = {}
+    spans: dict[int, IntegerRange] = {}
     while len(spans) < len(trees[0].shares):
         narrowed = [
             (*_narrow([tree.shares[index] for tree in chosen], chosen, max_spread, least), index)
@@ -167,14 +165,14 @@ def _frequent_strata(trees: Sequence[CheckedTree]) -> tuple[int, ...]:
 
 def _narrow(
     shares: Sequence[int | None], trees: Sequence[CheckedTree], max_spread: int, least: int
-) -> tuple[int, Span]:
+) -> tuple[int, IntegerRange]:
     """Return the span of this width in which trees have the most answers, and how many.
 
     The stratum with the fewest answers counts first. The span is wider if fewer than `least` trees have such
     shares.
     """
     strata = _frequent_strata(trees)
-    spans: list[tuple[int, int, int, Span]] = []
+    spans: list[tuple[int, int, int, IntegerRange]] = []
     known = sorted({share for share in shares if share is not None}) or [0]
     for low in known:
         within = [_is_within(share, (low, low + max_spread)) for share in shares]
@@ -189,7 +187,7 @@ def _narrow(
     return answer_count, span
 
 
-def _narrowest(shares: Sequence[int | None], least: int) -> Span:
+def _narrowest(shares: Sequence[int | None], least: int) -> IntegerRange:
     """Return the narrowest span that has the shares of `least` trees or more."""
     known = sorted(share for share in shares if share is not None)
     needed = max(1, least - (len(shares) - len(known)))
@@ -197,5 +195,5 @@ def _narrowest(shares: Sequence[int | None], least: int) -> Span:
     return min(spans, key=lambda span: span[1] - span[0])
 
 
-def _is_within(share: int | None, span: Span) -> bool:
+def _is_within(share: int | None, span: IntegerRange) -> bool:
     return share is None or span[0] <= share <= span[1]

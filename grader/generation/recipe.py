@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 from grader.answers.form import Terms
 from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language
-from grader.generation.shape import Shape, Span
+from grader.generation.shape import IntegerRange, Shape
 from grader.questions import kind_by_code
 from grader.questions.given import NOTHING_GIVEN, Given
 from grader.questions.kind import AnyKind
@@ -81,8 +81,8 @@ class Require:
     - `places`: the most decimals that the value of any node needs; None for no limit.
     """
 
-    pruned: Span | None = None
-    visited: Span | None = None
+    pruned: IntegerRange | None = None
+    visited: IntegerRange | None = None
     alpha_cuts: int = 0
     beta_cuts: int = 0
     chance_cuts: int = 0

@@ -31,7 +31,7 @@ from grader.tables.toml_values import (
     SHARE,
     TEXT,
     InvalidValueError,
-    Value,
+    ValueType,
     list_of,
     one_word_of,
     pair,
@@ -51,7 +51,7 @@ def _kind(value: Any) -> AnyKind:
         several = ", ".join(load_kinds(code)) if code in KIND_NAMES else ""
         if several:
             raise InvalidValueError(
-                "kind", f"{code} asks several questions, and this is for one", f"take {several}"
+                "kind", f"{code} asks several questions, but only one can be used here", f"take {several}"
             )
         hint = did_you_mean(code, tuple(each.code for each in all_kinds())) or "`gametree kinds` lists them"
         raise InvalidValueError("kind", f"there is no kind {clip(code)!r}", hint)
@@ -112,7 +112,7 @@ def _given(value: Any) -> Given:
     try:
         return Given(value)
     except (TypeError, ValueError):
-        raise InvalidValueError("value", "no question gives such things as dates") from None
+        raise InvalidValueError("value", "dates cannot be given") from None
 
 
 def _player(value: Any) -> Player:
@@ -135,22 +135,25 @@ def _levels(value: Any) -> tuple[int, ...]:
 
 _CHILDREN = whole_number(1, MAX_TREE_LEAVES)
 _SPAN = pair(_CHILDREN, "counts", "[2, 4]")
-_BELIEFS = Value('"all", "none" or a list of beliefs', '["shallow-only"]', _beliefs, _all_or_listed)
-_BRANCHING = Value("a number of children, or a list with one for each level,", "3", _branching, _spans)
+_BELIEFS = ValueType('"all", "none" or a list of beliefs', '["shallow-only"]', _beliefs, _all_or_listed)
+_BRANCHING = ValueType("a number of children, or a list with one for each level,", "3", _branching, _spans)
 _COUNT = whole_number(0, MAX_TREE_LEAVES)
-_LEVELS = Value("a list of levels, 0 being the root,", "[1]", _levels, list)
+_LEVELS = ValueType("a list of levels, 0 being the root,", "[1]", _levels, list)
 _NUMBERS = pair(NUMBER, "numbers", "[0, 40]")
-_PLAYER = Value(quoted_choice(("MAX", "MIN")), '"MIN"', _player, str)
-_POLICY = Value("a policy", '"net"', _policy, write_policy)
+_PLAYER = ValueType(quoted_choice(("MAX", "MIN")), '"MIN"', _player, str)
+_POLICY = ValueType("a policy", '"net"', _policy, write_policy)
 
-GIVEN = Value(
-    "a table of what the kind gives beside the tree,", "{seconds = 60, rate = 1000}", _given, Given.to_json
+GIVEN = ValueType(
+    "a table of what the kind gives in addition to the tree,",
+    "{seconds = 60, rate = 1000}",
+    _given,
+    Given.to_json,
 )
 """The given values of a question, in recipes and blueprints."""
 
 KIND = Field(
     "kind",
-    Value("a kind of question in quotes", '"pruned-paths"', _kind),
+    ValueType("a kind of question in quotes", '"pruned-paths"', _kind),
     "What is asked; `gametree kinds` lists the kinds.",
     is_required=True,
 )

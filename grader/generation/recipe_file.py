@@ -150,7 +150,7 @@ def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
     for name, value in given.items():
         known = values["kind"].rule_choices.get(name, (value,))
         if value not in known:
-            message, hint = f"given.{name}: a rule that there is not", f"write {quoted_choice(tuple(known))}"
+            message, hint = f"given.{name}: there is no such rule", f"write {quoted_choice(tuple(known))}"
             faults.append(fault_at(f"given.{name}", "recipe-given", message, hint))
             return None
     shape = NO_TREE
@@ -188,7 +188,7 @@ def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
 def _contradictions(shape: Shape, payoffs: Payoffs) -> Iterator[Fault]:
     """Report contradictions between fields of one table."""
     if len(shape.branching) != shape.plies:
-        message = f"{len(shape.branching)} levels are given, and the tree has {shape.plies} plies"
+        message = f"{len(shape.branching)} levels are given, but the tree has {shape.plies} plies"
         hint = "give one number for all levels, or one for each ply"
         yield fault_at("shape.branching", "recipe-value", f"shape.branching: {message}", hint)
     if any(level >= shape.plies for level in shape.chance):

@@ -21,7 +21,7 @@ from grader.generation.mistake_credit import (
     mistake_shares,
 )
 from grader.generation.recipe import Recipe
-from grader.generation.shape import Span, has_few_sets
+from grader.generation.shape import IntegerRange, has_few_sets
 from grader.generation.stream import Stream
 from grader.questions.case import Case
 from grader.questions.kind import AnyKind
@@ -67,7 +67,7 @@ def _best_leaf(wanted: str, measures: Measures) -> Column:
 def _between(field: str) -> Requirement:
     """Require a number of leaves between two limits."""
 
-    def shortfall(span: Span, measures: Measures) -> Column:
+    def shortfall(span: IntegerRange, measures: Measures) -> Column:
         (low, high), count = span, getattr(measures, field)
         return _missing(count, low) + _missing(high, count)
 

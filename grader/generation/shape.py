@@ -11,7 +11,7 @@ from grader.generation.stream import Stream
 from grader.trees.tree import Player, Tree
 from grader.trees.tree_builder import TreeBuilder, name_by_letters
 
-Span: TypeAlias = tuple[int, int]
+IntegerRange: TypeAlias = tuple[int, int]
 """A least and a greatest whole number, both included."""
 
 Odds: TypeAlias = Literal["uniform", "simple"]
@@ -47,12 +47,12 @@ class Shape:
     """
 
     plies: int
-    branching: tuple[Span, ...]
+    branching: tuple[IntegerRange, ...]
     root: Player = Player.MAX
     chance: tuple[int, ...] = ()
     probabilities: Odds = "uniform"
     names: Naming = "letters"
-    leaves: Span | None = None
+    leaves: IntegerRange | None = None
 
     @property
     def movers(self) -> tuple[Player, ...]:

@@ -38,7 +38,7 @@ TARGET_GOOD_PER_BLOCK = 12
 MAX_GENERATIONS = 40
 """How often trees with a penalty are replaced by better offspring."""
 
-MAX_LEAF_CHANGES = 4
+MAX_OFFSPRING_CHANGES = 4
 """How often the leaves of a tree are changed for an offspring."""
 
 MAX_SEARCHED_LEAVES = 1_000_000
@@ -252,7 +252,7 @@ def _offspring(
     for number, (name, rows) in enumerate(rows_by_skeleton.items()):
         parents = numpy.array(rows * CHILDREN_PER_PARENT, numpy.int64)
         block = Block(skeletons[name], recipe.payoffs, parents)
-        block = mutate(block, stream.sub(number), MAX_LEAF_CHANGES)
+        block = mutate(block, stream.sub(number), MAX_OFFSPRING_CHANGES)
         judgement = judge_block(recipe, block, recipe.max_share)
         judgement.count(report)
         candidates += _best_survivors(recipe, block, judgement, len(parents))
@@ -290,7 +290,7 @@ def _improved_block(
         bad = (penalty > 0).nonzero()[0]
         if len(penalty) - len(bad) >= TARGET_GOOD_PER_BLOCK or report.candidates >= limit:
             break
-        offspring = mutate(block.select(bad), stream.sub("generation", generation), MAX_LEAF_CHANGES)
+        offspring = mutate(block.select(bad), stream.sub("generation", generation), MAX_OFFSPRING_CHANGES)
         offspring_judgement = judge_block(recipe, offspring, recipe.max_share)
         offspring_judgement.count(report)
         better = offspring_judgement.penalty <= penalty[bad]

@@ -108,7 +108,7 @@ def find_alike(exam_keys: ExamKeys, answers: Iterable[MarkedAnswer]) -> tuple[Al
 
 
 def _is_unexplained(answer: MarkedAnswer) -> bool:
-    """Check whether an answer is large, incorrect, and of no known origin on the student's own paper."""
+    """Return whether an answer is large, incorrect, and of no known origin on the student's own paper."""
     mark = answer.mark
     return _is_large(mark.understood) and answer.wrong and not mark.notes and not mark.follow_through
 

@@ -65,7 +65,7 @@ class WrongAnswer:
     - `students`: how many gave one; `points`: the most that it earned.
     - `beliefs`: the mistakes that lead to exactly these answers; without any, the group is one answer that
       several students gave, or all answers that one student each gave.
-    - `answers`: up to three of them, with the variant as in the groups of a `Comparison`, or an empty
+    - `answers`: up to three of them, with the variant as in the groups of a `VariantComparison`, or an empty
       string if there is only one variant.
     """
 
@@ -77,7 +77,7 @@ class WrongAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class VariantComparison:
     """Whether the variants were equally hard: the test of Kruskal and Wallis on points.
 
     - `subject`: a part, or `total`.
@@ -110,7 +110,7 @@ class Analysis:
     parts: tuple[PartAnalysis, ...]
     wrong: tuple[WrongAnswer, ...]
     misconceptions: tuple[MisconceptionCount, ...]
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[VariantComparison, ...]
     unreadable: tuple[Unreadable, ...]
     identical: tuple[Identical, ...]
     language: Language = ENGLISH
@@ -279,7 +279,7 @@ def _wrong(answers: Sequence[MarkedAnswer], places: Mapping[str, int]) -> tuple[
 # Variants -----------------------------------------------------------------------------------------
 
 
-def _compare(subject: str, points: Mapping[str, Fraction], variants: Mapping[str, str]) -> Comparison:
+def _compare(subject: str, points: Mapping[str, Fraction], variants: Mapping[str, str]) -> VariantComparison:
     """Compare the points, of the whole exam or one part, between the groups of variants.
 
     Students whose questions are of several variants are left out of the comparison of the whole exam.
@@ -292,4 +292,4 @@ def _compare(subject: str, points: Mapping[str, Fraction], variants: Mapping[str
         (code, len(group), sum(group, Fraction(0)) / len(group)) for code, group in sorted(groups.items())
     )
     large = [group for group in groups.values() if len(group) >= MIN_GROUP_STUDENTS]
-    return Comparison(subject, listed, max(0, len(large) - 1), *kruskal_wallis_test(large))
+    return VariantComparison(subject, listed, max(0, len(large) - 1), *kruskal_wallis_test(large))

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from grader.base.processes import worker_count
 from grader.base.progress import OnProgress
 from grader.exercises.marking import State, read_mark
-from grader.grading.exam_keys import ExamKeys, require_readable
+from grader.grading.exam_keys import ExamKeys, require_readable_exercises
 from grader.grading.executors import ExecutorError, StartExecutor, end_executor
 from grader.grading.gradebook_file import GradebookError
 from grader.grading.gradebook_store import Gradebook
@@ -113,7 +113,7 @@ def mark_pending(
     run = GradingRun()
     if not book.is_waiting():
         return run
-    require_readable(exam_keys)
+    require_readable_exercises(exam_keys)
     with closing(_Workers(start, exam_keys, jobs)) as workers:
         following = {label for _, label in follow_through_questions(exam_keys)}
         independent = [part for part, label in exam_keys.labels.items() if label not in following]
@@ -187,7 +187,7 @@ def mark_units(
     jobs: int,
 ) -> None:
     """Mark units with at most `reply_count` replies, and hand the marks to `append`, batch by batch."""
-    require_readable(exam_keys)
+    require_readable_exercises(exam_keys)
     with closing(_Workers(start, exam_keys, jobs)) as workers:
         _mark_batches(units, reply_count, workers, append)
 
@@ -311,7 +311,9 @@ class _Workers:
             else:
                 self.require_workers()
                 is_dead = isinstance(error, BrokenExecutor)
-                given_up[count - 1] = failure_message("the worker was ended" if is_dead else repr(error))
+                given_up[count - 1] = failure_message(
+                    "the worker was stopped from outside" if is_dead else repr(error)
+                )
         if unit not in self.outcomes:
             shard = self.shard([unit], given_up)
             if self.failure(shard, self.submit(shard)) is not None:

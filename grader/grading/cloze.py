@@ -183,14 +183,14 @@ def _cloze_part(key: PartKey) -> _ClozePart:
     return _ClozePart(key.part, exercise, exercise.blanks.with_boxes.blanks)
 
 
-def write_boxes(blanks: Sequence[Blank], texts: Sequence[str]) -> str:
+def box_contents_text(blanks: Sequence[Blank], texts: Sequence[str]) -> str:
     """Return what all boxes of a part hold, as a person sees it: `A: 3; B: eh?`."""
     labelled = zip(blanks, texts, strict=True)
     return "; ".join(f"{blank.label}: {text}" if blank.label else text for blank, text in labelled)
 
 
 def _parse_boxes(text: str, blanks: Sequence[Blank]) -> list[str] | None:
-    """Return what each box holds; the inverse of `write_boxes`, in which boxes may be missing."""
+    """Return what each box holds; the inverse of `box_contents_text`, in which boxes may be missing."""
     labels = sorted((blank.label for blank in blanks), key=len, reverse=True)
     if "" in labels:
         return None
@@ -247,7 +247,7 @@ def _replies(
         try:
             yield part.name, ClozeReply(part.reply(texts), variant)
         except BlankError as error:
-            text_of_all = write_boxes(part.blanks, texts)
+            text_of_all = box_contents_text(part.blanks, texts)
             reason = _unreadable_reason(error, part.exercise.public.terms.language)
             yield part.name, ClozeReply(text_of_all, variant, reason)
 

@@ -228,7 +228,7 @@ def exam_keys_of(exam: Exam, name: str) -> ExamKeys:
     )
 
 
-def require_readable(exam_keys: ExamKeys) -> None:
+def require_readable_exercises(exam_keys: ExamKeys) -> None:
     """Raise `SchemaError` if another version made the exam and this one cannot read its exercises.
 
     Called before anything is marked. An unreadable exercise of this version is damaged instead, and only

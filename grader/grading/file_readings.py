@@ -102,7 +102,7 @@ def replaced_digests(name: str, tables: Sequence[ClassTable], earlier: Sequence[
     replaced = replaced_files(earlier)
     for table in tables:
         if replacement := replaced.get(table.digest):
-            raise TableError(f"{table.name} counts no more: {replacement} was taken in to replace it")
+            raise TableError(f"{table.name} no longer counts: {replacement} was taken in to replace it")
     own = {table.digest for table in tables}
     replaced_by_these = replaced_files([each for each in earlier if each["digest"] in own])
     digests = dict.fromkeys(each["digest"] for each in earlier if each["name"] == name and each["digest"])
@@ -111,10 +111,10 @@ def replaced_digests(name: str, tables: Sequence[ClassTable], earlier: Sequence[
     ]
     if name and not chosen:
         if replacement := next((replaced[each] for each in digests if each in replaced), None):
-            raise TableError(f"--replaces: {name[:60]!r} counts no more already: {replacement} replaces it")
+            raise TableError(f"--replaces: {name[:60]!r} no longer counts: {replacement} replaces it")
         if any(each["name"] == name for each in earlier):
             raise TableError(
-                f"--replaces: {name[:60]!r} was taken in by an older version, which did not keep whose it is",
+                f"--replaces: {name[:60]!r} was taken in by an older version, which did not record students",
                 "Say what the student wrote with `gametree gradebook read`.",
             )
         known = dict.fromkeys(each["name"] for each in earlier)

@@ -273,7 +273,7 @@ GRADEBOOK_FORMATS = (
     GradebookFormat(
         "canvas",
         canvas_export,
-        "Canvas finds an assignment by its number; write it behind the title, as in 'Midterm (123)'.",
+        "Canvas finds an assignment by its number; write it after the title, as in 'Midterm (123)'.",
     ),
     GradebookFormat("gradescope", gradescope_export),
     GradebookFormat("json", json_export, has_grades=True),

@@ -10,10 +10,10 @@ from grader.exercises.feedback import is_off_by_one
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.marked_answers import MarkedAnswer
 
-Names: TypeAlias = tuple[str, ...]
+MisconceptionNames: TypeAlias = tuple[str, ...]
 """Names of misconceptions, sorted; of several any may be behind an answer."""
 
-SEVERAL: Names = ("",)
+SEVERAL: MisconceptionNames = ("",)
 """Stands for misconceptions that lead to one answer on some papers and to different ones on others."""
 
 
@@ -29,7 +29,7 @@ class MisconceptionCount:
     """
 
     part: str
-    names: Names
+    names: MisconceptionNames
     equal: int
     nearest: int
     one_off: int
@@ -49,13 +49,13 @@ class AnswerCounts:
     part: str
     correct: int
     consistent: int
-    by_misconceptions: Mapping[Names, int]
+    by_misconceptions: Mapping[MisconceptionNames, int]
     other: int
     blank: int
     without_points: int
 
 
-def inseparable_misconceptions(exam_keys: ExamKeys) -> Mapping[str, tuple[Names, ...]]:
+def inseparable_misconceptions(exam_keys: ExamKeys) -> Mapping[str, tuple[MisconceptionNames, ...]]:
     """Return, for every part, its misconceptions in groups that lead to equal answers in every variant."""
     answers: dict[str, dict[str, list[tuple[int, str]]]] = {name: {} for name in exam_keys.labels}
     for place, code in enumerate(exam_keys.variants):
@@ -64,7 +64,7 @@ def inseparable_misconceptions(exam_keys: ExamKeys) -> Mapping[str, tuple[Names,
             for belief, reply in beliefs.items():
                 found = answers[key.part].setdefault(belief.rpartition(".")[2], [])
                 found.append((place, reply))
-    groups: dict[str, tuple[Names, ...]] = {}
+    groups: dict[str, tuple[MisconceptionNames, ...]] = {}
     for part, replies in answers.items():
         names_by_replies: dict[tuple[tuple[int, str], ...], list[str]] = defaultdict(list)
         for name in sorted(replies):
@@ -77,7 +77,7 @@ def count_misconceptions(
     exam_keys: ExamKeys, answers: Iterable[MarkedAnswer]
 ) -> tuple[MisconceptionCount, ...]:
     """Count the replies by the misconceptions that explain them, the most frequent first."""
-    counts: dict[tuple[str, Names], Counter[str]] = defaultdict(Counter)
+    counts: dict[tuple[str, MisconceptionNames], Counter[str]] = defaultdict(Counter)
     for answer in answers:
         if answer.is_explained:
             count = counts[answer.part, answer.misconceptions]
@@ -94,14 +94,14 @@ def count_misconceptions(
 
 
 def count_answers(
-    part: str, answers: Iterable[MarkedAnswer], states: Counter[str], groups: Sequence[Names]
+    part: str, answers: Iterable[MarkedAnswer], states: Counter[str], groups: Sequence[MisconceptionNames]
 ) -> AnswerCounts:
     """Count the answers to one part.
 
     - `states`: the names of fields of `AnswerCounts` -> students who are counted already.
     - `groups`: the misconceptions of the part that no exercise tells apart.
     """
-    counts, explained = Counter(states), Counter[Names]()
+    counts, explained = Counter(states), Counter[MisconceptionNames]()
     known = {name for group in groups for name in group}
     for answer in answers:
         if not answer.wrong:

@@ -41,7 +41,7 @@ def append_read_replies(
                 fault = f"{decision.student[:60]!r} has handed in nothing for question {decision.question}"
             if not fault and _is_overridden(book, decision.student, decision.question):
                 fault = (
-                    f"the mark of {decision.student[:60]!r} for {decision.question} was set by hand, so that "
+                    f"the mark of {decision.student[:60]!r} for {decision.question} was set by hand, so "
                     "no reply is marked; `gametree gradebook override --withdraw` takes it back"
                 )
             if fault or submission is None:

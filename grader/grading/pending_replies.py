@@ -7,7 +7,7 @@ from grader.grading.gradebook_store import APPEND_MARKS_SQL, IS_PENDING_SQL, Gra
 from grader.grading.records import Outcome
 
 
-class Reply(NamedTuple):
+class DistinctReply(NamedTuple):
     """A reply of any student: equal replies have equal marks."""
 
     variant: str
@@ -37,13 +37,13 @@ class PendingReplies:
         with self.book.translating_errors("read"):
             self.book.connection.execute("DROP TABLE temp.marked")
 
-    def new_replies(self, first: int, end: int) -> list[Reply]:
+    def new_replies(self, first: int, end: int) -> list[DistinctReply]:
         """Return the replies in a range that no range before had."""
         with self.book.translating_errors("read"):
             rows = self.book.connection.execute(_SELECT_NEW.format(self._parts), (first, end, *self.parts))
-            return [Reply(*row) for row in rows]
+            return [DistinctReply(*row) for row in rows]
 
-    def append_marks(self, first: int, end: int, marks: Mapping[Reply, Outcome]) -> int:
+    def append_marks(self, first: int, end: int, marks: Mapping[DistinctReply, Outcome]) -> int:
         """Append the marks of a range, given those of its new replies; return how many.
 
         Called inside `writing`. A reply is left out if it no longer waits, because another program has

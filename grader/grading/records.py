@@ -179,7 +179,7 @@ NOTHING_HANDED_IN = "nothing was handed in"
 """The message of a part to which no reply came, and that no page or row may still have."""
 
 
-NOTHING_ENTERED = "nothing is entered"
+NOTHING_ENTERED = "nothing was entered"
 """Why a row for typing replies into is not finished if no reply was typed."""
 
 

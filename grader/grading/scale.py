@@ -34,7 +34,7 @@ def read_scale(table: ClassTable, maximum: Number) -> Scale:
         if name not in place_by_name:
             raise TableError(
                 f"no column of {table.name} is called {name!r}",
-                "A scale has the columns points, from which on a grade is given, and grade.",
+                "A scale has two columns: grade, and points, the least that earn the grade.",
             )
     steps, faults = dict[Number, str](), list[str]()
     for row in table.rows():
@@ -43,7 +43,7 @@ def read_scale(table: ClassTable, maximum: Number) -> Scale:
                 raise _UnusableError(row.fault)
             least, grade = _step(row.cells, place_by_name["points"], place_by_name["grade"], maximum)
             if least in steps:
-                raise _UnusableError("there is a grade for these points already")
+                raise _UnusableError("these points already have a grade")
             steps[least] = grade
         except (_UnusableError, NumeralError) as error:
             faults.append(f"{row.place}: {error}")

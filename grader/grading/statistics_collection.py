@@ -17,7 +17,7 @@ from grader.exam.answer_statistics import (
 from grader.exercises.marking import State
 from grader.grading.analysis import Analysis, analyse
 from grader.grading.exam_keys import ExamKeys, hash_texts
-from grader.grading.misconception_counts import Names
+from grader.grading.misconception_counts import MisconceptionNames
 from grader.grading.results import Result
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.tree import Tree
@@ -88,7 +88,7 @@ def collect_statistics(
                 by_type[question_type] = found
     if not by_type:
         raise StatisticsError(
-            f"fewer than {MIN_CLASS_STUDENTS} students answered; their answers could be put down to them"
+            f"fewer than {MIN_CLASS_STUDENTS} students answered; their answers could be traced to them"
         )
     return tuple(by_type.values()), tuple(omitted)
 
@@ -103,7 +103,7 @@ def _question(
     if students < MIN_CLASS_STUDENTS or part.difficulty is None:
         return None
     weight = students - 3 if part.discrimination is not None else 0
-    explained: Counter[Names] = Counter()
+    explained: Counter[MisconceptionNames] = Counter()
     for row in analysis.misconceptions:
         if row.part == part.part.name:
             explained[row.names] += row.equal + row.nearest
@@ -136,7 +136,7 @@ def _exposed(exam_keys: ExamKeys, place: int, results: Iterable[Result]) -> Coun
 
 
 def _tallies(
-    explained: Mapping[Names, int], exposed: Mapping[str, int], students: int
+    explained: Mapping[MisconceptionNames, int], exposed: Mapping[str, int], students: int
 ) -> dict[str, MisconceptionTally]:
     """Count the answers by misconception.
 

@@ -155,9 +155,7 @@ def read_worklist(table: ClassTable, book: Gradebook, exam_keys: ExamKeys) -> tu
         if key:
             rows.append((group, key, choice, row.place))
         elif choice and reading_number(choice) is None:
-            faults.append(
-                f"{row.place}: a group of different replies takes #0, #1, ..., not a reply of its own"
-            )
+            faults.append(f"{row.place}: a group of different replies takes #0, #1, ..., not a typed reply")
         elif choice:
             headings[group] = choice, row.place
     decisions, typed = list[Decision](), list[Decision]()
@@ -166,9 +164,7 @@ def read_worklist(table: ClassTable, book: Gradebook, exam_keys: ExamKeys) -> tu
         if not choice:
             continue
         if key not in like_by_key:
-            faults.append(
-                f"{row_place}: these replies no longer wait as they are here; make the worklist anew"
-            )
+            faults.append(f"{row_place}: these replies have changed since; write a new worklist")
             continue
         try:
             decisions_of_row = like_by_key[key].decisions(choice, place)

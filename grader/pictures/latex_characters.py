@@ -60,7 +60,7 @@ class MissingCharacter(NamedTuple):
 
     @property
     def ideograph(self) -> bool:
-        """Return if it is a letter of a script without blanks, before which a line may end."""
+        """Return whether it is a letter of a script without blanks, before which a line may end."""
         return unicodedata.east_asian_width(self.sign) == "W" and self.sign.isalpha()
 
 

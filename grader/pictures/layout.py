@@ -19,7 +19,7 @@ from grader.pictures.placement import (
 from grader.pictures.view import Names, View
 from grader.trees.tree import Player, Tree
 
-Sign: TypeAlias = Literal["tick", "wrong", "follows"]
+ClaimSign: TypeAlias = Literal["tick", "wrong", "follows"]
 Rectangle: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
@@ -55,7 +55,7 @@ class Stroke(NamedTuple):
     """A sign made of lines: a tick, a cross, an arrow, or the bars across a branch."""
 
     node: int
-    role: Sign | Literal["bars", "hollow"]
+    role: ClaimSign | Literal["bars", "hollow"]
     lines: tuple[tuple[Point, ...], ...]
     box: Rectangle
 
@@ -171,7 +171,7 @@ def draw_all(
 
 # From places to shapes ------------------------------------------------------------------------------
 
-_SIGNS: dict[Sign, tuple[tuple[Point, ...], ...]] = {
+_SIGNS: dict[ClaimSign, tuple[tuple[Point, ...], ...]] = {
     "tick": (((-1, 0.1), (-1 / 3, 1), (1, -1)),),
     "wrong": (((-1, -1), (1, 1)), ((-1, 1), (1, -1))),
     "follows": (((-1, 0), (1, 0)), ((0.2, -0.7), (1, 0), (0.2, 0.7))),
@@ -198,7 +198,7 @@ class _Sheet:
             self.spots.append(BoxSpot(node, "leaf", x, y))
             return
         if style is None:
-            self.put_sign(node, cast(Sign, item.role), x, y)
+            self.put_sign(node, cast(ClaimSign, item.role), x, y)
             return
         if style.framed:
             box = (x - item.width / 2, y - item.height / 2, x + item.width / 2, y + item.height / 2)
@@ -225,7 +225,7 @@ class _Sheet:
                 x += item.width + line.between
             top += line.height + line.below
 
-    def put_sign(self, node: int, sign: Sign, x: float, y: float) -> None:
+    def put_sign(self, node: int, sign: ClaimSign, x: float, y: float) -> None:
         """Put a tick, a cross or an arrow."""
         scale = SIGN_SIZE / 2 - 1
         lines = tuple(

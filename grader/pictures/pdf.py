@@ -48,7 +48,7 @@ def png(
     Raises `ValueError` for a scale that is not a number above 0.
     """
     if not isinstance(scale, int | float) or not 0 < scale < math.inf:
-        raise ValueError(f"the scale is a number above 0, not {scale!r}")
+        raise ValueError(f"the scale must be a number above 0, not {scale!r}")
     result = picture(tree, solution, view=view, **options)
     largest = MAX_IMAGE_PIXELS / max(result.width, result.height)
     return typeset_image("picture", _page_data(result, min(scale, largest)))

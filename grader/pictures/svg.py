@@ -143,7 +143,7 @@ def pictures(
     With an `identity`, the ids in the picture at index k start with `identity-k`.
     """
     if not isinstance(title, str | None):
-        raise TypeError(f"the title is a text, not {title!r}")
+        raise TypeError(f"the title must be a text, not {title!r}")
     for option in layout.keys() - BoxedLayout.__annotations__.keys():
         options = ", ".join((*Layout.__annotations__, "title"))
         raise TypeError(f"a picture has no option {option!r}; it has {options}")

@@ -103,7 +103,7 @@ def typeset_with_places(template: str, data: dict[str, Any]) -> tuple[bytes, Any
 
 
 def has_unprintable(words: str) -> bool:
-    """Check whether no font on this machine has some character of the words."""
+    """Return whether no font on this machine has some character of the words."""
     hidden = {*unsafe_places(words)}
     words = "".join(sign for place, sign in enumerate(words) if place not in hidden)  # replaced on paper
     source = _fill("words", {"words": words, "language": "en"})

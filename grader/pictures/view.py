@@ -212,11 +212,11 @@ def resolve_view(tree: Tree, solution: "Solution | None", view: View | None) -> 
     require_tree(tree)
     for argument, expected in ((view, View), (solution, Solution)):
         if argument is not None and not isinstance(argument, expected):
-            raise TypeError(f"this is no {expected.__name__.lower()}: {argument!r}")
+            raise TypeError(f"this is not a {expected.__name__.lower()}: {argument!r}")
     if view is not None:
         if len(view.values) != len(tree):
             raise ValueError(
-                f"the view is of a tree of {len(view.values)} nodes, and this one has {len(tree)}"
+                f"the view is of a tree of {len(view.values)} nodes, but this one has {len(tree)}"
             )
         return tree, view
     if solution is None:
@@ -224,5 +224,5 @@ def resolve_view(tree: Tree, solution: "Solution | None", view: View | None) -> 
     solved_tree = solution.tree.bare()
     depth = solution.rules.depth
     if solved_tree != tree.bare() and solved_tree != truncate_at_depth(tree, depth).bare():
-        raise ValueError("the solution is of another tree")
+        raise ValueError("the solution belongs to another tree")
     return solution.tree, View.solution(solution)

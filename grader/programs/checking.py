@@ -13,7 +13,7 @@ from grader.trees.rules import Ties
 
 
 @dataclass(frozen=True, slots=True)
-class Submission:
+class ProgramSubmission:
     """A file to check, with the texts of the other files of the same student."""
 
     name: str
@@ -32,7 +32,7 @@ class CheckOptions:
     seconds: int = MAX_SECONDS
 
 
-def check_program(submission: Submission, options: CheckOptions = CheckOptions()) -> Verdict:
+def check_program(submission: ProgramSubmission, options: CheckOptions = CheckOptions()) -> Verdict:
     """Run a program in a process of its own and judge it. Raises `InterfaceError`.
 
     Without an interface those that the program may be written for are tried, until one suits it.
@@ -52,7 +52,7 @@ def first_suited(verdicts: Iterable[Verdict]) -> Verdict:
     return first
 
 
-def _check_by(name: str, submission: Submission, options: CheckOptions) -> Verdict:
+def _check_by(name: str, submission: ProgramSubmission, options: CheckOptions) -> Verdict:
     """Run a program by one interface and judge it. Raises `InterfaceError` if no tree has this depth."""
     interface = load_interface(name)
     examples = examples_for(interface, options.depth)
@@ -70,7 +70,7 @@ def _check_by(name: str, submission: Submission, options: CheckOptions) -> Verdi
     return judge_run(submission.name, run, interface, examples, options.ties)
 
 
-def check_class(submissions: Iterable[Submission], options: CheckOptions) -> Iterator[Verdict]:
+def check_class(submissions: Iterable[ProgramSubmission], options: CheckOptions) -> Iterator[Verdict]:
     """Check programs side by side and yield the verdicts in order; each runs in a process of its own."""
     with ThreadPoolExecutor(usable_cores()) as executor:
         yield from executor.map(lambda submission: check_program(submission, options), submissions)

@@ -16,7 +16,7 @@ from grader.trees.tree import Player, Tree, Value
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CodedResult:
     """The result of a search: the root's value, its moves, and the visited leaves in order.
 
     `moves` has every move with the root's value; None stands for a move that the root does not have.
@@ -28,7 +28,7 @@ class Outcome:
 
 
 @cache
-def coded_search(tree: Tree, coding: Coding, turns: tuple[Player, ...] = ()) -> Outcome:
+def coded_search(tree: Tree, coding: Coding, turns: tuple[Player, ...] = ()) -> CodedResult:
     """Return the result of a coding on a tree with known payoffs; `turns` has the players of a round."""
     if several_players(tree):
         return _search_of_players(tree, coding)
@@ -37,7 +37,7 @@ def coded_search(tree: Tree, coding: Coding, turns: tuple[Player, ...] = ()) -> 
         return _star1(read, coding)
     if coding.depth_only != "no":
         read = _without_early_leaves(read, coding, turns)
-    return Search(read, coding).outcome()
+    return CodedSearch(read, coding).outcome()
 
 
 def _without_early_leaves(tree: Tree, coding: Coding, turns: tuple[Player, ...]) -> Tree:
@@ -76,14 +76,14 @@ def _misread(tree: Tree, coding: Coding) -> Tree:
     return tree if misconception is None else misconception.misread_tree(tree)
 
 
-def _search_of_players(tree: Tree, coding: Coding) -> Outcome:
+def _search_of_players(tree: Tree, coding: Coding) -> CodedResult:
     """Return the result of max^n with a mistake; every leaf is visited."""
     values = mistaken_maxn(tree, coding.name)
     moves = frozenset[int | None](child for child in tree.children[0] if values[child] == values[0])
-    return Outcome(values[0], moves, tree.leaves)
+    return CodedResult(values[0], moves, tree.leaves)
 
 
-def _star1(tree: Tree, coding: Coding) -> Outcome:
+def _star1(tree: Tree, coding: Coding) -> CodedResult:
     """Return the result of Star1 with a mistake."""
     rules = Rules(
         ties="cut" if coding.ties_cut else "keep",
@@ -97,10 +97,10 @@ def _star1(tree: Tree, coding: Coding) -> Outcome:
     moves = frozenset[int | None](child for child, value in returned.items() if value == search.returned[0])
     value = search.returned[0]
     assert value is not None
-    return Outcome(value, moves, tuple(leaf for leaf in leaves if search.visited[leaf]))
+    return CodedResult(value, moves, tuple(leaf for leaf in leaves if search.visited[leaf]))
 
 
-class Search:
+class CodedSearch:
     """One search of one tree by one coding; `below` has the children of every node in visiting order."""
 
     def __init__(self, tree: Tree, coding: Coding, below: tuple[tuple[int, ...], ...] | None = None) -> None:
@@ -114,10 +114,10 @@ class Search:
         self.stored = dict[Hashable, Bound]()
         self.shared_window = coding.first_window
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> CodedResult:
         """Search the tree and return the result."""
         value = self.search(0, *self.coding.first_window)
-        return Outcome(value, self.moves(), tuple(self.visits))
+        return CodedResult(value, self.moves(), tuple(self.visits))
 
     def moves(self) -> frozenset[int | None]:
         """Return the moves that may be returned."""

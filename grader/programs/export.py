@@ -14,7 +14,7 @@ from grader.programs.checking import CheckOptions, check_program
 from grader.programs.interface import load_interface
 from grader.programs.records import program_points, rubric
 from grader.programs.sentences import comparison_sentences, counterexample_title, note_sentences, sentence_of
-from grader.programs.submissions import read_submissions
+from grader.programs.submissions import read_programs
 from grader.programs.verdict import PARTS, Verdict
 from grader.publishing.lms.autograding import to_platform_float
 from grader.publishing.lms.vendoring import wheel
@@ -94,7 +94,7 @@ def check_exported(folder: Path, submission: Path) -> tuple[Verdict, int]:
     interface = settings["interface"]
     if interface.endswith(".py"):
         interface = str(folder / interface)
-    programs = list(read_submissions(submission))
+    programs = list(read_programs(submission))
     if len(programs) != 1:
         raise TableError(f"hand in one file with a search; there are {len(programs)}")
     return check_program(programs[0], CheckOptions(interface, ties=settings["ties"])), settings["points"]

@@ -7,14 +7,14 @@ from functools import cache
 from typing import Any, Literal, TypeAlias
 
 from grader.base.numbers import INFINITY, Bound, Number
-from grader.programs.coded_search import Outcome, Search, coded_search
+from grader.programs.coded_search import CodedResult, CodedSearch, coded_search
 from grader.programs.codings import Coding
 from grader.programs.example_trees import Example
 from grader.solvers.values import best_children, values
 from grader.trees.tree import Player, Tree, Value
 from grader.trees.tree_builder import even_shares
 
-Reading: TypeAlias = Literal["first", "last"]
+BudgetReading: TypeAlias = Literal["first", "last"]
 """Which of two numbers in an answer is the value; the other one is the index of a move."""
 
 TOLERANCE = Fraction(1, 10**6)
@@ -67,7 +67,7 @@ def with_chance(tree: Tree) -> Tree:
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class ExampleResult:
     """The result of a program on an example: value and move if it gives them, and the visited nodes.
 
     Nodes are those of the example's tree; `outside` says whether other nodes were evaluated: internal
@@ -84,7 +84,7 @@ class Attempt:
     repeats: int
 
 
-def read_attempt(record: Mapping[str, Any], example: Example, reading: Reading) -> Attempt:
+def read_attempt(record: Mapping[str, Any], example: Example, reading: BudgetReading) -> ExampleResult:
     """Return the result in the record of a tree."""
     number, move = _read_answer(record.get("answer"), example, reading)
     places = {node: place for place, node in enumerate(example.nodes)}
@@ -92,7 +92,7 @@ def read_attempt(record: Mapping[str, Any], example: Example, reading: Reading) 
     visits = [node for node in record["visits"] if isinstance(node, int) and 0 <= node < len(whole)]
     known = {node for node in visits if node in places and example.tree.players[places[node]] is None}
     on_paths = {above for node in visits for above in (node, *whole.ancestors(node))}
-    return Attempt(
+    return ExampleResult(
         value=number,
         move=places.get(move) if move is not None else None,
         is_move_illegal=move is None and _names_move(record.get("answer")),
@@ -103,7 +103,9 @@ def read_attempt(record: Mapping[str, Any], example: Example, reading: Reading) 
     )
 
 
-def _read_answer(answer: Any, example: Example, reading: Reading) -> tuple[Value | Bound | None, int | None]:
+def _read_answer(
+    answer: Any, example: Example, reading: BudgetReading
+) -> tuple[Value | Bound | None, int | None]:
     """Return the value and the move in an answer: one item, or several in a tuple."""
     if isinstance(answer, dict) and "number" in answer:
         return _exact(answer["number"]), None
@@ -169,7 +171,7 @@ def is_value(answer: Value | Bound | None, expected: Value | Bound) -> bool:
     return -TOLERANCE <= answer - expected <= TOLERANCE
 
 
-def agrees(attempt: Attempt, outcome: Outcome, *, has_value: bool, has_move: bool) -> bool:
+def agrees(attempt: ExampleResult, outcome: CodedResult, *, has_value: bool, has_move: bool) -> bool:
     """Return whether value, move and visits of an attempt are those of a search."""
     return (
         not attempt.outside
@@ -179,7 +181,7 @@ def agrees(attempt: Attempt, outcome: Outcome, *, has_value: bool, has_move: boo
     )
 
 
-def is_lawful_order(attempt: Attempt, reference: Reference) -> bool:
+def is_lawful_order(attempt: ExampleResult, reference: Reference) -> bool:
     """Return whether the visits are those of alpha-beta in the order in which the program took children.
 
     Children come in the order of their first visited leaf; pruned ones are the last.
@@ -192,6 +194,6 @@ def is_lawful_order(attempt: Attempt, reference: Reference) -> bool:
         for node in (leaf, *tree.ancestors(leaf)):
             first[node] = min(first[node], place)
     below = tuple(tuple(sorted(children, key=first.__getitem__)) for children in tree.children)
-    search = Search(tree, Coding("", ties_cut=frozenset()), below)
+    search = CodedSearch(tree, Coding("", ties_cut=frozenset()), below)
     search.outcome()
     return tuple(leaf for leaf in search.visits if leaf in places) == attempt.visits

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from grader.base.phrases import ENGLISH, Language, Phrase, paragraph, plural_phrase
 from grader.base.safe_text import safe_line
 from grader.programs.mistake_sentences import MISTAKES
-from grader.programs.reference import Attempt, Reference
+from grader.programs.reference import ExampleResult, Reference
 from grader.programs.verdict import Comparison, Verdict
 from grader.solvers.explaining.node_wording import node_list, value_text
 from grader.solvers.explaining.steps import explain
@@ -235,7 +235,7 @@ def _result_sentences(comparison: Comparison, language: Language) -> Iterator[st
 
 
 def _first_difference(
-    attempt: Attempt,
+    attempt: ExampleResult,
     reference: Reference,
     solution: Solution,
     visited: tuple[int, ...],

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from grader.base.safe_text import safe_line
-from grader.programs.checking import Submission
+from grader.programs.checking import ProgramSubmission
 from grader.programs.interface import COMMON_FUNCTIONS, load_interface
 from grader.programs.interfaces import INTERFACES
 from grader.tables.rows import TableError
@@ -16,7 +16,7 @@ from grader.tables.text_submissions import in_file, in_folder, in_zip, read_text
 _SEARCH = re.compile(rf"^\s*(?:async )?def ({'|'.join(COMMON_FUNCTIONS)})\(", re.IGNORECASE | re.MULTILINE)
 
 
-def read_submissions(path: Path) -> Iterator[Submission]:
+def read_programs(path: Path) -> Iterator[ProgramSubmission]:
     """Yield every program at a path: one file, those of a folder, or those of a zip.
 
     Files at the top belong to one student each and never see each other. The files in a subfolder belong
@@ -35,7 +35,7 @@ def read_submissions(path: Path) -> Iterator[Submission]:
         searches = [name for name, text in files_of_student.items() if _is_search(text)]
         for name in searches or files_of_student:
             helpers = {other: text for other, text in files_of_student.items() if other != name}
-            yield Submission(name, files_of_student[name], helpers)
+            yield ProgramSubmission(name, files_of_student[name], helpers)
 
 
 def _read(open_file: Callable[[], IO[bytes]]) -> str:

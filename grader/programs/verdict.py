@@ -11,8 +11,8 @@ from grader.programs.codings import MOVE_MISTAKES, PRUNING_MISTAKES, mistaken_co
 from grader.programs.example_trees import Example
 from grader.programs.interface import Interface
 from grader.programs.reference import (
-    Attempt,
-    Reading,
+    BudgetReading,
+    ExampleResult,
     Reference,
     agrees,
     is_lawful_order,
@@ -32,7 +32,7 @@ class Comparison:
 
     example: Example
     reference: Reference
-    attempt: Attempt
+    attempt: ExampleResult
     is_value_right: bool | None
     is_move_right: bool | None
     are_visits_right: bool
@@ -158,9 +158,9 @@ def _compare(
     prescribed_ties: Ties | None,
 ) -> tuple[Comparison, ...]:
     """Return the comparison on every tree, with the reading of answers that agrees with most values."""
-    readings: tuple[Reading, ...] = ("first", "last")
+    readings: tuple[BudgetReading, ...] = ("first", "last")
     usable = [(examples[index], record) for index, record in sorted(records.items()) if "error" not in record]
-    best: list[tuple[Example, Reference, Attempt]] = []
+    best: list[tuple[Example, Reference, ExampleResult]] = []
     best_score = -1
     for reading in readings:
         attempts = [
@@ -190,7 +190,7 @@ def _compare(
 
 
 def _visits_agree(
-    attempt: Attempt, reference: Reference, algorithm: str, prescribed_ties: Ties | None
+    attempt: ExampleResult, reference: Reference, algorithm: str, prescribed_ties: Ties | None
 ) -> bool:
     """Return whether the set of visited leaves is acceptable.
 

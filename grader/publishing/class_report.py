@@ -292,11 +292,11 @@ def _column_meanings(report_tables: Iterable[ReportTable], language: Language) -
 
 
 def _is_numeric(column: Sequence[str]) -> bool:
-    """Check whether a column holds only numbers."""
+    """Return whether a column holds only numbers."""
     plain = (cell.removesuffix("%").rstrip().removeprefix("< ").replace(",", ".") for cell in column if cell)
     return not any(map(_is_text, plain))
 
 
 def _is_text(cell: str) -> bool:
-    """Check whether a cell is more than a plain number, whose minus sign starts no formula."""
+    """Return whether a cell is more than a plain number, whose minus sign starts no formula."""
     return not cell.removeprefix("-").replace(".", "", 1).isdecimal()

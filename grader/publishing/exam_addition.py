@@ -48,7 +48,7 @@ from grader.publishing.pdf_merge import pdf_page_count
 from grader.publishing.platforms import find_exports
 from grader.publishing.print_file import join_keys, write_print_file
 from grader.publishing.variant_likeness import check_paper, likeness_findings
-from grader.scanning.places import CODE_OFFSET_MM, Layout, layout_of, read_boxes
+from grader.scanning.places import CODE_OFFSET_MM, BoxLayout, layout_of, read_boxes
 from grader.tables.student_directory import Student, identifier_key
 from grader.trees.notation.diagnostics import Diagnostics
 
@@ -99,7 +99,7 @@ def add_students(
             with worker_pool(processes) as run:
                 return _add(folder, exam, lock, dealt, (blueprint, amended), run, progress)
         except BrokenExecutor:
-            raise BuildError("a process was ended from outside", "run it again") from None
+            raise BuildError("a process was stopped from outside", "run it again") from None
 
 
 def _add(
@@ -162,7 +162,7 @@ def _open_exam_and_lock(folder: Path, blueprint: Blueprint) -> tuple[Exam, Lock]
     """
     lock, exam = read_lock(folder / LOCK_FILE), open_exam(folder)
     if lock is None or isinstance(exam, Diagnostics):
-        raise BuildError(f"{folder} holds no exam that can be read", VERIFY_HINT)
+        raise BuildError(f"{folder} contains no exam that can be read", VERIFY_HINT)
     if blueprint.digest != lock.origin.blueprint:
         raise BuildError(
             f"{folder} was built from another blueprint",
@@ -222,7 +222,7 @@ def _require_amendable(folder: Path, amended: Blueprint | None) -> None:
     earlier = open_exam(folder, AMENDED_EXAM_FILE)
     if isinstance(earlier, Diagnostics) or earlier.origin.blueprint != amended.digest:
         raise BuildError(
-            f"{folder} is marked by another blueprint than that of --amended",
+            f"{folder} is marked by a different blueprint from that of --amended",
             "name the one of the last regrade",
         )
 
@@ -280,7 +280,7 @@ def _add_boxes(folder: Path, exam: Exam, new: Mapping[str, TypesetPaper]) -> Non
             "this version prints the codes of papers that are scanned in another place",
             f"use {exam.origin.program}, which built the exam",
         )
-    layouts: dict[str, tuple[Sequence[str], Layout]]
+    layouts: dict[str, tuple[Sequence[str], BoxLayout]]
     layouts = {code: (boxes.codes[code], layout) for code, layout in boxes.layouts.items() if code not in new}
     layouts |= {code: (paper.codes, layout_of(paper.layout)) for code, paper in new.items()}
     write_boxes_file(folder, exam.heading, layouts)

@@ -56,7 +56,7 @@ from grader.publishing.paper_setting import TypesetPaper, typeset_papers
 from grader.publishing.parallel import OnStageProgress, ParallelMap, worker_pool
 from grader.publishing.platforms import Export, find_exports, write_exports
 from grader.publishing.print_file import join_keys, write_print_file
-from grader.scanning.places import Layout, exam_hash, layout_of, write_boxes
+from grader.scanning.places import BoxLayout, exam_hash, layout_of, write_box_places
 from grader.tables.csv_writing import csv_bytes
 from grader.tables.formulas import guard_formula
 from grader.tables.student_directory import Student
@@ -144,8 +144,8 @@ def build_exam(
                         )
                 write_platform_files(exam, platform_exports, folder, len(papers), run, progress)
         except BrokenExecutor:
-            hint = "run it again; it goes on where it was"
-            raise BuildError("a process was ended from outside", hint) from None
+            hint = "run it again; it continues where it stopped"
+            raise BuildError("a process was stopped from outside", hint) from None
         progress("sealing", 0, 1)
         hashes = {code: (papers[code].checksum, papers[code].key) for code in dealt.stems}
         files = write_sealed_lock(
@@ -174,7 +174,7 @@ def _require_fitting(blueprint: Blueprint, roster: Roster | None, formats: Seque
     if roster is None and blueprint.forms != 1:
         many = "a variant for every student" if blueprint.forms is None else f"{blueprint.forms} variants"
         hint = "add --roster, or write `forms = 1` into the blueprint of a quiz that is open to anybody"
-        raise BuildError(f"this blueprint makes {many}, and no class list says who gets which", hint)
+        raise BuildError(f"this blueprint makes {many}, but no class list says who gets which", hint)
     if blueprint.heading.scan and "pdf" not in formats:
         raise BuildError("papers that are scanned are PDF", "add --format pdf")
 
@@ -197,10 +197,10 @@ def write_record(folder: Path, exam: Exam) -> Exam:
 
 
 def write_boxes_file(
-    folder: Path, heading: Heading, layouts: Mapping[str, tuple[Sequence[str], Layout]]
+    folder: Path, heading: Heading, layouts: Mapping[str, tuple[Sequence[str], BoxLayout]]
 ) -> None:
     """Write `boxes.json` from the codes and boxes of every variant."""
-    record = "".join(write_boxes(exam_hash(heading), heading.size, layouts))
+    record = "".join(write_box_places(exam_hash(heading), heading.size, layouts))
     write_exam_file(folder, BOXES_FILE, record.encode())
 
 

@@ -39,7 +39,7 @@ def exclusive_build(folder: Path) -> Iterator[None]:
     journal = folder / BUILD_FOLDER
     others = (path for path in folder.rglob("*") if not path.is_dir() and journal not in path.parents)
     if not _holds_exam(folder) and any(others):
-        raise BuildError(f"{folder} holds something that is not an exam", "name a new folder")
+        raise BuildError(f"{folder} contains something that is not an exam", "name a new folder")
     make_private_folder(folder, INSTRUCTOR_FOLDER)
     try:
         with lock_file(folder / BUILD_LOCK_FILE):
@@ -50,14 +50,14 @@ def exclusive_build(folder: Path) -> Iterator[None]:
                     clear_folder(journal, BUILD_LOCK_FILE)
     except FileLockedError:
         hint = "wait until it has ended, or name a new folder"
-        raise BuildError(f"another build is at work in {folder}", hint) from None
+        raise BuildError(f"another build is running in {folder}", hint) from None
     finally:
         with suppress(OSError):  # when something is left in it
             journal.rmdir()
 
 
 def _holds_exam(folder: Path) -> bool:
-    """Check whether a folder holds an exam, finished or not."""
+    """Return whether a folder holds an exam, finished or not."""
     return any((folder / name).is_file() for name in (EXAM_FILE, LOCK_FILE, BUILD_PLAN_FILE))
 
 
@@ -102,16 +102,16 @@ def _require_replaceable(folder: Path, plan: str, force: bool) -> None:
         require_schema(begun, SCHEMA, str(folder / BUILD_PLAN_FILE))
         lock = None if (folder / BUILD_PLAN_FILE).exists() else read_lock(folder / LOCK_FILE)
         if lock is not None and lock.plan == plan:
-            hint = "`gametree exam verify` checks it; --force builds it anew"
-            raise BuildError(f"{folder} holds this exam already", hint)
+            hint = "`gametree exam verify` checks it; --force builds it again"
+            raise BuildError(f"{folder} already contains this exam", hint)
         maker = begun.get("program", PROGRAM) if lock is None else lock.origin.program
         if maker != PROGRAM:
             raise BuildError(
-                f"{folder} holds an exam of {safe_line(str(maker), 60)}, and this is {PROGRAM}",
+                f"{folder} contains an exam of {safe_line(str(maker), 60)}, and this is {PROGRAM}",
                 "name a new folder; --force replaces what is there, handed out or not",
             )
         raise BuildError(
-            f"{folder} holds an exam of another blueprint, class list or choice of files",
+            f"{folder} contains an exam of another blueprint, class list or choice of files",
             "name a new folder; --force replaces what is there, handed out or not",
         )
     if (folder / GRADES_FOLDER).exists():

@@ -23,7 +23,7 @@ def write_preview(paper: Paper, folder: Path, formats: Sequence[str]) -> tuple[P
     Raises `BuildError` if the folder holds an exam.
     """
     if (folder / EXAM_FILE).exists() or (folder / LOCK_FILE).exists():
-        raise BuildError(f"{folder} holds an exam", "name another folder for the preview")
+        raise BuildError(f"{folder} contains an exam", "name another folder for the preview")
     public = paper.public
     files = {
         f"preview{known.suffix}": known.write(public) for known in PAPER_FORMATS if known.name in formats

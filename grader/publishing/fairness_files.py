@@ -16,7 +16,7 @@ from grader.exam.manifest import Exam, read_paper
 from grader.exam.paper import Heading
 from grader.exam.population import Population
 from grader.publishing.parallel import OnStageProgress, batches, report_stage, worker_pool
-from grader.publishing.plots import expected_points, plot_svg
+from grader.publishing.plots import expected_scores, plot_svg
 from grader.tables.csv_writing import csv_bytes
 
 PAPER_SECONDS = 0.04
@@ -83,4 +83,4 @@ def fairness_plot(certificate: Certificate, language: Language) -> bytes:
         most=language.points(max(percents)),
     )
     title = language.say("Expected points of the papers")
-    return plot_svg(expected_points(certificate, language), title, words)
+    return plot_svg(expected_scores(certificate, language), title, words)

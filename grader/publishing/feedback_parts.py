@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from grader.answers.form import Item, Verdict, all_or_nothing
+from grader.answers.form import Item, ItemVerdict, all_or_nothing
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.base.safe_text import safe_line, safe_paragraph
@@ -27,7 +27,7 @@ MAX_SHOWN_REPLY_LENGTH = 2_000
 MAX_SHOWN_REPLY_LINES = 60
 """The most lines of a reply that a page shows."""
 
-VERDICTS: Mapping[Verdict, tuple[str, Phrase, Phrase]] = {
+VERDICTS: Mapping[ItemVerdict, tuple[str, Phrase, Phrase]] = {
     "right": ("✓", Phrase("correct"), Phrase("correct")),
     "partly": ("✗", Phrase("partially correct"), Phrase("partially correct; correct answer: {right}")),
     "wrong": ("✗", Phrase("incorrect"), Phrase("incorrect; correct answer: {right}")),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grader.answers.blank import NO_NODE
-from grader.answers.form import Item, Verdict
+from grader.answers.form import Item, ItemVerdict
 from grader.answers.paper_boxes import BoxGroup
 from grader.base.files import write_file
 from grader.base.phrases import Phrase
@@ -154,7 +154,7 @@ def _sheet(
     inspected: InspectionSource,
     page: PageReading,
     parts: Mapping[str, Mapping[str, Any]],
-    signs: Mapping[str, Verdict],
+    signs: Mapping[str, ItemVerdict],
     marked: Collection[str],
 ) -> dict[str, Any]:
     """Return one page: its picture, the signs at its boxes, and a note at the topmost box of each part.
@@ -215,7 +215,7 @@ def _note(part: Mapping[str, Any]) -> dict[str, Any]:
 
 def box_verdicts(
     paper: PublicPaper, items: Mapping[str, Sequence[Item]], printed: Mapping[str, PlacedBox] | None = None
-) -> Iterator[tuple[str, Verdict]]:
+) -> Iterator[tuple[str, ItemVerdict]]:
     """Yield the names of boxes with verdicts; if a box has several, the last one counts.
 
     - `items`: the items of the mark of each part.
@@ -228,7 +228,7 @@ def box_verdicts(
                     yield box_name(name, number, place), verdict
 
 
-def _boxes_of_item(item: Item, group: BoxGroup) -> Iterator[tuple[int, Verdict]]:
+def _boxes_of_item(item: Item, group: BoxGroup) -> Iterator[tuple[int, ItemVerdict]]:
     """Return the boxes of a group that an item is about: the one of its node, or of the entries."""
     if item.node in group.nodes:
         yield group.nodes.index(item.node), item.verdict

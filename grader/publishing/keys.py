@@ -54,7 +54,7 @@ def key_data(paper: Paper) -> dict[str, Any]:
             | {
                 "pictures": _solution_pictures(question),
                 "follow": _follow_through_guide(question),
-                "difficulty": difficulty(question),
+                "difficulty": describe_difficulty(question),
                 "parts": [
                     part_sheet.to_json() | _part_fields(part)
                     for part, part_sheet in zip(question.parts, page.parts, strict=True)
@@ -113,7 +113,7 @@ def marking_guide(part: Exercise) -> str:
 
 
 def _is_open(part: Exercise) -> bool:
-    """Check whether an answer other than the key may be correct."""
+    """Return whether an answer other than the key may be correct."""
     public, right = part.public, part.kind.accepts
     return right is not None and right(public.case, part.answer(part.key), public.terms) is not None
 
@@ -233,7 +233,7 @@ def _with_key_picture(view: View, key_picture: KeyPicture) -> View:
 
 
 @lru_cache(maxsize=32)
-def difficulty(question: Question) -> str:
+def describe_difficulty(question: Question) -> str:
     """Describe the difficulty of a question: its size, and the best moves and cutoffs that it is about.
 
     A kind with a picture of its own values or search, for example in another order, shows them there.

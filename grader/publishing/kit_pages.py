@@ -8,9 +8,9 @@ from grader.pictures.typesetting import document_digest, typeset_with_places
 from grader.publishing.scan_sheet import code_bars, crossed_boxes, page_sizes
 from grader.scanning.kit import BOXES_PER_MARK, MARKS, PENS, Kit, kit_box, kit_codes
 
-TITLE = "How is my scanner read?"
+TITLE = "How well are my scans read?"
 KIT_INSTRUCTIONS = (
-    "Do in each row what stands in front of it, in every box. "
+    "In every box of a row, do what the start of the row says. "
     "Then scan all pages as you scan exams, and let gametree scan --kit read them."
 )
 FIELDS = ("Printer:", "Pen:", "Scanner:")

@@ -124,7 +124,7 @@ def variants(analysis: Analysis) -> Bars | None:
     )
 
 
-def expected_points(certificate: Certificate, language: Language) -> Bars:
+def expected_scores(certificate: Certificate, language: Language) -> Bars:
     """Plot the number of papers by their expected points of 100."""
     percents = list(certificate.percents.values())
     extent = max(percents) - min(percents)

@@ -10,7 +10,7 @@ from grader.base.line_wrapping import display_width
 from grader.base.phrases import Language
 from grader.base.templating import html_environment
 from grader.grading.analysis import Analysis
-from grader.grading.misconception_counts import SEVERAL, Names
+from grader.grading.misconception_counts import SEVERAL, MisconceptionNames
 from grader.grading.score_profiles import QUARTERS, StudentScores, quarter_means
 from grader.publishing.plots import LETTER_WIDTH_PIXELS
 
@@ -51,7 +51,7 @@ FILLS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GridCell:
     """One cell of a grid: its text, and how dark it is, from 0 to 1; None without a value."""
 
     text: str
@@ -70,7 +70,7 @@ class Grid:
 
     labels: tuple[str, ...]
     heads: tuple[str, ...]
-    cells: tuple[tuple[Cell, ...], ...]
+    cells: tuple[tuple[GridCell, ...], ...]
     row_pixels: float
     across: str
     down: str = ""
@@ -86,16 +86,16 @@ class Stack:
     legend: tuple[tuple[str, str], ...]
 
 
-def number_misconceptions(analysis: Analysis) -> Mapping[Names, int]:
+def number_misconceptions(analysis: Analysis) -> Mapping[MisconceptionNames, int]:
     """Number the misconceptions of the whole exam from 1, the most frequent first and `SEVERAL` last."""
-    totals = Counter[Names]()
+    totals = Counter[MisconceptionNames]()
     for part in analysis.answers:
         totals.update(part.by_misconceptions)
     ordered = sorted(totals, key=lambda names: (names == SEVERAL, -totals[names], names))
     return {names: number for number, names in enumerate(ordered, 1)}
 
 
-def misconception_label(names: Names, language: Language) -> str:
+def misconception_label(names: MisconceptionNames, language: Language) -> str:
     """Return the names of misconceptions that lead to the same answers, as one name.
 
     It is empty in other languages, whose readers have the sentences: names are English.
@@ -124,7 +124,7 @@ def misconception_grid(analysis: Analysis) -> Grid | None:
         ),
         heads=tuple(part.part for part in analysis.answers),
         cells=tuple(
-            tuple(Cell(str(count), count / largest) if count else Cell("", None) for count in row)
+            tuple(GridCell(str(count), count / largest) if count else GridCell("", None) for count in row)
             for row in rows
         ),
         row_pixels=22,
@@ -165,7 +165,7 @@ def student_grid(analysis: Analysis) -> Grid | None:
         labels=ranks,
         heads=(language.term("total"), *(part.part.name for part in analysis.parts)),
         cells=tuple(
-            tuple(Cell("", None if share is None else float(share)) for share in row) for row in groups
+            tuple(GridCell("", None if share is None else float(share)) for share in row) for row in groups
         ),
         row_pixels=height,
         across=language.term("question"),
@@ -186,8 +186,8 @@ def _group_means(group: Sequence[StudentScores]) -> list[Fraction | None]:
     return [sum(shares, Fraction(0)) / len(shares) if shares else None for shares in known]
 
 
-def _share_cell(share: Fraction | None, language: Language) -> Cell:
-    return Cell("", None) if share is None else Cell(language.percent(share), float(share))
+def _share_cell(share: Fraction | None, language: Language) -> GridCell:
+    return GridCell("", None) if share is None else GridCell(language.percent(share), float(share))
 
 
 def answer_stack(analysis: Analysis) -> Stack | None:

@@ -33,7 +33,7 @@ from grader.scanning.places import (
     DISC_INSET_MM,
     DISC_MM,
     PAGE_SIZES_MM,
-    Layout,
+    BoxLayout,
     PlacedBox,
     exam_hash,
 )
@@ -59,7 +59,7 @@ class ScannedPaper:
 
     pdf: bytes
     codes: tuple[PageCode, ...]
-    layout: Layout
+    layout: BoxLayout
 
 
 _latest_page_counts: dict[tuple[str, ...], int] = {}
@@ -90,7 +90,7 @@ def scanned_paper(paper: PublicPaper) -> ScannedPaper:
             return ScannedPaper(pdf, codes, _layout(places, content))
 
 
-def codes_and_boxes(paper: PublicPaper) -> tuple[tuple[str, ...], Layout]:
+def codes_and_boxes(paper: PublicPaper) -> tuple[tuple[str, ...], BoxLayout]:
     """Return the texts of the codes of a paper, and its boxes; both empty if it is not for scanning."""
     if not paper.heading.scan:
         return (), ()
@@ -98,7 +98,7 @@ def codes_and_boxes(paper: PublicPaper) -> tuple[tuple[str, ...], Layout]:
     return tuple(code.text for code in scanned.codes), scanned.layout
 
 
-def _layout(places: Mapping[str, Any], content: Mapping[str, Any]) -> Layout:
+def _layout(places: Mapping[str, Any], content: Mapping[str, Any]) -> BoxLayout:
     """Return the boxes on each page, in the order of the questions.
 
     The template reports the first box of every row and all boxes of the first row of a table; the other

@@ -212,7 +212,7 @@ def rightward_notes(paper: PublicPaper, directions: Iterable[Direction]) -> tupl
 
 
 def _depends_on_order(part: PublicExercise) -> bool:
-    """Check whether a part counts leaves or moves from the left, or visits children in order."""
+    """Return whether a part counts leaves or moves from the left, or visits children in order."""
     kind = kind_by_code(part.kind)
     return part.numbers_leaves or kind.depends_on_search or kind.form.screen_input == "child"
 

@@ -83,7 +83,7 @@ def codes_drawn_alone(exam: Exam) -> frozenset[str]:
 
 
 def likeness_findings(checks: Sequence[VariantCheck], independent: Collection[str]) -> Iterator[Finding]:
-    """Find variants that are too much alike, or not alike enough.
+    """Find variants that are too similar, or not alike enough.
 
     Variants that were drawn `independent` of others may have the order of payoffs of another one by chance.
     """

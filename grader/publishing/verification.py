@@ -53,7 +53,7 @@ from grader.version import PROGRAM
 VARIANTS_PER_TASK = 10
 """The variants in one task of a process."""
 
-PAPER_SECONDS = 0.1
+CHECK_SECONDS = 0.1
 """The time one process needs to check a paper with its key and its exports."""
 
 
@@ -99,7 +99,7 @@ def verify_exam(
     findings = list(_file_findings(folder, lock))
     intact = frozenset(lock.files) - {finding.place for finding in findings}
     if exam.origin != lock.origin:
-        findings.append(Finding(EXAM_FILE, "names another origin than exam.lock"))
+        findings.append(Finding(EXAM_FILE, "names a different origin from exam.lock"))
     findings += _page_findings(folder, exam, intact)
     unchecked = []
     if blueprint is None:
@@ -111,7 +111,7 @@ def verify_exam(
             findings.append(Finding(EXAM_FILE, "the exam was built for another class list, or for none"))
     elif exam.seats:
         unchecked.append("the class list, which needs --roster")
-    with worker_pool(worker_count(jobs, len(lock.variants) * PAPER_SECONDS)) as run:
+    with worker_pool(worker_count(jobs, len(lock.variants) * CHECK_SECONDS)) as run:
         checks: list[VariantCheck] = []
         is_ours = exam.origin.program == PROGRAM
         work = partial(_check_variants, folder, exam.heading, _file_stems(exam, lock), lock.formats, is_ours)
@@ -215,14 +215,14 @@ def _page_findings(folder: Path, exam: Exam, intact: frozenset[str]) -> Iterator
         # Every student starts on a front side.
         wanted = sum(pages[file] + pages[file] % 2 for file in files)
         if pdf_page_count((folder / print_file).read_bytes()) != wanted:
-            yield Finding(print_file, f"has not the {wanted} pages that cover sheets and papers make")
+            yield Finding(print_file, f"does not have the {wanted} pages that cover sheets and papers make")
 
 
 def _otherwise_note(count: int, program: str) -> Iterator[str]:
     """Say of files that are as they were built that another version set them."""
     if count:
         files, them = ("1 file was", "it") if count == 1 else (f"{count} files were", "them")
-        yield f"{files} set by {safe_line(program, 60)}; {PROGRAM} sets {them} otherwise"
+        yield f"{files} set by {safe_line(program, 60)}; {PROGRAM} sets {them} differently"
 
 
 def _file_stems(exam: Exam, lock: Lock) -> Mapping[str, str]:
@@ -276,7 +276,7 @@ def find_wrong_answers(part: Exercise) -> Iterator[str]:
             if words not in part.public.prompt:
                 yield f"the question does not say: {words}"
     if kind.independent_key(case) != key:
-        yield f"the key {part.key} is not what the second way to it gives"
+        yield f"the key {part.key} is not what the second computation gives"
     if kind.key(case) != key:
         yield f"the key {part.key} is not what solving gives"
     for code, reply in part.beliefs.items():

@@ -27,7 +27,7 @@ def node_objection(case: Case) -> str | None:
     inner = {case.tree.names[node] for node in case.tree.internal}
     nodes = case.given["nodes"]
     if not isinstance(nodes, list) or not nodes or not all(isinstance(name, str) for name in nodes):
-        return "the nodes that are asked about are no list of names"
+        return "the nodes that are asked about are not a list of names"
     if len({*nodes}) < len(nodes):
         return "a node that is asked about is named twice"
     stray = [name for name in nodes if name not in inner]

@@ -17,12 +17,12 @@ from grader.questions.iterations import (
     SCORES,
     count_by_search,
     count_in,
-    depth_of,
     draw_with_evaluations,
     evaluations_of,
     habit_beliefs,
     independent_iteration,
     is_mostly_reordered,
+    iteration_number,
     iterations_with_habits,
     key_from_values,
     leaves_objection,
@@ -157,16 +157,16 @@ _CONVENTIONS = (
 
 def _ask_order(case: Case, language: Language) -> str:
     nodes = language.join_and([node_name(case.tree, node, language) for node in sorted_nodes(case)])
-    return language.say(QUESTION_ORDER, depth=depth_of(case), nodes=nodes)
+    return language.say(QUESTION_ORDER, depth=iteration_number(case), nodes=nodes)
 
 
 def _ask(question: Phrase, case: Case, language: Language) -> str:
-    return language.say(question, depth=depth_of(case))
+    return language.say(question, depth=iteration_number(case))
 
 
 def _time_out(case: Case, language: Language) -> str:
     """Say when time runs out."""
-    depth = depth_of(case)
+    depth = iteration_number(case)
     if depth == max(case.tree.depths):
         return language.say(TIME_OUT_AFTER, depth=depth)
     return language.say(TIME_OUT_DURING, next=depth + 1)
@@ -277,7 +277,7 @@ def _deciding_steps(solved: SolvedExercise) -> tuple[str, ...]:
 def _picture_of_order(solved: SolvedExercise) -> KeyPicture:
     names = solved.tree.names
     notes = {node: (" ".join(names[child] for child in order),) for node, order in solved.key}
-    caption = solved.language.say(CAPTION_ORDER, depth=depth_of(solved.case))
+    caption = solved.language.say(CAPTION_ORDER, depth=iteration_number(solved.case))
     return KeyPicture(solved.tree, caption, shows_backed_up_values=False, notes=notes)
 
 

@@ -33,7 +33,7 @@ MAX_DRAWS = 24
 """How many evaluations are drawn for a tree until every misconception leads to another answer."""
 
 
-def depth_of(case: Case) -> int:
+def searched_depth(case: Case) -> int:
     """Return how many plies are searched: all but the last one unless something else is given."""
     depth: int = case.given.get("depth", max(case.tree.depths) - 1)
     return depth
@@ -86,7 +86,7 @@ def flip_objection(case: Case) -> str | None:
 
 
 def has_features(tree: Tree) -> bool:
-    """Check whether nodes are evaluated by features."""
+    """Return whether nodes are evaluated by features."""
     return any(attributes is not None and attributes.features is not None for attributes in tree.attributes)
 
 
@@ -99,7 +99,7 @@ BACKED_UP_CAPTION = Phrase(
 # Answers ----------------------------------------------------------------------------------------
 
 
-def value_at(tree: Tree, depth: int) -> Numeral:
+def value_at_depth(tree: Tree, depth: int) -> Numeral:
     """Return the value of the root in a search to this depth."""
     return Numeral(expectiminimax(truncate_tree(tree, depth))[0])
 
@@ -122,12 +122,14 @@ def move_at(tree: Tree, depth: int) -> frozenset[int]:
 
 def independent_value(case: Case) -> Numeral:
     """Return the value by a search with pruning."""
-    return root_value_by_search(Case(truncate_tree(case.tree, depth_of(case)), Rules(order=case.rules.order)))
+    return root_value_by_search(
+        Case(truncate_tree(case.tree, searched_depth(case)), Rules(order=case.rules.order))
+    )
 
 
 def independent_move(case: Case) -> frozenset[int]:
     """Return the best moves by a search below each of them."""
-    return root_moves_by_search(Case(truncate_tree(case.tree, depth_of(case)), case.rules))
+    return root_moves_by_search(Case(truncate_tree(case.tree, searched_depth(case)), case.rules))
 
 
 _at_every_depth = lru_cache(maxsize=8)(decisions_by_depth)
@@ -156,7 +158,7 @@ def at_depth(answer: Callable[[Tree, int], A], further: int | None) -> BeliefKey
     """Return the answer of a search that is `further` plies deeper, or of the whole tree if that is None."""
 
     def key(case: Case) -> A | None:
-        depth = max(case.tree.depths) if further is None else depth_of(case) + further
+        depth = max(case.tree.depths) if further is None else searched_depth(case) + further
         if depth < 1:
             return None
         try:
@@ -169,7 +171,7 @@ def at_depth(answer: Callable[[Tree, int], A], further: int | None) -> BeliefKey
 
 def _swapped(case: Case) -> tuple[Tree, list[Number]]:
     """Return the truncated tree, and its values if MAX minimises and MIN maximises."""
-    cut = truncate_tree(case.tree, depth_of(case))
+    cut = truncate_tree(case.tree, searched_depth(case))
     return cut, mistaken_numbers(cut, "players-swapped")
 
 
@@ -191,7 +193,7 @@ def with_changed_weights(change: Callable[[int], int]) -> BeliefKey[Numeral]:
         if weights is None:
             return None
         header = replace(case.tree.header, weights=tuple(change(int(weight)) for weight in weights))
-        return value_at(replace(case.tree, header=header), depth_of(case))
+        return value_at_depth(replace(case.tree, header=header), searched_depth(case))
 
     return key
 

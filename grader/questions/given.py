@@ -69,7 +69,7 @@ def find_unknown_field(given: Given, known: Sequence[str]) -> tuple[str, str, st
     return (
         name,
         message,
-        f"its fields are {', '.join(known)}" if known else "nothing is given beside the tree",
+        f"its fields are {', '.join(known)}" if known else "it takes nothing but the tree",
     )
 
 

@@ -104,7 +104,7 @@ def _policy(case: Case) -> OpponentPolicy | str:
             return f"the policy says that MIN moves from {name} to {child}, and there is no such move"
         chosen[node] = to
     missing = [tree.names[node] for node in _min_nodes(tree) if node not in chosen]
-    return f"the policy says nothing of {missing[0]}" if missing else pure_policy(chosen)
+    return f"the policy does not mention {missing[0]}" if missing else pure_policy(chosen)
 
 
 def _min_nodes(tree: Tree) -> list[int]:

@@ -32,7 +32,7 @@ MAX_DRAWS = 12
 # What a question gives --------------------------------------
 
 
-def depth_of(case: Case) -> int:
+def iteration_number(case: Case) -> int:
     """Return the number of the iteration in question: the last one unless another one is given."""
     depth: int = case.given.get("depth", max(case.tree.depths))
     return depth
@@ -60,13 +60,13 @@ def iteration_objection(case: Case) -> str | None:
         return why
     depth = case.given.get("depth", 1)
     if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth <= max(tree.depths):
-        return f"depth is no number of plies from 1 to {max(tree.depths)}"
+        return f"depth is not a number of plies from 1 to {max(tree.depths)}"
     if case.given.get("scores", "own") not in ("own", "backed-up"):
         return "scores are own or backed-up"
     if evaluations_of(tree) == "given":
         try:
             for node in tree.internal:
-                if 0 < tree.depths[node] <= depth_of(case):
+                if 0 < tree.depths[node] <= iteration_number(case):
                     static_evaluation(tree, node)
         except LimitError as error:
             return str(error)
@@ -82,7 +82,7 @@ def order_objection(case: Case) -> str | None:
 def leaves_objection(case: Case) -> str | None:
     """Return the same; also if the iteration does not reach the leaves."""
     why = iteration_objection(case)
-    if why is None and depth_of(case) < max(case.tree.depths):
+    if why is None and iteration_number(case) < max(case.tree.depths):
         return "only the last iteration reaches the leaves"
     return why
 
@@ -125,7 +125,7 @@ def draw_with_evaluations(
 
 
 def is_mostly_reordered(orders: Orders) -> bool:
-    """Check whether few nodes keep the order of their children, as nodes with pruned children do."""
+    """Return whether few nodes keep the order of their children, as nodes with pruned children do."""
     unchanged = sum(list(order) == sorted(order) for _, order in orders)
     return bool(orders) and unchanged <= max(1, len(orders) // 4)
 
@@ -158,14 +158,16 @@ def _final_iteration(case: Case) -> Iteration:
         case.rules,
         scores=scores_of(case.given),
         evaluations=evaluations_of(case.tree),
-        depth=depth_of(case),
+        depth=iteration_number(case),
     )[-1]
 
 
 @lru_cache(maxsize=16)
 def iterations_with_habits(case: Case, habits: SortingHabits) -> tuple[IterationByValues, ...]:
     """Return all iterations up to the one in question, for a student with these habits."""
-    return iterations_by_values(case.tree, case.rules, habits, evaluations_of(case.tree), depth_of(case))
+    return iterations_by_values(
+        case.tree, case.rules, habits, evaluations_of(case.tree), iteration_number(case)
+    )
 
 
 def independent_iteration(case: Case) -> IterationByValues:
@@ -185,7 +187,7 @@ def unvisited_leaves(step: IterationByValues) -> tuple[int, ...]:
 
 def sorted_nodes(case: Case) -> tuple[int, ...]:
     """Return the nodes with at least two children that an earlier iteration can score, level by level."""
-    deep = depth_of(case) - 1
+    deep = iteration_number(case) - 1
     return tuple(
         node
         for node in case.tree.by_level
@@ -262,7 +264,7 @@ def habit_beliefs(answer: Callable[[Case, IterationByValues], A]) -> Mapping[str
 
 def move_at_depth(further: int, case: Case) -> frozenset[int] | None:
     """Return the best move of an iteration `further` plies deeper than the one in question."""
-    depth = depth_of(case) + further
+    depth = iteration_number(case) + further
     if not 1 <= depth <= max(case.tree.depths):
         return None
     other = replace(case, given=Given({**case.given, "depth": depth}))

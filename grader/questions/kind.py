@@ -208,7 +208,7 @@ class Kind(Generic[A]):
         )
 
     def allows_follow_through(self, terms: Terms) -> bool:
-        """Check whether entries consistent with other entries of the reply may count under these terms."""
+        """Return whether entries consistent with other entries of the reply may count under these terms."""
         has_others = terms.nodes is None or len(terms.nodes) > 1
         return self.implied_key is not None and has_others and terms.policy.name != "exact"
 

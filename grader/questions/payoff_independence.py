@@ -102,7 +102,7 @@ def _objection_for_all(kind: Kind[A], case: Case) -> str | None:
     unknowns = names(case.tree)
     several = next((name for name in unknowns if case.tree.payoffs.count(name) > 1), None)
     if several is not None and kind.takes_averages(case):
-        return f"the unknown payoff {several} stands at several leaves, and means are taken"
+        return f"the unknown payoff {several} is at several leaves, and means are taken"
     if 2 ** len(unknowns) > MAX_COMPLETIONS:
         return _too_many(case.tree)
     why = next((why for each in extreme_completions(case) if (why := kind.objection(each))), None)
@@ -225,5 +225,5 @@ def _substitution_sentence(solved: SolvedExercise) -> str:
 
 
 def _has_unknown_below(tree: Tree, node: int | None) -> bool:
-    """Check whether an unknown payoff is below a node."""
+    """Return whether an unknown payoff is below a node."""
     return node is None or any(node <= leaf < tree.ends[node] for leaf in tree.unknowns)

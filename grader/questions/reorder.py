@@ -128,7 +128,7 @@ def _count_visited(
 
 def _order_objection(case: Case) -> str | None:
     if case.given.get("leaves", "fewest") not in ("fewest", "most"):
-        return "it is asked for neither the fewest nor the most leaves"
+        return "it asks for neither the fewest nor the most leaves"
     return _objection(case)
 
 
@@ -289,7 +289,7 @@ def _order_goal(given: Given) -> str:
 
 def _leaves_objection(case: Case) -> str | None:
     if _order_goal(case.given) not in ORDER_GOALS:
-        return f"the order asked about is none of {', '.join(ORDER_GOALS)}"
+        return f"the order asked about is not among {', '.join(ORDER_GOALS)}"
     return _objection(case)
 
 

@@ -80,7 +80,7 @@ def visits_objection(case: Case) -> str | None:
         try:
             search(tree, case.rules, traced=False)
         except UnknownPayoff as unknown:
-            return f"the payoff {tree.payoffs[unknown.leaf]} is unknown, and the search looks at it"
+            return f"the payoff {tree.payoffs[unknown.leaf]} is unknown, and the search visits it"
     return why
 
 
@@ -90,7 +90,7 @@ def key_from_search(answer: Callable[[Tree, Search], A], *, traced: bool = False
 
 
 def _never_ties(tree: Tree, rules: Rules) -> bool:
-    """Check whether all numbers that a search compares differ, because no two leaves share a payoff."""
+    """Return whether all numbers that a search compares differ, because no two leaves share a payoff."""
     distinct = len({*tree.payoffs} - {None}) == len(tree.leaves)
     return distinct and rules.returns == "soft" and not tree.has_chance and not rules.narrows_root
 

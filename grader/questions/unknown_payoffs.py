@@ -100,7 +100,7 @@ def unknowns_objection(case: Case) -> str | None:
     try:
         known_values(given)
     except (TypeError, ValueError):
-        return "what is told of an unknown is not a number in quotes"
+        return "what is known about an unknown is not a number in quotes"
     left = set(names(tree)) - set(numbers)
     if not left or (requested and requested not in left):
         return f"there is no unknown {requested}".strip()

@@ -17,10 +17,11 @@ from grader.scanning.places import PlacedBox
 from grader.scanning.rasters import Grey
 from grader.scanning.uncoded_pages import image_of
 
-MARGIN_MM = 1.4
+SHOWN_MARGIN_MM = 1.4
 """The margin around a box that is shown with it, in millimetres."""
 
-JPEG_QUALITY = 80
+BOX_JPEG_QUALITY = 80
+"""The JPEG quality of pictures of boxes, which are small and looked at closely."""
 
 MIN_CROSS_SPREAD, MAX_LINE_SPREAD = 0.55, 0.48
 """Ink that spreads further than this across its main direction looks like a cross, in millimetres, and ink
@@ -60,7 +61,7 @@ class CellLook(NamedTuple):
 
     @property
     def looks_empty(self) -> bool:
-        """Check whether hardly anything is written in it."""
+        """Return whether hardly anything is written in it."""
         return self.ink < MIN_INK_MM2
 
 
@@ -82,13 +83,15 @@ class BoxPictures:
             if grey is None:
                 crops.append(b"")
                 continue
-            left, top = (max(0, round((length - MARGIN_MM) * KEPT_DOTS_PER_MM)) for length in (box.x, box.y))
+            left, top = (
+                max(0, round((length - SHOWN_MARGIN_MM) * KEPT_DOTS_PER_MM)) for length in (box.x, box.y)
+            )
             width, height = (
-                round((length + 2 * MARGIN_MM) * KEPT_DOTS_PER_MM) for length in (box.width, box.height)
+                round((length + 2 * SHOWN_MARGIN_MM) * KEPT_DOTS_PER_MM) for length in (box.width, box.height)
             )
             file = BytesIO()
             Image.fromarray(grey[top : top + height, left : left + width]).save(
-                file, "JPEG", quality=JPEG_QUALITY
+                file, "JPEG", quality=BOX_JPEG_QUALITY
             )
             crops.append(file.getvalue())
         return crops
@@ -149,7 +152,7 @@ def _count_gaps(grey: Grey, box: PlacedBox) -> int:
     spots = (middle + np.array([(0, -GAP_MM), (0, GAP_MM), (-GAP_MM, 0), (GAP_MM, 0)])) * KEPT_DOTS_PER_MM
     around = np.array([(across, down) for across in (-1, 0) for down in (-1, 0)])
     x, y = np.clip(np.rint(spots[:, None] + around).astype(int), 0, np.array(grey.shape[::-1]) - 1).T
-    reach = round((box.width / 2 + MARGIN_MM) * KEPT_DOTS_PER_MM)
+    reach = round((box.width / 2 + SHOWN_MARGIN_MM) * KEPT_DOTS_PER_MM)
     column, row = (max(0, round(length * KEPT_DOTS_PER_MM)) for length in middle)
     patch = grey[max(0, row - reach) : row + reach, max(0, column - reach) : column + reach]
     white = float(np.percentile(patch, 95))

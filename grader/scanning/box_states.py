@@ -37,7 +37,7 @@ FRAME_NEIGHBOURS = 4
 THIN_INK, FAINT_INK, PLAIN_INK = 0.15, 0.13, 0.30
 """Darkness thresholds for ink, where white is 0 and black is 1: the usual, the lowest, the surest."""
 
-MIN_INK_DARKNESS = 0.25
+MIN_PEN_DARKNESS = 0.25
 """The least darkness of ink from a pen; what an eraser or a spilt drink leaves is paler."""
 
 MIN_PALE_CROSSES = 2
@@ -135,7 +135,7 @@ class BoxLook:
             is_cross_shaped = self.has_arms and self.exits <= MAX_EXITS and is_alike
         else:
             is_cross_shaped = self._has_two_lines
-        is_faint = MIN_INK_DARKNESS < self.dark < 0.45 and not self.is_among_pale
+        is_faint = MIN_PEN_DARKNESS < self.dark < 0.45 and not self.is_among_pale
         is_dark_enough = self.plain > 0.55 * self.share or is_faint
         is_thin_enough = is_pen or self.share < MAX_PENCIL_INK_SHARE
         is_stain = any(self.dark < dark and self.density >= dense for dark, dense in MAX_PALE_DENSITIES)
@@ -153,7 +153,7 @@ class BoxLook:
     @property
     def is_pale_cross(self) -> bool:
         """Whether it has a cross that is too pale for a pen, as one on the back of thin paper."""
-        return self.dark <= MIN_INK_DARKNESS and self._has_two_lines
+        return self.dark <= MIN_PEN_DARKNESS and self._has_two_lines
 
 
 _OUTSIDE_SCAN = BoxLook(0, 0.5, 0.5, 0.5, 0, 0, 0, 0)

@@ -17,8 +17,8 @@ MARGIN_ABOVE_MM, MARGIN_BELOW_MM = 11.0, 3.0
 PAGE_EDGE_MM = 18.0
 """The width of the empty margin at each side of a page, in millimetres."""
 
-JPEG_QUALITY = 70
-"""The JPEG quality of crops."""
+CROP_JPEG_QUALITY = 70
+"""The JPEG quality of crops; a screen shows dozens of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Area:
         return left, top, box.width / self.width, box.height / self.height
 
     def holds(self, box: PlacedBox) -> bool:
-        """Check whether a box lies entirely in this area."""
+        """Return whether a box lies entirely in this area."""
         left, top, width, height = self.place(box)
         return min(left, top) >= 0 and max(left + width, top + height) <= 1
 
@@ -72,7 +72,7 @@ def crop(images: Path, page: PageReading, area: Area | None = None) -> bytes | N
     left, top, right, bottom = (round(length * KEPT_DOTS_PER_MM) for length in corners)
     file = BytesIO()
     with reading_stored_picture(path), Image.open(path) as image:
-        image.crop((left, top, right, bottom)).save(file, "JPEG", quality=JPEG_QUALITY)
+        image.crop((left, top, right, bottom)).save(file, "JPEG", quality=CROP_JPEG_QUALITY)
     return file.getvalue()
 
 

@@ -10,7 +10,7 @@ from grader.scanning.box_states import BoxLook, BoxState, look_at_boxes
 from grader.scanning.codes import PageCode, page_codes, read_code, short_hash
 from grader.scanning.page_location import detect_codes, locate_page
 from grader.scanning.page_reasons import NO_CODE, NOT_PLACED, TWO_CODES
-from grader.scanning.places import MM_PER_INCH, Layout, PlacedBox
+from grader.scanning.places import MM_PER_INCH, BoxLayout, PlacedBox
 from grader.scanning.rasters import Raster, ScanError, page_count, rasters
 
 BOXES_PER_MARK = 9
@@ -45,7 +45,7 @@ class KitMark:
 
 MARKS = (
     KitMark("empty", "Leave these boxes empty.", (), ("empty",)),
-    KitMark("cross", "A cross into each box.", _CROSS, ("crossed",)),
+    KitMark("cross", "A cross in each box.", _CROSS, ("crossed",)),
     KitMark("quick", "A quick cross, as in the last minute of an exam.", _QUICK, ("crossed",)),
     KitMark("large", "A large cross that goes beyond the box.", _LARGE, ("crossed",)),
     KitMark("small", "A small cross that does not touch the box.", _SMALL, ("crossed",)),
@@ -53,7 +53,7 @@ MARKS = (
     KitMark("back", "A cross, and then fill the whole box.", _FULL, ("filled",)),
     KitMark("line", "One line.", _CROSS[:1], ("doubtful",)),
     KitMark("tick", "A tick.", (((0.1, 0.5), (0.4, 0.85), (0.95, 0.0)),), ("crossed", "doubtful")),
-    KitMark("dot", "A dot, as of a pen that was put down.", _DOT, ("doubtful", "empty")),
+    KitMark("dot", "A dot, as if the pen was put down.", _DOT, ("doubtful", "empty")),
     KitMark("beside", "A line between the boxes, touching none.", (((1.35, 0.0), (1.35, 1.0)),), ("empty",)),
     KitMark(
         "erased",
@@ -65,7 +65,7 @@ MARKS = (
 """The rows of a page, from top to bottom."""
 
 PENS = (
-    "Use a ball pen.",
+    "Use a ballpoint pen.",
     "Use a pencil.",
     "Use a felt pen.",
     "Use whatever your students use most.",
@@ -89,7 +89,7 @@ class Kit:
 
     size: PaperSize
     codes: tuple[str, ...]
-    layout: Layout
+    layout: BoxLayout
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from grader.scanning.page_reading import KEPT_DOTS_PER_MM
 from grader.scanning.places import CELL_MM, PlacedBox
 from grader.scanning.rasters import Grey
 
-MARGIN_MM = 1.0
+FRAME_MARGIN_MM = 1.0
 """The margin around a box in which its frame is looked for, in millimetres."""
 
 FRAME_INSET_MM = 0.5
@@ -41,14 +41,14 @@ def cut_cells(page: Grey, boxes: Sequence[PlacedBox]) -> Floats:
     """
     width, height = CELL_MM
     dots, corners = KEPT_DOTS_PER_MM, np.array([(box.x, box.y) for box in boxes])
-    side = height + 2 * MARGIN_MM
+    side = height + 2 * FRAME_MARGIN_MM
     matrix = np.diag([dots, dots, 1.0])
-    patches = np.nan_to_num(cut_patches(page, matrix, corners - MARGIN_MM, side, dots), nan=255)
+    patches = np.nan_to_num(cut_patches(page, matrix, corners - FRAME_MARGIN_MM, side, dots), nan=255)
     white = np.percentile(patches, 85, axis=(1, 2))[:, None, None]
     black = float(np.percentile(page[::4, ::4], 0.5))
     dark = np.clip((white - patches) / np.maximum(white - black, 40), 0, 1)
     rows, columns = (round((length - 2 * FRAME_INSET_MM) * dots) for length in (height, width))
-    start = round((MARGIN_MM + FRAME_INSET_MM) * dots)
+    start = round((FRAME_MARGIN_MM + FRAME_INSET_MM) * dots)
     down, right = _frame_shifts(dark)
     index = np.arange(len(dark))[:, None, None]
     row = (start + down)[:, None] + np.arange(rows)
@@ -63,7 +63,7 @@ def _frame_shifts(dark: Floats) -> tuple[np.ndarray, np.ndarray]:
     """
     dots = KEPT_DOTS_PER_MM
     width, height = (round(length * dots) for length in CELL_MM)
-    start, reach = round(MARGIN_MM * dots), round(MARGIN_MM * dots) - 1
+    start, reach = round(FRAME_MARGIN_MM * dots), round(FRAME_MARGIN_MM * dots) - 1
     steps = np.arange(-reach, reach + 1)
     lines = dark[:, :, start : start + width].mean(axis=2)
     bars = dark[:, start : start + height, :].mean(axis=1)

@@ -23,6 +23,29 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 MIN_DISC_CONTRAST = 0.62
 """The least contrast between a disc and the ring around it, where white is 0 and black is 1."""
 
+MIN_HALVED_SIDE = 1_500
+"""Scans with a shorter side of more pixels are first searched for codes at half the resolution."""
+
+DISC_SEARCH_RADII_BY_CODES_MM, DISC_SEARCH_RADII_BY_CODE_MM = (6.0, 2.5), (10.0, 2.5)
+"""The search radii for discs, first and then nearer, if several codes or a single one predict them: a single
+code predicts the far corners of the page less precisely. With half of them the tests miss a disc of a page
+under another sheet; double changes nothing, nor does half or double of any down to `DISC_CORE_SHARE`."""
+
+LAST_DISC_SEARCH_RADIUS_MM = 3.0
+"""The search radius for discs when discs alone predict them."""
+
+SCAN_MARGINS = (0.0, 0.04, 0.08)
+"""How much of its scan a page without codes may leave free, as shares tried one after the other."""
+
+MAX_OUTSIDE_SHARE = 0.6
+"""No disc is looked for where more of its neighbourhood than this lies outside of the scan."""
+
+MIN_PATCH_CONTRAST = 40
+"""The least difference between paper and ink near a disc, in grey values of 255; less is dirt or noise."""
+
+DISC_CORE_SHARE = 0.7
+"""The grey value of a disc is that of its middle, up to this share of its radius: its edge is blurred."""
+
 DISC_SEARCH_RADIUS_MM = 14.0
 """The search radius for discs when the page is assumed to fill its scan, in millimetres."""
 
@@ -74,7 +97,7 @@ class PagePlacement:
 
 def detect_codes(grey: Grey) -> list[DetectedCode]:
     """Detect the codes in a scan: at half the resolution first, which is faster, then in full."""
-    codes = _detect_codes(grey[::2, ::2], 2.0) if min(grey.shape) > 1_500 else []
+    codes = _detect_codes(grey[::2, ::2], 2.0) if min(grey.shape) > MIN_HALVED_SIDE else []
     if len(codes) < 2:
         codes = max(_detect_codes(grey, 1.0), codes, key=len)
     return codes
@@ -224,8 +247,8 @@ def _pixels_per_mm(matrix: Floats) -> float:
 def _refine(grey: Grey, initial: _InitialMap, size: PaperSize) -> PagePlacement | None:
     """Fit the map to the discs and the code corners, twice: the second time the discs must be closer."""
     matrix, code_points, code_pixels = initial
-    # A single code predicts the far corners of the page less precisely, so it gets a larger radius.
-    for radius in (6.0 if len(code_points) > 4 else 10.0, 2.5):
+    is_one_code = len(code_points) == 4
+    for radius in DISC_SEARCH_RADII_BY_CODE_MM if is_one_code else DISC_SEARCH_RADII_BY_CODES_MM:
         discs = _find_discs(grey, matrix, size, radius)
         if len(discs.points) < MIN_DISCS:
             return None
@@ -272,7 +295,7 @@ def placements_by_discs(grey: Grey, size: PaperSize) -> list[PagePlacement]:
     placements = []
     for quarter_turns in (0, 2) if height > width else (1, 3):
         turned = np.roll(corners, -quarter_turns, axis=0)
-        for margin in (0.0, 0.04, 0.08):
+        for margin in SCAN_MARGINS:
             matrix = homography(page, middle + (turned - middle) * (1 - margin), np.ones(4))
             placement = _place_by_discs(grey, matrix, size)
             if placement is not None:
@@ -283,7 +306,7 @@ def placements_by_discs(grey: Grey, size: PaperSize) -> list[PagePlacement]:
 
 def _place_by_discs(grey: Grey, matrix: Floats, size: PaperSize) -> PagePlacement | None:
     """Place a page by its discs, searched near and then nearer to where they should be; None with too few."""
-    for radius in (DISC_SEARCH_RADIUS_MM, 3.0):
+    for radius in (DISC_SEARCH_RADIUS_MM, LAST_DISC_SEARCH_RADIUS_MM):
         discs = _find_discs(grey, matrix, size, radius)
         if len(discs.points) < MIN_DISCS:
             return None
@@ -350,11 +373,11 @@ def find_disc(
     reach = search_radius + ring
     corner = np.array([centre]) - reach
     (patch,) = cut_patches(grey, matrix, corner, 2 * reach, DISC_DOTS_PER_MM)
-    if np.isnan(patch).mean() > 0.6:
+    if np.isnan(patch).mean() > MAX_OUTSIDE_SHARE:
         return None
     white = float(np.nanpercentile(patch, 85))
     black = float(np.nanpercentile(patch, 2))
-    if white - black < 40:
+    if white - black < MIN_PATCH_CONTRAST:
         return None
     darkness = np.clip(np.nan_to_num((white - patch) / (white - black)), 0, 1)
     # 2. Find where the mean of a disc exceeds the mean of the ring around it most.
@@ -372,7 +395,7 @@ def find_disc(
     row, column = ((ink * grid).sum() / ink.sum() for grid in np.indices(ink.shape))
     found = corner + (np.array([[left + column, top + row]]) + 0.5) / DISC_DOTS_PER_MM
     ((x, y),) = map_points(matrix, found)
-    return float(x), float(y), float(np.nanmedian(patch[window][distance <= radius * 0.7]))
+    return float(x), float(y), float(np.nanmedian(patch[window][distance <= radius * DISC_CORE_SHARE]))
 
 
 def _correlate(image: Floats, kernel: Floats) -> Floats:

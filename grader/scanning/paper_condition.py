@@ -28,7 +28,7 @@ MIN_PLACE_PIXELS = 16
 SPECK_DOTS_PER_MM = 8
 """The resolution at which empty places are sampled."""
 
-MARGIN_MM, MARGIN_STEP_MM = 36.0, 10.0
+PAGE_MARGIN_MM, MARGIN_STEP_MM = 36.0, 10.0
 """The distance of the first empty place from the top and the bottom edge, and from one to the next, in
 millimetres: codes and discs are nearer to the corners."""
 
@@ -37,12 +37,12 @@ MARGIN_PLACES_MM = (5.0, 9.5, 14.0)
 
 
 def is_light(grey: Grey) -> bool:
-    """Check whether most of a scan is as light as paper."""
+    """Return whether most of a scan is as light as paper."""
     return bool(np.median(grey[::8, ::8]) >= MIN_PAPER_GREY)
 
 
 def is_blank(grey: Grey) -> bool:
-    """Check whether nothing is on the paper; dark edges of the scan do not count."""
+    """Return whether nothing is on the paper; dark edges of the scan do not count."""
     # Means of squares: single pixels can all miss the dots of a halftone.
     height, width = (side // 4 * 4 for side in grey.shape)
     small = grey[:height, :width].reshape(height // 4, 4, width // 4, 4).mean(axis=(1, 3))
@@ -52,9 +52,9 @@ def is_blank(grey: Grey) -> bool:
 
 
 def is_speckled(raster: Raster, placement: PagePlacement, size: PaperSize) -> bool:
-    """Check whether places in the empty margins at the sides look as if there were ink in them."""
+    """Return whether places in the empty margins at the sides look as if there were ink in them."""
     width, height = PAGE_SIZES_MM[size]
-    downs = np.arange(MARGIN_MM, height - MARGIN_MM - BOX_MM, MARGIN_STEP_MM)
+    downs = np.arange(PAGE_MARGIN_MM, height - PAGE_MARGIN_MM - BOX_MM, MARGIN_STEP_MM)
     acrosses = [across for inset in MARGIN_PLACES_MM for across in (inset, width - inset - BOX_MM)]
     corners = np.array([(across, down) for across in acrosses for down in downs])
     patches = cut_patches(raster.grey, placement.matrix, corners, BOX_MM, SPECK_DOTS_PER_MM)
@@ -66,7 +66,7 @@ def is_speckled(raster: Raster, placement: PagePlacement, size: PaperSize) -> bo
 
 
 def is_speckled_everywhere(grey: Grey) -> bool:
-    """Check whether a scan looks like a halftone, without knowing how the page lies in it."""
+    """Return whether a scan looks like a halftone, without knowing how the page lies in it."""
     side = max(MIN_PLACE_PIXELS, round(min(grey.shape) * BOX_MM / min(PAGE_SIZES_MM["a4"])))
     rows, columns = (length // side for length in grey.shape)
     grid = grey[: rows * side, : columns * side].reshape(rows, side, columns, side)

@@ -66,12 +66,12 @@ class PlacedBox(NamedTuple):
 
     @property
     def is_written(self) -> bool:
-        """Check whether this is a box to write in, not to cross."""
+        """Return whether this is a box to write in, not to cross."""
         return self.height > BOX_MM + 0.5 or self.width > BOX_MM + 0.5
 
     @property
     def is_cell(self) -> bool:
-        """Check whether this is a box to write one digit in."""
+        """Return whether this is a box to write one digit in."""
         return self.is_written and self.width < CELL_MM[0] + 0.5
 
     @property
@@ -85,11 +85,11 @@ class PlacedBox(NamedTuple):
         return entry_of(self.name)
 
 
-Layout = tuple[tuple[PlacedBox, ...], ...]
+BoxLayout = tuple[tuple[PlacedBox, ...], ...]
 """The boxes of a paper, page by page."""
 
 
-def layout_of(record: Iterable[Iterable[Sequence[Any]]]) -> Layout:
+def layout_of(record: Iterable[Iterable[Sequence[Any]]]) -> BoxLayout:
     """Read the boxes of a paper from its record."""
     return tuple(tuple(PlacedBox(str(name), *map(float, rest)) for name, *rest in page) for page in record)
 
@@ -133,10 +133,10 @@ class ScannedExam:
     exam: str
     size: PaperSize
     codes: Mapping[str, tuple[str, ...]]
-    layouts: Mapping[str, Layout]
+    layouts: Mapping[str, BoxLayout]
     code_offset: tuple[float, float] = CODE_OFFSET_MM
 
-    def layout(self, variant: str) -> Layout:
+    def layout(self, variant: str) -> BoxLayout:
         """Return the boxes of a paper, page by page. Raises `BoxesError` for an unknown one."""
         if variant not in self.layouts:
             raise BoxesError(f"it has no boxes of variant {variant}")
@@ -151,11 +151,11 @@ class ScannedExam:
         return tuple(box for box in self.layout(variant)[page - 1] if not box.is_written)
 
 
-def write_boxes(
-    exam: str, size: PaperSize, papers: Mapping[str, tuple[Sequence[str], Layout]]
+def write_box_places(
+    exam: str, size: PaperSize, papers: Mapping[str, tuple[Sequence[str], BoxLayout]]
 ) -> Iterator[str]:
     """Write `boxes.json` in pieces: each layout once, and the number of its layout for every variant."""
-    numbers: dict[Layout, int] = {}
+    numbers: dict[BoxLayout, int] = {}
     variants = {}
     for code, (texts, layout) in papers.items():
         number = numbers.setdefault(layout, len(numbers))
@@ -191,7 +191,7 @@ def read_boxes(folder: Path) -> ScannedExam | None:
     try:
         record = parse_json(path.read_bytes())
         if not isinstance(record, dict):
-            raise BoxesError("it is no object")
+            raise BoxesError("it is not an object")
         require_schema(record, SCHEMA, str(path))
         record.setdefault("code", list(FIRST_CODE_OFFSET_MM))
         boxes = _BoxesRecord.from_json(record)
@@ -238,5 +238,5 @@ def _layout_number(boxes: _BoxesRecord, code: str) -> int:
     if not 0 <= variant.layout < len(boxes.layouts):
         raise BoxesError(f"there is no layout {variant.layout}, which variant {code} has")
     if len(variant.codes) != len(boxes.layouts[variant.layout]):
-        raise BoxesError(f"variant {code} has another number of pages than of codes")
+        raise BoxesError(f"variant {code} does not have one code for each page")
     return variant.layout

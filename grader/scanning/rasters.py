@@ -90,7 +90,7 @@ def page_count(path: Path) -> int:
         with _picture(path) as opened:
             count = getattr(opened, "n_frames", 1)
     else:
-        raise ScanError("this format of files is not read", _conversion_hint(path.suffix.lower()))
+        raise ScanError("this file format cannot be read", _conversion_hint(path.suffix.lower()))
     if not 0 < count <= MAX_PAGES:
         raise ScanError(f"it has {count} pages", f"At most {MAX_PAGES} are read from one file.")
     return count
@@ -161,7 +161,7 @@ def _document(path: Path) -> "Iterator[pypdfium2.PdfDocument]":
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as error:
         locked = "assword" in str(error)
-        why = "it has a password" if locked else "it is damaged, or no PDF"
+        why = "it has a password" if locked else "it is damaged, or not a PDF"
         raise ScanError(why, "Scan it again, or save it without a password." if locked else "") from None
     try:
         yield document
@@ -285,7 +285,7 @@ def _grey(image: Any) -> Grey:
 
 
 def is_two_valued(grey: Grey) -> bool:
-    """Check whether a scan is black or white only, though it is stored in grey.
+    """Return whether a scan is black or white only, though it is stored in grey.
 
     In a grey scan the edges of all print have pixels of middle grey.
     """

@@ -26,7 +26,7 @@ DoubtSort: TypeAlias = Literal["sheet", "box", "written"]
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class BoxDoubt:
     """Something for a person to decide: the box, and the reason."""
 
     variant: str
@@ -47,7 +47,7 @@ class PaperReplies:
 
     variant: str
     replies: Mapping[str, str]
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[BoxDoubt, ...]
     missing: tuple[str, ...]
     waiting: Mapping[str, str] = field(default_factory=dict)
     missing_pages: tuple[int, ...] = ()
@@ -91,7 +91,7 @@ def _further_scan(
     """Return a further scan of a page with its fate."""
     differing = (name for name, state in merged.states.items() if state == "differing")
     if any((page.variant, page.page, name) not in decided for name in differing):
-        why = f"it is the same page as {first.name}, and other boxes are crossed"
+        why = f"it is the same page as {first.name}, but other boxes are crossed"
         return replace(page, fate="person", why=why)
     return replace(page, fate="twice", why=f"it is {first.name} again")
 
@@ -128,7 +128,7 @@ def paper_replies(
     }
     uncrossed = {page for page, reading in scanned.items() if _is_uncrossed(reading, decided)}
     replies: dict[str, str] = {}
-    doubts: list[Doubt] = []
+    doubts: list[BoxDoubt] = []
     missing, waiting = [], {}
     for name, (part, marks) in marks_by_part(paper, exam.printed(paper.code)).items():
         names = [
@@ -148,7 +148,7 @@ def paper_replies(
         part_doubts = boxes.doubts
         for page in sorted(its_pages & uncrossed):
             why = Phrase("no box of this page is plainly crossed")
-            part_doubts.append(Doubt(paper.code, page, NOTHING_CROSSED, why, "sheet"))
+            part_doubts.append(BoxDoubt(paper.code, page, NOTHING_CROSSED, why, "sheet"))
         doubts += part_doubts
         if part_doubts:
             first, more = part_doubts[0], len(part_doubts) - 1
@@ -161,7 +161,7 @@ def paper_replies(
 
 
 def _is_uncrossed(page: PageReading, decided: Decisions) -> bool:
-    """Check whether a page has boxes, none of them is crossed, and nobody has confirmed that."""
+    """Return whether a page has boxes, none of them is crossed, and nobody has confirmed that."""
     variant, number, states = page.variant, page.page, page.states
     crossed = (decided.get((variant, number, name), state) == "crossed" for name, state in states.items())
     return bool(states) and not any(crossed) and decided.get((variant, number, NOTHING_CROSSED)) != EMPTY
@@ -177,7 +177,7 @@ class _Boxes:
     part: PublicExercise
     pages: Mapping[str, PageReading]
     decided: Decisions
-    doubts: list[Doubt] = field(default_factory=list)
+    doubts: list[BoxDoubt] = field(default_factory=list)
 
     def typed(self, box: str) -> str | None:
         """Return a person's decision about a box, or the text typed for it; None if there is none."""
@@ -199,7 +199,7 @@ class _Boxes:
         for box in boxes:
             if not self.decision(box):
                 page = self.pages[box]
-                self.doubts.append(Doubt(page.variant, page.page, box, why, sort))
+                self.doubts.append(BoxDoubt(page.variant, page.page, box, why, sort))
 
     def read(self, group: BoxGroup, boxes: Sequence[str]) -> str:
         """Return the entry of a group of boxes; empty if there is none."""
@@ -238,11 +238,11 @@ class _Boxes:
         else:
             return text
         page = self.pages[boxes[0]]
-        self.doubts.append(Doubt(page.variant, page.page, entry_of(boxes[0]), why, "written"))
+        self.doubts.append(BoxDoubt(page.variant, page.page, entry_of(boxes[0]), why, "written"))
         return ""
 
     def crossed(self, box: str) -> bool:
-        """Check whether a box is crossed, by decision or by reading; add a doubt if neither is clear."""
+        """Return whether a box is crossed, by decision or by reading; add a doubt if neither is clear."""
         state = self.decision(box) or self.pages[box].states.get(box, "doubtful")
         if state not in ("crossed", EMPTY):
             self.ask(

@@ -7,14 +7,14 @@ from grader.base.safe_text import safe_line
 from grader.scanning.journal import Journal, Subject
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import ScannedExam
-from grader.scanning.replies import NOTHING_CROSSED, Doubt
+from grader.scanning.replies import NOTHING_CROSSED, BoxDoubt
 from grader.scanning.uncoded_pages import identify_page, set_page_aside
 from grader.scanning.written_numbers import EMPTY
 
 MAX_TYPED_LENGTH = 2_000
 """The most characters of the text typed for one box."""
 
-SET_ASIDE = "aside"
+ASIDE = "aside"
 """The decision about a page that nobody needs."""
 
 
@@ -22,7 +22,7 @@ class ScanDecisionError(HintedError, ValueError):
     """A decision that is not possible; `hint` says which are."""
 
 
-def doubt_label(question: Doubt) -> str:
+def doubt_label(question: BoxDoubt) -> str:
     """Return the label of a doubt: the variant and the box, or the page."""
     box = f"{NOTHING_CROSSED}-{question.page}" if question.box == NOTHING_CROSSED else question.box
     return f"{question.variant}/{box}"
@@ -43,7 +43,7 @@ def decide(journal: Journal, exam: ScannedExam, decision: str) -> None:
         says = decision.removeprefix(f"{page_label(pages[0])}=")
         if len({page.digest for page in pages}) > 1:
             raise ScanDecisionError(
-                f"two files are called {pages[0].file}", "Call one of them otherwise, and scan it again."
+                f"two files are called {pages[0].file}", "Rename one of them, and scan it again."
             )
         decide_page(journal, exam, pages[0], says)
         return
@@ -90,13 +90,16 @@ def _subject(
     word, _, number = name.partition("-")
     if word == NOTHING_CROSSED and number in {str(page) for page in range(1, len(layout) + 1)}:
         if says not in (EMPTY, ""):
-            raise ScanDecisionError("something else is crossed", "Say which boxes of it are crossed.")
+            raise ScanDecisionError(
+                "this says that nothing is crossed", "Name the boxes that are crossed instead."
+            )
         return variant, int(number), NOTHING_CROSSED
     for page, boxes in enumerate(layout, 1):
         for box in boxes:
             if box.is_cell and says != EMPTY and len(says) > 1 and box.name == name:
                 raise ScanDecisionError(
-                    "a box for a digit has one sign in it", f"Write {variant}/{box.entry}=... for the number."
+                    "a box for a digit has one character in it",
+                    f"Write {variant}/{box.entry}=... for the number.",
                 )
             if box.name == name or (box.is_cell and box.entry == name):
                 typed = box.is_written or (variant, page) in by_hand
@@ -114,7 +117,7 @@ def decide_page(journal: Journal, exam: ScannedExam, page: PageReading, says: st
     if page.fate != "person":
         raise ScanDecisionError(f"this page is not for a person: it was {page.fate}")
     variant, _, number = says.partition("/")
-    if says in ("", SET_ASIDE):
+    if says in ("", ASIDE):
         journal.name_page(page, set_page_aside(page) if says else None)
     elif number in {str(place) for place in range(1, len(exam.layouts.get(variant, ())) + 1)}:
         journal.name_page(page, identify_page(exam, journal.images, page, variant, int(number)))

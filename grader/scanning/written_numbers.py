@@ -42,7 +42,7 @@ def number_in_cells(meanings: Sequence[str], signs: Sequence[str], decimal_comma
 
 
 def is_possible(part: PublicExercise, group: BoxGroup, text: str) -> bool:
-    """Check whether the question can have this text as an entry: it can be read, and the number can occur."""
+    """Return whether a text can be an entry of the question: it can be read, and the number can occur."""
     form = kind_by_code(part.kind).form
     if isinstance(form.read(group.prefix + text, part.tree, part.terms), Malformed | Ambiguous):
         return False

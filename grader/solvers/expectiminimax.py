@@ -28,7 +28,7 @@ def expectiminimax(tree: Tree) -> tuple[Number, ...]:
             values[node] = expectation(shares, [values[child] for child in children])
         else:
             raise Unsolvable(
-                f"{player} moves at {tree.names[node]}: several players are solved by max^n only"
+                f"{player} moves at {tree.names[node]}: games of several players are solved by max^n only"
             )
     return tuple(values)
 

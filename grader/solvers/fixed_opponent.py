@@ -130,7 +130,7 @@ def _require_distribution(tree: Tree, node: int, policy: OpponentPolicy) -> None
     """Raise `OpponentError` unless the policy has a distribution over the children of a node."""
     name = tree.names[node]
     if node not in policy:
-        raise OpponentError(f"the policy says nothing of {name}")
+        raise OpponentError(f"the policy does not mention {name}")
     shares = policy[node]
     if not set(shares) <= set(tree.children[node]):
         raise OpponentError(f"the policy moves from {name} to a node that is not a child of it")

@@ -22,7 +22,7 @@ PARENTS_PER_BLOCK = 4_096
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Level:
+class TreeLevel:
     """The nodes of one depth that have children, and those children, in level order.
 
     - `parents`: level-order places of the inner nodes, as a slice if they are adjacent.
@@ -52,7 +52,7 @@ class Levels:
 
     nodes: Places
     leaves: Places
-    levels: tuple[Level, ...]
+    levels: tuple[TreeLevel, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,12 +92,12 @@ def read_levels(tree: Tree, order: Order) -> Levels:
     return Levels(nodes=nodes, leaves=places[np.array(tree.leaves, dtype=np.intp)], levels=tuple(levels))
 
 
-def _level(parents: Places, first: int, last: int, counts: Places, maximizing: Flags) -> Level:
+def _level(parents: Places, first: int, last: int, counts: Places, maximizing: Flags) -> TreeLevel:
     """Return the level of nodes whose children are `first` to `last`, in its most compact form."""
     starts = np.cumsum(counts) - counts
     size = int(counts[0]) if (counts == counts[0]).all() else 0
     is_adjacent = int(parents[-1] - parents[0]) == len(parents) - 1
-    return Level(
+    return TreeLevel(
         parents=slice(int(parents[0]), int(parents[-1]) + 1) if is_adjacent else parents,
         below=slice(first, last),
         starts=starts,
@@ -144,20 +144,20 @@ def _opposite(flags: Flags | bool) -> Flags | bool:
     return not flags if isinstance(flags, bool) else ~flags
 
 
-def _each(level: Level, column: NDArray[Any]) -> NDArray[Any]:
+def _each(level: TreeLevel, column: NDArray[Any]) -> NDArray[Any]:
     """Repeat the entry of each parent of the level for each of its children."""
     ends = level.below.stop - level.below.start
     return np.repeat(column, level.size or np.diff(level.starts, append=ends))
 
 
-def _chosen(level: Level, below: Integers) -> Integers:
+def _chosen(level: TreeLevel, below: Integers) -> Integers:
     """Return the values of the parents of a level from the values of all their children."""
     if isinstance(level.maximizes, bool):
         return _best(level, below, np.maximum if level.maximizes else np.minimum)
     return np.where(level.maximizes, _best(level, below, np.maximum), _best(level, below, np.minimum))
 
 
-def _best(level: Level, below: Integers, better: np.ufunc) -> Integers:
+def _best(level: TreeLevel, below: Integers, better: np.ufunc) -> Integers:
     """Return the best value among each parent's children."""
     if level.elders is not None:
         chosen: Integers = better.reduceat(below, level.starts)
@@ -174,7 +174,7 @@ def _best(level: Level, below: Integers, better: np.ufunc) -> Integers:
 
 
 def _narrow(
-    level: Level, values: Integers, bounds: Integers, below: Integers, better: np.ufunc, never: int
+    level: TreeLevel, values: Integers, bounds: Integers, below: Integers, better: np.ufunc, never: int
 ) -> None:
     """Write the bounds of the children into `below`: those of the parent, moved by the elder siblings."""
     if level.elders is None:

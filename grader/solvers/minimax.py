@@ -20,5 +20,5 @@ def minimax(tree: Tree) -> tuple[Number, ...]:
         elif player is Player.MIN:
             values[node] = min([values[child] for child in tree.children[node]])
         else:
-            raise Unsolvable(f"minimax knows MAX and MIN only, and {player} moves at {tree.names[node]}")
+            raise Unsolvable(f"minimax knows MAX and MIN only, but {player} moves at {tree.names[node]}")
     return tuple(values)

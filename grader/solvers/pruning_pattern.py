@@ -35,10 +35,10 @@ class InfeasibleReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Infeasible:
-    """No payoffs prune exactly the crossed branches: the reason, and the node it is about."""
+    """No payoffs prune exactly the crossed branches: the reason, and the node it is about, if it is one."""
 
     reason: InfeasibleReason
-    node: int
+    node: int | None
 
 
 class _Outcome(Enum):
@@ -116,7 +116,7 @@ def _joint_reason(tree: Tree, order: Order, crossed: frozenset[int]) -> Infeasib
 
     1. The first cutoff, in search order, that is impossible together with those before it.
     2. Else the first node, in preorder, that loses an uncrossed child whenever all cutoffs happen.
-    3. Else the root: different nodes lose children.
+    3. Else no node in particular: different nodes lose children.
     """
 
     def possible(demanded: Collection[int]) -> bool:
@@ -128,9 +128,8 @@ def _joint_reason(tree: Tree, order: Order, crossed: frozenset[int]) -> Infeasib
     for count, node in enumerate(cuts, 1):
         if not possible(cuts[:count]):
             return Infeasible(InfeasibleReason.CONFLICT, node)
-    return Infeasible(
-        InfeasibleReason.FORCED, next((node for node in visited if not possible([*cuts, node])), 0)
-    )
+    losing = next((node for node in visited if not possible([*cuts, node])), None)
+    return Infeasible(InfeasibleReason.FORCED, losing)
 
 
 class _Pattern:

@@ -10,7 +10,7 @@ from grader.base.numbers import Number, normalize_number
 from grader.solvers.uct_search import UctRules, visits_and_wins
 from grader.trees.tree import Player, Tree
 
-DECIMAL_PRECISION = 50
+SCORE_PRECISION = 50
 
 Formula: TypeAlias = Callable[[Decimal, Decimal, Decimal, Decimal], Decimal]
 """(mean, visits of the child, all visits, c) -> score; a negative c subtracts the exploration term."""
@@ -38,7 +38,7 @@ def scores_in_decimals(
     """Return the scores of a node's children by a formula; None for an unvisited child."""
     scores: list[Decimal | None] = []
     total = visits_and_wins(tree, 0 if rules.total == "all" else node)[0]
-    with localcontext(prec=DECIMAL_PRECISION):
+    with localcontext(prec=SCORE_PRECISION):
         c = _decimal(rules.c_squared).sqrt()
         if takes_lowest(tree, node, rules):
             c = -c

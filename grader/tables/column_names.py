@@ -66,7 +66,7 @@ ROLE_BY_NAME: dict[str, Role] = {name: role for role, names in COLUMN_NAMES.item
 
 
 def is_title(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Check whether a row is a title above the row with the names of the columns."""
+    """Return whether a row is a title above the row with the names of the columns."""
     filled = [cell for cell in first if cell.strip()]
     names = [" ".join(cell.split()).casefold() for cell in second if cell.strip()]
     is_named = len(names) > 1 and any(name in ROLE_BY_NAME for name in names)

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from grader.base.safe_text import safe_line
 from grader.base.suggest import close_matches, first_of_many
 from grader.tables.column_names import COLUMN_NAMES, RESPONSE, ROLE_BY_NAME, START_TIME_NAMES, Role
-from grader.tables.rows import ClassTable, Origin, TableError
+from grader.tables.rows import ClassTable, TableError, TableOrigin
 
 _IDENTIFIER_ROLES = ("student", "lms", "login")
 """Roles that count as the identifier: any of them names the student of a row."""
@@ -76,7 +76,7 @@ class Columns:
     - `overrides`: the argument `wanted` of `match_columns`.
     """
 
-    origin: Origin
+    origin: TableOrigin
     places_by_role: Mapping[Role, tuple[int, ...]]
     replies: tuple[ReplyColumn, ...]
     ignored: tuple[str, ...]
@@ -180,7 +180,7 @@ def _guess(
 
 
 def _is_about_quiz(column: str, table: ClassTable) -> bool:
-    """Return if a column of Google or Microsoft Forms describes the quiz, or the replies in another column.
+    """Return whether a column of Google or Microsoft Forms describes the quiz, or replies of another column.
 
     The column `Which move?` comes with `Points - Which move?` and `Feedback - Which move?`, or, with Google,
     `Which move? [Score]` and `Which move? [Feedback]`, in the language of the account that exports them.
@@ -193,7 +193,7 @@ def _is_about_quiz(column: str, table: ClassTable) -> bool:
     return not described.isdisjoint(table.columns)
 
 
-def _role(column: str, origin: Origin) -> Role | None:
+def _role(column: str, origin: TableOrigin) -> Role | None:
     """Return the role of a column by its name; files are often named after their students."""
     role = ROLE_BY_NAME.get(column.casefold())
     if role in _IDENTIFIER_ROLES or (origin == "sheets" and column == "file"):
@@ -202,7 +202,7 @@ def _role(column: str, origin: Origin) -> Role | None:
 
 
 def _match_parts(
-    column: str, origin: Origin, parts: Sequence[PartNames]
+    column: str, origin: TableOrigin, parts: Sequence[PartNames]
 ) -> tuple[tuple[str, ...], Evidence] | None:
     """Return the ids of the parts that a column answers, and the evidence; None when it answers none.
 
@@ -250,7 +250,7 @@ def _split_box(column: str) -> tuple[str, str]:
 
 
 def is_known_column(name: str, parts: Sequence[PartNames]) -> bool:
-    """Return if the name of a column in a plain table has a role or names a part."""
+    """Return whether the name of a column in a plain table has a role or names a part."""
     return _role(name, "lines") is not None or _match_parts(name, "lines", parts) is not None
 
 
@@ -297,14 +297,14 @@ def _overrides_by_place(
         if len(places) > 1:
             options = [f"--map '#{place + 1}={target}'" for place in places]
             raise TableError(
-                f"there is more than one column {name[:80]!r}", f"Say which by its place: {_either(options)}."
+                f"there is more than one column {name[:80]!r}", f"Name it by its place: {_either(options)}."
             )
         if target and target not in (*names, *COLUMN_NAMES):
             raise TableError(
                 f"there is no question {target[:80]!r}", f"The questions are {_join_some(names)}."
             )
         if overrides.setdefault(places[0], target) != target:
-            raise TableError(f"--map says two things of the column {columns[places[0]][:80]!r}")
+            raise TableError(f"--map gives two meanings to the column {columns[places[0]][:80]!r}")
     return overrides
 
 
@@ -350,7 +350,7 @@ def _refuse_unclear(table: ClassTable, columns: Columns, parts: Sequence[PartNam
             options = [_map_option(column.place, table.columns, "") for column in rivals]
             raise TableError(
                 f"{table.name}: the columns {both} both belong to question {part.name}",
-                f"Leave one out: {_either(options)}; or say in the same way what it holds.",
+                f"Leave one out: {_either(options)}; or say in the same way what it contains.",
             )
 
 

@@ -14,11 +14,11 @@ from grader.tables.rows import (
     MAX_CELL_LENGTH,
     MAX_TABLE_COLUMNS,
     ClassTable,
-    Origin,
     Row,
     Source,
     SourcePosition,
     TableError,
+    TableOrigin,
     batch_rows,
     cell_fault,
     checked_row,
@@ -117,8 +117,8 @@ def _rows(source: Source, encoding: str, delimiter: str) -> Iterator[tuple[int, 
                 line = reader.line_num + 1
         except csv.Error as error:
             raise TableError(
-                f"{source.name} is not CSV from line {line} on: {error}",
-                'A quote may not be closed there, or stands in a cell and is not written twice, "".',
+                f"{source.name} is not CSV from line {line}: {error}",
+                'Perhaps a quote is not closed there, or a quote in a cell is not doubled, "".',
                 "quote",
                 _cell_position(source, encoding, delimiter, line),
             ) from None
@@ -147,7 +147,7 @@ def _cell_position(
     return SourcePosition(line - 1 + diagnostic.line, diagnostic.column, diagnostic.excerpt)
 
 
-def detect_origin(columns: Sequence[str]) -> Origin:
+def detect_origin(columns: Sequence[str]) -> TableOrigin:
     """Return the platform that exports tables with these columns."""
     names = {name.casefold() for name in columns}
     roles = {ROLE_BY_NAME.get(name) for name in names}

@@ -83,7 +83,7 @@ def _time_zone(match: re.Match[str]) -> timezone | None:
 
 
 def is_later(time: datetime, other: datetime) -> bool | None:
-    """Return if a time is after another one; None if only one of them has a time zone."""
+    """Return whether a time is after another one; None if only one of them has a time zone."""
     if (time.tzinfo is None) != (other.tzinfo is None):
         return None
     return time > other
@@ -105,13 +105,13 @@ class Deadline:
         if late is not None:
             return late
         if not text:
-            reason = "no time is there"
+            reason = "there is no time"
         elif time is None:
-            reason = "in the file a time has to be 2026-01-31 12:00, for example"
+            reason = "write times in the file as 2026-01-31 12:00"
         elif time.tzinfo is None:
-            reason = "it names no time zone; name none either: --due 2026-01-31T12:00"
+            reason = "it has no time zone; leave it out of --due too: --due 2026-01-31T12:00"
         else:
-            reason = "it names its time zone; name one, too: --due 2026-01-31T12:00+01:00"
+            reason = "it has a time zone; give one too: --due 2026-01-31T12:00+01:00"
         count, example = self._incomparable.get(reason, (0, text))
         self._incomparable[reason] = count + 1, example
         return False
@@ -119,7 +119,7 @@ class Deadline:
     def warnings(self) -> tuple[str, ...]:
         """Return a warning for each reason: the number of rows, one of their times, and the fix."""
         return tuple(
-            f"{count} row{'s' * (count != 1)} may be late and {'are' if count != 1 else 'is'} not called so:"
-            f" --due cannot be compared with {example[:60]!r}; {reason}"
+            f"{count} row{'s' * (count != 1)} could not be compared with --due and "
+            f"count{'s' * (count == 1)} as on time, such as {example[:60]!r}: {reason}"
             for reason, (count, example) in self._incomparable.items()
         )

@@ -29,7 +29,7 @@ def detect_encoding(source: Source) -> tuple[str, tuple[str, ...]]:
     if encoding is not None or _decodes(source, "utf-8") or _is_damaged_utf8(source):
         return encoding or "utf-8", ()
     warning = (
-        f"{source.name} is not UTF-8; it was read as Windows-1252, so look whether the names are right. "
+        f"{source.name} is not UTF-8; it was read as Windows-1252, so check that the names are right. "
         f"If they are wrong, save it as UTF-8 (CSV UTF-8 in Excel)"
     )
     return "cp1252", (warning,)

@@ -72,7 +72,7 @@ def read_json_lines(source: Source, parts: Sequence[PartNames]) -> ClassTable:
             return Row(place, (), f"{unknown[:60]!r} is not a question, and not in the first line")
         cells = [cell for name in columns if isinstance(cell := record.get(name, ""), str)]
         if len(cells) < len(columns):
-            return Row(place, (), "a value is neither text nor number")
+            return Row(place, (), "a value is neither a text nor a number")
         return Row(place, cells)
 
     return ClassTable(source.name, "lines", columns, batches)
@@ -129,7 +129,10 @@ def _line_batches(source: Source) -> Iterator[tuple[Sequence[int], Sequence[byte
 
 
 def _first_pieces(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the first piece of every line; that of a short line is the whole line."""
+    """Yield the first piece of every line; that of a short line is the whole line.
+
+    `pieces` are results of `readline(MAX_LINE_BYTES + 1)`, so a longer line comes in several.
+    """
     for piece in pieces:
         rest = piece
         while len(rest) > MAX_LINE_BYTES and not rest.endswith(b"\n"):
@@ -165,7 +168,7 @@ def _record(line: bytes) -> dict[str, object] | str:
     except RecursionError:
         return "nested too deeply"
     except ValueError as error:
-        return f"no JSON: {error}"[:200]
+        return f"not JSON: {error}"[:200]
     if end < len(text):
-        return "no JSON: something follows the object"
-    return record if isinstance(record, dict) else "no JSON object"
+        return "not JSON: there is text after the object"
+    return record if isinstance(record, dict) else "not a JSON object"

@@ -89,11 +89,13 @@ def read_submissions(path: Path, parts: Sequence[PartNames]) -> ClassTable:
             digest = _digest(os.fsencode(name), content)
             return replace(_storable(reader.read(path, parts)), digest=digest)
     endings = ", ".join(suffix for reader in READERS for suffix in reader.suffixes)
-    raise TableError(f"{path.name} is of no kind that is read", f"Names end in {endings}, or it is a folder.")
+    raise TableError(
+        f"{path.name} is not a file that can be read", f"Use a folder, or a file that ends in {endings}."
+    )
 
 
 def _is_unicode_text(path: Path) -> bool:
-    """Check whether a .txt file is a table: what Excel calls Unicode Text is UTF-16 with tabs."""
+    """Return whether a .txt file is a table: what Excel calls Unicode Text is UTF-16 with tabs."""
     if path.suffix.lower() != ".txt" or not path.is_file():
         return False
     with path.open("rb") as file:

@@ -8,7 +8,7 @@ from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple, TypeAlias, TypeVar
 
-Origin: TypeAlias = Literal["table", "moodle", "canvas", "google", "microsoft", "lines", "sheets"]
+TableOrigin: TypeAlias = Literal["table", "moodle", "canvas", "google", "microsoft", "lines", "sheets"]
 """The source of a table, which decides what the names of its columns mean."""
 
 MAX_CELL_LENGTH = 1 << 20
@@ -156,7 +156,7 @@ class ClassTable:
     """
 
     name: str
-    origin: Origin
+    origin: TableOrigin
     columns: tuple[str, ...]
     batches: Callable[[], RowBatches]
     warnings: tuple[str, ...] = ()
@@ -180,9 +180,9 @@ def cell_fault(cells: Sequence[str]) -> str:
     """Return the reason why some cells cannot be read; empty if they can."""
     text = "".join(cells)
     if "\0" in text:
-        return "a NUL character, which no text has"
+        return "a NUL character, which is not text"
     if len(text) > MAX_CELL_LENGTH and max(map(len, cells)) > MAX_CELL_LENGTH:
-        return f"a cell of more than {MAX_CELL_LENGTH} characters; a quote may not be closed"
+        return f"a cell of more than {MAX_CELL_LENGTH} characters; perhaps a quote is not closed"
     if not text.isascii() and any("\ud800" <= sign <= "\udfff" for sign in text):
         return "bytes that are not text in the encoding of the file"
     return ""

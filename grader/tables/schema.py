@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from grader.base.suggest import close_matches
-from grader.tables.toml import Path, read_toml, value_offsets
-from grader.tables.toml_values import InvalidValueError, Value
+from grader.tables.toml import KeyPath, read_toml, value_offsets
+from grader.tables.toml_values import InvalidValueError, ValueType
 from grader.trees.notation.diagnostics import Complaint, Diagnostics, clip, to_diagnostics
 
 _WORD = re.compile(r"[\w.-]+|\"[^\"\n]*\"")
@@ -23,7 +23,7 @@ class Field:
     """
 
     name: str
-    value: Value
+    value: ValueType
     meaning: str
     example: str = ""
     is_required: bool = False
@@ -76,7 +76,7 @@ class SchemaTable:
 class Fault:
     """A fault: the path of the value, and the quoted word in it if only that is wrong."""
 
-    path: Path
+    path: KeyPath
     code: str
     message: str
     hint: str = ""
@@ -128,7 +128,7 @@ class Schema:
         self,
         table: SchemaTable,
         raw: Mapping[str, Any],
-        path: Path,
+        path: KeyPath,
         enclosing: Enclosing,
         faults: list[Fault],
     ) -> dict[str, Any]:
@@ -156,7 +156,9 @@ class Schema:
             else:
                 wanted = "table" if entry.item_title is None else "list of tables"
                 hint = f"write {entry.header(_header_path(place))} and its fields below it"
-                faults.append(Fault(place, f"{self.name}-type", f"{_dotted_name(place)} is a {wanted}", hint))
+                faults.append(
+                    Fault(place, f"{self.name}-type", f"{_dotted_name(place)} must be a {wanted}", hint)
+                )
         missing = dict(_missing(table, raw, path, table.optional_entries(values)))
         if missing:
             names, verb = " and ".join(map(_dotted_name, missing)), "is" if len(missing) == 1 else "are"
@@ -165,7 +167,7 @@ class Schema:
             faults.append(Fault(next(iter(missing)), f"{self.name}-missing", message, hint))
         return values
 
-    def _unknown(self, table: SchemaTable, path: Path, value: Any, enclosing: Enclosing) -> Fault:
+    def _unknown(self, table: SchemaTable, path: KeyPath, value: Any, enclosing: Enclosing) -> Fault:
         """Make the fault of an unknown name.
 
         The hint is the first of these:
@@ -197,7 +199,7 @@ class Schema:
             known = _dotted_name((*path[:-1], entry.name))
             hint = f"did you mean {entry.header(known) if isinstance(entry, SchemaTable) else known}?"
         else:
-            hint = f"there are {', '.join(entry.name for entry in table.entries)}"
+            hint = f"the fields are {', '.join(entry.name for entry in table.entries)}"
         return Fault(path, f"{self.name}-key", message, hint)
 
 
@@ -212,7 +214,7 @@ class Document:
         self.raw: dict[str, Any] = {}
         self.values: dict[str, Any] = {}
         self.faults: list[Fault] = []
-        self.places: dict[Path, int] = {(): len(text)}
+        self.places: dict[KeyPath, int] = {(): len(text)}
         code = f"{schema.name}-syntax"
         if len(text) > schema.max_length:
             self.places[()] = 0
@@ -227,7 +229,7 @@ class Document:
         self.places |= value_offsets(text)
         self.values, self.faults = schema.check(raw)
 
-    def fault(self, path: Path, code: str, message: str, hint: str = "") -> None:
+    def fault(self, path: KeyPath, code: str, message: str, hint: str = "") -> None:
         """Add a fault."""
         self.faults.append(Fault(path, code, message, hint))
 
@@ -252,7 +254,7 @@ class Document:
         return to_diagnostics(self.text, list(complaints.values()))
 
 
-def _dotted_name(path: Path) -> str:
+def _dotted_name(path: KeyPath) -> str:
     """Return the name of a field in its document or in its list item: `shape.plies`."""
     names: list[str] = []
     for step in path:
@@ -260,7 +262,7 @@ def _dotted_name(path: Path) -> str:
     return ".".join(names)
 
 
-def _header_path(path: Path) -> str:
+def _header_path(path: KeyPath) -> str:
     """Return the name of a table in its header: `question.part`."""
     return ".".join(step for step in path if isinstance(step, str))
 
@@ -270,8 +272,8 @@ def _are_tables(value: Any) -> bool:
 
 
 def _missing(
-    table: SchemaTable, raw: Mapping[str, Any], path: Path, optional: Collection[str] = ()
-) -> Iterator[tuple[Path, str]]:
+    table: SchemaTable, raw: Mapping[str, Any], path: KeyPath, optional: Collection[str] = ()
+) -> Iterator[tuple[KeyPath, str]]:
     """Iterate over the paths of required entries that are missing, each with the text to write."""
     for entry in table.entries:
         place = (*path, entry.name)

@@ -78,7 +78,7 @@ def in_folder(path: Path) -> Files:
 
 def _open_regular_file(path: Path) -> IO[bytes]:
     if not stat.S_ISREG(path.lstat().st_mode):
-        raise TableError("a link or a device, and no file")
+        raise TableError("not a file but a link or a device")
     return path.open("rb")
 
 
@@ -152,7 +152,7 @@ def _rows(place: str, file: str, text: str, parts: Sequence[str]) -> Iterator[Ro
 
 
 def _starts_with_label(lines: Sequence[str], parts: Sequence[str]) -> bool:
-    """Return if a file without `student:` starts with a name or a label; else all of it is one reply."""
+    """Return whether a file without `student:` starts with a name or a label; else all of it is one reply."""
     first = next((line for line in lines if line.strip()), "")
     if _NAME.fullmatch(first):
         return True
@@ -182,7 +182,7 @@ def _labelled_row(
         if label is not None:
             current, reply = label
             if current in replies:
-                return Row(place, (student, owner, name), f"question {current} is there twice")
+                return Row(place, (student, owner, name), f"question {current} occurs twice")
             replies[current] = [reply]
         elif current:
             replies[current].append(line)
@@ -222,7 +222,7 @@ def _label(line: str, parts: Sequence[str], current: str, reply: str) -> tuple[s
         if part is None:
             raise _UnclearError(
                 f"looks like a label, and there is no question {name}; write which of {', '.join(parts)} "
-                "it answers, or put it behind the line above"
+                "it answers, or put it at the end of the line above"
             )
         certain = match["word"] or not numbered or match["letter"] or not current
         if certain or parts.index(part) > parts.index(current):
@@ -230,12 +230,12 @@ def _label(line: str, parts: Sequence[str], current: str, reply: str) -> tuple[s
     elif numbered or part is None or (name.isdigit() and not (sign and reply.strip())):
         return None
     raise _UnclearError(
-        f"may answer question {name} or not; write '{name}:', or put it behind the line above"
+        f"may answer question {name} or not; write '{name}:', or put it at the end of the line above"
     )
 
 
 def _has_open_bracket(reply: str) -> bool:
-    """Return if a bracket is still open, as in a tree that continues on the next line."""
+    """Return whether a bracket is still open, as in a tree that continues on the next line."""
     return sum(map(reply.count, "([")) > sum(map(reply.count, ")]"))
 
 
@@ -246,7 +246,7 @@ def _unlabelled_row(place: str, file: str, text: str, parts: Sequence[str]) -> R
         return Row(place, ("", owner, name, text.strip()))
     if _TREE.match(text.lstrip()):
         return Row(place, ("", owner, name, *[TreeCell(text.strip())] * len(parts)))
-    fault = "there is no line 'student:', and no telling which question this answers"
+    fault = "there is no line 'student:', and it is unclear which question this answers"
     return Row(place, ("", owner, name, *[""] * len(parts)), fault)
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from grader.base.suggest import close_matches
 
-Path: TypeAlias = tuple[str | int, ...]
+KeyPath: TypeAlias = tuple[str | int, ...]
 """The path to a value: keys of tables and numbers of list items, the outermost first."""
 
 _BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
@@ -63,7 +63,7 @@ def quoted_choice(words: tuple[str, ...]) -> str:
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"
 
 
-def value_offsets(text: str) -> dict[Path, int]:
+def value_offsets(text: str) -> dict[KeyPath, int]:
     """Return the offset of every key, table and list item in a text that is valid TOML."""
     return _OffsetScanner(text).scan()
 
@@ -74,12 +74,12 @@ class _OffsetScanner:
     def __init__(self, text: str) -> None:
         self.text = text
         self.position = 0
-        self.offsets: dict[Path, int] = {}
-        self.table_counts: dict[Path, int] = {}
+        self.offsets: dict[KeyPath, int] = {}
+        self.table_counts: dict[KeyPath, int] = {}
 
-    def scan(self) -> dict[Path, int]:
+    def scan(self) -> dict[KeyPath, int]:
         """Return the offset of every key, table and list item."""
-        table: Path = ()
+        table: KeyPath = ()
         while self.skip_blank():
             if self.accept("["):
                 table = self.header()
@@ -106,7 +106,7 @@ class _OffsetScanner:
         self.position = match.end()
         return match[0]
 
-    def key(self, path: Path) -> tuple[Path, int]:
+    def key(self, path: KeyPath) -> tuple[KeyPath, int]:
         """Consume a dotted key in a table and record its offsets.
 
         Returns the path of the key and the offset of its last word.
@@ -120,7 +120,7 @@ class _OffsetScanner:
                 return path, start
             path = self.enter_last_table(path, start)
 
-    def enter_last_table(self, path: Path, start: int) -> Path:
+    def enter_last_table(self, path: KeyPath, start: int) -> KeyPath:
         """Return the path of the last table in a list of tables, and record that it begins at `start`.
 
         Any other path is returned as it is.
@@ -130,7 +130,7 @@ class _OffsetScanner:
             self.offsets.setdefault(path, start)
         return path
 
-    def header(self) -> Path:
+    def header(self) -> KeyPath:
         """Consume a header after its first bracket; return the path of the table that it starts."""
         is_list = self.accept("[")
         path, start = self.key(())
@@ -140,13 +140,13 @@ class _OffsetScanner:
             self.accept("]")
         return self.enter_last_table(path, start)
 
-    def entry(self, table: Path) -> None:
+    def entry(self, table: KeyPath) -> None:
         """Consume a key, an equals sign and a value."""
         path, _ = self.key(table)
         self.accept("=")
         self.value(path)
 
-    def value(self, path: Path) -> None:
+    def value(self, path: KeyPath) -> None:
         """Consume a value with all nested values."""
         number = 0
         if self.accept("{"):

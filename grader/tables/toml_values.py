@@ -37,7 +37,7 @@ def _write_list(values: Any) -> list[Any] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class ValueType:
     """A type of value.
 
     - `description`: the type in words: `a whole number from 1 to 12`.
@@ -56,11 +56,11 @@ class Value:
         try:
             return self.parse(value)
         except InvalidValueError as error:
-            message = error.message or f"{self.description} is wanted"
+            message = error.message or f"{self.description} is expected"
             raise InvalidValueError(error.code, message, error.hint) from None
 
     def holds(self, value: Any) -> bool:
-        """Return if the value can be read."""
+        """Return whether the value can be read."""
         try:
             self.read(value)
         except InvalidValueError:
@@ -68,7 +68,7 @@ class Value:
         return True
 
     def has_type_of(self, value: Any) -> bool:
-        """Return if the value has this type, even if it cannot be read."""
+        """Return whether the value has this type, even if it cannot be read."""
         try:
             self.read(value)
         except InvalidValueError as error:
@@ -82,7 +82,7 @@ def _text(value: Any) -> str:
     place = next(unsafe_places(value, lines=True), None)
     if place is not None:
         raise InvalidValueError(
-            "value", f"the text holds the character U+{ord(value[place]):04X}, which nobody sees"
+            "value", f"the text contains the character U+{ord(value[place]):04X}, which is invisible"
         )
     return value.strip()
 
@@ -115,13 +115,13 @@ def _number(value: Any) -> Number:
     return normalize_number(value)
 
 
-TEXT = Value("a text in quotes", '"..."', _text)
-LINE = Value("a line of text in quotes", '"..."', _line)
-BOOLEAN = Value("true or false", "true", _boolean)
-NUMBER = Value("a number; a fraction stands in quotes", "2.5", _number)
+TEXT = ValueType("a text in quotes", '"..."', _text)
+LINE = ValueType("a line of text in quotes", '"..."', _line)
+BOOLEAN = ValueType("true or false", "true", _boolean)
+NUMBER = ValueType("a number, or a fraction in quotes", "2.5", _number)
 
 
-def number(description: str, example: str, is_valid: Callable[[Number], bool]) -> Value:
+def number(description: str, example: str, is_valid: Callable[[Number], bool]) -> ValueType:
     """Return the type of the numbers that are valid."""
 
     def read(value: Any) -> Number:
@@ -130,7 +130,7 @@ def number(description: str, example: str, is_valid: Callable[[Number], bool]) -
             raise InvalidValueError("value")
         return parsed
 
-    return Value(description, example, read)
+    return ValueType(description, example, read)
 
 
 POSITIVE = number("a number above 0", "0.5", lambda value: value > 0)
@@ -138,7 +138,7 @@ SHARE = number("a share from 0 to 1", '"2/3"', lambda share: 0 <= share <= 1)
 POINTS = number(f"a number above 0 and at most {MAX_POINTS}", "4", lambda value: 0 < value <= MAX_POINTS)
 
 
-def whole_number(low: int, high: int) -> Value:
+def whole_number(low: int, high: int) -> ValueType:
     """Return the type of the whole numbers from `low` to `high`, both included."""
 
     def read(value: Any) -> int:
@@ -148,10 +148,10 @@ def whole_number(low: int, high: int) -> Value:
             raise InvalidValueError("value")
         return value
 
-    return Value(f"a whole number from {low} to {high}", str(max(low, 1)), read)
+    return ValueType(f"a whole number from {low} to {high}", str(max(low, 1)), read)
 
 
-def pair(item: Value, plural: str, example: str) -> Value:
+def pair(item: ValueType, plural: str, example: str) -> ValueType:
     """Return the type of pairs of a lower and an upper bound; `plural` describes them."""
 
     def read(value: Any) -> tuple[Any, Any]:
@@ -163,10 +163,10 @@ def pair(item: Value, plural: str, example: str) -> Value:
             raise InvalidValueError("value", message)
         return low, high
 
-    return Value(f"a pair [least, most] of {plural}", example, read, _write_list)
+    return ValueType(f"a pair [least, most] of {plural}", example, read, _write_list)
 
 
-def one_word_of(words: tuple[str, ...]) -> Value:
+def one_word_of(words: tuple[str, ...]) -> ValueType:
     """Return the type whose values are these words."""
 
     def read(value: Any) -> str:
@@ -176,10 +176,10 @@ def one_word_of(words: tuple[str, ...]) -> Value:
             raise InvalidValueError("value", hint=did_you_mean(value, words))
         return value
 
-    return Value(quoted_choice(words), f'"{words[-1]}"', read)
+    return ValueType(quoted_choice(words), f'"{words[-1]}"', read)
 
 
-def list_of(item: Value, plural: str) -> Value:
+def list_of(item: ValueType, plural: str) -> ValueType:
     """Return the type of lists of distinct items; `plural` describes them."""
 
     def read(value: Any) -> tuple[Any, ...]:
@@ -190,4 +190,4 @@ def list_of(item: Value, plural: str) -> Value:
             raise InvalidValueError("value", "something is named twice")
         return items
 
-    return Value(f"a list of {plural}, each {item.description},", f"[{item.example}]", read, _write_list)
+    return ValueType(f"a list of {plural}, each {item.description},", f"[{item.example}]", read, _write_list)

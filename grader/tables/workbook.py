@@ -73,7 +73,7 @@ def sheet_table(
     """
     if title is None:
         hint = "Show the sheet with the table, and save it again."
-        raise refused(f"{source.name} has no sheet that shows", hint)
+        raise refused(f"{source.name} has no visible sheet", hint)
     first, second = islice(chain(rows(), (None, None)), 2)
     skipped = int(first is not None and second is not None and is_title(first[1], second[1]))
     title_row = " ".join(first[1]).strip() if first is not None and skipped else ""
@@ -176,7 +176,7 @@ def _rows(source: Source, sheet: Any) -> Iterator[SheetRow]:
             empty += 1
             if empty > MAX_EMPTY_ROWS:
                 raise refused(
-                    f"{source.name} has more than {MAX_EMPTY_ROWS} rows of nothing before row {number}",
+                    f"{source.name} has more than {MAX_EMPTY_ROWS} empty rows before row {number}",
                     "Delete the empty rows below the table, and save it again.",
                 )
 
@@ -187,7 +187,7 @@ def _texts(cells: Iterable[Mapping[str, Any]]) -> tuple[list[str], str]:
     for cell in cells:
         column, text = cell["column"], cell_text(cell["value"])
         if text is None:
-            return [], f"column {column} holds a data table, which has no text"
+            return [], f"column {column} contains a data table, which has no text"
         if column in texts:
             return [], f"two cells claim column {column}"
         texts[column] = text

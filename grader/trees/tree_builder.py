@@ -52,7 +52,7 @@ class TreeBuilder:
         return len(self._parents) - 1
 
     def is_chance(self, node: int) -> bool:
-        """Return True if an added node is a chance node; False for -1, the parent of the root."""
+        """Return whether an added node is a chance node; False for -1, the parent of the root."""
         return node >= 0 and self._players[node] is Player.CHANCE
 
     def tree(self, header: Header | None = None) -> Tree:

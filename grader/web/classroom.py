@@ -63,7 +63,7 @@ class ClassError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PhoneOutcome:
     """What one reply counts as: its category, the codes of its misconceptions or its text, and its nodes."""
 
     category: Category
@@ -92,7 +92,7 @@ class CountedExercise:
         text = write_tree(tree.with_header(header))
         return cls(exercise, Marker(exercise), Feedback(exercise), question_record(exercise), text)
 
-    def outcome(self, reply: str) -> Outcome:
+    def outcome(self, reply: str) -> PhoneOutcome:
         """Mark a reply, and return what it counts as.
 
         1. `unreadable` if it has no mark, as a blank one.
@@ -102,15 +102,15 @@ class CountedExercise:
         """
         mark = self.marker.mark(reply)
         if mark.state is not State.GRADED:
-            return Outcome("unreadable", "", (), mark)
+            return PhoneOutcome("unreadable", "", (), mark)
         nodes = self._named_nodes(mark)
         if mark.points == mark.maximum:
-            return Outcome("correct", "", nodes, mark)
+            return PhoneOutcome("correct", "", nodes, mark)
         # Kinds name their misconceptions `kind.code`; the class counts by the misconception alone.
         beliefs = sorted({note.code.rpartition(".")[2] for note in mark.notes})
         if beliefs:
-            return Outcome("belief", " ".join(beliefs), nodes, mark)
-        return Outcome("answer", self.exercise.public.terms.language.reply(mark.understood), nodes, mark)
+            return PhoneOutcome("belief", " ".join(beliefs), nodes, mark)
+        return PhoneOutcome("answer", self.exercise.public.terms.language.reply(mark.understood), nodes, mark)
 
     def _named_nodes(self, mark: Mark) -> tuple[int, ...]:
         """Return the nodes that a reply names, and those below which it names every leaf."""
@@ -128,11 +128,11 @@ NODE_INPUTS = frozenset(("leaves", "branches", "leaf", "child", "choices"))
 
 
 @dataclass(slots=True)
-class Attempt:
+class PhoneAttempt:
     """The replies of one try by phone, and the outcomes of those that are marked."""
 
     replies: dict[str, str] = field(default_factory=dict)
-    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    outcomes: dict[str, PhoneOutcome] = field(default_factory=dict)
     waiting: dict[str, None] = field(default_factory=dict)
 
 
@@ -150,7 +150,7 @@ class Round:
     kind: str
     exercises: Sequence[CountedExercise]
     places: dict[str, int] = field(default_factory=dict)
-    attempts: list[Attempt] = field(default_factory=lambda: [Attempt()])
+    attempts: list[PhoneAttempt] = field(default_factory=lambda: [PhoneAttempt()])
     is_open: bool = True
     is_revealed: bool = False
 
@@ -275,7 +275,7 @@ class Classroom:
         with self._changed:
             current = self._current()
             if len(current.attempts) < MAX_ATTEMPTS:
-                current.attempts.append(Attempt())
+                current.attempts.append(PhoneAttempt())
             current.is_open, current.is_revealed = True, False
             self._view = "question"
 
@@ -384,13 +384,15 @@ class Classroom:
                 outcome = exercise.outcome(reply)
             except Exception as error:  # a fault of ours must not end the only thread that marks
                 maximum = exercise.exercise.public.terms.points
-                outcome = Outcome("unreadable", "", (), Mark(State.ERROR, None, maximum, message=repr(error)))
+                outcome = PhoneOutcome(
+                    "unreadable", "", (), Mark(State.ERROR, None, maximum, message=repr(error))
+                )
             with self._changed:
                 if attempt.replies.get(phone) == reply:  # otherwise another one has replaced it
                     attempt.outcomes[phone] = outcome
                     attempt.waiting.pop(phone, None)
 
-    def _next_reply(self) -> tuple[CountedExercise, Attempt, str, str] | None:
+    def _next_reply(self) -> tuple[CountedExercise, PhoneAttempt, str, str] | None:
         """Return the first waiting reply with its exercise, attempt and phone; None if no reply waits."""
         if self._round is None:
             return None

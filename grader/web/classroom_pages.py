@@ -18,8 +18,8 @@ from grader.web.messages.message_fields import (
     ANOTHER_TYPE,
     MessageError,
     message_error,
-    read_field,
     read_message,
+    read_message_field,
 )
 from grader.web.pages import ICON, kind_groups, served_page
 from grader.web.sentences import SENTENCES
@@ -50,7 +50,7 @@ class ClassDesk:
         """Answer a message; both are JSON text. The answer to one that cannot be taken has `errors`."""
         try:
             message = read_message(text)
-            name = read_field(message, "ask", str)
+            name = read_message_field(message, "ask", str)
             if name not in self.handlers:
                 raise message_error(ANOTHER_TYPE, name="ask")
             return record_text({"schema": 1, **self.handlers[name](message)})
@@ -65,11 +65,14 @@ def phone_desk(room: Classroom) -> ClassDesk:
     """Return what answers phones: they look, and send replies; nothing else is theirs to ask."""
 
     def look(message: Mapping[str, Any]) -> Record:
-        return room.look(_phone(message), read_field(message, "known", int, 0))
+        return room.look(_phone(message), read_message_field(message, "known", int, 0))
 
     def answer(message: Mapping[str, Any]) -> Record:
-        number, attempt = read_field(message, "number", int), read_field(message, "attempt", int)
-        return room.answer(_phone(message), number, attempt, read_field(message, "reply", str))
+        number, attempt = (
+            read_message_field(message, "number", int),
+            read_message_field(message, "attempt", int),
+        )
+        return room.answer(_phone(message), number, attempt, read_message_field(message, "reply", str))
 
     return ClassDesk({"look": look, "answer": answer}, room.language)
 
@@ -78,7 +81,7 @@ def wall_desk(room: Classroom) -> ClassDesk:
     """Return what answers the wall: it looks, and asks for the steps of the search."""
 
     def look(message: Mapping[str, Any]) -> Record:
-        return room.state(read_field(message, "known", int, 0), all_counts=False)
+        return room.state(read_message_field(message, "known", int, 0), all_counts=False)
 
     return ClassDesk({"look": look, "explain": _explain(room)}, room.language)
 
@@ -87,15 +90,15 @@ def teacher_desk(room: Classroom) -> ClassDesk:
     """Return what answers the teacher's page; every answer is the new state."""
 
     def look(message: Mapping[str, Any]) -> Record:
-        return room.state(read_field(message, "known", int, 0), all_counts=True)
+        return room.state(read_message_field(message, "known", int, 0), all_counts=True)
 
     def start(message: Mapping[str, Any]) -> Record:
-        kind, level = read_field(message, "kind", str), read_field(message, "level", str)
-        room.start(kind, level, read_field(message, "shared", bool))
+        kind, level = read_message_field(message, "kind", str), read_message_field(message, "level", str)
+        room.start(kind, level, read_message_field(message, "shared", bool))
         return look(message)
 
     def show(message: Mapping[str, Any]) -> Record:
-        room.show(read_field(message, "view", str), read_field(message, "slide", int, 0))
+        room.show(read_message_field(message, "view", str), read_message_field(message, "slide", int, 0))
         return look(message)
 
     def after(action: Callable[[], None]) -> Callable[[Mapping[str, Any]], Record]:
@@ -116,7 +119,7 @@ def _explain(room: Classroom) -> Callable[[Mapping[str, Any]], Record]:
 
 
 def _phone(message: Mapping[str, Any]) -> str:
-    phone = read_field(message, "phone", str)
+    phone = read_message_field(message, "phone", str)
     if not 0 < len(phone) <= MAX_PHONE_KEY_LENGTH:
         raise message_error(ANOTHER_TYPE, name="phone")
     return phone

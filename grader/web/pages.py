@@ -97,7 +97,7 @@ class GraderConnection:
 
     @property
     def is_site(self) -> bool:
-        """Return if the page is one of several files, which a service worker keeps."""
+        """Return whether the page is one of several files, which a service worker keeps."""
         return self.name == "worker" and not self.embedded_files
 
 

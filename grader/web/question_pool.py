@@ -267,12 +267,12 @@ def _questions(
 
 
 def separates_all(records: Sequence[Mapping[str, Any]]) -> bool:
-    """Return if each class of beliefs is separated from all others by at least one question."""
+    """Return whether each class of beliefs is separated from all others by at least one question."""
     return all(_is_separated(beliefs, records) for beliefs in belief_classes(records))
 
 
 def _is_separated(beliefs: Sequence[str], records: Iterable[Mapping[str, Any]]) -> bool:
-    """Return if one of these questions separates some beliefs from all others."""
+    """Return whether one of these questions separates some beliefs from all others."""
     return any(separates_belief(each, *beliefs) for each in records)
 
 

@@ -15,13 +15,13 @@ from grader.scanning.scan_decisions import ScanDecisionError
 from grader.web.messages.documents import Record, record_text
 from grader.web.pages import served_page
 from grader.web.review_replies import ReplyReview
-from grader.web.review_scans import NOTHING_DECIDED, OpenScans, Question, ScanReview, Undo
+from grader.web.review_scans import NOTHING_DECIDED, OpenScans, ReviewQuestion, ScanReview, Undo
 from grader.web.review_sentences import REPLY_SENTENCES, REVIEW_SENTENCES, SORT_LABELS
 
 SCRIPTS = ("words", "marker", "screen", "replies", "review")
 """The modules of its script, each after those that it imports."""
 
-MAX_MESSAGE_LENGTH = 40_000
+MAX_REVIEW_MESSAGE_LENGTH = 40_000
 """The most characters of a message."""
 
 
@@ -136,7 +136,7 @@ class ReviewHandler:
             "task": first and {"key": first.key, **first.task()},
         }
 
-    def _first(self, questions: Iterator[Question]) -> Question | None:
+    def _first(self, questions: Iterator[ReviewQuestion]) -> ReviewQuestion | None:
         """Return the first question that is not postponed, else the one that was postponed first."""
         waiting = {}
         for question in questions:
@@ -145,19 +145,19 @@ class ReviewHandler:
             waiting[question.key] = question
         return next((waiting[key] for key in self.postponed if key in waiting), None)
 
-    def _questions(self, scans: OpenScans | None) -> Iterator[Question]:
+    def _questions(self, scans: OpenScans | None) -> Iterator[ReviewQuestion]:
         """Yield all questions in their order: those about scans, then those about typed replies."""
         if self.scans is not None and scans is not None:
             yield from self.scans.questions(scans)
         if self.typed is not None:
             for key, group in self.typed.screens():
-                yield Question(key, partial(self.typed.task, group))
+                yield ReviewQuestion(key, partial(self.typed.task, group))
 
 
 def _message(text: str) -> Any:
     """Parse JSON; return None if the text is not JSON, or too long."""
     try:
-        return parse_json(text) if len(text) <= MAX_MESSAGE_LENGTH else None
+        return parse_json(text) if len(text) <= MAX_REVIEW_MESSAGE_LENGTH else None
     except ValueError:
         return None
 

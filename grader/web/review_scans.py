@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from grader.base.phrases import Language
 from grader.scanning.box_pictures import BoxPictures
 from grader.scanning.page_reading import PageReading
-from grader.scanning.replies import Doubt, PagesByNumber, PaperReplies, paper_replies, sort_pages
+from grader.scanning.replies import BoxDoubt, PagesByNumber, PaperReplies, paper_replies, sort_pages
 from grader.scanning.scan_decisions import ScanDecisionError, decide_boxes, decide_page, doubt_label
 from grader.scanning.written_numbers import EMPTY
 from grader.web.messages.documents import Record
@@ -21,7 +21,7 @@ Undo: TypeAlias = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ReviewQuestion:
     """A question to show: its key, and the function that makes it, which may take a while."""
 
     key: str
@@ -45,7 +45,7 @@ class OpenScans:
     missing: Sequence[str]
 
     @property
-    def doubts(self) -> list[Doubt]:
+    def doubts(self) -> list[BoxDoubt]:
         """The doubts of all papers."""
         return [doubt for paper in self.papers for doubt in paper.doubts]
 
@@ -98,24 +98,24 @@ class ScanReview:
         unclaimed = reviewed.spares.unclaimed(paper.variant for paper in papers)
         return OpenScans(pages, counting_pages, papers, unclaimed, reviewed.missing(papers))
 
-    def questions(self, scans: OpenScans) -> Iterator[Question]:
+    def questions(self, scans: OpenScans) -> Iterator[ReviewQuestion]:
         """Yield the open questions in their order; alike ones are on screens, before single ones."""
         reviewed, pages, doubts = self.reviewed, scans.counting_pages, scans.doubts
 
-        def single(*kinds: str) -> Iterator[Question]:
+        def single(*kinds: str) -> Iterator[ReviewQuestion]:
             for kind in kinds:
                 for doubt in (each for each in doubts if each.sort == kind):
-                    yield Question(doubt_label(doubt), partial(reviewed.box_task, doubt, pages, doubts))
+                    yield ReviewQuestion(doubt_label(doubt), partial(reviewed.box_task, doubt, pages, doubts))
 
         for page in scans.unidentified:
-            yield Question(_page_key(page), partial(reviewed.page_task, page, scans.pages, pages))
+            yield ReviewQuestion(_page_key(page), partial(reviewed.page_task, page, scans.pages, pages))
         for variant in scans.unclaimed:
-            yield Question(f"{variant}/student", partial(reviewed.paper_task, variant, pages))
+            yield ReviewQuestion(f"{variant}/student", partial(reviewed.paper_task, variant, pages))
         for key, task in self._screens.box_screens(doubts, pages):
-            yield Question(key, partial(dict, task))
+            yield ReviewQuestion(key, partial(dict, task))
         yield from single("sheet", "box")
         for key, task in self._screens.digit_screens(doubts, pages):
-            yield Question(key, partial(dict, task))
+            yield ReviewQuestion(key, partial(dict, task))
         yield from single("written")
 
     def execute(self, message: Any) -> Undo | str:

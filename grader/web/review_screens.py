@@ -9,7 +9,7 @@ from grader.scanning.box_pictures import BoxPictures, ScannedBox
 from grader.scanning.crops import data_url
 from grader.scanning.journal import Subject
 from grader.scanning.piles import Pile, sort_into_piles
-from grader.scanning.replies import Doubt, PagesByNumber
+from grader.scanning.replies import BoxDoubt, PagesByNumber
 from grader.scanning.written_numbers import CELL_SIGNS, EMPTY
 from grader.web.messages.documents import Record
 from grader.web.review_sentences import CROSSED, EMPTY_BOX
@@ -49,7 +49,7 @@ class ReviewScreens:
         self.excluded.clear()
         self.skipped.clear()
 
-    def box_screens(self, doubts: Sequence[Doubt], pages: PagesByNumber) -> Iterator[tuple[str, Record]]:
+    def box_screens(self, doubts: Sequence[BoxDoubt], pages: PagesByNumber) -> Iterator[tuple[str, Record]]:
         """Yield a screen of boxes to cross, in rows by what they look like, and its key; none for few."""
         boxes = []
         for doubt in doubts:
@@ -81,7 +81,7 @@ class ReviewScreens:
             [self._row(found, says, choices, title=titles[says]) for says, found in chosen],
         )
 
-    def digit_screens(self, doubts: Sequence[Doubt], pages: PagesByNumber) -> Iterator[tuple[str, Record]]:
+    def digit_screens(self, doubts: Sequence[BoxDoubt], pages: PagesByNumber) -> Iterator[tuple[str, Record]]:
         """Yield screens of boxes to write in, and their keys: those that look empty, then piles of signs.
 
         Nothing counts that no person has seen, so boxes that look empty are shown as well.
@@ -124,7 +124,7 @@ class ReviewScreens:
             )
 
     def _cells(
-        self, doubts: Sequence[Doubt], pages: PagesByNumber, decisions: Mapping[Subject, str]
+        self, doubts: Sequence[BoxDoubt], pages: PagesByNumber, decisions: Mapping[Subject, str]
     ) -> Iterator[tuple[str, ScannedBox]]:
         """Yield the undecided boxes for digits, with their meaning."""
         for doubt in doubts:

@@ -12,13 +12,13 @@ from grader.exam.spares import SpareError, SparePapers
 from grader.exercises.exercise import PublicExercise
 from grader.questions import kind_by_code
 from grader.scanning.box_names import box_name, marks_by_part
-from grader.scanning.crops import JPEG_QUALITY, Area, area_around, crop, data_url, page_area
+from grader.scanning.crops import CROP_JPEG_QUALITY, Area, area_around, crop, data_url, page_area
 from grader.scanning.journal import Journal
 from grader.scanning.page_reading import PageReading
 from grader.scanning.page_suggestions import PageNumber, suggest_pages
 from grader.scanning.places import PlacedBox, ScannedExam, entry_of
 from grader.scanning.rasters import Grey
-from grader.scanning.replies import NOTHING_CROSSED, Doubt, PagesByNumber, PaperReplies
+from grader.scanning.replies import NOTHING_CROSSED, BoxDoubt, PagesByNumber, PaperReplies
 from grader.scanning.scan_decisions import page_label
 from grader.scanning.written_numbers import is_possible
 from grader.web.messages.documents import Record
@@ -90,7 +90,7 @@ class ReviewedExam:
         return seat.student.name if seat else variant
 
     def can_be_written(self, variant: str, entry: str, text: str) -> bool:
-        """Check whether the question can have this text as an entry."""
+        """Return whether the question can have this text as an entry."""
         found = self.group(variant, entry)
         return found is None or is_possible(*found, text)
 
@@ -148,7 +148,7 @@ class ReviewedExam:
             "boxes": [],
         }
 
-    def box_task(self, doubt: Doubt, pages: PagesByNumber, doubts: Sequence[Doubt]) -> Record:
+    def box_task(self, doubt: BoxDoubt, pages: PagesByNumber, doubts: Sequence[BoxDoubt]) -> Record:
         """Return the question about a box or an entry, with a picture of its page or its row."""
         page = pages[doubt.variant, doubt.page]
         boxes = self.exam.layout(doubt.variant)[doubt.page - 1]
@@ -184,7 +184,7 @@ class ReviewedExam:
         }
 
     def _areas(
-        self, doubt: Doubt, page: PageReading, boxes: Sequence[PlacedBox]
+        self, doubt: BoxDoubt, page: PageReading, boxes: Sequence[PlacedBox]
     ) -> tuple[Area | None, Area | None]:
         """Return the area of the picture, None for all of the scan, and of its close-up, None for none."""
         if not page.flat:
@@ -196,7 +196,7 @@ class ReviewedExam:
             return row, None
         return row, area_around(self.exam, boxes, BOX_MARGIN_MM, BOX_MARGIN_MM)
 
-    def _choices(self, doubt: Doubt) -> list[Record]:
+    def _choices(self, doubt: BoxDoubt) -> list[Record]:
         """Return what a person can say of a box, or of a page on which nothing is plainly crossed."""
         is_page = doubt.box == NOTHING_CROSSED
         crossed, empty = (SOMETHING_CROSSED, PAGE_BLANK) if is_page else (CROSSED, EMPTY_BOX)
@@ -205,7 +205,7 @@ class ReviewedExam:
             {"says": "empty", "key": "e", "label": self.language.say(empty)},
         ]
 
-    def _title(self, doubt: Doubt, labels: Mapping[str, str]) -> str:
+    def _title(self, doubt: BoxDoubt, labels: Mapping[str, str]) -> str:
         say = self.language.say
         if doubt.box == NOTHING_CROSSED:
             return say("Is anything crossed on this page?")
@@ -214,7 +214,7 @@ class ReviewedExam:
             return say("What is written for {entry}?", entry=group)
         return say("Is the box {box} crossed?", box=labels[doubt.box])
 
-    def _paper_title(self, doubt: Doubt) -> str:
+    def _paper_title(self, doubt: BoxDoubt) -> str:
         return self.language.say(
             "{student}, variant {variant}, page {page} of {pages}",
             student=self.student(doubt.variant),
@@ -223,7 +223,7 @@ class ReviewedExam:
             pages=len(self.exam.layout(doubt.variant)),
         )
 
-    def _typing_instruction(self, doubt: Doubt, page: PageReading, box: PlacedBox) -> str:
+    def _typing_instruction(self, doubt: BoxDoubt, page: PageReading, box: PlacedBox) -> str:
         """Return how to type a reply; the example is that of the form, so it does not reveal the key."""
         part, marks = self.parts(doubt.variant)[box.part]
         if len(marks.groups) > 1 and not page.by_hand:
@@ -236,7 +236,7 @@ def _jpeg(grey: Grey) -> bytes:
     from PIL import Image
 
     file = BytesIO()
-    Image.fromarray(grey).save(file, "JPEG", quality=JPEG_QUALITY)
+    Image.fromarray(grey).save(file, "JPEG", quality=CROP_JPEG_QUALITY)
     return file.getvalue()
 
 

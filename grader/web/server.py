@@ -104,7 +104,7 @@ class Server(ThreadingHTTPServer):
 
 
 def names_this_machine(host: str, served: str) -> bool:
-    """Return if the `Host` of a request names this machine: by an IP address, or by a name of its own.
+    """Return whether the `Host` of a request names this machine: by an IP address, or by a name of its own.
 
     The page of an attacker can have a domain that leads to this machine, but then it is named by that domain.
     """
@@ -190,7 +190,7 @@ class _Handler(BaseHTTPRequestHandler):
         return host is None or names_this_machine(host, self.server.host)
 
     def _is_from_this_page(self) -> bool:
-        """Return if a browser sent this message from a page of this server, or no browser sent it."""
+        """Return whether a browser sent this message from a page of this server, or no browser sent it."""
         origin = self.headers.get("Origin")
         return origin is None or origin == f"http://{self.headers.get('Host')}"
 

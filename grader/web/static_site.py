@@ -41,7 +41,7 @@ NEEDED_FILES = (
 
 
 def is_on_the_page(file: str) -> bool:
-    """Return if a page in a browser needs a source file."""
+    """Return whether a page in a browser needs a source file."""
     return file.split("/")[1] not in LEFT_OUT or file.startswith(NEEDED_FILES)
 
 
@@ -84,7 +84,7 @@ class Pyodide:
             raise PyodideError(f"there is no folder {place}")
         missing = [name for name in PYODIDE_FILES if not (folder / name).is_file()]
         if missing:
-            raise PyodideError(f"{place} holds no Pyodide: there is no {', '.join(missing)}")
+            raise PyodideError(f"{place} does not contain Pyodide: it lacks {', '.join(missing)}")
         return cls({name: (folder / name).read_bytes() for name in PYODIDE_FILES})
 
 

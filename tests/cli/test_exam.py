@@ -157,7 +157,7 @@ def test_verify_says_what_is_wrong(quiz: Path) -> None:
 
 
 def test_a_built_exam_is_left_alone(quiz: Path) -> None:
-    """Building over an exam is refused; --force builds it anew."""
+    """Building over an exam is refused; --force builds it again."""
     assert gametree(*building(quiz)).code == 0
     refused = gametree(*building(quiz))
     assert refused.code == 2
@@ -247,7 +247,7 @@ def test_an_unfinished_build_is_told(quiz: Path) -> None:
     (journal / "shard-0").write_text("left by a build that was killed while it cleared up", encoding="utf-8")
     commands = (("exam", "verify", str(folder)), ("grade", str(folder), "--executor", "here"))
     assert [gametree(*command).code for command in commands] == [0, 1]
-    assert "holds this exam already" in gametree(*building(quiz)).err
+    assert "already contains this exam" in gametree(*building(quiz)).err
     assert not journal.exists()
     journal.mkdir()
     (journal / "plan").write_text("left by a build that was killed", encoding="utf-8")
@@ -273,7 +273,7 @@ def test_a_dead_process_is_told(quiz: Path, monkeypatch: pytest.MonkeyPatch) -> 
             patched.setattr("grader.cli.exam.stage_bars", lambda kill=kill: nullcontext(kill))
             told = gametree(*command, "--jobs", "2")
         assert (told.code, told.out) == (2, "")
-        assert "process was ended from outside." in told.err
+        assert "process was stopped from outside." in told.err
         assert "Run it again" in told.err
         assert gametree(*command).code == 0
 

@@ -193,7 +193,7 @@ def test_demands_are_fitted_to_the_shape() -> None:
     assert "the recipe was fitted to this tree: require.beta_cuts = 0" in ran.err
     assert "variants may differ in how many leaves are visited" in ran.err
     large = gametree("generate", "pruned-branches", "--branching", "3", "--seed", "1")
-    assert "there are up to 27 leaves, and in exams at most 18" in large.err
+    assert "there are up to 27 leaves, but exams allow at most 18" in large.err
     steps = gametree(
         "generate", "root-value", "--branching", "5,3,2", "--set", "payoffs.step=29", "--seed", "1"
     )
@@ -317,7 +317,7 @@ def test_stress_reports_on_a_recipe() -> None:
     """Good recipes get exit code 0 and say so; the JSON has the counts behind every sentence."""
     told = gametree("stress", "pruned-paths", "--seeds", "5")
     assert told.code == 0
-    assert "100% of the exercises tell every mistake from the right answer" in told.out
+    assert "100% of the exercises tell every mistake from the correct answer" in told.out
     tried, listed = told.out.partition("refused:\n")[0::2]
     counts = re.findall(r"^ +(\d+)  ", listed.partition(" ms ")[0], re.MULTILINE)
     assert sum(map(int, counts)) + 5 == int(tried.split()[-4])
@@ -408,13 +408,13 @@ def damaged(record: str) -> list[tuple[str, bytes]]:
         ("public part", json.dumps(public).encode()),
         ("several exercises", (record + record).encode()),
         ("no kind", with_(kind="\x1b[31mred")),
-        ("no text", with_(prompt=3)),
+        ("not a text", with_(prompt=3)),
         ("not text", with_(prompt="\ud800")),
         ("parenthesis", with_(tree="MAX (3")),
         ("single leaf", with_(tree="3")),
-        ("no rules", with_(rules={"order": "\x1b[2Jsideways"})),
-        ("no rules", with_(rules={"bounds": ["1"]})),
-        ("no rules", with_(rules=None)),
+        ("not rules", with_(rules={"order": "\x1b[2Jsideways"})),
+        ("not rules", with_(rules={"bounds": ["1"]})),
+        ("not rules", with_(rules=None)),
         ("cannot be read", with_(points="1e999")),
         ("not above 0", with_(points="0")),
         ("not a number", with_(digits=float("inf"))),
@@ -424,7 +424,7 @@ def damaged(record: str) -> list[tuple[str, bytes]]:
         ("not an answer", with_(key={"reply": "\x07banana"})),
         ("no belief", with_(beliefs={"pruned-paths.nonsense": "5"})),
         ("profile", with_(profile=[])),
-        ("what its parts say", with_(prompt="Which leaves are not pruned?")),
+        ("match its parts", with_(prompt="Which leaves are not pruned?")),
     ]
 
 

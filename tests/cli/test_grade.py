@@ -37,7 +37,7 @@ def exam(tmp_path: Path) -> Path:
 
 
 def grade(exam: Path, *lines: str, options: tuple[str, ...] = ()) -> Ran:
-    """Grade a table with these lines; without any, what is there already."""
+    """Grade a table with these lines; without any, what already exists."""
     table = exam / "r.csv"
     table.write_text("".join(f"{line}\n" for line in lines))
     files = (str(table),) if lines else ()
@@ -583,7 +583,7 @@ def test_what_is_kept_aside_asks_no_question(exam: Path) -> None:
     assert grade(exam, *other, options=("--duplicates", "first")).out.count("0 replies marked") == 1
     assert grade(exam, *other).code == 0
     history = gametree("gradebook", "history", str(exam), ADA.identifier).out
-    assert history.count("is kept aside") == 4
+    assert history.count("is set aside") == 4
 
 
 def test_what_is_told_of_columns_is_remembered(exam: Path) -> None:

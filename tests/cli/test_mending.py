@@ -87,7 +87,7 @@ def test_who_is_missing_in_the_corrected_file(exam: Path) -> None:
     assert ran.code == 1
     back = grade(exam, "old.csv", rows_of("3"))
     assert back.code == 2
-    assert "counts no more: new.csv was taken in to replace it" in back.err
+    assert "no longer counts: new.csv was taken in to replace it" in back.err
 
 
 def test_a_file_replaces_again_what_it_replaced(exam: Path) -> None:
@@ -99,7 +99,7 @@ def test_a_file_replaces_again_what_it_replaced(exam: Path) -> None:
     assert (again.code, shown(exam)) == (0, before), again.err
     other = grade(exam, "other.csv", rows_of("4"), "--replaces", "old.csv")
     assert (other.code, shown(exam)) == (2, before)
-    assert "'old.csv' counts no more already: new.csv replaces it" in other.err
+    assert "'old.csv' no longer counts: new.csv replaces it" in other.err
 
 
 def test_a_file_replaces_several_one_by_one(exam: Path) -> None:
@@ -227,7 +227,7 @@ def test_a_decision_is_said_once(exam: Path) -> None:
         assert "--table FILE" in gametree("gradebook", command, str(exam), "00001").err
         both = gametree("gradebook", command, str(exam), "00001", "1", "2", "--table", str(exam / "r.csv"))
         assert both.code == 2
-        assert "Say one student, or a table" in both.err
+        assert "Name one student, or a table" in both.err
         gone = gametree("gradebook", command, str(exam), "--table", str(exam / "gone.csv"))
         assert "cannot be read" in gone.err
 
@@ -362,9 +362,9 @@ def test_a_blueprint_knows_its_own_trees(quiz: Path, said: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("(3 12 8)", "(4 12 8)", "question 1 has another tree on the papers"),
+        ("(3 12 8)", "(4 12 8)", "question 1 has a different tree on the papers"),
         ('"root-value"', '"node-values"', "question 1 asks for root-value and pruned-paths on the papers"),
-        ('"net"', '"net"\n[[question]]\nkind = "root-value"', "questions: 2, and the papers have 1"),
+        ('"net"', '"net"\n[[question]]\nkind = "root-value"', "it has 2 questions, but the papers have 1"),
         ("points = 2", "points = many", "line"),
     ],
 )
@@ -399,7 +399,7 @@ def test_points_become_grades(exam: Path) -> None:
     [
         ("points,grade\n50%,4.0\n", "no grade for 0 points"),
         ("points,mark\n0,5.0\n", "is called 'grade'"),
-        ("points,grade\n0,5.0\n0%,4.0\n", "line 3: there is a grade for these points already"),
+        ("points,grade\n0,5.0\n0%,4.0\n", "line 3: these points already have a grade"),
         ("points,grade\n0,5.0\n11,4.0\n", "line 3: 11 is not between 0 and the full mark"),
         ("points,grade\n0,5.0\nmany,4.0\n", "line 3"),
         ("points,grade\n0,\n", "line 2: a grade has"),

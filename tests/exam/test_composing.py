@@ -183,7 +183,7 @@ def test_parts_that_cannot_share_a_tree_are_refused(kinds: tuple[str, ...], reas
     (fault,) = faults(of_parts(*kinds))
     assert reason in fault.message
     assert kinds[0] in fault.message
-    assert "question of its own" in fault.hint
+    assert "separate question" in fault.hint
 
 
 def test_a_selection_follows_from_own_scores() -> None:

@@ -269,7 +269,9 @@ def test_faults_in_workbooks_say_row_and_column() -> None:
         ("roster-alike", 0, "row 3, column B"),
         ("roster-no-name", 0, "row 4, column C"),
     ]
-    assert str(faults.items[0]).startswith("row 3, column B: '007' and '7' in row 2 and row 3 are too much")
+    assert str(faults.items[0]).startswith(
+        "row 3, column B: '007' and '7' in row 2 and row 3 are too similar"
+    )
 
 
 def test_damaged_workbooks_of_other_programs() -> None:

@@ -143,7 +143,7 @@ def test_damage_is_refused(exam: Path, command: tuple[str, ...], damage: bytes) 
     result = RUNNER.invoke(app, at(exam, command))
     assert result.exit_code == 2, result.output
     assert "is damaged" in result.stderr
-    assert "Bring back a copy" in result.stderr
+    assert "Restore a copy" in result.stderr
 
 
 FLIPPED = {
@@ -312,7 +312,7 @@ def test_a_withdrawn_override_leaves_nothing_behind(exam: Path) -> None:
     assert "1: the mark set by hand is withdrawn: not hers" in told
     run("gradebook", "override", exam, "00001", "1", "--withdraw", code=2)
     run("gradebook", "override", exam, "--withdraw", "--table", exam / "back.csv", code=2)
-    assert "0 marks move" in run("gradebook", "regrade", exam, "--executor", "here")
+    assert "0 marks change" in run("gradebook", "regrade", exam, "--executor", "here")
     run("gradebook", "override", exam, "00001", "1", "1.5", "--reason", "hers after all")
     assert points(exam)["00001"][0] == "1.5"
 
@@ -443,7 +443,7 @@ def test_kept_points_stay_kept(exam: Path) -> None:
     run(*regrade, "--apply", "--never-lower")
     for appended in (0, 3):
         said = run(*regrade, "--apply")
-        assert "0 marks move" in said
+        assert "0 marks change" in said
         assert "1 mark would be lower and stays (1 kept by an earlier --never-lower" in said
         assert f"{appended} marks appended" in said
         assert points(exam)["00000"][0] == "2"
@@ -451,7 +451,7 @@ def test_kept_points_stay_kept(exam: Path) -> None:
     run(*regrade, "--never-lower", "--lower-kept", code=2)
     assert "00000 1: 2 of 2 -> 0 of 2 (no longer kept)" in run(*regrade, "--apply", "--lower-kept")
     assert points(exam)["00000"][0] == "0"
-    assert "0 marks move" in run(*regrade)
+    assert "0 marks change" in run(*regrade)
 
 
 def test_kept_points_fit_the_full_mark(exam: Path) -> None:
@@ -471,7 +471,7 @@ def test_kept_points_fit_the_full_mark(exam: Path) -> None:
                 mark = read_mark(standing.entry.content)
                 assert (mark.points, mark.maximum) == (standing.entry.points, standing.entry.maximum)
                 assert (mark.points or 0) <= mark.maximum
-    assert "0 marks move" in run("gradebook", "regrade", exam, "--executor", "here")
+    assert "0 marks change" in run("gradebook", "regrade", exam, "--executor", "here")
 
 
 def test_policy_changes_move_marks(exam: Path) -> None:

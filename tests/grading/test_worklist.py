@@ -108,7 +108,7 @@ def test_a_worklist_is_filled_in_and_read_back(exam: Path, suffix: str) -> None:
     assert "00001 3: 3 of 3" in ran.out
     assert (waiting(exam), gametree("gradebook", "show", str(exam)).code) == (0, 0)
     assert "see back" in gametree("gradebook", "history", str(exam), "00001").out
-    assert "no longer" in filled_again(exam, suffix).err
+    assert "have changed since" in filled_again(exam, suffix).err
 
 
 def filled_again(exam: Path, suffix: str) -> Ran:
@@ -121,7 +121,7 @@ def filled_again(exam: Path, suffix: str) -> Ran:
     [
         ("5 8?", "#3", "there is no reading #3"),
         ("5 8?", "5 or 8?", "cannot be read either"),
-        ("", "5 6", "takes #0, #1, ..., not a reply"),
+        ("", "5 6", "takes #0, #1, ..., not a typed"),
         ("nothing", "", "no row has anything in the column reply"),
     ],
 )

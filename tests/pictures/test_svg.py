@@ -163,9 +163,9 @@ def test_what_cannot_be_drawn_is_refused() -> None:
         TypeError, match="a picture has no option 'foo'; it has direction, names, paths, title"
     ):
         svg(tree, foo=1)  # type: ignore[call-arg]  # that is the mistake
-    with pytest.raises(ValueError, match="the solution is of another tree"):
+    with pytest.raises(ValueError, match="the solution belongs to another tree"):
         svg(tree, solve(other, Rules()))
-    with pytest.raises(ValueError, match="the view is of a tree of 3 nodes, and this one has 13"):
+    with pytest.raises(ValueError, match="the view is of a tree of 3 nodes, but this one has 13"):
         svg(tree, view=View.question(other))
 
 
@@ -175,10 +175,10 @@ def test_what_cannot_be_drawn_is_refused() -> None:
         ({"direction": "up"}, "direction is 'down' or 'right' or None, not 'up'"),
         ({"names": "x"}, "names is 'given' or 'all' or 'none', not 'x'"),
         ({"paths": "no"}, "paths is True or False, not 'no'"),
-        ({"title": 3}, "the title is a text, not 3"),
-        ({"solution": 3}, "this is no solution: 3"),
-        ({"view": "x"}, "this is no view: 'x'"),
-        ({"scale": "x"}, "the scale is a number above 0, not 'x'"),
+        ({"title": 3}, "the title must be a text, not 3"),
+        ({"solution": 3}, "this is not a solution: 3"),
+        ({"view": "x"}, "this is not a view: 'x'"),
+        ({"scale": "x"}, "the scale must be a number above 0, not 'x'"),
     ],
 )
 def test_a_choice_that_there_is_not(asked: dict[str, Any], said: str) -> None:

@@ -47,7 +47,7 @@ def test_png_is_as_large_as_asked() -> None:
 @pytest.mark.parametrize("scale", [-3.0, 0.0, float("nan"), float("inf")])
 def test_a_scale_is_above_zero(scale: float) -> None:
     """A PNG of no or less than no size is refused in words."""
-    with pytest.raises(ValueError, match="the scale is a number above 0"):
+    with pytest.raises(ValueError, match="the scale must be a number above 0"):
         png(read(TEXTBOOK), scale=scale)
 
 

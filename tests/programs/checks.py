@@ -3,7 +3,7 @@
 import random
 from collections.abc import Sequence
 
-from grader.programs.checking import CheckOptions, Submission, check_program
+from grader.programs.checking import CheckOptions, ProgramSubmission, check_program
 from grader.programs.example_trees import Example
 from grader.programs.interface import load_interface
 from grader.programs.running import run_program
@@ -15,7 +15,9 @@ from grader.trees.tree_builder import TreeBuilder, name_by_letters
 
 def check(source: str, interface: str | None = None, ties: Ties | None = None, seconds: int = 60) -> Verdict:
     """Check a text; the limit of time is wide, because the machine may be busy."""
-    return check_program(Submission("search.py", source), CheckOptions(interface, ties=ties, seconds=seconds))
+    return check_program(
+        ProgramSubmission("search.py", source), CheckOptions(interface, ties=ties, seconds=seconds)
+    )
 
 
 def check_on(source: str, interface: str, examples: Sequence[Example]) -> Verdict:

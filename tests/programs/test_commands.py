@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from grader.base.phrases import Language
-from grader.programs.checking import Submission, check_program
+from grader.programs.checking import ProgramSubmission, check_program
 from grader.programs.codings import mistaken_codings
 from grader.programs.interface import load_interface
 from grader.programs.interfaces import INTERFACES
@@ -244,7 +244,7 @@ def test_the_documentation_does_as_it_says() -> None:
     assert gametree("code", "check", "search.py").out == transcript[1]
     readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
     assert "\n".join(transcript[1].splitlines()[:3]) in readme
-    pictures = counterexample_pictures(check_program(Submission("search.py", text)))
+    pictures = counterexample_pictures(check_program(ProgramSubmission("search.py", text)))
     for name, (picture, _) in zip(("reference", "program"), pictures, strict=True):
         assert (DOCS / f"code-{name}.svg").read_text(encoding="utf-8") == picture + "\n"
     Path("coins.py").write_text(interface + game)

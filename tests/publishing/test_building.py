@@ -298,7 +298,7 @@ def test_many_right_answers_and_one_key_are_told(tmp_path: Path) -> None:
     (note,) = build_exam(
         plan, None, tmp_path / "all", formats=(), exports=("moodle", "canvas", "gradescope")
     ).notes
-    assert note.startswith("question 1 has many right answers, and moodle and canvas only know the one")
+    assert note.startswith("question 1 has many correct answers, but moodle and canvas only know the one")
     assert build_exam(plan, None, tmp_path / "own", formats=(), exports=("gradescope",)).notes == ()
 
 

@@ -13,7 +13,7 @@ import pypdf
 import pytest
 from PIL import Image
 
-from grader.answers.form import Verdict
+from grader.answers.form import ItemVerdict
 from grader.exercises.marking import Marker
 from grader.publishing.inspection import box_verdicts
 from tests.cli.running import gametree
@@ -62,7 +62,7 @@ def marked(tmp_path_factory: pytest.TempPathFactory) -> Room:
     ],
 )  # fmt: skip
 def test_signs_stand_at_the_boxes_of_what_was_said(
-    kind: str, scan: str, reply: str, signs: Mapping[str, Verdict]
+    kind: str, scan: str, reply: str, signs: Mapping[str, ItemVerdict]
 ) -> None:
     """Every item of a mark has its sign at its box: at leaves, on branches, in rows and where one writes."""
     paper = asking(THREE, kind, scan=scan)  # type: ignore[arg-type]  # they are of the few there are

@@ -27,7 +27,7 @@ from grader.exercises.exercise import make_exercise
 from grader.exercises.question_text import QuestionText
 from grader.pictures.node_words import spell_value
 from grader.publishing.key_leaks import inflate_streams
-from grader.publishing.keys import difficulty, key_data, key_pdf, marking_guide
+from grader.publishing.keys import describe_difficulty, key_data, key_pdf, marking_guide
 from grader.publishing.paper_formats import (
     PAPER_FORMATS,
     paper_html,
@@ -470,7 +470,9 @@ def test_the_key_says_how_to_mark(site: Site) -> None:
 )
 def test_the_key_says_how_hard_a_question_is(kinds: tuple[str, ...], text: str, words: str) -> None:
     """In words: the size of the tree, and what the search cuts where some part asks for that."""
-    assert difficulty(Question("1", "", parts_about(tree_of(text), *kinds))) == f"Difficulty: {words}"
+    assert (
+        describe_difficulty(Question("1", "", parts_about(tree_of(text), *kinds))) == f"Difficulty: {words}"
+    )
 
 
 @pytest.mark.parametrize("policy", ["exact", "net", "keep:1/2", "keep:3/5", "each", "deduct:1", "deduct:1/2"])

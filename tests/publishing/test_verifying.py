@@ -178,7 +178,7 @@ def test_papers_of_another_version_are_not_called_changed(
     assert (verdict.findings, len(verdict.notes)) == ((), 1)
     note = verdict.notes[0]
     assert note.startswith("3 files were set by gametree-grader 0.")
-    assert note.endswith("gametree-grader 9.0 sets them otherwise")
+    assert note.endswith("gametree-grader 9.0 sets them differently")
 
 
 def test_a_variant_that_breaks_off_is_found(copy: Path) -> None:
@@ -221,7 +221,7 @@ def test_a_wrong_key_is_found(copy: Path) -> None:
     rewrite(copy, change)
     lock_again(copy)
     messages = " ".join(finding.message for finding in verify_exam(copy).findings)
-    assert "is not what the second way to it gives" in messages
+    assert "is not what the second computation gives" in messages
     assert "is not what solving gives" in messages
     assert "its key is not the one that was locked" in messages
 

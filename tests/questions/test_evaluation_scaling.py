@@ -65,7 +65,7 @@ def test_the_question_says_what_becomes_of_payoffs() -> None:
         ("tree", PLAIN, {"power": [1, 0, 0]}, "the factor is not 0"),
         ("tree", PLAIN, SQUARED | {"at least": "0"}, "not a whole number"),
         ("tree", PLAIN, {"pairs": [[1]]}, "lists of two"),
-        ("tree", PLAIN, STRETCHED, "nothing is said of the payoff 12"),
+        ("tree", PLAIN, STRETCHED, "nothing is said about the payoff 12"),
         ("move", tree_of("CHANCE (MAX (1 2) MAX (3 4))"), TURNED, "chance moves at the root"),
         ("move", tree_of("MAX (MIN (1 2))"), TURNED, "only one move"),
         ("always", EMPTY, TURNED, "neither true nor false"),

@@ -126,7 +126,7 @@ SQUARES = {"position": "X.O/.X./..O"}
 @pytest.mark.parametrize(
     ("code", "text", "content", "why"),
     [
-        ("imperfect-opponent.gain", SMALL, {"moves": {"B": "2"}}, "says nothing of C"),
+        ("imperfect-opponent.gain", SMALL, {"moves": {"B": "2"}}, "does not mention C"),
         ("uct.mean", "", {"won": 1, "drawn": 0, "lost": 1, "loss": "-1"}, None),
         ("uct.mean", "", {"won": 1, "drawn": 0, "lost": 1, "loss": "1"}, "what a loss is worth"),
         ("uct.mean", "", {"won": 1, "drawn": -1, "lost": 1, "loss": "-1"}, "playouts are not given"),

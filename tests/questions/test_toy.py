@@ -236,7 +236,7 @@ def test_a_belief_that_nobody_can_name_is_refused(monkeypatch: pytest.MonkeyPatc
     refused = gametree("generate", "cut-count.how-many", "--recipe", "cuts.toml", "--seed", "1")
     assert refused.code == 2
     assert refused.out == ""
-    assert "knows a belief moonstruck, of which grader/questions/beliefs.py has no line" in refused.err
+    assert "has a belief moonstruck that grader/questions/beliefs.py does not list" in refused.err
 
 
 def test_it_is_set_exported_graded_and_reported(desk: Path) -> None:

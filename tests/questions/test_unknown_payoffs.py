@@ -61,7 +61,7 @@ def test_what_is_never_visited_may_be_unknown(name: str, tree: Tree, convention:
 def test_what_is_visited_has_to_be_known() -> None:
     """A payoff that the search looks at and nobody knows leaves nothing to ask; the reason names it."""
     tree = tree_of("MAX (MIN (3 x) MIN (2 4))")
-    assert visits_objection(Case(tree, Rules())) == "the payoff x is unknown, and the search looks at it"
+    assert visits_objection(Case(tree, Rules())) == "the payoff x is unknown, and the search visits it"
     for name in (*VISITS, "node-values", "windows"):
         with pytest.raises(ExerciseError, match="the payoff x is unknown, and the answer depends on it"):
             make_exercise(kind_by_code(name), tree, Rules())
@@ -199,7 +199,7 @@ def test_an_unknown_at_several_leaves_is_refused_where_means_are_taken(name: str
     ]
     assert best[0] == best[2] != best[1]
     assert kind.objection(Case(asked, Rules())) == (
-        "the unknown payoff x stands at several leaves, and means are taken"
+        "the unknown payoff x is at several leaves, and means are taken"
     )
 
 
@@ -316,7 +316,7 @@ def test_one_of_several_unknowns_below_two_moves_is_refused() -> None:
     """What is found for each move by itself says nothing there of which is best."""
     given = Given({"about": "moves"})
     for text in ("MAX A (MIN B (x y 1) MIN C (x y 1))", "MAX A (MIN B (x 1) MIN C (x y))"):
-        with pytest.raises(ExerciseError, match="stands below more than one move"):
+        with pytest.raises(ExerciseError, match="is below more than one move"):
             make_exercise(kind_by_code("unknown-leaf.matters"), tree_of(text), Rules(), Terms(), given=given)
     known = make_exercise(
         kind_by_code("unknown-leaf.matters"),

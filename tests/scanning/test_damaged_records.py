@@ -91,7 +91,7 @@ def test_a_line_that_no_program_writes(exam: Path, name: str, line: bytes) -> No
         (("layouts", 0, 0, 0, 1), 10**400, "layouts[0][0][0][1] is too large a number"),
         (("layouts", 0, 0, 0, 0), "", "it has no box 1.0.0"),
         (("layouts", 0, 0), [], "it has no box 1.0.0"),
-        (("layouts", 0), [], "another number of pages than of codes"),
+        (("layouts", 0), [], "does not have one code for each page"),
         (("variants",), {}, "it has no boxes of variant"),
         (("variants", "MP4NHA", "layout"), 7, "there is no layout 7"),
         (("size",), "a9", "size: size is not as this program writes it"),

@@ -251,7 +251,7 @@ def test_a_file_that_is_damaged_once_its_pages_were_counted(
     monkeypatch.setattr("grader.scanning.rasters.page_count", lambda _path: 2)
     scan(desk, str(path))
     told = [(page.number, page.fate, page.why) for page in desk.journal.scanned_pages()]
-    assert told == [(number, "person", "it is damaged, or no PDF") for number in (1, 2)]
+    assert told == [(number, "person", "it is damaged, or not a PDF") for number in (1, 2)]
 
 
 def test_what_people_confirmed_is_not_asked_again() -> None:

@@ -184,17 +184,15 @@ def hold_reasons_to_all_payoffs(leaves: int) -> int:
                 InfeasibleReason.FORCED,
             ):
                 continue
-            cuts = [
-                node
-                for node in leaving
-                if pattern & {*tree.children[node]} and not pattern & {node, *tree.ancestors(node)}
-            ]
+            visited = [node for node in leaving if not pattern & {node, *tree.ancestors(node)}]
+            cuts = [node for node in visited if pattern & {*tree.children[node]}]
             if answer.reason is InfeasibleReason.CONFLICT:
                 cuts = cuts[: cuts.index(answer.node)]
                 assert cuts
                 assert any(happen([answer.node], tree, pattern, play) for play in visits)
             assert any(happen(cuts, tree, pattern, play) for play in visits)
-            assert not any(happen([*cuts, answer.node], tree, pattern, play) for play in visits)
+            about = visited if answer.node is None else [answer.node]
+            assert not any(happen([*cuts, *about], tree, pattern, play) for play in visits)
             told += 1
     return told
 

@@ -110,7 +110,7 @@ def test_replies_are_decided_by_keys_alone(chromium: Browser, exam: Path) -> Non
         assert page.complaints() == []
         page.send("Page.close")
     assert waiting(exam) == 9
-    assert gametree("gradebook", "regrade", str(exam), "--executor", "here").out.startswith("0 marks move")
+    assert gametree("gradebook", "regrade", str(exam), "--executor", "here").out.startswith("0 marks change")
 
 
 def test_one_of_a_group_is_decided_otherwise(chromium: Browser, exam: Path) -> None:

@@ -265,7 +265,7 @@ def test_a_dead_process_of_a_site_is_told(tmp_path: Path, monkeypatch: pytest.Mo
         "30",
     )
     ran = gametree("site", str(tmp_path / "out"), *common, "--seed", "a", "--jobs", "2")
-    assert (ran.code, "process was ended from outside." in ran.err) == (2, True)
+    assert (ran.code, "process was stopped from outside." in ran.err) == (2, True)
     assert not (tmp_path / "out").exists()
 
 
@@ -280,7 +280,7 @@ def test_what_is_no_place_for_a_site_is_refused(tmp_path: Path) -> None:
         assert "in the folder of an exam" in ran.err
     ran = gametree("site", str(tmp_path / "out"), "--pyodide", str(tmp_path))
     assert ran.code == 2
-    assert "holds no Pyodide: there is no pyodide.mjs" in ran.err
+    assert "does not contain Pyodide: it lacks pyodide.mjs" in ran.err
     assert not (tmp_path / "out").exists()
 
 

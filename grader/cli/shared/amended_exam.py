@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from grader.base.files import atomic_writer
 from grader.cli.shared.exam_folders import open_exam_record
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.sources import read_input_text, require_readable
+from grader.cli.shared.sources import read_input_text, require_parsed
 from grader.cli.shared.terminal import refuse
 from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE, GRADES_FOLDER, make_private_folder
 
@@ -22,7 +22,7 @@ def read_blueprint_file(path: Path) -> "Blueprint":
     from grader.exam.blueprint_file import read_blueprint
 
     text = read_input_text(str(path), "a blueprint", max_bytes=MAX_FILE_BYTES)
-    return require_readable(str(path), read_blueprint(text, path.parent))
+    return require_parsed(str(path), read_blueprint(text, path.parent))
 
 
 def refuse_earlier_policies(blueprint: "Blueprint") -> None:

@@ -41,16 +41,19 @@ def read_decision_arguments(
     student, question, value = single
     if table is not None:
         if single != (None, None, None):
-            refuse("--table decides for all its students.", "Say one student, or a table.")
+            refuse("--table decides for all its students.", "Name one student, or a table.")
         with refusing(f"{table} cannot be read", OSError):
             rows = read_table(table)
             if column == FILLED_IN and is_worklist(rows):
                 return read_worklist(rows, book, exam_keys)
             return read_decisions(rows, book, exam_keys, column, reason)
     if not column and value is not None:
-        refuse(f"{printable(value, 60)!r} is one argument too many.", "Say STUDENT QUESTION.")
+        refuse(f"{printable(value, 60)!r} is one argument too many.", "Write STUDENT QUESTION.")
     if student is None or question is None or (column and value is None):
         columns = f"STUDENT QUESTION {column.upper()}".strip()
-        refuse("The decision is incomplete.", f"Say {columns}, or a table with these columns: --table FILE.")
+        refuse(
+            "The decision is incomplete.",
+            f"Write {columns}, or use a table with these columns: --table FILE.",
+        )
     refuse_unknown_student(book, exam_keys, student)
     return (Decision(student, question, value or "", reason),)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 from grader.base import suggest
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.refusals import disk_hint, error_text, refusing
-from grader.cli.shared.sources import require_readable
+from grader.cli.shared.sources import require_parsed
 from grader.cli.shared.terminal import format_count, note, printable, refuse, report, report_few
 from grader.exam.folders import BOXES_FILE, BUILD_PLAN_FILE, EXAM_FILE, GRADES_FOLDER, make_private_folder
 
@@ -58,7 +58,7 @@ ExecutorName = Annotated[
 
 EXAM_FOLDER_HINT = "DIR is what `gametree exam build` made."
 
-REBUILD_HINT = "Build the exam again, or bring the file back."
+REBUILD_HINT = "Build the exam again, or restore the file."
 """The hint for a file of an exam that cannot be used."""
 
 _COPY_HINT = "If the disk is full, make room on it; if the folder cannot be written, make a copy that can."
@@ -72,7 +72,7 @@ def refuse_unfinished(folder: Path) -> None:
     if (folder / BUILD_PLAN_FILE).is_file():
         refuse(
             f"{folder} cannot be used: this build was not finished.",
-            "Run `gametree exam build` again; it goes on where it was.",
+            "Run `gametree exam build` again; it continues where it stopped.",
         )
 
 
@@ -83,7 +83,7 @@ def open_exam_record(folder: Path) -> "Exam":
     refuse_unfinished(folder)
     record = folder / EXAM_FILE
     with refusing(f"{record} cannot be read", OSError, hint=EXAM_FOLDER_HINT):
-        return require_readable(str(record), open_exam(folder))
+        return require_parsed(str(record), open_exam(folder))
 
 
 def open_exam_keys(folder: Path) -> "ExamKeys":
@@ -111,10 +111,8 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
     try:
         if _stays_empty(path):
             if not create:
-                refuse(
-                    f"{path} is empty.", "Bring back a copy of it, or grade again, without the marks it had."
-                )
-            report(f"Warning: {path} was empty. Bring back a copy of it if there were marks in it.")
+                refuse(f"{path} is empty.", "Restore a copy of it, or grade again, without the marks it had.")
+            report(f"Warning: {path} was empty. Restore a copy of it if there were marks in it.")
 
         @cache  # once for a command
         def report_wait() -> None:
@@ -131,7 +129,7 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
                 f"program has it open and the disk has room. Until then keep both together."
             )
     except GradebookError as error:
-        refuse(f"{path} cannot be used: {error}.", "Bring back a copy of it, or the exam it belongs to.")
+        refuse(f"{path} cannot be used: {error}.", "Restore a copy of it, or the exam it belongs to.")
     except ExamKeysError as error:
         refuse(f"{folder} cannot be used: {error}.", REBUILD_HINT)
     except OSError as error:
@@ -232,7 +230,7 @@ def refuse_unknown_student(book: "Gradebook", exam_keys: "ExamKeys", name: str) 
         printable(f"{identifier} ({people[identifier]})" if people[identifier] else identifier, 100)
         for identifier in near[:3]
     ]
-    hint = f"Did you mean {' or '.join(labels)}?" if labels else "Students go by their identifiers."
+    hint = f"Did you mean {' or '.join(labels)}?" if labels else "Students are named by their identifiers."
     refuse(f"There is no student {printable(name, 60)!r}.", hint)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 from grader.base.numbers import write_number
 from grader.cli.shared.name_lookup import refuse_names
 from grader.cli.shared.parameters import argument, option
-from grader.cli.shared.sources import read_input_text, require_readable, source_label
+from grader.cli.shared.sources import read_input_text, require_parsed, source_label
 from grader.cli.shared.terminal import refuse, speaks_unicode
 from grader.cli.shared.text_layout import terminal_width
 
@@ -56,7 +56,7 @@ def require_kind(name: str) -> "AnyKind":
     if kind is None:
         if kinds := kinds_named(name):
             codes = ", ".join(each.code for each in kinds)
-            message = f"{name} asks {len(kinds)} questions, and this is for one of them."
+            message = f"{name} asks {len(kinds)} questions, but only one can be used here."
             refuse(message, f"Choose from {codes}.")
         refuse_names(tuple(each.code for each in all_kinds()), (name,), "kind", CATALOGUE_HINT)
     return kind
@@ -85,12 +85,12 @@ def read_exercise_file(source: str, own: "OwnCatalogue | None" = None) -> "Exerc
     if isinstance(exercise, Diagnostics):
         if _has_several(text):
             refuse(
-                f"{label} holds several exercises.",
+                f"{label} contains several exercises.",
                 "`gametree generate KIND -o DIR` writes one file for each; head -n 1 takes the first line.",
             )
         if {fault.code for fault in exercise} == {"no-key"}:
             _refuse_public(source)
-    return require_readable(source, exercise)
+    return require_parsed(source, exercise)
 
 
 def _refuse_public(source: str) -> NoReturn:

@@ -41,6 +41,6 @@ def exportable_results(
     message = f"{count} made with another key or policy than the exam has now"
     if stale and not allow_stale:
         report(f"Not exported: {message}.")
-        report(f"Hint: `gametree gradebook regrade {folder}` shows who would move; or add --allow-stale.")
+        report(f"Hint: `gametree gradebook regrade {folder}` shows what would change; or add --allow-stale.")
         raise typer.Exit(1)
     return ExportableResults(all_results, message if stale else "")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from grader.grading.regrading import MarkChange, Regrade
     from grader.publishing.feedback_formats import FeedbackResult
 
-MAX_NAMED_STUDENTS = 12
+MAX_NAMED_ABSENT = 12
 """Of more students than these only the count is given."""
 
 
@@ -58,7 +58,7 @@ def say_history(
     for each in submissions:
         reply = "withdrawn" if each.withdrawn else repr(printable(each.reply, 80))
         if each.aside:
-            reply += " is kept aside"
+            reply += " is set aside"
         elif each.contested:
             reply += f", {printable(each.contested)}"
         time = f", handed in {printable(each.time, 40)}{' (late)' if each.late else ''}" if each.time else ""
@@ -137,8 +137,8 @@ def say_regrade(
     protected = [change for change in regrade.changes if change.kept is not None and not change.is_visible]
     rest = len(regrade.changes) - len(moves) - len(protected)
     say(
-        f"{format_count(len(moves), 'mark moves', 'marks move')}, {rest} made again without a difference, "
-        f"{regrade.unchanged_count} the same, {len(regrade.overridden)} set by hand stand"
+        f"{format_count(len(moves), 'mark changes', 'marks change')}, {rest} made again, same result, "
+        f"{regrade.unchanged_count} the same, {len(regrade.overridden)} set by hand stay"
     )
     for entry, full in regrade.outdated_overrides:
         say(
@@ -188,7 +188,7 @@ def say_feedback(written: "FeedbackResult", place: Path, folder: Path) -> None:
     summary = f"{format_count(written.count, 'student')}: pages in {place}"
     if written.absent:
         count = len(written.absent)
-        names = first_of_many([printable(each, 60) for each in written.absent], MAX_NAMED_STUDENTS)
+        names = first_of_many([printable(each, 60) for each in written.absent], MAX_NAMED_ABSENT)
         summary += f"; {count} {'has' if count == 1 else 'have'} handed in nothing: {names}"
     say(summary)
     parts, students = written.unresolved

@@ -20,7 +20,7 @@ def print_kit(output: Path, size: "PaperSize") -> None:
     _, content = scan_kit(size)
     try:
         if output.is_file() and output.read_bytes() != content:
-            refuse(f"{output} is there already.", "Name another file with --output.")
+            refuse(f"{output} already exists.", "Name another file with --output.")
         write_file(output, content)
     except OSError as error:
         refuse(f"{output} cannot be written: {error_text(error)}.")
@@ -71,10 +71,10 @@ def _say(pages: "Sequence[KitPage]", rows: "Sequence[MarkReading]") -> None:
     if rows:
         empty_share, (low, high) = MAX_EMPTY_INK_SHARE, CROSS_INK_RANGE
         say(f"\nA box with less than {empty_share:.0%} of ink is empty, a cross has {low:.0%} to {high:.0%}; "
-            "of all else a person is asked.")  # fmt: skip
+            "everything else is for a person to decide.")  # fmt: skip
         boxes = format_count(sum(row.boxes for row in rows), "box", "boxes")
         wrong, doubtful = sum(row.wrong for row in rows), sum(row.asked for row in rows)
-        say(f"{boxes}: {wrong} read wrongly, {doubtful} more asked than need be")
+        say(f"{boxes}: {wrong} read wrongly, {doubtful} asked about more than necessary")
 
 
 def _record(pages: "Sequence[KitPage]", rows: "Sequence[MarkReading]") -> dict[str, Any]:

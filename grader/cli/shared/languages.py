@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Annotated
 
 from grader.cli.shared.parameters import option
-from grader.cli.shared.sources import read_input_bytes, require_readable
+from grader.cli.shared.sources import read_input_bytes, require_parsed
 from grader.cli.shared.terminal import refuse, sentence
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ LanguageCode = Annotated[
 ReviewLanguage = Annotated[
     str | None,
     option(
-        "The language of the page of review: de, or FILE.po for your own catalogue; else that of the exam.",
+        "The language of the review page: de, or FILE.po for your own catalogue. Default: that of the exam.",
         "--language",
         metavar="CODE",
     ),
@@ -53,5 +53,5 @@ def require_language(code: str | None) -> "Language":
             Diagnostic("catalogue", message, line, 1, lines[min(line, len(lines)) - 1].rstrip("\r"), hint)
             for line, message, hint in error.faults
         )
-        return require_readable(code, Diagnostics(tuple(faults)))
+        return require_parsed(code, Diagnostics(tuple(faults)))
     return Language.of(catalogue.code, catalogue)

@@ -44,7 +44,7 @@ MissingOption = Annotated[
 ]
 Json = Annotated[bool, option("Print one JSON document instead of text.", "--json", callback=remember_json)]
 
-Output = Annotated[str, option("File to write, or - for stdout.", "-o", "--output", metavar="OUT")]
+OutputOption = Annotated[str, option("File to write, or - for stdout.", "-o", "--output", metavar="OUT")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,7 +26,7 @@ def write_folder(
         if conflicts and not force:
             others = f" and {len(conflicts) - 1} more" if len(conflicts) > 1 else ""
             refuse(
-                f"{folder} already holds something else: {conflicts[0]}{others}.",
+                f"{folder} already contains something else: {conflicts[0]}{others}.",
                 "Choose another directory, or add --force to replace it.",
             )
         for name, data in files.items():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from grader.cli.shared.options import SearchOptions, read_bounds
 from grader.cli.shared.parameters import option
-from grader.cli.shared.sources import read_input_text, require_readable
+from grader.cli.shared.sources import read_input_text, require_parsed
 from grader.cli.shared.terminal import note, refuse
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class RecipeOptions(SearchOptions):
             base = replace(start, require=replace(start.require, ties=ties), payoffs=requested.payoffs)
             demands = fit_recipe(base, requested.shape, payoff_range)
             fits = {name: value for name, value in demands.items() if name not in changes}
-        recipe = require_readable(
+        recipe = require_parsed(
             "the recipe with these options", _naming_options(with_changes(start, {**fits, **changes}))
         )
         if fits:
@@ -128,7 +128,7 @@ class RecipeOptions(SearchOptions):
                 "--size is for the recipes that come with the kinds.",
                 f'Write size = "{self.size}" in {self.recipe}.',
             )
-        recipe = require_readable(self.recipe, read_recipe(read_input_text(self.recipe, "a recipe")))
+        recipe = require_parsed(self.recipe, read_recipe(read_input_text(self.recipe, "a recipe")))
         if recipe.kind != kind:
             refuse(f"{self.recipe} is a recipe for {recipe.kind}, not for {kind}.")
         return recipe
@@ -161,7 +161,7 @@ def _note_missed_limits(recipe: "Recipe") -> None:
     """Note which limits of exam questions do not hold for a shape that was chosen by hand."""
     leaves, missed = recipe.shape.max_leaves(), []
     if leaves > MAX_EXAM_LEAVES:
-        missed.append(f"there are up to {leaves} leaves, and in exams at most {MAX_EXAM_LEAVES}")
+        missed.append(f"there are up to {leaves} leaves, but exams allow at most {MAX_EXAM_LEAVES}")
     if recipe.question_kind.depends_on_search and recipe.require.visited is None:
         missed.append("variants may differ in how many leaves are visited")
     if missed:
@@ -205,7 +205,7 @@ def _field(text: str) -> tuple[str, Any]:
     """Read a field and its value: TOML if possible, else a string."""
     name, sign, value = text.partition("=")
     if not sign or not name.strip():
-        refuse(f"--set {text}: a field and its value are wanted.", "Write --set require.deep_cuts=1.")
+        refuse(f"--set {text} has no value.", "Write --set require.deep_cuts=1.")
     try:
         return name.strip(), tomllib.loads(f"value = {value}", parse_float=str)["value"]
     except (tomllib.TOMLDecodeError, RecursionError):

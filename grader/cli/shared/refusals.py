@@ -44,7 +44,7 @@ def _decision_faults(error: Any) -> tuple[str, str]:
     if len(error.faults) == 1:
         return f"{printable(error.faults[0], 600)}.", ""
     report_few(error.faults, lambda fault: printable(fault, 300), MAX_LISTED_FAULTS)
-    return f"Nothing was decided: {format_count(len(error.faults), 'decision')} cannot be taken.", ""
+    return f"Nothing was decided: {format_count(len(error.faults), 'decision')} cannot be used.", ""
 
 
 def _unsolvable(hint: str = "") -> Callable[[Any], tuple[str, str]]:
@@ -55,7 +55,7 @@ REFUSALS: Mapping[tuple[str, str], Callable[[Any], tuple[str, str]]] = {
     ("grader.base.records", "SchemaError"): lambda error: (f"{error}.", ""),
     ("grader.exam.answer_statistics", "StatisticsError"): _own_words,
     ("grader.solvers.depth_limit", "LimitError"): _unsolvable(
-        "Write {eval=...} behind the node, or search deeper with --depth."
+        "Write {eval=...} after the node, or search deeper with --depth."
     ),
     ("grader.solvers.solvable", "BoundsError"): _unsolvable(
         "Widen the bounds: --bounds L,U, or the line @bounds [L, U] of the file."
@@ -72,7 +72,7 @@ REFUSALS: Mapping[tuple[str, str], Callable[[Any], tuple[str, str]]] = {
     ("grader.web.static_site", "PyodideError"): _own_words,
     ("grader.scanning.places", "BoxesError"): lambda error: (
         f"instructor/boxes.json cannot be used: {error}.",
-        "Build the exam again, or bring the file back.",
+        "Build the exam again, or restore the file.",
     ),
     ("grader.publishing.exam_folder", "BuildError"): lambda error: (f"{error}.", sentence(error.hint)),
     ("grader.generation.selection", "ExhaustedError"): lambda error: (
@@ -84,7 +84,7 @@ REFUSALS: Mapping[tuple[str, str], Callable[[Any], tuple[str, str]]] = {
         "Ask for smaller trees, or ask something else.",
     ),
     ("concurrent.futures", "BrokenExecutor"): lambda _error: (
-        "A process was ended from outside.",
+        "A process was stopped from outside.",
         "Run it again.",
     ),
 }

@@ -97,7 +97,7 @@ def todo(
 
     suffix = "" if out is None else Path(out).suffix.casefold()
     if out not in (None, "-") and suffix not in (".xlsx", ".csv"):
-        refuse(f"{printable(str(out), 60)} is neither .xlsx nor .csv.", "Say -o todo.xlsx.")
+        refuse(f"{printable(str(out), 60)} is neither .xlsx nor .csv.", "Write -o todo.xlsx.")
     exam_keys = open_exam_keys(folder)
     with open_book(folder, exam_keys) as book, book.snapshot():
         groups = group_replies(doubtful_replies(book, exam_keys), exam_keys)

@@ -35,11 +35,11 @@ BANK = "bank:"
 
 def read_tree_source(source: str) -> Tree:
     """The tree at a path, at `-` or in the bank; refuse an unreadable one with all its diagnostics."""
-    data = read_input_bytes(_path(source), "a tree file", hint="A tree may have 2,000,000 leaves.")
-    return require_readable(source, parse_tree(data, Path(source).suffix.lower()))
+    data = read_input_bytes(_path(source), "a tree file", hint="A tree may have at most 2,000,000 leaves.")
+    return require_parsed(source, parse_tree_file(data, Path(source).suffix.lower()))
 
 
-def require_readable(source: str, parsed: "T | Diagnostics") -> T:
+def require_parsed(source: str, parsed: "T | Diagnostics") -> T:
     """Return what a reader made of a text; refuse with all diagnostics if it could not read it."""
     from grader.trees.notation.diagnostics import Diagnostics
 
@@ -65,7 +65,7 @@ def require_readable(source: str, parsed: "T | Diagnostics") -> T:
     raise typer.Exit(2)
 
 
-def parse_tree(data: bytes, suffix: str) -> "Tree | Diagnostics":
+def parse_tree_file(data: bytes, suffix: str) -> "Tree | Diagnostics":
     """Read the tree in a file's bytes, in the notation of the suffix or else of the first characters."""
     from grader.trees.notation.reading import read_bytes
 

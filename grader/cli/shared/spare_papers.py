@@ -70,7 +70,9 @@ def _read_table(
         rows = list(read.rows())
     names = [name.strip().casefold() for name in read.columns]
     if not {"variant", "id"} <= set(names):
-        refuse(f"{path} has not the columns variant and id.", "Its first line is: variant,id,name")
+        refuse(
+            f"{path} does not have the columns variant and id.", "Its first line should be: variant,id,name"
+        )
     for row in rows:
         cells = dict(zip(names, map(unprotect_identifier, map(str.strip, row.cells)), strict=False))
         code, identifier, name = (cells.get(column, "") for column in ("variant", "id", "name"))

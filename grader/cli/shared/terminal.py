@@ -100,7 +100,7 @@ def _discard(stream: Any) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-class Program(typer.Typer):
+class CommandApp(typer.Typer):
     """A Typer app in which a command's docstring is its help, and its examples begin the epilog.
 
     Help is plain text, which every terminal shows; tracebacks are plain too, because pretty ones

@@ -78,7 +78,7 @@ def say_groups(groups: "Sequence[ReplyGroup]", language: "Language") -> None:
                 line = f"#{number} ({points}{source}) {each.reply}"
                 say(f"        {shorten_line(line, terminal_width() - 8)}")
         if len(group.rows) > MAX_SHOWN_ROWS:
-            say(f"    and {len(group.rows) - MAX_SHOWN_ROWS} different ones more")
+            say(f"    and {len(group.rows) - MAX_SHOWN_ROWS} more different replies")
 
 
 def say_other_unresolved(cells: "Iterable[tuple[str, Standing]]") -> None:

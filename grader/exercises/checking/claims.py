@@ -151,7 +151,7 @@ def _proved(solution: Solution, node: int, between: ValueRange | None, language:
 
 
 def _holds(claim: Claim, value: Value | Bound) -> bool:
-    """Check whether a claim is true of a value; a bound on a vector applies to each component."""
+    """Return whether a claim is true of a value; a bound on a vector applies to each component."""
     claimed, actual = (side if isinstance(side, tuple) else (side,) for side in (claim.value, value))
     if len(claimed) != len(actual):
         return False
@@ -162,7 +162,7 @@ def _holds(claim: Claim, value: Value | Bound) -> bool:
 
 
 def _rounds(claimed: Number | Bound, actual: Number | Bound, min_decimals: int = MIN_DECIMALS) -> bool:
-    """Check whether a decimal is a number rounded to at least `min_decimals`; a whole number never is."""
+    """Return whether a decimal is a number rounded to at least `min_decimals`; a whole number never is."""
     if isinstance(claimed, float) or isinstance(actual, float) or normalize_number(claimed) == int(claimed):
         return False
     places = write_number(claimed).partition(".")[2]
@@ -171,7 +171,7 @@ def _rounds(claimed: Number | Bound, actual: Number | Bound, min_decimals: int =
 
 
 def _settles(claim: Claim, between: ValueRange) -> bool:
-    """Check whether a claim is true of every value in an interval."""
+    """Return whether a claim is true of every value in an interval."""
     low, high = between
     return _holds(claim, low) and _holds(claim, high) and (claim.relation != "=" or low == high)
 

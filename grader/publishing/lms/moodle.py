@@ -227,7 +227,7 @@ def _question_faults(question: ET.Element, category: str, names: set[str]) -> It
     files = {file.get("name") for file in question.iterfind("questiontext/file")}
     wanted = set(re.findall(r"@@PLUGINFILE@@/([\w.-]+)", text))
     if files != wanted:
-        yield f"{name}: shows the files {sorted(wanted)}, and holds {sorted(map(str, files))}"
+        yield f"{name}: shows the files {sorted(wanted)}, but contains {sorted(map(str, files))}"
     yield from (f"{name}: {wrong}" for wrong in _blank_faults(text))
 
 

@@ -102,4 +102,4 @@ def _manifest_faults(manifest: ET.Element, members: set[str]) -> Iterator[str]:
     if len(names) != len(set(names)):
         yield "two resources of the manifest have the same name"
     required = {each.get("identifierref", "") for each in manifest.iterfind(".//{*}dependency")}
-    yield from (f"{unknown} is wanted, and is not a resource" for unknown in sorted(required - set(names)))
+    yield from (f"{unknown} is required, but is not a resource" for unknown in sorted(required - set(names)))

@@ -150,7 +150,7 @@ def _outcome_columns(world: World, language: Language) -> tuple[GivenColumn, ...
 
 
 def _may_stop(world: World) -> bool:
-    """Check whether some action is illegal somewhere, so that a belief state may have none."""
+    """Return whether some action is illegal somewhere, so that a belief state may have none."""
     offered = [world.moves.get(state, {}).keys() for state in world.states]
     return any(moves != offered[0] for moves in offered) or not offered[0]
 

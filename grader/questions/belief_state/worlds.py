@@ -72,9 +72,9 @@ def world_of(given: Given) -> World | str:
     if not isinstance(percepts, Mapping) or not _texts([*percepts, *percepts.values()]):
         return 'what is seen is not given by state: {"percepts": {"1": "dark"}}'
     if not isinstance(goals, list) or not _texts(goals):
-        return 'the goals are no list of states: {"goals": ["1"]}'
+        return 'the goals are not a list of states: {"goals": ["1"]}'
     if not isinstance(utilities, Mapping) or not all(type(worth) is int for worth in utilities.values()):
-        return 'utilities are no whole numbers by state: {"utilities": {"1": 5}}'
+        return 'utilities are not whole numbers by state: {"utilities": {"1": 5}}'
     try:
         return World(tuple(states), moves, percepts, frozenset(goals), utilities)
     except WorldError as error:

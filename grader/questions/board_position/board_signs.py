@@ -43,7 +43,7 @@ def sign_to_move(rows: Signs) -> str:
     return "X" if text.count("X") == text.count("O") else "O"
 
 
-def result(rows: Signs, game: str) -> int | None:
+def game_result(rows: Signs, game: str) -> int | None:
     """Return 1 with a line of X, -1 with one of O, 0 on a full board, else None."""
     marked_lines = lines(rows, game)
     for sign, utility in (("X", 1), ("O", -1)):
@@ -60,7 +60,9 @@ def free_squares(rows: Signs) -> int:
 def successor_positions(rows: Signs, game: str) -> tuple[Signs, ...]:
     """Return the positions after one move, in reading order of squares or of columns."""
     return (
-        () if result(rows, game) is not None else tuple(_put(rows, *place) for place in _places(rows, game))
+        ()
+        if game_result(rows, game) is not None
+        else tuple(_put(rows, *place) for place in _places(rows, game))
     )
 
 
@@ -101,7 +103,7 @@ def value_by_signs(board: Board) -> int:
 
     def played_out(rows: Signs) -> int:
         if rows not in known:
-            ended = result(rows, board.game.name)
+            ended = game_result(rows, board.game.name)
             if ended is None:
                 best = max if sign_to_move(rows) == "X" else min
                 ended = best(map(played_out, successor_positions(rows, board.game.name)))
@@ -129,7 +131,7 @@ _LINE_EVALUATIONS: Mapping[str, Callable[[str], int]] = {
 def evaluate_signs(rows: Signs, board: Board) -> Number:
     """Return the evaluation of a position, line by line."""
     assert board.evaluation is not None
-    ended = result(rows, board.game.name)
+    ended = game_result(rows, board.game.name)
     if ended is not None:
         return ended * board.evaluation.won
     return sum(map(_LINE_EVALUATIONS[board.evaluation.name], lines(rows, board.game.name)))

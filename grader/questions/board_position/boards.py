@@ -109,12 +109,12 @@ def board_objection(given: Given) -> str | None:
 
 
 def is_over(board: Board) -> bool:
-    """Check whether the game is over."""
+    """Return whether the game is over."""
     return board.game.utility(board.position) is not None
 
 
 def is_in_progress(board: Board) -> bool:
-    """Check whether the game goes on."""
+    """Return whether the game goes on."""
     return not is_over(board)
 
 

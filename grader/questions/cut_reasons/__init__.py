@@ -90,7 +90,7 @@ def _kind_of_cutoffs(given: Given) -> str:
 
 def _where_objection(case: Case) -> str | None:
     if _kind_of_cutoffs(case.given) not in CUTS:
-        return f"the cuts asked about are none of {', '.join(CUTS)}"
+        return f"the cuts asked about are not among {', '.join(CUTS)}"
     why = soft_search_objection(case)
     if why is None and _kind_of_cutoffs(case.given) == "deep" and _has_disputed_cutoffs(case):
         why = "definitions of a deep cutoff disagree about this tree"
@@ -98,7 +98,7 @@ def _where_objection(case: Case) -> str | None:
 
 
 def _has_disputed_cutoffs(case: Case) -> bool:
-    """Check whether the usual definitions of a deep cutoff disagree about some cutoff."""
+    """Return whether the usual definitions of a deep cutoff disagree about some cutoff."""
     return not all(reason.undisputed for reason in _reasons(case.tree, case.rules).values())
 
 

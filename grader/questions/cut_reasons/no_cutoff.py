@@ -65,7 +65,7 @@ def _objection(case: Case) -> str | None:
     if case.given.text("why") not in QUESTION or not isinstance(case.given.get("node"), str):
         return "no node and no reason are given"
     if case.tree.index.get(case.given["node"]) not in _nodes_without_cutoff(case):
-        return "something is cut off below the node, or it is plain why nothing is"
+        return "something is cut off below the node, or it is obvious why nothing is"
     return None
 
 

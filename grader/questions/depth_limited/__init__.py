@@ -17,7 +17,6 @@ from grader.questions.depth_limits import (
     BACKED_UP_CAPTION,
     at_depth,
     depth_limit_objection,
-    depth_of,
     draw_flip,
     draw_where_beliefs_differ,
     features_objection,
@@ -30,8 +29,9 @@ from grader.questions.depth_limits import (
     limited_move_objection,
     move_at,
     move_swapped,
+    searched_depth,
     truncate_tree,
-    value_at,
+    value_at_depth,
     value_swapped,
     values_at,
     with_changed_weights,
@@ -102,7 +102,7 @@ def _evaluation(case: Case, language: Language) -> str:
 def _ask(question: Phrase, case: Case, language: Language) -> str:
     """Ask about the root and a search to the given depth."""
     root = {"player": case.tree.players[0], "node": node_name(case.tree, 0, language)}
-    return language.say(question, depth=depth_of(case), **root)
+    return language.say(question, depth=searched_depth(case), **root)
 
 
 _CONVENTIONS = (game_sentences, probability_sentences, _evaluation, DEPTH_DEFINITION)
@@ -110,13 +110,13 @@ _CONVENTIONS = (game_sentences, probability_sentences, _evaluation, DEPTH_DEFINI
 
 def _truncated(solved: SolvedExercise) -> SolvedExercise:
     """Return the exercise about the tree as the depth-limited search sees it."""
-    tree = truncate_tree(solved.tree, depth_of(solved.case))
+    tree = truncate_tree(solved.tree, searched_depth(solved.case))
     return replace(solved, case=replace(solved.case, tree=tree))
 
 
 def _value_steps(solved: SolvedExercise) -> tuple[str, ...]:
     """Explain the evaluations at the depth limit and the values backed up from them."""
-    tree, depth = solved.tree, depth_of(solved.case)
+    tree, depth = solved.tree, searched_depth(solved.case)
     evaluations = (
         said_of_features(tree, node, solved.language)
         for node in tree.internal
@@ -126,7 +126,7 @@ def _value_steps(solved: SolvedExercise) -> tuple[str, ...]:
 
 
 def _has_features(tree: Tree, node: int) -> bool:
-    """Check whether the evaluation of a node has to be computed from its features."""
+    """Return whether the evaluation of a node has to be computed from its features."""
     attributes = tree.attributes[node]
     return attributes is not None and attributes.evaluation is None and bool(attributes.features)
 
@@ -143,7 +143,7 @@ def _decisions(solved: SolvedExercise) -> tuple[str, ...]:
                 len(places),
                 depth=depth,
                 move=language.join_and([solved.node_title(tree.children[0][place]) for place in places]),
-                value=language.number(value_at(tree, depth).value),
+                value=language.number(value_at_depth(tree, depth).value),
             )
         )
     return tuple(decisions)
@@ -156,7 +156,7 @@ def _why_flip(solved: SolvedExercise, item: Item) -> Reason | None:
 
 def _picture_at_limit(solved: SolvedExercise) -> KeyPicture:
     """Show the values of a search to this depth; nothing below the limit has a value."""
-    tree, depth = solved.tree, depth_of(solved.case)
+    tree, depth = solved.tree, searched_depth(solved.case)
     values = values_at(tree, depth)
     return picture_of_values(
         tree, values, solved.language.say(BACKED_UP_CAPTION, depth=depth), line_of_play(tree, values)
@@ -186,8 +186,8 @@ def _picture_of_flip(solved: SolvedExercise) -> KeyPicture:
 _SUMS = WorkedSolution(_value_steps)
 
 _VALUE_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
-    "whole-tree": at_depth(value_at, None),
-    "one-ply-early": at_depth(value_at, -1),
+    "whole-tree": at_depth(value_at_depth, None),
+    "one-ply-early": at_depth(value_at_depth, -1),
     "players-swapped": value_swapped,
 }
 _MOVE_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
@@ -196,7 +196,7 @@ _MOVE_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
     "players-swapped": move_swapped,
 }
 _FEATURE_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
-    "whole-tree": at_depth(value_at, None),
+    "whole-tree": at_depth(value_at_depth, None),
     "players-swapped": value_swapped,
     "weights-ignored": with_changed_weights(lambda _weight: 1),
     "weight-sign-ignored": with_changed_weights(abs),
@@ -209,9 +209,9 @@ VALUE = Kind(
     question="What is the value of the root in a depth-limited search?",
     form=NUMBER,
     objection=depth_limit_objection,
-    draw=draw_where_beliefs_differ(draw_evaluations, value_at, _VALUE_BELIEFS, depth_limit_objection),
+    draw=draw_where_beliefs_differ(draw_evaluations, value_at_depth, _VALUE_BELIEFS, depth_limit_objection),
     prompt=asks(partial(_ask, QUESTION_VALUE), *_CONVENTIONS),
-    key=lambda case: value_at(case.tree, depth_of(case)),
+    key=lambda case: value_at_depth(case.tree, searched_depth(case)),
     independent_key=independent_value,
     beliefs=_VALUE_BELIEFS,
     worked_solution=_SUMS,
@@ -225,7 +225,7 @@ MOVE_AT_DEPTH = Kind(
     objection=limited_move_objection,
     draw=draw_where_beliefs_differ(draw_evaluations, move_at, _MOVE_BELIEFS, limited_move_objection),
     prompt=asks(partial(_ask, QUESTION_MOVE), *_CONVENTIONS),
-    key=lambda case: move_at(case.tree, depth_of(case)),
+    key=lambda case: move_at(case.tree, searched_depth(case)),
     independent_key=independent_move,
     beliefs=_MOVE_BELIEFS,
     explain_item=lambda solved, item: why_line(_truncated(solved), item, choices=1),
@@ -254,7 +254,7 @@ FEATURES = replace(
     ask="features",
     question="What is the value of the root if the evaluation function is a weighted sum of features?",
     objection=features_objection,
-    draw=draw_where_beliefs_differ(with_features, value_at, _FEATURE_BELIEFS, features_objection),
+    draw=draw_where_beliefs_differ(with_features, value_at_depth, _FEATURE_BELIEFS, features_objection),
     beliefs=_FEATURE_BELIEFS,
 )
 KINDS = (VALUE, MOVE_AT_DEPTH, FLIP, FEATURES, CATEGORY, LEGAL, BOUNDS)

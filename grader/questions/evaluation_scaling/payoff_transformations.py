@@ -75,7 +75,7 @@ def decision_objection(case: Case) -> str | None:
     if why is None and "pairs" in case.given:
         transformed = {before for before, _ in case.given["pairs"]}
         stray = [payoff for leaf in tree.leaves if (payoff := tree.payoffs[leaf]) not in transformed]
-        why = f"nothing is said of the payoff {stray[0]}" if stray else None
+        why = f"nothing is said about the payoff {stray[0]}" if stray else None
     return why
 
 

@@ -6,7 +6,7 @@ from itertools import repeat
 
 from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral, write_numeral
-from grader.answers.payoffs import PAYOFFS, Payoffs
+from grader.answers.payoffs import PAYOFFS, PayoffList
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.case import Case
@@ -79,7 +79,7 @@ WHY_INFEASIBLE = {
     ),
 }
 WHY_FORCED_ANYWHERE = Phrase("Whenever these branches are pruned, other branches are pruned too.")
-"""Why no payoffs do it if the branches that are forced are not always at the same node."""
+"""Why no payoffs achieve the pattern if the forced branches are not always at the same node."""
 
 SUITABLE_PAYOFFS = Phrase("The payoffs {payoffs} achieve this.")
 YOUR_PRUNED_BRANCHES = Phrase("With your payoffs, the search prunes {branches}.")
@@ -126,11 +126,11 @@ def _pattern(case: Case) -> tuple[Numeral, ...] | Infeasible:
     return found if isinstance(found, Infeasible) else tuple(map(Numeral, found))
 
 
-def _filled(tree: Tree, payoffs: Payoffs) -> Tree:
+def _filled(tree: Tree, payoffs: PayoffList) -> Tree:
     return tree.with_payoffs(tuple(payoff.value for payoff in payoffs))
 
 
-def _pruned_by(tree: Tree, rules: Rules, payoffs: Payoffs) -> frozenset[int]:
+def _pruned_by(tree: Tree, rules: Rules, payoffs: PayoffList) -> frozenset[int]:
     """Return the branches that are pruned with these payoffs."""
     return frozenset(pruned_branches(tree, search(_filled(tree, payoffs), rules, traced=False).visited))
 
@@ -151,16 +151,16 @@ def _branches(case: Case, language: Language) -> str:
 
 
 def _explain_pattern(solved: SolvedExercise) -> tuple[str, ...]:
-    """Say which payoffs do it, with the cutoffs that they lead to; or why there are none."""
+    """Say which payoffs achieve the pattern, with the cutoffs that they lead to; or why there are none."""
     say, found = solved.language.say, _pattern(solved.case)
     if isinstance(found, Infeasible):
-        anywhere = found == Infeasible(InfeasibleReason.FORCED, 0)
-        why = WHY_FORCED_ANYWHERE if anywhere else WHY_INFEASIBLE[found.reason]
-        return (say(NO_SUCH_PAYOFFS), say(why, node=solved.node_title(found.node)))
+        if found.node is None:
+            return (say(NO_SUCH_PAYOFFS), say(WHY_FORCED_ANYWHERE))
+        return (say(NO_SUCH_PAYOFFS), say(WHY_INFEASIBLE[found.reason], node=solved.node_title(found.node)))
     return _explain_payoffs(solved, found)
 
 
-def _explain_payoffs(solved: SolvedExercise, payoffs: Payoffs) -> tuple[str, ...]:
+def _explain_payoffs(solved: SolvedExercise, payoffs: PayoffList) -> tuple[str, ...]:
     """Say what these payoffs lead to: every cutoff of the search."""
     account = explain(solve(_filled(solved.tree, payoffs), solved.rules), solved.language)
     payoffs_text = solved.language.reply(" ".join(map(write_numeral, payoffs)))
@@ -197,7 +197,7 @@ def _explain_answer(solved: SolvedExercise, item: Item) -> Reason | None:
 
 
 def _has_a_pattern(tree: Tree) -> bool:
-    """Check whether a pattern can be drawn for the shape of a tree."""
+    """Return whether a pattern can be drawn for the shape of a tree."""
     is_plain = not (tree.seats or tree.has_chance or tree.unknowns)
     return is_plain and len(tree) > 1 and len(tree.leaves) <= MAX_PAYOFF_LEAVES
 
@@ -302,27 +302,29 @@ WHY_NOT = _asking(
 
 
 def _payoffs_objection(case: Case) -> str | None:
-    return _pattern_objection(case) or (None if _possible(case) else "no payoffs do it")
+    return _pattern_objection(case) or (
+        None if _possible(case) else "no payoffs prune exactly these branches"
+    )
 
 
-def _payoffs(case: Case) -> Payoffs:
+def _payoffs(case: Case) -> PayoffList:
     found = _pattern(case)
     assert not isinstance(found, Infeasible), "the kind suits only what is possible"
     return found
 
 
-def _independent_payoffs(case: Case) -> Payoffs:
+def _independent_payoffs(case: Case) -> PayoffList:
     """Return the same payoffs if they also lead to the pattern by the definition of a pruned leaf."""
     found = _payoffs(case)
     pruned = pruned_branches(case.tree, sweep(_filled(case.tree, found), case.rules).visited)
     return found if frozenset(pruned) == crossed_nodes(case) else ()
 
 
-def _achieves_pattern(case: Case, reply: Payoffs) -> bool:
+def _achieves_pattern(case: Case, reply: PayoffList) -> bool:
     return _pruned_by(case.tree, case.rules, reply) == crossed_nodes(case)
 
 
-def _payoffs_of_swapped_game(case: Case) -> Payoffs | None:
+def _payoffs_of_swapped_game(case: Case) -> PayoffList | None:
     """Return payoffs for the game with swapped players; None if they are correct in this one too."""
     other = swap_players(case.tree)
     names = [other.names[node] for node in sorted(crossed_nodes(case))]
@@ -330,13 +332,13 @@ def _payoffs_of_swapped_game(case: Case) -> Payoffs | None:
     return None if _achieves_pattern(case, found) else found
 
 
-def _negated_payoffs(case: Case) -> Payoffs | None:
+def _negated_payoffs(case: Case) -> PayoffList | None:
     """Return the negated payoffs; None if they are correct too."""
     found = tuple(Numeral(-payoff.value) for payoff in _payoffs(case))
     return None if _achieves_pattern(case, found) else found
 
 
-def _equal_payoffs(case: Case) -> Payoffs | None:
+def _equal_payoffs(case: Case) -> PayoffList | None:
     """Return the same payoff for all leaves; None if that is correct."""
     found = (Numeral(1),) * len(case.tree.leaves)
     return None if _achieves_pattern(case, found) else found

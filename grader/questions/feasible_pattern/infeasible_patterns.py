@@ -66,7 +66,7 @@ def _in_pattern(tree: Tree, order: Order, crossed: frozenset[int]) -> Iterator[I
 
 
 def _has_bound(tree: Tree, order: Order, node: int) -> bool:
-    """Check whether an ancestor of the other player has a value when the search reaches a node."""
+    """Return whether an ancestor of the other player has a value when the search reaches a node."""
     return any(
         tree.players[above] is not tree.players[node] and tree.visiting(above, order)[0] != below
         for below, above in pairwise((node, *tree.ancestors(node)))
@@ -112,7 +112,7 @@ def reason_objection(case: Case) -> str | None:
     """Return why not exactly one reason applies, or None."""
     found = reasons(case.tree, case.rules.order, crossed_nodes(case))
     if not found:
-        return "there are payoffs that do it"
+        return "some payoffs prune exactly these branches"
     return None if len(found) == 1 else "there is more than one reason"
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from grader.answers.form import Item, Terms
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
-from grader.answers.vector import VECTOR, Vector
+from grader.answers.vector import VECTOR, NumeralVector
 from grader.base.phrases import Language, Phrase, paragraph, plural_phrase
 from grader.questions.case import Case
 from grader.questions.given import Given
@@ -42,8 +42,7 @@ from grader.solvers.maxn import maxn, maxn_level_by_level
 from grader.solvers.maxn_mistakes import MISTAKEN_CHANCE_VALUES, MISTAKEN_CHOICES, mistaken_maxn
 from grader.solvers.maxn_ties import all_vectors, all_vectors_by_choices, values_reaching
 from grader.solvers.solvable import Unsolvable
-from grader.trees.tree import Tree
-from grader.trees.tree import Vector as Payoffs
+from grader.trees.tree import Tree, Vector
 
 # What students read -------------------------------------------------------------------------------
 
@@ -92,11 +91,11 @@ def _any_result_counts(case: Case, language: Language) -> str:
     return language.say(ANY_RESULT_COUNTS) if case.given.get("ties") == "any" else ""
 
 
-def _numerals(vector: Payoffs) -> Vector:
+def _numerals(vector: Vector) -> NumeralVector:
     return tuple(map(Numeral, vector))
 
 
-def _is_possible_result(case: Case, reply: Vector, terms: Terms) -> bool | None:
+def _is_possible_result(case: Case, reply: NumeralVector, terms: Terms) -> bool | None:
     """Return whether a reply is one of the results that ties allow; None if ties are broken to the left."""
     if case.given.get("ties") != "any":
         return None
@@ -105,7 +104,7 @@ def _is_possible_result(case: Case, reply: Vector, terms: Terms) -> bool | None:
     )
 
 
-def _believing(belief: str, case: Case) -> Vector | None:
+def _believing(belief: str, case: Case) -> NumeralVector | None:
     if belief in MISTAKEN_CHANCE_VALUES and not case.tree.has_chance:
         return None
     return _numerals(mistaken_maxn(case.tree, belief)[0])
@@ -164,7 +163,7 @@ def _ask_ties(case: Case, language: Language) -> str:
     return language.say(QUESTIONS_ABOUT_TIES[case.given["end"]], player=f"P{case.given['player']}")
 
 
-def _end_of(vectors: frozenset[Payoffs], given: Given) -> Numeral:
+def _end_of(vectors: frozenset[Vector], given: Given) -> Numeral:
     own = [vector[given["player"] - 1] for vector in vectors]
     return Numeral(min(own) if given["end"] == "least" else max(own))
 

@@ -28,7 +28,7 @@ MAX_DRAWS = 60
 def players_objection(case: Case) -> str | None:
     """Return why the tree is not a game of several players, or None."""
     if not case.tree.seats:
-        return "the payoffs are no vectors, one number for each player"
+        return "the payoffs are not vectors, one number for each player"
     if len(case.tree) == 1:
         return "the tree is a single leaf"
     if case.rules.depth is not None:

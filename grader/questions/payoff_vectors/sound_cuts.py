@@ -27,8 +27,7 @@ from grader.questions.wording import LEAF_NUMBER_RULE, asks
 from grader.solvers.explaining.node_wording import node_title, value_list, value_text
 from grader.solvers.maxn import maxn
 from grader.solvers.maxn_cuts import can_be_pruned, can_be_pruned_by_trial, possible_root_values
-from grader.trees.tree import Tree
-from grader.trees.tree import Vector as Payoffs
+from grader.trees.tree import Tree, Vector
 
 # What students read -------------------------------------------------------------------------------
 
@@ -60,7 +59,7 @@ def _cut_objection(case: Case) -> str | None:
     if why := players_objection(case):
         return why
     if tree.has_chance:
-        return "the tree has chance nodes, and nobody knows how to cut below them in max^n"
+        return "the tree has chance nodes, and max^n has no known cuts below them"
     if tree.seats != 3:
         return "only cuts in games of three players are asked about"
     vectors, total = vectors_of_leaves(tree), case.given.get("total")
@@ -106,7 +105,7 @@ def _seems_sound_for_two_players(case: Case) -> bool:
     return any(best[seat] <= has for _, best, seat, has in _bounds(case.tree, _branch(case)))
 
 
-def _bounds(tree: Tree, branch: int) -> Iterator[tuple[int, Payoffs, int, Number]]:
+def _bounds(tree: Tree, branch: int) -> Iterator[tuple[int, Vector, int, Number]]:
     """Yield bounds from the branches to the left of this one and of its ancestors.
 
     Each has the player above the branch, its best payoffs so far, and another player farther up with the

@@ -183,7 +183,7 @@ MIN_DEPTH_DISTANCE = Fraction(1, 10)
 """How far a depth with digits is from where another whole depth begins, and the share of leaves to spare."""
 
 
-def survives_rounding(given: Given) -> bool:
+def depth_survives_rounding(given: Given) -> bool:
     """Return whether students who round what they work out on the way come to the same depth.
 
     A formula without a depth in digits gives the same for a tenth more and a tenth fewer leaves.
@@ -207,7 +207,11 @@ def _draw_budget(draw: Draw) -> Mapping[str, Any] | None:
         "model": str(model),
         "rounded": draw.fixed.get("rounded", "complete"),
     }
-    return budget if _budget_objection(Given(budget)) is None and survives_rounding(Given(budget)) else None
+    return (
+        budget
+        if _budget_objection(Given(budget)) is None and depth_survives_rounding(Given(budget))
+        else None
+    )
 
 
 DEPTH = treeless_question(

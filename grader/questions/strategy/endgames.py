@@ -12,7 +12,7 @@ from grader.solvers.strategies import count_strategies_reaching, leftmost_optima
 from grader.trees.annotations import Attributes
 from grader.trees.games.game_definition import PositionError
 from grader.trees.games.game_tree import unfold
-from grader.trees.games.tictactoe import GAME, SQUARES, Board
+from grader.trees.games.tictactoe import GAME, SQUARES, Squares
 from grader.trees.tree import Player, Tree
 from grader.trees.tree_builder import name_by_letters
 
@@ -48,7 +48,7 @@ CELLS = dict(zip(SQUARES, ("a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1")
 """Short labels of the squares at the branches, as on a chessboard."""
 
 
-def endgame_tree(board: Board) -> Tree:
+def endgame_tree(board: Squares) -> Tree:
     """Return the game tree below a position; inner nodes are named A, B, C, ... level by level.
 
     The board is shown at the root.
@@ -109,7 +109,7 @@ def draw_endgame(draw: Draw, case: Case) -> Case | None:
 
 
 @lru_cache(maxsize=4096)
-def _is_hard(board: Board, player: Player) -> bool:
+def _is_hard(board: Squares, player: Player) -> bool:
     """Check that few strategies of the player are safe, and that the leftmost has a suitable size."""
     tree = endgame_tree(board)
     lost = -1 if player is Player.MAX else 1

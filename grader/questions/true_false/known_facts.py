@@ -85,7 +85,7 @@ def _sizes_objection(case: Case) -> str | None:
             'it is not given what is counted: {"counts": "minimax", "branching": 3, "plies": 2, "count": 9}'
         )
     if not (2 <= given["branching"] <= MAX_BRANCHING and 2 <= given["plies"] <= MAX_PLIES):
-        return f"a statement speaks of 2 to {MAX_BRANCHING} moves and 2 to {MAX_PLIES} plies"
+        return f"a statement is about 2 to {MAX_BRANCHING} moves and 2 to {MAX_PLIES} plies"
     return None
 
 
@@ -220,7 +220,7 @@ def _draw_game(draw: Draw, case: Case) -> dict[str, Any] | None:
 
 
 def _is_listed_so(case: Case) -> bool:
-    """Check whether the statement has the game as the tables list it: its chance and its information."""
+    """Return whether the statement has the game as the tables list it: its chance and its information."""
     game = case.given["game"]
     return (game in WITH_CHANCE) is case.given["chance"] and (game not in WITH_SECRETS) is case.given[
         "perfect"

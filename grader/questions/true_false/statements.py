@@ -195,7 +195,7 @@ def _visits_fewer_in_other_order(case: Case) -> bool:
 
 
 def _visits_fewer_by_sweeps(case: Case) -> bool:
-    """Return the same by a second algorithm."""
+    """Return whether the opposite direction visits fewer leaves, by sweeps instead of searches."""
     other_visited, visited = (
         sweep(case.tree, each).visited for each in (case.rules.with_other_order(), case.rules)
     )

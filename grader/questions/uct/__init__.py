@@ -9,7 +9,7 @@ from math import isqrt
 
 from grader.answers.form import Item
 from grader.answers.numeral import Numeral, discredit_wrong_decimals, matches_rounded_key, write_numeral
-from grader.answers.path import PATH, Path
+from grader.answers.path import PATH, LeafPath
 from grader.answers.table import Table, table_form
 from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language, Phrase
@@ -282,19 +282,19 @@ SCORES: Kind[Table] = _asking(
 def _untried_inner_node_objection(case: Case) -> str | None:
     reason = counts_objection(case)
     if reason is None and case.tree.children[selection_path(case.tree, uct_rules(case.given))[-1]]:
-        return "the search comes to an inner node that was never tried"
+        return "the search reaches an inner node that was never tried"
     return reason
 
 
 def _selected_path(
     case: Case, choose: Callable[[Tree, int, UctRules], int] = select_in_decimals
-) -> Path | None:
+) -> LeafPath | None:
     rules = uct_rules(case.given)
     path = case.tree.paths[walk(case.tree, lambda node: choose(case.tree, node, rules))]
     return frozenset((path,)) if path else None
 
 
-def _selected_by_own(case: Case, own: Mapping[int, Number]) -> Path | None:
+def _selected_by_own(case: Case, own: Mapping[int, Number]) -> LeafPath | None:
     """Return the selected leaf according to the student's own scores of the children of the root."""
     if not own.keys() >= set(case.tree.children[0]):
         return None
@@ -306,7 +306,7 @@ def _selected_by_own(case: Case, own: Mapping[int, Number]) -> Path | None:
     )
 
 
-def _mistaken_selection(name: str, case: Case) -> Path | None:
+def _mistaken_selection(name: str, case: Case) -> LeafPath | None:
     """Return the leaf that a student with a misconception selects; None where it changes nothing."""
     found = uct_rules(case.given)
     other = {"lowest-for-min": "mover", "highest-for-min": "max"}.get(name, found.wins)
@@ -357,12 +357,12 @@ def _draw_selected(draw: Draw, case: Case) -> Case | None:
     for _ in range(MAX_DRAWS):
         tree = draw_counts(draw, case.tree, uct_rules(Given(fixed)).wins, untried=12)
         given = Given({"c_squared": draw.choose(C_SQUARED_CHOICES), **fixed})
-        if survives_rounding(tree, uct_rules(given)):
+        if selection_survives_rounding(tree, uct_rules(given)):
             return Case(tree, case.rules, given)
     return None
 
 
-def survives_rounding(tree: Tree, rules: UctRules) -> bool:
+def selection_survives_rounding(tree: Tree, rules: UctRules) -> bool:
     """Return whether scores from rounded numbers tell where the selection leads.
 
     With two decimals for w/n, ln N, ln N / n, its root and c, a score is wrong by less than half the gap.
@@ -386,7 +386,7 @@ def _is_clear(tree: Tree, node: int, selected: int, rules: UctRules) -> bool:
     return True
 
 
-SELECTED: Kind[Path] = _asking(
+SELECTED: Kind[LeafPath] = _asking(
     ask="selected",
     takes={CARRIED_SCORES: _selected_by_own},
     question="Which leaf does UCT select next?",

@@ -115,7 +115,7 @@ def draw_counts(draw: Draw, tree: Tree, wins: WinsOf, untried: int = 0) -> Tree:
 
 
 def counts_for_max(tree: Tree, node: int, wins: WinsOf) -> bool:
-    """Check whether the wins at a node are those of MAX."""
+    """Return whether the wins at a node are those of MAX."""
     if wins == "max":
         return True
     above = tree.parents[node]

@@ -8,7 +8,7 @@ from functools import partial
 
 from grader.answers.form import Ambiguous, Item, Malformed, Terms
 from grader.answers.numeral import Numeral, matches_key
-from grader.answers.table import ENTRIES, Table, read_table, table_form
+from grader.answers.table import ENTRIES, Table, read_node_values, table_form
 from grader.base.numbers import Number, normalize_number, read_number
 from grader.base.phrases import Language, Phrase
 from grader.questions.case import Case
@@ -246,7 +246,7 @@ def _by_breadth(tree: Tree) -> Sequence[int]:
     return tree.breadth_first
 
 
-_read_table = partial(read_table, _by_breadth)
+_read_table = partial(read_node_values, _by_breadth)
 
 
 def _read(text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:

@@ -245,7 +245,7 @@ def _tree_with_known_values(case: Case) -> Tree:
 
 
 def _is_unaffected(case: Case) -> bool:
-    """Check whether what the question is about is the same for all values of the unknowns.
+    """Return whether what the question is about is the same for all values of the unknowns.
 
     That is the value of the game, or the set of best moves (`_about_moves`). Raises `Unsolvable` if it is
     about moves and one of several unknowns is below more than one move.
@@ -259,7 +259,7 @@ def _is_unaffected(case: Case) -> bool:
         return len(optimal_ranges(unknown)) == 1
     below = [{str(tree.payoffs[leaf]) for leaf in tree.leaves_below(child)} for child in tree.children[0]]
     if any(sum(name in inside for inside in below) > 1 for name in names(tree)):
-        raise Unsolvable("one of several unknown payoffs stands below more than one move")
+        raise Unsolvable("one of several unknown payoffs is below more than one move")
     return certain_best_children(tree, intervals(tree, limits_of(case)))[0] is not None
 
 
@@ -267,7 +267,7 @@ def _about_moves(case: Case) -> bool:
     """Return whether the question is about the best moves, not about the value of the game."""
     about = case.given.get("about", "value")
     if about not in ("value", "moves"):
-        raise Unsolvable("it is asked about neither the value nor the moves")
+        raise Unsolvable("it asks about neither the value nor the moves")
     if about == "moves" and case.tree.players[0] is Player.CHANCE:
         raise Unsolvable("chance moves at the root, so there is no move to choose")
     return bool(about == "moves")

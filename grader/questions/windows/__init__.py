@@ -72,10 +72,10 @@ def _objection(case: Case) -> str | None:
     return windowed_search_objection(case) or node_objection(case)
 
 
-Entry: TypeAlias = tuple[Bound, Bound, Number]
+WindowEntry: TypeAlias = tuple[Bound, Bound, Number]
 """Alpha and beta with which a search enters a node, and the value that it returns."""
 
-Entries: TypeAlias = Mapping[int, Entry]
+Entries: TypeAlias = Mapping[int, WindowEntry]
 """The inner nodes that a search enters, ascending, with what there is to say of each."""
 
 
@@ -97,7 +97,7 @@ def _windows(entries: Entries, case: Case) -> Windows:
     )
 
 
-def _window(entry: Entry) -> Window:
+def _window(entry: WindowEntry) -> Window:
     """Return an entry as it is replied."""
     alpha, beta, returned = entry
     return Window(alpha, beta, exact_numeral(returned))
@@ -321,7 +321,7 @@ def _draw(draw: Draw, case: Case) -> Case | None:
     return replace(case, given=Given({"nodes": [tree.names[node] for node in nodes]}))
 
 
-def _entry_credit(entry: Entry | None, right: Entry | None) -> CreditPair:
+def _entry_credit(entry: WindowEntry | None, right: WindowEntry | None) -> CreditPair:
     """Return the credit of an entry in halves, and the maximum."""
     if entry is None or right is None:
         return 0, 0 if entry == right else 2

@@ -78,7 +78,7 @@ def explain(solution: Solution, language: Language = ENGLISH) -> Account:
         raise UnknownPayoff(tree, solution.blocked_by)
     if solution.search is not None:
         if not solution.search.trace:
-            raise Unsolvable(f"a search of {len(tree)} nodes is too long to be told step by step")
+            raise Unsolvable(f"a search of {len(tree)} nodes is too long to be explained step by step")
         return _Narrator(solution, language).tell(solution.search.trace)
     values = tuple(value for value in solution.values if value is not None)
     return Account(_from_the_leaves(tree, values, language), {}, (), {})

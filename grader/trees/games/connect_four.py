@@ -37,7 +37,7 @@ def read(text: str) -> Discs:
     columns, rows = len(lines[0]), len(lines)
     if not 1 <= columns <= MAX_BOARD_COLUMNS or rows > MAX_BOARD_ROWS:
         raise PositionError(
-            f"a board has 1 to {MAX_BOARD_COLUMNS} columns and 1 to {MAX_BOARD_ROWS} rows, parted by /"
+            f"a board has 1 to {MAX_BOARD_COLUMNS} columns and 1 to {MAX_BOARD_ROWS} rows, separated by /"
         )
     sides = [0, 0]
     for height, line in zip(range(rows - 1, -1, -1), lines, strict=True):
@@ -60,7 +60,7 @@ def rows_of(board: Discs) -> tuple[str, ...]:
 
 
 def _has_line(discs: int, rows: int) -> bool:
-    """Return True if four of the discs are in a column, in a row or on a diagonal."""
+    """Return whether four of the discs are in a column, in a row or on a diagonal."""
     for step in (1, rows + 1, rows, rows + 2):
         pairs = discs & discs >> step
         if pairs & pairs >> 2 * step:
@@ -182,7 +182,7 @@ def open_lines(board: Discs) -> int:
 GAME: Game[Discs] = Game(
     name="connect-four",
     title="connect four",
-    notation="The rows from the top as signs X, O and ., parted by /: ..../..../.O../.X.X; "
+    notation="The rows from the top as signs X, O and ., separated by /: ..../..../.O../.X.X; "
     "or columns x rows of an empty board: 4x4, 4x5, 5x4",
     starts={f"{columns}x{rows}": (columns, rows, 0, 0) for columns, rows in ((4, 4), (4, 5), (5, 4))},
     read=read,

@@ -23,7 +23,7 @@ def read(text: str) -> Heaps:
     if words and words[-1] in ("max", "min"):
         turn = int(words.pop() == "min")
     if not words or not all(re.fullmatch(r"[0-9]{1,3}", word) for word in words):
-        raise PositionError("heaps are whole numbers with blanks between, such as 3 4 5")
+        raise PositionError("heaps are whole numbers with blanks between them, such as 3 4 5")
     heaps = [int(word) for word in words]
     if len(heaps) > MAX_HEAPS or sum(heaps) > MAX_STONES:
         raise PositionError(f"there are more than {MAX_HEAPS} heaps or {MAX_STONES} stones")
@@ -66,7 +66,7 @@ def images(position: Heaps) -> tuple[Heaps, ...]:
 GAME: Game[Heaps] = Game(
     name="nim",
     title="nim",
-    notation="The heaps as whole numbers, MIN behind them where MIN moves: 3 4 5 MIN",
+    notation="The heaps as whole numbers, followed by MIN if MIN moves: 3 4 5 MIN",
     starts={"start": (0, 1, 2, 3)},
     read=read,
     write=write,

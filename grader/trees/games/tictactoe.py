@@ -14,7 +14,7 @@ from grader.trees.games.board_marks import (
 from grader.trees.games.game_definition import Evaluation, Game, PositionError
 from grader.trees.tree import Player
 
-Board: TypeAlias = tuple[int, int]
+Squares: TypeAlias = tuple[int, int]
 """The squares of X and those of O, each as a set of bits: bit 0 is the top left square, bit 8 the last."""
 
 SQUARES = (
@@ -62,7 +62,7 @@ def _symmetry_tables() -> tuple[tuple[int, ...], ...]:
 _IMAGES = _symmetry_tables()
 
 
-def read(text: str) -> Board:
+def read(text: str) -> Squares:
     """Read nine signs `X`, `O` and `.` in reading order; rows may be separated by `/`.
 
     Raises `PositionError` for any other text. Whether play can lead to the board is checked by `faults`.
@@ -82,13 +82,13 @@ def read(text: str) -> Board:
 
 
 @lru_cache(maxsize=3**9)
-def rows(board: Board) -> tuple[str, ...]:
+def rows(board: Squares) -> tuple[str, ...]:
     """Return the three rows of a board as text."""
     signs = "".join(sign_at(*board, square) for square in range(9))
     return signs[:3], signs[3:6], signs[6:]
 
 
-def faults(board: Board) -> tuple[str, ...]:
+def faults(board: Squares) -> tuple[str, ...]:
     """Return the reasons why no play leads to a board: its counts, else its lines.
 
     Every other board is reachable: the player with lines moved last, and all lines of one player
@@ -97,12 +97,12 @@ def faults(board: Board) -> tuple[str, ...]:
     return count_faults(*board) or play_after_win_faults(*board, WINS.__getitem__, "a line")
 
 
-def mover(board: Board) -> Player:
+def mover(board: Squares) -> Player:
     """Return MAX, who plays X, if there are as many X as O, else MIN."""
     return Player.MAX if board[0].bit_count() == board[1].bit_count() else Player.MIN
 
 
-def moves(board: Board) -> tuple[tuple[str, Board], ...]:
+def moves(board: Squares) -> tuple[tuple[str, Squares], ...]:
     """Return the empty squares in reading order; none after a line."""
     x, o = board
     if WINS[x] or WINS[o]:
@@ -112,7 +112,7 @@ def moves(board: Board) -> tuple[tuple[str, Board], ...]:
     return tuple([(name, (x, o | bit)) for name, bit in _EMPTY[x | o]])
 
 
-def utility(board: Board) -> int | None:
+def utility(board: Squares) -> int | None:
     """Return 1 for a line of X, -1 for a line of O, 0 for a full board, else None."""
     x, o = board
     if WINS[x]:
@@ -122,13 +122,13 @@ def utility(board: Board) -> int | None:
     return 0 if x | o == FULL else None
 
 
-def images(board: Board) -> tuple[Board, ...]:
+def images(board: Squares) -> tuple[Squares, ...]:
     """Return the board under the four rotations and the four reflections."""
     x, o = board
     return tuple([(table[x], table[o]) for table in _IMAGES])
 
 
-def open_lines(board: Board) -> int:
+def open_lines(board: Squares) -> int:
     """Return the number of lines still open for X minus that for O.
 
     Nilsson, Problem-Solving Methods in Artificial Intelligence (1971), ch. 5.
@@ -136,7 +136,7 @@ def open_lines(board: Board) -> int:
     return open_line_difference(LINES, *board)
 
 
-def lines_by_count(board: Board) -> int:
+def lines_by_count(board: Squares) -> int:
     """Return 3 X2 + X1 - (3 O2 + O1), with Xn the lines of n X and no O, and On those of n O and no X.
 
     Russell and Norvig, Artificial Intelligence: A Modern Approach, 3rd ed., exercise 5.9.
@@ -150,10 +150,10 @@ def lines_by_count(board: Board) -> int:
     )
 
 
-GAME: Game[Board] = Game(
+GAME: Game[Squares] = Game(
     name="tictactoe",
     title="tic-tac-toe",
-    notation="Nine signs X, O and . from the top left square, rows parted by /: X.O/.X./..O",
+    notation="Nine signs X, O and . from the top left square, rows separated by /: X.O/.X./..O",
     starts={"start": (0, 0)},
     read=read,
     write=lambda board: "/".join(rows(board)),

@@ -58,7 +58,7 @@ def correct_brackets(text: str, tokens: Iterator[Piece], builder: GrammarBuilder
 
 
 def _all_match(open_signs: list[Piece], signs: list[Piece]) -> bool:
-    """Return True if all brackets match after these open ones."""
+    """Return whether all brackets match after these open ones."""
     wanted = [CLOSERS[sign.type] for sign in open_signs]
     for sign in signs:
         if sign.type in CLOSERS:

@@ -159,9 +159,9 @@ class GrammarBuilder(TokenReader):
             self.note_mistake(
                 token,
                 "leaf-with-children",
-                f"{word} has children, but no player in front of it",
+                f"{word} has children, but no player before it",
                 f"write who moves there, such as MAX {word} (3 4); "
-                "a leaf with a group behind it needs a blank between the two",
+                "a leaf before a group needs a blank between the two",
             )
             self.damaged.add(max(self.parent, 0))
         player = self._next_players[-1]

@@ -32,7 +32,7 @@ def correct_claims(text: str, builder: GrammarBuilder) -> str:
             builder.note_mistake_at(*match.span("sign"), "claim-kind", message, hint)
             letters[match.start("sign")] = "≤" if sign == "<" else "≥"
         elif decimal := match["decimal"]:
-            hint = f"write {head}={decimal.replace(',', '.')}: a comma parts leaves here"
+            hint = f"write {head}={decimal.replace(',', '.')}: a comma separates leaves here"
             builder.note_mistake_at(*match.span("decimal"), "bad-number", f"{decimal} is not a number", hint)
             letters[text.index(",", match.start("decimal"))] = "."
     return "".join(letters)

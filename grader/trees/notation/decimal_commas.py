@@ -20,6 +20,6 @@ def comma_note(text: str) -> str | None:
         return None
     line = visible.count("\n", 0, pair.start()) + 1
     return (
-        f"{pair[0]} in line {line} is read as two leaves, since a comma parts leaves here; "
+        f"{pair[0]} in line {line} is read as two leaves, since a comma separates leaves here; "
         f"one leaf is written {pair[1]}.{pair[2]}"
     )

@@ -192,7 +192,7 @@ class _EfgReader:
             self._wrong("efg-syntax", "a quote is not closed", HINTS["unclosed-quote"])
         else:
             token = clip(self._token) if self._token else "the end of the file"
-            self._wrong("efg-syntax", f"{wanted} should stand here, not {token}")
+            self._wrong("efg-syntax", f"expected {wanted}, not {token}")
         return _Unreadable()
 
     def _is_text(self) -> bool:
@@ -247,7 +247,7 @@ class _EfgReader:
                 break
             branch = open_nodes[-1][1].pop()
         if self._token:
-            self._wrong("efg-syntax", "the game ends before this", "every branch has had its node already")
+            self._wrong("efg-syntax", "the game ends before this", "every branch already has its node")
         return self._build_tree(header) if not self.mistakes else None
 
     def prologue(self) -> Header:
@@ -297,8 +297,8 @@ class _EfgReader:
         key = player, number
         known = self._sets.get(key)
         if known is not None and player > 0:
-            wrong = f"information set {number} of player {player} holds several nodes"
-            hint = "only games of perfect information can be read: whoever moves knows where the game stands"
+            wrong = f"information set {number} of player {player} contains several nodes"
+            hint = "only games of perfect information can be read: whoever moves knows the state of the game"
             self._wrong("efg-information-set", wrong, hint, start)
         if self._token != "{" and known is not None:
             return known

@@ -30,7 +30,7 @@ SCHEMA = 1
 _MAX_NESTING = 2 * MAX_SUPPORTED_PLIES + 8
 """Deeper JSON has too deep a tree, and would overflow the stack of Python's parser."""
 
-Reader: TypeAlias = Callable[[object, str], Any]
+FieldReader: TypeAlias = Callable[[object, str], Any]
 """Reads the value at a JSON path, and notes its mistakes."""
 
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
@@ -146,7 +146,7 @@ class _JsonReader:
         self._parents: list[int] = []
         self._ordinals: list[int] = []
         self._damaged: set[int] = set()
-        self._marks: dict[str, Reader | None] = {
+        self._marks: dict[str, FieldReader | None] = {
             "name": self._text,
             "move": self._text,
             "probability": self._number,
@@ -157,7 +157,7 @@ class _JsonReader:
 
     def document(self, document: object) -> Tree | Diagnostics:
         """Return the tree of a document, or its diagnostics."""
-        parts: dict[str, Reader | None] = {
+        parts: dict[str, FieldReader | None] = {
             "schema": self._schema,
             "header": self._header,
             "tree": self._nodes,
@@ -187,7 +187,7 @@ class _JsonReader:
         return "$.tree" + "".join(reversed(steps))
 
     def _object(
-        self, value: object, path: str, readers: dict[str, "Reader | None"], needed: tuple[str, ...] = ()
+        self, value: object, path: str, readers: dict[str, "FieldReader | None"], needed: tuple[str, ...] = ()
     ) -> dict[str, Any]:
         """Read the values of the keys that have a reader; note unknown, repeated and missing keys."""
         if not isinstance(value, dict):
@@ -212,7 +212,7 @@ class _JsonReader:
 
     def _header(self, value: object, path: str) -> Header:
         """Read the header object."""
-        lines: dict[str, Reader | None] = {
+        lines: dict[str, FieldReader | None] = {
             "title": self._text,
             "source": self._text,
             **{name: partial(self._choice, words=words) for name, words in HEADER_CHOICES.items()},
@@ -276,7 +276,7 @@ class _JsonReader:
         return Player.MAX
 
     def _claim(self, value: object, path: str) -> Claim:
-        parts: dict[str, Reader | None] = {
+        parts: dict[str, FieldReader | None] = {
             "relation": partial(self._choice, words=("=", "<=", ">=")),
             "value": self._value,
         }
@@ -289,7 +289,7 @@ class _JsonReader:
         return value is True
 
     def _attributes(self, value: object, path: str) -> Attributes:
-        keys: dict[str, Reader | None] = {
+        keys: dict[str, FieldReader | None] = {
             "eval": self._number,
             "f": self._numbers,
             "n": self._whole,

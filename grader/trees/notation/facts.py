@@ -53,7 +53,7 @@ def attribute_fact(key: str, kind: FactKind, fact: Fact) -> Any:
 
 
 def is_typed_fraction(numeral: str) -> bool:
-    """Return True if a numeral has a slash, and its value a finite decimal: `7/2`, but not `7/3` or `6/2`.
+    """Return whether a numeral has a slash, and its value a finite decimal: `7/2`, but not `7/3` or `6/2`.
 
     A payoff typed so sets the header line `@numbers fractions`.
     """

@@ -24,7 +24,10 @@ _INFINITE_WORDS = ("inf", "infinity", "oo")
 
 
 def is_word(text: str) -> bool:
-    """Return True for a name that needs no quotes, unless it is the word of a player."""
+    """Return whether a name is one plain word, and not infinity.
+
+    The words of players pass too; callers exclude them.
+    """
     if text.casefold() in _INFINITE_WORDS:
         return False
     return text.isidentifier() or (_WORD.fullmatch(text) is not None and text[0].isalpha())

@@ -85,7 +85,7 @@ def _size(tree: Tree) -> Iterator[LawViolation]:
 
 def empty_node(node: int, title: str) -> LawViolation:
     """Return the violation of an internal node without children."""
-    hint = f"write them in brackets behind it, {title} (3 12 8), or on deeper lines below it"
+    hint = f"write them in brackets after it, {title} (3 12 8), or on deeper lines below it"
     return LawViolation(node, "empty-node", f"{title} has no children", hint)
 
 
@@ -100,10 +100,10 @@ def _shape(tree: Tree) -> Iterator[LawViolation]:
             if followed:
                 yield LawViolation(node, "leaf-with-children", "a leaf has children")
             else:
-                yield empty_node(node, node_title(tree, node))
+                yield empty_node(node, internal_node_title(tree, node))
 
 
-def node_title(tree: Tree, node: int) -> str:
+def internal_node_title(tree: Tree, node: int) -> str:
     """Return the title of an internal node in messages: its player and its given name."""
     player, name = tree.players[node], tree.given[node]
     return str(player) if name is None else f"{player} {name}"
@@ -155,17 +155,20 @@ def _probabilities(tree: Tree, node: int) -> Iterator[LawViolation]:
     if missing := len(shares) - len(given):
         child = next(child for child, share in shares.items() if share is None)
         verb = "has" if missing == 1 else "have"
-        wrong = f"{missing} of the {len(shares)} branches of {node_title(tree, node)} {verb} no probability"
+        title = internal_node_title(tree, node)
+        wrong = f"{missing} of the {len(shares)} branches of {title} {verb} no probability"
         yield LawViolation(child, "probability-missing", wrong)
     elif min(given) >= 0 and (total := normalize_number(sum(given, Fraction()))) != 1:
-        wrong = f"the probabilities at {node_title(tree, node)} sum to {write_number(total)}, not to 1"
+        wrong = (
+            f"the probabilities at {internal_node_title(tree, node)} sum to {write_number(total)}, not to 1"
+        )
         yield LawViolation(node, "probability-sum", wrong, _sum_hint(total))
 
 
 def _sum_hint(total: Number) -> str:
     """Return the hint for probabilities that do not sum to 1."""
     if total == 100:
-        return "percentages carry their sign: 50%:"
+        return "percentages need their sign: 50%:"
     rest = write_number(normalize_number(abs(1 - Fraction(total))))
     return f"{rest} is {'missing' if total < 1 else 'too much'}; write thirds as 1/3, not as 0.33"
 
@@ -299,7 +302,7 @@ def _unsafe(node: int, code: str, words: str, subject: str) -> Iterator[LawViola
 def unsafe_character(sign: str, subject: str) -> str:
     """Return the message about an unsafe character."""
     problem = "cannot be printed" if CONTROL.match(sign) else "is invisible, or hides others"
-    return f"{subject} holds the character U+{ord(sign):04X}, which {problem}"
+    return f"{subject} contains the character U+{ord(sign):04X}, which {problem}"
 
 
 def _header(tree: Tree) -> Iterator[LawViolation]:

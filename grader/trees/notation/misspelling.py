@@ -33,7 +33,7 @@ def misspelt_player(words: "Sequence[Piece]", end: int, text: str) -> Complaint 
 
 
 def _is_adjacent(text: str, token: "Piece", end: int) -> bool:
-    """Return True if only blanks on the same line are between a word and `end`."""
+    """Return whether only blanks on the same line are between a word and `end`."""
     between = text[token.end_pos : end]
     return not between.rstrip().endswith(",") and "\n" not in between and "\r" not in between
 
@@ -48,5 +48,5 @@ def _similar_players(word: str) -> list[str]:
 def _complaint(token: "Piece", players: Sequence[str], payoffs: str) -> Complaint:
     question = f"; did you mean {' or '.join(players)}?" if players else ""
     message = f"{clip(token)} is not a player{question}"
-    hint = f"{HINTS['player-unknown']}; an unknown payoff has a comma behind it: {payoffs} (3 12 8)"
+    hint = f"{HINTS['player-unknown']}; an unknown payoff is followed by a comma: {payoffs} (3 12 8)"
     return Complaint(token.start_pos, token.end_pos, "player-unknown", message, hint)

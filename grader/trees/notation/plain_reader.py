@@ -121,7 +121,7 @@ def _attributes(text: str) -> Attributes:
 
 
 def _is_numeric(word: str) -> bool:
-    """Return True if the grammar reads a word as a number, valid or not."""
+    """Return whether the grammar reads a word as a number, valid or not."""
     return word[0] in _NUMERIC and word.lstrip("+-.")[:1].isdigit()
 
 
@@ -156,7 +156,7 @@ def _payoff(text: str) -> Payoff:
 
 
 def _has_typed_fraction(text: str, payoff: Payoff) -> bool:
-    """Return True if a number of a payoff is typed as a fraction that has a finite decimal."""
+    """Return whether a number of a payoff is typed as a fraction that has a finite decimal."""
     return "/" in text and payoff.__class__ is not str and any(map(is_typed_fraction, _NUMERAL.findall(text)))
 
 

@@ -25,13 +25,13 @@ _INSERTED_SIGNS = {**CLOSING_SIGNS, "LPAR": "(", "NUMBER": "0"}
 """The texts of tokens that a repair inserts."""
 
 _MISSING_AFTER = {
-    "COLON": ("nothing stands behind the label", "its leaf or node follows on the same line: a1: 3"),
-    "TILDE": ("nothing stands behind the cross", "its leaf or node follows on the same line: ~4"),
-    "RELATION": ("no value stands behind {sign}", "write the value: =3"),
-    "COMMA": ("a child is missing behind the comma", "write the child, or leave the comma out"),
+    "COLON": ("nothing follows the label", "its leaf or node follows on the same line: a1: 3"),
+    "TILDE": ("nothing follows the cross", "its leaf or node follows on the same line: ~4"),
+    "RELATION": ("no value follows {sign}", "write the value: =3"),
+    "COMMA": ("a child is missing after the comma", "write the child, or leave the comma out"),
 }
 _MISSING_BEFORE = {
-    "COMMA": ("a child is missing in front of the comma", "write the child, or leave the comma out"),
+    "COMMA": ("a child is missing before the comma", "write the child, or leave the comma out"),
     "MORETHAN": ("a number is missing here", "write it: <1, 2, 6>"),
     "RSQB": ("a number is missing here", "write it: <1, 2, 6>"),
 }
@@ -39,14 +39,14 @@ _MISSING = ("something is missing here", "write a leaf or a node")
 """The messages and hints about a missing part: by the sign before it, else by the one after it."""
 
 _SIGN_PLACES = {
-    "COLON": "a label is a word, a text in quotes or a probability, and stands before its branch: a1: 3",
-    "RELATION": "a claim stands behind a node's name, before its children: MIN B=3 (3 12 8)",
-    "LBRACE": "attributes stand behind a name or a number, before the children: MIN B {eval=4} (3 12 8)",
-    "TILDE": "a cross stands in front of the crossed-out leaf or node: ~4",
+    "COLON": "a label is a word, a text in quotes or a probability, and comes before its branch: a1: 3",
+    "RELATION": "a claim comes after a node's name, before its children: MIN B=3 (3 12 8)",
+    "LBRACE": "attributes come after a name or a number, before the children: MIN B {eval=4} (3 12 8)",
+    "TILDE": "a cross comes before the crossed-out leaf or node: ~4",
 }
 """The hints about the places of signs."""
 
-_BRACKET_CONTENTS = {"LBRACE": HINTS["attribute-value"], "LESSTHAN": "a vector holds numbers: <1, 2, 6>"}
+_BRACKET_CONTENTS = {"LBRACE": HINTS["attribute-value"], "LESSTHAN": "a vector contains numbers: <1, 2, 6>"}
 """The hints about the contents of brackets."""
 
 _HEAD = re.compile(
@@ -125,7 +125,7 @@ class _Repair:
         self._skipping = False
         self._watch_indentation(token)
         if kind == CROOKED:
-            message = "this line begins in a column where no line above it begins"
+            message = "the indentation of this line matches no line above it"
             self._builder.note_mistake(token, "indentation", message)
             self._damage()
         elif kind == "_DEDENT":
@@ -183,7 +183,7 @@ class _Repair:
         return True
 
     def _accepts(self, *kinds: str) -> bool:
-        """Return True if the parser accepts tokens of these types next."""
+        """Return whether the parser accepts tokens of these types next."""
         state = self._interactive.parser_state.copy(deepcopy_values=False)
         state.parse_conf = copy(state.parse_conf)
         state.parse_conf.callbacks = {}
@@ -281,7 +281,7 @@ class _Repair:
 
     def _note_player_word(self, token: Piece) -> None:
         message = f"{token} is the word of a player and cannot be a name"
-        hint = f'a name like that goes in quotes: "{token}"; or is there a bracket missing in front of it?'
+        hint = f'a name like that goes in quotes: "{token}"; or is a bracket missing before it?'
         self._builder.note_mistake(token, "player-word", message, hint)
 
     def _empty_body(self, token: Piece) -> None:
@@ -343,13 +343,13 @@ class _Repair:
             return
         if kind == "HEADER":
             self._skipping = True
-            self._builder.note_mistake(token, "header-place", "header lines stand before the tree")
+            self._builder.note_mistake(token, "header-place", "header lines come before the tree")
             return
         if was_recovering:
             return
         message = f"{clip(token)} cannot stand here"
         if kind == "COLON":
-            message = "no label stands in front of this colon"
+            message = "no label comes before this colon"
         hint = _SIGN_PLACES.get(kind, "")
         if not hint and self._brackets:
             hint = _BRACKET_CONTENTS.get(self._brackets[-1].token.type, "")
@@ -362,8 +362,8 @@ class _Repair:
             self._note_missing(token)
             return
         if previous.type in ("RPAR", "RSQB"):
-            message = "this line is set deeper, but the node above it has its children in brackets already"
-            hint = "set it as deep as the line above, or write the children in one way"
+            message = "this line is indented more, but the node above it already has children in brackets"
+            hint = "indent it like the line above, or write the children in one way"
             self._builder.note_mistake(token, "indentation", message, hint)
             return
         words = self._builder.words_before()
@@ -372,8 +372,8 @@ class _Repair:
         if mistake := misspelt_player(words, previous.end_pos, self._text):
             self._builder.mistakes.append(mistake)
             return
-        message = "this line is set deeper, but a leaf stands above it"
-        hint = f"set it as deep as the line above, or {HINTS['leaf-with-children']}"
+        message = "this line is indented more, but the node above it is a leaf"
+        hint = f"indent it like the line above, or {HINTS['leaf-with-children']}"
         self._builder.note_mistake(token, "leaf-with-children", message, hint)
 
     def _match(self, token: Piece) -> None:

@@ -52,7 +52,7 @@ class TokenReader:
             elif token.endswith((";", "|")):
                 hint = "children are separated by blanks or commas"
             elif token.endswith("%"):
-                hint = "a percentage is a probability and stands before a branch: 50%: 3"
+                hint = "a percentage is a probability and comes before a branch: 50%: 3"
             elif "digits" in str(error) or "exponent" in str(error):
                 limit = MAX_NUMERAL_DIGITS
                 hint = f"numbers have at most {limit} digits and an exponent of at most {limit}"
@@ -74,7 +74,7 @@ class TokenReader:
         """Note that a word needs quotes, or is invalid."""
         hint = f'a name of other characters than letters, digits and _ goes in quotes: "{clip(token)}"'
         if any(quote in token for quote in "“”„«»‘’"):
-            hint = 'quotes are written straight: "a name"'
+            hint = 'use straight quotes: "a name"'
         elif token.strip(";|&.") == "":
             hint = "children are separated by blanks or commas"
         elif "inf" in token.casefold() or "∞" in token or token.casefold() == "oo":
@@ -91,7 +91,7 @@ class TokenReader:
         for escape in _ESCAPE.finditer(token, 1, len(token) - 1) if "\\" in token else ():
             if escape[0][1] not in '\\"':
                 start = token.start_pos + escape.start()
-                message = 'a backslash stands before " or another backslash only'
+                message = 'a backslash comes only before " or another backslash'
                 self.note_mistake_at(start, start + 2, "bad-escape", message)
         return unquote_text(token)
 

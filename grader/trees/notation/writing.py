@@ -83,7 +83,7 @@ def _pieces(tree: Tree) -> list[str]:
 
 
 def _is_plain(tree: Tree) -> bool:
-    """Return True if the nodes are only players and payoffs."""
+    """Return whether the nodes are only players and payoffs."""
     size = len(tree)
     columns = (tree.given, tree.moves, tree.probabilities, tree.claims, tree.attributes)
     return all(column.count(None) == size for column in columns) and True not in tree.crosses

@@ -87,7 +87,7 @@ def event_record(event: Event) -> dict[str, Any]:
 
 
 def leaves_children_open(solution: Solution, place: int) -> bool:
-    """Return if a node has just returned, and its parent decides now whether to visit more children."""
+    """Return whether a node has just returned, and its parent decides now whether to visit more children."""
     search, tree = solution.search, solution.tree
     if search is None or not isinstance(event := search.trace[place], Leave):
         return False
@@ -191,7 +191,7 @@ class GuidedTrace:
         ]
 
     def _agrees(self, search: Search, step: GuidedStep) -> bool:
-        """Return if a search answers a step as the correct search does."""
+        """Return whether a search answers a step as the correct search does."""
         if step.asks != "move":
             return _numbers_at(search, step) == step.numbers
         if step.to is not None:

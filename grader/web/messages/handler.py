@@ -30,9 +30,9 @@ from grader.web.messages.message_fields import (
     MessageError,
     is_summary,
     message_error,
-    read_field,
     read_marker,
     read_message,
+    read_message_field,
     read_message_tree,
     read_rules,
     read_solution,
@@ -86,7 +86,7 @@ class MessageHandler:
 
         Raises `MessageError`, `grader.trees.rules.RulesError` or `grader.solvers.solvable.Unsolvable`.
         """
-        name = read_field(message, "ask", str)
+        name = read_message_field(message, "ask", str)
         if name not in HANDLERS:
             hint = f"ask for one of {', '.join(HANDLERS)}"
             raise message_error(Phrase("{name} cannot be asked for."), hint, name=name[:40])
@@ -94,7 +94,7 @@ class MessageHandler:
 
     def _language(self, message: Mapping[str, Any]) -> Language:
         """Return the language of the answer to a message."""
-        code = read_field(message, "language", str, self.language.code)
+        code = read_message_field(message, "language", str, self.language.code)
         if code == self.language.code:
             return self.language
         if not has_catalogue(code):
@@ -106,7 +106,7 @@ class MessageHandler:
     def _mark(self, message: Mapping[str, Any]) -> Record:
         """Return the mark of a reply: the document of `gametree mark --json`."""
         marker, feedback = read_marker(message)
-        mark = marker.mark(read_field(message, "reply", str))
+        mark = marker.mark(read_message_field(message, "reply", str))
         return mark_record(marker.exercise, mark, feedback)
 
     def _remarks(self, message: Mapping[str, Any]) -> Record:
@@ -117,7 +117,7 @@ class MessageHandler:
         - `remarks`: the reasons, one for all entries that share it; `why` is that of a correct answer.
         """
         marker, feedback = read_marker(message)
-        mark = marker.mark(read_field(message, "reply", str))
+        mark = marker.mark(read_message_field(message, "reply", str))
         language = marker.exercise.public.terms.language
         own: dict[str, list[str]] = {}
         for item in mark.items:
@@ -150,8 +150,8 @@ class MessageHandler:
     def _hint(self, message: Mapping[str, Any]) -> Record:
         """Return the hints so far for a reply, and whether one of them tells part of the answer."""
         marker, feedback = read_marker(message)
-        number = max(1, read_field(message, "number", int))
-        mark = marker.mark(read_field(message, "reply", str, ""))
+        number = max(1, read_message_field(message, "number", int))
+        mark = marker.mark(read_message_field(message, "reply", str, ""))
         every = list(hints(feedback, mark))
         return {
             "schema": 1,
@@ -173,8 +173,8 @@ class MessageHandler:
 
     def _next(self, message: Mapping[str, Any]) -> Record:
         """Return the next question: that at a `place` of the pool, or the best choice; see `_choose`."""
-        kind, level = read_field(message, "kind", str), read_field(message, "level", str)
-        place = read_field(message, "place", int) if "place" in message else None
+        kind, level = read_message_field(message, "kind", str), read_message_field(message, "level", str)
+        place = read_message_field(message, "place", int) if "place" in message else None
         pool = self.pool(kind, level, place)
         if not pool:
             raise message_error(
@@ -191,7 +191,7 @@ class MessageHandler:
 
         It is chosen by the `notes` on each reply so far, and by the exercises `seen` so far.
         """
-        pool = read_field(message, "pool", list)
+        pool = read_message_field(message, "pool", list)
         if not pool or not all(is_summary(each) for each in pool):
             raise message_error(ANOTHER_TYPE, "pool is a list of summaries of questions", name="pool")
         return {"schema": 1, "place": _chosen_place(message, pool)}
@@ -296,12 +296,15 @@ class MessageHandler:
     def _trace_step(self, message: Mapping[str, Any]) -> Record:
         """Return the fault of an entry at a step of the guided trace; empty if it is correct."""
         trace = self._guided_trace(read_solution(message))
-        number, entry = read_field(message, "number", int), read_field(message, "entry", list, [])
+        number, entry = (
+            read_message_field(message, "number", int),
+            read_message_field(message, "entry", list, []),
+        )
         if not 0 <= number < len(trace.steps):
             raise message_error(ANOTHER_TYPE, "number is the place of a step", name="number")
         if not all(isinstance(text, str) for text in entry):
             raise message_error(ANOTHER_TYPE, "entry is a list of texts", name="entry")
-        to = read_field(message, "to", int) if message.get("to") is not None else None
+        to = read_message_field(message, "to", int) if message.get("to") is not None else None
         return {"schema": 1, "fault": trace.fault(number, entry, to)}
 
     def _explained_search(self, message: Mapping[str, Any]) -> tuple[Solution, Account]:
@@ -321,7 +324,7 @@ class MessageHandler:
         """Return the picture: as drawn, judged, or with the solution and perhaps its windows."""
         from grader.pictures.svg import svg  # loads templates, which practising does not need
 
-        tree, content = read_message_tree(message), read_field(message, "show", str, "drawn")
+        tree, content = read_message_tree(message), read_message_field(message, "show", str, "drawn")
         _require_page_size(tree)
         view = View.question(tree, self.language)
         if content == "judged":
@@ -382,9 +385,9 @@ def _require_page_size(tree: Tree) -> None:
 
 def _chosen_place(message: Mapping[str, Any], pool: Sequence[PageQuestion]) -> int:
     """Return the place of the next question in the pool, by the notes and exercises seen before."""
-    notes, seen_ids = read_field(message, "notes", list), read_field(message, "seen", list)
+    notes, seen_ids = read_message_field(message, "notes", list), read_message_field(message, "seen", list)
     if not all(isinstance(codes, list) and all(isinstance(code, str) for code in codes) for codes in notes):
         raise message_error(ANOTHER_TYPE, "notes are lists of codes", name="notes")
     if not all(isinstance(each, str) for each in seen_ids):
         raise message_error(ANOTHER_TYPE, "seen is a list of exercises", name="seen")
-    return next_question(pool, notes, seen_ids, read_field(message, "start", int))
+    return next_question(pool, notes, seen_ids, read_message_field(message, "start", int))

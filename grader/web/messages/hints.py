@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from grader.answers.form import Verdict
+from grader.answers.form import ItemVerdict
 from grader.base.phrases import Phrase, paragraph
 from grader.exercises.feedback import Feedback, Remark, reveals_answer
 from grader.exercises.marking import Mark
@@ -12,7 +12,7 @@ from grader.solvers.solvable import Unsolvable
 
 LOOK_AGAIN = Phrase("Look again at this part of your answer: {items}.")
 INCOMPLETE = Phrase("Everything that you wrote is correct, but something is missing.")
-OWN_MISTAKES: frozenset[Verdict] = frozenset(("wrong", "extra", "partly"))
+OWN_MISTAKES: frozenset[ItemVerdict] = frozenset(("wrong", "extra", "partly"))
 """The verdicts on entries that a student has to change."""
 
 

@@ -65,7 +65,7 @@ def read_message(text: str) -> Mapping[str, Any]:
     return message
 
 
-def read_field(message: Mapping[str, Any], name: str, kind: type[A], default: A | None = None) -> A:
+def read_message_field(message: Mapping[str, Any], name: str, kind: type[A], default: A | None = None) -> A:
     """Return a field of this type, or the default."""
     value = message.get(name, default)
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
@@ -76,7 +76,7 @@ def read_field(message: Mapping[str, Any], name: str, kind: type[A], default: A 
 def read_marker(message: Mapping[str, Any]) -> tuple[Marker, Feedback]:
     """Read the `exercise` of a message, in the `language` that it names."""
     # Notes are given in the order of the record's beliefs, so the keys keep their order.
-    return _exercise(json.dumps(read_field(message, "exercise", dict)), message.get("language", ""))
+    return _exercise(json.dumps(read_message_field(message, "exercise", dict)), message.get("language", ""))
 
 
 @lru_cache(maxsize=256)
@@ -91,7 +91,7 @@ def _exercise(text: str, language: str) -> tuple[Marker, Feedback]:
 
 
 def is_summary(each: object) -> bool:
-    """Return if this is what a question is chosen by."""
+    """Return whether this is what a question is chosen by."""
     return (
         isinstance(each, dict) and isinstance(each.get("id"), str) and isinstance(each.get("beliefs"), dict)
     )
@@ -99,7 +99,7 @@ def is_summary(each: object) -> bool:
 
 def read_message_tree(message: Mapping[str, Any]) -> Tree:
     """Read the `tree` of a message."""
-    tree = read_tree(read_field(message, "tree", str))
+    tree = read_tree(read_message_field(message, "tree", str))
     if isinstance(tree, Diagnostics):
         raise _text_error(tree)
     return tree
@@ -107,7 +107,7 @@ def read_message_tree(message: Mapping[str, Any]) -> Tree:
 
 def read_rules(tree: Tree, message: Mapping[str, Any]) -> Rules:
     """Return the rules in the header of a tree, overridden by those in a message."""
-    overrides = read_field(message, "rules", dict, {})
+    overrides = read_message_field(message, "rules", dict, {})
     if not set(overrides) <= {*CHOICES, "depth"}:
         raise message_error(ANOTHER_TYPE, f"there are {', '.join((*CHOICES, 'depth'))}", name="rules")
     depth = overrides.get("depth")

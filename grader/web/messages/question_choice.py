@@ -19,7 +19,7 @@ def question_summary(exercise: PageQuestion) -> dict[str, Any]:
 
 
 def separates_belief(exercise: PageQuestion, *beliefs: str) -> bool:
-    """Return if these beliefs lead to one answer that is not correct, and that no other belief leads to."""
+    """Return whether these beliefs lead to one incorrect answer, which no other belief leads to."""
     replies = _replies_by_belief(exercise)
     own = {replies.get(belief) for belief in beliefs}
     others = {reply for belief, reply in replies.items() if belief not in beliefs}

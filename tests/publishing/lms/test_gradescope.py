@@ -220,7 +220,7 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     handed.unlink()
     handed.symlink_to(tmp_path / "source" / "exam" / "instructor" / "exam.json")
     results = grade_submission(tmp_path / "source" / "exam", ADA, tmp_path / "submission")
-    assert "a link or a device, and no file" in results["output"]
+    assert "not a file but a link or a device" in results["output"]
     assert scores(results) == {}
     handed.unlink()
     handed.write_text("1a: A=8\n1b: B")

@@ -338,7 +338,7 @@ def test_faults_are_found() -> None:
     without = {member: content for member, content in files.items() if not member.endswith(".svg")}
     assert "in the manifest only" in faults("qti3", without)[0]
     manifest = files["imsmanifest.xml"].replace(b'identifierref="question-1-A"', b'identifierref="B"')
-    assert faults("qti3", files | {"imsmanifest.xml": manifest}) == ["B is wanted, and is not a resource"]
+    assert faults("qti3", files | {"imsmanifest.xml": manifest}) == ["B is required, but is not a resource"]
     item = files["items/question-1-A.xml"]
     for old, new, told in [
         (b"</qti-item-body>", b"", "not XML"),
