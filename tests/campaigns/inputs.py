@@ -39,7 +39,7 @@ from grader.programs.interface import Interface, load_interface
 from grader.programs.records import verdict_record
 from grader.programs.run_reports import collect_run, read_reports
 from grader.programs.sentences import sentence_of
-from grader.programs.submissions import read_submissions as read_programs
+from grader.programs.submissions import read_programs
 from grader.programs.verdict import judge_run
 from grader.questions import all_kinds
 from grader.scanning.journal import PAGES_FILE, Journal

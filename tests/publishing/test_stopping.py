@@ -62,7 +62,7 @@ def test_a_killed_worker_is_an_error(site: Site, tmp_path: Path) -> None:
             for worker in active_children():
                 worker.kill()
 
-    with pytest.raises(BuildError, match="ended from outside"):
+    with pytest.raises(BuildError, match="stopped from outside"):
         build_exam(site.blueprint, site.roster, tmp_path, formats=ALL, exports=(), jobs=2, progress=kill)
     assert finished(site, tmp_path) == contents(site.folder)
 
@@ -96,7 +96,7 @@ def test_builds_do_not_meet(site: Site, tmp_path: Path) -> None:
         nonlocal refused
         if done == 0:
             for formats, force in ((ALL, False), (("text",), False), (("text",), True)):
-                with pytest.raises(BuildError, match="another build is at work"):
+                with pytest.raises(BuildError, match="another build is running"):
                     build_exam(
                         site.blueprint, site.roster, tmp_path, formats=formats, exports=(), force=force
                     )

@@ -20,7 +20,7 @@ START = (0, 0)
 
 
 @pytest.fixture(scope="module")
-def whole() -> GameTree[tictactoe.Board]:
+def whole() -> GameTree[tictactoe.Squares]:
     """The whole game of tic-tac-toe."""
     return unfold(tictactoe.GAME, START)
 
@@ -138,7 +138,7 @@ def test_alpha_beta_at_tic_tac_toe() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ties", ["cut", "keep"])
-def test_alpha_beta_is_that_of_trees(whole: GameTree[tictactoe.Board], ties: Ties) -> None:
+def test_alpha_beta_is_that_of_trees(whole: GameTree[tictactoe.Squares], ties: Ties) -> None:
     """The search of positions visits as many leaves and nodes as the search of the tree."""
     search = value_test(whole.tree, Rules(ties=ties), traced=False)
     found = measure_search(tictactoe.GAME, START, ties)
@@ -148,7 +148,7 @@ def test_alpha_beta_is_that_of_trees(whole: GameTree[tictactoe.Board], ties: Tie
 
 
 @pytest.mark.slow
-def test_the_whole_tree_two_ways(whole: GameTree[tictactoe.Board]) -> None:
+def test_the_whole_tree_two_ways(whole: GameTree[tictactoe.Squares]) -> None:
     """The whole tree has the nodes and leaves that were counted, and lists and arrays solve it alike."""
     tree = whole.tree
     assert (len(tree), len(tree.leaves)) == (549_946, 255_168)

@@ -83,7 +83,7 @@ def test_names_differ() -> None:
 
 
 @cache
-def reachable() -> frozenset[tictactoe.Board]:
+def reachable() -> frozenset[tictactoe.Squares]:
     """Every board of tic-tac-toe that play leads to, found by playing, without knowing of faults."""
     boards = {(0, 0)}
     waiting = [(0, 0)]
