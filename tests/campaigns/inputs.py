@@ -153,7 +153,7 @@ def program() -> tuple[Interface, tuple[Example, ...], tuple[dict[str, Any], ...
         "def minimax(node, is_max=True):\n    if not isinstance(node, list): return node\n"
         "    return (max if is_max else min)(minimax(child, not is_max) for child in node)\n"
     )
-    job = {"file": "search.py", "source": source, "interface": "lists"}
+    job = {"file": "/program/search.py", "source": source, "interface": "lists"}
     run_job({**job, "trees": [example.to_job() for example in examples]}, records.append)
     return interface, examples, tuple(records)
 

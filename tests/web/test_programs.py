@@ -17,6 +17,7 @@ import pytest
 
 from grader.base.phrases import ENGLISH
 from grader.programs.records import verdict_record
+from grader.web.messages.program_check import ProgramChecker
 from grader.web.pages import page_language_record
 from grader.web.question_pool import grow_pools
 from grader.web.static_site import Pyodide, SiteProgram, grader_archive, site_files
@@ -60,6 +61,15 @@ SPEAKING = page_language_record(ENGLISH)
 def expected(text: str) -> dict[str, Any]:
     """Return the record of the command."""
     return verdict_record(check(text))
+
+
+def test_a_program_gets_no_modules_of_the_course_before() -> None:
+    """Programs are checked one after another in one process; what `utils` contains is up to the course."""
+    checker = ProgramChecker()
+    source = "from utils import infinity\nassert infinity > 0\n" + program("aima", "flag")
+    lists = json.loads(checker.reply(json.dumps({"source": "import utils\n", "interface": "lists"})))
+    aima = json.loads(checker.reply(json.dumps({"source": source, "interface": "aima"})))
+    assert [each["program"]["verdict"] for each in (lists, aima)] == ["unfinished", "right"]
 
 
 @pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.slow)])

@@ -10,6 +10,7 @@ from grader.programs.child import run_job
 from grader.programs.example_trees import examples_for
 from grader.programs.interface import load_interface, recognised_interfaces
 from grader.programs.interfaces import INTERFACES
+from grader.programs.missing_modules import forget_stand_ins
 from grader.programs.pages import counterexample_pictures
 from grader.programs.records import verdict_record
 from grader.programs.run_reports import collect_run
@@ -77,6 +78,9 @@ def _check(source: str, name: str, ties: Ties | None) -> Verdict:
         "function": None,
         "trees": [example.to_job() for example in examples],
     }
-    run_job(job, records.append)
+    try:
+        run_job(job, records.append)
+    finally:
+        forget_stand_ins()
     run = collect_run(json.loads(json.dumps(records)), "crash", PAGE_SECONDS)
     return judge_run("search.py", run, interface, examples, ties)
