@@ -57,7 +57,14 @@ AT_WORK = {
     "in a destructor, where Python drops it": "Deaf(); time.sleep(60)",
     "in a library that does not come back": "ready(); hashlib.pbkdf2_hmac('sha256', b'', b'', 2**31 - 1)",
     "where exit waits for a thread": "threading.Thread(target=time.sleep, args=(60,)).start(); ready()",
-    "while workers start": "pool = WorkerProcesses(2); pool.submit(time.sleep, 60); ready(); time.sleep(60)",
+    "while workers start": "\n".join(
+        (
+            "with WorkerProcesses(2) as pool:",
+            "        pool.submit(time.sleep, 60)",
+            "        ready()",
+            "        time.sleep(60)",
+        )
+    ),
     "where Python makes another error of it": "type('Whole', (), {'part': Part()})",
     "while a worker is half started": "\n".join(
         (
