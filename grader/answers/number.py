@@ -91,14 +91,15 @@ _FACTORIAL = re.compile(r"(?<![\w.,!])([0-9]{1,2})!(?![!=])")
 def require_no_factorial(reply: Reply, number: Numeral, maximum: int = 0) -> Numeral:
     """Return the number unless a `!` after it may mean a factorial; then raise `UnsureError`.
 
-    A factorial above `maximum` is impossible.
+    A factorial above `maximum`, or with too many digits, is impossible.
     """
     found = _FACTORIAL.search(reply.text)
     if found is None:
         return number
     product = factorial(int(found[1]))
-    if product != number.value and not number.value <= maximum < product:
-        raise UnsureError(UNCLEAR, (number, computed_number(reply, found, product)))
+    is_impossible = product >= NUMERAL_LIMIT or number.value <= maximum < product
+    if product != number.value and not is_impossible:
+        raise UnsureError(UNCLEAR, (number, Numeral(product)))
     return number
 
 
