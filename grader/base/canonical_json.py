@@ -12,13 +12,13 @@ def canonical_json(content: Any) -> str:
 
 
 def parse_json(text: str | bytes) -> Any:
-    """Return the content of a JSON text, which bytes have in UTF-8.
+    """Return the content of a JSON text, which bytes have in UTF-8, with or without a byte order mark.
 
     Raises `ValueError` for any other text, for `NaN`, for lists that are nested too deep, and for half of a
     surrogate pair, which JSON can spell but a file cannot contain.
     """
     if isinstance(text, bytes):
-        text = text.decode()
+        text = text.decode("utf-8-sig")
     try:
         content = _STANDARD.decode(text)
         whole = canonical_json(content) if r"\u" in text else text
