@@ -1,6 +1,7 @@
 """JSON with exactly one spelling for each content, and JSON as its standard has it."""
 
 import json
+from math import isfinite
 from typing import Any
 
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
@@ -12,13 +13,14 @@ def canonical_json(content: Any) -> str:
 
 
 def parse_json(text: str | bytes) -> Any:
-    """Return the content of a JSON text, which bytes have in UTF-8.
+    """Return the content of a JSON text, which bytes have in UTF-8, with or without a byte order mark.
 
-    Raises `ValueError` for any other text, for `NaN`, for lists that are nested too deep, and for half of a
-    surrogate pair, which JSON can spell but a file cannot contain.
+    Raises `ValueError` for any other text, for `NaN`, for infinities and numbers beyond all floats, for
+    lists that are nested too deep, and for half of a surrogate pair, which JSON can spell but a file cannot
+    contain.
     """
     if isinstance(text, bytes):
-        text = text.decode()
+        text = text.decode("utf-8-sig")
     try:
         content = _STANDARD.decode(text)
         whole = canonical_json(content) if r"\u" in text else text
@@ -34,4 +36,11 @@ def _refuse_constant(word: str) -> None:
     raise ValueError(f"{word} is not a number")
 
 
-_STANDARD = json.JSONDecoder(parse_constant=_refuse_constant)
+def _finite_number(numeral: str) -> float:
+    number = float(numeral)
+    if not isfinite(number):
+        raise ValueError("a number in it is too large")
+    return number
+
+
+_STANDARD = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite_number)

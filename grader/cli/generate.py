@@ -5,7 +5,6 @@ import re
 import secrets
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -242,15 +241,15 @@ def _read_given(text: str | None) -> "Given":
     from grader.base.canonical_json import parse_json
     from grader.questions.given import Given
 
-    given, reason = None, "this is not a JSON object"
-    with suppress(ValueError):
+    reason = ""
+    try:
         content = parse_json("{}" if text is None else text)
-        if isinstance(content, dict):
-            reason = "a number in it is too large"
-            given = Given(content)
-    if given is None:
-        refuse(f"--given {printable(text or '', 200)}: {reason}.", """Write --given '{"name": 1}'.""")
-    return given
+    except ValueError as error:
+        content, reason = None, f": {error}"
+    if not isinstance(content, dict):
+        subject = f"--given {printable(text or '', 200)}: this is not a JSON object"
+        refuse(f"{subject}{reason}.", """Write --given '{"name": 1}'.""")
+    return Given(content)
 
 
 def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force: bool) -> None:

@@ -45,7 +45,9 @@ def encode_answer(answer: Any, position: TreePosition, depth: int = 0) -> Any:
 def _is_vector(items: Sequence[Any], position: TreePosition) -> bool:
     """Return whether the items of an answer are a payoff for each of several players."""
     seats = position.tree["seats"]
-    return len(items) == seats > 0 and all(isinstance(item, dict) and "number" in item for item in items)
+    return len(items) == seats > 0 and all(
+        isinstance(item, dict) and isinstance(item.get("number"), int | str) for item in items
+    )
 
 
 def _number(answer: Any) -> int | str | None:
@@ -58,7 +60,7 @@ def _number(answer: Any) -> int | str | None:
         answer = answer.item()  # a number of NumPy
     if isinstance(answer, int):
         return int(answer)
-    return repr(answer) if isinstance(answer, float) else None
+    return float.__repr__(answer) if isinstance(answer, float) else None
 
 
 def is_usable(answer: Any) -> bool:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from grader.base.canonical_json import canonical_json
+from grader.base.canonical_json import canonical_json, parse_json
 from grader.base.phrases import ENGLISH
 from grader.base.shipped import shipped_folder
 from grader.programs.checking import CheckOptions, check_program
@@ -82,7 +82,7 @@ def _about(interface: str) -> dict[str, Any]:
 
 
 def _settings(folder: Path) -> dict[str, Any]:
-    return dict(json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
+    return dict(parse_json((folder / SETTINGS).read_bytes()))
 
 
 def check_exported(folder: Path, submission: Path) -> tuple[Verdict, int]:

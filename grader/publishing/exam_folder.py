@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
@@ -151,6 +152,13 @@ def write_journal(folder: Path, name: str, lines: Iterable[bytes]) -> None:
             digest.update(line)
             file.write(line)
         file.write(f"{digest.hexdigest()}\n".encode())
+
+
+def journal_lines(path: Path) -> Iterator[bytes]:
+    """Yield the lines in a complete file of the journal one by one, without their SHA-256."""
+    with path.open("rb") as file:
+        for line, _next in pairwise(file):
+            yield line
 
 
 def read_journal(path: Path) -> list[bytes]:

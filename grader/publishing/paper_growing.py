@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -15,7 +14,7 @@ from grader.exam.folders import BUILD_FOLDER
 from grader.exam.manifest import read_paper, write_question, write_variant
 from grader.exam.pools import draw_questions, pooled_numbers
 from grader.generation.earnings import MAX_COMPARED_EXERCISES
-from grader.publishing.exam_folder import read_journal, write_journal
+from grader.publishing.exam_folder import journal_lines, read_journal, write_journal
 from grader.publishing.parallel import OnStageProgress, ParallelMap, report_stage
 from grader.trees.tree import Tree
 
@@ -46,13 +45,9 @@ def paper_owners(papers: Papers) -> Sequence[PaperOwner]:
 
 def variant_lines(folder: Path, codes: Iterable[str], questions: int) -> Iterator[str]:
     """Read every variant from the journal, as the line that `write_variant` makes."""
-    with ExitStack() as stack:
-        columns = [
-            stack.enter_context((folder / _variants_path(number)).open(encoding="utf-8", newline="\n"))
-            for number in range(questions)
-        ]
-        for code, *row in zip(codes, *columns, strict=False):  # the last line of each is its hash
-            yield write_variant(code, (line.removesuffix("\n") for line in row))
+    columns = [journal_lines(folder / _variants_path(number)) for number in range(questions)]
+    for code, *row in zip(codes, *columns, strict=True):
+        yield write_variant(code, (line.decode().removesuffix("\n") for line in row))
 
 
 def _grow(blueprint: Blueprint, papers: Papers, folder: Path, place: tuple[int, Sequence[int]]) -> list[str]:

@@ -1,13 +1,12 @@
 """Typeset the papers and keys of an exam in parallel, and record where their boxes are."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from grader.base.canonical_json import canonical_json
+from grader.base.canonical_json import canonical_json, parse_json
 from grader.base.records import require_schema, stamp
 from grader.exam.folders import BUILD_FOLDER, KEYS_FOLDER, PAPERS_FOLDER, digest_of
 from grader.exam.manifest import read_paper
@@ -83,7 +82,7 @@ def _finished_papers(folder: Path, journal: Path) -> dict[str, TypesetPaper]:
     lines = read_journal(journal)
     if not lines:
         return {}
-    record = json.loads(lines[0])
+    record = parse_json(lines[0])
     require_schema(record, SCHEMA, str(journal))
     for name, digest in record["files"].items():
         if not (folder / name).is_file() or digest_of(folder / name) != digest:

@@ -87,7 +87,7 @@ def page_count(path: Path) -> int:
         with _document(path) as document:
             count = len(document)
     elif path.suffix.lower() in IMAGE_SUFFIXES:
-        with _picture(path) as opened:
+        with _picture(path) as opened, _refusing_damage(path):
             count = getattr(opened, "n_frames", 1)
     else:
         raise ScanError("this file format cannot be read", _conversion_hint(path.suffix.lower()))
@@ -110,9 +110,13 @@ def _frames(path: Path, pages: range) -> Iterator[Raster | ScanError]:
     with _picture(path) as file:
         for number in pages:
             try:
-                yield _frame(file, number)
+                with catch_warnings():
+                    simplefilter("ignore")  # Pillow warns of damage that it can live with
+                    raster = _frame(file, number)
             except ScanError as error:
                 yield error
+            else:
+                yield raster
 
 
 def _pdf_pages(path: Path, pages: range) -> Iterator[Raster | ScanError]:
@@ -223,8 +227,7 @@ def _resolution(page: "pypdfium2.PdfPage") -> tuple[float, bool]:
     return max(resolutions), bool(bits) and max(bits) == 1
 
 
-@contextmanager
-def _picture(path: Path) -> Iterator[Any]:
+def _picture(path: Path) -> Any:
     """Open a picture with one or more frames.
 
     Raises `ScanError` if it cannot be read, `OSError` if it cannot be opened.
@@ -232,13 +235,19 @@ def _picture(path: Path) -> Iterator[Any]:
     from PIL import Image
 
     path.open("rb").close()  # for an OSError, which says more than that of a damaged picture
+    with _refusing_damage(path):
+        return Image.open(path)
+
+
+@contextmanager
+def _refusing_damage(path: Path) -> Iterator[None]:
+    """Let Pillow read a picture without its warnings; raise `ScanError` for its exceptions."""
+    from PIL import Image
+
     try:
         with catch_warnings():
-            simplefilter("ignore")  # Pillow warns of damage that it can live with
-            with Image.open(path) as opened:
-                yield opened
-    except ScanError:
-        raise
+            simplefilter("ignore")
+            yield
     except PICTURE_ERRORS:
         raise ScanError("it is damaged, or not a picture", _hint_by_content(path)) from None
     except Image.DecompressionBombError:

@@ -1,12 +1,18 @@
 """Hostile and broken programs end within their limits, each with a sentence, and change nothing."""
 
+import json
 import os
 from pathlib import Path
 from time import sleep
+from typing import Any
 
 import pytest
 
-from grader.programs.run_reports import collect_run, read_reports
+from grader.programs.answer_encoding import encode_answer
+from grader.programs.example_trees import examples_for
+from grader.programs.interface import load_interface
+from grader.programs.position import TreePosition
+from grader.programs.run_reports import collect_run, is_report, read_reports
 from grader.programs.sentences import sentence_of
 from tests.programs.checks import check
 from tests.programs.hostile_programs import HOSTILE_PROGRAMS
@@ -106,6 +112,33 @@ def test_forged_reports_are_ignored() -> None:
 def test_no_forged_report_counts(forged: str) -> None:
     """A record that a program writes itself, of another shape than ours, is as good as none."""
     assert collect_run(read_reports(forged.encode()), "exit", 1) == collect_run([], "exit", 1)
+
+
+class Rounded(float):
+    """A number that is written in another way."""
+
+    def __repr__(self) -> str:
+        return f"about {round(self)}"
+
+
+LOOP: list[Any] = [1, 2, 3]
+LOOP[0] = LOOP
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *[None, True, 10**999, 10**1000, 1e300, -1e-300, 0.00012345678901234567, float("-inf"), float("nan")],
+        *["x", b"x", 1j, object(), [], (1, 2, 3), (1, 2.5, True), ((1, 2, 3), 0, 1), [(1, 2, 3)] * 3],
+        *[[[(1, 2, 3)] * 3] * 3, [[[(1, 2, 3)] * 3] * 3] * 3, {"a": (1, 2, 3)}, LOOP, Rounded(2.5), {1, 2}],
+    ],
+)
+@pytest.mark.parametrize("interface", ["lists", "multiplayer"])
+def test_no_answer_is_taken_for_a_forgery(interface: str, answer: object) -> None:
+    """Whatever a program answers, the record that is made of it counts."""
+    position = TreePosition(examples_for(load_interface(interface))[0].to_job())
+    record = {"tree": 0, "visits": [], "answer": encode_answer(answer, position)}
+    assert is_report(json.loads(json.dumps(record)))
 
 
 def test_a_program_that_forges_its_reports_gets_a_sentence() -> None:

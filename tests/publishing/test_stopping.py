@@ -16,7 +16,8 @@ import pytest
 from grader.exam.folders import BUILD_FOLDER, BUILD_LOCK_FILE, BUILD_PLAN_FILE, LOCK_FILE
 from grader.exam.roster import Roster
 from grader.publishing.exam_build import build_exam
-from grader.publishing.exam_folder import BuildError
+from grader.publishing.exam_folder import BuildError, write_journal
+from grader.publishing.paper_growing import variant_lines
 from grader.publishing.verification import verify_exam
 from grader.tables.student_directory import Student
 from tests.publishing.conftest import ALL, Site
@@ -143,6 +144,15 @@ def test_a_damaged_journal_is_made_again(tmp_path: Path, damage: Callable[[bytes
     for folder in ("stopped", "whole"):
         build_exam(small(), ADA, tmp_path / folder, formats=("text",), exports=())
     assert contents(tmp_path / "stopped") == contents(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("codes", [("A",), ("A", "B", "C")])
+def test_a_journal_of_another_length_is_never_read(tmp_path: Path, codes: tuple[str, ...]) -> None:
+    """Where the journal has more or fewer questions than there are papers, no exam comes of it."""
+    write_journal(tmp_path, f"{BUILD_FOLDER}/question-1", [b"{}\n", b"{}\n"])
+    assert len(list(variant_lines(tmp_path, ("A", "B"), 1))) == 2
+    with pytest.raises(ValueError, match="zip"):
+        list(variant_lines(tmp_path, codes, 1))
 
 
 def dying(remove: Callable[..., None], calls: Iterator[int], last: int) -> Callable[..., None]:

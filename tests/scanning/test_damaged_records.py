@@ -85,6 +85,13 @@ def test_a_line_that_no_program_writes(exam: Path, name: str, line: bytes) -> No
     assert gametree("scan", str(exam), "--json") == before
 
 
+def test_a_byte_order_mark_hides_no_line(exam: Path) -> None:
+    """A journal that an editor saved with a byte order mark keeps its first line."""
+    before = gametree("scan", str(exam), "--json")
+    (exam / PAGES).write_bytes(b"\xef\xbb\xbf" + (exam / PAGES).read_bytes())
+    assert gametree("scan", str(exam), "--json") == before
+
+
 @pytest.mark.parametrize(
     ("path", "value", "told"),
     [

@@ -1,6 +1,7 @@
 """Files and pages that are damaged, hostile or somebody else's: each ends in a sentence, none is read."""
 
 import json
+import warnings
 import zlib
 from collections import Counter
 from collections.abc import Callable
@@ -94,6 +95,19 @@ def test_pictures_of_odd_sizes_end_in_a_sentence(tmp_path: Path, width: int, hei
     except ScanError as error:
         found = error
     assert isinstance(found, ScanError)
+
+
+def test_an_open_picture_leaves_the_faults_and_warnings_of_others_alone(tmp_path: Path) -> None:
+    """Only what Pillow raises is damage, and between two frames the process warns as before."""
+    path, filters = tmp_path / "page.png", warnings.filters[:]
+    Image.new("L", (400, 400), 255).save(path)
+    frames = rasters(path, range(2))
+    assert isinstance(next(frames), Raster)
+    assert warnings.filters == filters
+    assert isinstance(next(frames), ScanError)
+    assert warnings.filters == filters
+    with pytest.raises(OSError, match="No space left"), scan_rasters._picture(path):
+        raise OSError("No space left on device")
 
 
 def test_huge_pages_are_drawn_small(tmp_path: Path) -> None:
