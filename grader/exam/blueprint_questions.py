@@ -172,7 +172,8 @@ class QuestionReader:
         if not has_recipe and not any(part["kind"].needs_tree for part in parts):
             return True
         hint = (
-            'write tree = "..." in place of a recipe, or recipe = {given = {...}} for what is settled of it'
+            'write tree = "..." in place of a recipe, '
+            "or recipe = {given = {...}} to fix some of the given values"
         )
         for number, part in enumerate(parts):
             if "given" in part:
@@ -213,7 +214,7 @@ class QuestionReader:
             raise StoppedError
         if commas and (doubt := comma_note(text)):
             message, _, hint = doubt.partition("; ")
-            self._stop((*path, place), "exam-tree", message, f"{hint}, and two have a blank between them")
+            self._stop((*path, place), "exam-tree", message, f"{hint}; put a blank between two leaves")
         if len(read.leaves) > MAX_PAPER_LEAVES:
             message = f"the tree has {len(read.leaves)} leaves, and at most {MAX_PAPER_LEAVES} fit on a page"
             self._stop((*path, place), "exam-large", message)
