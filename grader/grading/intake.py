@@ -250,7 +250,7 @@ class _Taking:
                     self.note(odd._replace(student=student, fate=fate, why=owner.why), is_counted=number == 0)
             elif why := reader.unfinished_reason(row):
                 self.note(odd._replace(fate="unfinished", why=why))
-            elif (is_late := deadline.compare(time := reader.time(row))) and reading["late"] == "refuse":
+            elif (is_late := deadline.is_late(time := reader.time(row))) and reading["late"] == "refuse":
                 self.note(odd._replace(fate="late", why=f"handed in at {time[:60]}, after it was due"))
             elif replies := reader.replies(row, owner.student):
                 yield _Handed(odd, replies, time[:60], is_late)
