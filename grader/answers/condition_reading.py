@@ -114,9 +114,9 @@ class _Conditions:
             found = union((*found, *self._meet()))
         return found
 
-    def _inner_union(self) -> Spans:
-        """Read conditions after an opening bracket; raises `UnreadableError` for too many in one another."""
-        self.open_brackets.append(self.cursor.tokens[self.cursor.place - 1])
+    def _inner_union(self, opening: Token) -> Spans:
+        """Read conditions in brackets; raises `UnreadableError` for too many in one another."""
+        self.open_brackets.append(opening)
         if len(self.open_brackets) > MAX_BRACKET_DEPTH:
             raise UnreadableError(
                 "there are too many parentheses or brackets",
@@ -189,7 +189,7 @@ class _Conditions:
             if not in_brackets or cursor.tokens[cursor.place - 1].type in _ENDING:
                 raise
         cursor.place = start + 1  # of a condition
-        found = self._inner_union()
+        found = self._inner_union(cursor.tokens[start])
         cursor.need("RPAREN")
         return found
 
@@ -240,7 +240,8 @@ class _Conditions:
     def _range(self) -> Spans:
         """Read `[3, 5)`, `]3, 5]`, `{3, 5}`, `{}` or `{x | x <= 3}`."""
         cursor = self.cursor
-        if not cursor.optional("LBRACE"):
+        brace = cursor.optional("LBRACE")
+        if not brace:
             first = cursor.need(*_BEGINNING)
             low = self._bound()
             cursor.need(*_PARTING, "TO", "DOTS")
@@ -250,7 +251,7 @@ class _Conditions:
         if cursor.kind in SPELLED:
             self._check_variable(cursor.need(*SPELLED))
             cursor.need("BAR", "COLON")
-            found = self._inner_union()
+            found = self._inner_union(brace[0])
         elif cursor.kind != "RBRACE":
             found = self._point()
             while cursor.optional(*_PARTING):

@@ -1,7 +1,10 @@
-"""The call by which long work reports how far it is."""
+"""The calls by which long work reports how far it is."""
 
 from collections.abc import Callable
 from typing import TypeAlias
 
 OnProgress: TypeAlias = Callable[[int], None]
-"""Called with a number of things that are done; its caller says which, and whether in all or since last."""
+"""Called with the number of things that were done since the last call."""
+
+OnCount: TypeAlias = Callable[[int], None]
+"""Called with the number of things that are done so far, when the total is unknown."""

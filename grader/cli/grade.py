@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from grader.base.suggest import first_of_many
 from grader.cli.shared.exam_folders import (
     GRADEBOOK_FILE,
     ExamFolder,
@@ -54,6 +55,9 @@ _EVIDENCE: dict["Evidence", str] = {
 
 MAX_NAMED_OWNERS = 5
 """Beyond this many rows a hint offers more than resolving them one by one."""
+
+MAX_NAMED_COLUMNS = 12
+"""At most this many columns that are not needed are named; the rest are counted."""
 
 
 @app.command()
@@ -301,8 +305,8 @@ def _report_columns(sheets: "Sequence[Sheet]") -> None:
             parts = " and ".join(replies.parts)
             report(f"  {printable(replies.column, 60)!r} is left out: --map gives another column for {parts}")
         if columns.ignored:
-            names = ", ".join(printable(name, 30) for name in columns.ignored[:12])
-            report(f"  not needed: {names}{' and more' if len(columns.ignored) > 12 else ''}")
+            names = first_of_many([printable(name, 30) for name in columns.ignored], MAX_NAMED_COLUMNS)
+            report(f"  not needed: {names}")
 
 
 def _say(intake: "Intake", run: "GradingRun", counts: "StateCounts") -> None:

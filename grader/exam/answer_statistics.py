@@ -267,7 +267,7 @@ def read_statistics(path: Path) -> AnswerStatistics:
     """Read the file. Raises `StatisticsError`, `SchemaError` for another schema, or `OSError`."""
     try:
         record = parse_json(path.read_bytes())
-    except ValueError:  # no JSON, or no UTF-8
+    except ValueError:  # not JSON, or not UTF-8
         raise StatisticsError(*NO_STATISTICS) from None
     if not isinstance(record, dict) or "questions" not in record:
         raise StatisticsError(*NO_STATISTICS)

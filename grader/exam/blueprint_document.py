@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from grader.exam.blueprint_fields import BLUEPRINT
 from grader.tables.schema import Document
-from grader.tables.toml import KeyPath as Way
+from grader.tables.toml import KeyPath
 from grader.trees.notation.diagnostics import clip
 
 MAX_FILE_BYTES = 1024 * 1024
@@ -25,12 +25,12 @@ class BlueprintDocument(Document):
         self._folder = folder
         self.digest = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
 
-    def stop(self, path: Way, code: str, message: str, hint: str = "") -> NoReturn:
+    def stop(self, path: KeyPath, code: str, message: str, hint: str = "") -> NoReturn:
         """Add a fault and stop reading this part."""
         self.fault(path, code, message, hint)
         raise StoppedError
 
-    def file(self, name: str, path: Way) -> bytes:
+    def file(self, name: str, path: KeyPath) -> bytes:
         """Return the bytes of a file that the blueprint names."""
         try:
             with (self._folder / name).open("rb") as file:

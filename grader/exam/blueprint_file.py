@@ -148,6 +148,9 @@ def _read_secret(document: BlueprintDocument) -> str:
     if len(secret) < MIN_SECRET_LENGTH:
         message = f"the secret has fewer than {MIN_SECRET_LENGTH} characters"
     if message:
-        hint = "who guesses it can grow the same exam; `gametree exam new` writes one that nobody knows"
+        hint = (
+            "anybody who guesses the secret can grow the same exam; "
+            "`gametree exam new` writes one that nobody knows"
+        )
         document.stop((place,), "exam-secret", message, hint)
     return stretch_secret(secret)

@@ -21,8 +21,7 @@ from grader.generation.recipe_fields import KIND, policy_objection
 from grader.generation.recipe_file import apply_changes, flat_fields, read_recipe
 from grader.questions.given import NOTHING_GIVEN, find_unknown_field
 from grader.questions.kind import AnyKind
-from grader.tables.toml import KeyPath as Way
-from grader.tables.toml import did_you_mean
+from grader.tables.toml import KeyPath, did_you_mean
 from grader.trees.notation.decimal_commas import comma_note
 from grader.trees.notation.diagnostics import Diagnostics, clip
 from grader.trees.notation.reading import read_bytes, read_tree
@@ -55,7 +54,9 @@ class QuestionReader:
         self._document, self._language = document, language
         self._fault, self._stop = document.fault, document.stop
 
-    def question(self, fields: Mapping[str, Any], raw: Mapping[str, Any], path: Way) -> QuestionPlan | None:
+    def question(
+        self, fields: Mapping[str, Any], raw: Mapping[str, Any], path: KeyPath
+    ) -> QuestionPlan | None:
         """Return one question, or None if there is a mistake in it."""
         exam = self._document.values
         rules = {**exam.get("rules", {}), **fields.get("rules", {})}
@@ -118,7 +119,7 @@ class QuestionReader:
         )
 
     def alternatives(
-        self, fields: Mapping[str, Any], raw: Mapping[str, Any], path: Way
+        self, fields: Mapping[str, Any], raw: Mapping[str, Any], path: KeyPath
     ) -> tuple[QuestionPlan | None, ...]:
         """Return the alternatives of a pool; what the pool states of its questions holds for each of them."""
         own = {name: value for name, value in fields.items() if name not in _POOL_FIELDS}
@@ -134,7 +135,9 @@ class QuestionReader:
             self._fault(path, "exam-pool", message, hint)
         return plans
 
-    def _parts(self, raw: Mapping[str, Any], fields: Mapping[str, Any], path: Way) -> list[Mapping[str, Any]]:
+    def _parts(
+        self, raw: Mapping[str, Any], fields: Mapping[str, Any], path: KeyPath
+    ) -> list[Mapping[str, Any]]:
         """Return the fields of every part that has a kind; a question without parts is one part itself."""
         only_part = {name: fields[name] for name in _OWN if name in fields}
         if "part" not in raw:
@@ -162,14 +165,15 @@ class QuestionReader:
         self._policy(fields, [part["kind"] for part in parts], path)
         return parts
 
-    def _needs_no_tree(self, parts: Sequence[Mapping[str, Any]], path: Way, *, has_recipe: bool) -> bool:
+    def _needs_no_tree(self, parts: Sequence[Mapping[str, Any]], path: KeyPath, *, has_recipe: bool) -> bool:
         """Return whether the given values suffice without a tree; stop if a recipe would draw them."""
         if not any("given" in part for part in parts):
             return False
         if not has_recipe and not any(part["kind"].needs_tree for part in parts):
             return True
         hint = (
-            'write tree = "..." in place of a recipe, or recipe = {given = {...}} for what is settled of it'
+            'write tree = "..." in place of a recipe, '
+            "or recipe = {given = {...}} to fix some of the given values"
         )
         for number, part in enumerate(parts):
             if "given" in part:
@@ -178,14 +182,14 @@ class QuestionReader:
                 self._fault((*place, "given"), "exam-given", message, hint)
         raise StoppedError
 
-    def _policy(self, fields: Mapping[str, Any], kinds: Sequence[AnyKind], path: Way) -> None:
+    def _policy(self, fields: Mapping[str, Any], kinds: Sequence[AnyKind], path: KeyPath) -> None:
         """Add a fault for a policy by which none of the kinds is marked."""
         objections = [policy_objection(kind, fields["policy"]) for kind in kinds if "policy" in fields]
         if objections and all(objections):
             message, hint = objections[-1] or ("", "")
             self._fault((*path, "policy"), "exam-policy", f"policy: {message}", hint)
 
-    def _tree(self, place: str, value: str, path: Way, *, commas: bool) -> Tree:
+    def _tree(self, place: str, value: str, path: KeyPath, *, commas: bool) -> Tree:
         """Return the tree in one field of a question; its numbers may be printed with decimal `commas`."""
         text = value
         if place == "bank":
@@ -210,14 +214,14 @@ class QuestionReader:
             raise StoppedError
         if commas and (doubt := comma_note(text)):
             message, _, hint = doubt.partition("; ")
-            self._stop((*path, place), "exam-tree", message, f"{hint}, and two have a blank between them")
+            self._stop((*path, place), "exam-tree", message, f"{hint}; put a blank between two leaves")
         if len(read.leaves) > MAX_PAPER_LEAVES:
             message = f"the tree has {len(read.leaves)} leaves, and at most {MAX_PAPER_LEAVES} fit on a page"
             self._stop((*path, place), "exam-large", message)
         return read
 
     def _recipe(
-        self, fields: Mapping[str, Any], path: Way, kinds: list[AnyKind], rules: Mapping[str, Any]
+        self, fields: Mapping[str, Any], path: KeyPath, kinds: list[AnyKind], rules: Mapping[str, Any]
     ) -> Recipe:
         """Return the recipe of a file, if one is named, else of a part, with its changes."""
         entry, place = fields.get("recipe", {}), (*path, "recipe")
@@ -258,7 +262,7 @@ class QuestionReader:
             self._stop(place, "exam-large", message)
         return recipe
 
-    def _refuse_unsuitable(self, plan: QuestionPlan, path: Way) -> None:
+    def _refuse_unsuitable(self, plan: QuestionPlan, path: KeyPath) -> None:
         """Add a fault for every part that cannot be asked of the tree."""
         share_draws, before = False, len(self._document.faults)
         for number, part in enumerate(plan.parts):
@@ -299,7 +303,7 @@ class QuestionReader:
                 message, hint = str(error), "make each of the two a separate question"
                 self._fault(path, "exam-suits", message, hint)
 
-    def _part_path(self, path: Way, number: int) -> Way:
+    def _part_path(self, path: KeyPath, number: int) -> KeyPath:
         """Return the path of a part; that of the question if it is the only part."""
         part_path = (*path, "part", number)
         return part_path if part_path in self._document.places else path

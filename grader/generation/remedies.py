@@ -5,7 +5,7 @@ from dataclasses import replace
 from time import process_time
 from typing import Any
 
-from grader.base.progress import OnProgress
+from grader.base.progress import OnCount
 from grader.generation.limits import beliefs_apart_from_key
 from grader.generation.recipe import MAX_TREE_PLIES, Recipe
 from grader.generation.recipe_file import with_changes
@@ -22,7 +22,7 @@ TRIAL_SKELETONS = 2
 """The number of drawn skeletons for each change: trees found with these are found with more, too."""
 
 
-def find_remedy(recipe: Recipe, report: GenerationReport, tell: OnProgress) -> Mapping[str, Any] | None:
+def find_remedy(recipe: Recipe, report: GenerationReport, tell: OnCount) -> Mapping[str, Any] | None:
     """Return the changes, by full field name, with which trees were found; None if time ran out first.
 
     1. The demand that is checked last is dropped first, because what it refused met all others.

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers.form import all_or_nothing
-from grader.base.progress import OnProgress
+from grader.base.progress import OnCount
 from grader.generation.candidates import BLOCK_SIZE, Block, PayoffRow, draw_block, mutate
 from grader.generation.level import CheckedTree, Level, SharedMeasures, Shares, Survivor, find_level
 from grader.generation.mistake_credit import FULL_MARK_WEIGHT
@@ -111,7 +111,7 @@ about all of them in turn takes each survey once."""
 
 
 def take_survey(
-    recipe: Recipe, tell: OnProgress = lambda _done: None, skeletons: int = SKELETON_COUNT
+    recipe: Recipe, tell: OnCount = lambda _done: None, skeletons: int = SKELETON_COUNT
 ) -> Survey:
     """Return the survey of a recipe, from this number of drawn skeletons if it does not fix the only one.
 
@@ -147,7 +147,7 @@ def has_few_answers(recipe: Recipe) -> bool:
     return recipe.variants.is_drawn_by_search and has_few_sets(recipe.shape)
 
 
-def _survey(recipe: Recipe, tell: OnProgress, skeletons: int) -> Survey:
+def _survey(recipe: Recipe, tell: OnCount, skeletons: int) -> Survey:
     """Take the survey as `take_survey` says; it is not cached here."""
     if not recipe.question_kind.needs_tree and not has_partial_credit(recipe.question_kind):
         level = Level((), (), (0, 0), (1, 1), (EMPTY,), ((),), (0,), 1)
@@ -201,7 +201,7 @@ def _has_enough(checked: Sequence[CheckedTree]) -> bool:
 
 
 def _sample(
-    recipe: Recipe, generations: int, skeletons: int, report: GenerationReport, tell: OnProgress
+    recipe: Recipe, generations: int, skeletons: int, report: GenerationReport, tell: OnCount
 ) -> list[Survivor]:
     """Return survivors of random blocks: the good ones of each, or its best ones if few are good."""
     if not recipe.question_kind.needs_tree:
@@ -276,7 +276,7 @@ def _improved_block(
     generations: int,
     limit: int,
     report: GenerationReport,
-    tell: OnProgress,
+    tell: OnCount,
 ) -> tuple[Block, BlockJudgement]:
     """Judge a block, after replacing bad trees by better offspring until enough are good.
 
@@ -309,7 +309,7 @@ def max_candidates(recipe: Recipe) -> int:
 
 
 def _check_singly(
-    recipe: Recipe, candidates: list[Survivor], report: GenerationReport, tell: OnProgress
+    recipe: Recipe, candidates: list[Survivor], report: GenerationReport, tell: OnCount
 ) -> list[CheckedTree]:
     """Check trees one by one, with what that adds to their penalties, until enough are good.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple, get_args
 
-from grader.base.progress import OnProgress
+from grader.base.progress import OnCount
 from grader.base.suggest import close_matches, first_of_many
 from grader.grading.attempts import (
     AttemptOutcome,
@@ -81,7 +81,7 @@ def append_tables(
     *,
     same: Mapping[str, str] | None = None,
     policy: RowPolicy | None = None,
-    tell: OnProgress = lambda _rows: None,
+    tell: OnCount = lambda _rows: None,
 ) -> Intake:
     """Append the replies in some tables to the gradebook, in one transaction.
 
@@ -122,7 +122,7 @@ class _Taking:
     directory: StudentDirectory
     policy: RowPolicy
     same: Mapping[str, str]
-    tell: OnProgress
+    tell: OnCount
     cloze: ClozeReader
     counts: Counter[str] = field(default_factory=lambda: Counter(rows=0))
     odd: list[OddRow] = field(default_factory=list)
@@ -250,7 +250,7 @@ class _Taking:
                     self.note(odd._replace(student=student, fate=fate, why=owner.why), is_counted=number == 0)
             elif why := reader.unfinished_reason(row):
                 self.note(odd._replace(fate="unfinished", why=why))
-            elif (is_late := deadline.compare(time := reader.time(row))) and reading["late"] == "refuse":
+            elif (is_late := deadline.is_late(time := reader.time(row))) and reading["late"] == "refuse":
                 self.note(odd._replace(fate="late", why=f"handed in at {time[:60]}, after it was due"))
             elif replies := reader.replies(row, owner.student):
                 yield _Handed(odd, replies, time[:60], is_late)

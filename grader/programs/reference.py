@@ -14,7 +14,7 @@ from grader.solvers.values import best_children, values
 from grader.trees.tree import Player, Tree, Value
 from grader.trees.tree_builder import even_shares
 
-BudgetReading: TypeAlias = Literal["first", "last"]
+AnswerReading: TypeAlias = Literal["first", "last"]
 """Which of two numbers in an answer is the value; the other one is the index of a move."""
 
 TOLERANCE = Fraction(1, 10**6)
@@ -84,7 +84,7 @@ class ExampleResult:
     repeats: int
 
 
-def read_attempt(record: Mapping[str, Any], example: Example, reading: BudgetReading) -> ExampleResult:
+def read_attempt(record: Mapping[str, Any], example: Example, reading: AnswerReading) -> ExampleResult:
     """Return the result in the record of a tree."""
     number, move = _read_answer(record.get("answer"), example, reading)
     places = {node: place for place, node in enumerate(example.nodes)}
@@ -104,7 +104,7 @@ def read_attempt(record: Mapping[str, Any], example: Example, reading: BudgetRea
 
 
 def _read_answer(
-    answer: Any, example: Example, reading: BudgetReading
+    answer: Any, example: Example, reading: AnswerReading
 ) -> tuple[Value | Bound | None, int | None]:
     """Return the value and the move in an answer: one item, or several in a tuple."""
     if isinstance(answer, dict) and "number" in answer:

@@ -133,7 +133,7 @@ def _ending(verdict: Verdict, language: Language) -> Iterator[str]:
         _ENDINGS.get(cause, _ENDINGS["crash"]),
         seconds=verdict.run.seconds,
         message=safe_line(str(details.get("message", "")), 200),
-        names=language.join_and([safe_line(str(name), 60) for name in listed]),
+        names=language.join_and([safe_line(str(name), 60) for name in listed]) or language.term("none"),
     )
     line = details.get("line")
     if cause == "exception" and "NoneType" in str(details.get("message", "")):

@@ -11,7 +11,7 @@ from grader.programs.codings import MOVE_MISTAKES, PRUNING_MISTAKES, mistaken_co
 from grader.programs.example_trees import Example
 from grader.programs.interface import Interface
 from grader.programs.reference import (
-    BudgetReading,
+    AnswerReading,
     ExampleResult,
     Reference,
     agrees,
@@ -158,7 +158,7 @@ def _compare(
     prescribed_ties: Ties | None,
 ) -> tuple[Comparison, ...]:
     """Return the comparison on every tree, with the reading of answers that agrees with most values."""
-    readings: tuple[BudgetReading, ...] = ("first", "last")
+    readings: tuple[AnswerReading, ...] = ("first", "last")
     usable = [(examples[index], record) for index, record in sorted(records.items()) if "error" not in record]
     best: list[tuple[Example, Reference, ExampleResult]] = []
     best_score = -1

@@ -28,8 +28,9 @@ MIN_HALVED_SIDE = 1_500
 
 DISC_SEARCH_RADII_BY_CODES_MM, DISC_SEARCH_RADII_BY_CODE_MM = (6.0, 2.5), (10.0, 2.5)
 """The search radii for discs, first and then nearer, if several codes or a single one predict them: a single
-code predicts the far corners of the page less precisely. With half of them the tests miss a disc of a page
-under another sheet; double changes nothing, nor does half or double of any down to `DISC_CORE_SHARE`."""
+code predicts the far corners of the page less precisely. Halving these radii loses a disc of a covered page
+in the tests; doubling changes nothing. The constants below, to `DISC_CORE_SHARE`, may be halved or
+doubled."""
 
 LAST_DISC_SEARCH_RADIUS_MM = 3.0
 """The search radius for discs when discs alone predict them."""

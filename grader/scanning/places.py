@@ -205,7 +205,7 @@ def read_boxes(folder: Path) -> ScannedExam | None:
         )
     except RecordError as error:
         raise BoxesError(f"{error.place}: {error}" if error.place else str(error)) from None
-    except ValueError as error:  # it is no JSON
+    except ValueError as error:  # it is not JSON
         raise error if isinstance(error, BoxesError) else BoxesError(str(error)) from None
 
 

@@ -96,8 +96,8 @@ class Deadline:
         self._due = due
         self._incomparable: dict[str, tuple[int, str]] = {}
 
-    def compare(self, text: str) -> bool:
-        """Compare the time in a row: return if it is late, and count it for `warnings` if that is unknown."""
+    def is_late(self, text: str) -> bool:
+        """Return whether the time in a row is late; count the time for `warnings` if that is unknown."""
         if self._due is None:
             return False
         time = read_time(text)

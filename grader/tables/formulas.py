@@ -12,7 +12,7 @@ _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "−")
 def guard_formula(text: str) -> str:
     """Return the text on one line, without control characters, and protected from being a formula.
 
-    A formula that has apostrophes already gets one more, so `unguard_formula` returns any text as it was.
+    A formula that has apostrophes already gets one more: `unguard_formula` returns any text as it was shown.
     """
     line = safe_paragraph(text, MAX_TABLE_TEXT_LENGTH)
     return f"'{line}" if _is_formula(line) else line

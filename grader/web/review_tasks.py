@@ -75,10 +75,9 @@ class ReviewedExam:
         """Return the part and the group of an entry; None if there is no such entry."""
         name, _, number = entry.rpartition(".")
         part, marks = self.parts(variant).get(name, (None, None))
-        groups = (
-            {} if marks is None else dict(zip(map(str, range(len(marks.groups))), marks.groups, strict=True))
-        )
-        return None if part is None or number not in groups else (part, groups[number])
+        if part is None or marks is None or number not in map(str, range(len(marks.groups))):
+            return None
+        return part, marks.groups[int(number)]
 
     def labels(self, variant: str) -> dict[str, str]:
         """Map the name of every box and entry of a paper to its label."""

@@ -208,8 +208,8 @@ SENTENCES: Mapping[str, Phrase] = {
 def sentences(language: Language, phrases: Mapping[str, Phrase] = SENTENCES) -> dict[str, str]:
     """Return every sentence of a page in a language, with its placeholders, which the script replaces.
 
-    The signs of the language between other texts are among them: `labelled`, `noted`, `comma`, `semicolon`
-    and `number_separator`.
+    The signs of the language between other texts are among them: `labelled`, `noted`, `comma`,
+    `between_commas` (between items with commas) and `number_separator`.
     """
     texts = {
         name: language.term(phrase, **{place: f"{{{place}}}" for place in PLACEHOLDER.findall(phrase)})
@@ -219,6 +219,6 @@ def sentences(language: Language, phrases: Mapping[str, Phrase] = SENTENCES) -> 
         "labelled": language.with_label("{label}", "{text}"),
         "noted": language.with_note("{text}", "{note}"),
         "comma": language.punctuation.comma,
-        "semicolon": language.punctuation.semicolon,
+        "between_commas": language.punctuation.semicolon if language.comma else language.punctuation.comma,
         "number_separator": language.number_separator,
     }

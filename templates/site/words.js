@@ -20,8 +20,8 @@ export function say(key, values = {}) {
 /** The same with elements for the placeholders. @param {string} key @param {Record<string, Node|string>} values */
 export const phrased = (key, values) => say(key).split(/\{(\w+)\}/).map((piece, place) => (place % 2 ? (values[piece] ?? "") : piece));
 
-/** Items one after the other; numbers with a decimal comma are separated by another sign. @param {string[]} items */
-export const listed = (items) => items.join(say(items.some((item) => /\d,\d/.test(item)) ? "semicolon" : "comma"));
+/** Items one after the other; the language may separate items with commas by another sign. @param {string[]} items */
+export const listed = (items) => items.join(say(items.some((item) => item.includes(",")) ? "between_commas" : "comma"));
 
 /** A window as trees show it. @param {string} alpha @param {string} beta */
 export const windowText = (alpha, beta) => `[${alpha}${say("number_separator")}${beta}]`;

@@ -557,11 +557,11 @@ def test_conditions_in_words(code: str, texts: Sequence[str], canonical: str) ->
 
 @pytest.mark.parametrize(("opening", "closing"), [("(", ")"), ("{x | ", "}")])
 def test_a_condition_in_too_many_brackets_is_refused(opening: str, closing: str) -> None:
-    """Brackets may be thirty deep, more than anybody writes; any number may follow one another."""
+    """Brackets may be thirty deep, and the error points at the first; any number may follow one another."""
     nested = opening * 30 + "x <= 3" + closing * 30
     assert INTERVAL.read(nested, TREE, Terms()) == numbers_related_to("<=", 3)
-    message = refused(INTERVAL, opening + nested + closing).message
-    assert message == "there are too many parentheses or brackets"
+    found = refused(INTERVAL, opening + nested + closing)
+    assert (found.message, found.column) == ("there are too many parentheses or brackets", 1)
     flat = " or ".join([f"{opening}x <= 3{closing}"] * 40)
     assert INTERVAL.read(flat, TREE, Terms()) == numbers_related_to("<=", 3)
 

@@ -238,6 +238,16 @@ def test_a_record_that_breaks_off_is_unusable(quiz: Path) -> None:
     assert "variants: the record breaks off" in told.err
 
 
+def test_a_refused_build_is_told_in_two_lines(quiz: Path) -> None:
+    """The name of a folder adds no line to the refusal, and the hint is a sentence."""
+    folder = quiz / "mid\nHint: term"
+    folder.mkdir()
+    (folder / "notes.txt").write_text("mine", encoding="utf-8")
+    refused = gametree(*building(quiz, folder.name))
+    _, hint = refused.err.splitlines()
+    assert (refused.code, hint) == (2, "Hint: Name a new folder.")
+
+
 def test_an_unfinished_build_is_told(quiz: Path) -> None:
     """What a stopped build left is neither verified nor graded, with a hint; what it only left over is."""
     folder = quiz / "quiz"

@@ -598,6 +598,13 @@ def test_what_is_told_of_columns_is_remembered(exam: Path) -> None:
     assert "'1': answers to 2b (as you say)" in again.err
 
 
+def test_columns_that_are_not_needed_are_counted(exam: Path) -> None:
+    """Of many columns that are not needed the first are named, and the others counted."""
+    others = ",".join(f"remark {letter * 3}" for letter in "abcdefghijklmn")
+    graded = grade(exam, f"id,1,2a,2b,3,{others}", f"00001,B,A=3 B=3 C=2 D=2,3,5 6{',' * 14}")
+    assert "remark lll and 2 more\n" in graded.err
+
+
 def test_files_of_one_name_are_told_apart(exam: Path) -> None:
     """Two files of one name in one command are two: places name both, and mending one leaves the other."""
     paths = [exam / folder / "r.csv" for folder in ("first", "second")]

@@ -117,3 +117,8 @@ def test_what_comes_back_is_said_as_it_is(body: str, part: str) -> None:
     lead = "INF = float('inf')\ndef alphabeta(node, depth, maximizing):\n"
     verdict = check(f"{lead}    if not isinstance(node, list):\n        return node\n    {body}\n")
     assert part in sentence_of(verdict)
+
+
+def test_a_file_without_any_function_is_told_so() -> None:
+    """The list of the functions of a file says that there are none."""
+    assert sentence_of(check("x = 1\n")).endswith("its functions are: none.")

@@ -317,20 +317,22 @@ def test_a_grader_that_fails_is_told_and_started_again(modules: str) -> None:
 @pytest.mark.parametrize(
     ("code", "joined"),
     [
-        ("en", ["B, C", "2, 3", "[2, 3]", "One. Two."]),
-        ("de", ["B, C", "2,5; 3", "[2; 3]", "One. Two."]),
-        ("zh", ["B、C", "2、3", "[2, 3]", "甲。乙。"]),
+        ("en", ["B, C", '"B,1", C', '"1,2", C', "2, 3", "[2, 3]", "One. Two."]),
+        ("de", ["B, C", '"B,1"; C', '"1,2"; C', "2,5; 3", "[2; 3]", "One. Two."]),
+        ("zh", ["B、C", '"B,1"、C', '"1,2"、C', "2、3", "[2, 3]", "甲。乙。"]),
     ],
 )
 def test_texts_are_joined_with_the_signs_of_the_language(code: str, joined: list[str]) -> None:
     """A script separates items, bounds and sentences as the program does in the language of the page."""
-    setup = json.dumps({"words": sentences(Language.of(code))})
+    language = Language.of(code)
+    setup = json.dumps({"words": sentences(language)})
     before = f"globalThis.document = {{ getElementById: () => ({{ textContent: {json.dumps(setup)} }}) }};"
-    numbers = ["2,5" if code == "de" else "2", "3"]
+    lists = [["B", "C"], ['"B,1"', "C"], ['"1,2"', "C"], ["2,5" if code == "de" else "2", "3"]]
     told = ["甲。", "乙。"] if code == "zh" else ["One.", "Two."]
     after = f"""
-      const texts = [listed(["B", "C"]), listed({numbers}), windowText("2", "3"), paragraph("", ...{told})];
-      console.log(JSON.stringify(texts));
+      const texts = [windowText("2", "3"), paragraph("", ...{told})];
+      console.log(JSON.stringify([...{json.dumps(lists)}.map(listed), ...texts]));
     """
     words = (shipped_folder("templates") / "site" / "words.js").read_text(encoding="utf-8")
     assert run(before, words, after) == joined
+    assert joined[:4] == [language.join(items) for items in lists]

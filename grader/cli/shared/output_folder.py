@@ -4,6 +4,7 @@ from collections.abc import Mapping, Set
 from pathlib import Path
 
 from grader.base.files import write_file
+from grader.base.suggest import first_of_many
 from grader.cli.shared.refusals import error_text
 from grader.cli.shared.terminal import refuse
 
@@ -24,9 +25,8 @@ def write_folder(
         older = {name for name in replaces if (folder / name).exists()}
         conflicts = sorted({name for name in is_different if is_different[name]} | older)
         if conflicts and not force:
-            others = f" and {len(conflicts) - 1} more" if len(conflicts) > 1 else ""
             refuse(
-                f"{folder} already contains something else: {conflicts[0]}{others}.",
+                f"{folder} already contains something else: {first_of_many(conflicts, 1)}.",
                 "Choose another directory, or add --force to replace it.",
             )
         for name, data in files.items():

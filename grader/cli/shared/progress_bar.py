@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import typer
 
-from grader.base.progress import OnProgress
+from grader.base.progress import OnCount, OnProgress
 
 T = TypeVar("T")
 
@@ -44,7 +44,7 @@ def count_bar(label: str, count: int) -> Iterator[OnProgress]:
 
 
 @contextmanager
-def open_ended_bar(label: str, noun: str) -> Iterator[OnProgress]:
+def open_ended_bar(label: str, noun: str) -> Iterator[OnCount]:
     """Yield a function to call with the number of items done so far, when the total is unknown."""
     if sys.stderr.isatty():
 

@@ -52,7 +52,7 @@ def _unsolvable(hint: str = "") -> Callable[[Any], tuple[str, str]]:
 
 
 REFUSALS: Mapping[tuple[str, str], Callable[[Any], tuple[str, str]]] = {
-    ("grader.base.records", "SchemaError"): lambda error: (f"{error}.", ""),
+    ("grader.base.records", "SchemaError"): _own_words,
     ("grader.exam.answer_statistics", "StatisticsError"): _own_words,
     ("grader.solvers.depth_limit", "LimitError"): _unsolvable(
         "Write {eval=...} after the node, or search deeper with --depth."
@@ -71,10 +71,13 @@ REFUSALS: Mapping[tuple[str, str], Callable[[Any], tuple[str, str]]] = {
     ("grader.grading.decisions", "DecisionError"): _decision_faults,
     ("grader.web.static_site", "PyodideError"): _own_words,
     ("grader.scanning.places", "BoxesError"): lambda error: (
-        f"instructor/boxes.json cannot be used: {error}.",
+        f"instructor/boxes.json cannot be used: {printable(str(error), 600)}.",
         "Build the exam again, or restore the file.",
     ),
-    ("grader.publishing.exam_folder", "BuildError"): lambda error: (f"{error}.", sentence(error.hint)),
+    ("grader.publishing.exam_folder", "BuildError"): lambda error: (
+        f"{printable(str(error), 600)}.",
+        sentence(printable(error.hint, 300)),
+    ),
     ("grader.generation.selection", "ExhaustedError"): lambda error: (
         f"A recipe asks for more than trees can give: {error}",
         "Relax what `require` and `separate` say.",

@@ -4,7 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from grader.base.numbers import INFINITY, Bound
-from grader.base.progress import OnProgress
+from grader.base.progress import OnCount
 from grader.trees.games.game_definition import Game, Position, TooLargeError
 from grader.trees.rules import Ties
 from grader.trees.tree import Player
@@ -34,7 +34,7 @@ def measure_game(
     position: Position,
     *,
     merged: bool = False,
-    tell: OnProgress = lambda _positions: None,
+    tell: OnCount = lambda _positions: None,
 ) -> GameExtent:
     """Count what can follow a position, ply by ply, with the number of move sequences to each position.
 
