@@ -929,6 +929,19 @@ def test_a_column_is_named_by_any_label(tmp_path: Path, exam_keys: ExamKeys, lab
     assert replies(path, exam_keys)[0] == {"0042": {"1": "3", "2b": "B"}}
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["Task 1 minutes", "part 1 graded by", "Frage 1 Kommentar", "Task 1 (10 points)", "Task 1: minutes"],
+)
+def test_a_column_about_a_reply_is_no_reply(tmp_path: Path, exam_keys: ExamKeys, name: str) -> None:
+    """A column next to that of the replies, with the same label and a title, is not needed."""
+    label = name.partition(" ")[0]
+    path = written(tmp_path / "r.csv", f"id,{label} 1,{name}\n0042,3,17\n")
+    assert replies(path, exam_keys)[0] == {"0042": {"1": "3"}}
+    columns = match_columns(read_submissions(path, exam_keys.parts), exam_keys.parts)
+    assert columns.ignored == (name,)
+
+
 @pytest.mark.parametrize("name", ["1", "Question 1", "Question 1: " + "long " * 20, "1 what's best?", ""])
 def test_hints_about_columns_can_be_followed(tmp_path: Path, exam_keys: ExamKeys, name: str) -> None:
     """Whatever two columns are called, what the message proposes tells them apart."""
