@@ -23,10 +23,12 @@ from grader.grading.gradebook_store import Gradebook
 from grader.grading.intake import Intake, append_tables
 from grader.grading.row_policy import RowPolicy
 from grader.tables.columns import match_columns
+from grader.tables.damaged_archives import PACK_AGAIN
 from grader.tables.dates import is_later, read_time
 from grader.tables.readers import read_submissions
 from grader.tables.rows import TableError
 from grader.tables.student_directory import Student
+from grader.tables.text_submissions import in_zip, read_text_file
 from tests.grading.classroom import TREES, build
 from tests.tables.spoiling import SHEET_FILE, spoiled
 
@@ -871,6 +873,20 @@ def test_names_in_a_zip_that_are_no_text(tmp_path: Path, exam_keys: ExamKeys) ->
     path.write_bytes(path.read_bytes().replace("\u00e9.txt".encode(), b"\xff\xfe.txt"))
     with pytest.raises(TableError, match="cannot be unpacked"):
         replies(path, exam_keys)
+
+
+def test_a_damaged_zip_is_no_workbook(tmp_path: Path) -> None:
+    """The hint about a damaged zip of texts, or a damaged file in one, is to pack it again."""
+    path = tmp_path / "sheets.zip"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("0042.txt", SHEET)
+    whole = path.read_bytes()
+    for damaged in (whole.replace(SHEET.encode(), SHEET.upper().encode()), whole[:-30]):
+        assert damaged != whole
+        path.write_bytes(damaged)
+        with pytest.raises(TableError, match="cannot be unpacked") as caught:
+            [read_text_file(open_file) for _, open_file in in_zip(path)]
+        assert (caught.value.hint, caught.value.fault) == (PACK_AGAIN, "columns")
 
 
 @pytest.mark.parametrize(("place", "value"), [(6, 99), (28, 0), (42, 255), (45, 255)])
