@@ -426,6 +426,7 @@ BROKEN = {
         1,
         "form 1000000",
     ),
+    HEADER.replace('nl\\n"', 'nl\\n"\n"Plural-Forms: nplurals=2; plural=0-1;\\n"').encode(): (1, "form -1"),
     f'{HEADER}\nmsgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\n'.encode(): (5, "plural form"),
 }
 """Catalogues that cannot be used, with the line and a word of the message."""

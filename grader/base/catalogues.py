@@ -170,8 +170,10 @@ def read_catalogue(text: str) -> "Catalog":
     try:
         catalogue = read_po(io.StringIO(text), abort_invalid=True)
         catalogue.charset = "utf-8"
-        form, last = max(map(gettext.c2py(catalogue.plural_expr), CHECKED_COUNTS)), catalogue.num_plurals - 1
-        if form > last:
+        last = catalogue.num_plurals - 1
+        forms = set(map(gettext.c2py(catalogue.plural_expr), CHECKED_COUNTS))
+        if missing := forms.difference(range(last + 1)):
+            form = max(missing)
             raise ValueError(f"the rule of Plural-Forms gives the form {form}, and the last one is {last}")
     except PoFileError as error:
         hint = 'an entry is msgid "..." and below it msgstr "...", each in straight quotes'

@@ -148,8 +148,9 @@ class QuestionStatistics(JsonRecord):
         counts = (self.full, self.blank, self.unexplained, self.score, self.weight)
         return (
             all(map(_RANGE.fullmatch, (self.plies, self.leaves)))
-            and 0 < self.students <= MAX_ANSWERS
+            and 0 < self.exams <= self.students <= MAX_ANSWERS
             and all(0 <= count <= self.students for count in counts)
+            and abs(self.discrimination) <= self.weight * transformed_correlation(1.0) + 1e-4 * self.exams
             and all(tally.is_possible for tally in self.misconceptions.values())
         )
 

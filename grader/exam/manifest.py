@@ -3,7 +3,7 @@
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
@@ -16,7 +16,7 @@ from grader.exam.folders import CATALOGUE_FILE, EXAM_FILE
 from grader.exam.paper import Heading, Paper, Question, TreeLayout
 from grader.exam.population import USUAL_STUDENTS, Population
 from grader.exercises.exercise import Exercise
-from grader.exercises.exercise_file import read_exercise_once
+from grader.exercises.exercise_file import read_exercise
 from grader.tables.student_directory import Student
 from grader.trees.notation.diagnostics import Diagnostic, Diagnostics
 from grader.version import PROGRAM
@@ -364,9 +364,13 @@ def _read_question(record: Any, place: str) -> QuestionRecord:
     return question
 
 
+_read_repeated_exercise = lru_cache(maxsize=32)(read_exercise)
+"""Reads an exercise; few are kept, those that all papers have, so a check of unique papers stays small."""
+
+
 def _read_part(record: Any, place: str, own: OwnCatalogue | None) -> Exercise:
     """Read the exercise of a part. Raises `RecordError` with the first fault."""
-    exercise = read_exercise_once(canonical_json(record), own)
+    exercise = _read_repeated_exercise(canonical_json(record), own)
     if isinstance(exercise, Diagnostics):
         fault = exercise.items[0]
         raise RecordError(place, f"{fault.message} ({fault.hint})" if fault.hint else fault.message)

@@ -10,7 +10,6 @@ from grader.base.canonical_json import canonical_json
 from grader.base.safe_text import strip_invisible, unsafe_places
 from grader.base.suggest import close_matches
 from grader.tables.column_names import COLUMN_NAMES, ROLE_BY_NAME, Role
-from grader.tables.formulas import unguard_formula
 from grader.tables.readers import read_table
 from grader.tables.rows import ClassTable, InMemoryFile, Row, TableError
 from grader.tables.student_directory import (
@@ -18,7 +17,7 @@ from grader.tables.student_directory import (
     Student,
     full_name,
     identifier_key,
-    unprotect_identifier,
+    unprotect_cell,
 )
 from grader.trees.notation.diagnostics import MAX_DIAGNOSTICS, Diagnostic, Diagnostics, cap_diagnostics, clip
 
@@ -197,7 +196,7 @@ class _Listing:
                 )
         fields = defaultdict[Role, str](str)
         for role, place in self.columns.items():
-            fields[role] = " ".join(strip_invisible(_unprotected(role, row.cells[place])).split())
+            fields[role] = " ".join(strip_invisible(unprotect_cell(role, row.cells[place])).split())
         name = full_name(fields["name"], fields["first"], fields["last"])
         if not fields["identifier"]:
             message = f"this student has no identifier{f' ({clip(name)})' if name else ''}"
@@ -236,12 +235,6 @@ class _Listing:
                 message = f"the address {student.email} is {rows}"
                 hint = "are these two the same person?"
                 self.fault("roster-email-twice", row, self.columns["email"], message, hint)
-
-
-def _unprotected(role: Role, cell: str) -> str:
-    """Return a cell without the protection of a spreadsheet; the apostrophe of `'t Hooft` is of the name."""
-    is_name = role in ("name", "first", "last") and cell.lstrip().startswith("'")
-    return unguard_formula(cell.strip()) if is_name else unprotect_identifier(cell)
 
 
 def _twins(

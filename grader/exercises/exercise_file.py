@@ -88,7 +88,7 @@ def read_exercise(
     return Diagnostics(tuple(record.faults)) if record.faults else exercise
 
 
-MAX_CACHED_EXERCISES = 2_048
+MAX_CACHED_EXERCISES = 4_096
 """How many exercises a process keeps, each of about 14 KB with its text: all keys of most exams."""
 
 

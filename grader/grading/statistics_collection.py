@@ -117,7 +117,7 @@ def _question(
         full=part.full_count,
         blank=counts.blank,
         unexplained=counts.other,
-        score=round(float(part.difficulty) * students, 4),
+        score=round(min(1.0, float(part.difficulty)) * students, 4),
         discrimination=round(weight * transformed_correlation(part.discrimination or 0.0), 4),
         weight=weight,
         misconceptions=_tallies(explained, exposed, students),

@@ -32,10 +32,13 @@ _WORTH = re.compile(r" ?[(\[] ?\d+(?:[.,]\d+)? ?(?:points?|pts?|marks?|punkte?)\
 
 _LABELLED = re.compile(
     r"(?:question|response|answer|task|part|frage|aufgabe|antwort|q|a)?[ _.:#]*0*(\d+) ?[.(_-]?([a-z]?)\)?"
-    r"(?:[ .:)\-–—]+.*)?",
+    r"(?:[ .:)\-–—]+(.*))?",
     re.IGNORECASE | re.DOTALL | re.ASCII,
 )
 """The number and the letter of a part in a column's name, perhaps with a label before and a title after."""
+
+_STRICT_LABELS = ("task", "part", "frage")
+"""Labels after which a plain table has other columns, too: `Task 1 minutes`, `Part 1 graded by`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +179,17 @@ def _guess(
     if table.origin == "moodle":  # one question for every part, or one with blanks for several parts
         responses = [place for place in places if RESPONSE.fullmatch(table.columns[place].casefold())]
         return _match_in_order(table, parts, responses) or replies, roles
+    if table.origin == "table":  # `Task 1` holds the replies, and `Task 1: minutes` does not
+        titled = [each for each in replies if each.why == "its number" and _has_strict_title(each.column)]
+        exact = {part for each in replies if each not in titled for part in each.parts}
+        replies = [each for each in replies if each not in titled or not exact.issuperset(each.parts)]
     return replies or _match_in_order(table, parts, unmatched), roles
+
+
+def _has_strict_title(column: str) -> bool:
+    """Return whether the name of a column has one of `_STRICT_LABELS`, and a title."""
+    labelled = _LABELLED.fullmatch(column)
+    return labelled is not None and bool(labelled[3]) and column.casefold().startswith(_STRICT_LABELS)
 
 
 def _is_about_quiz(column: str, table: ClassTable) -> bool:
@@ -212,6 +225,7 @@ def _match_parts(
     1. "its id": the name is the id of a part.
     2. "its title": the name is the title of a part, perhaps with the label of a box.
     3. "its number": `Question 2 (a)` fits part `2a`, and `Question 2` all parts of question 2.
+       In a plain table, a colon, a full stop or a dash sets off the title after one of `_STRICT_LABELS`.
     """
     name = column.casefold()
     if origin == "moodle" and RESPONSE.fullmatch(name) is None:
@@ -221,7 +235,11 @@ def _match_parts(
             return None
         name = name.partition(": ")[2]
     labelled = _LABELLED.fullmatch(name)
-    number, letter = labelled.groups() if labelled else ("", "")
+    number, letter, _ = labelled.groups() if labelled else ("", "", "")
+    if labelled and origin == "table" and _has_strict_title(name):
+        separator = name[labelled.end(2 if letter else 1) : labelled.start(3)]
+        if re.search("[:.–—-]", separator) is None:
+            number = letter = ""
     parts_by_evidence: dict[Evidence, list[PartNames]] = {
         "its id": [part for part in parts if part.name == name],
         "its title": [

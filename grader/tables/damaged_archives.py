@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from lzma import LZMAError
+from typing import Literal
 
 from grader.tables.rows import TableError
 
@@ -20,7 +21,12 @@ PACK_AGAIN = "Pack the files again with another program."
 
 
 @contextmanager
-def refuse_damaged(message: str, *others: type[Exception], hint: str = SAVE_AGAIN) -> Iterator[None]:
+def refuse_damaged(
+    message: str,
+    *others: type[Exception],
+    hint: str = SAVE_AGAIN,
+    fault: Literal["workbook", "columns"] = "workbook",
+) -> Iterator[None]:
     """Turn the exceptions of unpackers, and the others given, into `TableError`."""
     try:
         yield
@@ -31,4 +37,4 @@ def refuse_damaged(message: str, *others: type[Exception], hint: str = SAVE_AGAI
         # to a place before the file.
         if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
             raise
-        raise TableError(f"{message}: {str(error)[:120]}", hint, "workbook") from None
+        raise TableError(f"{message}: {str(error)[:120]}", hint, fault) from None

@@ -10,6 +10,7 @@ from grader.base.json_records import JsonRecord
 from grader.base.safe_text import skeleton, unsafe_places
 from grader.tables.column_names import Role
 from grader.tables.columns import Columns
+from grader.tables.formulas import unguard_formula
 
 MAX_NEAR_STUDENTS = 3
 """The most candidates that are listed for a row without a student."""
@@ -107,10 +108,12 @@ class StudentDirectory:
             return self._owner_in_open_class(text[:MAX_IDENTIFIER_LENGTH])
         texts = [unprotect_identifier(cells[place]) for place in places] or [""]
         emails = [text for place in roles.get("email", ()) if (text := cells[place].strip())]
-        names = [cells[roles[role][0]] if role in roles else "" for role in _NAME_ROLES]
+        names = [unprotect_cell(role, cells[roles[role][0]]) if role in roles else "" for role in _NAME_ROLES]
         name = _plain_name(full_name(*names))
         if columns.origin == "sheets" and any((*texts[:-1], name)) and texts[-1] not in self._exact:
             texts.pop()  # a file may have any name if its content names the student
+        # A file may be named by the name of its student, as an identifier may be.
+        texts_as_names = [unprotect_cell("name", cells[place]) for place in places[: len(texts)]]
         texts = [text for text in texts if text]
         as_written = next(iter((*texts, *emails, name)), "")[:MAX_IDENTIFIER_LENGTH]
         if not as_written:
@@ -123,7 +126,8 @@ class StudentDirectory:
         matches = [self._exact.get(text, ()) for text in texts]
         matches += [self._emails.get(text.casefold(), ()) for text in (*texts, *emails)]
         if not any(matches):
-            matches = [self._names.get(_plain_name(text), ()) for text in texts]
+            names_in_row = filter(None, (*texts, *texts_as_names))
+            matches = [self._names.get(_plain_name(text), ()) for text in names_in_row]
         if not (any(matches) or texts or emails):
             matches = [self._names.get(name, ())]
         students = set[str]().union(*matches)
@@ -210,6 +214,12 @@ def _slip_keys(text: str) -> Set[str]:
     """
     plain = text[:MAX_IDENTIFIER_LENGTH].casefold()
     return {plain, *(plain[:place] + plain[place + 1 :] for place in range(len(plain)))}
+
+
+def unprotect_cell(role: str, cell: str) -> str:
+    """Return a cell without the protection of a spreadsheet; the apostrophe of `'t Hooft` is of the name."""
+    is_name = role in _NAME_ROLES and cell.lstrip().startswith("'")
+    return unguard_formula(cell.strip()) if is_name else unprotect_identifier(cell)
 
 
 def unprotect_identifier(cell: str) -> str:

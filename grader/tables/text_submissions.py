@@ -84,7 +84,8 @@ def _open_regular_file(path: Path) -> IO[bytes]:
 
 def in_zip(path: Path) -> Files:
     """Iterate over all files in a zip archive, which are read one by one and never unpacked to disk."""
-    with refuse_damaged(f"{path.name} cannot be unpacked", hint=PACK_AGAIN), zipfile.ZipFile(path) as packed:
+    damaged = refuse_damaged(f"{path.name} cannot be unpacked", hint=PACK_AGAIN, fault="columns")
+    with damaged, zipfile.ZipFile(path) as packed:
         members = [each for each in packed.infolist() if not each.is_dir()]
         if len(members) > MAX_FILES:
             raise TableError(f"{path.name} has more than {MAX_FILES} files")
@@ -122,7 +123,7 @@ def read_text_submissions(
 
 def read_text_file(open_file: Callable[[], IO[bytes]]) -> str:
     """Read a text file, of at most `MAX_TEXT_FILE_BYTES`. Raises `TableError`."""
-    with refuse_damaged("cannot be unpacked"), open_file() as file:
+    with refuse_damaged("cannot be unpacked", hint=PACK_AGAIN, fault="columns"), open_file() as file:
         data = file.read(MAX_TEXT_FILE_BYTES + 1)
     if len(data) > MAX_TEXT_FILE_BYTES:
         raise TableError(f"larger than {MAX_TEXT_FILE_BYTES // 1024} KB")

@@ -1,5 +1,6 @@
 """A question that a class answers on its phones: the replies, their counts, and what the wall shows."""
 
+import traceback
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -373,7 +374,7 @@ class Classroom:
     def _mark_replies(self) -> None:
         """Mark the replies that wait, one at a time, as long as the program runs.
 
-        A reply that makes marking raise an exception counts as unreadable.
+        A reply that makes marking raise an exception counts as unreadable; its traceback goes to stderr.
         """
         while True:
             with self._changed:
@@ -383,6 +384,7 @@ class Classroom:
             try:
                 outcome = exercise.outcome(reply)
             except Exception as error:  # a fault of ours must not end the only thread that marks
+                traceback.print_exc()
                 maximum = exercise.exercise.public.terms.points
                 outcome = PhoneOutcome(
                     "unreadable", "", (), Mark(State.ERROR, None, maximum, message=repr(error))

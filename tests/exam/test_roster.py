@@ -16,8 +16,9 @@ from grader.base.safe_text import strip_invisible
 from grader.base.shipped import shipped_folder
 from grader.exam.roster import Roster, read_roster
 from grader.tables.column_names import COLUMN_NAMES, ROLE_BY_NAME
+from grader.tables.columns import Columns
 from grader.tables.rows import TableError
-from grader.tables.student_directory import Student, identifier_key
+from grader.tables.student_directory import Student, StudentDirectory, identifier_key
 from grader.trees.notation.diagnostics import Diagnostics
 
 WORDS = st.text(
@@ -258,6 +259,10 @@ def test_an_apostrophe_belongs_to_a_name() -> None:
     roster = read_roster(b"id,first name,last name\n'007,Gerard,'t Hooft\n'8,'=Ada,Lovelace\n")
     assert isinstance(roster, Roster)
     assert roster.students == (Student("007", "Gerard 't Hooft"), Student("8", "=Ada Lovelace"))
+    columns = Columns("sheets", {"identifier": (0,)}, (), (), (), {})
+    for cell in ("Gerard 't Hooft", "'t Hooft, Gerard", "'=Ada Lovelace", "'007"):
+        owner = StudentDirectory(roster.students, {}).find([cell], columns)
+        assert owner.student == ("8" if "Ada" in cell else "007"), cell
 
 
 def test_faults_in_workbooks_say_row_and_column() -> None:

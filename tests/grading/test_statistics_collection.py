@@ -336,6 +336,8 @@ COUNTED: dict[str, object] = {
     [
         *({"students": count} for count in (0, -5, 10**400)),
         *({"score": score} for score in (13, -1)),
+        *({"exams": count} for count in (-5, 0, 13)),
+        *({"discrimination": size} for size in (-40.0, 1e300)),
         *({"weight": -3}, {"full": 13}, {"blank": -1}, {"plies": "two"}, {"leaves": "9" * 5000}),
         *({"misconceptions": {"ties-cut": {**TALLY, name: -1}}} for name in TALLY),
         *({"misconceptions": {"ties-cut": {**TALLY, "exposed": count}}} for count in (0, 10**400)),

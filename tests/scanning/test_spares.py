@@ -61,12 +61,13 @@ def test_spare_papers_belong_to_nobody_until_they_are_assigned(desk: Room) -> No
     assert [student.name for student in read_exam_keys(desk.folder).roster or ()] == ["Ada", "Bo"]
     assert verify_exam(desk.folder).findings == ()
     (desk.folder.parent / "late.csv").write_text(
-        f"variant,id,name\n{one},77,Late Comer\n{other},1001,\n", encoding="utf-8"
+        f"variant,id,name\n{one},'77,'t Late Comer\n{other},1001,\n", encoding="utf-8"
     )
     table = str(desk.folder.parent / "late.csv")
     assigned = json.loads(gametree("exam", "assign", folder, "--table", table, "--json").out)["spares"]
     assert [each["student"] for each in assigned] == ["77", "1001"]
     keys = read_exam_keys(desk.folder)
+    assert Student("77", "'t Late Comer") in spares_of(desk).owners().values()
     assert keys.assignment == {"1000": desk.codes[0], "1001": other, "77": one}
     assert gametree("exam", "assign", folder, f"{other}=").code == 0
     assert read_exam_keys(desk.folder).assignment == {

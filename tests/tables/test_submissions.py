@@ -23,10 +23,12 @@ from grader.grading.gradebook_store import Gradebook
 from grader.grading.intake import Intake, append_tables
 from grader.grading.row_policy import RowPolicy
 from grader.tables.columns import match_columns
+from grader.tables.damaged_archives import PACK_AGAIN
 from grader.tables.dates import is_later, read_time
 from grader.tables.readers import read_submissions
 from grader.tables.rows import TableError
 from grader.tables.student_directory import Student
+from grader.tables.text_submissions import in_zip, read_text_file
 from tests.grading.classroom import TREES, build
 from tests.tables.spoiling import SHEET_FILE, spoiled
 
@@ -873,6 +875,20 @@ def test_names_in_a_zip_that_are_no_text(tmp_path: Path, exam_keys: ExamKeys) ->
         replies(path, exam_keys)
 
 
+def test_a_damaged_zip_is_no_workbook(tmp_path: Path) -> None:
+    """The hint about a damaged zip of texts, or a damaged file in one, is to pack it again."""
+    path = tmp_path / "sheets.zip"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("0042.txt", SHEET)
+    whole = path.read_bytes()
+    for damaged in (whole.replace(SHEET.encode(), SHEET.upper().encode()), whole[:-30]):
+        assert damaged != whole
+        path.write_bytes(damaged)
+        with pytest.raises(TableError, match="cannot be unpacked") as caught:
+            [read_text_file(open_file) for _, open_file in in_zip(path)]
+        assert (caught.value.hint, caught.value.fault) == (PACK_AGAIN, "columns")
+
+
 @pytest.mark.parametrize(("place", "value"), [(6, 99), (28, 0), (42, 255), (45, 255)])
 def test_a_directory_of_a_zip_that_lies(tmp_path: Path, exam_keys: ExamKeys, place: int, value: int) -> None:
     """Another version, a name of no length or a place outside: the zip or its member is refused, no more."""
@@ -927,6 +943,19 @@ def test_a_column_is_named_by_any_label(tmp_path: Path, exam_keys: ExamKeys, lab
     """A column belongs to the part with its number, whatever label is before it and whatever title after."""
     path = written(tmp_path / "r.csv", f"id,{label}1{title},{label}2b{title}\n0042,3,B\n")
     assert replies(path, exam_keys)[0] == {"0042": {"1": "3", "2b": "B"}}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Task 1 minutes", "part 1 graded by", "Frage 1 Kommentar", "Task 1 (10 points)", "Task 1: minutes"],
+)
+def test_a_column_about_a_reply_is_no_reply(tmp_path: Path, exam_keys: ExamKeys, name: str) -> None:
+    """A column next to that of the replies, with the same label and a title, is not needed."""
+    label = name.partition(" ")[0]
+    path = written(tmp_path / "r.csv", f"id,{label} 1,{name}\n0042,3,17\n")
+    assert replies(path, exam_keys)[0] == {"0042": {"1": "3"}}
+    columns = match_columns(read_submissions(path, exam_keys.parts), exam_keys.parts)
+    assert columns.ignored == (name,)
 
 
 @pytest.mark.parametrize("name", ["1", "Question 1", "Question 1: " + "long " * 20, "1 what's best?", ""])

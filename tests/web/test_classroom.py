@@ -206,9 +206,9 @@ def test_the_last_answer_of_a_phone_replaces_those_before(lecture: ServedClass) 
 
 
 def test_a_reply_that_raises_costs_the_next_phone_nothing(
-    lecture: ServedClass, monkeypatch: pytest.MonkeyPatch
+    lecture: ServedClass, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """When marking one reply raises an exception, it counts as unreadable, and all others are marked."""
+    """When marking one reply raises an exception, stderr has it, and all other replies are marked."""
     key, _ = lecture.start()
     mark = Marker.mark
 
@@ -222,6 +222,7 @@ def test_a_reply_that_raises_costs_the_next_phone_nothing(
         lecture.answer(phone, reply)
     counts = {row["category"]: row["counts"] for row in lecture.state()["counts"]}
     assert counts == {"correct": [1], "unreadable": [1]}
+    assert "ZeroDivisionError" in capsys.readouterr().err
     lecture.ask(1, ask="reveal")
     verdict = lecture.ask(0, ask="look", phone="a", known=1)[1]["verdict"]
     assert (verdict["is_answered"], verdict["is_correct"], verdict["reasons"]) == (True, False, [])

@@ -62,7 +62,7 @@ def _read_table(
 ) -> "dict[str, Student | None]":
     """Read the assignments of a table: the columns variant and id, and name for students who are new."""
     from grader.tables.readers import read_table
-    from grader.tables.student_directory import Student, unprotect_identifier
+    from grader.tables.student_directory import Student, unprotect_cell
 
     assignments: dict[str, Student | None] = {}
     with refusing(f"{path} cannot be used", TableError, OSError):
@@ -74,7 +74,7 @@ def _read_table(
             f"{path} does not have the columns variant and id.", "Its first line should be: variant,id,name"
         )
     for row in rows:
-        cells = dict(zip(names, map(unprotect_identifier, map(str.strip, row.cells)), strict=False))
+        cells = dict(zip(names, map(unprotect_cell, names, row.cells), strict=False))
         code, identifier, name = (cells.get(column, "") for column in ("variant", "id", "name"))
         if not code:
             continue
