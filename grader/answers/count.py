@@ -117,7 +117,7 @@ def count_form(
         bare = replace(reply, text=blank_out(WORD, text, lambda word: is_significant(word.group(), reply)))
         items = take_amounts(bare, "OF", _take_share)
         if any(_has(item, requested) for item in items):  # `12 visited, 6 pruned`
-            items = [item for item in items if not _has(item, other)]
+            items = [item for item in items if _has(item, requested) or not _has(item, other)]
         number = one_number(bare, items, partial(_share, bare), other)
         return require_no_factorial(bare, number, among(reply.tree))
 
