@@ -168,6 +168,8 @@ def test_the_wall_tells_the_search_of_the_question(ties: str) -> None:
     pruned = {node for step in json.loads(told)["steps"] for node in step["pruned"]}
     leaves = [str(tree.paths[leaf]) for leaf in tree.leaves if leaf in pruned]
     assert " ".join(leaves) == room.exercises[0].key
+    refused = wall_desk(room).reply(json.dumps({"ask": "explain", "tree": "MAX (MIN (x 3) MIN (2 4))"}))
+    assert json.loads(refused)["errors"][0]["message"] == "The payoff x of leaf 1 is unknown."
 
 
 @pytest.mark.parametrize(

@@ -73,24 +73,18 @@ class MessageHandler:
             return record_text(self.answer(message))
         except MessageError as error:
             errors = error.errors_in(language)
-        except (Unsolvable, RulesError) as error:
-            reason = str(error)
-            sentence = f"{reason[:1].upper()}{reason[1:]}."
-            if language.code != ENGLISH.code:
-                sentence = language.say(REFUSAL)
-            errors = [{"message": sentence, "hint": ""}]
         return record_text({"schema": 1, "errors": errors})
 
     def answer(self, message: Mapping[str, Any]) -> Record:
-        """Answer a message.
-
-        Raises `MessageError`, `grader.trees.rules.RulesError` or `grader.solvers.solvable.Unsolvable`.
-        """
+        """Answer a message. Raises `MessageError`."""
         name = read_message_field(message, "ask", str)
         if name not in HANDLERS:
             hint = f"ask for one of {', '.join(HANDLERS)}"
             raise message_error(Phrase("{name} cannot be asked for."), hint, name=name[:40])
-        return HANDLERS[name](replace(self, language=self._language(message)), message)
+        try:
+            return HANDLERS[name](replace(self, language=self._language(message)), message)
+        except (Unsolvable, RulesError) as error:
+            raise _unsolvable_error(error) from None
 
     def _language(self, message: Mapping[str, Any]) -> Language:
         """Return the language of the answer to a message."""
@@ -375,6 +369,17 @@ HANDLERS: Mapping[str, Callable[[MessageHandler, Mapping[str, Any]], Record]] = 
     "latex": MessageHandler._latex,
 }
 """Value of `ask` in a message -> the method that answers it."""
+
+
+def _unsolvable_error(error: ValueError) -> MessageError:
+    """Return the error about a tree or rules: its reason in English, one sentence for all in others."""
+    reason = str(error)
+    sentence = f"{reason[:1].upper()}{reason[1:]}."
+    return MessageError(
+        lambda language: [
+            {"message": sentence if language.code == ENGLISH.code else language.say(REFUSAL), "hint": ""}
+        ]
+    )
 
 
 def _require_page_size(tree: Tree) -> None:
