@@ -15,6 +15,7 @@ _DAMAGED: tuple[type[Exception], ...] = (
     *(ArithmeticError, EOFError, LookupError, NotImplementedError, OSError, RuntimeError, ValueError),
     *(LZMAError, struct.error, zipfile.BadZipFile, zlib.error),
 )
+"""What `zipfile` raises of damaged bytes: `NotImplementedError` of a compression that it does not know."""
 
 SAVE_AGAIN = "Save it again, or as CSV, and give that."
 PACK_AGAIN = "Pack the files again with another program."

@@ -595,7 +595,7 @@ def test_workbooks_show_the_text_itself(hostile: Path, tmp_path: Path) -> None:
     run("gradebook", "todo", hostile, "-o", tmp_path / "todo.xlsx", code=1)
     shown = {}
     for name, column in (("points", "name"), ("todo", "written")):
-        header, *rows = openpyxl.load_workbook(tmp_path / f"{name}.xlsx").active.iter_rows()  # type: ignore[union-attr]
+        header, *rows = openpyxl.load_workbook(tmp_path / f"{name}.xlsx").worksheets[0].iter_rows()
         cells = [*header, *(cell for row in rows for cell in row if isinstance(cell.value, str))]
         assert {(cell.data_type, cell.number_format) for cell in cells} == {("s", "@")}
         place = [cell.value for cell in header].index(column)
