@@ -219,7 +219,10 @@ def mistaken_search(tree: Tree, rules: Rules, belief: str) -> Search:
 
 
 def search_with_mistake(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
-    """Run alpha-beta or Star1 with a mistake; without one, do what `search_choice.search` does."""
+    """Run alpha-beta or Star1 with a mistake; without one, do what `search_choice.search` does.
+
+    Raises `Unsolvable` for several players, unknown payoffs that are visited, and chance nodes without bounds.
+    """
     require_two_players(tree)
     require_bounds(tree, rules.bounds)
     low, high = rules.bounds or (-INFINITY, INFINITY)

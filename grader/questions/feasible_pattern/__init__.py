@@ -100,7 +100,11 @@ MAX_CHECKED_LEAVES = 16
 
 
 def _pattern_objection(case: Case) -> str | None:
-    """Return why no pattern is given for a game of MAX and MIN, or None."""
+    """Return why this kind cannot ask about the case, or None.
+
+    The tree must be a game of MAX and MIN alone that is searched to its leaves and has few enough of them.
+    The crossed branches must be named in `given`, exist, and not lie below each other.
+    """
     tree = case.tree
     if tree.seats or tree.has_chance:
         return "a player other than MAX and MIN moves"

@@ -363,11 +363,13 @@ SCALING = Statement(
 
 
 def _gets_more(case: Case) -> bool:
+    """Return whether a minimax strategy of MAX earns more than the minimax value against this MIN."""
     found = evaluate_against(case.tree, _erring_policy(case))
     return found.worst_minimax[0] > found.minimax[0]
 
 
 def _gets_more_by_leaves(case: Case) -> bool:
+    """Return the same as `_gets_more`, from the leaves that optimal play can reach."""
     return minimax_play_by_leaves(case.tree, _erring_policy(case)) > expectiminimax(case.tree)[0]
 
 
@@ -380,6 +382,12 @@ def _erring_policy(case: Case) -> Any:
 
 
 def _error_objection(case: Case) -> str | None:
+    """Return why the statement about an erring MIN cannot be made of this case, or None.
+
+    1. It is not given at which MIN node MIN errs and to which of its children it moves.
+    2. That child is a best move after all.
+    3. MIN has several best moves at another node, or MAX several minimax strategies with different results.
+    """
     tree, given = case.tree, case.given
     node, to = tree.index.get(given.text("node")), tree.index.get(given.text("to"))
     if node is None or to is None or tree.parents[to] != node or tree.players[node] is not Player.MIN:

@@ -34,7 +34,10 @@ class MessageError(ValueError):
 
 
 def message_error(sentence: Phrase, hint: str = "", **values: str) -> MessageError:
-    """Return an error whose sentence is in the language of the page; the hint is for developers."""
+    """Return an error whose sentence is in the language of the page.
+
+    The hint, for developers, is not translated: it is left out if the language is not English.
+    """
 
     def errors_in(language: Language) -> list[Record]:
         message = language.say(sentence, **values)
