@@ -158,6 +158,7 @@ def at_depth(answer: Callable[[Tree, int], A], further: int | None) -> BeliefKey
     """Return the answer of a search that is `further` plies deeper, or of the whole tree if that is None."""
 
     def key(case: Case) -> A | None:
+        """Return the answer at that depth; None if it is below 1, or a node there has no evaluation."""
         depth = max(case.tree.depths) if further is None else searched_depth(case) + further
         if depth < 1:
             return None
@@ -189,6 +190,7 @@ def with_changed_weights(change: Callable[[int], int]) -> BeliefKey[Numeral]:
     """Return the value with changed weights."""
 
     def key(case: Case) -> Numeral | None:
+        """Return the value with other weights, at the given depth; None if the tree states no weights."""
         weights = case.tree.header.weights
         if weights is None:
             return None
@@ -210,6 +212,10 @@ def draw_where_beliefs_differ(
     """Return a function that draws evaluations for which every misconception leads to a wrong answer."""
 
     def draw_case(draw: Draw, case: Case) -> Case | None:
+        """Draw estimates for the level above the leaves until no belief has the key.
+
+        After `MAX_DRAWS`, keep the last that can be asked; None if there is none or the tree does not suit.
+        """
         depth = max(case.tree.depths, default=0) - 1
         if depth < 1 or search_objection(case) is not None:
             return None

@@ -124,6 +124,7 @@ def _against(case: Case) -> PolicyOutcome:
 
 
 def _objection(case: Case) -> str | None:
+    """Return why no policy of MIN is given that can be asked about, or None."""
     if why := two_player_objection(case):
         return why
     if not _min_nodes(case.tree):

@@ -109,6 +109,10 @@ def draw_with_evaluations(
     """
 
     def draw_case(draw: Draw, case: Case) -> Case | None:
+        """Draw evaluations until the key fits and no belief has it; after `MAX_DRAWS`, keep the last ones.
+
+        None if the tree does not suit.
+        """
         depth = max(case.tree.depths, default=0) - early
         if not len(case.tree) or search_objection(case) is not None or depth < 1:
             return None
@@ -253,6 +257,7 @@ def habit_beliefs(answer: Callable[[Case, IterationByValues], A]) -> Mapping[str
     """Return the answers of students who sort in another way."""
 
     def believed(belief: str, case: Case) -> A | None:
+        """Return the answer after the last iteration with a habit; None if the case states the habit."""
         own = scores_of(case.given)
         if _OTHER.get(belief) == own:
             return None

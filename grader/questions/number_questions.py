@@ -60,6 +60,8 @@ def treeless_question(
     """
 
     def keyed(answer: Callable[[Given], Any]) -> Callable[[Case], Any]:
+        """Return the key of a case, in the form's type, from a function of its given fields."""
+
         def key(case: Case) -> Any:
             found = answer(case.given)
             return None if found is None else of(found)

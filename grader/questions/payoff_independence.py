@@ -54,6 +54,8 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
         return not case.tree.unknowns or kind.objection(case) is None
 
     def unless(usual: QuestionFunction[P, B], otherwise: QuestionFunction[P, B]) -> QuestionFunction[P, B]:
+        """Return the usual function for cases that the kind takes directly, the other for the rest."""
+
         def either(case: Case, /, *more: P.args, **keywords: P.kwargs) -> B:
             chosen = usual if applies_directly(case) else otherwise
             return chosen(case, *more, **keywords)
@@ -61,6 +63,7 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
         return either
 
     def explain_item(solved: SolvedExercise, item: Item) -> Reason | None:
+        """Explain an item by the substituted payoffs, and say so where unknown payoffs matter."""
         if applies_directly(solved.case):
             return kind.reason(solved, item)
         reason = kind.reason(_completed(solved), item)
@@ -69,6 +72,8 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
         return replace(reason, because=paragraph(_substitution_sentence(solved), reason.because))
 
     def steps_for_any_payoffs(steps: Steps) -> Steps:
+        """Return steps that begin with the substitution, unless the kind applies directly."""
+
         def all_steps(solved: SolvedExercise) -> tuple[str, ...]:
             if applies_directly(solved.case):
                 return steps(solved)

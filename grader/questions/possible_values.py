@@ -78,6 +78,10 @@ def _node(case: Case) -> int:
 
 
 def _objection(case: Case) -> str | None:
+    """Return why the case cannot be asked, or None.
+
+    The given node, by default the root, must be an inner node; a given leaf must be visited by the search.
+    """
     tree = case.tree
     if why := two_player_objection(case):
         return why
@@ -199,6 +203,7 @@ def _draw(draw: Draw, case: Case) -> Case | None:
 
 
 def _explain_range(solved: SolvedExercise, step: IntervalsAfterLeaf, node: int) -> str:
+    """Say the range of a node after a leaf, or before the first leaf."""
     language, (low, high) = solved.language, step.intervals[node]
     ends = language.number_separator.join(map(solved.value_text, (low, high)))
     terms = {"node": solved.node_title(node), "range": f"[{ends}]"}

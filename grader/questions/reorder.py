@@ -351,6 +351,7 @@ def _root_of_leaf_count(case: Case) -> Numeral | None:
 
 
 def _explain_cutoffs(solved: SolvedExercise) -> tuple[str, ...]:
+    """Say the cutoffs in the order for the goal, and for a uniform tree the fewest leaves of any order."""
     tree, rules, goal = solved.tree, solved.rules, _order_goal(solved.given)
     orders = _orders_for_goal(tree, rules, goal)
     sentences = _cutoffs_in_order(solved, {node: orders[node] for node in _movable(tree)})

@@ -112,6 +112,11 @@ def search_beliefs(
     """Return the answers of every mistaken search, and of the other tie rule, by belief."""
 
     def believed(belief: str, case: Case) -> A | None:
+        """Return the answer of a student with this belief, or None where it does not apply.
+
+        It does not apply if it is about the tie rule in force or about what the tree lacks, or if its search
+        reaches an unknown payoff.
+        """
         tree, rules = case.tree, case.rules
         if belief in TIE_BELIEFS.values() and belief != TIE_BELIEFS[rules.ties]:
             return None

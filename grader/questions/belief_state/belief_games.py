@@ -93,6 +93,7 @@ GAME = (*(name for name in WORLD if name not in ("goals", "legal")), "steps")
 
 
 def _steps_objection(given: Given) -> str | None:
+    """Return why no valid world and number of moves, 1 to 3, are given, or None."""
     why = world_objection(given)
     steps = given.get("steps")
     if why is None and (type(steps) is not int or not 1 <= steps <= 3):
@@ -101,6 +102,10 @@ def _steps_objection(given: Given) -> str | None:
 
 
 def _tree_objection(case: Case) -> str | None:
+    """Return why the tree cannot be asked about, or None.
+
+    The belief must leave a choice at the first move, and the tree must be the one that follows from it.
+    """
     given = case.given
     if why := _steps_objection(given):
         return why

@@ -63,6 +63,11 @@ def _filled(given: Given) -> Tree:
 
 
 def _objection(case: Case) -> str | None:
+    """Return why the case cannot be asked, or None.
+
+    The board must be valid, unfinished and have an evaluation, and the tree must have exactly its next two
+    plies, up to symmetry.
+    """
     tree, given = case.tree, case.given
     if reason := board_objection(given) or over_objection(board_of(given), given):
         return reason
@@ -233,6 +238,7 @@ def _suits_pruning(rules: Rules) -> Classify:
     either = [replace(rules, ties=ties, returns="soft") for ties in get_args(Ties)]
 
     def suits(board: Board) -> bool:
+        """Return whether the tree of two plies of a board suits."""
         found = _two_plies(board)
         if found is None or all(found[1]):
             return False  # no search depends on evaluations

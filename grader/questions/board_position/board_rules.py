@@ -238,6 +238,10 @@ def _labels_of_moves(case: Case, language: Language) -> str:
 
 
 def _result_objection(board: Board, given: Given) -> str | None:
+    """Return why the result of a move cannot be asked, or None.
+
+    The game must not be nim or over, the move must be legal, and the offered boards must be all outcomes.
+    """
     if board.game.name == "nim" or is_over(board):
         return "a position of tic-tac-toe or connect four that is not over is needed"
     if given.text("move") not in dict(board.game.moves(board.position)):

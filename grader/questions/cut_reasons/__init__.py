@@ -89,6 +89,10 @@ def _kind_of_cutoffs(given: Given) -> str:
 
 
 def _where_objection(case: Case) -> str | None:
+    """Return why the cutoffs of this kind cannot be asked for, or None.
+
+    Deep cutoffs are not asked for if definitions disagree about one of them.
+    """
     if _kind_of_cutoffs(case.given) not in CUTS:
         return f"the cuts asked about are not among {', '.join(CUTS)}"
     why = soft_search_objection(case)
@@ -159,6 +163,7 @@ def _explain_cutoff(solved: SolvedExercise, reason: CutReason) -> str:
 
 
 def _explain_where(solved: SolvedExercise, item: Item) -> Reason | None:
+    """Say why the search cuts at a node, or that it does not; None for an entry without a node."""
     if item.node is None:
         return None
     reason = _reasons(solved.tree, solved.rules).get(item.node)

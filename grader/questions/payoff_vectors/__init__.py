@@ -147,6 +147,10 @@ def _plain(tree: Tree) -> bool:
 
 
 def _ties_objection(case: Case) -> str | None:
+    """Return why the ties cannot be asked about, or None.
+
+    A player and an end must be given, and the combinations of choices must not be too many to try.
+    """
     if why := players_objection(case):
         return why
     player, end = case.given.get("player"), case.given.get("end")

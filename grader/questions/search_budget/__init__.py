@@ -108,6 +108,10 @@ def _leaves(given: Given) -> int:
 
 
 def _budget_objection(given: Given) -> str | None:
+    """Return why the budget cannot be asked about, or None.
+
+    Seconds, rate, branching, model and rounding must be given; the exact model has no nearest depth.
+    """
     if reason := whole_number_objection(given, {"seconds": 10**6, "rate": 10**12, "branching": 1000}):
         return reason
     model, rounded = given.get("model"), given.text("rounded", "complete")
@@ -151,6 +155,7 @@ def _depth_with_half_the_branching(given: Given) -> Number | None:
 
 
 def _depth_steps(solved: SolvedExercise) -> tuple[str, ...]:
+    """Say how many leaves fit into the time, what the model needs for a depth, and which depth that gives."""
     given, say = solved.given, solved.language.say
     leaves, model, depth = _leaves(given), Model(given["model"]), int(solved.key.value)
     sentences = [

@@ -108,6 +108,7 @@ def _states_again(given: Given) -> Number:
 
 
 def _states_steps(solved: SolvedExercise) -> tuple[str, ...]:
+    """Say the product that counts the sequences or the positions: one sentence."""
     given, say, number = solved.given, solved.language.say, solved.value_text(solved.key.value)
     squares, quantity = given["squares"], given["counted"]
     if "moves" not in given:

@@ -25,6 +25,10 @@ SAMPLED_PAYOFFS = 48
 
 
 def _prompt(statement: Statement, searches: bool, case: Case, language: Language) -> Prompt:
+    """Return the question about a statement: the game, the conventions it depends on, and its conditions.
+
+    Without a tree there are only the conditions.
+    """
     say = language.say
     facts: tuple[str, ...] = ()
     if len(case.tree):

@@ -197,6 +197,10 @@ def _score_of(solved: SolvedExercise, child: int) -> str:
 
 
 def _why_score(solved: SolvedExercise, item: Item) -> Reason | None:
+    """Say how the score of a child of the root is computed, or that another node has none.
+
+    None for an entry without a node.
+    """
     if item.node is None:
         return None
     if solved.tree.parents[item.node] != 0:
@@ -235,6 +239,7 @@ def _picture(
 
 
 def _draw_scores(draw: Draw, case: Case) -> Case | None:
+    """Draw counts, the constant and the meaning of wins; None if the tree does not suit."""
     if playouts_objection(case) is not None:
         return None
     fixed = draw.fixed_rules(MEANINGS)
@@ -351,6 +356,10 @@ def _selection_steps(solved: SolvedExercise) -> tuple[str, ...]:
 
 
 def _draw_selected(draw: Draw, case: Case) -> Case | None:
+    """Draw counts for which rounded scores lead along the same path.
+
+    None if the tree does not suit, or `MAX_DRAWS` draws find no such counts.
+    """
     if playouts_objection(case) is not None:
         return None
     fixed = draw.fixed_rules(MEANINGS)

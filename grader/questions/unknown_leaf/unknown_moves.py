@@ -169,6 +169,7 @@ def _not_best_for_spans(case: Case) -> Spans:
 
 
 def _ask_when_best(case: Case, language: Language) -> str:
+    """Ask for which x the move is best."""
     tree, move = case.tree, _move(case)
     return language.say(
         QUESTION,

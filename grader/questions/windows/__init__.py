@@ -170,6 +170,10 @@ def _implied(case: Case, reply: Windows) -> Windows:
             returned[node] = entry.returned.value
 
     def window_of(node: int) -> tuple[Bound, Bound]:
+        """Return the window that the student's entries give a node.
+
+        At the root it is the initial one, below a node without an entry the full one.
+        """
         parent = tree.parents[node]
         if parent < 0 or parent not in own:
             return rules.root_window if parent < 0 else (-INFINITY, INFINITY)
@@ -184,6 +188,7 @@ def _implied(case: Case, reply: Windows) -> Windows:
         return alpha, beta
 
     def value_of(node: int) -> Number:
+        """Return what a node returns, by the student's window and values of the children."""
         alpha, beta = own[node].alpha, own[node].beta
         values: list[Number] = []
         for child in tree.visiting(node, rules.order):
@@ -193,6 +198,7 @@ def _implied(case: Case, reply: Windows) -> Windows:
         return _returned_value(tree.players[node], values, alpha, beta, rules)
 
     def implied(node: int, right: Window, entry: Window) -> Window:
+        """Return a student's entry if it is right, else with each wrong half replaced by what follows."""
         if entry == right:
             return right
         alpha, beta = right.alpha, right.beta
