@@ -64,6 +64,10 @@ def read_json_lines(source: Source, parts: Sequence[PartNames]) -> ClassTable:
     known = frozenset(columns)
 
     def row(place: str, line: bytes) -> Row:
+        """Return the row of a line, or a row without cells that has the fault of the line.
+
+        A column that the line lacks is an empty cell; a name without a column is a fault.
+        """
         record = _record(line)
         if isinstance(record, str):
             return Row(place, (), record)

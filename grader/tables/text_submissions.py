@@ -109,6 +109,7 @@ def read_text_submissions(
     names = [part.name for part in parts]
 
     def rows() -> Iterator[Row]:
+        """Yield the rows of each file; a file that cannot be read is one row with the fault."""
         for file, open_file in files(path):
             place = safe_line(file, 200)
             try:
