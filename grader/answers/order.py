@@ -54,6 +54,10 @@ def _read(reply: Reply) -> LeafOrder:
     mentions = keep_fitting(read_mentions(reply, _NAMING), lambda node: paths[node] > 0, unfit_error)
 
     def build(readings: Iterable[NodeReading]) -> LeafOrder:
+        """Return the leaf numbers in the order of the mentions, repeats in a row merged.
+
+        Raises `UnreadableError` if there is none, or more than twice as many as there are leaves.
+        """
         order = tuple(path for path, _ in groupby(paths[node] for reading in readings for node in reading))
         if not order:
             raise UnreadableError(NOTHING_NAMED, 0)

@@ -28,6 +28,7 @@ def _read(reply: Reply) -> Paths:
     tree = reply.tree
 
     def build(readings: Iterable[NodeReading]) -> Paths:
+        """Return the leaf numbers of all mentioned nodes: an inner node stands for every leaf below it."""
         paths = tree.paths
         numbers: set[int] = set()
         for reading in readings:

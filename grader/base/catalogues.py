@@ -246,6 +246,7 @@ def _shipped_catalogue(code: str) -> "Catalog | None":
 
 
 def _bytes(catalogue: "Catalog") -> bytes:
+    """Return a catalogue in the binary format of gettext (`.mo`)."""
     from babel.messages.mofile import write_mo
 
     file = io.BytesIO()
@@ -254,6 +255,7 @@ def _bytes(catalogue: "Catalog") -> bytes:
 
 
 def _locale(code: str) -> "Locale | None":
+    """Return Babel's locale of a language code such as `pt-BR`, or None if Babel does not know it."""
     from babel import Locale, UnknownLocaleError
 
     try:

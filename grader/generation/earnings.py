@@ -92,7 +92,10 @@ class Earnings:
     half_correlation: float | None
 
     def to_json(self) -> dict[str, Any]:
-        """As a JSON object, shares rounded to 4 digits; the keys are fixed and not the names of the fields."""
+        """As a JSON object, with shares rounded to 4 digits.
+
+        The keys are fixed; some differ from the names of the fields.
+        """
         return {
             "mistakes": {name: summary.to_json() for name, summary in self.mistakes},
             "mixture": self.mixture.to_json(),

@@ -276,6 +276,7 @@ class _JsonReader:
         return Player.MAX
 
     def _claim(self, value: object, path: str) -> Claim:
+        """Return a claim about a value; a relation that is missing or invalid becomes `=`, a value 0."""
         parts: dict[str, FieldReader | None] = {
             "relation": partial(self._choice, words=("=", "<=", ">=")),
             "value": self._value,
@@ -289,6 +290,7 @@ class _JsonReader:
         return value is True
 
     def _attributes(self, value: object, path: str) -> Attributes:
+        """Return the attributes of a node; report unknown keys and invalid values."""
         keys: dict[str, FieldReader | None] = {
             "eval": self._number,
             "f": self._numbers,
@@ -311,6 +313,7 @@ class _JsonReader:
         return None
 
     def _number(self, value: object, path: str) -> Number:
+        """Return the number in a text; report anything else, and return 0."""
         if not isinstance(value, str):
             self._wrong(path, "this should be a number", 'write it as a text, such as "7/3"')
             return 0
@@ -322,6 +325,7 @@ class _JsonReader:
             return 0
 
     def _whole(self, value: object, path: str) -> int:
+        """Return the whole number, 0 or more, in a text; report anything else, and return 0."""
         number = self._number(value, path)
         if isinstance(number, int) and number >= 0:
             return number
