@@ -78,6 +78,7 @@ def check(
 
 
 def _report(judgement: Judgement, language: Language) -> None:
+    """Print the verdict on every claim and cross, then notes, then a summary."""
     for claim in judgement.claims:
         say(f"{_sign(claim.right, language)}  {claim_text(judgement, claim, language)}")
     crosses = list(cross_texts(judgement, language))

@@ -191,6 +191,7 @@ def _search_sizes(played: "AnyGame", start: Any) -> dict[str, Any]:
 
 
 def _say_counts(played: "AnyGame", start: Any, sizes: dict[str, Any]) -> None:
+    """Print the counts of a game as a table; a search that was given up says beyond how many nodes."""
     say(f"{played.title}: {played.write(start)}, {played.mover(start)} to move\n")
     say(f"{'Positions:':<30}{sizes['positions']:>16,}")
     say(f"{'Positions up to symmetry:':<30}{sizes['positions_up_to_symmetry']:>16,}")

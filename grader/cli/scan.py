@@ -209,6 +209,7 @@ def _read_all(
 def _read_shard(
     exam: "ScannedExam", images: Path, black_and_white: bool, shard: tuple[Path, str, range]
 ) -> "list[PageReading]":
+    """Read some pages of a file. If it cannot be read, each page has the error and waits for a person."""
     from grader.scanning.page_reading import PageReading, read_pages
     from grader.scanning.rasters import ScanError
 
@@ -309,6 +310,7 @@ def _fates(pages: "Sequence[PageReading]") -> dict[str, int]:
 
 
 def _record(state: ScanState, appended: int) -> dict[str, Any]:
+    """Return a scan as JSON; `appended` is the number of submissions that went into the gradebook."""
     from grader.scanning.scan_decisions import doubt_label
 
     return {

@@ -86,6 +86,7 @@ def _question_type(recipe: "Recipe") -> "QuestionType":
 
 
 def _report_lines(result: "StressResult", recipe: "Recipe") -> list[str]:
+    """Return the report as lines: candidates, time, separation of mistakes, thoughtless replies, answers."""
     report, separated = result.report, result.separated
     refused = sorted(report.refused.items(), key=lambda entry: (-entry[1], entry[0]))
     unseen = report.candidates - report.exercises - sum(count for _, count in refused)

@@ -172,6 +172,7 @@ def source_label(source: str) -> str:
 
 
 def _missing_hint(path: Path) -> str:
+    """Return a hint for a missing file: a tree of the bank, a tree as an argument, or a similar name."""
     if str(path) in bank_files():
         return f"Did you mean {BANK}{path}? That is a tree of the bank."
     if any(sign in str(path) for sign in "()[]"):
