@@ -121,6 +121,7 @@ def write_feedback(
     prints, secret = "pdf" in formats, exam_keys.keys_hash
 
     def shards() -> Iterator[_Shard]:
+        """Yield the chosen students in groups, each with the keys and scans that it needs."""
         wanted = (
             (feedback_stem(secret, result.student), result)
             for result in results(book, exam_keys)

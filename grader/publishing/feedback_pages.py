@@ -146,6 +146,7 @@ def _tree_fields(question: PublicQuestion, view: View, language: Language) -> di
 
 
 def _student_line(name: str, identifier: str, variant: str, language: Language) -> str:
+    """Return the heading of a page; an identifier that is also the name is written once."""
     if identifier == name:
         return language.say("{name}, variant {variant}", name=name, variant=variant)
     return language.say(

@@ -383,6 +383,7 @@ def _follow_through_rules(question: PublicQuestion) -> dict[int, str]:
 
 
 def _part(part: PublicExercise, letter: str, follow_through: str) -> PartSheet:
+    """Lay out a part; an answer table takes the place of the instruction."""
     kind, text = kind_by_code(part.kind), part.wording
     box = _answer_space(part, kind.form.answer_space, kind.entry_nodes(part.case))
     return PartSheet(

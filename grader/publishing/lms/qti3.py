@@ -67,6 +67,7 @@ def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageT
     with Package(file, "w") as package:
 
         def add(pieces: Sequence[PageTexts]) -> None:
+            """Write the pages that are new, and list them in the sections of their questions."""
             for each in drop_known_pages(pieces, known):
                 title = f"{each.label}. {each.title}" if each.title else each.label
                 sections.setdefault(title, []).append(each.name)
