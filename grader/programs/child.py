@@ -96,10 +96,15 @@ def _choose(loader: Loader, job: Mapping[str, Any], report: Report) -> tuple[str
     module = loader.module()
 
     def probe(name: str) -> list[dict[str, Any]]:
+        """Return the results of the first trees of more than one ply on which the program gives a result."""
         runs = (_run(loader, name, tree) for tree in job["trees"] if tree["plies"] > 1)
         return list(islice((result for result in runs if result is not None), PROBE_COUNT))
 
     def works(name: str) -> bool:
+        """Return whether a function can be a search: on some tree it visits nodes, fails or returns a result.
+
+        Calls that do not fit the function, and functions that are not written, do not count as failures.
+        """
         results = probe(name)
         return any(
             result.get("error") not in ("call", "unwritten")

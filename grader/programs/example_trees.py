@@ -214,6 +214,7 @@ def _grow(
     builder = TreeBuilder()
 
     def add(parent: int, depth: int, share: Fraction | None = None) -> None:
+        """Add a node and all nodes below it: a leaf after the last level, or where chance ends the game."""
         player = turns[depth % len(turns)]
         is_early = chances is not None and player is Player.CHANCE and chances.below(4) == 0
         if depth == len(levels) or is_early:
@@ -242,6 +243,7 @@ def _grow_irregular(stream: Stream, turns: tuple[Player, ...], draw: Callable[[]
     shapes: list[Any] = []
 
     def shape(depth: int) -> Any:
+        """Return a payoff, or a list of shapes, taking its leaves beyond the first from `spare`."""
         if depth == most_plies or spare[0] <= 1 or (depth > 1 and stream.below(3) == 0):
             return draw()
         if repeats and depth > 0 and shapes and stream.below(3) == 0:
@@ -263,6 +265,7 @@ def _from_lists(items: Any, turns: tuple[Player, ...]) -> Example:
     builder = TreeBuilder()
 
     def add(parent: int, item: Any, depth: int) -> None:
+        """Add the node of an item, a payoff or a list, and everything below it."""
         if isinstance(item, int):
             builder.add(parent, None, item)
             return

@@ -65,6 +65,7 @@ def class_pages(verdicts: Sequence[Verdict], full: Number, language: Language = 
 
 
 def _render(title: str, language: Language, **content: object) -> str:
+    """Return a page with its style; without a title, it has the usual one."""
     return (
         html_environment()
         .get_template("programs/page.html.j2")
