@@ -362,6 +362,7 @@ class Classroom:
         ]
 
     def _label(self, category: Category, label: str) -> str:
+        """Return a category's label in words; a reply stays as it is, and several beliefs become one text."""
         language = self.language
         if category == "belief":
             symptoms = [language.say(BELIEFS[code].symptom) for code in label.split()]

@@ -68,6 +68,7 @@ def phone_desk(room: Classroom) -> ClassDesk:
         return room.look(_phone(message), read_message_field(message, "known", int, 0))
 
     def answer(message: Mapping[str, Any]) -> Record:
+        """Pass a phone's reply to the classroom. Raises `MessageError` if a field is missing."""
         number, attempt = (
             read_message_field(message, "number", int),
             read_message_field(message, "attempt", int),
@@ -102,6 +103,8 @@ def teacher_desk(room: Classroom) -> ClassDesk:
         return look(message)
 
     def after(action: Callable[[], None]) -> Callable[[Mapping[str, Any]], Record]:
+        """Return an answer to a message: do the action, then return what the teacher's page shows."""
+
         def act(message: Mapping[str, Any]) -> Record:
             action()
             return look(message)

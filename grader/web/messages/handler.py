@@ -343,6 +343,10 @@ class MessageHandler:
         return {"schema": 1, "latex": latex(tree, view=View.question(tree, self.language), names="given")}
 
     def _judgement(self, message: Mapping[str, Any]) -> Judgement:
+        """Return the judgement of the drawn tree of a message.
+
+        Raises `MessageError` if `pruning` is neither missing nor true or false.
+        """
         tree = read_message_tree(message)
         pruning = message.get("pruning")
         if pruning is not None and not isinstance(pruning, bool):
