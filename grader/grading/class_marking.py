@@ -153,6 +153,7 @@ def _mark_following(book: Gradebook, workers: "_Workers", run: GradingRun, tell:
     labels = workers.exam_keys.labels
 
     def append(entries: list[Entry]) -> None:
+        """Append a batch of marks to the gradebook, without questions whose reply has been replaced since."""
         with book.writing():
             # A mark may follow from a reply that another program has replaced since. The program that
             # marks the new reply marks the whole question again, so these marks are left out.

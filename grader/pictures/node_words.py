@@ -202,6 +202,7 @@ def describe_inner_nodes(tree: Tree, view: View, words: Sequence[NodeWords]) -> 
 
 
 def _node_label(tree: Tree, node: int, words: NodeWords, language: Language) -> str:
+    """Return the name of a node in a sentence: a leaf with its payoff, an inner node with its player."""
     player = tree.players[node]
     if player is None:
         return f"{words.name} = {words.payoff}" if words.name else words.payoff

@@ -70,6 +70,7 @@ class Picture:
 
     @cached_property
     def _layers(self) -> _Layers:
+        """Return the marks of the drawing by layer; those on top come last in their layer."""
         drawing = self.drawing
         # Branches may share their start: those of the line of play come last, over pruned ones.
         edges = sorted(drawing.edges, key=lambda edge: (not edge.muted, edge.chosen))

@@ -107,6 +107,7 @@ def rasters(path: Path, pages: range) -> Iterator[Raster | ScanError]:
 
 
 def _frames(path: Path, pages: range) -> Iterator[Raster | ScanError]:
+    """Open pages of a picture, counted from 0; for a page that cannot be read, yield the error."""
     with _picture(path) as file:
         for number in pages:
             try:
