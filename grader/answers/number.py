@@ -37,7 +37,10 @@ _GROUPED = re.compile(r"(?<![\w.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![\w.,]*[0-9])")
 
 
 def _read(reply: Reply) -> Numeral:
-    """Read one number, with the root's name or words such as `value =` before it."""
+    """Read one number, with the root's name or words such as `value =` before it.
+
+    Raises `UnsureError` for `1.200` where the decimal sign is a comma.
+    """
     number = _read_one(reply)
     grouped = _GROUPED.search(reply.typed) if reply.terms.decimal_comma else None
     if grouped is None:

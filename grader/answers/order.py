@@ -91,7 +91,10 @@ def distance(reply: LeafOrder, other: LeafOrder) -> int:
 
 
 def by_payoffs(answer: LeafOrder, tree: Tree) -> LeafOrder | None:
-    """The payoffs of the leaves, taken for leaf numbers; one twice in a row says nothing new."""
+    """The payoffs of the leaves, taken for leaf numbers; one twice in a row says nothing new.
+
+    None if some payoff is not a leaf number.
+    """
     paths = payoffs_as_paths(tree, (tree.leaves[path - 1] for path in answer))
     return None if paths is None else tuple(path for path, _ in groupby(paths))
 

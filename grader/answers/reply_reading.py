@@ -141,7 +141,11 @@ def read_reply(
 def _one_answer(
     versions: Sequence[Reply], read: Callable[[Reply], A], write: Callable[[A, Tree], str]
 ) -> A | Ambiguous | UnreadableError:
-    """Return the answer of all readable versions of a reply."""
+    """Return the answer of all readable versions of a reply.
+
+    If they differ, or one of them is unsure, return all answers; if none is readable, the error that
+    comes latest in the text.
+    """
     answers: dict[str, A] = {}
     troubles: list[UnreadableError] = []
     messages: list[BoundPhrase] = []
