@@ -100,7 +100,10 @@ def load_translations(code: str, own: OwnCatalogue | None) -> gettext.NullTransl
 
 @lru_cache(maxsize=16)
 def compile_catalogue(code: str, own: OwnCatalogue | None) -> bytes:
-    """Return the sentences of a language as an `.mo` file, which gettext reads without Babel."""
+    """Return the sentences of a language as an `.mo` file, which gettext reads without Babel.
+
+    Translations in `own` replace shipped ones. Raises `CatalogueError` if `own` cannot be read.
+    """
     from babel.messages.catalog import Catalog
 
     result = _shipped_catalogue(code)

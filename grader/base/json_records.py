@@ -100,6 +100,7 @@ def _write(value: Any) -> Any:
 
 
 def _is_finite(number: float) -> bool:
+    """Return whether a float can have this number; an integer may be too large."""
     try:
         return isfinite(number)
     except OverflowError:  # an integer beyond all floats
