@@ -95,6 +95,7 @@ def _report(judgement: Judgement, language: Language) -> None:
 
 
 def _sign(right: bool, language: Language) -> str:
+    """Return the word for correct or incorrect, coloured, and as wide as the longer of the two."""
     correct, incorrect = language.term("correct"), language.term("incorrect")
     word = (correct if right else incorrect).ljust(max(len(correct), len(incorrect)))
     return paint(word, "green" if right else "red")

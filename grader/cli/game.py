@@ -146,7 +146,10 @@ def _remarks(evaluation: "Evaluation[Any] | None") -> tuple[str, ...]:
 
 
 def _search_sizes(played: "AnyGame", start: Any) -> dict[str, Any]:
-    """The counts of `--count`, as a JSON record."""
+    """The counts of `--count`, as a JSON record.
+
+    Refuse a game with too many positions. A search of too many nodes is null.
+    """
     from grader.cli.shared.progress_bar import open_ended_bar
     from grader.trees.games.game_definition import TooLargeError
     from grader.trees.games.search_size import measure_game, measure_search

@@ -174,7 +174,10 @@ def _require_libraries() -> None:
 def _read_all(
     journal: "Journal", exam: "ScannedExam", files: Sequence[Path], black_and_white: bool, jobs: int | None
 ) -> None:
-    """Read the new pages of these files; each shard is recorded as soon as it is read."""
+    """Read the new pages of these files; each shard is recorded as soon as it is read.
+
+    With `black_and_white`, also read again the pages that wait for a person.
+    """
     from grader.scanning.page_reading import digest_of_file
     from grader.scanning.rasters import ScanError, page_count
 

@@ -176,6 +176,7 @@ def _earnings(result: "StressResult", recipe: "Recipe") -> list[str]:
 
 
 def _format_evenness(evenness: "Evenness") -> str:
+    """Return the counts and the chi-squared test for even counts, as a line."""
     counts = "  ".join(f"{name}: {count}" for name, count in evenness.counts)
     verdict = "even" if evenness.probability >= UNEVEN_P_VALUE else "uneven"
     return f"{counts}; chi-squared {evenness.statistic:.2f}, p = {evenness.probability:.3f} ({verdict})"

@@ -66,7 +66,10 @@ def require_parsed(source: str, parsed: "T | Diagnostics") -> T:
 
 
 def parse_tree_file(data: bytes, suffix: str) -> "Tree | Diagnostics":
-    """Read the tree in a file's bytes, in the notation of the suffix or else of the first characters."""
+    """Read the tree in a file's bytes, in the notation of the suffix or else of the first characters.
+
+    Note other names of players, and commas that may have been decimal signs.
+    """
     from grader.trees.notation.reading import read_bytes
 
     try:
