@@ -78,7 +78,11 @@ def _question_on_tree(plan: QuestionPlan, number: int, tree: Tree) -> Question:
 def _grow(
     plan: QuestionPlan, number: int, source: Recipe, count: int, seed: str, run: str | None = None
 ) -> Iterator[Question]:
-    """Yield questions on trees that grow from a seed, at least `count` of them."""
+    """Yield questions on trees that grow from a seed, at least `count` of them.
+
+    Trees about which a part cannot be asked are passed over. Raises `ExerciseError` after
+    `MAX_UNUSABLE_TREES` of them in a row.
+    """
     place = next(place for place, part in enumerate(plan.parts) if part.kind == source.kind)
     shared = shared_fields(source)
     recipe = source.in_language(plan.parts[place].terms.language)
@@ -109,7 +113,10 @@ def _parts(plan: QuestionPlan, source: Exercise, recipe: Recipe) -> tuple[Exerci
 
 
 def _part(part: PartPlan, source: Exercise, recipe: Recipe, shared: Given) -> Exercise:
-    """Make one part from the tree of an exercise; the profile is that of this part."""
+    """Make one part from the tree of an exercise; the profile is that of this part.
+
+    Raises `ExerciseError` if the part cannot be asked of it.
+    """
     tree, rules = source.public.tree, recipe.rules
     profile = (
         profile_of(tree, rules, searching=part.question_kind.depends_on_search).to_json()
