@@ -98,7 +98,7 @@ REPEATS_CURE = "set distinct = false below [payoffs]"
 
 
 def _wrong_payoffs(recipe: Recipe) -> Iterator[Fault]:
-    """Too few payoffs, bounds that do not hold them, ties where there are none."""
+    """Report too few payoffs, bounds that do not hold them, and ties that cannot occur."""
     payoffs, bounds, leaves = recipe.payoffs, recipe.rules.bounds, recipe.shape.max_leaves()
     if payoffs.distinct and payoffs.size < leaves:
         message = f"{leaves} leaves cannot all differ: there are {payoffs.size} payoffs to draw from"

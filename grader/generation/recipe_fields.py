@@ -63,6 +63,7 @@ def _kind(value: Any) -> AnyKind:
 
 
 def _policy(value: Any) -> Policy:
+    """Return the policy in a text. Raises `InvalidValueError` if there is none."""
     try:
         return read_policy(LINE.read(value))
     except PolicyError as error:
@@ -126,6 +127,7 @@ def _player(value: Any) -> Player:
 
 
 def _branching(value: Any) -> Any:
+    """Return one number or range for all levels, or a tuple with a range for each."""
     if not isinstance(value, list):
         return _CHILDREN.read(value)
     return tuple(_SPAN.read(level if isinstance(level, list) else [level, level]) for level in value)

@@ -59,6 +59,7 @@ class Requirement:
 
 
 def _best_leaf(wanted: str, measures: Measures) -> Column:
+    """Return 1 where the best move is in a place to be avoided, else 0: the first place, or the last."""
     if wanted == "not-first-branch":
         return 1 * (measures.best_move == 0)
     return 1 * (measures.best_move + 1 >= measures.moves)
