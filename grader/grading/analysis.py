@@ -251,7 +251,10 @@ def _part(
 
 
 def _wrong(answers: Sequence[MarkedAnswer], places: Mapping[str, int]) -> tuple[WrongAnswer, ...]:
-    """Group wrong answers by the mistakes that explain them, and unexplained ones by their content."""
+    """Group wrong answers by the mistakes that explain them, and unexplained ones by their content.
+
+    Return at most `MAX_TABLE_ROWS` groups, those of most students first, each with three answers at most.
+    """
     wrong = [answer for answer in answers if answer.wrong and not answer.only_follows]
     counts = Counter((each.part, each.variant_group, each.mark.understood) for each in wrong)
     has_variants = {

@@ -242,7 +242,10 @@ class _Workers:
         self.outcomes: dict[Unit, tuple[Outcome, ...]] = {}
 
     def mark(self, units: Set[Unit]) -> Mapping[Unit, tuple[Outcome, ...]]:
-        """Return the outcomes of some units."""
+        """Return the outcomes of some units; a shard that fails is marked again when all others are done.
+
+        Raises `ExecutorError` if no worker can be started, and an `OSError` of a worker.
+        """
         size = max(1, -(-len(units) // self.shards_per_batch))
         in_order = sorted(units)  # replies to one exercise next to each other, which is read once
         for index in range(0, len(units), size):
@@ -267,7 +270,10 @@ class _Workers:
         return Shard(tuple(units), keys, given_up or {})
 
     def submit(self, shard: Shard) -> Future[list[tuple[Outcome, ...]]]:
-        """Hand a shard to a worker, of a new executor if the old one has broken."""
+        """Hand a shard to a worker, of a new executor if the old one has broken.
+
+        Raises `ExecutorError` if no worker can be started.
+        """
         try:
             if self.executor is not None:
                 try:

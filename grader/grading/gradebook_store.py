@@ -141,7 +141,7 @@ class Gradebook:
         return self.connection.executemany(_INSERT_MARK, rows).rowcount
 
     def append_outcomes(self, outcomes: Iterable[Outcome]) -> list[str | None]:
-        """Append outcomes that are not stored yet; return their digests."""
+        """Append the outcomes that are not stored yet; return the digests of all given ones."""
         rows = [*map(_outcome_row, outcomes)]
         self.connection.executemany(_INSERT_OUTCOME, rows)
         return [row[0] for row in rows]

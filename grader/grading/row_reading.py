@@ -43,7 +43,10 @@ class RowReader:
         return f"the attempt is not finished: {unfinished[0][:60]}" if unfinished else ""
 
     def replies(self, row: Row, student: str) -> Mapping[str, ClozeReply]:
-        """Return the reply of a row to every part that a column answers."""
+        """Return the reply of a row to every part that a column answers.
+
+        A part that two columns answer has a contested reply; one whose cells are absent has none.
+        """
         replies: dict[str, ClozeReply] = {}
         own = self._exam_keys.variant_of(student)
         texts_by_box: dict[str, dict[str, str]] = {}
