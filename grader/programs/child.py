@@ -92,7 +92,10 @@ def run_job(job: Mapping[str, Any], report: Report) -> None:
 
 
 def _choose(loader: Loader, job: Mapping[str, Any], report: Report) -> tuple[str, str]:
-    """Return the function and the algorithm it means to be; report why there is none or more than one."""
+    """Return the function and the algorithm it means to be.
+
+    If no function or more than one can be meant, report why and return two empty texts.
+    """
     module = loader.module()
 
     def probe(name: str) -> list[dict[str, Any]]:
@@ -169,7 +172,10 @@ def _run(loader: Loader, name: str, tree: dict[str, Any]) -> dict[str, Any] | No
 
 
 def _returns(loader: Loader, name: str, tree: dict[str, Any]) -> str | None:
-    """Return `hard` if a value outside of the window comes back as the bound, `soft` if as it is."""
+    """Return `hard` if a value outside of the window comes back as the bound, `soft` if as it is.
+
+    None if the program fails with a window, or returns no number.
+    """
     answers = []
     payoffs = [payoff for payoff in tree["payoffs"] if payoff is not None]
     for window in ((min(payoffs) - 9, min(payoffs) - 5), (max(payoffs) + 5, max(payoffs) + 9)):

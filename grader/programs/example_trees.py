@@ -92,7 +92,7 @@ def example_trees(
 ) -> tuple[Example, ...]:
     """Return the trees for an interface, those with few leaves first; always the same ones.
 
-    With `depth`, all trees have this depth limit and go on below it, where the interface allows it.
+    With `depth`, only those that are searched to exactly this depth, perhaps none.
     """
     if shape == "players":
         examples = _trees_of_players(payoffs)
@@ -180,7 +180,7 @@ def _chance_trees(limits: tuple[int, int], shape: str) -> list[Example]:
 
 
 def examples_for(interface: Interface, depth: int | None = None) -> tuple[Example, ...]:
-    """Return the trees for an interface."""
+    """Return the trees for an interface; with a `depth`, only those of this depth, perhaps none."""
     return example_trees(
         interface.shape, interface.payoffs, interface.roots, interface.has_depth_limit, depth
     )
@@ -282,6 +282,7 @@ def _leaf_count(item: Any) -> int:
 
 
 def _example(tree: Tree, turns: tuple[Player, ...]) -> Example:
+    """Return a tree, named by letters, with its truncation at the depth limit."""
     whole = name_by_letters(tree)
     truncated = truncate_at_depth(whole, whole.header.depth)
     leaf_depths = {truncated.depths[leaf] for leaf in truncated.leaves}
