@@ -180,7 +180,10 @@ def _write_shard(
     unfinished: Mapping[str, Path],
     shard: _Shard,
 ) -> list[_WrittenPage]:
-    """Write the pages of a batch; `unfinished` has the files of a run that was killed, by stem."""
+    """Write the pages of a batch; `unfinished` has the files of a run that was killed, by stem.
+
+    After release a student who handed in nothing has no page, and an earlier one is removed.
+    """
     written = []
     for stem, result in shard.results:
         student = result.student

@@ -221,6 +221,7 @@ def _printed_sheet(questions: tuple[QuestionKey, ...]) -> tuple[PublicPaper, She
 
 
 def _read_exercise(key: PartKey) -> Exercise:
+    """Return the exercise of a key. Raises `ExamKeysError` if it cannot be read."""
     read = key.read_exercise()
     if isinstance(read, Diagnostics):
         raise ExamKeysError(f"the key of {key.part} cannot be read: {read.items[0].message}")

@@ -188,6 +188,7 @@ def _count_condition(whole: bool, name: str, weight: int) -> Element:
 
 
 def _outcome(name: str, value: str) -> Element:
+    """Declare a number that the item computes, with its first value."""
     default = element("qti-default-value", element("qti-value", value))
     kind = {"cardinality": "single", "base-type": "float"}
     return element("qti-outcome-declaration", default, identifier=name, **kind)
