@@ -79,7 +79,7 @@ def root_value_from_values(case: Case, values: Sequence[Number]) -> Numeral:
 
 
 def paths_from_values(case: Case, values: Sequence[Number]) -> frozenset[int] | None:
-    """The leaves at which the game may end by these values."""
+    """The leaves at which the game may end by these values; None with chance nodes."""
     tree = case.tree
     if tree.has_chance:
         return None

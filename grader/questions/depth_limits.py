@@ -234,7 +234,11 @@ def draw_where_beliefs_differ(
 
 
 def draw_flip(draw: Draw, case: Case) -> Case | None:
-    """Draw evaluations for which the best move changes once; every depth is equally likely."""
+    """Draw evaluations for which the best move changes once; every depth is equally likely.
+
+    If no draw changes it at that depth, keep one that changes it elsewhere. None if there is none, or the
+    tree does not suit.
+    """
     last = max(case.tree.depths, default=0)
     if last < 2 or search_objection(case) is not None or len(case.tree.children[0]) < 2:
         return None

@@ -230,7 +230,10 @@ def _draw_plan(draw: Draw, tree: Tree) -> Given:
 
 
 def _draw(draw: Draw, case: Case) -> Case | None:
-    """Draw a policy against which MAX gains, and gains more by knowing it."""
+    """Draw a policy against which MAX gains, and gains more by knowing it.
+
+    After `MAX_DRAWS`, keep the last one. None if the tree does not suit or has a name twice.
+    """
     if not _can_plan(case):
         return None
     for _ in range(MAX_DRAWS):
@@ -244,7 +247,10 @@ def _draw(draw: Draw, case: Case) -> Case | None:
 
 
 def _draw_gain(draw: Draw, case: Case) -> Case | None:
-    """Draw a suboptimal plan that costs MIN something in half of the questions."""
+    """Draw a suboptimal plan that costs MIN something in half of the questions.
+
+    None if the tree does not suit or has a name twice, or no such plan is found.
+    """
     if not _can_plan(case):
         return None
     wanted = bool(draw.below(2))

@@ -268,7 +268,10 @@ def habit_beliefs(answer: Callable[[Case, IterationByValues], A]) -> Mapping[str
 
 
 def move_at_depth(further: int, case: Case) -> frozenset[int] | None:
-    """Return the best move of an iteration `further` plies deeper than the one in question."""
+    """Return the best move of an iteration `further` plies deeper than the one in question.
+
+    None if the tree has no such iteration.
+    """
     depth = iteration_number(case) + further
     if not 1 <= depth <= max(case.tree.depths):
         return None

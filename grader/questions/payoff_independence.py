@@ -134,6 +134,10 @@ def _belief_for_all(belief: BeliefKey[A], case: Case) -> A | None:
 
 
 def _implied(kind: Kind[A], case: Case, reply: A) -> A:
+    """Return what follows from a reply, if it is the same for both extremes of the unknown payoffs.
+
+    Otherwise return the key, from which nothing follows.
+    """
     assert kind.implied_key is not None
     found = [kind.implied_key(each, reply) for each in extreme_completions(case)]
     agreed = all(other == found[0] for other in found)
@@ -198,6 +202,7 @@ def substitute_values(case: Case) -> Sequence[Number]:
 
 
 def _filled(case: Case, choices: Sequence[Number]) -> Iterator[Case]:
+    """Yield the case with every combination of the numbers put in for the unknowns."""
     unknowns = names(case.tree)
     for numbers in product(choices, repeat=len(unknowns)):
         yield replace(case, tree=substitute_unknowns(case.tree, dict(zip(unknowns, numbers, strict=True))))

@@ -137,7 +137,7 @@ def _hidden(tree: Tree, visited: frozenset[int]) -> Tree:
 
 
 def _window(case: Case) -> Spans | None:
-    """Return the window of the node after that leaf."""
+    """Return the window of the node after that leaf; None with chance nodes, or if it is empty."""
     if case.tree.has_chance:
         return None
     node, last = _node(case), (_visited_leaves(case) or [-1])[-1]
@@ -180,7 +180,10 @@ _BELIEFS: dict[str, BeliefKey[Spans]] = {
 
 
 def _draw(draw: Draw, case: Case) -> Case | None:
-    """Draw a node and a leaf for which every belief is incorrect and something is known about the node."""
+    """Draw a node and a leaf for which every belief is incorrect and something is known about the node.
+
+    If there is no such pair, draw one about which something is known; None if there is none either.
+    """
     tree = case.tree
     if not len(tree) or two_player_objection(case) is not None:
         return None

@@ -126,7 +126,7 @@ class SolvedExercise:
 
 
 def why_pruned(solved: SolvedExercise, item: Item) -> Reason | None:
-    """Why a leaf or branch is pruned, or why it is visited."""
+    """Why a leaf or branch is pruned, or why it is visited; None for an item without a node."""
     node, say = item.node, solved.language.say
     if node is None:
         return None

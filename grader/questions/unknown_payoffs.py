@@ -186,7 +186,10 @@ def trees_with_one_unknown(case: Case) -> Iterator[Tree]:
 
 
 def common_spans(results: Iterable[Spans]) -> Spans:
-    """Return the set that is the same for both extremes of the other unknowns."""
+    """Return the set that is the same for both extremes of the other unknowns.
+
+    Raises `Unsolvable` if it is not.
+    """
     every = set(results)
     if len(every) > 1:
         raise Unsolvable("the answer depends on another unknown")

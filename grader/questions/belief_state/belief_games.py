@@ -122,6 +122,7 @@ def _tree_objection(case: Case) -> str | None:
 
 
 def _tree_of(given: Given) -> Tree:
+    """Return the tree of the given belief and number of moves, its nodes named by letters."""
     arrives = given.get("arrives", "adversarial")
     return name_by_letters(
         belief_tree(valid_world(given), belief_of(given), given["steps"], percepts=arrives).tree
@@ -213,7 +214,10 @@ _MISTAKEN: dict[str, MistakenValue] = {
 
 
 def _draw_value(arrives: str, draw: Draw) -> Mapping[str, Any] | None:
-    """Draw a world in which percepts matter: most mistakes about them lead to another value."""
+    """Draw a world in which percepts matter: most mistakes about them lead to another value.
+
+    None if `MAX_DRAWS` draws find none.
+    """
     for _ in range(MAX_DRAWS):
         game = _draw_game(draw, arrives)
         world = World(STATES, game["moves"], game["percepts"], frozenset(), game["utilities"])
@@ -240,7 +244,10 @@ def _draw_game(draw: Draw, arrives: str, choices: int = 2) -> dict[str, Any]:
 
 
 def _draw_tree(draw: Draw, case: Case) -> Case | None:
-    """Draw a tree of belief states with one best strategy, in which percepts differ."""
+    """Draw a tree of belief states with one best strategy, in which percepts differ.
+
+    None if `MAX_DRAWS` draws find none.
+    """
     for _ in range(MAX_DRAWS):
         given = Given(_draw_game(draw, "adversarial", choices=3))
         tree = _tree_of(given)

@@ -107,7 +107,7 @@ def _swapped(case: Case) -> Table:
 
 
 def _values_by_other_evaluation(change: Callable[[Board], Tree | None], case: Case) -> Table | None:
-    """Return the values of a tree that is evaluated in another way."""
+    """Return the values of a tree that is evaluated in another way; None if `change` does not apply."""
     filled = change(board_of(case.given))
     if filled is None:
         return None
@@ -169,7 +169,7 @@ def _two_plies(board: Board) -> tuple[Tree, list[bool]] | None:
 
 
 def _draw_tree(classify: Classify, stream: Draw, case: Case) -> Case | None:
-    """Draw a position whose tree of two plies suits the question."""
+    """Draw a position whose tree of two plies suits the question, or None."""
     board = draw_board(stream, TREE_SIZES, classify, is_evaluated=True)
     if board is None:
         return None

@@ -192,7 +192,7 @@ def position_sentences(case: Case, language: Language) -> tuple[str, ...]:
 
 
 def evaluation_sentences(case: Case, language: Language) -> tuple[str, ...]:
-    """Say how positions are evaluated."""
+    """Say how positions are evaluated; nothing if no evaluation is given."""
     board = board_of(case.given)
     if board.evaluation is None:
         return ()

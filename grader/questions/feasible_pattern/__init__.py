@@ -175,6 +175,7 @@ def _explain_payoffs(solved: SolvedExercise, payoffs: PayoffList) -> tuple[str, 
 
 
 def _possible_objection(case: Case) -> str | None:
+    """Return why it cannot be asked whether the pattern is possible, or None."""
     if len(case.tree.leaves) > MAX_CHECKED_LEAVES:
         return f"the tree has more than {MAX_CHECKED_LEAVES} leaves"
     return _pattern_objection(case)
@@ -349,7 +350,7 @@ def _equal_payoffs(case: Case) -> PayoffList | None:
 
 
 def _explain_own_payoffs(solved: SolvedExercise, item: Item) -> Reason | None:
-    """Say what the student's payoffs prune, and which payoffs do it."""
+    """Say what the student's payoffs prune, if they can be read, and which payoffs prune the pattern."""
     tree, language = solved.tree, solved.language
     own = PAYOFFS.read(item.reply, tree, solved.terms) if item.reply else ()
     effect = ""

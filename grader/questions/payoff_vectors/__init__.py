@@ -105,6 +105,7 @@ def _is_possible_result(case: Case, reply: NumeralVector, terms: Terms) -> bool 
 
 
 def _believing(belief: str, case: Case) -> NumeralVector | None:
+    """Return the vector of a student with this belief; None for beliefs about chance without chance nodes."""
     if belief in MISTAKEN_CHANCE_VALUES and not case.tree.has_chance:
         return None
     return _numerals(mistaken_maxn(case.tree, belief)[0])

@@ -148,7 +148,7 @@ def _depth_again(given: Given) -> Number:
 
 
 def _depth_with_half_the_branching(given: Given) -> Number | None:
-    """With half the branching in place of half the exponent."""
+    """With half the branching in place of half the exponent; None if that does not apply."""
     if given["model"] == Model.MINIMAX or given["branching"] < 4:
         return None
     return _depth(given, Model.MINIMAX, branching=given["branching"] // 2)

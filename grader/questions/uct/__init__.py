@@ -169,6 +169,7 @@ def _interpreted_scores(case: Case, reply: Table) -> Table:
 
 
 def _mistaken_scores(name: str, case: Case) -> Table | None:
+    """Return the scores by a mistaken formula; None if it is the same one."""
     found = uct_rules(case.given)
     if name == "constant-left-out" and found.c_squared == 1:
         return None
@@ -294,13 +295,17 @@ def _untried_inner_node_objection(case: Case) -> str | None:
 def _selected_path(
     case: Case, choose: Callable[[Tree, int, UctRules], int] = select_in_decimals
 ) -> LeafPath | None:
+    """Return the leaf that `choose` leads to; None if it ends at an inner node."""
     rules = uct_rules(case.given)
     path = case.tree.paths[walk(case.tree, lambda node: choose(case.tree, node, rules))]
     return frozenset((path,)) if path else None
 
 
 def _selected_by_own(case: Case, own: Mapping[int, Number]) -> LeafPath | None:
-    """Return the selected leaf according to the student's own scores of the children of the root."""
+    """Return the selected leaf according to the student's own scores of the children of the root.
+
+    None if one of them is missing.
+    """
     if not own.keys() >= set(case.tree.children[0]):
         return None
     rules = uct_rules(case.given)

@@ -211,6 +211,7 @@ def _implied(case: Case, reply: Windows) -> Windows:
 
 
 def _cuts(player: Player | None, values: list[Number], alpha: Bound, beta: Bound, rules: Rules) -> bool:
+    """Return whether a node with these values of its first children is cut at a window."""
     if player is Player.MAX:
         return max(values) >= beta if rules.ties == "cut" else max(values) > beta
     return min(values) <= alpha if rules.ties == "cut" else min(values) < alpha
