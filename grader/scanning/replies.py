@@ -120,7 +120,11 @@ DOUBT_REASONS = {
 def paper_replies(
     paper: PublicPaper, exam: ScannedExam, read: PagesByNumber, decided: Decisions
 ) -> PaperReplies:
-    """Read the replies of one paper."""
+    """Read the replies of one paper.
+
+    A part with a page that was not scanned is missing, a part with an open doubt waits, and only the
+    others have a reply. Raises `BoxesError` if a box of the paper is not in the layout.
+    """
     layout = exam.layout(paper.code)
     pages = {box.name: number for number, boxes in enumerate(layout, 1) for box in boxes}
     scanned = {
