@@ -193,6 +193,10 @@ class _Narrator:
     # Coming back
 
     def _leave(self, event: Leave, following: Event | None) -> None:
+        """Tell the step of leaving a node: the value it returns, and what this changes at its parent.
+
+        At the root it is what the result means.
+        """
         node, value, parent = event.node, event.value, self._tree.parents[event.node]
         effects = self._result_sentences() if parent < 0 else self._effects(parent, value, following)
         self._step(node, self._return_sentence(node, value), *effects)
