@@ -373,6 +373,7 @@ def _refuse_unclear(table: ClassTable, columns: Columns, parts: Sequence[PartNam
 
 
 def _missing(table: ClassTable, predicate: str, hint: str) -> TableError:
+    """Return the error about a table in which no column has this property."""
     return TableError(
         f"no column of {table.name} {predicate}; the columns are {_join_some(table.columns)}", hint
     )

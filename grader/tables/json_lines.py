@@ -145,6 +145,7 @@ def _first_pieces(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return a JSON object whose nulls are empty texts. Raises ValueError if a name occurs twice."""
     record = {name: "" if value is None else value for name, value in pairs}
     if len(record) != len(pairs):
         raise ValueError("a name occurs twice")

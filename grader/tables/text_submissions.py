@@ -61,7 +61,10 @@ def in_file(path: Path) -> Files:
 
 
 def in_folder(path: Path) -> Files:
-    """Iterate over all files in a folder and its subfolders; links are not followed."""
+    """Iterate over all files in a folder and its subfolders; links are not followed.
+
+    Hidden files are left out. Raises `TableError` if there are none, or more than `MAX_FILES`.
+    """
     count = 0
     for folder, folders, names in os.walk(path):
         folders[:] = sorted(name for name in folders if not _is_hidden(name))
@@ -77,13 +80,17 @@ def in_folder(path: Path) -> Files:
 
 
 def _open_regular_file(path: Path) -> IO[bytes]:
+    """Open a file. Raises `TableError` for a link or a device."""
     if not stat.S_ISREG(path.lstat().st_mode):
         raise TableError("not a file but a link or a device")
     return path.open("rb")
 
 
 def in_zip(path: Path) -> Files:
-    """Iterate over all files in a zip archive, which are read one by one and never unpacked to disk."""
+    """Iterate over all files in a zip archive, which are read one by one and never unpacked to disk.
+
+    Hidden files are left out. Raises `TableError` for a damaged archive and for too many or large files.
+    """
     damaged = refuse_damaged(f"{path.name} cannot be unpacked", hint=PACK_AGAIN, fault="columns")
     with damaged, zipfile.ZipFile(path) as packed:
         members = [each for each in packed.infolist() if not each.is_dir()]
