@@ -122,6 +122,7 @@ def _explain(room: Classroom) -> Callable[[Mapping[str, Any]], Record]:
 
 
 def _phone(message: Mapping[str, Any]) -> str:
+    """Return the key of the phone that sent a message. Raises `MessageError` for an unusable one."""
     phone = read_message_field(message, "phone", str)
     if not 0 < len(phone) <= MAX_PHONE_KEY_LENGTH:
         raise message_error(ANOTHER_TYPE, name="phone")
