@@ -264,7 +264,10 @@ class _Workers:
         return {unit: outcomes[unit] for unit in units}
 
     def shard(self, units: Sequence[Unit], given_up: Mapping[int, str] | None = None) -> Shard:
-        """Return a shard of some units with the keys they need."""
+        """Return a shard of some units with the keys they need.
+
+        `given_up` has the messages of replies that are not marked, by their place in their unit.
+        """
         names = dict.fromkeys((unit.variant, unit.question) for unit in units)
         keys = {name: self.exam_keys.question(*name) for name in names}
         return Shard(tuple(units), keys, given_up or {})

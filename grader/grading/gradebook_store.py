@@ -55,8 +55,9 @@ class Gradebook:
 
     @classmethod
     def open(cls, path: Path, *, create: bool = False, on_wait: Callable[[], None] = ignore_wait) -> Self:
-        """Open a gradebook, or make an empty one; without write access it can only be read.
+        """Open a gradebook, with `create` also a file that is missing or empty.
 
+        Without write access it can only be read.
         Raises `GradebookError` for a file that is not a gradebook, `FileNotFoundError` and other `OSError`s.
         """
         if not create and not path.is_file():

@@ -355,7 +355,7 @@ class _Taking:
         )
 
     def note(self, row: OddRow, *, is_counted: bool = True) -> None:
-        """Note a row that does not simply count."""
+        """Note a row that does not simply count; `is_counted` is False if another note has counted it."""
         self.counts[row.fate] += is_counted
         cells = () if row.fate == "same" else tuple(cell[:1_000] for cell in row.cells[:100])
         row = row._replace(cells=cells)

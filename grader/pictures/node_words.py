@@ -220,7 +220,10 @@ _CROSSED: dict[CrossMark | None, Phrase] = {
 
 
 def describe_outcome(tree: Tree, node: int, view: View, words: NodeWords) -> str:
-    """Describe a branch with its end: `left: with probability 1/2 MIN B [crossed out]`."""
+    """Describe a branch with its end: `left: MIN B with probability 1/2 [pruned]`.
+
+    A leaf has its notes; those of an inner node are in its own description.
+    """
     language, mark = view.language, view.cross_marks[node]
     is_leaf = tree.players[node] is None
     outcome = (

@@ -43,7 +43,7 @@ def depth_reached(nodes: int, branching: int, model: Model) -> int:
 
 
 def rounded_depth(nodes: int, branching: int, model: Model, places: int = 0) -> Number:
-    """Return the depth at which a search visits exactly `nodes` leaves, rounded to at most two decimals.
+    """Return the depth at which a search visits exactly `nodes` leaves, rounded to `places` decimals.
 
     A million nodes with 35 moves give 7.77 plies under b^(d/2): about 8, as lectures say, but only 7 are
     searched completely. Raises ValueError for `Model.KNUTH_MOORE`, which is defined at whole depths only, for
