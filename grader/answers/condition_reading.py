@@ -131,7 +131,7 @@ class _Conditions:
         return found
 
     def _meet(self) -> Spans:
-        """Read conditions joined by `and`."""
+        """Read conditions joined by `and`; if no number satisfies them all, `or` may have been meant."""
         sets = [self._condition()]
         while self.cursor.optional("AND"):
             sets.append(self._condition())

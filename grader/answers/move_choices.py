@@ -160,7 +160,10 @@ def _complete(reply: Reply, parent: Token | None, before: Sequence[int]) -> None
 
 
 def _chosen(reply: Reply, parent: Token, nodes: Sequence[int], token: Token) -> Mention:
-    """Return a choice at one of these nodes with all readings of the name of the child."""
+    """Return a choice at one of these nodes with all readings of the name of the child.
+
+    Raises `UnreadableError` if it is a child of none.
+    """
     tree, place = reply.tree, token.start_pos
     candidates = child_candidates(reply, token)
     readings = tuple(

@@ -198,7 +198,10 @@ def _distinct(readings: Sequence[Numeral]) -> list[Numeral]:
 
 
 def read_amount(reply: Reply, tokens: Sequence[Token]) -> Numeral:
-    """One number from its tokens: a sign, a numeral, and the fraction of a mixed number."""
+    """One number from its tokens: a sign, a numeral, and the fraction of a mixed number.
+
+    Raises `UnreadableError` for two numbers that are not a mixed one.
+    """
     sign = -1 if tokens[0].type == "DASH" else 1
     parts = [read_token_number(reply, token) for token in tokens if token.type not in ("DASH", "PLUS")]
     value = mixed_number(*parts) if len(parts) == 2 else parts[0]

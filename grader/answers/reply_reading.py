@@ -182,7 +182,10 @@ def _malformed(text: str, trouble: UnreadableError, understood: str, language: L
 def _understood(
     versions: Sequence[Reply], place: int, read: Callable[[Reply], A], write: Callable[[A, Tree], str]
 ) -> str:
-    """Return the reading of a reply up to the place of its error, as canonical text."""
+    """Return the reading of a reply up to the place of its error, as canonical text.
+
+    Empty if nothing there can be read, and for a long reply.
+    """
     text = versions[0].text
     if len(text) > MAX_EXPLAINED_LENGTH:
         return ""

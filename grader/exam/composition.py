@@ -135,7 +135,10 @@ def _part(part: PartPlan, source: Exercise, recipe: Recipe, shared: Given) -> Ex
 
 
 def _given(part: PartPlan, source: Exercise, shared: Given) -> Given:
-    """Draw the given values of a part of another kind for the tree that all parts share."""
+    """Draw the given values of a part of another kind for the tree that all parts share.
+
+    Nothing is given if the kind can only draw them together with another tree.
+    """
     kind, case = part.question_kind, replace(source.public.case, given=shared)
     draw = Draw(Stream(source.seed or "").sub("part", kind.code), part.terms.language)
     if kind.draw_shared_given is not None:

@@ -38,7 +38,7 @@ def _unused_shape(recipe: Recipe) -> Iterator[Fault]:
 
 
 def _too_wide(recipe: Recipe) -> Iterator[Fault]:
-    """Report too many leaves."""
+    """Report too many leaves, or a number of leaves that hardly any tree of the branching has."""
     leaves = recipe.shape.max_leaves()
     if leaves > MAX_TREE_LEAVES:
         message = f"such a tree can have {leaves} leaves, but at most {MAX_TREE_LEAVES} are allowed"

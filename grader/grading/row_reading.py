@@ -77,7 +77,10 @@ class RowReader:
         return replies
 
     def _whole_reply(self, cell: str, variant: str) -> ClozeReply:
-        """Return a cell as one reply to this variant."""
+        """Return a cell as one reply to this variant.
+
+        A date, and a scan that waits for a person, are contested; Moodle's sign for no answer is blank.
+        """
         if isinstance(cell, DateCell):
             return ClozeReply(str(cell), variant, f"{TURNED_INTO_DATE} {cell}")
         if isinstance(cell, PendingCell):

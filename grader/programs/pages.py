@@ -123,7 +123,10 @@ def _points(points: Number, full: Number, language: Language) -> str:
 
 
 def counterexample_pictures(verdict: Verdict, language: Language = ENGLISH) -> tuple[tuple[str, str], ...]:
-    """Return the search of the reference and that of the program, each as SVG with a caption."""
+    """Return the search of the reference and that of the program, each as SVG with a caption.
+
+    Empty if no tree shows a difference.
+    """
     comparison = verdict.counterexample_comparison
     if comparison is None:
         return ()

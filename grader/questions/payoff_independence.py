@@ -186,7 +186,10 @@ def completions(case: Case) -> Iterator[Case]:
 
 
 def substitute_values(case: Case) -> Sequence[Number]:
-    """Return the numbers that are substituted for an unknown payoff."""
+    """Return the numbers that are substituted for an unknown payoff.
+
+    With chance nodes, only the extremes; else all payoffs, their negatives, and numbers between them.
+    """
     unknowns = names(case.tree)
     low, high = _limits(case.rules)
     if case.tree.has_chance:

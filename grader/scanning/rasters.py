@@ -132,7 +132,7 @@ def _pdf_pages(path: Path, pages: range) -> Iterator[Raster | ScanError]:
 
 
 def _render(place: tuple[Path, int]) -> Raster | ScanError:
-    """Render one page of a PDF, in the process for that."""
+    """Render one page of a PDF, in the process for that, or return the error."""
     path, number = place
     try:
         with _document(path) as document:

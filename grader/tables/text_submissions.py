@@ -260,7 +260,10 @@ def _unlabelled_row(place: str, file: str, text: str, parts: Sequence[str]) -> R
 
 
 def student_in_file_name(file: str) -> tuple[str, str]:
-    """Return the identifier and the name of the student in the name of a file from any platform."""
+    """Return the identifier and the name of the student in the name of a file from any platform.
+
+    One of the two is empty: Moodle's names have the name alone, all others the identifier.
+    """
     path = PurePosixPath(file)
     for part in (*path.parts[:-1], path.stem):
         if match := _MOODLE.fullmatch(part):

@@ -187,7 +187,10 @@ def _best_if_swapped(board: Board, given: Given) -> Moves:
 
 
 def _by_open_lines(board: Board, given: Given) -> Moves | None:
-    """Return the moves after which most lines are open, without looking at replies."""
+    """Return the moves after which most lines are open, without looking at replies.
+
+    None for a game without lines.
+    """
     usual = board.game.evaluation(None)
     if usual is None:
         return None

@@ -329,7 +329,7 @@ def _draw(draw: Draw, case: Case) -> Case | None:
 
 
 def _entry_credit(entry: WindowEntry | None, right: WindowEntry | None) -> CreditPair:
-    """Return the credit of an entry in halves, and the maximum."""
+    """Return the credit of an entry in halves, and the maximum: the window alone earns one half."""
     if entry is None or right is None:
         return 0, 0 if entry == right else 2
     if entry == right:

@@ -84,7 +84,7 @@ class TokenReader:
         self.note_mistake(token, "bad-word", f"{clip(token)} is neither a number nor a name", hint)
 
     def _string(self, token: "Piece") -> str:
-        """Read the text between quotes."""
+        """Read the text between quotes; report an unclosed quote, and return `?` for it."""
         if _CLOSED.fullmatch(token) is None:
             self.note_mistake(token, "unclosed-quote", "the quote is not closed on its line")
             return "?"
