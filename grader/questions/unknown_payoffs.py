@@ -197,7 +197,7 @@ def common_spans(results: Iterable[Spans]) -> Spans:
 
 
 def witness(one: Spans, other: Spans, limits: tuple[Number, Number] | None) -> Number | None:
-    """Return the plainest number that is in only one of two sets, or None if they are equal."""
+    """Return the plainest number within the limits that is in only one of two sets, or None."""
     domain = (
         numbers_related_to("<=", INFINITY)
         if limits is None

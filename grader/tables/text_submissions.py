@@ -249,7 +249,10 @@ def _has_open_bracket(reply: str) -> bool:
 
 
 def _unlabelled_row(place: str, file: str, text: str, parts: Sequence[str]) -> Row:
-    """Make the row of a file that is one reply: to the only part, or a tree for all parts about it."""
+    """Make the row of a file that is one reply: to the only part, or a tree for all parts about it.
+
+    If it is neither, the row says that it is unclear which question this answers.
+    """
     owner, name = student_in_file_name(file)
     if len(parts) == 1:
         return Row(place, ("", owner, name, text.strip()))

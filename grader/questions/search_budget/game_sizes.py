@@ -60,6 +60,7 @@ POWER_EXPONENT = Phrase("{base}^{power} is about {mantissa} · 10^{exponent}, so
 
 
 def _board_objection(given: Given) -> str | None:
+    """Return why no number of squares, valid number of moves, or quantity to count is given, or None."""
     reason = whole_number_objection(given, {"squares": 400})
     if reason is None and "moves" in given:
         reason = whole_number_objection(given, {"moves": given["squares"]})
