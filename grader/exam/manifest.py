@@ -193,7 +193,10 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def _variants(record: Iterable[str]) -> Iterator[str]:
-    """Yield the variants among the lines of `exam.json`. Raises `RecordError` if it breaks off."""
+    """Yield the variants among the lines of `exam.json`.
+
+    Raises `RecordError` if it breaks off, or goes on after its end.
+    """
     lines = (line.removesuffix("\n") for line in record)
     for line in lines:
         if line == _MIDDLE:

@@ -251,7 +251,10 @@ def _unusable(name: str, place: str, message: str) -> ExamKeysError:
 def _question(
     question: QuestionRecord, place: str, own: OwnCatalogue | None
 ) -> tuple[Sequence[Part], QuestionKey]:
-    """Return the parts of a question as they are in every variant, and the question in this one."""
+    """Return the parts of a question as they are in every variant, and the question in this one.
+
+    Raises `RecordError` or `ExamKeysError` for a field that is missing or invalid.
+    """
     pairs = (_part(question, number, place, own) for number in range(len(question.parts)))
     parts, keys = zip(*pairs, strict=True)
     recipe = "" if question.grown_for is None else parts[question.grown_for].kind

@@ -66,7 +66,8 @@ class Loader:
 def run_job(job: Mapping[str, Any], report: Report) -> None:
     """Load a program, choose its function and run it on every tree; report each step as a record.
 
-    The records: `choice` or `choices`, one `tree` each with its result or error, `returns`, and `end`.
+    The records: `choice` with the function, one `tree` each with its result or error, `returns`, and `end`.
+    If no function is chosen there is only `end`, with the `names` that it might have been.
     """
     interface = load_interface(job["interface"])
     loader = Loader(job["file"], job["source"], interface)
