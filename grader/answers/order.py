@@ -128,7 +128,10 @@ def solve(blanks: Sequence[Blank], key: LeafOrder, tree: Tree, terms: Terms) -> 
 
 
 def order_from_blanks(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
-    """Return the leaves up to the first box that is empty or says none; later boxes have to be empty."""
+    """Return the leaves up to the first box that is empty or says none; later boxes have to be empty.
+
+    Raises `BlankError` for a box that is not one leaf, or comes after the end.
+    """
     found, end = list[int](), ""
     for blank, text in zip(blanks, filled, strict=True):
         if text and is_nothing(text) and fold(text) in vocabulary(tree).loose:

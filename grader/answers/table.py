@@ -140,7 +140,10 @@ def from_drawing(tree: Tree) -> Table | None:
 
 
 def read_value_box(blank: Blank, text: str, tree: Tree, terms: Terms) -> Numeral | None:
-    """Return the number in the box of a node, as in a table; None for a sign that there is none."""
+    """Return the number in the box of a node, as in a table; None for a sign that there is none.
+
+    Raises `BlankError` for anything else.
+    """
     entry = f"{vocabulary(tree).write_guarded(blank.node)} = {text}"
     table = read_reply(entry, tree, terms, partial(_read, by_level), ENTRIES.write, commas="decimal")
     if table == ():

@@ -310,6 +310,7 @@ class _Workers:
         """Find the replies of a unit that end their worker, give them up, and mark the others.
 
         Later replies may follow from earlier ones, so the first is marked, then the first two, up to all.
+        Raises `ExecutorError` if the unit fails even with replies given up.
         """
         given_up: dict[int, str] = {}
         for count in range(1, len(unit.replies) + 1):

@@ -268,7 +268,10 @@ _POLICY_FIELDS = ("points", "policy", "digits", "every", "decimal_comma")
 def _part(
     question: QuestionRecord, number: int, place: str, own: OwnCatalogue | None
 ) -> tuple[Part, PartKey]:
-    """Return a part of a question as it is in every variant, and as it is in this one."""
+    """Return a part of a question as it is in every variant, and as it is in this one.
+
+    Raises `RecordError` for a field that is absent or of another type, `ExamKeysError` for unreadable points.
+    """
     part = question.parts[number]
     key_fields = {field: part.get(field) for field in ("kind", "tree", "rules", "beliefs")}
     key_fields |= {field: part[field] for field in ("ask", "given") if part.get(field)}

@@ -29,7 +29,10 @@ Takes: TypeAlias = Mapping[str, Callable[[Case, Any], Any]]
 
 
 def own_values(case: Case, table: "Table") -> Sequence[Number] | None:
-    """Return the student's value of every node; a node without one has the value implied from below."""
+    """Return the student's value of every node, or None for an empty table.
+
+    A node without an entry has the value implied from below.
+    """
     tree = case.tree
     if not table:
         return None

@@ -61,17 +61,26 @@ def depth_limit_objection(case: Case) -> str | None:
 
 
 def limited_move_objection(case: Case) -> str | None:
-    """Return the same; also if there is no move to choose."""
+    """Return why no move can be asked for after a depth-limited search, or None.
+
+    It is an objection to the depth limit, or that there is no move to choose.
+    """
     return choice_objection(case.tree) or depth_limit_objection(case)
 
 
 def features_objection(case: Case) -> str | None:
-    """Return the same; also if no node has features."""
+    """Return why features cannot be asked about under a depth limit, or None.
+
+    It is an objection to the depth limit, or that no node has features.
+    """
     return depth_limit_objection(case) or (None if has_features(case.tree) else "no node has features")
 
 
 def flip_objection(case: Case) -> str | None:
-    """Return the same for any depth; also if the best move never changes, or several are equally good."""
+    """Return why the depth that changes the decision cannot be asked for, or None.
+
+    Every depth has to leave a move to choose; the best move has to change, without ties up to the change.
+    """
     for depth in range(1, max(case.tree.depths, default=0)):
         if why := limited_move_objection(replace(case, given=Given({"depth": depth}))):
             return why

@@ -134,7 +134,10 @@ def _objection(case: Case) -> str | None:
 
 
 def _strategy_objection(case: Case) -> str | None:
-    """Minimax play has to be one strategy: where several are optimal they need not get the same."""
+    """Return why MAX's minimax play is not worth one number against this MIN, or None.
+
+    Besides the objections to any such question: of several optimal strategies, some get more than others.
+    """
     why = _objection(case)
     if why is None:
         found = _against(case)

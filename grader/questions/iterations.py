@@ -74,13 +74,19 @@ def iteration_objection(case: Case) -> str | None:
 
 
 def order_objection(case: Case) -> str | None:
-    """Return the same; also if the iteration sorts nothing."""
+    """Return why the order of an iteration cannot be asked for, or None.
+
+    It is an objection to the iteration, or that the iteration sorts nothing.
+    """
     why = iteration_objection(case)
     return why or (None if sorted_nodes(case) else "no node has children that were scored before")
 
 
 def leaves_objection(case: Case) -> str | None:
-    """Return the same; also if the iteration does not reach the leaves."""
+    """Return why the leaves of an iteration cannot be asked about, or None.
+
+    It is an objection to the iteration, or that it does not reach the leaves.
+    """
     why = iteration_objection(case)
     if why is None and iteration_number(case) < max(case.tree.depths):
         return "only the last iteration reaches the leaves"
@@ -88,7 +94,10 @@ def leaves_objection(case: Case) -> str | None:
 
 
 def move_objection(case: Case) -> str | None:
-    """Return the same; also if two moves are equally good after the iteration, or there is only one."""
+    """Return why the best move of an iteration cannot be asked for, or None.
+
+    It is an objection to the iteration, or that its best move is tied, or the only move.
+    """
     if why := iteration_objection(case) or choice_objection(case.tree):
         return why
     values = iterations_with_habits(case, SortingHabits(scores_of(case.given)))[-1].values

@@ -260,7 +260,10 @@ def _other_evaluation(board: Board, given: Given) -> Numeral | None:
 
 
 def _own_lines(board: Board, given: Given) -> Numeral | None:
-    """Return the number of lines without an O, which is half of the evaluation."""
+    """Return the number of lines without an O, which is half of the evaluation by open lines.
+
+    It is None for any other evaluation.
+    """
     if board.evaluation is None or board.evaluation.name != "open-lines":
         return None
     return Numeral(open_for(signs_of(board), board.game.name, "O"))

@@ -173,7 +173,10 @@ def _explain_where(solved: SolvedExercise, item: Item) -> Reason | None:
 
 
 def _draw_where(draw: Draw, case: Case) -> Case | None:
-    """Draw a kind of cutoffs that some but not all cutoffs are; never deep ones if any is disputed."""
+    """Draw a kind of cutoffs that some but not all cutoffs are; never deep ones if any is disputed.
+
+    If every kind has all or none of the cutoffs, the last one drawn is kept. None: the case does not suit.
+    """
     if soft_search_objection(case) is not None:
         return None
     every = _nodes_with_any_cutoff(case)

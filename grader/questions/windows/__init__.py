@@ -68,7 +68,10 @@ def _first_window(case: Case, language: Language) -> str:
 
 
 def _objection(case: Case) -> str | None:
-    """As for any search; the nodes that are asked about have to be there."""
+    """Return why windows cannot be asked for, or None.
+
+    It is an objection to the search, or to the nodes that are asked about.
+    """
     return windowed_search_objection(case) or node_objection(case)
 
 
