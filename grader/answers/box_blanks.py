@@ -160,10 +160,16 @@ def reply_box_codec(
     """
 
     def lay_out(_tree: Tree, terms: Terms) -> Blanks:
+        """Return one box with the example in the reader's language."""
         language = terms.language
         return Blanks(language.say(ask, example=language.reply(example)), (Blank(),))
 
     def solve(box: Blank, key: A, tree: Tree, terms: Terms) -> Blank:
+        """Return the box with its points and every accepted spelling, each once.
+
+        Accepted are the printed and the typed form, with `-` for `−`, vectors in `( )`, `[ ]` or no
+        brackets, without spaces after separators and around relations, and with `≤` and `≥`.
+        """
         found = []
         for text in (write(answer, tree) for answer in (key, *rounded(key, terms.digits))):
             printed = terms.language.reply(text)

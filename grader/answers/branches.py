@@ -81,7 +81,10 @@ def topmost(reply: Set[int], key: Set[int], tree: Tree) -> Branches:
 
 
 def by_payoffs(answer: Branches, tree: Tree) -> Branches | None:
-    """The branches with the payoffs of their leaves taken for leaf numbers; inner nodes keep their names."""
+    """The branches with the payoffs of their leaves taken for leaf numbers; inner nodes keep their names.
+
+    None if some payoff is not a leaf number.
+    """
     leaves = [node for node in answer if not tree.children[node]]
     paths = payoffs_as_paths(tree, leaves)
     if paths is None:

@@ -23,7 +23,10 @@ class CanonicalError(ValueError):
 
 
 def split_canonical(text: str) -> list[str]:
-    """Split canonical text at single blanks; a quoted name is not split."""
+    """Split canonical text at single blanks; a quoted name is not split.
+
+    Raises `CanonicalError` for other blanks and for quotes that do not end.
+    """
     if '"' not in text and (plain := text.split(" ")) == text.split():
         return plain
     pieces, place = list[str](), -1
@@ -43,7 +46,7 @@ def read_sequence(text: str, tree: Tree, one: Callable[[str, Tree], int]) -> lis
 
 
 def read_node(text: str, tree: Tree) -> int:
-    """The node of a name or leaf number."""
+    """The node of a name or leaf number. Raises `CanonicalError` if the tree does not have it."""
     first = text[:1]
     if first == "#" or first.isdecimal():
         return tree.leaves[read_path(text, tree) - 1]
@@ -59,7 +62,7 @@ def read_path(text: str, tree: Tree) -> int:
 
 
 def read_index(text: str, many: int) -> int:
-    """A number from 1 to `many`: `5`, `#5`."""
+    """A number from 1 to `many`: `5`, `#5`. Raises `CanonicalError` for any other text."""
     number = parse_digits(text.removeprefix("#"))
     if not 1 <= number <= many:
         raise CanonicalError(f"{quote(text)} is not a number from 1 to {many}")
@@ -68,7 +71,7 @@ def read_index(text: str, many: int) -> int:
 
 @lru_cache(maxsize=10_000)
 def read_numeral(text: str) -> Numeral:
-    """A number with the decimals it is written with."""
+    """A number with the decimals it is written with. Raises `CanonicalError` for any other text."""
     try:
         return parse_numeral(text)
     except NumeralError as error:

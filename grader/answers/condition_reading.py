@@ -46,7 +46,10 @@ _EXAMPLE = Phrase("write a condition, for example x <= 5/4 or x >= 15/2")
 
 
 def read_spans(reply: Reply) -> Spans:
-    """Read comparisons, brackets and sets of numbers, joined by `and` and `or`."""
+    """Read comparisons, brackets and sets of numbers, joined by `and` and `or`.
+
+    Raises `UnsureError` with both answers if words or signs with two meanings change the answer.
+    """
     doubts: list[Phrase] = []
     answer = _Conditions(reply, other=False, doubts=doubts).read()
     if doubts:
@@ -128,7 +131,7 @@ class _Conditions:
         return found
 
     def _meet(self) -> Spans:
-        """Read conditions joined by `and`."""
+        """Read conditions joined by `and`; if no number satisfies them all, `or` may have been meant."""
         sets = [self._condition()]
         while self.cursor.optional("AND"):
             sets.append(self._condition())
@@ -276,6 +279,7 @@ class _Conditions:
         return numbers_related_to("=", self._bound())
 
     def _bound(self) -> Bound:
+        """Read a number or an infinity with its sign."""
         tokens = self.cursor.amount()
         if tokens[-1].type == "INF":
             return -INFINITY if tokens[0].type == "DASH" else INFINITY

@@ -122,7 +122,10 @@ def count_form(
         return require_no_factorial(bare, number, among(reply.tree))
 
     def _share(reply: Reply, parts: Sequence[Any]) -> Numeral:
-        """A whole number, alone or as a part of all."""
+        """Read a whole number, alone or as a part of all.
+
+        Raises `UnreadableError` for other numbers, `UnsureError` if the whole is not that of the tree.
+        """
         for part in parts:
             if not isinstance(part, list) and part.type == other:
                 raise unasked_word_error(part)

@@ -105,6 +105,7 @@ def _ordinal_number(reply: Reply, items: Items, index: int) -> int | None:
 
 
 def _after_nouns(items: Items, index: int) -> int:
+    """Return the index of the first item from `index` on that is not a noun."""
     while _kind(items, index) == "NOUN":
         index += 1
     return index

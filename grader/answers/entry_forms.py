@@ -216,7 +216,7 @@ def tally_entries(account: CreditBasis[Any], *, extras_cost: bool = False) -> Ta
 def node_box(
     node: int, tree: Tree, terms: Terms, numbers: tuple[Number, ...] | None = None
 ) -> Sequence[Blank]:
-    """One box for the entry of a node."""
+    """One box for the entry of a node; with `numbers` it is for one of these, or if empty for any number."""
     return (Blank(node_label(tree, node, terms.language), node, numbers=numbers),)
 
 

@@ -113,12 +113,14 @@ def _counts_back(reply: Reply, first: Token, link: Token, token: Token) -> bool:
 
 
 def _in_a_row(ends: Sequence[Mention]) -> Mention:
+    """Return a mention of all ends in order, with a second reading if some end has one."""
     doubtful = next((end for end in ends if len(end.readings) > 1), ends[0])
     readings = dict.fromkeys(_one_after_another(ends, choice) for choice in (0, 1))
     return Mention(tuple(readings), doubtful.place, doubtful.doubt)
 
 
 def _one_after_another(ends: Sequence[Mention], choice: int) -> NodeReading:
+    """Return the nodes of all ends in order, each by its first reading, or with `choice` 1 by its second."""
     return tuple(node for end in ends for node in end.readings[min(choice, len(end.readings) - 1)])
 
 
@@ -218,7 +220,10 @@ def _slashed(reply: Reply, naming: MentionRules, token: Token, sharp: bool) -> M
 
 
 def read_count_number(reply: Reply, naming: MentionRules, token: Token, digits: str, sharp: bool) -> Mention:
-    """Read a number of a leaf or move, or a name that is a number."""
+    """Read a number of a leaf or move, or a name that is a number; several readings if it may be both.
+
+    `sharp` says that it cannot be a name. Raises `UnreadableError` if nothing has that number or name.
+    """
     tree, place = reply.tree, token.start_pos
     numbered = naming.numbered_nodes(tree)
     by_name = () if sharp else reply.vocabulary.nodes(digits, naming.accepts_labels)[0]
@@ -289,7 +294,10 @@ _NO_RANGE = {
 
 
 def payoff_hint(reply: Reply, digits: str) -> BoundPhrase | None:
-    """Return `the leaf with the payoff 12 has the leaf number 2`; None if no leaf has it."""
+    """Return `the leaf with the payoff 12 has the leaf number 2`; None if no leaf has it.
+
+    Beyond `MAX_HINTED_LEAVES` leaves the hint says only that the number is a payoff.
+    """
     tree, value = reply.tree, parse_value(digits)
     paths = [str(tree.paths[leaf]) for leaf in tree.leaves if tree.payoffs[leaf] == value]
     if value is None or not paths:

@@ -281,7 +281,10 @@ def _payoffs_at_places(tree: Tree, sights: Sequence[_Sight], ignored: Set[int]) 
 
 
 def _is_above(tree: Tree, above: _Sight, below: _Sight, parent: bool = False) -> bool:
-    """Return whether a mention means one node that is above every possible node of another."""
+    """Return whether a mention means one node that is above every possible node of another.
+
+    With `parent`, whether it is the parent of each.
+    """
     nodes = {node for reading in above.mention.readings for node in reading}
     others = {node for reading in below.mention.readings for node in reading}
     if len(nodes) != 1 or not others:

@@ -165,7 +165,10 @@ def parse_mentions(reply: Reply, naming: MentionRules) -> tuple[list[Token | lis
 
 
 def _grouped(cursor: Cursor, naming: MentionRules) -> tuple[list[Token | list[Token]], bool]:
-    """The same of tokens, whose brackets belong together."""
+    """Do the same as `parse_mentions`, without the hint about a negative payoff.
+
+    Brackets must match, and `none` ends the reply.
+    """
     items: list[Token | list[Token]] = []
     open_brackets: list[str] = []
     if naming.number_target == "move" and cursor.kind == "TO" and cursor.following != "NUMERAL":
@@ -216,7 +219,7 @@ def _chain(cursor: Cursor) -> list[Token]:
 
 
 def payoffs_as_paths(tree: Tree, leaves: Iterable[int]) -> tuple[int, ...] | None:
-    """The payoffs of some leaves, taken for leaf numbers; None where one of them is none."""
+    """The payoffs of some leaves, taken for leaf numbers; None if some payoff is not a leaf number."""
     payoffs = tuple(tree.payoffs[leaf] for leaf in leaves)
     paths = tuple(payoff for payoff in payoffs if isinstance(payoff, int) and 0 < payoff <= len(tree.leaves))
     return paths if len(paths) == len(payoffs) else None

@@ -107,7 +107,7 @@ def write(answer: Moves, tree: Tree) -> str:
 
 
 def _move(text: str, tree: Tree) -> int:
-    """The move of a name or number."""
+    """The index of a move at the root, by name or number. Raises `CanonicalError` if there is none."""
     children = tree.children[0]
     if text[:1] == "#" or text[:1].isdecimal():
         return read_index(text, len(children)) - 1

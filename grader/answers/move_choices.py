@@ -160,7 +160,10 @@ def _complete(reply: Reply, parent: Token | None, before: Sequence[int]) -> None
 
 
 def _chosen(reply: Reply, parent: Token, nodes: Sequence[int], token: Token) -> Mention:
-    """Return a choice at one of these nodes with all readings of the name of the child."""
+    """Return a choice at one of these nodes with all readings of the name of the child.
+
+    Raises `UnreadableError` if it is a child of none.
+    """
     tree, place = reply.tree, token.start_pos
     candidates = child_candidates(reply, token)
     readings = tuple(
@@ -173,6 +176,7 @@ def _chosen(reply: Reply, parent: Token, nodes: Sequence[int], token: Token) -> 
 
 
 def _built(readings: Iterable[NodeReading]) -> Strategy:
+    """Return the strategy of these pairs of a node and a child, by ascending node."""
     choices: dict[int, frozenset[int]] = {}
     for node, child in readings:
         choices[node] = choices.get(node, frozenset()) | {child}
@@ -192,6 +196,7 @@ def _parse_all(text: str, tree: Tree) -> Strategy:
 
 
 def _offered(node: int, tree: Tree, terms: Terms) -> Sequence[Blank]:
+    """Return one blank for a node: its children, and an option for none of them."""
     children = [node_option(child, tree, terms) for child in tree.children[node]]
     options = number_duplicates([*children, Option(terms.language.term("none of them"))])
     return (Blank(node_label(tree, node, terms.language), node, options, has_none_option=True),)
@@ -210,6 +215,7 @@ def _solve_blanks(
 def _read_box(
     blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, _terms: Terms
 ) -> frozenset[int] | None:
+    """Return the chosen child as a set; None for the option after the last child, which is none of them."""
     (blank,), (text,) = blanks, filled
     (place,) = chosen_options(blank, text)
     return frozenset(tree.children[blank.node][place : place + 1]) or None

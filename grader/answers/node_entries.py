@@ -271,6 +271,7 @@ def read_rows(
 
     `values` reads the cells after a name, as several values if they are contradictory; `lacking` is the
     message about a name without any, and `hint` says how an entry is written.
+    Raises `UnsureError` with the answers of both rows if there are two, and `UnreadableError`.
     """
     row_answers = []
     for row in rows:

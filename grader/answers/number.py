@@ -37,7 +37,10 @@ _GROUPED = re.compile(r"(?<![\w.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![\w.,]*[0-9])")
 
 
 def _read(reply: Reply) -> Numeral:
-    """Read one number, with the root's name or words such as `value =` before it."""
+    """Read one number, with the root's name or words such as `value =` before it.
+
+    Raises `UnsureError` for `1.200` where the decimal sign is a comma.
+    """
     number = _read_one(reply)
     grouped = _GROUPED.search(reply.typed) if reply.terms.decimal_comma else None
     if grouped is None:
@@ -195,7 +198,10 @@ def _distinct(readings: Sequence[Numeral]) -> list[Numeral]:
 
 
 def read_amount(reply: Reply, tokens: Sequence[Token]) -> Numeral:
-    """One number from its tokens: a sign, a numeral, and the fraction of a mixed number."""
+    """One number from its tokens: a sign, a numeral, and the fraction of a mixed number.
+
+    Raises `UnreadableError` for two numbers that are not a mixed one.
+    """
     sign = -1 if tokens[0].type == "DASH" else 1
     parts = [read_token_number(reply, token) for token in tokens if token.type not in ("DASH", "PLUS")]
     value = mixed_number(*parts) if len(parts) == 2 else parts[0]

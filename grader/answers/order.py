@@ -54,6 +54,10 @@ def _read(reply: Reply) -> LeafOrder:
     mentions = keep_fitting(read_mentions(reply, _NAMING), lambda node: paths[node] > 0, unfit_error)
 
     def build(readings: Iterable[NodeReading]) -> LeafOrder:
+        """Return the leaf numbers in the order of the mentions, repeats in a row merged.
+
+        Raises `UnreadableError` if there is none, or more than twice as many as there are leaves.
+        """
         order = tuple(path for path, _ in groupby(paths[node] for reading in readings for node in reading))
         if not order:
             raise UnreadableError(NOTHING_NAMED, 0)
@@ -87,7 +91,10 @@ def distance(reply: LeafOrder, other: LeafOrder) -> int:
 
 
 def by_payoffs(answer: LeafOrder, tree: Tree) -> LeafOrder | None:
-    """The payoffs of the leaves, taken for leaf numbers; one twice in a row says nothing new."""
+    """The payoffs of the leaves, taken for leaf numbers; one twice in a row says nothing new.
+
+    None if some payoff is not a leaf number.
+    """
     paths = payoffs_as_paths(tree, (tree.leaves[path - 1] for path in answer))
     return None if paths is None else tuple(path for path, _ in groupby(paths))
 
@@ -121,7 +128,10 @@ def solve(blanks: Sequence[Blank], key: LeafOrder, tree: Tree, terms: Terms) -> 
 
 
 def order_from_blanks(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
-    """Return the leaves up to the first box that is empty or says none; later boxes have to be empty."""
+    """Return the leaves up to the first box that is empty or says none; later boxes have to be empty.
+
+    Raises `BlankError` for a box that is not one leaf, or comes after the end.
+    """
     found, end = list[int](), ""
     for blank, text in zip(blanks, filled, strict=True):
         if text and is_nothing(text) and fold(text) in vocabulary(tree).loose:

@@ -28,6 +28,7 @@ def _read(reply: Reply) -> Paths:
     tree = reply.tree
 
     def build(readings: Iterable[NodeReading]) -> Paths:
+        """Return the leaf numbers of all mentioned nodes: an inner node stands for every leaf below it."""
         paths = tree.paths
         numbers: set[int] = set()
         for reading in readings:
@@ -54,7 +55,7 @@ def compare(reply: Paths, key: Paths, tree: Tree, _terms: Terms, texts: bool) ->
 
 
 def by_payoffs(answer: Paths, tree: Tree) -> Paths | None:
-    """The payoffs of the leaves, taken for leaf numbers."""
+    """The payoffs of the leaves, taken for leaf numbers; None if some payoff is not a leaf number."""
     paths = payoffs_as_paths(tree, (tree.leaves[path - 1] for path in answer))
     return None if paths is None else frozenset(paths)
 

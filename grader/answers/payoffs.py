@@ -91,7 +91,7 @@ def solve(blanks: Sequence[Blank], key: PayoffList, _tree: Tree, terms: Terms) -
 
 
 def payoffs_from_blanks(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
-    """The payoffs of all leaves."""
+    """The payoffs of all leaves. Raises `BlankError` for a box that is empty or not a number."""
     numbers = []
     for blank, text in zip(blanks, filled, strict=True):
         number = NUMBER.read(text, tree, terms) if text else None

@@ -82,7 +82,10 @@ class Reply:
     def row(
         self, used: frozenset[str], significant: frozenset[str] = frozenset(), *, valued: bool = False
     ) -> list[Token]:
-        """Return all tokens, each of one of these kinds; or those of `none`. Raises `UnreadableError`."""
+        """Return all tokens, each of one of the `used` kinds; or those of `none`.
+
+        `significant` is as in `tokens`, `valued` as in `cursor`. Raises `UnreadableError`.
+        """
         tokens = self.tokens(used, significant)
         cursor = Cursor(tokens, lambda token: self.misfit(token, valued=valued))
         if cursor.kind in _NOTHING:
@@ -94,7 +97,10 @@ class Reply:
         return tokens
 
     def misfit(self, token: Token | None, lacking: str = ENDS_EARLY, *, valued: bool) -> UnreadableError:
-        """The complaint about a token that fits nowhere, or about the end of the reply."""
+        """The complaint about a token that fits nowhere, or if it is None, about the end of the reply.
+
+        `lacking` is its message at the end; `valued` is as in `cursor`.
+        """
         if token is None:
             return self.ends_early(lacking)
         place = token.start_pos

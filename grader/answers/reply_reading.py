@@ -141,7 +141,11 @@ def read_reply(
 def _one_answer(
     versions: Sequence[Reply], read: Callable[[Reply], A], write: Callable[[A, Tree], str]
 ) -> A | Ambiguous | UnreadableError:
-    """Return the answer of all readable versions of a reply."""
+    """Return the answer of all readable versions of a reply.
+
+    If they differ, or one of them is unsure, return all answers; if none is readable, the error that
+    comes latest in the text.
+    """
     answers: dict[str, A] = {}
     troubles: list[UnreadableError] = []
     messages: list[BoundPhrase] = []
@@ -178,7 +182,10 @@ def _malformed(text: str, trouble: UnreadableError, understood: str, language: L
 def _understood(
     versions: Sequence[Reply], place: int, read: Callable[[Reply], A], write: Callable[[A, Tree], str]
 ) -> str:
-    """Return the reading of a reply up to the place of its error, as canonical text."""
+    """Return the reading of a reply up to the place of its error, as canonical text.
+
+    Empty if nothing there can be read, and for a long reply.
+    """
     text = versions[0].text
     if len(text) > MAX_EXPLAINED_LENGTH:
         return ""

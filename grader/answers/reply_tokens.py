@@ -89,7 +89,7 @@ class Cursor:
         return self.misfit(self.tokens[self.place] if self.kind else None)
 
     def need(self, *kinds: str) -> Token:
-        """Return the next token, which must be of one of these kinds."""
+        """Return the next token. Raises `error` if it is not of one of these kinds."""
         if self.kind not in kinds:
             raise self.error()
         self.place += 1

@@ -53,7 +53,7 @@ _AGAIN = (*LINKS, "LPAREN")
 
 
 def _read_some(nodes: NodeSelector, reply: Reply) -> Table:
-    """One value at least."""
+    """Read a table. Raises `UnreadableError` if it is empty."""
     answer = _read(nodes, reply)
     if not answer:
         raise UnreadableError("there is no value here", 0, _NAMED)
@@ -93,7 +93,10 @@ def _turned(nodes: Sequence[int], row: Sequence[Cell]) -> Sequence[Cell]:
 
 
 def _values(reply: Reply, name: Name, body: Sequence[Cell]) -> Sequence[Numeral]:
-    """Return the value of a node, and further values that contradict it."""
+    """Return the value of a node, exact if any is, and further values that contradict it.
+
+    Raises `UnreadableError` for several numbers with nothing between them that makes them one.
+    """
     quantities = [cell for cell in body if isinstance(cell, Quantity)]
     if len(quantities) == 1:
         return [_finite(quantities[0].amount, quantities[0].place)]
@@ -117,12 +120,14 @@ def _values(reply: Reply, name: Name, body: Sequence[Cell]) -> Sequence[Numeral]
 
 
 def _finite(amount: Amount, place: int) -> Numeral:
+    """Return an amount that is a number. Raises `UnreadableError` for an infinity."""
     if isinstance(amount, Numeral):
         return amount
     raise UnreadableError(INFINITE, place, "write a number")
 
 
 def _parse_all(text: str, tree: Tree) -> Iterator[tuple[int, Numeral]]:
+    """Yield the entries of canonical text. Raises `CanonicalError` for any other text."""
     for piece in split_canonical(text):
         name, _, value = piece.rpartition("=")
         yield read_node(name, tree), read_numeral(value)
@@ -135,7 +140,10 @@ def from_drawing(tree: Tree) -> Table | None:
 
 
 def read_value_box(blank: Blank, text: str, tree: Tree, terms: Terms) -> Numeral | None:
-    """Return the number in the box of a node, as in a table; None for a sign that there is none."""
+    """Return the number in the box of a node, as in a table; None for a sign that there is none.
+
+    Raises `BlankError` for anything else.
+    """
     entry = f"{vocabulary(tree).write_guarded(blank.node)} = {text}"
     table = read_reply(entry, tree, terms, partial(_read, by_level), ENTRIES.write, commas="decimal")
     if table == ():

@@ -103,7 +103,10 @@ def read_number_row(
 
 
 def _seated(numbers: NumeralVector, players: list[int], reply: Reply) -> NumeralVector:
-    """The numbers in the order of the players that were named."""
+    """The numbers in the order of the players that were named.
+
+    Raises `UnreadableError` unless each player is named once.
+    """
     if sorted(players) != list(range(1, len(numbers) + 1)):
         hint = plural_phrase("{count} numbers for {players}")
         raise UnreadableError(

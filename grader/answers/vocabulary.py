@@ -55,6 +55,7 @@ def unquote_name(text: str) -> str:
 
 
 def _unescaped(match: re.Match[str]) -> str:
+    """Return the character of an escape; a code that no character has stays as it is written."""
     code = match[1]
     if code is None:
         return str(match[2])

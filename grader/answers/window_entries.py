@@ -78,7 +78,7 @@ def _read(reply: Reply) -> Windows:
 
 
 def _windows(reply: Reply, name: Name, body: Sequence[Cell]) -> list[Window]:
-    """Return all readings of the window of one entry."""
+    """Return all readings of the window of one entry. Raises `UnreadableError` if there is none."""
     slots: dict[str, list[Cell]] = {"window": [], "ALPHA": [], "BETA": [], "VALUE": []}
     slot, closed = "window", False
     for cell in body:
@@ -197,7 +197,10 @@ def _solve_blanks(
 
 
 def _read_boxes(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> Window | None:
-    """Read the window in the boxes of a node; the value may be missing."""
+    """Read the window in the boxes of a node; the value may be missing, and without any text it is None.
+
+    Raises `BlankError` if there is a value but no bound.
+    """
     if all(not text or is_nothing(text) for text in filled):
         return None
     alpha, beta = (

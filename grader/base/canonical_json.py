@@ -37,6 +37,7 @@ def _refuse_constant(word: str) -> None:
 
 
 def _finite_number(numeral: str) -> float:
+    """Return a number of a JSON text. Raises ValueError if it is too large for a float."""
     number = float(numeral)
     if not isfinite(number):
         raise ValueError("a number in it is too large")

@@ -100,7 +100,10 @@ def load_translations(code: str, own: OwnCatalogue | None) -> gettext.NullTransl
 
 @lru_cache(maxsize=16)
 def compile_catalogue(code: str, own: OwnCatalogue | None) -> bytes:
-    """Return the sentences of a language as an `.mo` file, which gettext reads without Babel."""
+    """Return the sentences of a language as an `.mo` file, which gettext reads without Babel.
+
+    Translations in `own` replace shipped ones. Raises `CatalogueError` if `own` cannot be read.
+    """
     from babel.messages.catalog import Catalog
 
     result = _shipped_catalogue(code)
@@ -246,6 +249,7 @@ def _shipped_catalogue(code: str) -> "Catalog | None":
 
 
 def _bytes(catalogue: "Catalog") -> bytes:
+    """Return a catalogue in the binary format of gettext (`.mo`)."""
     from babel.messages.mofile import write_mo
 
     file = io.BytesIO()
@@ -254,6 +258,7 @@ def _bytes(catalogue: "Catalog") -> bytes:
 
 
 def _locale(code: str) -> "Locale | None":
+    """Return Babel's locale of a language code such as `pt-BR`, or None if Babel does not know it."""
     from babel import Locale, UnknownLocaleError
 
     try:

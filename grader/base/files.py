@@ -119,7 +119,7 @@ def lock_file(path: Path) -> Iterator[None]:
 
 
 def _open_locked(path: Path) -> BinaryIO:
-    """Open a file and lock it until it is closed."""
+    """Open a file and lock it until it is closed. Raises `FileLockedError` if another process holds it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         try:

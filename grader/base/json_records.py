@@ -70,6 +70,7 @@ class JsonRecord:
     @classmethod
     @cache
     def _keyed_fields(cls: Any) -> tuple[_KeyedField, ...]:
+        """The fields with a JSON key, as their `Annotated` types say; only `OPTIONAL` ones have a default."""
         keyed = []
         for field in fields(cls):
             if get_origin(field.type) is Annotated:
@@ -90,6 +91,7 @@ def read_field(
 
 
 def _write(value: Any) -> Any:
+    """Return a value as JSON data: records become objects, tuples become lists, at any depth."""
     if isinstance(value, JsonRecord):
         return value.to_json()
     if isinstance(value, tuple):
@@ -98,6 +100,7 @@ def _write(value: Any) -> Any:
 
 
 def _is_finite(number: float) -> bool:
+    """Return whether a float can have this number; an integer may be too large."""
     try:
         return isfinite(number)
     except OverflowError:  # an integer beyond all floats

@@ -21,6 +21,7 @@ def display_width(words: str) -> int:
 
 
 def _sign_width(sign: str) -> int:
+    """Return how many columns of a terminal a character takes: 0, 1 or 2."""
     if unicodedata.combining(sign):
         return 0
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1

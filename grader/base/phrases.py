@@ -149,7 +149,7 @@ class Language:
 
     @classmethod
     def of(cls, code: str, own: OwnCatalogue | None = None) -> "Language":
-        """Return a language with its usual decimal sign."""
+        """Return a language with its usual decimal sign, and with a teacher's own catalogue if given."""
         return cls(code, uses_decimal_comma(code), own)
 
     @property

@@ -105,7 +105,11 @@ class HelperProcess:
         self._connection: Connection | None = None
 
     def ask(self, message: Any) -> Any:
-        """Return the answer. Raises `TimeoutError`, or `EOFError` if the process crashes."""
+        """Return the answer to a message.
+
+        Raises `TimeoutError` after `seconds`, and `EOFError` if the process crashes; the next message
+        starts a new one.
+        """
         if self._process is None or self._connection is None or not self._process.is_alive():
             self._start()
         assert self._connection is not None
@@ -129,6 +133,7 @@ class HelperProcess:
         self._process = self._connection = None
 
     def _start(self) -> None:
+        """Start a new process, after ending the one before, if there is one."""
         self.end()
         context = get_context("spawn")
         with _starting_processes():

@@ -13,7 +13,10 @@ NORMAL_QUANTILE = 1.959963984540054
 
 
 def chi_squared_of_counts(counts: Sequence[int]) -> float:
-    """Return Pearson's chi-squared of counts against equal ones (`len(counts) - 1` degrees of freedom)."""
+    """Return Pearson's chi-squared of counts against equal ones (`len(counts) - 1` degrees of freedom).
+
+    If all counts are 0 it is 0.
+    """
     total = sum(counts)
     if not total:
         return 0.0

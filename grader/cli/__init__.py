@@ -98,6 +98,7 @@ app = CommandApp(cls=Commands, no_args_is_help=True, add_completion=True)
 
 
 def _version(requested: bool) -> None:
+    """Print the version and exit, if it is requested."""
     if requested:
         typer.echo(f"gametree {VERSION}")
         raise typer.Exit()

@@ -119,7 +119,10 @@ def _trees_of(path: Path) -> list[Path]:
 
 
 def _fault_of(file: Path, wrong: set[str]) -> str:
-    """Return the fault of the tree in a file; empty if there is none."""
+    """Return the fault of the tree in a file; empty if there is none.
+
+    The answers drawn on the tree must be correct; those of a file in `wrong` must not be.
+    """
     from grader.exercises.checking.judgement import judge
     from grader.exercises.checking.judgement_text import judgement_summary
     from grader.solvers.solution import solve

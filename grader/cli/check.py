@@ -78,6 +78,7 @@ def check(
 
 
 def _report(judgement: Judgement, language: Language) -> None:
+    """Print the verdict on every claim and cross, then notes, then a summary."""
     for claim in judgement.claims:
         say(f"{_sign(claim.right, language)}  {claim_text(judgement, claim, language)}")
     crosses = list(cross_texts(judgement, language))
@@ -94,6 +95,7 @@ def _report(judgement: Judgement, language: Language) -> None:
 
 
 def _sign(right: bool, language: Language) -> str:
+    """Return the word for correct or incorrect, coloured, and as wide as the longer of the two."""
     correct, incorrect = language.term("correct"), language.term("incorrect")
     word = (correct if right else incorrect).ljust(max(len(correct), len(incorrect)))
     return paint(word, "green" if right else "red")

@@ -164,6 +164,7 @@ def _warn_about_ties(verdicts: "Sequence[Verdict]") -> None:
 
 
 def _read(path: Path) -> "tuple[ProgramSubmission, ...]":
+    """Read the programs of a file, folder or zip. Exit with an error if it is something else or missing."""
     from grader.programs.submissions import read_programs
 
     if path.suffix not in ("", ".py", ".zip") and not path.is_dir():
@@ -175,6 +176,7 @@ def _read(path: Path) -> "tuple[ProgramSubmission, ...]":
 
 
 def _verdicts(submissions: "Sequence[ProgramSubmission]", options: "CheckOptions") -> "tuple[Verdict, ...]":
+    """Check one program in this process, or several side by side with a progress bar."""
     from grader.programs.checking import check_class, check_program
 
     if len(submissions) == 1:
@@ -201,6 +203,7 @@ def _warn_once() -> None:
 
 
 def _say_verdict(verdict: "Verdict") -> None:
+    """Print a verdict with its reasons and, if the program differs, the smallest tree on which it does."""
     from grader.programs.sentences import comparison_sentences, note_sentences, verdict_sentences
     from grader.trees.notation.writing import write_tree
 

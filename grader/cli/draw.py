@@ -71,7 +71,11 @@ def draw(
 def render_tree(
     tree: Tree, view: View, out: str, form: str | None = None, **options: "Unpack[Options]"
 ) -> bytes:
-    """Draw a tree in the format `form`, or else in that of the suffix of `out`; refuse an unknown format."""
+    """Draw a tree in the format `form`, or else in that of the suffix of `out`.
+
+    Refuse an unknown format and a tree of more than `MAX_DRAWN_NODES` nodes; note what will be hard to
+    read and what no font can print.
+    """
     from grader.pictures.outputs import OUTPUTS
 
     suffix = f".{form.lower().removeprefix('.')}" if form else PurePath(out).suffix.lower()

@@ -408,6 +408,7 @@ def assign(
 
 
 def _read_roster(path: Path) -> "Roster":
+    """Read a class list and note its warnings. Exit with an error if it has faults."""
     from grader.exam.roster import MAX_ROSTER_BYTES, read_roster
 
     data = read_input_bytes(str(path), "a class list", max_bytes=MAX_ROSTER_BYTES)

@@ -146,7 +146,10 @@ def _remarks(evaluation: "Evaluation[Any] | None") -> tuple[str, ...]:
 
 
 def _search_sizes(played: "AnyGame", start: Any) -> dict[str, Any]:
-    """The counts of `--count`, as a JSON record."""
+    """The counts of `--count`, as a JSON record.
+
+    Refuse a game with too many positions. A search of too many nodes is null.
+    """
     from grader.cli.shared.progress_bar import open_ended_bar
     from grader.trees.games.game_definition import TooLargeError
     from grader.trees.games.search_size import measure_game, measure_search
@@ -191,6 +194,7 @@ def _search_sizes(played: "AnyGame", start: Any) -> dict[str, Any]:
 
 
 def _say_counts(played: "AnyGame", start: Any, sizes: dict[str, Any]) -> None:
+    """Print the counts of a game as a table; a search that was given up says beyond how many nodes."""
     say(f"{played.title}: {played.write(start)}, {played.mover(start)} to move\n")
     say(f"{'Positions:':<30}{sizes['positions']:>16,}")
     say(f"{'Positions up to symmetry:':<30}{sizes['positions_up_to_symmetry']:>16,}")

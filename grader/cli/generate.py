@@ -141,6 +141,10 @@ def _grow_or_refuse(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exerc
 
 
 def _grow_with_notes(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
+    """Yield the exercises; after the first, note the mistakes that may earn more than the recipe allows.
+
+    Exit with an error if the recipe yields too few, or if its question cannot be asked.
+    """
     from grader.exercises.exercise import ExerciseError
     from grader.generation.grower import grow_many
     from grader.generation.selection import ExhaustedError

@@ -215,6 +215,7 @@ def _pairs(texts: list[str] | None, option: str) -> dict[str, str]:
 
 
 def _due_time(due: str | None) -> "datetime | None":
+    """Return the time of `--due`, or None. Exit with an error if it is not a valid time."""
     from grader.tables.dates import read_time
 
     if due is None:
@@ -310,6 +311,7 @@ def _report_columns(sheets: "Sequence[Sheet]") -> None:
 
 
 def _say(intake: "Intake", run: "GradingRun", counts: "StateCounts") -> None:
+    """Report warnings and odd rows, then print the fate of all rows and the states of all replies."""
     for warning in intake.warnings:
         report(f"Warning: {printable(warning)}.")
     report_odd(intake.odd_rows)

@@ -12,6 +12,7 @@ app = CommandApp()
 
 
 def _notation() -> str:
+    """Return the help about the notation and its messages, in signs that the terminal can show."""
     from grader.trees.notation.diagnostics import CODES
 
     width = max(map(len, CODES))

@@ -60,6 +60,7 @@ def kinds(
 
 
 def _catalogue_lines(kind: "AnyKind", explained: bool) -> Iterator[str]:
+    """Yield the lines about a kind; with `explained` also its usual time and what each mistake looks like."""
     from grader.questions import catalogue_question
     from grader.questions.beliefs import BELIEFS
 
@@ -86,6 +87,7 @@ def _usual_seconds(kind: "AnyKind") -> int:
 
 
 def _record(kind: "AnyKind", explained: bool) -> dict[str, Any]:
+    """Return a kind as JSON; its minutes are null unless `explained`, because they take time to find out."""
     from grader.exercises.minutes import to_minutes
     from grader.questions import catalogue_question
     from grader.questions.beliefs import BELIEFS

@@ -138,6 +138,10 @@ def format_earned(points: Number, maximum: Number, language: Language) -> str:
 
 
 def _remark(remark: "Remark", exercise: "Exercise") -> list[str]:
+    """Return a remark as lines: its verdict, the entries in it, and the reason.
+
+    The entries are left out before a reason, unless the verdict is "wrong".
+    """
     entries = "  ".join(exercise.printed_entry(item.reply or item.right) for item in remark.items)
     language, text = exercise.public.terms.language, remark.text or entries
     if remark.text and remark.verdict == "wrong":

@@ -174,7 +174,10 @@ def _require_libraries() -> None:
 def _read_all(
     journal: "Journal", exam: "ScannedExam", files: Sequence[Path], black_and_white: bool, jobs: int | None
 ) -> None:
-    """Read the new pages of these files; each shard is recorded as soon as it is read."""
+    """Read the new pages of these files; each shard is recorded as soon as it is read.
+
+    With `black_and_white`, also read again the pages that wait for a person.
+    """
     from grader.scanning.page_reading import digest_of_file
     from grader.scanning.rasters import ScanError, page_count
 
@@ -209,6 +212,7 @@ def _read_all(
 def _read_shard(
     exam: "ScannedExam", images: Path, black_and_white: bool, shard: tuple[Path, str, range]
 ) -> "list[PageReading]":
+    """Read some pages of a file. If it cannot be read, each page has the error and waits for a person."""
     from grader.scanning.page_reading import PageReading, read_pages
     from grader.scanning.rasters import ScanError
 
@@ -309,6 +313,7 @@ def _fates(pages: "Sequence[PageReading]") -> dict[str, int]:
 
 
 def _record(state: ScanState, appended: int) -> dict[str, Any]:
+    """Return a scan as JSON; `appended` is the number of submissions that went into the gradebook."""
     from grader.scanning.scan_decisions import doubt_label
 
     return {

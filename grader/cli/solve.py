@@ -63,6 +63,10 @@ def _is_range(interval: Interval) -> bool:
 
 
 def _answers(solution: Solution) -> list[tuple[str, str]]:
+    """Return the labelled rows about value and play: value, values of nodes, best moves, best play.
+
+    What unknown payoffs leave open is said in words, or left out.
+    """
     tree, value = solution.tree, solution.values[0]
     if value is not None:
         worth = value_text(value)
@@ -113,6 +117,7 @@ def _short(solution: Solution, node: int) -> str:
 
 
 def _pruning(solution: Solution) -> list[tuple[str, str]]:
+    """Return the labelled rows about the search; none if unknown payoffs prevent it."""
     tree, search, variants = solution.tree, solution.search, solution.variants
     if search is None or variants is None:
         return []
@@ -147,6 +152,7 @@ def _paths(paths: tuple[int, ...] | None) -> str:
 
 
 def _warnings(solution: Solution) -> list[str]:
+    """Return notes: about a depth limit, about unknown payoffs or a tie rule that decide the pruning."""
     tree, rules = solution.tree, solution.rules
     warnings: list[str] = []
     if tree.estimates:

@@ -86,6 +86,7 @@ def _question_type(recipe: "Recipe") -> "QuestionType":
 
 
 def _report_lines(result: "StressResult", recipe: "Recipe") -> list[str]:
+    """Return the report as lines: candidates, time, separation of mistakes, thoughtless replies, answers."""
     report, separated = result.report, result.separated
     refused = sorted(report.refused.items(), key=lambda entry: (-entry[1], entry[0]))
     unseen = report.candidates - report.exercises - sum(count for _, count in refused)
@@ -175,6 +176,7 @@ def _earnings(result: "StressResult", recipe: "Recipe") -> list[str]:
 
 
 def _format_evenness(evenness: "Evenness") -> str:
+    """Return the counts and the chi-squared test for even counts, as a line."""
     counts = "  ".join(f"{name}: {count}" for name, count in evenness.counts)
     verdict = "even" if evenness.probability >= UNEVEN_P_VALUE else "uneven"
     return f"{counts}; chi-squared {evenness.statistic:.2f}, p = {evenness.probability:.3f} ({verdict})"

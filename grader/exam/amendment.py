@@ -30,7 +30,10 @@ def amend_exam(exam: Exam, blueprint: Blueprint) -> Exam:
 
 
 def _variants(exam: Exam, blueprint: Blueprint) -> Iterator[str]:
-    """Yield the variants of the exam with the terms of another blueprint."""
+    """Yield the variants of the exam with the terms of another blueprint.
+
+    Raises `BlueprintMismatchError` if it does not have the questions and alternatives of the papers.
+    """
     for paper in exam.papers:
         if len(paper.questions) != blueprint.length:
             raise BlueprintMismatchError(
@@ -46,7 +49,10 @@ def _variants(exam: Exam, blueprint: Blueprint) -> Iterator[str]:
 
 
 def _question(printed: Question, plan: QuestionPlan) -> Question:
-    """Return a printed question with the terms of its new plan."""
+    """Return a printed question with the terms of its new plan.
+
+    Raises `BlueprintMismatchError` for other kinds or trees, or terms under which it cannot be asked.
+    """
     name = f"question {printed.label}"
     if tuple(part.kind for part in plan.parts) != tuple(part.public.kind for part in printed.parts):
         kinds = " and ".join(part.public.kind for part in printed.parts)

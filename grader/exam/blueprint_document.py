@@ -31,7 +31,10 @@ class BlueprintDocument(Document):
         raise StoppedError
 
     def file(self, name: str, path: KeyPath) -> bytes:
-        """Return the bytes of a file that the blueprint names."""
+        """Return the bytes of a file that the blueprint names, and add them to the blueprint's digest.
+
+        Stop if it cannot be read or is too large.
+        """
         try:
             with (self._folder / name).open("rb") as file:
                 data = file.read(MAX_FILE_BYTES + 1)

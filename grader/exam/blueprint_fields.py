@@ -35,6 +35,7 @@ def _day(value: Any) -> str | datetime.date | datetime.time:
 
 
 def _recipe(value: Any) -> Any:
+    """Return the name of a file, or a table of changes as it is. Raises `InvalidValueError`."""
     if not isinstance(value, str | dict):
         raise InvalidValueError("type")
     return value

@@ -114,7 +114,7 @@ def _heading(exam: Mapping[str, Any], language: Language) -> Heading:
 
 
 def _read_language(document: BlueprintDocument, name: str) -> Language:
-    """Return the language with this code, or that of a teacher's own catalogue."""
+    """Return the language with this code, or that of a teacher's own catalogue; stop if there is none."""
     if not name.endswith(".po"):
         if not has_catalogue(name):
             document.stop(("language",), "exam-language", *missing_catalogue(name))
@@ -131,7 +131,10 @@ def _read_language(document: BlueprintDocument, name: str) -> Language:
 
 
 def _read_secret(document: BlueprintDocument) -> str:
-    """Return the secret, from the text or from its file."""
+    """Return the secret, from the text or from its file, stretched unless the exam is an example.
+
+    Stop if there is none or two, or if it is short or public.
+    """
     exam = document.values
     if ("secret" in exam) == ("secret_file" in exam):
         message = "there are two secrets" if "secret" in exam else "the exam has no secret"

@@ -190,7 +190,10 @@ class QuestionReader:
             self._fault((*path, "policy"), "exam-policy", f"policy: {message}", hint)
 
     def _tree(self, place: str, value: str, path: KeyPath, *, commas: bool) -> Tree:
-        """Return the tree in one field of a question; its numbers may be printed with decimal `commas`."""
+        """Return the tree in one field of a question; its numbers may be printed with decimal `commas`.
+
+        Stop with faults if it cannot be read, if a comma may have been a decimal sign, or if it is too large.
+        """
         text = value
         if place == "bank":
             name, files = value.removeprefix("bank:"), bank_files()
@@ -223,7 +226,10 @@ class QuestionReader:
     def _recipe(
         self, fields: Mapping[str, Any], path: KeyPath, kinds: list[AnyKind], rules: Mapping[str, Any]
     ) -> Recipe:
-        """Return the recipe of a file, if one is named, else of a part, with its changes."""
+        """Return the recipe of a file, if one is named, else of a part, with its changes.
+
+        Stop with faults if it cannot be read or used for these kinds, or if its trees are too large.
+        """
         entry, place = fields.get("recipe", {}), (*path, "recipe")
         changes: dict[str, Any] = {}
         if isinstance(entry, str):

@@ -78,7 +78,11 @@ def _question_on_tree(plan: QuestionPlan, number: int, tree: Tree) -> Question:
 def _grow(
     plan: QuestionPlan, number: int, source: Recipe, count: int, seed: str, run: str | None = None
 ) -> Iterator[Question]:
-    """Yield questions on trees that grow from a seed, at least `count` of them."""
+    """Yield questions on trees that grow from a seed, at least `count` of them.
+
+    Trees about which a part cannot be asked are passed over. Raises `ExerciseError` after
+    `MAX_UNUSABLE_TREES` of them in a row.
+    """
     place = next(place for place, part in enumerate(plan.parts) if part.kind == source.kind)
     shared = shared_fields(source)
     recipe = source.in_language(plan.parts[place].terms.language)
@@ -109,7 +113,10 @@ def _parts(plan: QuestionPlan, source: Exercise, recipe: Recipe) -> tuple[Exerci
 
 
 def _part(part: PartPlan, source: Exercise, recipe: Recipe, shared: Given) -> Exercise:
-    """Make one part from the tree of an exercise; the profile is that of this part."""
+    """Make one part from the tree of an exercise; the profile is that of this part.
+
+    Raises `ExerciseError` if the part cannot be asked of it.
+    """
     tree, rules = source.public.tree, recipe.rules
     profile = (
         profile_of(tree, rules, searching=part.question_kind.depends_on_search).to_json()
@@ -128,7 +135,10 @@ def _part(part: PartPlan, source: Exercise, recipe: Recipe, shared: Given) -> Ex
 
 
 def _given(part: PartPlan, source: Exercise, shared: Given) -> Given:
-    """Draw the given values of a part of another kind for the tree that all parts share."""
+    """Draw the given values of a part of another kind for the tree that all parts share.
+
+    Nothing is given if the kind can only draw them together with another tree.
+    """
     kind, case = part.question_kind, replace(source.public.case, given=shared)
     draw = Draw(Stream(source.seed or "").sub("part", kind.code), part.terms.language)
     if kind.draw_shared_given is not None:

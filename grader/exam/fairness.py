@@ -130,7 +130,10 @@ class Certificate:
         return max(self.percents, key=lambda code: self.percents[code])
 
     def causes(self, code: str) -> tuple[Cause, ...]:
-        """Return what makes a paper's expected points differ from the mean most, in the same direction."""
+        """Return what makes a paper's expected points differ from the mean most, in the same direction.
+
+        The largest causes come first, at most `MAX_CAUSES`.
+        """
         paper = next(paper for paper in self.papers if paper.code == code)
         rises = self.percents[code] > self.mean
         causes = []

@@ -193,7 +193,10 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def _variants(record: Iterable[str]) -> Iterator[str]:
-    """Yield the variants among the lines of `exam.json`. Raises `RecordError` if it breaks off."""
+    """Yield the variants among the lines of `exam.json`.
+
+    Raises `RecordError` if it breaks off, or goes on after its end.
+    """
     lines = (line.removesuffix("\n") for line in record)
     for line in lines:
         if line == _MIDDLE:
@@ -298,7 +301,10 @@ def code_faults(seats: Sequence[Seat], codes: Iterable[str]) -> Iterator[str]:
 
 
 def _read_heading(record: Any, catalogue: bytes | None) -> Heading:
-    """Read the heading of a record that this program wrote."""
+    """Read the heading of a record that this program wrote.
+
+    Raises `RecordError` also if the catalogue that it names is missing or another one.
+    """
     heading = Heading.from_json(record, "heading")
     own, wanted = None, record.get("catalogue")
     if wanted is not None:
@@ -342,7 +348,7 @@ def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
 
 
 def _read_variant(text: str, place: str) -> tuple[str, tuple[QuestionRecord, ...]]:
-    """Read the code and the questions of a variant that `write_variant` wrote."""
+    """Read the code and the questions of a variant that `write_variant` wrote. Raises `RecordError`."""
     record = _read_json(text, place)
     if not isinstance(record, dict):
         raise RecordError(place, "this is not an object")
@@ -378,6 +384,7 @@ def _read_part(record: Any, place: str, own: OwnCatalogue | None) -> Exercise:
 
 
 def _read_seat(record: Any, place: str) -> Seat:
+    """Read the seat of a student. Raises `RecordError` with its place."""
     student = Student.from_json(record, place)
     code, file = (read_field(record, key, str, f"{place}.") for key in ("variant", "file"))
     return Seat(student, code, file, read_field(record, "batch", int, f"{place}.", default=0))

@@ -172,7 +172,10 @@ class _Listing:
         return "call the column with the student number `id`; a column `login` or `email` works as well"
 
     def _is_no_student(self, row: Row) -> bool:
-        """Return whether a row of a Canvas gradebook has points or Canvas's test student."""
+        """Return whether a row of a Canvas gradebook has points or Canvas's test student.
+
+        The test student gets a warning.
+        """
         cells = {role: row.cells[place] for role, place in self.columns.items() if place < len(row.cells)}
         name = cells.get("name", "").strip()
         if name == "Student, Test":

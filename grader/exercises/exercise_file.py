@@ -134,7 +134,7 @@ class _Record:
 
 
 def _spelling(exercise: Exercise, text: str) -> str:
-    """Return a hint: the canonical text of a reply that is readable but not canonical."""
+    """Return a hint: the canonical text of a reply that is readable but not canonical, else an example."""
     form, tree = exercise.kind.form, exercise.public.tree
     answer = form.read(text, tree, exercise.public.terms) if text.strip() else None
     if answer is None or isinstance(answer, Malformed | Ambiguous):

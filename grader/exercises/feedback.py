@@ -169,7 +169,7 @@ class Feedback:
         return self.exercise.kind.reason(self._solved, item)
 
     def _several(self, mark: Mark) -> str:
-        """Return a sentence for a reply with several answers to a question that asks for one."""
+        """Return a sentence for a reply with several answers to a question that asks for one, else ""."""
         form, answer_count = self.exercise.kind.form, sum(bool(item.reply) for item in mark.items)
         if not form.has_alternatives or self.exercise.public.terms.every or answer_count < 2:
             return ""

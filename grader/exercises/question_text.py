@@ -74,6 +74,7 @@ PARTS = ("question", "instruction", "demands", "conventions", "marking")
 
 
 def _text(value: object, name: str) -> str:
+    """Return a value that must be a text. Raises `ValueError` with its name."""
     if not isinstance(value, str):
         raise ValueError(f"{name} is not a text")
     return value

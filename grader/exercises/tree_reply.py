@@ -31,7 +31,7 @@ def reply_from_text(text: str, exercise: Exercise) -> str | UnusableDrawing | No
 
 
 def tree_in_reply(text: str) -> Tree | None:
-    """Return the tree in a reply, or None if the text is not a tree."""
+    """Return the tree in a reply, or None if the text is not a tree or only one leaf."""
     if _TREE.match(text) is None:
         return None
     tree = read_tree(text)

@@ -41,6 +41,7 @@ class _Swept:
         return np.stack(flags).argmax(axis=0)
 
     def binary(self, flags: Sequence[Column]) -> tuple[int, ...]:
+        """Return the number of each tree as an integer of Python: there may be more than 63 flags."""
         if len(flags) < 63:
             bits = 1 << np.arange(len(flags), dtype=np.int64)
             return tuple((bits @ np.stack(flags)).tolist())
@@ -54,6 +55,7 @@ class _Swept:
         return np.minimum.reduce(columns)
 
     def each(self, function: Callable[[Number], int], values: Sequence[Column]) -> list[Column]:
+        """Apply a function to the exact values, once for each payoff of the range."""
         payoffs = self._payoffs
         table = np.array([function(payoffs.payoff_at(place)) for place in range(payoffs.size)])
         return [table[column] for column in values]
@@ -73,6 +75,7 @@ class _SweptInUnits(_Swept):
         self.visited: Column = sweep.visited
 
     def each(self, function: Callable[[Number], int], values: Sequence[Column]) -> list[Column]:
+        """Apply a function to the exact values, once for each different value."""
         distinct, places = np.unique(np.stack(values), return_inverse=True)
         table = np.array(
             [function(normalize_number(Fraction(value, self._unit))) for value in distinct.tolist()]

@@ -61,7 +61,10 @@ def plant_payoffs(skeleton: Tree, payoffs: Payoffs, places: PayoffRow) -> Tree:
 
 
 def draw_block(payoffs: Payoffs, skeleton: Tree, stream: Stream) -> Block:
-    """Draw a block of candidates of one skeleton."""
+    """Draw a block of candidates of one skeleton.
+
+    The rows are not independent: only one in `ROTATIONS_PER_ROW` is drawn, and its rotations are the others.
+    """
     import numpy
 
     from grader.solvers.integers import to_narrowest_type

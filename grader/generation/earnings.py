@@ -92,7 +92,10 @@ class Earnings:
     half_correlation: float | None
 
     def to_json(self) -> dict[str, Any]:
-        """As a JSON object."""
+        """As a JSON object, with shares rounded to 4 digits.
+
+        The keys are fixed; some differ from the names of the fields.
+        """
         return {
             "mistakes": {name: summary.to_json() for name, summary in self.mistakes},
             "mixture": self.mixture.to_json(),
@@ -224,7 +227,10 @@ def _text_share(exercise: Exercise, text: str, key: Any) -> Fraction:
 
 
 def _tempting_keys(exercises: Sequence[Exercise], keys: Sequence[Any], texts: Sequence[str]) -> Fraction:
-    """Return the share of exercises in which a key of another one earns `TEMPTING_SHARE` or more."""
+    """Return the share of exercises in which a key of another one earns `TEMPTING_SHARE` or more.
+
+    Only the first `MAX_COMPARED_KEYS` keys are tried.
+    """
     tempted = (
         any(
             text != exercise.key and _text_share(exercise, text, key) >= TEMPTING_SHARE

@@ -359,7 +359,10 @@ def _least_changes(row: PayoffRow, parents: Sequence[Sequence[object]]) -> int:
 def _make(
     kind: AnyKind, case: Case, terms: Terms | None, seed: str | None, answers: BeliefAnswer | None = None
 ) -> Exercise:
-    """Make the exercise, which solves the tree in two ways, reads the key back and marks it."""
+    """Make the exercise, which solves the tree in two ways, reads the key back and marks it.
+
+    `answers` gives those of the beliefs, if they have been computed already.
+    """
     tree, rules = case.tree, case.rules
     profile = profile_of(tree, rules, searching=kind.depends_on_search).to_json() if has_profile(tree) else {}
     return make_exercise(

@@ -158,6 +158,7 @@ def _recurring_keys(
 
 
 def _frequent_strata(trees: Sequence[CheckedTree]) -> tuple[int, ...]:
+    """Return the strata with at least a fraction, `MIN_STRATUM_FRACTION`, of the average number of trees."""
     counts = Counter(tree.survivor.stratum for tree in trees)
     fewest = Fraction(len(trees), len(counts)) * MIN_STRATUM_FRACTION
     return tuple(sorted(stratum for stratum, count in counts.items() if count >= fewest))

@@ -38,7 +38,7 @@ def _unused_shape(recipe: Recipe) -> Iterator[Fault]:
 
 
 def _too_wide(recipe: Recipe) -> Iterator[Fault]:
-    """Report too many leaves."""
+    """Report too many leaves, or a number of leaves that hardly any tree of the branching has."""
     leaves = recipe.shape.max_leaves()
     if leaves > MAX_TREE_LEAVES:
         message = f"such a tree can have {leaves} leaves, but at most {MAX_TREE_LEAVES} are allowed"
@@ -98,7 +98,7 @@ REPEATS_CURE = "set distinct = false below [payoffs]"
 
 
 def _wrong_payoffs(recipe: Recipe) -> Iterator[Fault]:
-    """Too few payoffs, bounds that do not hold them, ties where there are none."""
+    """Report too few payoffs, bounds that do not hold them, and ties that cannot occur."""
     payoffs, bounds, leaves = recipe.payoffs, recipe.rules.bounds, recipe.shape.max_leaves()
     if payoffs.distinct and payoffs.size < leaves:
         message = f"{leaves} leaves cannot all differ: there are {payoffs.size} payoffs to draw from"

@@ -43,6 +43,10 @@ from grader.trees.tree import Player
 
 
 def _kind(value: Any) -> AnyKind:
+    """Return the kind with this code.
+
+    Raises `InvalidValueError` if there is none, and if the code names a module with several questions.
+    """
     if not isinstance(value, str):
         raise InvalidValueError("type")
     code = LINE.read(value)
@@ -59,6 +63,7 @@ def _kind(value: Any) -> AnyKind:
 
 
 def _policy(value: Any) -> Policy:
+    """Return the policy in a text. Raises `InvalidValueError` if there is none."""
     try:
         return read_policy(LINE.read(value))
     except PolicyError as error:
@@ -95,6 +100,7 @@ def _policies_hint(kind: AnyKind) -> str:
 
 
 def _beliefs(value: Any) -> tuple[str, ...] | None:
+    """Return the named beliefs; None stands for "all", an empty tuple for "none"."""
     if value in ("all", "none"):
         return None if value == "all" else ()
     if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
@@ -107,6 +113,7 @@ def _all_or_listed(names: tuple[str, ...] | None) -> str | list[str]:
 
 
 def _given(value: Any) -> Given:
+    """Return a TOML table as what a case is given. Raises `InvalidValueError` for a date in it."""
     if not isinstance(value, dict):
         raise InvalidValueError("type")
     try:
@@ -120,6 +127,7 @@ def _player(value: Any) -> Player:
 
 
 def _branching(value: Any) -> Any:
+    """Return one number or range for all levels, or a tuple with a range for each."""
     if not isinstance(value, list):
         return _CHILDREN.read(value)
     return tuple(_SPAN.read(level if isinstance(level, list) else [level, level]) for level in value)

@@ -59,6 +59,7 @@ class Requirement:
 
 
 def _best_leaf(wanted: str, measures: Measures) -> Column:
+    """Return 1 where the best move is in a place to be avoided, else 0: the first place, or the last."""
     if wanted == "not-first-branch":
         return 1 * (measures.best_move == 0)
     return 1 * (measures.best_move + 1 >= measures.moves)
@@ -154,8 +155,9 @@ def separation_penalty(
     The penalty is the sum for
 
     1. every belief that must be separated from the key, unless it is measured of many trees at once
-       (`grader.generation.mistake_credit`): `FULL_MARK_WEIGHT` if it earns the full mark, else the
-       thousandths that it earns above `max_share`; the reason is `belief NAME`,
+       (`grader.generation.mistake_credit`): `FULL_MARK_WEIGHT` if it earns the full mark, else,
+       unless it is among the recipe's `mild` ones, the thousandths that it earns above `max_share`;
+       the reason is `belief NAME`,
     2. every pair of beliefs with the same answer that must differ: `beliefs ONE and OTHER`,
     3. every reply without thought that earns the full mark: `reply NAME`.
 

@@ -56,6 +56,7 @@ class Stream:
         self._start(self._digest(str(seed).encode("utf-8", "surrogatepass")))
 
     def _start(self, key: bytes) -> None:
+        """Start the stream of a key from its first block."""
         padded = key.ljust(64, b"\0")
         self._key = key
         # The two states that HMAC copies: SHA-256 twice, started with a key of at most 64 bytes.

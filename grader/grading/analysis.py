@@ -215,7 +215,10 @@ def _variant_group_names(exam_keys: ExamKeys) -> Mapping[str, Mapping[str, str]]
 
 
 def _group_names(keys_by_code: Mapping[str, tuple[str, ...]], language: Language) -> Mapping[str, str]:
-    """Name each group of variants with equal keys by its first code and the number of the others."""
+    """Name each group of variants with equal keys by its first code and the number of the others.
+
+    If all variants have equal keys, the name is "all".
+    """
     codes_by_keys: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for code, keys in keys_by_code.items():
         codes_by_keys[keys].append(code)
@@ -251,7 +254,10 @@ def _part(
 
 
 def _wrong(answers: Sequence[MarkedAnswer], places: Mapping[str, int]) -> tuple[WrongAnswer, ...]:
-    """Group wrong answers by the mistakes that explain them, and unexplained ones by their content."""
+    """Group wrong answers by the mistakes that explain them, and unexplained ones by their content.
+
+    Return at most `MAX_TABLE_ROWS` groups, those of most students first, each with three answers at most.
+    """
     wrong = [answer for answer in answers if answer.wrong and not answer.only_follows]
     counts = Counter((each.part, each.variant_group, each.mark.understood) for each in wrong)
     has_variants = {

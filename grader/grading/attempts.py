@@ -255,7 +255,10 @@ def _has_unknown_variant(submission: Submission) -> bool:
 
 
 def _conflicting(counting: Sequence[Submission]) -> tuple[Submission, ...]:
-    """Return the replies that a new one competes with: the last, and those it is contested with."""
+    """Return the replies that a new one competes with: the last, and those it is contested with.
+
+    An undecided reply does not compete, because any other one replaces it.
+    """
     competitors = []
     for each in reversed(counting):
         if not _is_undecided(each):

@@ -153,6 +153,7 @@ def _mark_following(book: Gradebook, workers: "_Workers", run: GradingRun, tell:
     labels = workers.exam_keys.labels
 
     def append(entries: list[Entry]) -> None:
+        """Append a batch of marks to the gradebook, without questions whose reply has been replaced since."""
         with book.writing():
             # A mark may follow from a reply that another program has replaced since. The program that
             # marks the new reply marks the whole question again, so these marks are left out.
@@ -241,7 +242,10 @@ class _Workers:
         self.outcomes: dict[Unit, tuple[Outcome, ...]] = {}
 
     def mark(self, units: Set[Unit]) -> Mapping[Unit, tuple[Outcome, ...]]:
-        """Return the outcomes of some units."""
+        """Return the outcomes of some units; a shard that fails is marked again when all others are done.
+
+        Raises `ExecutorError` if no worker can be started, and an `OSError` of a worker.
+        """
         size = max(1, -(-len(units) // self.shards_per_batch))
         in_order = sorted(units)  # replies to one exercise next to each other, which is read once
         for index in range(0, len(units), size):
@@ -260,13 +264,19 @@ class _Workers:
         return {unit: outcomes[unit] for unit in units}
 
     def shard(self, units: Sequence[Unit], given_up: Mapping[int, str] | None = None) -> Shard:
-        """Return a shard of some units with the keys they need."""
+        """Return a shard of some units with the keys they need.
+
+        `given_up` has the messages of replies that are not marked, by their place in their unit.
+        """
         names = dict.fromkeys((unit.variant, unit.question) for unit in units)
         keys = {name: self.exam_keys.question(*name) for name in names}
         return Shard(tuple(units), keys, given_up or {})
 
     def submit(self, shard: Shard) -> Future[list[tuple[Outcome, ...]]]:
-        """Hand a shard to a worker, of a new executor if the old one has broken."""
+        """Hand a shard to a worker, of a new executor if the old one has broken.
+
+        Raises `ExecutorError` if no worker can be started.
+        """
         try:
             if self.executor is not None:
                 try:
@@ -300,6 +310,7 @@ class _Workers:
         """Find the replies of a unit that end their worker, give them up, and mark the others.
 
         Later replies may follow from earlier ones, so the first is marked, then the first two, up to all.
+        Raises `ExecutorError` if the unit fails even with replies given up.
         """
         given_up: dict[int, str] = {}
         for count in range(1, len(unit.replies) + 1):

@@ -111,7 +111,10 @@ class ClozeReader:
         return dict(_replies(cloze_parts, filled, variant))
 
     def read_boxes_of_part(self, filled: Mapping[str, str], part: str, variant: str) -> ClozeReply:
-        """Return the reply to a part whose boxes have a column each, given their texts by box label."""
+        """Return the reply to a part whose boxes have a column each, given their texts by box label.
+
+        A date, or a box that the paper lacks, makes the reply contested.
+        """
         text_of_all = "; ".join(f"{label}: {text}" for label, text in filled.items() if text.strip())
         date = next((text for text in filled.values() if isinstance(text, DateCell)), None)
         if date is not None:
@@ -177,6 +180,7 @@ class ClozeReader:
 
 @lru_cache(maxsize=4_096)
 def _cloze_part(key: PartKey) -> _ClozePart:
+    """Return a part with its exercise and blanks. Raises `BlankError` if its key cannot be read."""
     exercise = key.read_exercise()
     if isinstance(exercise, Diagnostics):
         raise BlankError("the key cannot be read: {why}", why=next(iter(exercise)).message)
@@ -190,7 +194,10 @@ def box_contents_text(blanks: Sequence[Blank], texts: Sequence[str]) -> str:
 
 
 def _parse_boxes(text: str, blanks: Sequence[Blank]) -> list[str] | None:
-    """Return what each box holds; the inverse of `box_contents_text`, in which boxes may be missing."""
+    """Return what each box holds; the inverse of `box_contents_text`, in which boxes may be missing.
+
+    None if the text does not consist of such labels, each once, or some box has no label.
+    """
     labels = sorted((blank.label for blank in blanks), key=len, reverse=True)
     if "" in labels:
         return None

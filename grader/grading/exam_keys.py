@@ -251,7 +251,10 @@ def _unusable(name: str, place: str, message: str) -> ExamKeysError:
 def _question(
     question: QuestionRecord, place: str, own: OwnCatalogue | None
 ) -> tuple[Sequence[Part], QuestionKey]:
-    """Return the parts of a question as they are in every variant, and the question in this one."""
+    """Return the parts of a question as they are in every variant, and the question in this one.
+
+    Raises `RecordError` or `ExamKeysError` for a field that is missing or invalid.
+    """
     pairs = (_part(question, number, place, own) for number in range(len(question.parts)))
     parts, keys = zip(*pairs, strict=True)
     recipe = "" if question.grown_for is None else parts[question.grown_for].kind
@@ -265,7 +268,10 @@ _POLICY_FIELDS = ("points", "policy", "digits", "every", "decimal_comma")
 def _part(
     question: QuestionRecord, number: int, place: str, own: OwnCatalogue | None
 ) -> tuple[Part, PartKey]:
-    """Return a part of a question as it is in every variant, and as it is in this one."""
+    """Return a part of a question as it is in every variant, and as it is in this one.
+
+    Raises `RecordError` for a field that is absent or of another type, `ExamKeysError` for unreadable points.
+    """
     part = question.parts[number]
     key_fields = {field: part.get(field) for field in ("kind", "tree", "rules", "beliefs")}
     key_fields |= {field: part[field] for field in ("ask", "given") if part.get(field)}

@@ -136,7 +136,7 @@ def _text(cell: str | Number | None, rounding: Rounding) -> str:
 
 
 def _rounded(points: Number | None, rounding: Rounding) -> float | None:
-    """Return rounded points as a number of JSON or a workbook."""
+    """Return rounded points as a number of JSON or a workbook; None stays None."""
     return None if points is None else json.loads(rounding.format_points(points))
 
 

@@ -55,8 +55,9 @@ class Gradebook:
 
     @classmethod
     def open(cls, path: Path, *, create: bool = False, on_wait: Callable[[], None] = ignore_wait) -> Self:
-        """Open a gradebook, or make an empty one; without write access it can only be read.
+        """Open a gradebook, with `create` also a file that is missing or empty.
 
+        Without write access it can only be read.
         Raises `GradebookError` for a file that is not a gradebook, `FileNotFoundError` and other `OSError`s.
         """
         if not create and not path.is_file():
@@ -141,7 +142,7 @@ class Gradebook:
         return self.connection.executemany(_INSERT_MARK, rows).rowcount
 
     def append_outcomes(self, outcomes: Iterable[Outcome]) -> list[str | None]:
-        """Append outcomes that are not stored yet; return their digests."""
+        """Append the outcomes that are not stored yet; return the digests of all given ones."""
         rows = [*map(_outcome_row, outcomes)]
         self.connection.executemany(_INSERT_OUTCOME, rows)
         return [row[0] for row in rows]

@@ -286,7 +286,15 @@ class _Taking:
         self.counts["flagged"] += is_late
 
     def settle(self, student: str, rows: Sequence[_Handed]) -> None:
-        """Decide, part by part, which replies of one student count, given the rows and the stored replies."""
+        """Decide, part by part, which replies of one student count, given the rows and the stored replies.
+
+        The submissions to append go into `ready`. A row has the first fate that applies:
+
+        1. contested, if one of its replies is, with the parts and places that disagree,
+        2. taken, if one of its replies is,
+        3. older, if a later reply counts instead of one of them,
+        4. same, if the gradebook has all of them already.
+        """
         stored: dict[str, list[Submission]] = {}
         if student in self.known_students:
             for each in self.book.all_submissions_of(student):
@@ -355,7 +363,7 @@ class _Taking:
         )
 
     def note(self, row: OddRow, *, is_counted: bool = True) -> None:
-        """Note a row that does not simply count."""
+        """Note a row that does not simply count; `is_counted` is False if another note has counted it."""
         self.counts[row.fate] += is_counted
         cells = () if row.fate == "same" else tuple(cell[:1_000] for cell in row.cells[:100])
         row = row._replace(cells=cells)

@@ -66,7 +66,7 @@ def correct_answer(blank: Blank) -> str:
 
 
 def count_blanks(cell: str, labels: BlankLabels) -> int:
-    """Count the blanks of a cell, up to the first label that is missing."""
+    """Count the blanks of a cell that starts with the first label: 1, and each label that follows in turn."""
     number, place = 1, 0
     while (place := cell.find(OPTION_SEPARATOR + labels.label(number + 1), place)) >= 0:
         number += 1

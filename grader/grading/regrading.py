@@ -89,6 +89,7 @@ def regrade(
     compared: list[MarkChange | None] = []
 
     def compare(entries: list[Entry]) -> None:
+        """Compare new marks with the gradebook's; marks set by hand are kept apart, new questions ignored."""
         for entry in entries:
             old = book.entries_of(entry.student).get(entry.question)
             if old is not None and old.maker == "override":

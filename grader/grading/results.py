@@ -59,13 +59,16 @@ class Result:
         return self.is_absent and all(each.message == NOTHING_HANDED_IN for each in self.standings)
 
     def points(self, blank: BlankPolicy, missing: MissingPolicy = "empty") -> tuple[Number | None, ...]:
-        """Return the points of every part; None where there are none."""
+        """Return the points of every part; None where there are none.
+
+        With `missing="zero"`, a student who is known to be absent has 0 points for each.
+        """
         if missing == "zero" and self.is_known_absent:
             return (0,) * len(self.standings)
         return tuple(standing.points_under(blank) for standing in self.standings)
 
     def total(self, blank: BlankPolicy, missing: MissingPolicy = "empty") -> Number | None:
-        """Return the sum of the points, or None if a part has none."""
+        """Return the sum of the points, or None if a part has none; `missing` is as in `points`."""
         points = self.points(blank, missing)
         return None if None in points else normalize_number(sum(part for part in points if part is not None))
 

@@ -20,7 +20,10 @@ def place_of(table: ClassTable, row: Row) -> str:
 def owners_by_identifier(
     same: Mapping[str, str], exam_keys: ExamKeys, tables: Sequence[tuple[ClassTable, Columns]]
 ) -> Mapping[str, str]:
-    """Replace places of rows by the identifiers in them, because another file of this name has other rows."""
+    """Replace places of rows by the identifiers in them, because another file of this name has other rows.
+
+    Raises `TableError` if such a row has no identifier.
+    """
     directory, owners = StudentDirectory(exam_keys.roster, {}), dict(same)
     for table, columns in tables:
         if any(row.startswith(f"{table.name}, ") for row in owners):

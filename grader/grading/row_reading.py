@@ -43,7 +43,10 @@ class RowReader:
         return f"the attempt is not finished: {unfinished[0][:60]}" if unfinished else ""
 
     def replies(self, row: Row, student: str) -> Mapping[str, ClozeReply]:
-        """Return the reply of a row to every part that a column answers."""
+        """Return the reply of a row to every part that a column answers.
+
+        A part that two columns answer has a contested reply; one whose cells are absent has none.
+        """
         replies: dict[str, ClozeReply] = {}
         own = self._exam_keys.variant_of(student)
         texts_by_box: dict[str, dict[str, str]] = {}
@@ -74,7 +77,10 @@ class RowReader:
         return replies
 
     def _whole_reply(self, cell: str, variant: str) -> ClozeReply:
-        """Return a cell as one reply to this variant."""
+        """Return a cell as one reply to this variant.
+
+        A date, and a scan that waits for a person, are contested; Moodle's sign for no answer is blank.
+        """
         if isinstance(cell, DateCell):
             return ClozeReply(str(cell), variant, f"{TURNED_INTO_DATE} {cell}")
         if isinstance(cell, PendingCell):

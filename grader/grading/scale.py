@@ -66,7 +66,10 @@ class _UnusableError(ValueError):
 
 
 def _step(cells: Sequence[str], points: int, grade: int, maximum: Number) -> tuple[Number, str]:
-    """Read the points and the grade of one line."""
+    """Read the points and the grade of one line; points may be a percentage of `maximum`.
+
+    Raises `_UnusableError` for a missing or long grade and points out of range, `NumeralError`.
+    """
     points_text, grade_text = unguard_formula(cells[points]).strip(), unguard_formula(cells[grade]).strip()
     if not grade_text or len(grade_text) > MAX_GRADE_LENGTH:
         raise _UnusableError(f"a grade has between 1 and {MAX_GRADE_LENGTH} characters")

@@ -83,7 +83,7 @@ def failure_message(reason: str) -> str:
 
 
 def _outcomes(unit: Unit, question: QuestionKey, given_up: Mapping[int, str]) -> Iterator[Outcome]:
-    """Yield the outcome of every reply of a unit."""
+    """Yield the outcome of every reply of a unit; one that is given up or fails has the state ERROR."""
     keys = {key.part: key for key in question.parts}
     earlier: list[tuple[Exercise, Any]] = []
     basis_texts: list[str] = []

@@ -49,7 +49,10 @@ def follow_through_questions(exam_keys: ExamKeys) -> Set[tuple[str, str]]:
 
 
 def group_units(submissions: Iterable[Submission], exam_keys: ExamKeys) -> Iterator[StudentUnit]:
-    """Group submissions, by student and part, into units; unknown parts are left out."""
+    """Group submissions into units: with follow-through a question of a student, else one reply.
+
+    Those of a student must be next to each other. Unknown parts are left out.
+    """
     labels, with_follow_through = exam_keys.labels, follow_through_questions(exam_keys)
     for student, submissions_of_student in groupby(submissions, attrgetter("student")):
         by_question: dict[tuple[str, str], list[Submission]] = {}

@@ -108,6 +108,7 @@ def worklist_workbook(groups: Sequence[ReplyGroup], exam_keys: ExamKeys) -> byte
     to_fill = PatternFill("solid", fgColor="FFF2CC")
 
     def cells(texts: Sequence[str], *, is_bold: bool, is_header: bool = False) -> Iterator[Any]:
+        """Yield the cells of a row; below the header, the column to fill in is coloured."""
         for place, text in enumerate(texts):
             cell = text_cell(sheet, text)
             cell.font = Font(bold=is_bold)

@@ -153,6 +153,7 @@ def _board_with_items(board: Sequence[TextLine], items: Sequence[LabelItem]) -> 
 
 
 def _block(lines: Iterable[TextLine]) -> TextBlock:
+    """Return lines as a block: as wide as the widest, and without the space below the last."""
     lines = tuple(lines)
     return TextBlock(
         lines,

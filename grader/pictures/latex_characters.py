@@ -74,6 +74,10 @@ def missing_characters(words: str) -> set[MissingCharacter]:
 
 
 def _instead(sign: str) -> Markup | None:
+    """Return how LaTeX prints a character that its font lacks.
+
+    As a sign of mathematics, or not at all if it is invisible; None for all others.
+    """
     if sign in MATHEMATICS:
         return Markup(rf"\ensuremath{{{MATHEMATICS[sign]}}}")
     return None if skeleton(sign) else Markup()

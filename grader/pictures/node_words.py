@@ -202,6 +202,7 @@ def describe_inner_nodes(tree: Tree, view: View, words: Sequence[NodeWords]) -> 
 
 
 def _node_label(tree: Tree, node: int, words: NodeWords, language: Language) -> str:
+    """Return the name of a node in a sentence: a leaf with its payoff, an inner node with its player."""
     player = tree.players[node]
     if player is None:
         return f"{words.name} = {words.payoff}" if words.name else words.payoff
@@ -219,7 +220,10 @@ _CROSSED: dict[CrossMark | None, Phrase] = {
 
 
 def describe_outcome(tree: Tree, node: int, view: View, words: NodeWords) -> str:
-    """Describe a branch with its end: `left: with probability 1/2 MIN B [crossed out]`."""
+    """Describe a branch with its end: `left: MIN B with probability 1/2 [pruned]`.
+
+    A leaf has its notes; those of an inner node are in its own description.
+    """
     language, mark = view.language, view.cross_marks[node]
     is_leaf = tree.players[node] is None
     outcome = (

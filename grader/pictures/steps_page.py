@@ -65,7 +65,7 @@ def _words(title: str, language: Language) -> dict[str, str]:
 
 
 def step_views(solution: Solution, account: Account, language: Language = ENGLISH) -> tuple[View, ...]:
-    """Return the view of every step."""
+    """Return the view of every step; without a search, each step adds the value of its node."""
     tree = solution.tree
     if solution.search is not None:
         event_views = View.steps(solution, language)

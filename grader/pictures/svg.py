@@ -70,6 +70,7 @@ class Picture:
 
     @cached_property
     def _layers(self) -> _Layers:
+        """Return the marks of the drawing by layer; those on top come last in their layer."""
         drawing = self.drawing
         # Branches may share their start: those of the line of play come last, over pruned ones.
         edges = sorted(drawing.edges, key=lambda edge: (not edge.muted, edge.chosen))
@@ -140,7 +141,8 @@ def pictures(
 ) -> tuple[Picture, ...]:
     """Return one picture for each view, with every node in the same place in all of them.
 
-    With an `identity`, the ids in the picture at index k start with `identity-k`.
+    With an `identity`, the ids in the picture at index k start with `identity-k` if there are several.
+    Raises TypeError for a title that is not a text and for unknown options.
     """
     if not isinstance(title, str | None):
         raise TypeError(f"the title must be a text, not {title!r}")

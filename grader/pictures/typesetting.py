@@ -35,6 +35,7 @@ def _query_compiler(machine_fonts: bool) -> tuple["typst.Compiler", Path, Tempor
 
 
 def _compiler_of(file: Path | None, root: str, machine_fonts: bool) -> "typst.Compiler":
+    """Return a compiler without threads of its own."""
     # A few pages take less time without threads, and many papers are made in several processes.
     os.environ.setdefault("RAYON_NUM_THREADS", "1")
     import typst
@@ -60,6 +61,7 @@ def document_digest(template: str, data: dict[str, Any]) -> str:
 
 @cache
 def _source_digest(template: str) -> str:
+    """Return a hash of the version of Typst and of the sources from which a template is typeset."""
     digest = sha256(version("typst").encode())
     for each in (template, "sheet", "scan"):
         digest.update(_source(each).encode())

@@ -195,7 +195,7 @@ def _exact_value(solution: "Solution", node: int) -> NodeValue | None:
 
 
 def interval_value(interval: Interval | None) -> NodeValue | None:
-    """Return the value of a node with this interval, which is a number if both ends are equal."""
+    """Return the value of a node with this interval: a number if both ends are equal, None without one."""
     if interval is None:
         return None
     return interval[0] if interval[0] == interval[1] else Range(*interval)

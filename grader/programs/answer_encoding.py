@@ -51,7 +51,10 @@ def _is_vector(items: Sequence[Any], position: TreePosition) -> bool:
 
 
 def _number(answer: Any) -> int | str | None:
-    """Return a number as JSON that loses nothing: a whole number, or the text of another one."""
+    """Return a number as JSON that loses nothing: a whole number, or the text of another one.
+
+    None for anything else, and for whole numbers from `MAX_NUMBER` on.
+    """
     if isinstance(answer, bool):
         return None
     if isinstance(answer, int):

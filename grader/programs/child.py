@@ -66,7 +66,8 @@ class Loader:
 def run_job(job: Mapping[str, Any], report: Report) -> None:
     """Load a program, choose its function and run it on every tree; report each step as a record.
 
-    The records: `choice` or `choices`, one `tree` each with its result or error, `returns`, and `end`.
+    The records: `choice` with the function, one `tree` each with its result or error, `returns`, and `end`.
+    If no function is chosen there is only `end`, with the `names` that it might have been.
     """
     interface = load_interface(job["interface"])
     loader = Loader(job["file"], job["source"], interface)
@@ -92,14 +93,22 @@ def run_job(job: Mapping[str, Any], report: Report) -> None:
 
 
 def _choose(loader: Loader, job: Mapping[str, Any], report: Report) -> tuple[str, str]:
-    """Return the function and the algorithm it means to be; report why there is none or more than one."""
+    """Return the function and the algorithm it means to be.
+
+    If no function or more than one can be meant, report why and return two empty texts.
+    """
     module = loader.module()
 
     def probe(name: str) -> list[dict[str, Any]]:
+        """Return the results of the first trees of more than one ply on which the program gives a result."""
         runs = (_run(loader, name, tree) for tree in job["trees"] if tree["plies"] > 1)
         return list(islice((result for result in runs if result is not None), PROBE_COUNT))
 
     def works(name: str) -> bool:
+        """Return whether a function can be a search: on some tree it visits nodes, fails or returns a result.
+
+        Calls that do not fit the function, and functions that are not written, do not count as failures.
+        """
         results = probe(name)
         return any(
             result.get("error") not in ("call", "unwritten")
@@ -164,7 +173,10 @@ def _run(loader: Loader, name: str, tree: dict[str, Any]) -> dict[str, Any] | No
 
 
 def _returns(loader: Loader, name: str, tree: dict[str, Any]) -> str | None:
-    """Return `hard` if a value outside of the window comes back as the bound, `soft` if as it is."""
+    """Return `hard` if a value outside of the window comes back as the bound, `soft` if as it is.
+
+    None if the program fails with a window, or returns no number.
+    """
     answers = []
     payoffs = [payoff for payoff in tree["payoffs"] if payoff is not None]
     for window in ((min(payoffs) - 9, min(payoffs) - 5), (max(payoffs) + 5, max(payoffs) + 9)):

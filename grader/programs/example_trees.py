@@ -92,7 +92,7 @@ def example_trees(
 ) -> tuple[Example, ...]:
     """Return the trees for an interface, those with few leaves first; always the same ones.
 
-    With `depth`, all trees have this depth limit and go on below it, where the interface allows it.
+    With `depth`, only those that are searched to exactly this depth, perhaps none.
     """
     if shape == "players":
         examples = _trees_of_players(payoffs)
@@ -180,7 +180,7 @@ def _chance_trees(limits: tuple[int, int], shape: str) -> list[Example]:
 
 
 def examples_for(interface: Interface, depth: int | None = None) -> tuple[Example, ...]:
-    """Return the trees for an interface."""
+    """Return the trees for an interface; with a `depth`, only those of this depth, perhaps none."""
     return example_trees(
         interface.shape, interface.payoffs, interface.roots, interface.has_depth_limit, depth
     )
@@ -214,6 +214,7 @@ def _grow(
     builder = TreeBuilder()
 
     def add(parent: int, depth: int, share: Fraction | None = None) -> None:
+        """Add a node and all nodes below it: a leaf after the last level, or where chance ends the game."""
         player = turns[depth % len(turns)]
         is_early = chances is not None and player is Player.CHANCE and chances.below(4) == 0
         if depth == len(levels) or is_early:
@@ -242,6 +243,7 @@ def _grow_irregular(stream: Stream, turns: tuple[Player, ...], draw: Callable[[]
     shapes: list[Any] = []
 
     def shape(depth: int) -> Any:
+        """Return a payoff, or a list of shapes, taking its leaves beyond the first from `spare`."""
         if depth == most_plies or spare[0] <= 1 or (depth > 1 and stream.below(3) == 0):
             return draw()
         if repeats and depth > 0 and shapes and stream.below(3) == 0:
@@ -263,6 +265,7 @@ def _from_lists(items: Any, turns: tuple[Player, ...]) -> Example:
     builder = TreeBuilder()
 
     def add(parent: int, item: Any, depth: int) -> None:
+        """Add the node of an item, a payoff or a list, and everything below it."""
         if isinstance(item, int):
             builder.add(parent, None, item)
             return
@@ -279,6 +282,7 @@ def _leaf_count(item: Any) -> int:
 
 
 def _example(tree: Tree, turns: tuple[Player, ...]) -> Example:
+    """Return a tree, named by letters, with its truncation at the depth limit."""
     whole = name_by_letters(tree)
     truncated = truncate_at_depth(whole, whole.header.depth)
     leaf_depths = {truncated.depths[leaf] for leaf in truncated.leaves}

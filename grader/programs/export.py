@@ -101,7 +101,10 @@ def check_exported(folder: Path, submission: Path) -> tuple[Verdict, int]:
 
 
 def gradescope_results(folder: Path, submission: Path) -> dict[str, Any]:
-    """Return the JSON value for `results.json` of Gradescope: a test for each line of the rubric."""
+    """Return the JSON value for `results.json` of Gradescope: a test for each line of the rubric.
+
+    A submission that cannot be read fails one test, which is worth all points.
+    """
     try:
         verdict, full = check_exported(folder, submission)
     except TableError as error:
@@ -123,7 +126,10 @@ def gradescope_results(folder: Path, submission: Path) -> dict[str, Any]:
 
 
 def prairielearn_results(folder: Path, submission: Path) -> dict[str, Any]:
-    """Return the JSON value for `results.json` of PrairieLearn's external grader."""
+    """Return the JSON value for `results.json` of PrairieLearn's external grader.
+
+    A submission that cannot be read is not gradable, with the reason.
+    """
     try:
         verdict, full = check_exported(folder, submission)
     except TableError as error:

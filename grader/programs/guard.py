@@ -102,16 +102,19 @@ def watch_events(folder: str, report: Callable[[str], None]) -> None:
     readable = tuple(os.path.realpath(path) + os.sep for path in _READABLE)
 
     def refuse(event: str) -> None:
+        """Report an event and raise `PermissionError`."""
         report(event)
         raise PermissionError(f"{event} is not allowed here")
 
     def is_inside(path: Any, roots: tuple[str, ...]) -> bool:
+        """Return whether a path is inside once links are resolved; the null device and open files are."""
         if not isinstance(path, str | bytes | os.PathLike):
             return True  # a file that is already open
         real = os.path.realpath(os.fsdecode(path))
         return real == os.devnull or f"{real}{os.sep}".startswith(roots)
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        """Refuse writing outside of `folder`, reading outside of it and of Python, and the other events."""
         if event == "open":
             path, mode, flags = arguments
             writes = any(sign in str(mode or "") for sign in "wax+") or (

@@ -50,7 +50,10 @@ class StandInFinder:
         self.modules, self.folder, self.missing = modules, folder, list[str]()
 
     def find_spec(self, name: str, *_: Any) -> importlib.machinery.ModuleSpec | None:
-        """Return a specification for a module that is not installed."""
+        """Return a specification for a module that is not installed, and note its name.
+
+        None if it is a library, not the student's program, that imports it.
+        """
         top = name.partition(".")[0]
         importer = inspect.currentframe()
         while importer is not None and (

@@ -65,6 +65,7 @@ def class_pages(verdicts: Sequence[Verdict], full: Number, language: Language = 
 
 
 def _render(title: str, language: Language, **content: object) -> str:
+    """Return a page with its style; without a title, it has the usual one."""
     return (
         html_environment()
         .get_template("programs/page.html.j2")
@@ -122,7 +123,10 @@ def _points(points: Number, full: Number, language: Language) -> str:
 
 
 def counterexample_pictures(verdict: Verdict, language: Language = ENGLISH) -> tuple[tuple[str, str], ...]:
-    """Return the search of the reference and that of the program, each as SVG with a caption."""
+    """Return the search of the reference and that of the program, each as SVG with a caption.
+
+    Empty if no tree shows a difference.
+    """
     comparison = verdict.counterexample_comparison
     if comparison is None:
         return ()

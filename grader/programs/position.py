@@ -62,7 +62,7 @@ class SearchRecord:
         self._objects.append((item, node))
 
     def node_of(self, item: object) -> int | None:
-        """Return the node that an object was given for."""
+        """Return the node that an object was given for, or None."""
         return next((node for known, node in self._objects if known is item), None)
 
 

@@ -44,6 +44,10 @@ def _cut_tests(*operators: type[ast.cmpop]) -> Finder:
     """Return a finder of comparisons with a bound that leave a loop or a function."""
 
     def find(tree: ast.AST) -> Iterator[int]:
+        """Yield the line of each `if` with one of the operators that leaves a loop or a function.
+
+        One side must be named like a bound, unless the operators include `==`.
+        """
         for node in ast.walk(tree):
             if isinstance(node, ast.If) and any(
                 isinstance(each, ast.Break | ast.Return) for each in node.body
@@ -109,6 +113,7 @@ def _window_arguments(is_wrong: Callable[[str, str], object], *, in_loops: bool)
     """
 
     def find(tree: ast.AST) -> Iterator[int]:
+        """Yield the line of each such call."""
         functions = {node.name: node.args for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
         recursive = {id(call) for loop in _loops(tree) for call in ast.walk(loop)}
         for call in ast.walk(tree):

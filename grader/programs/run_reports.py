@@ -131,6 +131,7 @@ _FIELDS: Mapping[str, Callable[[object], bool]] = {
 
 
 def _read_record(line: bytes) -> dict[str, Any] | None:
+    """Return the JSON object on a line, or None if there is something else on it."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):

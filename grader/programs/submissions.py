@@ -39,6 +39,7 @@ def read_programs(path: Path) -> Iterator[ProgramSubmission]:
 
 
 def _read(open_file: Callable[[], IO[bytes]]) -> str:
+    """Return the source of a program; for a file that cannot be read, a program that raises the reason."""
     try:
         return read_text_file(open_file)
     except (TableError, OSError) as error:

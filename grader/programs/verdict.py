@@ -120,7 +120,16 @@ def judge_run(
     examples: Sequence[Example],
     prescribed_ties: Ties | None = None,
 ) -> Verdict:
-    """Judge what a program did on the examples; to follow another tie rule than the course is a mistake."""
+    """Judge what a program did on the examples; to follow another tie rule than the course is a mistake.
+
+    The first that applies decides:
+
+    1. An error on a tree leaves the verdict open; but if an interface for trees of one depth is allowed,
+       and only other trees fail, they are left out with a note.
+    2. So does a run that did not finish, or has no tree.
+    3. Without any value or move the program is wrong.
+    4. Otherwise values, moves and visits are compared on every tree.
+    """
     unexpected = set(run.missing) - set(interface.stand_ins())
     notes = [note for note, holds in (("stand-ins", unexpected), ("events", run.events)) if holds]
     verdict = Verdict(
@@ -283,7 +292,7 @@ def _followed_ties(verdict: Verdict) -> Ties | None:
 
 
 def _breach(comparisons: Sequence[Comparison], ties: Ties) -> Example | None:
-    """Return the first tree on which the visits of leaves break the tie rule."""
+    """Return the first tree on which the visits of leaves break the tie rule, or None."""
     for each in comparisons:
         extra = (each.reference.keep - each.reference.cut) & frozenset(each.attempt.visits)
         if extra if ties == "cut" else extra != each.reference.keep - each.reference.cut:

@@ -86,6 +86,7 @@ def entry_workbook(seats: Sequence[Seat], boxes: Mapping[str, Boxes], language: 
     sheet.column_dimensions["A"].width, sheet.column_dimensions["B"].width = 14, 28
 
     def cell(text: str, *, filled_in: bool = False, **style: object) -> Any:
+        """Return a cell with a text, locked unless people fill it in."""
         box = text_cell(sheet, text)
         box.protection = Protection(locked=not filled_in)
         for name, value in style.items():

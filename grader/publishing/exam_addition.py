@@ -194,7 +194,10 @@ def _require_finished(exam: Exam, lock: Lock) -> Exam:
 
 
 def _new_students(exam: Exam, roster: Roster) -> tuple[Student, ...]:
-    """Return the students of a class list who are not in the exam."""
+    """Return the students of a class list who are not in the exam.
+
+    Raises `BuildError` if there are none, or if one has the address of a student of the exam.
+    """
     known = {identifier_key(seat.student.identifier) for seat in exam.seats}
     addresses = {seat.student.email.casefold(): seat.student for seat in exam.seats if seat.student.email}
     students = tuple(each for each in roster.students if identifier_key(each.identifier) not in known)
@@ -271,7 +274,10 @@ def _require_same_level(exam: Exam, lines: Sequence[str]) -> None:
 
 
 def _add_boxes(folder: Path, exam: Exam, new: Mapping[str, TypesetPaper]) -> None:
-    """Replace `boxes.json` by one that also has the boxes of new papers, if papers are scanned."""
+    """Replace `boxes.json` by one that also has the boxes of new papers, if papers are scanned.
+
+    Raises `BuildError` if the version that built the exam prints codes in another place.
+    """
     boxes = read_boxes(folder) if exam.heading.scan else None
     if boxes is None or not new:
         return

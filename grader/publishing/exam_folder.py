@@ -34,7 +34,10 @@ class BuildError(HintedError):
 
 @contextmanager
 def exclusive_build(folder: Path) -> Iterator[None]:
-    """Keep other builds out of a folder; remove its journal at the end unless the build can be resumed."""
+    """Keep other builds out of a folder; remove its journal at the end unless the build can be resumed.
+
+    Raises `BuildError` if another build is running, or the folder contains something else.
+    """
     if folder.exists() and not folder.is_dir():
         raise BuildError(f"{folder} is a file", "name a folder for the exam")
     journal = folder / BUILD_FOLDER

@@ -121,6 +121,7 @@ def write_feedback(
     prints, secret = "pdf" in formats, exam_keys.keys_hash
 
     def shards() -> Iterator[_Shard]:
+        """Yield the chosen students in groups, each with the keys and scans that it needs."""
         wanted = (
             (feedback_stem(secret, result.student), result)
             for result in results(book, exam_keys)
@@ -179,7 +180,10 @@ def _write_shard(
     unfinished: Mapping[str, Path],
     shard: _Shard,
 ) -> list[_WrittenPage]:
-    """Write the pages of a batch; `unfinished` has the files of a run that was killed, by stem."""
+    """Write the pages of a batch; `unfinished` has the files of a run that was killed, by stem.
+
+    After release a student who handed in nothing has no page, and an earlier one is removed.
+    """
     written = []
     for stem, result in shard.results:
         student = result.student

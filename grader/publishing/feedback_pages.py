@@ -146,6 +146,7 @@ def _tree_fields(question: PublicQuestion, view: View, language: Language) -> di
 
 
 def _student_line(name: str, identifier: str, variant: str, language: Language) -> str:
+    """Return the heading of a page; an identifier that is also the name is written once."""
     if identifier == name:
         return language.say("{name}, variant {variant}", name=name, variant=variant)
     return language.say(
@@ -220,6 +221,7 @@ def _printed_sheet(questions: tuple[QuestionKey, ...]) -> tuple[PublicPaper, She
 
 
 def _read_exercise(key: PartKey) -> Exercise:
+    """Return the exercise of a key. Raises `ExamKeysError` if it cannot be read."""
     read = key.read_exercise()
     if isinstance(read, Diagnostics):
         raise ExamKeysError(f"the key of {key.part} cannot be read: {read.items[0].message}")

@@ -73,6 +73,7 @@ def write_inspection(
     papers: dict[Path, Student] = {}
 
     def shards() -> Iterator[_Shard]:
+        """Yield all students in groups; only those with scanned pages get a file, but all are counted."""
         for batch in batches(results(book, exam_keys), SHARD):
             chosen = tuple(
                 (feedback_stem(secret, result.student), result)
@@ -143,6 +144,7 @@ def annotate_scans(exam_keys: ExamKeys, result: Result, inspected: InspectionSou
 
 
 def _can_be_typeset(data: dict[str, Any]) -> bool:
+    """Try to typeset one page, to find which of several pages cannot be typeset."""
     try:
         typeset("inspection", data)
     except PictureError:

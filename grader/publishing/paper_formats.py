@@ -142,6 +142,7 @@ def _indented(words: str, wanted: str) -> Markup:
 
 
 def _render_text(template: str, paper: PublicPaper, finish: Callable[[str], str]) -> bytes:
+    """Return a paper as text by a template, its trees drawn with characters; `finish` changes every value."""
     sheet = lay_out(paper)
     trees = {
         question.label: Markup(tree_text(question, question_view(question), TEXT_COLUMNS))

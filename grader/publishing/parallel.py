@@ -59,6 +59,7 @@ def worker_pool(jobs: int) -> Iterator[ParallelMap]:
     with WorkerProcesses(jobs) as pool:
 
         def run(work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
+            """Yield the results in the order of the arguments, taking only a few arguments ahead."""
             waiting: deque[Future[R]] = deque()
             for argument in arguments:
                 waiting.append(pool.submit(work, argument))

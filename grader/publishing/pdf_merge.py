@@ -42,7 +42,7 @@ class _Source:
         return self.data[start : min(end for end in ends if end >= 0)].strip()
 
     def stream(self, number: int, head: bytes) -> bytes | None:
-        """Return the stream of an object, or None."""
+        """Return the stream of an object, or None. Raises ValueError if its length is not given."""
         start = self.data.index(head, self.places[number]) + len(head)
         if not self.data.startswith(b"\nstream\n", start):
             return None
@@ -109,7 +109,10 @@ class PdfMerger:
         self._under = b""
 
     def _form(self, source: _Source, place: int) -> bytes:
-        """Copy the content of a page as a form to draw on others; return its entry for their resources."""
+        """Copy the content of a page as a form to draw on others; return its entry for their resources.
+
+        Raises ValueError for a page that this program did not write.
+        """
         page = _PAGE.fullmatch(source.head(source.pages[place]))
         if page is None:
             raise ValueError("this page is not of this program")
@@ -177,11 +180,13 @@ class PdfMerger:
         return len(self._places) - 1
 
     def _object(self, number: int, head: bytes, stream: bytes | None = None) -> None:
+        """Write an object at the end of the file, and remember its place."""
         self._places[number] = self._at
         body = b"" if stream is None else b"\nstream\n" + stream + b"\nendstream"
         self._write(b"%d 0 obj\n%s%s\nendobj\n" % (number, head, body))
 
     def _write(self, data: bytes) -> None:
+        """Write bytes, and count and hash them."""
         self._file.write(data)
         self._digest.update(data)
         self._at += len(data)

@@ -103,7 +103,10 @@ def difficulty(analysis: Analysis) -> Bars:
 
 
 def variants(analysis: Analysis) -> Bars | None:
-    """Plot the mean total of every variant; None if every student had a different one."""
+    """Plot the mean total of every variant.
+
+    None for fewer than two variants or more than `MAX_VARIANTS`, and if every student had a different one.
+    """
     groups = analysis.comparisons[0].groups if analysis.comparisons else ()
     if not 2 <= len(groups) <= MAX_VARIANTS or max(count for _, count, _ in groups) < 2:
         return None

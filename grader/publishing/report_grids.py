@@ -181,6 +181,7 @@ def student_groups(scores: Sequence[StudentScores]) -> list[Sequence[StudentScor
 
 
 def _group_means(group: Sequence[StudentScores]) -> list[Fraction | None]:
+    """Return the mean total and the mean share of each question in a group; None if no student has one."""
     columns = zip(*((row.total, *row.shares) for row in group), strict=True)
     known = [[share for share in column if share is not None] for column in columns]
     return [sum(shares, Fraction(0)) / len(shares) if shares else None for shares in known]

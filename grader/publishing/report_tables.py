@@ -56,6 +56,7 @@ def tables(analysis: Analysis, language: Language = ENGLISH) -> tuple[ReportTabl
 
 
 def _distribution(analysis: Analysis, language: Language) -> ReportTable:
+    """Count the students with all scores in steps of 10 percent; a note counts those without."""
     counts = plots.bin_totals(analysis.totals)
     rows = tuple(
         (language.term("{low}% to {high}%", low=10 * step, high=10 * step + 10), str(count))
@@ -73,6 +74,7 @@ def _distribution(analysis: Analysis, language: Language) -> ReportTable:
 
 
 def _questions(analysis: Analysis, language: Language) -> ReportTable:
+    """List every part with its difficulty, its discrimination and the states of its answers."""
     rows = tuple(
         (
             part.part.name,
@@ -99,6 +101,7 @@ def _questions(analysis: Analysis, language: Language) -> ReportTable:
 
 
 def _answers(analysis: Analysis, language: Language) -> ReportTable:
+    """Count the answers to every part by how they came about."""
     rows = tuple(
         (
             row.part,
@@ -112,6 +115,7 @@ def _answers(analysis: Analysis, language: Language) -> ReportTable:
 
 
 def _misconceptions(analysis: Analysis, language: Language) -> ReportTable:
+    """Count the answers that misconceptions explain, fully and best, with their number in the plot."""
     numbers = number_misconceptions(analysis)
     rows = tuple(
         (
@@ -141,6 +145,7 @@ def _misconception_words(row: MisconceptionCount, language: Language) -> str:
 
 
 def _quarters(analysis: Analysis, language: Language) -> ReportTable:
+    """List the average score of every part in each quarter of the class; no rows for a small class."""
     rows = tuple(
         (part.part.name, f"{quarter} / {QUARTERS}", format_percent(mean, language))
         for part, means in zip(analysis.parts, quarter_means(analysis.scores), strict=False)
@@ -179,6 +184,7 @@ def _leaf_range(crossed: CrossedTree, node: int) -> str:
 
 
 def _students(analysis: Analysis, language: Language) -> ReportTable:
+    """List the students with all scores by rank, each with the scores of the parts."""
     names = [part.part.name for part in analysis.parts]
     rows = tuple(
         (
@@ -198,6 +204,7 @@ def _students(analysis: Analysis, language: Language) -> ReportTable:
 
 
 def _alike(analysis: Analysis, language: Language) -> ReportTable:
+    """List the pairs of students with answers that belong on the other's paper; empty if not looked for."""
     rows = tuple(
         (
             pair.student,
@@ -223,6 +230,7 @@ def _alike_cell(answer: AlikeAnswer, language: Language) -> str:
 
 
 def _wrong_answers(analysis: Analysis, language: Language) -> ReportTable:
+    """List the most frequent incorrect answers with the misconceptions that explain them, and examples."""
     rows = tuple(
         (
             row.part,
@@ -274,6 +282,7 @@ def _part_name(subject: str, language: Language) -> str:
 
 
 def _fairness(analysis: Analysis, language: Language) -> ReportTable:
+    """List the tests for equally hard variants; no rows, and no note, if every group is too small."""
     rows = tuple(
         (
             _part_name(each.subject, language),
@@ -305,6 +314,7 @@ def _fairness(analysis: Analysis, language: Language) -> ReportTable:
 
 
 def _loads(analysis: Analysis, language: Language) -> ReportTable:
+    """List the groups of variants by the work they take; the first of a question has the test's result."""
     rows = []
     for each in analysis.loads:
         for place, group in enumerate(each.groups):
@@ -352,6 +362,7 @@ def _verdict(p: float, language: Language) -> str:
 
 
 def _unreadable(analysis: Analysis, language: Language) -> ReportTable:
+    """List the reasons why answers cannot be read, each with at most 20 students."""
     rows = tuple(
         (
             row.part,
@@ -369,6 +380,7 @@ def _unreadable(analysis: Analysis, language: Language) -> ReportTable:
 
 
 def _identical(analysis: Analysis, language: Language) -> ReportTable:
+    """List the incorrect answers that occur in several variants, each with at most 20 students."""
     rows = tuple(
         (
             row.part,

@@ -385,6 +385,7 @@ def _follow_through_rules(question: PublicQuestion) -> dict[int, str]:
 
 
 def _part(part: PublicExercise, letter: str, follow_through: str) -> PartSheet:
+    """Lay out a part; an answer table takes the place of the instruction."""
     kind, text = kind_by_code(part.kind), part.wording
     box = _answer_space(part, kind.form.answer_space, kind.entry_nodes(part.case))
     return PartSheet(
@@ -399,7 +400,11 @@ def _part(part: PublicExercise, letter: str, follow_through: str) -> PartSheet:
 
 
 def _answer_space(part: PublicExercise, room: AnswerSpace, nodes: Sequence[int]) -> Space:
-    """Return the space for an answer about these nodes of a tree."""
+    """Return the space for an answer about these nodes of a tree.
+
+    A table has rows of equal length, at most `MAX_ROW_NODES` nodes in each; a line becomes tall if the
+    tree has too many leaves for it.
+    """
     names = tuple(plain(node_name(part.tree, node, part.terms.language)) for node in nodes)
     if room.shape == "windows":
         return Space(room.shape, tuple((name,) for name in names))

@@ -62,6 +62,10 @@ def check_paper(paper: Paper, key: str = "") -> VariantCheck:
 
 
 def _check_question(question: Question) -> QuestionCheck:
+    """Return the facts about a question; its profile is that of the part for which its tree was grown.
+
+    If no part grew it, the profile is that of the first.
+    """
     place, tree = question.grown_for, question.public.tree
     part = question.parts[place or 0]
     pattern = sha256(repr((_pattern(tree), part.public.given)).encode()).hexdigest() if tree.leaves else ""

@@ -171,6 +171,7 @@ def _hash_findings(checks: Sequence[VariantCheck], lock: Lock) -> Iterator[Findi
 
 
 def _seal_findings(lock: Lock, blueprint: Blueprint) -> Iterator[Finding]:
+    """Check that the lock belongs to this blueprint, and that its seal is intact."""
     if blueprint.digest != lock.origin.blueprint:
         yield Finding(LOCK_FILE, "the exam was built from another blueprint")
     if not hmac.compare_digest(seal(lock, blueprint.secret).seal, lock.seal):
@@ -268,7 +269,10 @@ def _check_variants(
 
 
 def find_wrong_answers(part: Exercise) -> Iterator[str]:
-    """Find faults in the key of a part: it is computed again in both independent ways."""
+    """Find faults in the key of a part: it is computed again in both independent ways.
+
+    Also find conventions that the question does not state, and beliefs that earn the full mark.
+    """
     kind, case, terms = part.kind, part.public.case, part.public.terms
     key = part.answer(part.key)
     if part.public.generator == PROGRAM:  # another version may have said the same in other words

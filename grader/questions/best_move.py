@@ -22,7 +22,10 @@ def _key(case: Case) -> frozenset[int]:
 
 
 def _false_tie(case: Case) -> frozenset[int] | None:
-    """Return the moves that only seem as good: a cutoff there returned the very value of a best move."""
+    """Return the moves that only seem as good: a cutoff there returned the very value of a best move.
+
+    None if there are none, and with chance nodes.
+    """
     tree = case.tree
     if tree.has_chance:
         return None

@@ -29,7 +29,10 @@ Takes: TypeAlias = Mapping[str, Callable[[Case, Any], Any]]
 
 
 def own_values(case: Case, table: "Table") -> Sequence[Number] | None:
-    """Return the student's value of every node; a node without one has the value implied from below."""
+    """Return the student's value of every node, or None for an empty table.
+
+    A node without an entry has the value implied from below.
+    """
     tree = case.tree
     if not table:
         return None
@@ -79,7 +82,7 @@ def root_value_from_values(case: Case, values: Sequence[Number]) -> Numeral:
 
 
 def paths_from_values(case: Case, values: Sequence[Number]) -> frozenset[int] | None:
-    """The leaves at which the game may end by these values."""
+    """The leaves at which the game may end by these values; None with chance nodes."""
     tree = case.tree
     if tree.has_chance:
         return None

@@ -194,6 +194,10 @@ def _iteration_of(solved: SolvedExercise) -> IterationByValues:
 
 
 def _explain_order(solved: SolvedExercise, item: Item) -> Reason | None:
+    """Say why the children of a node come in this order, or that the node is not asked about.
+
+    None for an entry without a node.
+    """
     if item.node is None:
         return None
     if item.verdict == "extra":
@@ -225,6 +229,7 @@ def _explain_leaf(solved: SolvedExercise, item: Item) -> Reason | None:
 
 
 def _explain_moves(solved: SolvedExercise, step: IterationByValues) -> str:
+    """Say which move an iteration chooses, and the values of the moves by which it does."""
     return solved.language.say(
         WHY_MOVE,
         depth=step.depth,

@@ -61,17 +61,26 @@ def depth_limit_objection(case: Case) -> str | None:
 
 
 def limited_move_objection(case: Case) -> str | None:
-    """Return the same; also if there is no move to choose."""
+    """Return why no move can be asked for after a depth-limited search, or None.
+
+    It is an objection to the depth limit, or that there is no move to choose.
+    """
     return choice_objection(case.tree) or depth_limit_objection(case)
 
 
 def features_objection(case: Case) -> str | None:
-    """Return the same; also if no node has features."""
+    """Return why features cannot be asked about under a depth limit, or None.
+
+    It is an objection to the depth limit, or that no node has features.
+    """
     return depth_limit_objection(case) or (None if has_features(case.tree) else "no node has features")
 
 
 def flip_objection(case: Case) -> str | None:
-    """Return the same for any depth; also if the best move never changes, or several are equally good."""
+    """Return why the depth that changes the decision cannot be asked for, or None.
+
+    Every depth has to leave a move to choose; the best move has to change, without ties up to the change.
+    """
     for depth in range(1, max(case.tree.depths, default=0)):
         if why := limited_move_objection(replace(case, given=Given({"depth": depth}))):
             return why
@@ -158,6 +167,7 @@ def at_depth(answer: Callable[[Tree, int], A], further: int | None) -> BeliefKey
     """Return the answer of a search that is `further` plies deeper, or of the whole tree if that is None."""
 
     def key(case: Case) -> A | None:
+        """Return the answer at that depth; None if it is below 1, or a node there has no evaluation."""
         depth = max(case.tree.depths) if further is None else searched_depth(case) + further
         if depth < 1:
             return None
@@ -189,6 +199,7 @@ def with_changed_weights(change: Callable[[int], int]) -> BeliefKey[Numeral]:
     """Return the value with changed weights."""
 
     def key(case: Case) -> Numeral | None:
+        """Return the value with other weights, at the given depth; None if the tree states no weights."""
         weights = case.tree.header.weights
         if weights is None:
             return None
@@ -210,6 +221,10 @@ def draw_where_beliefs_differ(
     """Return a function that draws evaluations for which every misconception leads to a wrong answer."""
 
     def draw_case(draw: Draw, case: Case) -> Case | None:
+        """Draw estimates for the level above the leaves until no belief has the key.
+
+        After `MAX_DRAWS`, keep the last that can be asked; None if there is none or the tree does not suit.
+        """
         depth = max(case.tree.depths, default=0) - 1
         if depth < 1 or search_objection(case) is not None:
             return None
@@ -228,7 +243,11 @@ def draw_where_beliefs_differ(
 
 
 def draw_flip(draw: Draw, case: Case) -> Case | None:
-    """Draw evaluations for which the best move changes once; every depth is equally likely."""
+    """Draw evaluations for which the best move changes once; every depth is equally likely.
+
+    If no draw changes it at that depth, keep one that changes it elsewhere. None if there is none, or the
+    tree does not suit.
+    """
     last = max(case.tree.depths, default=0)
     if last < 2 or search_objection(case) is not None or len(case.tree.children[0]) < 2:
         return None

@@ -124,6 +124,7 @@ def _against(case: Case) -> PolicyOutcome:
 
 
 def _objection(case: Case) -> str | None:
+    """Return why no policy of MIN is given that can be asked about, or None."""
     if why := two_player_objection(case):
         return why
     if not _min_nodes(case.tree):
@@ -133,7 +134,10 @@ def _objection(case: Case) -> str | None:
 
 
 def _strategy_objection(case: Case) -> str | None:
-    """Minimax play has to be one strategy: where several are optimal they need not get the same."""
+    """Return why MAX's minimax play is not worth one number against this MIN, or None.
+
+    Besides the objections to any such question: of several optimal strategies, some get more than others.
+    """
     why = _objection(case)
     if why is None:
         found = _against(case)
@@ -229,7 +233,10 @@ def _draw_plan(draw: Draw, tree: Tree) -> Given:
 
 
 def _draw(draw: Draw, case: Case) -> Case | None:
-    """Draw a policy against which MAX gains, and gains more by knowing it."""
+    """Draw a policy against which MAX gains, and gains more by knowing it.
+
+    After `MAX_DRAWS`, keep the last one. None if the tree does not suit or has a name twice.
+    """
     if not _can_plan(case):
         return None
     for _ in range(MAX_DRAWS):
@@ -243,7 +250,10 @@ def _draw(draw: Draw, case: Case) -> Case | None:
 
 
 def _draw_gain(draw: Draw, case: Case) -> Case | None:
-    """Draw a suboptimal plan that costs MIN something in half of the questions."""
+    """Draw a suboptimal plan that costs MIN something in half of the questions.
+
+    None if the tree does not suit or has a name twice, or no such plan is found.
+    """
     if not _can_plan(case):
         return None
     wanted = bool(draw.below(2))

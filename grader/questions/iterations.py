@@ -74,13 +74,19 @@ def iteration_objection(case: Case) -> str | None:
 
 
 def order_objection(case: Case) -> str | None:
-    """Return the same; also if the iteration sorts nothing."""
+    """Return why the order of an iteration cannot be asked for, or None.
+
+    It is an objection to the iteration, or that the iteration sorts nothing.
+    """
     why = iteration_objection(case)
     return why or (None if sorted_nodes(case) else "no node has children that were scored before")
 
 
 def leaves_objection(case: Case) -> str | None:
-    """Return the same; also if the iteration does not reach the leaves."""
+    """Return why the leaves of an iteration cannot be asked about, or None.
+
+    It is an objection to the iteration, or that it does not reach the leaves.
+    """
     why = iteration_objection(case)
     if why is None and iteration_number(case) < max(case.tree.depths):
         return "only the last iteration reaches the leaves"
@@ -88,7 +94,10 @@ def leaves_objection(case: Case) -> str | None:
 
 
 def move_objection(case: Case) -> str | None:
-    """Return the same; also if two moves are equally good after the iteration, or there is only one."""
+    """Return why the best move of an iteration cannot be asked for, or None.
+
+    It is an objection to the iteration, or that its best move is tied, or the only move.
+    """
     if why := iteration_objection(case) or choice_objection(case.tree):
         return why
     values = iterations_with_habits(case, SortingHabits(scores_of(case.given)))[-1].values
@@ -109,6 +118,10 @@ def draw_with_evaluations(
     """
 
     def draw_case(draw: Draw, case: Case) -> Case | None:
+        """Draw evaluations until the key fits and no belief has it; after `MAX_DRAWS`, keep the last ones.
+
+        None if the tree does not suit.
+        """
         depth = max(case.tree.depths, default=0) - early
         if not len(case.tree) or search_objection(case) is not None or depth < 1:
             return None
@@ -253,6 +266,7 @@ def habit_beliefs(answer: Callable[[Case, IterationByValues], A]) -> Mapping[str
     """Return the answers of students who sort in another way."""
 
     def believed(belief: str, case: Case) -> A | None:
+        """Return the answer after the last iteration with a habit; None if the case states the habit."""
         own = scores_of(case.given)
         if _OTHER.get(belief) == own:
             return None
@@ -263,7 +277,10 @@ def habit_beliefs(answer: Callable[[Case, IterationByValues], A]) -> Mapping[str
 
 
 def move_at_depth(further: int, case: Case) -> frozenset[int] | None:
-    """Return the best move of an iteration `further` plies deeper than the one in question."""
+    """Return the best move of an iteration `further` plies deeper than the one in question.
+
+    None if the tree has no such iteration.
+    """
     depth = iteration_number(case) + further
     if not 1 <= depth <= max(case.tree.depths):
         return None

@@ -31,7 +31,7 @@ Answer = Callable[[Given], Number | None]
 
 
 def whole_number_objection(given: Given, limits: Mapping[str, int], minimum: int = 1) -> str | None:
-    """Return why one of these fields is not a whole number within its limits, or None."""
+    """Return which of these fields is not a whole number from `minimum` to its limit, or None."""
     for name, limit in limits.items():
         number = given.get(name)
         if type(number) is not int or not minimum <= number <= limit:
@@ -60,6 +60,8 @@ def treeless_question(
     """
 
     def keyed(answer: Callable[[Given], Any]) -> Callable[[Case], Any]:
+        """Return the key of a case, in the form's type, from a function of its given fields."""
+
         def key(case: Case) -> Any:
             found = answer(case.given)
             return None if found is None else of(found)

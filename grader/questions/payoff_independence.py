@@ -54,6 +54,8 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
         return not case.tree.unknowns or kind.objection(case) is None
 
     def unless(usual: QuestionFunction[P, B], otherwise: QuestionFunction[P, B]) -> QuestionFunction[P, B]:
+        """Return the usual function for cases that the kind takes directly, the other for the rest."""
+
         def either(case: Case, /, *more: P.args, **keywords: P.kwargs) -> B:
             chosen = usual if applies_directly(case) else otherwise
             return chosen(case, *more, **keywords)
@@ -61,6 +63,7 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
         return either
 
     def explain_item(solved: SolvedExercise, item: Item) -> Reason | None:
+        """Explain an item by the substituted payoffs, and say so where unknown payoffs matter."""
         if applies_directly(solved.case):
             return kind.reason(solved, item)
         reason = kind.reason(_completed(solved), item)
@@ -69,6 +72,8 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
         return replace(reason, because=paragraph(_substitution_sentence(solved), reason.because))
 
     def steps_for_any_payoffs(steps: Steps) -> Steps:
+        """Return steps that begin with the substitution, unless the kind applies directly."""
+
         def all_steps(solved: SolvedExercise) -> tuple[str, ...]:
             if applies_directly(solved.case):
                 return steps(solved)
@@ -129,6 +134,10 @@ def _belief_for_all(belief: BeliefKey[A], case: Case) -> A | None:
 
 
 def _implied(kind: Kind[A], case: Case, reply: A) -> A:
+    """Return what follows from a reply, if it is the same for both extremes of the unknown payoffs.
+
+    Otherwise return the key, from which nothing follows.
+    """
     assert kind.implied_key is not None
     found = [kind.implied_key(each, reply) for each in extreme_completions(case)]
     agreed = all(other == found[0] for other in found)
@@ -177,7 +186,10 @@ def completions(case: Case) -> Iterator[Case]:
 
 
 def substitute_values(case: Case) -> Sequence[Number]:
-    """Return the numbers that are substituted for an unknown payoff."""
+    """Return the numbers that are substituted for an unknown payoff.
+
+    With chance nodes, only the extremes; else all payoffs, their negatives, and numbers between them.
+    """
     unknowns = names(case.tree)
     low, high = _limits(case.rules)
     if case.tree.has_chance:
@@ -193,6 +205,7 @@ def substitute_values(case: Case) -> Sequence[Number]:
 
 
 def _filled(case: Case, choices: Sequence[Number]) -> Iterator[Case]:
+    """Yield the case with every combination of the numbers put in for the unknowns."""
     unknowns = names(case.tree)
     for numbers in product(choices, repeat=len(unknowns)):
         yield replace(case, tree=substitute_unknowns(case.tree, dict(zip(unknowns, numbers, strict=True))))

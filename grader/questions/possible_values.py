@@ -78,6 +78,10 @@ def _node(case: Case) -> int:
 
 
 def _objection(case: Case) -> str | None:
+    """Return why the case cannot be asked, or None.
+
+    The given node, by default the root, must be an inner node; a given leaf must be visited by the search.
+    """
     tree = case.tree
     if why := two_player_objection(case):
         return why
@@ -133,7 +137,7 @@ def _hidden(tree: Tree, visited: frozenset[int]) -> Tree:
 
 
 def _window(case: Case) -> Spans | None:
-    """Return the window of the node after that leaf."""
+    """Return the window of the node after that leaf; None with chance nodes, or if it is empty."""
     if case.tree.has_chance:
         return None
     node, last = _node(case), (_visited_leaves(case) or [-1])[-1]
@@ -176,7 +180,10 @@ _BELIEFS: dict[str, BeliefKey[Spans]] = {
 
 
 def _draw(draw: Draw, case: Case) -> Case | None:
-    """Draw a node and a leaf for which every belief is incorrect and something is known about the node."""
+    """Draw a node and a leaf for which every belief is incorrect and something is known about the node.
+
+    If there is no such pair, draw one about which something is known; None if there is none either.
+    """
     tree = case.tree
     if not len(tree) or two_player_objection(case) is not None:
         return None
@@ -199,6 +206,7 @@ def _draw(draw: Draw, case: Case) -> Case | None:
 
 
 def _explain_range(solved: SolvedExercise, step: IntervalsAfterLeaf, node: int) -> str:
+    """Say the range of a node after a leaf, or before the first leaf."""
     language, (low, high) = solved.language, step.intervals[node]
     ends = language.number_separator.join(map(solved.value_text, (low, high)))
     terms = {"node": solved.node_title(node), "range": f"[{ends}]"}

@@ -126,7 +126,7 @@ class SolvedExercise:
 
 
 def why_pruned(solved: SolvedExercise, item: Item) -> Reason | None:
-    """Why a leaf or branch is pruned, or why it is visited."""
+    """Why a leaf or branch is pruned, or why it is visited; None for an item without a node."""
     node, say = item.node, solved.language.say
     if node is None:
         return None
@@ -182,7 +182,10 @@ def why_game_value(solved: SolvedExercise, item: Item) -> Reason | None:
 
 
 def _choice(solved: SolvedExercise, node: int, chosen: int) -> str:
-    """Explain one choice and the alternatives: `MAX A takes MIN C, worth 13, over MIN B with -5.`."""
+    """Explain one choice and the alternatives.
+
+    `At MAX A, the best move is to MIN C, worth 13, rather than to MIN B with -5.`
+    """
     say, values = solved.language.say, solved.values
     rest = [child for child in solved.tree.children[node] if child != chosen]
     move = {

@@ -342,7 +342,10 @@ def _leaves_for_goal(goal: str, case: Case) -> Numeral | None:
 
 
 def _root_of_leaf_count(case: Case) -> Numeral | None:
-    """The root of the number of leaves, which is only about what the best order leaves."""
+    """The root of the number of leaves, which is only about what the best order leaves.
+
+    None for other orders and for trees that are not uniform.
+    """
     shape = uniform_shape(case.tree)
     if shape is None or _order_goal(case.given) not in ("fewest", "best-first"):
         return None
@@ -351,6 +354,7 @@ def _root_of_leaf_count(case: Case) -> Numeral | None:
 
 
 def _explain_cutoffs(solved: SolvedExercise) -> tuple[str, ...]:
+    """Say the cutoffs in the order for the goal, and for a uniform tree the fewest leaves of any order."""
     tree, rules, goal = solved.tree, solved.rules, _order_goal(solved.given)
     orders = _orders_for_goal(tree, rules, goal)
     sentences = _cutoffs_in_order(solved, {node: orders[node] for node in _movable(tree)})

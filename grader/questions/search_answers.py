@@ -59,21 +59,27 @@ def search_objection(case: Case) -> str | None:
 
 
 def windowed_search_objection(case: Case) -> str | None:
-    """The same for a question that takes any window at the root."""
+    """Return why alpha-beta with any window at the root cannot be asked of this tree, or None."""
     if case.tree.has_chance:
         return "the tree has chance nodes; chance-cuts is the kind for it"
     return two_player_objection(case)
 
 
 def soft_search_objection(case: Case) -> str | None:
-    """The same for questions about the values that cut, where nodes have to return them and not bounds."""
+    """Return why the values that cut cannot be asked for, or None.
+
+    It is a `search_objection`, or that nodes return bounds instead of these values.
+    """
     if case.rules.returns == "hard":
         return "nodes return bounds (returns = hard), and this asks for the values that cut"
     return search_objection(case)
 
 
 def visits_objection(case: Case) -> str | None:
-    """Return the same for questions about visits: payoffs that the search does not visit may be unknown."""
+    """Return why the visits of a search cannot be asked about, or None.
+
+    Payoffs that the search does not visit may be unknown.
+    """
     tree = case.tree
     why = windowed_search_objection(replace(case, tree=substitute_zeros(tree)))
     if why is None and tree.unknowns:
@@ -112,6 +118,11 @@ def search_beliefs(
     """Return the answers of every mistaken search, and of the other tie rule, by belief."""
 
     def believed(belief: str, case: Case) -> A | None:
+        """Return the answer of a student with this belief, or None where it does not apply.
+
+        It does not apply if it is about the tie rule in force or about what the tree lacks, or if its search
+        reaches an unknown payoff.
+        """
         tree, rules = case.tree, case.rules
         if belief in TIE_BELIEFS.values() and belief != TIE_BELIEFS[rules.ties]:
             return None

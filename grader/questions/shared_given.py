@@ -18,6 +18,7 @@ def share_given(
     """
 
     def draw_shared_given(draw: Draw, case: Case) -> Given:
+        """Return the given fields of this kind, drawing those that are missing if the given ones suit."""
         fields = select_given(case.given, gives)
         if suits(case.given) is None:
             lacking = {name: draw_field for name, draw_field in setters.items() if name not in fields}

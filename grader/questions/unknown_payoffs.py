@@ -186,7 +186,10 @@ def trees_with_one_unknown(case: Case) -> Iterator[Tree]:
 
 
 def common_spans(results: Iterable[Spans]) -> Spans:
-    """Return the set that is the same for both extremes of the other unknowns."""
+    """Return the set that is the same for both extremes of the other unknowns.
+
+    Raises `Unsolvable` if it is not.
+    """
     every = set(results)
     if len(every) > 1:
         raise Unsolvable("the answer depends on another unknown")
@@ -194,7 +197,7 @@ def common_spans(results: Iterable[Spans]) -> Spans:
 
 
 def witness(one: Spans, other: Spans, limits: tuple[Number, Number] | None) -> Number | None:
-    """Return the plainest number that is in only one of two sets, or None if they are equal."""
+    """Return the plainest number within the limits that is in only one of two sets, or None."""
     domain = (
         numbers_related_to("<=", INFINITY)
         if limits is None

@@ -92,7 +92,10 @@ _VISITED = search_beliefs(lambda _tree, performed: performed.visited, (*SEARCH_B
 
 
 def _read_off(belief: str, case: Case) -> tuple[int, ...] | None:
-    """The order of the leaves that a mistaken search visits, whose direction is that of its rules."""
+    """The order of the leaves that a mistaken search visits, whose direction is that of its rules.
+
+    None where the belief does not apply.
+    """
     visited, turn = _VISITED[belief](case), MISCONCEPTIONS[belief].change_rules
     if visited is None:
         return None

@@ -130,6 +130,7 @@ def asks(
     """
 
     def prompt(case: Case, language: Language) -> Prompt:
+        """Return the question with all its sentences, filled in from the root and the given fields."""
         tree = case.tree
         root = {"player": tree.players[0], "node": node_name(tree, 0, language)} if len(tree) else {}
         fields = {**root, **case.given}

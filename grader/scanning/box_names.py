@@ -52,6 +52,7 @@ def _as_printed(marks: PaperBoxes, part: str, printed: Mapping[str, PlacedBox] |
 
 
 def _printed_box(printed: Mapping[str, PlacedBox], name: str) -> PlacedBox:
+    """Return a printed box by its name. Raises `BoxesError` if the paper does not have it."""
     if name not in printed:
         raise BoxesError(f"it has no box {name}")
     return printed[name]

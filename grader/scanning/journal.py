@@ -83,7 +83,10 @@ class Journal:
         self._append({"file": page.digest, "number": page.number, "named": record})
 
     def undo(self) -> tuple[Subject, ...]:
-        """Take back the last decision that still stands, by further lines; return its subjects."""
+        """Take back the last decision that still stands, by further lines; return its subjects.
+
+        Decisions of one batch are taken back together. Without a decision nothing is appended.
+        """
         decisions: list[Mapping[str, Any]] = []
         for line in self._decided():
             if line.get("undo"):
@@ -171,6 +174,7 @@ def _appending(path: Path) -> Iterator[Any]:
 
 
 def _ends_whole(path: Path) -> bool:
+    """Return whether the last line of a file, which is not empty, is complete."""
     with path.open("rb") as file:
         file.seek(-1, os.SEEK_END)
         return file.read(1) == b"\n"

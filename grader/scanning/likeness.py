@@ -73,6 +73,7 @@ def _frame_shifts(dark: Floats) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _shift_near_median(score: Floats, steps: np.ndarray) -> np.ndarray:
+    """Return the best step of every box, at most one from the median of all."""
     common = int(np.median(score.argmax(axis=1)))
     near = np.clip([common - 1, common, common + 1], 0, len(steps) - 1)
     return np.asarray(steps[near[score[:, near].argmax(axis=1)]])

@@ -246,7 +246,10 @@ def _pixels_per_mm(matrix: Floats) -> float:
 
 
 def _refine(grey: Grey, initial: _InitialMap, size: PaperSize) -> PagePlacement | None:
-    """Fit the map to the discs and the code corners, twice: the second time the discs must be closer."""
+    """Fit the map to the discs and the code corners, twice: the second time the discs must be closer.
+
+    None with too few discs, or if the map does not fit.
+    """
     matrix, code_points, code_pixels = initial
     is_one_code = len(code_points) == 4
     for radius in DISC_SEARCH_RADII_BY_CODE_MM if is_one_code else DISC_SEARCH_RADII_BY_CODES_MM:

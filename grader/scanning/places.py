@@ -233,7 +233,10 @@ class _BoxesRecord(JsonRecord):
 
 
 def _layout_number(boxes: _BoxesRecord, code: str) -> int:
-    """Return the number of the layout of a variant, which has a page for each of its codes."""
+    """Return the number of the layout of a variant, which has a page for each of its codes.
+
+    Raises `BoxesError` if there is no such layout, or it has another number of pages.
+    """
     variant = boxes.variants[code]
     if not 0 <= variant.layout < len(boxes.layouts):
         raise BoxesError(f"there is no layout {variant.layout}, which variant {code} has")

@@ -107,6 +107,7 @@ def rasters(path: Path, pages: range) -> Iterator[Raster | ScanError]:
 
 
 def _frames(path: Path, pages: range) -> Iterator[Raster | ScanError]:
+    """Open pages of a picture, counted from 0; for a page that cannot be read, yield the error."""
     with _picture(path) as file:
         for number in pages:
             try:
@@ -131,7 +132,7 @@ def _pdf_pages(path: Path, pages: range) -> Iterator[Raster | ScanError]:
 
 
 def _render(place: tuple[Path, int]) -> Raster | ScanError:
-    """Render one page of a PDF, in the process for that."""
+    """Render one page of a PDF, in the process for that, or return the error."""
     path, number = place
     try:
         with _document(path) as document:

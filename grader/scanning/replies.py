@@ -88,7 +88,10 @@ def sort_pages(
 def _further_scan(
     page: PageReading, first: PageReading, merged: PageReading, decided: Decisions
 ) -> PageReading:
-    """Return a further scan of a page with its fate."""
+    """Return a further scan of a page with its fate.
+
+    It waits for a person while a box in which the scans differ is undecided; else it is there twice.
+    """
     differing = (name for name, state in merged.states.items() if state == "differing")
     if any((page.variant, page.page, name) not in decided for name in differing):
         why = f"it is the same page as {first.name}, but other boxes are crossed"
@@ -120,7 +123,11 @@ DOUBT_REASONS = {
 def paper_replies(
     paper: PublicPaper, exam: ScannedExam, read: PagesByNumber, decided: Decisions
 ) -> PaperReplies:
-    """Read the replies of one paper."""
+    """Read the replies of one paper.
+
+    A part with a page that was not scanned is missing, a part with an open doubt waits, and only the
+    others have a reply. Raises `BoxesError` if a box of the paper is not in the layout.
+    """
     layout = exam.layout(paper.code)
     pages = {box.name: number for number, boxes in enumerate(layout, 1) for box in boxes}
     scanned = {

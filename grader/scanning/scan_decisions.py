@@ -65,7 +65,7 @@ def decide_box(journal: Journal, exam: ScannedExam, variant: str, name: str, say
 def decide_boxes(journal: Journal, exam: ScannedExam, decisions: Mapping[tuple[str, str], str]) -> None:
     """Record the content of boxes, by variant and name, as one decision; none if one of them is refused.
 
-    Raises `ScanDecisionError`, or `OSError`.
+    An empty text takes an earlier decision back. Raises `ScanDecisionError`, or `OSError`.
     """
     scans = {(page.variant, page.page) for page in journal.pages() if page.fate == "read" and page.by_hand}
     checked = (

@@ -58,6 +58,7 @@ def _table(
     parts = [part.name for part in exam_keys.parts]
 
     def rows() -> Iterator[Row]:
+        """Yield a row for each seat with replies; where a part has none, the cell is an `AbsentCell`."""
         for seat in seats:
             known = cells_by_variant.get(seat.code)
             if known:

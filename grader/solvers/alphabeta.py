@@ -26,6 +26,7 @@ def value_test(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
     record = Recorder(tree, traced)
 
     def visit(node: int, alpha: Bound, beta: Bound) -> Bound:
+        """Search a node with a window, record entering and leaving it, and return its value."""
         record.enter(node, alpha, beta)
         player = tree.players[node]
         value: Bound

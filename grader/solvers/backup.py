@@ -19,7 +19,7 @@ def back_up(tree: Tree, node: int, below: Sequence[Any]) -> Any:
 
     A player chooses among the given values, so some children may be missing; a chance node needs the
     values of all children. Values may be infinite, but at one node only on one side. In a game of several
-    players they are vectors, and the leftmost of equals counts.
+    players they are vectors, and the leftmost of equals counts. Raises ValueError for a leaf.
     """
     player = tree.players[node]
     if player is Player.CHANCE:

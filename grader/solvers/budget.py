@@ -43,7 +43,7 @@ def depth_reached(nodes: int, branching: int, model: Model) -> int:
 
 
 def rounded_depth(nodes: int, branching: int, model: Model, places: int = 0) -> Number:
-    """Return the depth at which a search visits exactly `nodes` leaves, rounded to at most two decimals.
+    """Return the depth at which a search visits exactly `nodes` leaves, rounded to `places` decimals.
 
     A million nodes with 35 moves give 7.77 plies under b^(d/2): about 8, as lectures say, but only 7 are
     searched completely. Raises ValueError for `Model.KNUTH_MOORE`, which is defined at whole depths only, for
@@ -61,7 +61,7 @@ def rounded_root(number: Number, degree: int, places: int = 0) -> Number:
     """Return the root of a number of at least 0, rounded to `places` decimals, halves up.
 
     With leaves and a depth it is the effective branching: perfect ordering reduces that of chess from 35
-    to about 6.
+    to about 6. Raises ValueError for a negative number or a degree below 1.
     """
     if number < 0 or degree < 1:
         raise ValueError("roots are taken of numbers that are not negative")
@@ -76,7 +76,7 @@ def tree_nodes(branching: int, depth: int) -> int:
 def scientific(number: int, digits: int = 1) -> tuple[Number, int]:
     """Return the mantissa, rounded to `digits` digits, and the power of ten of a positive whole number.
 
-    35^80 is 3.35 times 10^123, 361! is 1.44 times 10^768.
+    35^80 is 3.35 times 10^123, 361! is 1.44 times 10^768. Raises ValueError for a number below 1.
     """
     if number < 1 or digits < 1:
         raise ValueError("only positive whole numbers have a power of ten")

@@ -65,6 +65,10 @@ class ChanceWeights:
             return tuple([None if number is None else quotient[number] for quotient, number in pairs])
 
         def divide_event(event: Event) -> Event:
+            """Return an event with its numbers divided by the scale of its node.
+
+            Those of a `Gather` are also divided by the common denominator at its chance node.
+            """
             quotient = by_node[event.node]
             match event:
                 case Enter(node, alpha, beta):

@@ -42,7 +42,10 @@ def expectation(shares: Sequence[Number], values: Sequence[Number]) -> Number:
 
 
 def probability(tree: Tree, child: int) -> Number:
-    """Return the probability of the branch above a child of a chance node."""
+    """Return the probability of the branch above a child of a chance node.
+
+    Raises `Unsolvable` if it has none.
+    """
     share = tree.probabilities[child]
     if share is None:
         raise Unsolvable(f"the branch above {tree.names[child]} has no probability")

@@ -54,6 +54,10 @@ def interval_by_folding(
     low, high = bounds or (-INFINITY, INFINITY)
 
     def end(subtree: int, unknown: Bound) -> Bound:
+        """Return one end of a subtree's interval, with every unvisited leaf worth `unknown`.
+
+        An infinite `unknown` below a branch of probability 0 does not make the mean infinite.
+        """
         player, children = tree.players[subtree], tree.children[subtree]
         if player is None:
             return number_at(tree, subtree) if subtree in visited else unknown

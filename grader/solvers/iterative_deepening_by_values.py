@@ -117,6 +117,7 @@ def _depth_plans(
 
 
 def _own_value(tree: Tree, node: int, means: tuple[Number, ...] | None) -> Number:
+    """Return the payoff of a leaf, or the evaluation of an inner node: the given one, or its mean."""
     if tree.players[node] is None:
         return number_at(tree, node)
     return static_evaluation(tree, node) if means is None else means[node]

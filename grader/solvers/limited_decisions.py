@@ -119,6 +119,7 @@ def search_with_bounds(tree: Tree, rules: Rules, known: Mapping[int, Interval]) 
         return value
 
     def search_node(node: int, alpha: Bound, beta: Bound) -> Bound:
+        """Return the value of a node, or a known finite bound that already meets the window, as a cutoff."""
         player, children = tree.players[node], tree.visiting(node, rules.order)
         if player is None:
             return number_at(tree, node)

@@ -219,7 +219,10 @@ def mistaken_search(tree: Tree, rules: Rules, belief: str) -> Search:
 
 
 def search_with_mistake(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
-    """Run alpha-beta or Star1 with a mistake; without one, do what `search_choice.search` does."""
+    """Run alpha-beta or Star1 with a mistake; without one, do what `search_choice.search` does.
+
+    Raises what `search_choice.search` raises.
+    """
     require_two_players(tree)
     require_bounds(tree, rules.bounds)
     low, high = rules.bounds or (-INFINITY, INFINITY)
@@ -238,6 +241,7 @@ def search_with_mistake(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
     max_cuts, min_cuts = Player.MAX in mistake.cuts_at, Player.MIN in mistake.cuts_at
 
     def visit(node: int, alpha: Bound, beta: Bound) -> Bound:
+        """Record the window of a node, search it and return its value; at a closed root this is alpha."""
         player = players[node]
         closed = node == 0 and reaches(alpha, beta)
         if player in (Player.MAX, Player.MIN) and not closed:
@@ -256,6 +260,11 @@ def search_with_mistake(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
         return value
 
     def player_value(node: int, alpha: Bound, beta: Bound) -> Bound:
+        """Search the children of a player's node with the mistake, and return its value.
+
+        After a cutoff, or a tie that stops the node by mistake, the first `extra_visits` children are still
+        searched, and then only those that the mistake does not cross out.
+        """
         alphas[node], betas[node] = alpha, beta
         maximizes = players[node] is Player.MAX
         best: Bound = -INFINITY if maximizes else INFINITY

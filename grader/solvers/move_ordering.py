@@ -141,6 +141,11 @@ def ordering_by_permutations(tree: Tree, rules: Rules, sign: Literal[1, -1]) -> 
         return least, first, sum(count for total, count, _ in candidates if total == least)
 
     def cost(order: Sequence[int], alpha: Bound, beta: Bound) -> tuple[int, int]:
+        """Return the cost, times `sign`, of visiting the children of a node in this order.
+
+        Also return how many choices of orders below the node have this cost; for children that a cutoff
+        skips, every choice has it.
+        """
         total, count = 0, 1
         for place, child in enumerate(order, 1):
             child_cost, _, child_count = cheapest(child, alpha, beta)
@@ -150,16 +155,17 @@ def ordering_by_permutations(tree: Tree, rules: Rules, sign: Literal[1, -1]) -> 
                 return total, count * prod(order_counts[skipped] for skipped in order[place:])
         return total, count
 
-    def follow(node: int, alpha: Bound, beta: Bound) -> None:
+    def record_orders(node: int, alpha: Bound, beta: Bound) -> None:
+        """Write the first best orders of a node and of all nodes below it, left to right, into `chosen`."""
         order = cheapest(node, alpha, beta)[1]
         chosen[node] = order[::step]
         # After a cutoff all orders cost the same, so the children stay in the given order.
         for child in order:
-            follow(child, alpha, beta)
+            record_orders(child, alpha, beta)
             alpha, beta = _window_after(tree, values, child, alpha, beta)
 
     total, _, best_count = cheapest(0, -INFINITY, INFINITY)
-    follow(0, -INFINITY, INFINITY)
+    record_orders(0, -INFINITY, INFINITY)
     return Ordering(tuple(chosen), sign * total, Fraction(best_count, order_counts[0]))
 
 

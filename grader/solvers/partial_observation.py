@@ -120,11 +120,16 @@ def belief_tree(
     chance = percepts == "chance"
 
     def add(cases: _Cases, parent: int, player: Player | None, name: str | None, share: Number | None) -> int:
+        """Add a node for these states; without a player, a leaf with their utility."""
         beliefs.append(frozenset(cases))
         payoff = None if player is not None else _utility_at_end(world, cases, percepts)
         return builder.add(parent, player, payoff, move=name, probability=share)
 
     def move(cases: _Cases, parent: int, moves_left: int, name: str | None, share: Number | None) -> None:
+        """Add the node of a belief, and below it every move; a leaf if play ends here.
+
+        An action that a state does not have leaves that state as it is.
+        """
         offered = actions(world, frozenset(cases))
         if not moves_left or not offered or goal_test(world, frozenset(cases)):
             add(cases, parent, None, name, share)
@@ -138,6 +143,7 @@ def belief_tree(
             perceive(after, node, moves_left - 1, action)
 
     def perceive(cases: _Cases, parent: int, moves_left: int, name: str) -> None:
+        """Add the belief after a move, below a node that tells the percepts apart if there are several."""
         parts = beliefs_by_percept(world, frozenset(cases))
         if len(parts) == 1:
             move(cases, parent, moves_left, name, None)
@@ -169,6 +175,7 @@ def guaranteed_utility(world: World, belief: BeliefState, moves: int, *, percept
     offered: dict[BeliefState, tuple[str, ...]] = {}
 
     def best(cases: _Cases, moves_left: int) -> Number:
+        """Return the utility from a belief with MAX to move; with chance, summed over the cases."""
         if moves_left:
             states = frozenset(cases)
             if states not in offered:
@@ -178,6 +185,7 @@ def guaranteed_utility(world: World, belief: BeliefState, moves: int, *, percept
         return combine([utilities[state] * (1 if adversarial else count) for state, count in cases.items()])
 
     def after(cases: _Cases, action: str, moves_left: int) -> Number:
+        """Return the utility after an action and its percept; with chance, summed over the cases."""
         parts: dict[str, dict[str, int]] = {}
         for state, count in cases.items():
             successor = successors[state].get(action, state)

@@ -118,6 +118,7 @@ class _Attempt:
 
 
 def _between(alpha: Bound, beta: Bound) -> Bound:
+    """Return a number strictly between two bounds; each may be infinite."""
     if isinstance(alpha, float):
         return Fraction(0) if isinstance(beta, float) else Fraction(beta) - 1
     return Fraction(alpha) + 1 if isinstance(beta, float) else Fraction(Fraction(alpha) + beta) / 2

@@ -123,6 +123,7 @@ def values_as_functions(tree: Tree, name: str) -> tuple[PiecewiseLinear, ...]:
 
 
 def _weighted_sum(functions: Sequence[PiecewiseLinear], shares: Sequence[Number]) -> PiecewiseLinear:
+    """Return the sum of functions, each times its share."""
     return combine(
         functions,
         lambda row: normalize_number(Fraction(sum(share * y for share, y in zip(shares, row, strict=True)))),

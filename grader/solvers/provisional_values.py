@@ -39,6 +39,10 @@ def provisional_search(tree: Tree, rules: Rules) -> ProvisionalValues:
     stopped_by: list[int | None] = [None] * len(tree)
 
     def stops(node: int, value: Bound) -> int | None:
+        """Return the nearest ancestor of the other player whose value so far ends the search below a node.
+
+        None if there is none, and the search goes on.
+        """
         meets = reaches if tree.players[node] is Player.MAX else falls_to
         for ancestor in tree.ancestors(node):
             bound = values[ancestor]
@@ -47,6 +51,7 @@ def provisional_search(tree: Tree, rules: Rules) -> ProvisionalValues:
         return None
 
     def visit(node: int) -> Bound:
+        """Search a node, keep its value so far in `values` and its stopping ancestor in `stopped_by`."""
         player = tree.players[node]
         if player is None:
             value: Bound = number_at(tree, node)

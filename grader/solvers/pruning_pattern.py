@@ -154,8 +154,12 @@ class _Pattern:
         # In a fixed order on every machine, because the payoffs depend on which is tried first.
         return tuple(outcome for outcome in _Outcome if outcome in outcomes)
 
-    def _lengths(self, node: int) -> tuple[tuple[int, bool], ...]:
-        """Return the possible numbers of visited children, and whether a cutoff follows the last of them."""
+    def _visited_counts(self, node: int) -> tuple[tuple[int, bool], ...]:
+        """Return how many children of a node can be visited, each count with whether a cutoff follows.
+
+        A demanded node visits exactly its uncrossed children. Any other may be cut anywhere, but not before
+        the last child that is demanded or has a demanded node below it. No cutoff follows the last child.
+        """
         children = self._tree.visiting(node, self._order)
         whole = len(children)
         if node in self._demanded:
@@ -171,7 +175,7 @@ class _Pattern:
         better = _Outcome.ABOVE if maximizes else _Outcome.BELOW
         children = self._tree.visiting(node, self._order)
         yielded: set[tuple[int, bool, _Outcome]] = set()
-        for count, cut in self._lengths(node):
+        for count, cut in self._visited_counts(node):
             waiting: list[tuple[tuple[_Outcome, ...], bool]] = [((), False)]
             reached: set[tuple[int, bool]] = set()
             while waiting:

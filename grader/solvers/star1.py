@@ -52,6 +52,7 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
     record = Recorder(tree, traced)
 
     def visit(node: int, alpha: Bound, beta: Bound) -> Bound:
+        """Search a node with a scaled window, record entering and leaving it, and return its scaled value."""
         record.enter(node, alpha, beta)
         player = tree.players[node]
         value: Bound

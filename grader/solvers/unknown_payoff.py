@@ -211,6 +211,7 @@ class _LineSearch:
         return self._choice(node, alpha, beta, player is Player.MAX)
 
     def _choice(self, node: int, alpha: LinearValue, beta: LinearValue, maximizes: bool) -> LinearValue:
+        """Return the value of a player's node, searched up to the first cutoff."""
         value, better = (LOWEST, self._larger) if maximizes else (HIGHEST, self._smaller)
         for child in self._tree.visiting(node, self._order):
             value = better(value, self._visit(child, alpha, beta))
@@ -300,6 +301,10 @@ def optimal_ranges(unknown: Unknown, node: int = 0) -> tuple[OptimalRange, ...]:
         raise Unsolvable(f"nobody chooses at {tree.names[node]}")
 
     def best(span: Span) -> tuple[int, ...]:
+        """Return the children that are optimal for every x of a span.
+
+        Raises `UnknownPayoff` if that depends on another unknown.
+        """
         limits = _interval_lines(unknown, span)
         gains = [limits[child] for child in children]
         if player is Player.MIN:  # it maximizes the negative of the value

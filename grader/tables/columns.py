@@ -207,7 +207,10 @@ def _is_about_quiz(column: str, table: ClassTable) -> bool:
 
 
 def _role(column: str, origin: TableOrigin) -> Role | None:
-    """Return the role of a column by its name; files are often named after their students."""
+    """Return the role of a column by its name, or None; a section of the class has no use here.
+
+    The name of a file in a folder identifies its student, as a number or an address does.
+    """
     role = ROLE_BY_NAME.get(column.casefold())
     if role in _IDENTIFIER_ROLES or (origin == "sheets" and column == "file"):
         return "identifier"
@@ -373,6 +376,7 @@ def _refuse_unclear(table: ClassTable, columns: Columns, parts: Sequence[PartNam
 
 
 def _missing(table: ClassTable, predicate: str, hint: str) -> TableError:
+    """Return the error about a table in which no column has this property."""
     return TableError(
         f"no column of {table.name} {predicate}; the columns are {_join_some(table.columns)}", hint
     )

@@ -104,7 +104,10 @@ def _delimiter(header: str) -> str:
 
 
 def _rows(source: Source, encoding: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that are not empty, each with the number of its first line."""
+    """Yield the rows that are not empty, each with the number of its first line.
+
+    Raises `TableError` with the place of a quote that is not closed, or of another fault.
+    """
     csv.field_size_limit(MAX_OPEN_QUOTE_LENGTH)
     with _open_text(source, encoding) as file:
         reader = csv.reader(file, delimiter=delimiter, skipinitialspace=True, strict=True)

@@ -28,7 +28,10 @@ def refuse_damaged(
     hint: str = SAVE_AGAIN,
     fault: Literal["workbook", "columns"] = "workbook",
 ) -> Iterator[None]:
-    """Turn the exceptions of unpackers, and the others given, into `TableError`."""
+    """Turn the exceptions of unpackers, and the others given, into `TableError`.
+
+    An `OSError` of the disk is not the fault of the data, and stays as it is.
+    """
     try:
         yield
     except TableError:

@@ -67,6 +67,7 @@ def _is_damaged_utf8(source: Source) -> bool:
 
 
 def _decodes(source: Source, encoding: str) -> bool:
+    """Return whether a whole file is valid in an encoding; it is read in chunks."""
     with source.open("rb") as file:
         try:
             for _ in codecs.iterdecode(iter(partial(file.read, CHUNK_BYTES), b""), encoding):

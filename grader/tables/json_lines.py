@@ -64,6 +64,10 @@ def read_json_lines(source: Source, parts: Sequence[PartNames]) -> ClassTable:
     known = frozenset(columns)
 
     def row(place: str, line: bytes) -> Row:
+        """Return the row of a line, or a row without cells that has the fault of the line.
+
+        A column that the line lacks is an empty cell; a name without a column is a fault.
+        """
         record = _record(line)
         if isinstance(record, str):
             return Row(place, (), record)
@@ -141,6 +145,7 @@ def _first_pieces(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return a JSON object whose nulls are empty texts. Raises ValueError if a name occurs twice."""
     record = {name: "" if value is None else value for name, value in pairs}
     if len(record) != len(pairs):
         raise ValueError("a name occurs twice")

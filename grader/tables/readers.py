@@ -116,6 +116,7 @@ def _storable(table: ClassTable) -> ClassTable:
     """
 
     def batches() -> RowBatches:
+        """Yield the batches with lone surrogates replaced, which no file and no database can store."""
         for batch in table.batches():
             if not isinstance(batch, RowBatch):
                 yield [

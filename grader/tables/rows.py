@@ -134,6 +134,7 @@ def batch_rows(rows: Callable[[], Iterator[Row]]) -> Callable[[], RowBatches]:
     """Return a function that yields the rows in batches."""
 
     def batches() -> RowBatches:
+        """Yield the rows in batches, as columns where every row is without fault and every cell a text."""
         remaining = rows()
         while batch := list(islice(remaining, ROWS_PER_BATCH)):
             places, cells, faults = zip(*batch, strict=True)

@@ -18,6 +18,7 @@ def schema_reference(schema: Schema) -> str:
 
 
 def _table_reference(header: str, table: SchemaTable) -> str:
+    """Return the help about a table: its header, and two lines for each field."""
     width = max(len(field.name) for field in table.fields)
     lines = [f"{header}  {table.meaning}".strip(), ""]
     for field in table.fields:

@@ -61,7 +61,10 @@ def in_file(path: Path) -> Files:
 
 
 def in_folder(path: Path) -> Files:
-    """Iterate over all files in a folder and its subfolders; links are not followed."""
+    """Iterate over all files in a folder and its subfolders; links are not followed.
+
+    Hidden files are left out. Raises `TableError` if there are none, or more than `MAX_FILES`.
+    """
     count = 0
     for folder, folders, names in os.walk(path):
         folders[:] = sorted(name for name in folders if not _is_hidden(name))
@@ -77,13 +80,17 @@ def in_folder(path: Path) -> Files:
 
 
 def _open_regular_file(path: Path) -> IO[bytes]:
+    """Open a file. Raises `TableError` for a link or a device."""
     if not stat.S_ISREG(path.lstat().st_mode):
         raise TableError("not a file but a link or a device")
     return path.open("rb")
 
 
 def in_zip(path: Path) -> Files:
-    """Iterate over all files in a zip archive, which are read one by one and never unpacked to disk."""
+    """Iterate over all files in a zip archive, which are read one by one and never unpacked to disk.
+
+    Hidden files are left out. Raises `TableError` for a damaged archive and for too many or large files.
+    """
     damaged = refuse_damaged(f"{path.name} cannot be unpacked", hint=PACK_AGAIN, fault="columns")
     with damaged, zipfile.ZipFile(path) as packed:
         members = [each for each in packed.infolist() if not each.is_dir()]
@@ -109,6 +116,7 @@ def read_text_submissions(
     names = [part.name for part in parts]
 
     def rows() -> Iterator[Row]:
+        """Yield the rows of each file; a file that cannot be read is one row with the fault."""
         for file, open_file in files(path):
             place = safe_line(file, 200)
             try:
@@ -241,7 +249,10 @@ def _has_open_bracket(reply: str) -> bool:
 
 
 def _unlabelled_row(place: str, file: str, text: str, parts: Sequence[str]) -> Row:
-    """Make the row of a file that is one reply: to the only part, or a tree for all parts about it."""
+    """Make the row of a file that is one reply: to the only part, or a tree for all parts about it.
+
+    If it is neither, the row says that it is unclear which question this answers.
+    """
     owner, name = student_in_file_name(file)
     if len(parts) == 1:
         return Row(place, ("", owner, name, text.strip()))
@@ -252,7 +263,10 @@ def _unlabelled_row(place: str, file: str, text: str, parts: Sequence[str]) -> R
 
 
 def student_in_file_name(file: str) -> tuple[str, str]:
-    """Return the identifier and the name of the student in the name of a file from any platform."""
+    """Return the identifier and the name of the student in the name of a file from any platform.
+
+    One of the two is empty: Moodle's names have the name alone, all others the identifier.
+    """
     path = PurePosixPath(file)
     for part in (*path.parts[:-1], path.stem):
         if match := _MOODLE.fullmatch(part):

@@ -77,6 +77,10 @@ class ValueType:
 
 
 def _text(value: Any) -> str:
+    """Return a text without white space around it; it may be empty and have several lines.
+
+    Raises `InvalidValueError` for anything else, also for a `TomlFloat`, and for invisible characters.
+    """
     if not isinstance(value, str) or isinstance(value, TomlFloat):
         raise InvalidValueError("type")
     place = next(unsafe_places(value, lines=True), None)
@@ -88,6 +92,7 @@ def _text(value: Any) -> str:
 
 
 def _line(value: Any) -> str:
+    """Return a text as `_text` does. Raises `InvalidValueError` if it is empty or has several lines."""
     text = _text(value)
     if not text:
         raise InvalidValueError("value", "the text is empty")
@@ -103,6 +108,10 @@ def _boolean(value: Any) -> bool:
 
 
 def _number(value: Any) -> Number:
+    """Return an exact number: a whole number, a fraction, a TOML float as written, or a text such as `1/3`.
+
+    Raises `InvalidValueError` for anything else and for too many digits.
+    """
     if isinstance(value, bool) or not isinstance(value, int | str | Fraction):
         raise InvalidValueError("type")
     if isinstance(value, str):

@@ -88,6 +88,7 @@ def sheet_table(
     columns = clean_column_names(source.name, names)
 
     def read() -> Iterator[Row]:
+        """Yield the rows below the header, as wide as the header unless cells beyond it are filled in."""
         for number, cells, fault in islice(rows(), skipped + 1, None):
             if fault:
                 yield Row(f"row {number}", cells, fault)

@@ -138,6 +138,10 @@ def rules_from_json(record: Any) -> Rules:
 
 
 def _pair_from_json(pair: Any, name: str) -> tuple[Number, Number] | None:
+    """Return two exact numbers from texts, or None for null.
+
+    Raises TypeError for anything but two texts, `NumeralError` for a text that is not a number.
+    """
     if pair is None:
         return None
     if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(end, str) for end in pair):

@@ -270,7 +270,7 @@ class Tree:
         return self.children[node] if order == "left-to-right" else self.children[node][::-1]
 
     def all_visiting(self, order: Order) -> tuple[tuple[int, ...], ...]:
-        """Return the same for all nodes, aligned with them."""
+        """Return the children of every node in the order in which a search visits them."""
         if order == "left-to-right":
             return self.children
         return tuple([children[::-1] for children in self.children])

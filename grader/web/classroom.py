@@ -187,7 +187,10 @@ class Classroom:
     # What phones do
 
     def look(self, phone: str, known: int) -> Record:
-        """Return what a phone shows; its question only if it is not the one with the number it knows."""
+        """Return what a phone shows; its question only if it is not the one with the number it knows.
+
+        A phone that is new joins the class. Raises `ClassError` if the class is full.
+        """
         with self._changed:
             self._join(phone)
             current = self._round
@@ -229,6 +232,7 @@ class Classroom:
         return {"received": True}
 
     def _join(self, phone: str) -> None:
+        """Note a phone. Raises `ClassError` if it is new and the class is full."""
         if phone not in self._phones and len(self._phones) >= MAX_PHONES:
             raise ClassError(CLASS_FULL)
         self._phones.add(phone)
@@ -298,6 +302,7 @@ class Classroom:
             self._round, self._view = None, "join"
 
     def _current(self) -> Round:
+        """Return the round that is going on. Raises `ClassError` if there is none."""
         if self._round is None:
             raise ClassError(NOTHING_OPEN)
         return self._round
@@ -362,6 +367,7 @@ class Classroom:
         ]
 
     def _label(self, category: Category, label: str) -> str:
+        """Return a category's label in words; a reply stays as it is, and several beliefs become one text."""
         language = self.language
         if category == "belief":
             symptoms = [language.say(BELIEFS[code].symptom) for code in label.split()]

@@ -68,6 +68,7 @@ def phone_desk(room: Classroom) -> ClassDesk:
         return room.look(_phone(message), read_message_field(message, "known", int, 0))
 
     def answer(message: Mapping[str, Any]) -> Record:
+        """Pass a phone's reply to the classroom. Raises `MessageError` if a field is missing."""
         number, attempt = (
             read_message_field(message, "number", int),
             read_message_field(message, "attempt", int),
@@ -102,6 +103,8 @@ def teacher_desk(room: Classroom) -> ClassDesk:
         return look(message)
 
     def after(action: Callable[[], None]) -> Callable[[Mapping[str, Any]], Record]:
+        """Return an answer to a message: do the action, then return what the teacher's page shows."""
+
         def act(message: Mapping[str, Any]) -> Record:
             action()
             return look(message)
@@ -119,6 +122,7 @@ def _explain(room: Classroom) -> Callable[[Mapping[str, Any]], Record]:
 
 
 def _phone(message: Mapping[str, Any]) -> str:
+    """Return the key of the phone that sent a message. Raises `MessageError` for an unusable one."""
     phone = read_message_field(message, "phone", str)
     if not 0 < len(phone) <= MAX_PHONE_KEY_LENGTH:
         raise message_error(ANOTHER_TYPE, name="phone")

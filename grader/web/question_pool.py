@@ -126,7 +126,10 @@ class QuestionSource(Protocol):
         """The levels to choose from."""
 
     def questions(self, kind: str, level: str, number: int | None = None) -> list[Mapping[str, Any]]:
-        """Return the exercises of a kind at a level."""
+        """Return the exercises of a kind at a level: `number` of them or more, if there are as many.
+
+        Without `number`, as many as a page shows.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +177,10 @@ class QuestionPool:
         self._lock = Lock()
 
     def questions(self, kind: str, level: str, number: int | None = None) -> list[Mapping[str, Any]]:
-        """Return the exercises of a kind at a level: `number` of them unless the grower is exhausted first.
+        """Return the exercises of a kind at a level that were grown so far, after growing up to `number`.
 
-        A kind without that level has those of an exam; an unknown kind or level has none.
+        By default this is the number of the pool; there are fewer if the grower is exhausted. A kind without
+        that level has those of an exam; an unknown kind or level has none.
         """
         if level not in LEVELS or kind not in self._kinds:
             return []

@@ -111,7 +111,10 @@ class ReviewHandler:
         return ""
 
     def _undo(self) -> None:
-        """Take the latest decision back; of those before the page was opened only decisions about scans."""
+        """Take the latest decision back; of those before the page was opened only decisions about scans.
+
+        Raises `ScanDecisionError` if there is none.
+        """
         if self._undos:
             self._undos.pop()()
         elif self.scans is not None:

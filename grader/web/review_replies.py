@@ -138,6 +138,7 @@ class ReplyReview:
         return record
 
     def _reading(self, reading: PossibleReading) -> Record:
+        """Return a reading for the page; with the key also its points, or its state if it has none."""
         record: Record = {"reply": self.language.reply(reading.reply), "source": reading.source}
         if self.shows_key:
             points, maximum = reading.points, reading.mark.maximum

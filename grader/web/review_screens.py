@@ -207,6 +207,7 @@ class ReviewScreens:
     def _screen(
         self, counter: str, title: str, instruction: str, rows: Sequence[Record]
     ) -> tuple[str, Record]:
+        """Return a screen with its key, which is its title with the first box on it."""
         key = f"{title} {rows[0]['items'][0]['key']}"
         task = {"sort": counter, "title": title, "why": "", "how": instruction, "boxes": []}
         return key, {**task, "rows": list(rows)}

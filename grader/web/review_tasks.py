@@ -205,6 +205,7 @@ class ReviewedExam:
         ]
 
     def _title(self, doubt: BoxDoubt, labels: Mapping[str, str]) -> str:
+        """Return the question that a person decides about a box, a page, or a group of boxes by hand."""
         say = self.language.say
         if doubt.box == NOTHING_CROSSED:
             return say("Is anything crossed on this page?")
@@ -214,6 +215,7 @@ class ReviewedExam:
         return say("Is the box {box} crossed?", box=labels[doubt.box])
 
     def _paper_title(self, doubt: BoxDoubt) -> str:
+        """Return whose page it is: student, variant and page number."""
         return self.language.say(
             "{student}, variant {variant}, page {page} of {pages}",
             student=self.student(doubt.variant),
@@ -232,6 +234,7 @@ class ReviewedExam:
 
 
 def _jpeg(grey: Grey) -> bytes:
+    """Return a picture in grey as a JPEG file."""
     from PIL import Image
 
     file = BytesIO()

@@ -199,6 +199,7 @@ def _page_kinds(pools: Pools) -> PageKinds:
 
 
 def _digest(files: Mapping[str, bytes]) -> str:
+    """Return a version of the site: it changes with the name and the content of every file."""
     digest = sha256()
     for name in sorted(files):
         digest.update(f"{name} {sha256(files[name]).hexdigest()}\n".encode())

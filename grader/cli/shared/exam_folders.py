@@ -173,7 +173,10 @@ def _log_bytes(path: Path) -> int:
 
 
 def scans_of(folder: Path) -> "Scans | None":
-    """The scans of an exam, if any; refuse an exam whose record of boxes is unreadable."""
+    """Return the scans of an exam, or None if it has none or Pillow is not installed.
+
+    An exam whose record of boxes is unreadable is refused.
+    """
     from grader.scanning.crops import Scans
 
     if find_spec("PIL") is None:  # it came with the extra that reads scans

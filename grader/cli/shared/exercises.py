@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 def _kind_names(incomplete: str) -> list[str]:
+    """Return the names of kinds that complete a word on the command line."""
     from grader.questions import KIND_NAMES
 
     return [name for name in KIND_NAMES if name.startswith(incomplete)]
@@ -109,6 +110,7 @@ def _has_several(text: str) -> bool:
 
 
 def _is_record(line: str) -> bool:
+    """Return whether a line is a JSON object."""
     try:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):

@@ -47,6 +47,7 @@ def report_kit(files: Sequence[Path], json: bool) -> bool:
 
 
 def _say(pages: "Sequence[KitPage]", rows: "Sequence[MarkReading]") -> None:
+    """Print how each page was read and, for each pen, how its marks were read."""
     from grader.scanning.box_states import CROSS_INK_RANGE, MAX_EMPTY_INK_SHARE
     from grader.scanning.kit import PENS
 
@@ -78,6 +79,10 @@ def _say(pages: "Sequence[KitPage]", rows: "Sequence[MarkReading]") -> None:
 
 
 def _record(pages: "Sequence[KitPage]", rows: "Sequence[MarkReading]") -> dict[str, Any]:
+    """Return the same as JSON.
+
+    `dots` are per inch, `black` is from 0 to 255, `off` in millimetres, and `ink` has shares.
+    """
     from grader.scanning.box_states import CROSS_INK_RANGE, MAX_EMPTY_INK_SHARE
 
     return {

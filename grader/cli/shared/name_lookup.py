@@ -33,7 +33,10 @@ def lookup_name(entries: Iterable[T], name: str, noun: str) -> T:
 
 
 def refuse_names(known: Sequence[str], unknown: Sequence[str], noun: str, hint: str = "") -> NoReturn:
-    """Refuse unknown names, all of them at once, and suggest similar ones."""
+    """Refuse unknown names, all of them at once, and suggest similar ones.
+
+    If none is similar, the hint is `hint`, or else all that are `known`.
+    """
     quoted = [repr(printable(name, 60)) for name in unknown]
     message = f"no {noun} {quoted[0]}" if len(quoted) == 1 else f"neither a {noun} {' nor '.join(quoted)}"
     suggestions = [suggest_names(name, known) for name in unknown]

@@ -96,6 +96,7 @@ def stage_bars() -> Iterator[Callable[[str, int, int], None]]:
         advance: OnProgress
 
         def update(new_stage: str, done: int, count: int) -> None:
+            """Show progress: `done` counts from the start of the stage, and a new stage replaces the bar."""
             nonlocal stage, previous, advance
             if new_stage != stage:
                 bars.close()

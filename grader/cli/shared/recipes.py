@@ -134,7 +134,10 @@ class RecipeOptions(SearchOptions):
         return recipe
 
     def _changes(self, start: "Recipe") -> dict[str, Any]:
-        """The changed fields: values as in TOML, by the full name of the field."""
+        """The changed fields: values as in TOML, by the full name of the field.
+
+        Other plies alone keep the branching of the recipe's levels; its last one is repeated.
+        """
         changes: dict[str, Any] = {
             "shape.plies": self.plies,
             "shape.root": self.root,
@@ -202,7 +205,7 @@ _COUNTS = {
 
 
 def _field(text: str) -> tuple[str, Any]:
-    """Read a field and its value: TOML if possible, else a string."""
+    """Read a field and its value: TOML if possible, else a string. Refuse a text without a value."""
     name, sign, value = text.partition("=")
     if not sign or not name.strip():
         refuse(f"--set {text} has no value.", "Write --set require.deep_cuts=1.")

@@ -40,7 +40,10 @@ def _own_words(error: Any) -> tuple[str, str]:
 
 
 def _decision_faults(error: Any) -> tuple[str, str]:
-    """One fault is the message; several are listed before it."""
+    """Return the message and the hint for refused decisions: one fault is the message.
+
+    Several are reported before it.
+    """
     if len(error.faults) == 1:
         return f"{printable(error.faults[0], 600)}.", ""
     report_few(error.faults, lambda fault: printable(fault, 300), MAX_LISTED_FAULTS)

@@ -66,7 +66,10 @@ def require_parsed(source: str, parsed: "T | Diagnostics") -> T:
 
 
 def parse_tree_file(data: bytes, suffix: str) -> "Tree | Diagnostics":
-    """Read the tree in a file's bytes, in the notation of the suffix or else of the first characters."""
+    """Read the tree in a file's bytes, in the notation of the suffix or else of the first characters.
+
+    Note other names of players, and commas that may have been decimal signs.
+    """
     from grader.trees.notation.reading import read_bytes
 
     try:
@@ -172,6 +175,7 @@ def source_label(source: str) -> str:
 
 
 def _missing_hint(path: Path) -> str:
+    """Return a hint for a missing file: a tree of the bank, a tree as an argument, or a similar name."""
     if str(path) in bank_files():
         return f"Did you mean {BANK}{path}? That is a tree of the bank."
     if any(sign in str(path) for sign in "()[]"):

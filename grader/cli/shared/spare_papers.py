@@ -60,7 +60,10 @@ def _find_student(spares: "SparePapers", identifier: str, students: "Iterable[St
 def _read_table(
     spares: "SparePapers", path: Path, students: "Sequence[Student]"
 ) -> "dict[str, Student | None]":
-    """Read the assignments of a table: the columns variant and id, and name for students who are new."""
+    """Read the assignments of a table: the columns variant and id, and name for students who are new.
+
+    A row without an id takes its paper back (None). Refuse a table without these columns.
+    """
     from grader.tables.readers import read_table
     from grader.tables.student_directory import Student, unprotect_cell
 

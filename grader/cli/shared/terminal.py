@@ -124,6 +124,7 @@ class CommandApp(typer.Typer):
 
 
 def _help_of(command: Command) -> dict[str, Any]:
+    """Return the help of a command for Typer: its docstring up to the examples, and these as they are."""
     text, examples, rest = inspect.cleandoc(command.__doc__ or "").partition("Examples:\n")
     # \b: Click keeps the lines as they are.
     closing = [f"\b\n{block}" for block in f"{examples}{rest}".split("\n\n")]

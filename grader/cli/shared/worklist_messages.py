@@ -39,6 +39,7 @@ def group_records(groups: "Sequence[ReplyGroup]") -> dict[str, Any]:
 
 
 def _row_record(row: "LikeReplies") -> dict[str, Any]:
+    """Return a row of the worklist as JSON; its reply and reasons are those of its first student."""
     return {
         "key": row.key,
         "question": row.question,

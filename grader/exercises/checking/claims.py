@@ -210,7 +210,10 @@ def _uncrossed_children(tree: Tree, node: int, ignored: Sequence[bool]) -> tuple
 
 
 def _stated(claim: Claim | None, implied: ValueRange | None, several: bool) -> ValueRange | None:
-    """Return the range of a node for someone who believes its claim."""
+    """Return the range of a node for someone who believes its claim.
+
+    Without a claim it is the implied one. With several players it is None for a claim about a bound.
+    """
     if claim is None or isinstance(claim.value, tuple) != several:
         return implied
     if claim.relation == "=":

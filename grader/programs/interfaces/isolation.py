@@ -45,7 +45,7 @@ class Game:
         return [(0, index) for index in range(len(self._position.children))]
 
     def forecast_move(self, move: tuple[int, int]) -> "Game":
-        """Return the board after a move."""
+        """Return the board after a move. Raises `CallError` if it is not legal."""
         if tuple(move) not in self.get_legal_moves():
             raise CallError(f"{move} is not a legal move")
         return Game(self._position.after(self._position.moves()[move[1]]), self._player)

@@ -44,6 +44,7 @@ def _recording(name: str) -> Any:
     plain = getattr(int, name)
 
     def operation(self: Leaf, *others: Any) -> Any:
+        """Record that this leaf and the leaves among the operands are used, and do the operation of `int`."""
         _record_use(self)
         for other in others:
             if isinstance(other, Leaf):
@@ -82,6 +83,7 @@ def build(position: TreePosition, *, negated: bool) -> Any:
     tree, record = position.tree, position.record
 
     def node_item(node: int, depth: int) -> Any:
+        """Return the list of a node, or its leaf; a `negated` tree has negative payoffs at odd depths."""
         children = tree["children"][node]
         item: Any
         if children:

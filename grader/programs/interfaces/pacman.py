@@ -50,7 +50,7 @@ class GameState:
         return list(self._position.moves())
 
     def generateSuccessor(self, agentIndex: int, action: str) -> "GameState":
-        """Return the state after an action of an agent."""
+        """Return the state after an action of an agent. Raises `CallError` if it is another agent's turn."""
         turn = self._position.tree["depths"][self._position.node] % self._position.agents
         if agentIndex != turn:
             raise CallError(f"agent {agentIndex} moves although it is the turn of agent {turn}")

@@ -83,7 +83,10 @@ def unmarked_submission(reason: str) -> dict[str, Any]:
 
 
 def _variant(exam_keys: ExamKeys, metadata: Any) -> str:
-    """Return the variant of the student; the students of a group must have the same one."""
+    """Return the variant of the student; the students of a group must have the same one.
+
+    Raises `MetadataError` if no student is named, `AutogradingError` for different variants.
+    """
     if exam_keys.roster is None:
         return exam_keys.open_variant
     users = metadata.get("users") if isinstance(metadata, dict) else None
@@ -151,6 +154,7 @@ def _grade_replies(exam_keys: ExamKeys, code: str, replies: Mapping[str, str]) -
 
 
 def _exercise(text: str, own: OwnCatalogue | None = None) -> Exercise:
+    """Return the exercise of a record. Raises `AutogradingError` if it cannot be read."""
     exercise = read_exercise(text, own)
     if isinstance(exercise, Diagnostics):
         raise AutogradingError(f"a key cannot be read: {exercise.items[0].message}")

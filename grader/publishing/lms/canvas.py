@@ -286,6 +286,7 @@ def find_faults(file: BinaryIO) -> Iterator[str]:
     names: list[str | None] = []
 
     def quiz_faults(quiz: ET.Element) -> Iterator[str]:
+        """Yield the items of a quiz that ask nothing or have no correct answer, and collect their names."""
         for item in quiz.iterfind(".//{*}item"):
             names.append(item.get("ident"))
             if item.find("{*}presentation/{*}material/{*}mattext") is None:

@@ -70,6 +70,7 @@ def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageT
         categories: dict[str, IO[bytes]] = {}
 
         def add(pieces: Sequence[PageTexts]) -> None:
+            """Append the pages that are new to the temporary file of their category."""
             for each in drop_known_pages(pieces, known):
                 if each.label not in categories:
                     categories[each.label] = stack.enter_context(TemporaryFile())
@@ -104,6 +105,7 @@ def _category(exam: str, label: str, title: str) -> Element:
 
 
 def _question(page: Page) -> Element:
+    """Return the cloze question of a page, with its picture inside and the keys as feedback."""
     picture = f"tree-{page.question.label}-{page.paper.code}.svg"
     files = []
     if page.picture is not None:

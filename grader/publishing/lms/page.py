@@ -122,6 +122,7 @@ def pages_of(paper: Paper) -> tuple[Page, ...]:
 
 
 def _page(paper: Paper, question: Question) -> Page:
+    """Return the page of a question without its parts; without a tree it has no picture."""
     name = f"question-{question.label}-{paper.code}"
     public = question.public
     picture = replace(picture_of(public), identity=name) if len(public.tree) else None

@@ -45,6 +45,7 @@ def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageT
         pools: dict[str, IO[bytes]] = {}
 
         def add(pieces: Sequence[PageTexts]) -> None:
+            """Append the new pages to the pools of their questions; the first of a pool starts its folder."""
             for each in drop_known_pages(pieces, known):
                 folder = f"questions/{slug(exam.heading.title)}-{each.label}"
                 if folder not in pools:

@@ -67,6 +67,7 @@ def open_export(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageT
     with Package(file, "w") as package:
 
         def add(pieces: Sequence[PageTexts]) -> None:
+            """Write the pages that are new, and list them in the sections of their questions."""
             for each in drop_known_pages(pieces, known):
                 title = f"{each.label}. {each.title}" if each.title else each.label
                 sections.setdefault(title, []).append(each.name)
@@ -187,6 +188,7 @@ def _count_condition(whole: bool, name: str, weight: int) -> Element:
 
 
 def _outcome(name: str, value: str) -> Element:
+    """Declare a number that the item computes, with its first value."""
     default = element("qti-default-value", element("qti-value", value))
     kind = {"cardinality": "single", "base-type": "float"}
     return element("qti-outcome-declaration", default, identifier=name, **kind)

@@ -72,7 +72,10 @@ def manifest_resource(name: str, kind: str, path: str, *about: Element) -> Eleme
 
 
 def package_faults(file: BinaryIO, wrong: Callable[[ET.Element], Iterator[str]]) -> Iterator[str]:
-    """Find missing files, files that are not XML, and the faults that `wrong` finds in a document."""
+    """Find missing files, files that are not XML, and the faults that `wrong` finds in each document.
+
+    A package without a manifest has no other faults; `wrong` does not get the manifest.
+    """
 
     def faults(package: ZipFile) -> Iterator[str]:
         members = set(package.namelist())

@@ -93,6 +93,7 @@ GAME = (*(name for name in WORLD if name not in ("goals", "legal")), "steps")
 
 
 def _steps_objection(given: Given) -> str | None:
+    """Return why no valid world and number of moves, 1 to 3, are given, or None."""
     why = world_objection(given)
     steps = given.get("steps")
     if why is None and (type(steps) is not int or not 1 <= steps <= 3):
@@ -101,6 +102,10 @@ def _steps_objection(given: Given) -> str | None:
 
 
 def _tree_objection(case: Case) -> str | None:
+    """Return why the tree cannot be asked about, or None.
+
+    The belief must leave a choice at the first move, and the tree must be the one that follows from it.
+    """
     given = case.given
     if why := _steps_objection(given):
         return why
@@ -117,6 +122,7 @@ def _tree_objection(case: Case) -> str | None:
 
 
 def _tree_of(given: Given) -> Tree:
+    """Return the tree of the given belief and number of moves, its nodes named by letters."""
     arrives = given.get("arrives", "adversarial")
     return name_by_letters(
         belief_tree(valid_world(given), belief_of(given), given["steps"], percepts=arrives).tree
@@ -208,7 +214,10 @@ _MISTAKEN: dict[str, MistakenValue] = {
 
 
 def _draw_value(arrives: str, draw: Draw) -> Mapping[str, Any] | None:
-    """Draw a world in which percepts matter: most mistakes about them lead to another value."""
+    """Draw a world in which percepts matter: most mistakes about them lead to another value.
+
+    None if `MAX_DRAWS` draws find none.
+    """
     for _ in range(MAX_DRAWS):
         game = _draw_game(draw, arrives)
         world = World(STATES, game["moves"], game["percepts"], frozenset(), game["utilities"])
@@ -235,7 +244,10 @@ def _draw_game(draw: Draw, arrives: str, choices: int = 2) -> dict[str, Any]:
 
 
 def _draw_tree(draw: Draw, case: Case) -> Case | None:
-    """Draw a tree of belief states with one best strategy, in which percepts differ."""
+    """Draw a tree of belief states with one best strategy, in which percepts differ.
+
+    None if `MAX_DRAWS` draws find none.
+    """
     for _ in range(MAX_DRAWS):
         given = Given(_draw_game(draw, "adversarial", choices=3))
         tree = _tree_of(given)

@@ -120,6 +120,7 @@ def set_question(
     """
 
     def objection(case: Case) -> str | None:
+        """Return why the case does not suit, or None; below the tree's root must be just the candidates."""
         why = suits(case.given)
         if why is None and (
             not len(case.tree) or sorted(case.tree.names[1:]) != sorted(candidates(case.given))

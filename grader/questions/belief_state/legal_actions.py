@@ -96,6 +96,7 @@ def _moves_objection(given: Given) -> str | None:
 
 
 def _draw_actions(draw: Draw) -> Given | None:
+    """Draw a world in which the two rules allow different numbers of moves; None if this draw does not."""
     world = draw_world(draw, actions=3, illegal=True)
     given = Given({**world, "belief": draw_belief(draw, 2), "legal": draw.choose(("union", "intersection"))})
     return given if len(_available_moves(given)) != len(_available_moves(given, other=True)) else None

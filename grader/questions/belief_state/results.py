@@ -88,6 +88,7 @@ STATE_LABELS = ("P", "Q", "R", "S", "T", "U")
 
 
 def _action_objection(given: Given) -> str | None:
+    """Return why no world and no move that is legal in some state are given, or None."""
     why = world_objection(given)
     if why is None and given.get("action") not in actions(valid_world(given), belief_of(given), "union"):
         why = 'no move is given that is legal in some state: {"action": "push"}'
@@ -95,6 +96,7 @@ def _action_objection(given: Given) -> str | None:
 
 
 def _goal_objection(given: Given) -> str | None:
+    """Return the same, or that no goal is given."""
     return _action_objection(given) or (
         None if valid_world(given).goals else 'no goal is given: {"goals": ["1"]}'
     )

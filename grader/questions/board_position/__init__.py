@@ -64,6 +64,11 @@ def _filled(given: Given) -> Tree:
 
 
 def _objection(case: Case) -> str | None:
+    """Return why the case cannot be asked, or None.
+
+    The board must be valid, unfinished and have an evaluation, and the tree must have exactly its next two
+    plies, up to symmetry.
+    """
     tree, given = case.tree, case.given
     if reason := board_objection(given) or over_objection(board_of(given), given):
         return reason
@@ -116,7 +121,7 @@ def _swapped(case: Case) -> Table:
 
 
 def _values_by_other_evaluation(change: Callable[[Board], Tree | None], case: Case) -> Table | None:
-    """Return the values of a tree that is evaluated in another way."""
+    """Return the values of a tree that is evaluated in another way; None if `change` does not apply."""
     filled = change(board_of(case.given))
     if filled is None:
         return None
@@ -178,7 +183,7 @@ def _two_plies(board: Board) -> tuple[Tree, list[bool]] | None:
 
 
 def _draw_tree(classify: Classify, stream: Draw, case: Case) -> Case | None:
-    """Draw a position whose tree of two plies suits the question."""
+    """Draw a position whose tree of two plies suits the question, or None."""
     board = draw_board(stream, TREE_SIZES, classify, is_evaluated=True)
     if board is None:
         return None
@@ -247,6 +252,7 @@ def _suits_pruning(rules: Rules) -> Classify:
     either = [replace(rules, ties=ties, returns="soft") for ties in get_args(Ties)]
 
     def suits(board: Board) -> bool:
+        """Return whether the tree of two plies of a board suits."""
         found = _two_plies(board)
         if found is None or all(found[1]):
             return False  # no search depends on evaluations

@@ -187,7 +187,10 @@ def _best_if_swapped(board: Board, given: Given) -> Moves:
 
 
 def _by_open_lines(board: Board, given: Given) -> Moves | None:
-    """Return the moves after which most lines are open, without looking at replies."""
+    """Return the moves after which most lines are open, without looking at replies.
+
+    None for a game without lines.
+    """
     usual = board.game.evaluation(None)
     if usual is None:
         return None
@@ -257,7 +260,10 @@ def _other_evaluation(board: Board, given: Given) -> Numeral | None:
 
 
 def _own_lines(board: Board, given: Given) -> Numeral | None:
-    """Return the number of lines without an O, which is half of the evaluation."""
+    """Return the number of lines without an O, which is half of the evaluation by open lines.
+
+    It is None for any other evaluation.
+    """
     if board.evaluation is None or board.evaluation.name != "open-lines":
         return None
     return Numeral(open_for(signs_of(board), board.game.name, "O"))

@@ -112,7 +112,10 @@ def _the_position(solved: SolvedExercise) -> KeyPicture | None:
 
 
 def position_picture(values: Callable[[Board], Sequence[Number]], caption: Phrase) -> KeyPictureBuilder:
-    """Return a function that shows the positions with the value of each leaf."""
+    """Return a function that shows the positions with the value of each leaf.
+
+    It returns None on the tree of another part, which has other leaves.
+    """
 
     def pictured(solved: SolvedExercise) -> KeyPicture | None:
         leaf_values = values(board_of(solved.given))

@@ -110,13 +110,13 @@ def _moves_by_signs(board: Board, given: Given) -> Numeral:
 
 
 def _every_square(board: Board, given: Given) -> Numeral | None:
-    """Count the squares of tic-tac-toe or the columns of connect four."""
+    """Count the squares of tic-tac-toe or the columns of connect four; None for nim."""
     rows = signs_of(board)
     return {"connect-four": Numeral(len(rows[0])), "tictactoe": Numeral(9)}.get(board.game.name)
 
 
 def _one_move_a_heap(board: Board, given: Given) -> Numeral | None:
-    """Count the heaps of nim that are not empty."""
+    """Count the heaps of nim that are not empty; None for other games."""
     heaps = board.text.replace("MIN", "").split()
     return Numeral(sum(heap != "0" for heap in heaps)) if board.game.name == "nim" else None
 
@@ -238,6 +238,10 @@ def _labels_of_moves(case: Case, language: Language) -> str:
 
 
 def _result_objection(board: Board, given: Given) -> str | None:
+    """Return why the result of a move cannot be asked, or None.
+
+    The game must not be nim or over, the move must be legal, and the offered boards must be all outcomes.
+    """
     if board.game.name == "nim" or is_over(board):
         return "a position of tic-tac-toe or connect four that is not over is needed"
     if given.text("move") not in dict(board.game.moves(board.position)):

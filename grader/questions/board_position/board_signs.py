@@ -102,6 +102,7 @@ def value_by_signs(board: Board) -> int:
     known: dict[Signs, int] = {}
 
     def played_out(rows: Signs) -> int:
+        """Return the value for X of a board when both play optimally to the end; boards are remembered."""
         if rows not in known:
             ended = game_result(rows, board.game.name)
             if ended is None:

@@ -195,7 +195,7 @@ def position_sentences(case: Case, language: Language) -> tuple[str, ...]:
 
 
 def evaluation_sentences(case: Case, language: Language) -> tuple[str, ...]:
-    """Say how positions are evaluated."""
+    """Say how positions are evaluated; nothing if no evaluation is given."""
     board = board_of(case.given)
     if board.evaluation is None:
         return ()
@@ -223,7 +223,10 @@ def board_given(board: Board, **more: Any) -> Given:
 
 
 def leaf_value(board: Board) -> Number | None:
-    """Return the value of the position as a leaf: its utility if the game is over, else its evaluation."""
+    """Return the value of the position as a leaf: its utility if the game is over, else its evaluation.
+
+    It is None if the game goes on and the board has no evaluation.
+    """
     result = board.game.utility(board.position)
     if board.evaluation is None:
         return result

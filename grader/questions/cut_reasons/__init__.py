@@ -89,6 +89,10 @@ def _kind_of_cutoffs(given: Given) -> str:
 
 
 def _where_objection(case: Case) -> str | None:
+    """Return why the cutoffs of this kind cannot be asked for, or None.
+
+    Deep cutoffs are not asked for if definitions disagree about one of them.
+    """
     if _kind_of_cutoffs(case.given) not in CUTS:
         return f"the cuts asked about are not among {', '.join(CUTS)}"
     why = soft_search_objection(case)
@@ -159,6 +163,7 @@ def _explain_cutoff(solved: SolvedExercise, reason: CutReason) -> str:
 
 
 def _explain_where(solved: SolvedExercise, item: Item) -> Reason | None:
+    """Say why the search cuts at a node, or that it does not; None for an entry without a node."""
     if item.node is None:
         return None
     reason = _reasons(solved.tree, solved.rules).get(item.node)
@@ -168,7 +173,10 @@ def _explain_where(solved: SolvedExercise, item: Item) -> Reason | None:
 
 
 def _draw_where(draw: Draw, case: Case) -> Case | None:
-    """Draw a kind of cutoffs that some but not all cutoffs are; never deep ones if any is disputed."""
+    """Draw a kind of cutoffs that some but not all cutoffs are; never deep ones if any is disputed.
+
+    If every kind has all or none of the cutoffs, the last one drawn is kept. None: the case does not suit.
+    """
     if soft_search_objection(case) is not None:
         return None
     every = _nodes_with_any_cutoff(case)

@@ -60,6 +60,7 @@ def _nodes_without_cutoff(case: Case) -> dict[int, NoCut]:
 
 
 def _objection(case: Case) -> str | None:
+    """Return why the case cannot be asked, or None: the node must have no cutoff for one of the reasons."""
     if why := soft_search_objection(case):
         return why
     if case.given.text("why") not in QUESTION or not isinstance(case.given.get("node"), str):
@@ -102,6 +103,10 @@ def _reach_definition(case: Case, language: Language) -> str:
 
 
 def _explain(solved: SolvedExercise, item: Item) -> Reason | None:
+    """State the correct answer with the value and the bound that do not meet.
+
+    None if the reason has no value or no bound.
+    """
     node = solved.tree.index[solved.given["node"]]
     reason = no_cut_reason(solved.tree, solved.rules, node)
     if reason is None or reason.value is None or reason.bound is None:

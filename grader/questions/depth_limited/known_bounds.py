@@ -148,7 +148,10 @@ _BELIEFS: dict[str, BeliefKey[frozenset[int]]] = {
 
 
 def _draw(draw: Draw, case: Case) -> Case | None:
-    """Draw bounds at two or three nodes; some of them prune and others do not."""
+    """Draw bounds at two or three nodes, such that no belief has the key.
+
+    After `MAX_DRAWS`, keep the last ones. None if the tree does not suit.
+    """
     tree = case.tree
     if not len(tree) or search_objection(case) is not None or len(tree.internal) < 2:
         return None

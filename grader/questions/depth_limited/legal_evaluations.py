@@ -271,7 +271,7 @@ def _independent_legal(given: Given) -> Number:
 
 
 def _overlooking(overlooked: IllegalEvaluation, given: Given) -> Number | None:
-    """Return the first function whose only fault is the one that is overlooked."""
+    """Return the first function whose only fault is the one that is overlooked, or None."""
     for number, function in enumerate(given["functions"], 1):
         if {wrong for _, wrong in _faults(given, function)} == {overlooked}:
             return number

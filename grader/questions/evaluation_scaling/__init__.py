@@ -178,7 +178,10 @@ def _mistaken_always(belief: str, given: Given) -> bool | None:
 
 
 def _mistaken_kind(mistake: str, given: Given) -> int | None:
-    """Return the kind for a student who overlooks a sign, the shape of a curve, or negative payoffs."""
+    """Return the kind for a student who overlooks a sign, the shape of a curve, or negative payoffs.
+
+    None where the mistake does not apply.
+    """
     if "pairs" in given:
         return None
     exponent, factor, constant = given["power"]

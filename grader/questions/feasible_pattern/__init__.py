@@ -100,7 +100,11 @@ MAX_CHECKED_LEAVES = 16
 
 
 def _pattern_objection(case: Case) -> str | None:
-    """Return why no pattern is given for a game of MAX and MIN, or None."""
+    """Return why this kind cannot ask about the case, or None.
+
+    The tree must be a game of MAX and MIN alone that is searched to its leaves and has few enough of them.
+    The crossed branches must be named in `given`, exist, and not lie below each other.
+    """
     tree = case.tree
     if tree.seats or tree.has_chance:
         return "a player other than MAX and MIN moves"
@@ -171,6 +175,7 @@ def _explain_payoffs(solved: SolvedExercise, payoffs: PayoffList) -> tuple[str, 
 
 
 def _possible_objection(case: Case) -> str | None:
+    """Return why it cannot be asked whether the pattern is possible, or None."""
     if len(case.tree.leaves) > MAX_CHECKED_LEAVES:
         return f"the tree has more than {MAX_CHECKED_LEAVES} leaves"
     return _pattern_objection(case)
@@ -345,7 +350,7 @@ def _equal_payoffs(case: Case) -> PayoffList | None:
 
 
 def _explain_own_payoffs(solved: SolvedExercise, item: Item) -> Reason | None:
-    """Say what the student's payoffs prune, and which payoffs do it."""
+    """Say what the student's payoffs prune, if they can be read, and which payoffs prune the pattern."""
     tree, language = solved.tree, solved.language
     own = PAYOFFS.read(item.reply, tree, solved.terms) if item.reply else ()
     effect = ""

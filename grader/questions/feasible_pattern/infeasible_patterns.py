@@ -138,7 +138,7 @@ def _other_order(case: Case) -> Numeral | None:
 
 
 def _any_bound(case: Case) -> Numeral | None:
-    """Return the answer of a student who takes a value of either player for a bound."""
+    """Return the answer of a student who takes a value of either player for a bound, or None."""
     return Numeral(4) if reason(case) == Numeral(3) else None
 
 

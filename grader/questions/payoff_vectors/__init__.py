@@ -105,6 +105,7 @@ def _is_possible_result(case: Case, reply: NumeralVector, terms: Terms) -> bool 
 
 
 def _believing(belief: str, case: Case) -> NumeralVector | None:
+    """Return the vector of a student with this belief; None for beliefs about chance without chance nodes."""
     if belief in MISTAKEN_CHANCE_VALUES and not case.tree.has_chance:
         return None
     return _numerals(mistaken_maxn(case.tree, belief)[0])
@@ -147,6 +148,10 @@ def _plain(tree: Tree) -> bool:
 
 
 def _ties_objection(case: Case) -> str | None:
+    """Return why the ties cannot be asked about, or None.
+
+    A player and an end must be given, and the combinations of choices must not be too many to try.
+    """
     if why := players_objection(case):
         return why
     player, end = case.given.get("player"), case.given.get("end")

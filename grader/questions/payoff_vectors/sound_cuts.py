@@ -55,6 +55,11 @@ TOTAL = 10
 
 
 def _cut_objection(case: Case) -> str | None:
+    """Return why it cannot be asked whether the branch may be cut, or None.
+
+    The tree must be a game of three players without chance, whose payoffs are whole, not negative, and have
+    the given sum at every leaf; the branch must exist.
+    """
     tree = case.tree
     if why := players_objection(case):
         return why

@@ -108,6 +108,10 @@ def _leaves(given: Given) -> int:
 
 
 def _budget_objection(given: Given) -> str | None:
+    """Return why the budget cannot be asked about, or None.
+
+    Seconds, rate, branching, model and rounding must be given; the exact model has no nearest depth.
+    """
     if reason := whole_number_objection(given, {"seconds": 10**6, "rate": 10**12, "branching": 1000}):
         return reason
     model, rounded = given.get("model"), given.text("rounded", "complete")
@@ -144,13 +148,14 @@ def _depth_again(given: Given) -> Number:
 
 
 def _depth_with_half_the_branching(given: Given) -> Number | None:
-    """With half the branching in place of half the exponent."""
+    """With half the branching in place of half the exponent; None if that does not apply."""
     if given["model"] == Model.MINIMAX or given["branching"] < 4:
         return None
     return _depth(given, Model.MINIMAX, branching=given["branching"] // 2)
 
 
 def _depth_steps(solved: SolvedExercise) -> tuple[str, ...]:
+    """Say how many leaves fit into the time, what the model needs for a depth, and which depth that gives."""
     given, say = solved.given, solved.language.say
     leaves, model, depth = _leaves(given), Model(given["model"]), int(solved.key.value)
     sentences = [

@@ -60,6 +60,7 @@ POWER_EXPONENT = Phrase("{base}^{power} is about {mantissa} · 10^{exponent}, so
 
 
 def _board_objection(given: Given) -> str | None:
+    """Return why no number of squares, valid number of moves, or quantity to count is given, or None."""
     reason = whole_number_objection(given, {"squares": 400})
     if reason is None and "moves" in given:
         reason = whole_number_objection(given, {"moves": given["squares"]})
@@ -108,6 +109,7 @@ def _states_again(given: Given) -> Number:
 
 
 def _states_steps(solved: SolvedExercise) -> tuple[str, ...]:
+    """Say the product that counts the sequences or the positions: one sentence."""
     given, say, number = solved.given, solved.language.say, solved.value_text(solved.key.value)
     squares, quantity = given["squares"], given["counted"]
     if "moves" not in given:

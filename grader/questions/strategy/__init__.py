@@ -71,6 +71,7 @@ def own_nodes(case: Case) -> tuple[int, ...]:
 
 
 def _objection(case: Case) -> str | None:
+    """Return why no strategy can be asked for, or None: the player, by default MAX, must move somewhere."""
     if case.given.get("player", "MAX") not in ("MAX", "MIN"):
         return "a strategy is asked for MAX or for MIN"
     why = two_player_objection(case)

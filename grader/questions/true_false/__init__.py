@@ -25,6 +25,10 @@ SAMPLED_PAYOFFS = 48
 
 
 def _prompt(statement: Statement, searches: bool, case: Case, language: Language) -> Prompt:
+    """Return the question about a statement: the game, the conventions it depends on, and its conditions.
+
+    Without a tree there are only the conditions.
+    """
     say = language.say
     facts: tuple[str, ...] = ()
     if len(case.tree):
@@ -43,7 +47,10 @@ def _objection(statement: Statement, case: Case) -> str | None:
 def _draw(
     statement: Statement, is_decided_by_payoffs: Callable[[Case], bool], draw: Draw, case: Case
 ) -> Case | None:
-    """Draw true and false statements with equal probability; on a tree only those that its payoffs decide."""
+    """Draw true and false statements with equal probability; on a tree only those that its payoffs decide.
+
+    If only the other verdict can be drawn, keep it; None if nothing can be asked.
+    """
     tree = case.tree
     if len(tree) and search_objection(case) is not None:
         return None

@@ -78,6 +78,7 @@ def _sizes(given: Given) -> tuple[str, int, int, int]:
 
 
 def _sizes_objection(case: Case) -> str | None:
+    """Return why no statement about the size of a search is given, or None."""
     given = case.given
     whole = all(type(given.get(name)) is int for name in ("branching", "plies", "count"))
     if given.text("counts") not in COSTS or not whole:
@@ -144,6 +145,7 @@ def _holds_by_counting(case: Case) -> bool:
 
 
 def _explain_cost(solved: SolvedExercise) -> str:
+    """Say the formula and its result, and whether the stated number is the same."""
     counts, branching, plies, count = _sizes(solved.given)
     right, say = COSTS[counts](branching, plies), solved.language.say
     formula = say(

@@ -123,6 +123,7 @@ def _leaf_objection(case: Case) -> str | None:
 
 
 def _node_objection(case: Case) -> str | None:
+    """Return that no inner node is given, or None."""
     name = case.given.get("node")
     known = (
         isinstance(name, str) and case.tree.children[case.tree.index.get(name, 0)] and name in case.tree.index
@@ -151,6 +152,7 @@ def _visited_by(belief: str, case: Case) -> bool:
 
 
 def _explain_leaf(solved: SolvedExercise) -> str:
+    """Say why the search visits the leaf, or why the branch above it is pruned."""
     leaf, say = _leaf(solved.case), solved.language.say
     top = solved.pruned_ancestor(leaf)
     name = solved.node_title(leaf)
@@ -260,6 +262,7 @@ def _has_proved_value(tree: Tree, rules: Rules) -> list[bool]:
 
 
 def _explain_node(solved: SolvedExercise) -> str:
+    """Say whether the node returns its value or a bound, or a bound that happens to be its value."""
     tree, say, node = solved.tree, solved.language.say, _node(solved.case)
     returned, value = search(tree, solved.rules, traced=False).returned[node], minimax(tree)[node]
     assert returned is not None, "the node is visited"
@@ -322,6 +325,7 @@ def _keeps_best_moves_again(case: Case) -> bool:
 
 
 def _explain_scaling(solved: SolvedExercise) -> str:
+    """Say the best moves before and after the payoffs are changed, and why they are or are not the same."""
     tree, say = solved.tree, solved.language.say
     after = _best(_scaled_tree(solved.case))
     moves = {
@@ -363,11 +367,13 @@ SCALING = Statement(
 
 
 def _gets_more(case: Case) -> bool:
+    """Return whether a minimax strategy of MAX earns more than the minimax value against this MIN."""
     found = evaluate_against(case.tree, _erring_policy(case))
     return found.worst_minimax[0] > found.minimax[0]
 
 
 def _gets_more_by_leaves(case: Case) -> bool:
+    """Return the same as `_gets_more`, from the leaves that optimal play can reach."""
     return minimax_play_by_leaves(case.tree, _erring_policy(case)) > expectiminimax(case.tree)[0]
 
 
@@ -380,6 +386,11 @@ def _erring_policy(case: Case) -> Any:
 
 
 def _error_objection(case: Case) -> str | None:
+    """Return why the statement about an erring MIN cannot be made of this case, or None.
+
+    MIN must err at one given node, have a single best move at all others, and all minimax strategies of
+    MAX must lead to the same result.
+    """
     tree, given = case.tree, case.given
     node, to = tree.index.get(given.text("node")), tree.index.get(given.text("to"))
     if node is None or to is None or tree.parents[to] != node or tree.players[node] is not Player.MIN:
@@ -396,6 +407,7 @@ def _error_objection(case: Case) -> str | None:
 
 
 def _draw_error(draw: Draw, case: Case) -> dict[str, Any] | None:
+    """Draw a MIN node and a child that is not a best move; None if MIN never has a worse move."""
     tree = case.tree
     best = best_children(tree, expectiminimax(tree))
     wrong = [

@@ -169,6 +169,7 @@ def _interpreted_scores(case: Case, reply: Table) -> Table:
 
 
 def _mistaken_scores(name: str, case: Case) -> Table | None:
+    """Return the scores by a mistaken formula; None if it is the same one."""
     found = uct_rules(case.given)
     if name == "constant-left-out" and found.c_squared == 1:
         return None
@@ -197,6 +198,10 @@ def _score_of(solved: SolvedExercise, child: int) -> str:
 
 
 def _why_score(solved: SolvedExercise, item: Item) -> Reason | None:
+    """Say how the score of a child of the root is computed, or that another node has none.
+
+    None for an entry without a node.
+    """
     if item.node is None:
         return None
     if solved.tree.parents[item.node] != 0:
@@ -235,6 +240,7 @@ def _picture(
 
 
 def _draw_scores(draw: Draw, case: Case) -> Case | None:
+    """Draw counts, the constant and the meaning of wins; None if the tree does not suit."""
     if playouts_objection(case) is not None:
         return None
     fixed = draw.fixed_rules(MEANINGS)
@@ -289,13 +295,17 @@ def _untried_inner_node_objection(case: Case) -> str | None:
 def _selected_path(
     case: Case, choose: Callable[[Tree, int, UctRules], int] = select_in_decimals
 ) -> LeafPath | None:
+    """Return the leaf that `choose` leads to; None if it ends at an inner node."""
     rules = uct_rules(case.given)
     path = case.tree.paths[walk(case.tree, lambda node: choose(case.tree, node, rules))]
     return frozenset((path,)) if path else None
 
 
 def _selected_by_own(case: Case, own: Mapping[int, Number]) -> LeafPath | None:
-    """Return the selected leaf according to the student's own scores of the children of the root."""
+    """Return the selected leaf according to the student's own scores of the children of the root.
+
+    None if one of them is missing.
+    """
     if not own.keys() >= set(case.tree.children[0]):
         return None
     rules = uct_rules(case.given)
@@ -351,6 +361,10 @@ def _selection_steps(solved: SolvedExercise) -> tuple[str, ...]:
 
 
 def _draw_selected(draw: Draw, case: Case) -> Case | None:
+    """Draw counts for which rounded scores lead along the same path.
+
+    None if the tree does not suit, or `MAX_DRAWS` draws find no such counts.
+    """
     if playouts_objection(case) is not None:
         return None
     fixed = draw.fixed_rules(MEANINGS)

@@ -56,6 +56,7 @@ WHY_PHASE = Phrase("{doing} This is phase {number}: {name}.")
 
 
 def _objection(given: Given) -> str | None:
+    """Return that no phase, step of it or node is given, or None."""
     number = given.get("said")
     if given.get("phase") not in PHASES:
         return "the phase is not given"

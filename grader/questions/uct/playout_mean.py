@@ -35,6 +35,10 @@ MAX_PLAYOUTS = 1000
 
 
 def _playouts_objection(given: Given) -> str | None:
+    """Return why the playouts cannot be asked about, or None.
+
+    At least one and at most `MAX_PLAYOUTS` must be given, and what a loss is worth, as text: "0" or "-1".
+    """
     numbers: list[Any] = [given.get(name) for name in ("won", "drawn", "lost")]
     if any(type(number) is not int or number < 0 for number in numbers) or not any(numbers):
         return "the numbers of won, drawn and lost playouts are not given"

@@ -66,6 +66,7 @@ WRITE_ONE_NUMBER = Phrase("write one number for each node: B=3")
 
 
 def _result_objection(case: Case) -> str | None:
+    """Return why no playout can be propagated, or None: counts, a leaf number and a result must be given."""
     if reason := counts_objection(case):
         return reason
     path = case.given.get("path")
@@ -176,6 +177,10 @@ def _a_win_at_every_node(case: Case) -> Table | None:
 
 
 def _why_changed(sentence: Phrase, count: int, solved: SolvedExercise, item: Item) -> Reason | None:
+    """Say how a number of a node changes, or that the node is not on the path of the playout.
+
+    `count` is 0 for the visits, 1 for the wins. None for an entry without a node.
+    """
     if item.node is None:
         return None
     if item.node not in _playout_path(solved.case):
@@ -216,6 +221,7 @@ def _picture_after(solved: SolvedExercise) -> KeyPicture:
 
 
 def _draw_result(draw: Draw, case: Case) -> Case | None:
+    """Draw counts, a leaf and its result, won or lost; None if the tree does not suit."""
     if playouts_objection(case) is not None:
         return None
     fields = {"path": draw.between(1, len(case.tree.leaves)), "result": draw.choose(("1", "0"))}

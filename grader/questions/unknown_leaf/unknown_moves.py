@@ -90,7 +90,10 @@ WHY_NEVER_CHANGED = Phrase(
 
 
 def _move(case: Case) -> int:
-    """Return the child that the question is about: the given one, or the child of the root above x."""
+    """Return the child that the question is about: the given one, or the child of the root above x.
+
+    Raises `Unsolvable` for the root.
+    """
     leaf = requested_unknown_leaf(case)
     child = (
         case.tree.index[case.given["node"]]
@@ -153,7 +156,7 @@ def _x_as_child_value(case: Case) -> Spans | None:
 
 
 def _in_another_game(belief: str, case: Case) -> Spans | None:
-    """Answer for the game as a student with a misconception misreads it."""
+    """Answer for the game as a student with a misconception misreads it; None if that does not apply."""
     misconception = MISCONCEPTIONS[belief]
     if not misconception.applies_to(case.tree):
         return None
@@ -169,6 +172,7 @@ def _not_best_for_spans(case: Case) -> Spans:
 
 
 def _ask_when_best(case: Case, language: Language) -> str:
+    """Ask for which x the move is best."""
     tree, move = case.tree, _move(case)
     return language.say(
         QUESTION,
@@ -264,7 +268,10 @@ def _is_unaffected(case: Case) -> bool:
 
 
 def _about_moves(case: Case) -> bool:
-    """Return whether the question is about the best moves, not about the value of the game."""
+    """Return whether the question is about the best moves, not about the value of the game.
+
+    Raises `Unsolvable` for other questions, and if chance moves at the root.
+    """
     about = case.given.get("about", "value")
     if about not in ("value", "moves"):
         raise Unsolvable("it asks about neither the value nor the moves")
@@ -350,6 +357,7 @@ def _revealing_numbers(
 
 
 def _outcomes_differ(left: Tree, pair: tuple[dict[str, Number], dict[str, Number]], moves: bool) -> bool:
+    """Return whether the root has other best moves, or another value, for two choices of the unknowns."""
     one, other = (expectiminimax(substitute_unknowns(left, known)) for known in pair)
     if moves:
         return best_children(left, one)[0] != best_children(left, other)[0]
@@ -369,7 +377,10 @@ def _mistaken_game(case: Case) -> bool:
 
 
 def _confuses_value_and_move(case: Case) -> bool | None:
-    """Answer the question about the value instead of the moves, or the other way round."""
+    """Answer the question about the value instead of the moves, or the other way round.
+
+    None if chance moves at the root.
+    """
     if case.tree.players[0] is Player.CHANCE:
         return None
     other = "value" if _about_moves(case) else "moves"
@@ -377,7 +388,10 @@ def _confuses_value_and_move(case: Case) -> bool | None:
 
 
 def _draw_whether(draw: Draw, case: Case) -> Case | None:
-    """Draw one unknown or two siblings, with equal probability for both answers."""
+    """Draw one unknown or two siblings, with equal probability for both answers.
+
+    The second choice is a tree on which the mistaken answer is correct; None if there is none either.
+    """
     wanted, about = draw.below(2) == 1, draw.choose(("value", "moves"))
     given = Given({"about": about})
     found = None

@@ -63,7 +63,10 @@ LIMIT_NOTE = Phrase("Your endpoints are correct, but your answer is incorrect fo
 
 
 def _branch(case: Case) -> int:
-    """Return the node that the question is about: the given one, or the first after x."""
+    """Return the node that the question is about: the given one, or the first after x.
+
+    Raises `Unsolvable` if nothing follows x.
+    """
     if "node" in case.given:
         return case.tree.index[case.given["node"]]
     leaf = requested_unknown_leaf(case)
@@ -105,7 +108,10 @@ _CONVENTIONS = (unknowns_sentences, search_sentences, _numbering)
 
 
 def _mistaken_spans(belief: str, case: Case) -> Spans | None:
-    """Return the x for which a mistaken search prunes the branch, found by trying numbers."""
+    """Return the x for which a mistaken search prunes the branch, found by trying numbers.
+
+    None with chance nodes.
+    """
     if case.tree.has_chance:
         return None
     node = _branch(case)
@@ -266,7 +272,10 @@ def _ends(spans: Spans) -> dict[str, Number]:
 
 
 def _end(spans: Spans, given: Given) -> tuple[str, Number]:
-    """Return the requested end, by default the largest number if there is one, and its value."""
+    """Return the requested end, by default the largest number if there is one, and its value.
+
+    Raises `Unsolvable` if the numbers have no such end.
+    """
     ends = _ends(spans)
     wanted = given.text("end", next(iter(ends), "largest"))
     if wanted not in ends:

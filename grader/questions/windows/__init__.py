@@ -68,7 +68,10 @@ def _first_window(case: Case, language: Language) -> str:
 
 
 def _objection(case: Case) -> str | None:
-    """As for any search; the nodes that are asked about have to be there."""
+    """Return why windows cannot be asked for, or None.
+
+    It is an objection to the search, or to the nodes that are asked about.
+    """
     return windowed_search_objection(case) or node_objection(case)
 
 
@@ -170,6 +173,10 @@ def _implied(case: Case, reply: Windows) -> Windows:
             returned[node] = entry.returned.value
 
     def window_of(node: int) -> tuple[Bound, Bound]:
+        """Return the window that the student's entries give a node.
+
+        At the root it is the initial one, below a node without an entry the full one.
+        """
         parent = tree.parents[node]
         if parent < 0 or parent not in own:
             return rules.root_window if parent < 0 else (-INFINITY, INFINITY)
@@ -184,6 +191,7 @@ def _implied(case: Case, reply: Windows) -> Windows:
         return alpha, beta
 
     def value_of(node: int) -> Number:
+        """Return what a node returns, by the student's window and values of the children."""
         alpha, beta = own[node].alpha, own[node].beta
         values: list[Number] = []
         for child in tree.visiting(node, rules.order):
@@ -193,6 +201,7 @@ def _implied(case: Case, reply: Windows) -> Windows:
         return _returned_value(tree.players[node], values, alpha, beta, rules)
 
     def implied(node: int, right: Window, entry: Window) -> Window:
+        """Return a student's entry if it is right, else with each wrong half replaced by what follows."""
         if entry == right:
             return right
         alpha, beta = right.alpha, right.beta
@@ -205,6 +214,7 @@ def _implied(case: Case, reply: Windows) -> Windows:
 
 
 def _cuts(player: Player | None, values: list[Number], alpha: Bound, beta: Bound, rules: Rules) -> bool:
+    """Return whether a node with these values of its first children is cut at a window."""
     if player is Player.MAX:
         return max(values) >= beta if rules.ties == "cut" else max(values) > beta
     return min(values) <= alpha if rules.ties == "cut" else min(values) < alpha
@@ -322,7 +332,7 @@ def _draw(draw: Draw, case: Case) -> Case | None:
 
 
 def _entry_credit(entry: WindowEntry | None, right: WindowEntry | None) -> CreditPair:
-    """Return the credit of an entry in halves, and the maximum."""
+    """Return the credit of an entry in halves, and the maximum: the window alone earns one half."""
     if entry is None or right is None:
         return 0, 0 if entry == right else 2
     if entry == right:

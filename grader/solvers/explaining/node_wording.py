@@ -81,6 +81,10 @@ class TreeSpeaker:
         return self.language.say(one, many, count, **texts)
 
     def _field_text(self, name: str, field: Value | Bound | str) -> str:
+        """Return a value of a placeholder as text: a node by its title if the placeholder stands for nodes.
+
+        Otherwise numbers are written in the language. An empty `where` is the root.
+        """
         if isinstance(field, str):
             return field
         if name == "where" and not field:

@@ -118,6 +118,7 @@ class _Narrator:
         self._history = WindowHistory(speaker, self._rules)
 
     def tell(self, trace: Sequence[Event]) -> Account:
+        """Tell a search in steps and return them, with why each branch was cut and each node visited."""
         for event, following in zip(trace, (*trace[1:], None), strict=True):
             self._events += 1
             match event:
@@ -151,6 +152,10 @@ class _Narrator:
     # Going down
 
     def _enter(self, event: Enter) -> None:
+        """Tell the step of entering a node, with its window and where the bounds come from.
+
+        A leaf below the root has no step here: entering and leaving it is one step.
+        """
         node, tree, say = event.node, self._tree, self._say
         parent = tree.parents[node]
         self._history.enter(node, (event.alpha, event.beta))
@@ -188,6 +193,10 @@ class _Narrator:
     # Coming back
 
     def _leave(self, event: Leave, following: Event | None) -> None:
+        """Tell the step of leaving a node: the value it returns, and what this changes at its parent.
+
+        At the root it is what the result means.
+        """
         node, value, parent = event.node, event.value, self._tree.parents[event.node]
         effects = self._result_sentences() if parent < 0 else self._effects(parent, value, following)
         self._step(node, self._return_sentence(node, value), *effects)
@@ -247,6 +256,7 @@ class _Narrator:
         )
 
     def _result_sentences(self) -> Iterator[str]:
+        """Yield what the final value means and which moves are best; one sentence if it is only a bound."""
         say, best = self._say, self._optimal[0]
         if self._shown_relation != "=":
             yield say("Only a search with a wider window shows the exact value.")
@@ -262,6 +272,7 @@ class _Narrator:
             )
 
     def _outcome_sentences(self, event: Gather) -> Iterator[str]:
+        """Yield what one outcome adds at a chance node, and between which values the result still lies."""
         say, probability = self._say, self._tree.probabilities[event.child] or 0
         yield say(
             "Weighted by its probability, {probability}, this value brings the sum at {node} to {total}.",

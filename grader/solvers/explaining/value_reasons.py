@@ -46,7 +46,7 @@ def value_reason(tree: Tree, node: int, values: Sequence[Value], language: Langu
 
 
 def evaluation_text(tree: Tree, node: int, language: Language) -> str:
-    """Return the static evaluation of a node at the depth limit as a sum: `3 × 2 + 1 × (−1) = 5`."""
+    """Say that a node is at the depth limit, with its static evaluation: `3 × 2 + 1 × (−1) = 5`."""
     attributes, weights = tree.attributes[node], tree.header.weights
     features = None if attributes is None or attributes.evaluation is not None else attributes.features
     weighted_sum = _weighted_sum(weights or (), features or (), language)

@@ -52,7 +52,7 @@ def moves(position: Heaps) -> tuple[tuple[str, Heaps], ...]:
 
 
 def utility(position: Heaps) -> int | None:
-    """Return -1 or 1 if no stone is left: the player to move has lost."""
+    """Return -1 or 1 if no stone is left, as the player to move has lost; None while stones are left."""
     if any(position[1:]):
         return None
     return 1 if position[0] else -1

@@ -22,7 +22,10 @@ _known_results: defaultdict[tuple[str, bool], dict[Any, int]] = defaultdict(dict
 
 
 def optimal_results(game: AnyGame, position: Any, *, swapped: bool = False) -> Mapping[Any, int]:
-    """Return the results of the position and of all that can follow it, until the next call."""
+    """Return the results of the position and of all that can follow it.
+
+    The mapping is shared and may be emptied by the next call.
+    """
     known = _known_results[game.name, swapped]
     if len(known) > MAX_KNOWN_RESULTS:
         known.clear()

@@ -105,6 +105,10 @@ def measure_search(
     keep = ties == "keep"
 
     def visit(current: Position, alpha: Bound, beta: Bound) -> int:
+        """Return the value of a position for MAX, or a bound outside the window after a cutoff.
+
+        Raises `_TooManyNodes` at the limit, ValueError if the game has no moves and is not over.
+        """
         nonlocal sequences, nodes
         key = game.representative(current) if merged and table else current
         if table and key in known:

@@ -126,7 +126,7 @@ class GrammarBuilder(TokenReader):
         return tuple(reversed(words))
 
     def _leaf(self, token: "Piece", payoff: Payoff, name: str | None = None) -> None:
-        """Add a leaf."""
+        """Add a leaf. Raises `TooManyMistakes` beyond `MAX_SUPPORTED_LEAVES`."""
         if self._pending and self._pending.pop("claim", None) is not None:
             self.note_mistake(token, "claim-at-leaf", CLAIM_AT_LEAF)
         if self._typed_fractions:  # one in front of the leaf is not its payoff
@@ -202,7 +202,7 @@ class GrammarBuilder(TokenReader):
             self._next_players.append(self._next_players[-1] if player.seat is None else player)
 
     def _add(self, token: "Piece", player: Player | None, payoff: Payoff | None, name: str | None) -> None:
-        """Add a node with its pending labels and marks."""
+        """Add a node with its pending labels and marks. Raises `TooManyMistakes` if it is too deep."""
         parent = self._open[-1]
         if parent < 0 and self.places:
             parent = self._second_root(token)

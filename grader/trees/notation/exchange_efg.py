@@ -181,6 +181,7 @@ class _EfgReader:
         return token
 
     def _wrong(self, code: str, message: str, hint: str = "", start: int | None = None) -> None:
+        """Note a mistake at the current token or from `start`. Raises `_Unreadable` beyond `MAX_MISTAKES`."""
         if len(self.mistakes) >= MAX_MISTAKES:
             raise _Unreadable
         begin = self._start if start is None else start
@@ -199,11 +200,13 @@ class _EfgReader:
         return len(self._token) > 1 and self._token[0] == '"'
 
     def _text(self, wanted: str) -> str:
+        """Read a quoted text, with white space reduced to single blanks. Raises `_Unreadable`."""
         if not self._is_text():
             raise self._stop(wanted)
         return " ".join(_ESCAPE.sub(r"\1", self._advance()[1:-1]).split())
 
     def _whole(self, wanted: str) -> int:
+        """Read a whole number of at most nine digits. Raises `_Unreadable`."""
         if not (self._token.isascii() and self._token.isdigit() and len(self._token) < 10):
             raise self._stop(wanted)
         return int(self._advance())
@@ -218,7 +221,7 @@ class _EfgReader:
         return number
 
     def _braced_list(self, wanted: str, read: Callable[[], T]) -> list[T]:
-        """Read a list in braces."""
+        """Read a list in braces. Raises `_Unreadable`."""
         if self._token != "{":
             raise self._stop(wanted)
         self._advance()

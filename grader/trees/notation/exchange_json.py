@@ -100,6 +100,7 @@ def write_json(tree: Tree) -> str:
 
 
 def _record_to_json(record: Attributes | Header) -> dict[str, Any]:
+    """Return attributes or a header as JSON; numbers become texts."""
     return {
         key: value if isinstance(value, str) else number_to_json(value)
         for key, value in record.by_key.items()
@@ -173,6 +174,7 @@ class _JsonReader:
         return Diagnostics(tuple(cap_diagnostics(self._items, self._more)))
 
     def _wrong(self, path: str, message: str, hint: str = "", code: str = "json-value") -> None:
+        """Note a mistake with its JSON path; beyond `MAX_MISTAKES` they are only counted."""
         if len(self._items) < MAX_MISTAKES:
             self._items.append(Diagnostic(code, message, 0, 0, path, hint or HINTS.get(code, "")))
         else:
@@ -270,12 +272,14 @@ class _JsonReader:
         return children
 
     def _player(self, value: object, node: int) -> Player:
+        """Return a player; report anything else, and return MAX."""
         if isinstance(value, str) and value in Player.__members__:
             return Player[value]
         self._wrong(f"{self._path(node)}.player", "there is no such player", "MAX, MIN, CHANCE, or P1 to P9")
         return Player.MAX
 
     def _claim(self, value: object, path: str) -> Claim:
+        """Return a claim about a value; a relation that is missing or invalid becomes `=`, a value 0."""
         parts: dict[str, FieldReader | None] = {
             "relation": partial(self._choice, words=("=", "<=", ">=")),
             "value": self._value,
@@ -289,6 +293,7 @@ class _JsonReader:
         return value is True
 
     def _attributes(self, value: object, path: str) -> Attributes:
+        """Return the attributes of a node; report unknown keys and invalid values."""
         keys: dict[str, FieldReader | None] = {
             "eval": self._number,
             "f": self._numbers,
@@ -299,18 +304,21 @@ class _JsonReader:
         return Attributes.from_keys(self._object(value, path, keys))
 
     def _text(self, value: object, path: str) -> str | None:
+        """Return a text; report anything else, and return None."""
         if type(value) is str:
             return value
         self._wrong(path, "this should be a text", "put it in quotes")
         return None
 
     def _choice(self, value: object, path: str, words: tuple[str, ...]) -> str | None:
+        """Return one of the words; report anything else, and return None."""
         if isinstance(value, str) and value in words:
             return str(value)
         self._wrong(path, "there is no such choice", f"write {' or '.join(words)}")
         return None
 
     def _number(self, value: object, path: str) -> Number:
+        """Return the number in a text; report anything else, and return 0."""
         if not isinstance(value, str):
             self._wrong(path, "this should be a number", 'write it as a text, such as "7/3"')
             return 0
@@ -322,6 +330,7 @@ class _JsonReader:
             return 0
 
     def _whole(self, value: object, path: str) -> int:
+        """Return the whole number, 0 or more, in a text; report anything else, and return 0."""
         number = self._number(value, path)
         if isinstance(number, int) and number >= 0:
             return number
@@ -329,6 +338,10 @@ class _JsonReader:
         return 0
 
     def _numbers(self, value: object, path: str, count: int = 0) -> tuple[Number, ...]:
+        """Return a list of numbers, of the length `count` unless that is 0.
+
+        Report anything else, and return zeros.
+        """
         if not isinstance(value, list) or (count and len(value) != count):
             self._wrong(path, f"this should be a list of {f'{count} ' * bool(count)}numbers", "write [...]")
             return (0,) * count

@@ -46,6 +46,7 @@ def _similar_players(word: str) -> list[str]:
 
 
 def _complaint(token: "Piece", players: Sequence[str], payoffs: str) -> Complaint:
+    """Return the complaint about a word in a player's place, naming the `players` that it may be."""
     question = f"; did you mean {' or '.join(players)}?" if players else ""
     message = f"{clip(token)} is not a player{question}"
     hint = f"{HINTS['player-unknown']}; an unknown payoff is followed by a comma: {payoffs} (3 12 8)"

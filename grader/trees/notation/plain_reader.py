@@ -76,7 +76,7 @@ def read_plain(text: str) -> Tree | None:
 
 
 def _read_header(line: str, facts: dict[str, Any]) -> None:
-    """Add the fact of a header line."""
+    """Add the fact of a header line. Raises `_NotPlainError`."""
     match = _HEADER.fullmatch(line)
     if match is None or match[1] in facts:
         raise _NotPlainError
@@ -95,7 +95,7 @@ def _fact(text: str) -> tuple[FactKind, Fact]:
 
 
 def _numbers(text: str) -> tuple[Number, ...]:
-    """Read the numbers between two brackets."""
+    """Read the numbers between two brackets. Raises `_NotPlainError`."""
     inner, position, numbers = text[1:-1], 0, list[Number]()
     while inner[position:].strip(" "):
         match = _NUMBER_OF_ROW.match(inner, position)
@@ -107,7 +107,7 @@ def _numbers(text: str) -> tuple[Number, ...]:
 
 
 def _attributes(text: str) -> Attributes:
-    """Read the attributes between two braces."""
+    """Read the attributes between two braces. Raises `_NotPlainError`."""
     inner, position, pairs = text[1:-1], 0, dict[str, Any]()
     while inner[position:].strip(" "):
         match = _ATTRIBUTE.match(inner, position)
@@ -144,7 +144,7 @@ def _claim(text: str) -> Claim:
 
 
 def _payoff(text: str) -> Payoff:
-    """Read a number, a vector or the name of an unknown."""
+    """Read a number, a vector or the name of an unknown. Raises `_NotPlainError`."""
     if _is_numeric(text):
         return read_number(text)
     if text[0] != "<":
@@ -161,7 +161,7 @@ def _has_typed_fraction(text: str, payoff: Payoff) -> bool:
 
 
 def _name(word: str) -> str:
-    """Read a name, a move label or an unknown, with or without quotes."""
+    """Read a name, a move label or an unknown, with or without quotes. Raises `_NotPlainError`."""
     if word[0] == '"' and len(word) > 1:
         return unquote_text(word)
     if not is_word(word) or word.upper() in PLAYERS:

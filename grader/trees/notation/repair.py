@@ -280,6 +280,7 @@ class _Repair:
         return self._text[token.end_pos :][:_LOOKAHEAD].lstrip()
 
     def _note_player_word(self, token: Piece) -> None:
+        """Note that the word of a player is used as a name."""
         message = f"{token} is the word of a player and cannot be a name"
         hint = f'a name like that goes in quotes: "{token}"; or is a bracket missing before it?'
         self._builder.note_mistake(token, "player-word", message, hint)

@@ -36,7 +36,7 @@ class TokenReader:
         self.note_mistake_at(token.start_pos, token.start_pos + len(token), code, message, hint)
 
     def note_mistake_at(self, start: int, end: int, code: str, message: str, hint: str = "") -> None:
-        """Note a mistake at a range of characters."""
+        """Note a mistake at a range of characters. Raises `TooManyMistakes` beyond `MAX_MISTAKES`."""
         if len(self.mistakes) >= MAX_MISTAKES:
             raise TooManyMistakes
         self.mistakes.append(Complaint(start, end, code, message, hint))
@@ -84,7 +84,7 @@ class TokenReader:
         self.note_mistake(token, "bad-word", f"{clip(token)} is neither a number nor a name", hint)
 
     def _string(self, token: "Piece") -> str:
-        """Read the text between quotes."""
+        """Read the text between quotes; report an unclosed quote, and return `?` for it."""
         if _CLOSED.fullmatch(token) is None:
             self.note_mistake(token, "unclosed-quote", "the quote is not closed on its line")
             return "?"

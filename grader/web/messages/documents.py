@@ -133,6 +133,7 @@ def json_claim(claim: Claim) -> str | list[str] | None:
 
 
 def _value_fields(solution: Solution, node: int) -> Record:
+    """Return the value of a node, or null with the interval in which it lies, if unknown payoffs decide."""
     value = solution.values[node]
     interval: Interval | None = solution.intervals[node] if solution.intervals is not None else None
     if value is not None or interval is None:
@@ -141,6 +142,7 @@ def _value_fields(solution: Solution, node: int) -> Record:
 
 
 def _node(solution: Solution, node: int) -> Record:
+    """Return an inner node; null for what unknown payoffs leave open, and where there was no search."""
     tree, search, best = solution.tree, solution.search, solution.best[node]
     return {
         "name": tree.names[node],
@@ -155,6 +157,7 @@ def _node(solution: Solution, node: int) -> Record:
 
 
 def _leaf(solution: Solution, path: int, leaf: int) -> Record:
+    """Return a leaf with its number and value; `visited` is null if there was no search."""
     tree, search = solution.tree, solution.search
     return {
         "path": path,

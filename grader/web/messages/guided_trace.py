@@ -229,6 +229,7 @@ _INFINITIES: Mapping[str, Bound] = {
 
 
 def _numbers_at(search: Search, step: GuidedStep) -> tuple[Bound | None, ...]:
+    """Return the numbers that are asked for at a step: both ends of a window, or the returned value."""
     if step.asks == "window":
         return search.alphas[step.node], search.betas[step.node]
     return (search.returned[step.node],)

@@ -87,7 +87,7 @@ class MessageHandler:
             raise _unsolvable_error(error) from None
 
     def _language(self, message: Mapping[str, Any]) -> Language:
-        """Return the language of the answer to a message."""
+        """Return the language of the answer to a message. Raises `MessageError` for an unknown code."""
         code = read_message_field(message, "language", str, self.language.code)
         if code == self.language.code:
             return self.language
@@ -302,7 +302,7 @@ class MessageHandler:
         return {"schema": 1, "fault": trace.fault(number, entry, to)}
 
     def _explained_search(self, message: Mapping[str, Any]) -> tuple[Solution, Account]:
-        """Return a solution with its steps, unless it is too large for a page."""
+        """Return a solution with its steps. Raises `MessageError` if the tree is too large for a page."""
         solution = read_solution(message)
         _require_page_size(solution.tree)
         return solution, explain(solution, self.language)
@@ -343,6 +343,10 @@ class MessageHandler:
         return {"schema": 1, "latex": latex(tree, view=View.question(tree, self.language), names="given")}
 
     def _judgement(self, message: Mapping[str, Any]) -> Judgement:
+        """Return the judgement of the drawn tree of a message.
+
+        Raises `MessageError` if `pruning` is neither missing nor true or false.
+        """
         tree = read_message_tree(message)
         pruning = message.get("pruning")
         if pruning is not None and not isinstance(pruning, bool):
@@ -389,7 +393,10 @@ def _require_page_size(tree: Tree) -> None:
 
 
 def _chosen_place(message: Mapping[str, Any], pool: Sequence[PageQuestion]) -> int:
-    """Return the place of the next question in the pool, by the notes and exercises seen before."""
+    """Return the place of the next question in the pool, by the notes and exercises seen before.
+
+    Raises `MessageError` if these are not lists of texts.
+    """
     notes, seen_ids = read_message_field(message, "notes", list), read_message_field(message, "seen", list)
     if not all(isinstance(codes, list) and all(isinstance(code, str) for code in codes) for codes in notes):
         raise message_error(ANOTHER_TYPE, "notes are lists of codes", name="notes")

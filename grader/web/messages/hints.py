@@ -81,7 +81,10 @@ def _nodes(remark: Remark) -> tuple[int, ...]:
 
 
 def _nodes_of_steps(feedback: Feedback) -> Mapping[str, int]:
-    """Return the node of each sentence about a value or a search that can be a step of the solution."""
+    """Return the node of each sentence about a value or a search that can be a step of the solution.
+
+    Empty if the solution has steps of its own.
+    """
     exercise = feedback.exercise
     solved = exercise.solved()
     if not solved.tree.internal or len(solved.values) != len(solved.tree):

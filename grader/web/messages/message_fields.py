@@ -34,7 +34,10 @@ class MessageError(ValueError):
 
 
 def message_error(sentence: Phrase, hint: str = "", **values: str) -> MessageError:
-    """Return an error whose sentence is in the language of the page; the hint is for developers."""
+    """Return an error whose sentence is in the language of the page.
+
+    The hint, for developers, is not translated: it is left out if the language is not English.
+    """
 
     def errors_in(language: Language) -> list[Record]:
         message = language.say(sentence, **values)
@@ -53,7 +56,7 @@ def _diagnostic_record(diagnostic: Diagnostic, language: Language) -> Record:
 
 
 def read_message(text: str) -> Mapping[str, Any]:
-    """Read a message, which is a JSON object."""
+    """Read a message, which is a JSON object. Raises `MessageError` for anything else and for a long text."""
     if len(text) > MAX_MESSAGE_LENGTH:
         raise message_error(Phrase("The message is too long."))
     try:
@@ -66,7 +69,7 @@ def read_message(text: str) -> Mapping[str, Any]:
 
 
 def read_message_field(message: Mapping[str, Any], name: str, kind: type[A], default: A | None = None) -> A:
-    """Return a field of this type, or the default."""
+    """Return a field of this type, or the default. Raises `MessageError` for another type or without both."""
     value = message.get(name, default)
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise message_error(ANOTHER_TYPE, name=name)
@@ -74,14 +77,17 @@ def read_message_field(message: Mapping[str, Any], name: str, kind: type[A], def
 
 
 def read_marker(message: Mapping[str, Any]) -> tuple[Marker, Feedback]:
-    """Read the `exercise` of a message, in the `language` that it names."""
+    """Read the `exercise` of a message, in the `language` that it names. Raises `MessageError`."""
     # Notes are given in the order of the record's beliefs, so the keys keep their order.
     return _exercise(json.dumps(read_message_field(message, "exercise", dict)), message.get("language", ""))
 
 
 @lru_cache(maxsize=256)
 def _exercise(text: str, language: str) -> tuple[Marker, Feedback]:
-    """Read an exercise, in a language if one is named; a student sends several messages about one."""
+    """Read an exercise, in a language if one is named; a student sends several messages about one.
+
+    Raises `MessageError` with all faults of its record.
+    """
     exercise = read_exercise(text)
     if isinstance(exercise, Diagnostics):
         raise _text_error(exercise)
@@ -98,7 +104,7 @@ def is_summary(each: object) -> bool:
 
 
 def read_message_tree(message: Mapping[str, Any]) -> Tree:
-    """Read the `tree` of a message."""
+    """Read the `tree` of a message. Raises `MessageError` with all mistakes in it."""
     tree = read_tree(read_message_field(message, "tree", str))
     if isinstance(tree, Diagnostics):
         raise _text_error(tree)
@@ -106,7 +112,10 @@ def read_message_tree(message: Mapping[str, Any]) -> Tree:
 
 
 def read_rules(tree: Tree, message: Mapping[str, Any]) -> Rules:
-    """Return the rules in the header of a tree, overridden by those in a message."""
+    """Return the rules in the header of a tree, overridden by those in a message.
+
+    Raises `MessageError` for unknown rules and a depth that is not a whole number.
+    """
     overrides = read_message_field(message, "rules", dict, {})
     if not set(overrides) <= {*CHOICES, "depth"}:
         raise message_error(ANOTHER_TYPE, f"there are {', '.join((*CHOICES, 'depth'))}", name="rules")

@@ -30,6 +30,7 @@ def make_handler(speaking: str) -> MessageHandler:
 
 
 def _language(speaking: str) -> Language:
+    """Return the language that the page speaks, from JSON as `make_handler` gets it."""
     setting = json.loads(speaking)
     code = setting["code"]
     return Language(code, setting["comma"], find_own_catalogue(code, setting["catalogue"]))

@@ -73,6 +73,7 @@ def next_question(
     classes = [each for each in belief_classes(pool) if not set(beliefs).isdisjoint(each)] if beliefs else []
 
     def rank(place: int) -> tuple[bool, int, int, int]:
+        """Return a key that sorts the best question first, by the four criteria."""
         exercise = pool[place]
         groups = count_different_replies(exercise, beliefs)
         if len(classes) == 1:

@@ -82,6 +82,7 @@ def _labelled(public: PublicExercise) -> Iterator[tuple[str, str]]:
 
 
 def _shape_labels(movers: frozenset[Player], language: Language) -> Iterator[str]:
+    """Yield the sign and the name of each player who moves."""
     for player, sign in SHAPE_SIGNS.items():
         if player in movers:
             yield language.term(CHANCE_LABEL) if player is Player.CHANCE else f"{sign} {player}"
