@@ -138,8 +138,8 @@ def say_regrade(
     rest = len(regrade.changes) - len(moves) - len(protected)
     say(
         f"{format_count(len(moves), 'mark changes', 'marks change')}. Of the others, "
-        f"{regrade.unchanged_count} do not depend on the change, {rest} were marked again with the same result, "
-        f"and {len(regrade.overridden)} were set by hand and stay."
+        f"{regrade.unchanged_count} do not depend on the change, {rest} have the same result again, and "
+        f"{len(regrade.overridden)} were set by hand and stay."
     )
     for entry, full in regrade.outdated_overrides:
         say(
