@@ -213,8 +213,8 @@ class _Taking:
         for digest in dict.fromkeys(each["digest"] for each in earlier if each["number"] in self.changed):
             replacement = replaced.get(digest)
             by_whom = f": {replacement} replaces it" if replacement else ""
-            how = "" if replacement else ", in another way,"
-            self.warnings.append(f"what was read{how} from {names[digest]} before no longer counts{by_whom}")
+            how = "" if replacement else " before, in another way,"
+            self.warnings.append(f"what was read from {names[digest]}{how} no longer counts{by_whom}")
         self.passing = self.book.ignored_rows() | self.policy.ignored
         return readings
 
