@@ -220,8 +220,7 @@ def credit_sentence(terms: Terms, tree: Tree) -> str:
         return paragraph(
             keep_sentence(terms, _EDITS_HALVE, _EDITS_MULTIPLY),
             say(
-                "Leaves at the start of the order that alpha-beta visits whatever the payoffs are do not "
-                "count as correct."
+                "The first leaves, which alpha-beta visits whatever the payoffs are, do not count as correct."
             )
             if has_head
             else "",
@@ -231,10 +230,7 @@ def credit_sentence(terms: Terms, tree: Tree) -> str:
             "Your list counts only up to the first mistake. "
             "Each extra leaf at the end cancels one correct leaf."
         ),
-        say(
-            "Leaves at the start of the order earn no points if alpha-beta visits them whatever the "
-            "payoffs are."
-        )
+        say("The first leaves, which alpha-beta visits whatever the payoffs are, earn no points.")
         if has_head
         else "",
     )

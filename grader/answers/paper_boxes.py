@@ -28,7 +28,8 @@ _UNSIGNED_CELLS = Phrase("Write one digit in each box.")
 _SIGNED_CELLS = Phrase("Write one digit in each box. The first box is for a minus sign.")
 _FRACTION_CELLS = Phrase(
     "Write one digit in each box. "
-    "The first box is for a minus sign, and the middle box is for a fraction bar or a decimal point."
+    "The first box is for a minus sign, and the fifth box is for a fraction bar or a decimal point. "
+    "Write a whole number before the fifth box."
 )
 
 NumberMethod: TypeAlias = Literal["written", "choice", "bubbles"]

@@ -299,7 +299,8 @@ def verify(
     for warning in verdict.notes:
         say(f"{paint('Note:', 'yellow')} {warning}.")
     summary = f"{format_count(len(verdict.findings), 'thing')} wrong."
-    say(paint("Everything is correct.", "green") if ok else summary)
+    is_correct = "Everything that was checked is correct." if verdict.unchecked else "Everything is correct."
+    say(paint(is_correct, "green") if ok else summary)
     raise typer.Exit(0 if ok else 1)
 
 

@@ -152,7 +152,7 @@ _BODY = SchemaTable(
         Field(
             "minutes",
             whole_number(1, 24 * 60),
-            "The minutes that the exam lasts; a build notes questions that take more or less.",
+            "The minutes that the exam lasts; a build warns if the questions take longer, or less than half.",
             "20",
             default="no limit",
         ),

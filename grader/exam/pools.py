@@ -90,8 +90,8 @@ def pool_notes(blueprint: Blueprint, owners: Sequence[PaperOwner]) -> Iterator[s
     """Say of every pool how many papers have each alternative."""
     counts = Counter(number for owner in owners for number in draw_questions(blueprint, owner))
     for pool in blueprint.pools:
-        listed = [f"{counts[number]} {_kinds(blueprint.questions[number])}" for number in pool.numbers]
-        yield f"{_pool_label(blueprint, pool)}: papers with {', '.join(listed)}"
+        shares = [f"{_kinds(blueprint.questions[number])} on {counts[number]}" for number in pool.numbers]
+        yield f"{_pool_label(blueprint, pool)}: {', '.join(shares)} of {len(owners)} papers"
 
 
 def _pool_label(blueprint: Blueprint, pool: Pool) -> str:
@@ -102,7 +102,7 @@ def _pool_label(blueprint: Blueprint, pool: Pool) -> str:
 
 
 def _kinds(plan: QuestionPlan) -> str:
-    return plan.title or " and ".join(part.kind for part in plan.parts)
+    return " and ".join(part.kind for part in plan.parts)
 
 
 def _percent(share: Fraction) -> str:

@@ -212,9 +212,11 @@ class _Taking:
         names, replaced = {each["digest"]: each["name"] for each in earlier}, replaced_files(readings)
         for digest in dict.fromkeys(each["digest"] for each in earlier if each["number"] in self.changed):
             replacement = replaced.get(digest)
-            by_whom = f": {replacement} replaces it" if replacement else ""
-            before = "before" if replacement else "before in another way"
-            self.warnings.append(f"what was taken in {before} of {names[digest]} counts no more{by_whom}")
+            self.warnings.append(
+                f"what was read from {names[digest]} no longer counts: {replacement} replaces it"
+                if replacement
+                else f"what was read from {names[digest]} before, in another way, no longer counts"
+            )
         self.passing = self.book.ignored_rows() | self.policy.ignored
         return readings
 

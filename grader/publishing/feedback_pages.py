@@ -15,7 +15,9 @@ from grader.grading.exam_keys import ExamKeys, ExamKeysError, PartKey, QuestionK
 from grader.grading.gradebook_exports import Rounding
 from grader.grading.records import UNKNOWN_VARIANT, Standing
 from grader.grading.results import Result
+from grader.pictures.label_options import label_options
 from grader.pictures.svg import picture
+from grader.pictures.text import text_picture
 from grader.pictures.view import View
 from grader.publishing.feedback_parts import (
     contested_reason,
@@ -34,10 +36,11 @@ from grader.publishing.sheet import (
     question_heading,
     shared_and_questions,
     sheet_as_drawn,
-    tree_text,
 )
 from grader.scanning.crops import Scans
 from grader.trees.notation.diagnostics import Diagnostics
+from grader.trees.tree import Tree
+from grader.trees.tree_builder import HIDDEN_PAYOFF
 
 PAGE_PHRASES: Mapping[str, Phrase] = {
     "characters": Phrase("Text version of the tree"),
@@ -90,13 +93,16 @@ def feedback_page(
             (part, marks.get(name)) for name, part, _ in parts if part.public.tree == public_question.tree
         ]
         view = answers_in_tree(marked_parts, public_question.language, shows_key)
+        tree = public_question.tree
+        if shows_key:
+            tree = next(filter(None, (_tree_with_payoffs(part) for part, _ in marked_parts)), tree)
         questions.append(
             {
                 "label": question.label,
                 "heading": question_heading(question.label, shown_text(question.title), language),
                 "worth": points_label(total, sum(part.public.terms.points for _, part, _ in parts), rounding),
                 "stem": paragraph(*sheet.conventions),
-                **_tree_fields(public_question, view, language),
+                **_tree_fields(public_question, tree, view, language),
                 "parts": [
                     part_fields(
                         standings[name], marks.get(name), part, part_sheet, worth[name], rounding, shows_key
@@ -127,12 +133,21 @@ def feedback_page(
     }
 
 
-def _tree_fields(question: PublicQuestion, view: View, language: Language) -> dict[str, Any]:
-    """Return the tree of a question with the student's answers, as `drawing` and as `outline` in characters.
+def _tree_with_payoffs(part: Exercise) -> Tree | None:
+    """Return the tree with the payoffs that a student had to work out; None if the question shows them."""
+    tree = part.public.tree
+    if HIDDEN_PAYOFF not in tree.payoffs or part.kind.key_picture is None:
+        return None
+    key_picture = part.kind.key_picture(part.solved())
+    return key_picture.tree if key_picture and key_picture.tree.parents == tree.parents else None
 
-    Without a tree both are empty.
+
+def _tree_fields(question: PublicQuestion, tree: Tree, view: View, language: Language) -> dict[str, Any]:
+    """Return a question's tree with the student's answers, as `drawing` and as `outline` in characters.
+
+    `tree` is the one of the question, perhaps with payoffs that it hides. Without a tree both are empty.
     """
-    if not len(question.tree):
+    if not len(tree):
         return {"drawing": None, "outline": ""}
     options, label = drawing_options(question), question.label
     options["title"] = language.say("Your answers in the tree")
@@ -140,8 +155,8 @@ def _tree_fields(question: PublicQuestion, view: View, language: Language) -> di
     return {
         "drawing_label": language.say("The tree of question {question} with your answers", question=label),
         "outline_label": language.say("Text version of the tree of question {question}", question=label),
-        "drawing": picture(question.tree, view=view, identity=f"tree-{label}", **options),
-        "outline": tree_text(question, view, 1),
+        "drawing": picture(tree, view=view, identity=f"tree-{label}", **options),
+        "outline": text_picture(tree, view=view, width=1, **label_options(*question.parts)),
     }
 
 

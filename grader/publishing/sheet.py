@@ -72,7 +72,9 @@ ITEMS_FOLLOW_FROM_PARTS = Phrase(
 )
 """The same of a part whose answer has items, such as leaves."""
 
-RIGHTWARD_TREE_NOTE = Phrase("If a tree grows to the right, read left to right as top to bottom.")
+RIGHTWARD_TREE_NOTE = Phrase(
+    "In a tree that grows to the right, from left to right means from top to bottom."
+)
 """A note for papers with such a tree, because questions speak of trees as if they were drawn downwards."""
 
 LABELS = ("name", "identifier", "section", "pages", "answer", "checksum")

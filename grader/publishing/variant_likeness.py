@@ -124,8 +124,8 @@ def shared_orders(checks: Sequence[VariantCheck], independent: Collection[str]) 
         sharing = sum(count for count in counts.values() if count > 1)
         if sharing:
             yield (
-                f"question {label} has the order of payoffs of another paper on {sharing} of "
-                f"{counts.total()} papers"
+                f"question {label}: on {sharing} of {counts.total()} papers the payoffs have the same order, "
+                "from smallest to largest, as on another paper; a larger tree makes this rare"
             )
 
 

@@ -77,7 +77,8 @@ QUESTION_COUNT = Phrase("How many leaves are visited in iteration {depth}?")
 QUESTION_MOVE = Phrase("Which move is played when time runs out?")
 
 ITERATION_DEFINITION = Phrase(
-    "Iterative deepening searches to depth 1, then to depth 2, and so on: iteration L looks L plies ahead."
+    "Iterative deepening runs alpha-beta search to depth 1, then to depth 2, and so on: "
+    "iteration d looks d plies ahead."
 )
 EVALUATION_DEFINITIONS = {
     "given": Phrase("The static evaluation of an inner node is the number labeled eval."),
@@ -97,9 +98,10 @@ SCORE_DEFINITIONS = {
     "own": Phrase("The score of a visited node is its static evaluation; the score of a leaf is its payoff."),
     "backed-up": Phrase("The score of a visited node is the value that its search returned."),
 }
+PRUNED_KEEP_SCORES = Phrase("A pruned node keeps its earlier score.")
 UNSCORED_AND_TIED = Phrase(
-    "A pruned node keeps its earlier score. Children with equal scores keep their order. "
-    "Children without a score come last and keep their order."
+    "Children with equal scores keep their order. "
+    "Children that have not been visited yet have no score: they come last and keep their order."
 )
 TIME_OUT_AFTER = Phrase("Time runs out after iteration {depth}.")
 TIME_OUT_DURING = Phrase(
@@ -137,10 +139,12 @@ CAPTION_VISITS = Phrase(
 
 
 def _score_rules(case: Case, language: Language) -> tuple[str, ...]:
-    """Say what scores are, and what a node returns if its score is that."""
+    """Say what scores are; also what a node returns, and when its score stays, if its score is that."""
     scores = scores_of(case.given)
     definition = language.say(SCORE_DEFINITIONS[scores])
-    return (definition, returns_sentence(case, language)) if scores == "backed-up" else (definition,)
+    if scores == "own":
+        return (definition,)
+    return (definition, returns_sentence(case, language), language.say(PRUNED_KEEP_SCORES))
 
 
 _CONVENTIONS = (

@@ -50,8 +50,8 @@ from grader.trees.tree import Tree
 # What students read -------------------------------------------------------------------------------
 
 ORDER_QUESTIONS = {
-    "fewest": Phrase("Order the children of every node so that the search visits as few leaves as possible."),
-    "most": Phrase("Order the children of every node so that the search visits as many leaves as possible."),
+    "fewest": Phrase("Order the children of every node so that alpha-beta visits as few leaves as possible."),
+    "most": Phrase("Order the children of every node so that alpha-beta visits as many leaves as possible."),
 }
 UNLISTED_NODES_KEEP_ORDER = Phrase("A node that you do not list keeps its order.")
 COUNT_QUESTIONS = {

@@ -32,7 +32,7 @@ from grader.solvers.trial_numbers import substitute_zeros
 
 # What students read -------------------------------------------------------------------------------
 
-QUESTION = Phrase("Which leaves does the search visit, and in which order?")
+QUESTION = Phrase("Which leaves does alpha-beta visit, and in which order?")
 
 WHY_NOT_TWICE = Phrase("The search visits no leaf twice.")
 WHY_FIRST = Phrase("The search visits {leaf} first.")

@@ -28,7 +28,7 @@ SENTENCES: Mapping[str, Phrase] = {
     "no_scripts": Phrase("To answer on this page, its scripts have to be allowed."),
     "no_secret": Phrase(
         "The answers to these practice questions are not secret: they are part of this page. "
-        "What you write stays in this browser."
+        "What you write is kept only in this browser."
     ),
     "tree_label": Phrase("The tree. Arrow keys move through it, and c crosses out a branch."),
     # A question and its answer
@@ -76,7 +76,8 @@ SENTENCES: Mapping[str, Phrase] = {
     "blank": Phrase("There is no answer yet."),
     "unread": Phrase("This cannot be marked: {why}"),
     "right": Phrase("Correct: {points} of {max}."),
-    "earned": Phrase("Not quite: {points} of {max}."),
+    "partly": Phrase("Partly correct: {points} of {max}."),
+    "incorrect": Phrase("Incorrect: {points} of {max}."),
     "hints": Phrase("Hint {number}."),
     "hint_tells": Phrase("This hint tells part of the answer, so this question no longer counts."),
     "something_missing": Phrase("Something is missing."),

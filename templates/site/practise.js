@@ -236,7 +236,7 @@ export class Practice extends AnswerArea {
       return;
     }
     const full = mark.points === mark.max;
-    this.say(full ? "right" : "earned", { points: readable(mark.points), max: mark.max });
+    this.say(full ? "right" : mark.points > 0 ? "partly" : "incorrect", { points: readable(mark.points), max: mark.max });
     part("verdict").className = full ? "right" : "wrong";
     const pressedAgain = this.marked !== null; // which is not a second try
     this.marked = mark;

@@ -592,7 +592,7 @@ def test_what_is_told_of_columns_is_remembered(exam: Path) -> None:
     assert grade(exam, *rows).code == 1
     mended = grade(exam, *rows, options=("--map", "1=2b", "--map", "2b=1"))
     assert mended.code == 0, mended.err
-    assert "Warning: what was taken in before in another way of r.csv counts no more." in mended.err
+    assert "Warning: what was read from r.csv before, in another way, no longer counts." in mended.err
     again = grade(exam, *rows)
     assert (again.code, "Warning" in again.err) == (0, False)
     assert "'1': answers to 2b (as you say)" in again.err

@@ -46,9 +46,7 @@ def test_a_corrected_file_replaces_the_old(exam: Path) -> None:
     assert "--replaces OLD" in contested.err
     replaced = grade(exam, "responses.csv", rows_of("3"), "--replaces", "responses.csv")
     assert replaced.code == 0, replaced.err
-    assert (
-        "what was taken in before of responses.csv counts no more: responses.csv replaces it" in replaced.err
-    )
+    assert "what was read from responses.csv no longer counts: responses.csv replaces it" in replaced.err
     again = grade(exam, "responses.csv", rows_of("3"))
     assert again.code == 0, again.err
     alone = exam / "alone"

@@ -302,6 +302,16 @@ def test_what_follows_is_not_drawn_as_wrong(tmp_path: Path) -> None:
     assert "A = 99 (consistent; correct: 3)" in words
 
 
+@pytest.mark.parametrize("released", [False, True])
+def test_evaluations_are_shown_with_the_answers(tmp_path: Path, released: bool) -> None:
+    """Leaves that a student had to evaluate are question marks until the answers are released."""
+    asked = example("board-position.values")
+    exam_keys, result = answered(tmp_path, asked, asked.key)
+    page = feedback_page(exam_keys, result, Rounding(), released=released)
+    (outline,) = (each["outline"] for each in page["questions"])
+    assert ("?" in outline) != released
+
+
 @pytest.mark.parametrize(
     ("kind", "belief"),
     [

@@ -88,14 +88,14 @@ def test_an_exam_with_a_pool_goes_all_the_way(tmp_path: Path) -> None:
     plan = pooled()
     formats = tuple(known.name for known in PAPER_FORMATS)
     result = build_exam(plan, roster_of(rows), folder, formats=formats)
-    (note,) = (each for each in result.notes if each.startswith("question 2: papers with"))
+    (note,) = (each for each in result.notes if each.startswith("question 2: "))
     exam = open_exam(folder)
     assert isinstance(exam, Exam)
     papers = list(exam.papers)
     counts = Counter(paper.questions[1].parts[0].public.kind for paper in papers)
     assert note == (
-        f"question 2: papers with {counts['root-value']} root-value, {counts['best-move']} Where to go, "
-        f"{counts['node-values']} node-values"
+        f"question 2: root-value on {counts['root-value']}, best-move on {counts['best-move']}, "
+        f"node-values on {counts['node-values']} of {len(papers)} papers"
     )
     assert all([question.label for question in paper.questions] == ["1", "2", "3"] for paper in papers)
     assert verify_exam(folder, blueprint=plan, roster=roster_of(rows)).findings == ()

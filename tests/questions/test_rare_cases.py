@@ -23,7 +23,7 @@ from grader.generation.recipe_file import default_recipe
 from grader.generation.stream import Stream
 from grader.questions import kind_by_code
 from grader.questions.belief_state.results import _count_after, _goal_after
-from grader.questions.board_position.boards import board_of
+from grader.questions.board_position.boards import board_of, two_ply_tree
 from grader.questions.case import Case
 from grader.questions.evaluation_scaling.payoff_transformations import draw_for_tree
 from grader.questions.given import Given, find_unknown_field
@@ -646,3 +646,24 @@ def test_far_payoffs_need_no_memory() -> None:
     evaluations = [drawn.attributes[node].evaluation for node in tree.internal[1:]]
     assert len(set(evaluations)) == 2
     assert all(isinstance(each, int) and abs(each) <= 10**27 for each in evaluations)
+
+
+@pytest.mark.parametrize(
+    ("given", "mover", "is_merged"),
+    [
+        ({"game": "tictactoe", "position": "XO.X.O..."}, "MAX", False),
+        ({"game": "tictactoe", "position": "X.......O"}, "MAX", True),
+        ({"game": "connect-four", "position": "...X/...O/.XXO/OOXX"}, "MIN", False),
+    ],
+)
+def test_a_tree_of_positions_says_what_it_leaves_out(
+    given: Mapping[str, Any], mover: str, is_merged: bool
+) -> None:
+    """Who moves is stated, symmetric moves only where some are left out, and no node is called as a move."""
+    given = Given({"evaluation": "open-lines"} | given)
+    tree = two_ply_tree(board_of(given))
+    conventions = kind_by_code("board-position.values").prompt(Case(tree, RULES, given), ENGLISH).conventions
+    assert f"{mover} is to move, and the tree shows the next two plies." in conventions
+    assert any("symmetric" in sentence for sentence in conventions) == is_merged
+    moves = {move.upper() for move in tree.moves if move}
+    assert not moves & {tree.names[node] for node in tree.internal}

@@ -1218,7 +1218,7 @@ def test_a_file_is_read_anew_with_other_columns(tmp_path: Path, exam_keys: ExamK
         said, intake = settled(book, exam_keys, path, text, wanted=right)
         assert said == "1=3 | 3=5 6"
         assert (intake.counts["taken"], intake.replaced_count) == (1, 1)
-        assert intake.warnings == ("what was taken in before in another way of r.csv counts no more",)
+        assert intake.warnings == ("what was read from r.csv before, in another way, no longer counts",)
         assert settled(book, exam_keys, other, "id,2a\n0042,5 6\n")[0] == "1=3 | 2a=5 6 | 3=5 6"
         said, intake = settled(book, exam_keys, path, text, wanted=right)
         assert (said, intake.counts["same"]) == ("1=3 | 2a=5 6 | 3=5 6", 1)

@@ -137,8 +137,9 @@ def say_regrade(
     protected = [change for change in regrade.changes if change.kept is not None and not change.is_visible]
     rest = len(regrade.changes) - len(moves) - len(protected)
     say(
-        f"{format_count(len(moves), 'mark changes', 'marks change')}, {rest} made again, same result, "
-        f"{regrade.unchanged_count} the same, {len(regrade.overridden)} set by hand stay"
+        f"{format_count(len(moves), 'mark changes', 'marks change')}. Of the others, "
+        f"{regrade.unchanged_count} do not depend on the change, {rest} have the same result again, and "
+        f"{len(regrade.overridden)} were set by hand and stay."
     )
     for entry, full in regrade.outdated_overrides:
         say(

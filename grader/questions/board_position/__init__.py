@@ -8,7 +8,7 @@ from typing import get_args
 from grader.answers.paths import PATHS
 from grader.answers.table import TABLE, Table
 from grader.base.numbers import Number
-from grader.base.phrases import Phrase
+from grader.base.phrases import Language, Phrase
 from grader.questions.board_position.board_play import BEST_MOVE, EVALUATION, VALUE
 from grader.questions.board_position.board_questions import (
     Classify,
@@ -52,7 +52,8 @@ from grader.solvers.sweep import sweep
 from grader.trees.rules import Rules, Ties
 from grader.trees.tree import Tree
 
-NEXT_TWO_PLIES = Phrase("The tree shows the next two plies, with only one of each set of symmetric moves.")
+NEXT_TWO_PLIES = Phrase("{player} is to move, and the tree shows the next two plies.")
+MERGED_MOVES = Phrase("If several moves are symmetric, the tree shows only one of them.")
 EVALUATED_LEAVES = Phrase("The value of a leaf is the evaluation of its position.")
 
 
@@ -76,14 +77,27 @@ def _objection(case: Case) -> str | None:
     if not 2 < len(tree) < LARGE_TREE_NODES:
         return "the tree of two plies is not given"
     filled = _filled(given)
-    same = (tree.parents, tree.attributes, tree.names) == (filled.parents, filled.attributes, filled.names)
+    same = (tree.parents, tree.attributes) == (filled.parents, filled.attributes)
     return None if same else "the tree is not what follows the position in two plies, up to symmetry"
 
 
 LARGE_TREE_NODES = 200
 
 
-_CONVENTIONS = (position_sentences, NEXT_TWO_PLIES, EVALUATED_LEAVES, evaluation_sentences)
+def _merged_moves_sentence(case: Case, language: Language) -> str:
+    """Say that the tree leaves out symmetric moves; empty if it shows all moves."""
+    board = board_of(case.given)
+    is_whole = len(two_ply_tree(board, merged=False)) == len(case.tree)
+    return "" if is_whole else language.say(MERGED_MOVES)
+
+
+_CONVENTIONS = (
+    position_sentences,
+    NEXT_TWO_PLIES,
+    _merged_moves_sentence,
+    EVALUATED_LEAVES,
+    evaluation_sentences,
+)
 
 
 def _values(case: Case) -> Table:

@@ -25,7 +25,7 @@ GAME_RULES: Mapping[str, Phrase] = {
     "connect-four": Phrase(
         "In Connect Four, MAX (X) and MIN (O) take turns dropping discs; MAX moves first. "
         "A disc falls to the lowest empty square of its column. "
-        "A player who gets four discs in a line wins, and the game ends."
+        "A player who gets four discs in a line (horizontal, vertical or diagonal) wins, and the game ends."
     ),
     "nim": Phrase(
         "In Nim, the players take turns. "
@@ -145,13 +145,16 @@ def _with_moves(board: Board, after: Iterable[tuple[str | None, Any]]) -> Tree:
     return planting.tree()
 
 
-def two_ply_tree(board: Board) -> Tree:
-    """Return what can follow in two plies, up to symmetry, with the value of every leaf."""
+def two_ply_tree(board: Board, *, merged: bool = True) -> Tree:
+    """Return what can follow in two plies, up to symmetry if `merged`, with the value of every leaf.
+
+    The letters of inner nodes come after those of the moves: a node and a column never share one.
+    """
     unfolded = unfold(
-        board.game, board.position, plies=2, evaluation=board.evaluation, merged=True, boards=True
+        board.game, board.position, plies=2, evaluation=board.evaluation, merged=merged, boards=True
     ).tree
-    letters = iter(LETTERS)
-    names = {node: next(letters) for node in unfolded.by_level}
+    columns = [LETTERS.index(move.upper()) for move in unfolded.moves if move and move.upper() in [*LETTERS]]
+    names = dict(zip(unfolded.by_level, LETTERS[max(columns, default=-1) + 1 :], strict=False))
     given = tuple(names.get(node) for node in range(len(unfolded)))
     return replace(unfolded.bare(), given=given, header=NO_HEADER)
 

@@ -49,8 +49,8 @@ from grader.trees.tree import Tree
 
 # What students read -------------------------------------------------------------------------------
 
-QUESTION_POSSIBLE = Phrase("True or false: some payoffs make the search prune exactly {branches}.")
-QUESTION_PAYOFFS = Phrase("Give payoffs for which the search prunes exactly {branches}.")
+QUESTION_POSSIBLE = Phrase("True or false: some payoffs make alpha-beta prune exactly {branches}.")
+QUESTION_PAYOFFS = Phrase("Give payoffs for which alpha-beta prunes exactly {branches}.")
 TOPMOST_NAMED = Phrase(
     "For a pruned subtree, only its topmost branch is named: the node above each named branch is visited."
 )

@@ -14,7 +14,7 @@ from grader.solvers.pruning_pattern import Infeasible, InfeasibleReason, payoffs
 from grader.trees.rules import Order
 from grader.trees.tree import Tree
 
-QUESTION_REASON = Phrase("Why are there no payoffs for which the search prunes exactly {branches}?")
+QUESTION_REASON = Phrase("Why are there no payoffs for which alpha-beta prunes exactly {branches}?")
 REASON_NUMBER = Phrase("Write the number of the reason that applies.")
 CHOICES = (
     Phrase("Reason 1: one of these branches leads to the child that is visited first at a visited node."),

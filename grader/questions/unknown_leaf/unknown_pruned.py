@@ -48,10 +48,10 @@ from grader.trees.tree import Tree
 
 # What students read -------------------------------------------------------------------------------
 
-QUESTION = Phrase("For which values of {name} does the search never visit {node}?")
+QUESTION = Phrase("For which values of {name} does alpha-beta never visit {node}?")
 EXTREME_QUESTIONS = {
-    "largest": Phrase("What is the largest {name} for which the search never visits {node}?"),
-    "smallest": Phrase("What is the smallest {name} for which the search never visits {node}?"),
+    "largest": Phrase("What is the largest {name} for which alpha-beta never visits {node}?"),
+    "smallest": Phrase("What is the smallest {name} for which alpha-beta never visits {node}?"),
 }
 
 WHY_PRUNED = Phrase("The search never visits {node} for exactly these values: {answer}.")

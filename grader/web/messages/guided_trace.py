@@ -237,6 +237,7 @@ def _numbers_at(search: Search, step: GuidedStep) -> tuple[Bound | None, ...]:
 
 LINES: Mapping[str, str] = {
     "enter": "search(node, α, β):",
+    "start": "best ← −∞ (MAX) or ∞ (MIN)",
     "move": "v ← search(child, α, β)",
     "MAX": "MAX: best ← max(best, v); α ← max(α, best)",
     "MIN": "MIN: best ← min(best, v); β ← min(β, best)",
@@ -246,6 +247,7 @@ LINES: Mapping[str, str] = {
 
 WORDED_LINES: Mapping[str, Phrase] = {
     "leaf": Phrase("if node is a leaf: return its payoff"),
+    "start-chance": Phrase("best ← −∞ (MAX), ∞ (MIN) or 0 (chance)"),
     "loop": Phrase("for each child of node, in the order of visits:"),
     "CHANCE": Phrase("chance: best ← best + probability · v"),
     "prune-cut": Phrase("if α ≥ β: leave the loop; the other children are pruned"),
@@ -258,7 +260,8 @@ WORDED_LINES: Mapping[str, Phrase] = {
 def pseudocode(solution: Solution, language: Language) -> list[dict[str, str]]:
     """Return the lines of the search under the rules of a solution, each with the step that it is for."""
     rules, movers = solution.rules, solution.tree.movers
-    lines = [(0, "window", "enter"), (1, "", "leaf"), (1, "", "loop"), (2, "move", "move")]
+    start = "start-chance" if Player.CHANCE in movers else "start"
+    lines = [(0, "window", "enter"), (1, "", "leaf"), (1, "", start), (1, "", "loop"), (2, "move", "move")]
     lines += [(2, "", str(player)) for player in (Player.MAX, Player.MIN, Player.CHANCE) if player in movers]
     lines += [(2, "prune", f"prune-{rules.ties}"), (1, "value", rules.returns)]
     texts = {**LINES, **{name: language.term(line) for name, line in WORDED_LINES.items()}}
