@@ -405,7 +405,6 @@ def test_files_of_the_first_version_are_read(tmp_path: Path) -> None:
         path = tmp_path / SCANS_FOLDER / name
         path.write_text(path.read_text(encoding="utf-8").replace('"schema":1,', ""), encoding="utf-8")
     exam = read_boxes(tmp_path)
-    assert exam is not None
     journal = Journal.of(tmp_path, exam)
     assert [page.states for page in journal.pages()] == [{"1.0.0": "crossed"}]
     assert [[*place, says] for place, says in journal.decisions().items()] == json.loads(made["decided"])

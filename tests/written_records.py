@@ -111,7 +111,6 @@ def _scans(folder: Path) -> dict[str, str]:
     text = "".join(write_box_places("EXAM", "a4", {"A": (("CODE",), layout)}))
     (folder / "instructor" / "boxes.json").write_text(text, encoding="utf-8")
     exam = read_boxes(folder)
-    assert exam is not None
     journal = Journal.of(folder, exam)
     page = PageReading(
         "scan.pdf", "d" * 16, 1, "read", variant="A", page=1, states={"1.0.0": "crossed"}, image="a.jpg"

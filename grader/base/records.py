@@ -1,8 +1,10 @@
 """Records that the program writes for itself: each says its schema, and which version made it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
+from grader.base.canonical_json import parse_json
 from grader.base.safe_text import safe_line
 from grader.version import PROGRAM
 
@@ -49,6 +51,26 @@ def unreadable_record(name: str, maker: str, place: str, why: str) -> SchemaErro
         f"{name} was made by {safe_line(maker, 60)}, and {PROGRAM} cannot read {place} ({why}): use the "
         f"version that made it, or restore the file if it was changed"
     )
+
+
+def journal_records(path: Path, schema: int) -> Iterator[dict[str, Any] | None]:
+    """Yield the records of a journal, a line each; None for a line that is not a record, as one broken off.
+
+    Raises `SchemaError`; `OSError` if there is no such file.
+    """
+    with path.open("rb") as file:
+        for line in file:
+            if not line.strip():
+                continue
+            try:
+                record = parse_json(line)
+            except ValueError:
+                record = None
+            if isinstance(record, dict):
+                require_schema(record, schema, str(path))
+                yield record
+            else:
+                yield None
 
 
 def schema_fault(name: str, schema: object, known: int, maker: object, older: str = OLDER_ADVICE) -> str:

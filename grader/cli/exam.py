@@ -9,7 +9,6 @@ from grader.base.numbers import write_number
 from grader.cli.shared.amended_exam import read_blueprint_file, refuse_earlier_policies
 from grader.cli.shared.exam_builds import build_preview, example_blueprint, minutes_notes, student_seconds
 from grader.cli.shared.exam_folders import (
-    REBUILD_HINT,
     ExamFolder,
     Jobs,
     refuse_unfinished,
@@ -27,7 +26,7 @@ from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import stage_bars
-from grader.cli.shared.refusals import refusing
+from grader.cli.shared.refusals import REBUILD_HINT, refusing
 from grader.cli.shared.sources import read_input_bytes, require_parsed, source_label, write_result
 from grader.cli.shared.statistics_files import StatisticsFile
 from grader.cli.shared.terminal import (
@@ -37,6 +36,7 @@ from grader.cli.shared.terminal import (
     paint,
     printable,
     refuse,
+    report,
     say,
     say_json,
 )
@@ -301,6 +301,8 @@ def verify(
     summary = f"{format_count(len(verdict.findings), 'thing')} wrong."
     is_correct = "Everything that was checked is correct." if verdict.unchecked else "Everything is correct."
     say(paint(is_correct, "green") if ok else summary)
+    if verdict.has_damage:
+        report(f"Hint: {REBUILD_HINT}")
     raise typer.Exit(0 if ok else 1)
 
 

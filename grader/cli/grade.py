@@ -69,8 +69,8 @@ def grade(
     mapped: Annotated[
         list[str] | None,
         option(
-            "What a column contains: a question (2a), student, email, name, time, or nothing. "
-            "#3 is the third column. This also applies when the same file comes again.",
+            "What a column contains: a question (2a), student, email, name, time, state, variant, or "
+            "nothing. #3 is the third column. This also applies when the same file comes again.",
             "--map",
             metavar="COLUMN=QUESTION",
         ),
@@ -192,12 +192,19 @@ def grade(
 
 
 def _report_unlocked(folder: Path) -> None:
-    """Warn if the keys differ from those of the lock, and report an amended blueprint."""
+    """Warn if the keys differ from those of the lock, or cannot be compared; report an amended blueprint."""
     from grader.publishing.exam_lock import read_lock
 
-    lock = read_lock(folder / LOCK_FILE)
-    if lock is not None and lock.files.get(EXAM_FILE) != digest_of(folder / EXAM_FILE):
-        report(f"Warning: {folder / EXAM_FILE} is not the one that the exam was locked with.")
+    lock, record = read_lock(folder / LOCK_FILE), folder / EXAM_FILE
+    warning = ""
+    if not record.exists():  # an amended blueprint is used in its place
+        warning = f"{record} is missing"
+    elif lock is None and (folder / LOCK_FILE).exists():
+        warning = f"{folder / LOCK_FILE} is damaged, so nobody can say whether the keys were changed"
+    elif lock is not None and lock.files.get(EXAM_FILE) != digest_of(record):
+        warning = f"{record} is not the one that the exam was locked with"
+    if warning:
+        report(f"Warning: {warning}.")
         report(f"Hint: `gametree exam verify {folder}` names the changes.")
     if (folder / AMENDED_EXAM_FILE).exists():
         report(f"Marks are made by the blueprint of the last regrade: {folder / AMENDED_EXAM_FILE}.")
@@ -331,6 +338,7 @@ def _say(intake: "Intake", run: "GradingRun", counts: "StateCounts") -> None:
 
 def _report_next(folder: Path, sheets: "Sequence[Sheet]", intake: "Intake", counts: "StateCounts") -> None:
     """Report hints about rows that did not count, and the next command."""
+    from grader.grading.records import OTHER_VARIANT
     from grader.tables.columns import match_by_name_hint
 
     if intake.counts["alike"]:
@@ -343,6 +351,11 @@ def _report_next(folder: Path, sheets: "Sequence[Sheet]", intake: "Intake", coun
         report(
             "Hint: if this file corrects an earlier one, even of the same name, grade it again with "
             "--replaces OLD; OLD, the name of the earlier one, then no longer counts."
+        )
+    if any(row.why.startswith(OTHER_VARIANT) for row in intake.odd_rows):
+        report(
+            "Hint: the review asks whether the variant in the row or that of the student counts; "
+            "--map COLUMN= leaves out a column that is not about the paper."
         )
     if counts.is_resolved:
         report(f"Next: gametree gradebook show {folder} (or feedback, export); gametree report {folder}")

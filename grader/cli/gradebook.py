@@ -337,7 +337,7 @@ def feedback(
                 run=run,
                 tell=tell,
             )
-        deliver_feedback(book, exam_keys, target, formats, moodle)
+        deliver_feedback(book, exam_keys, target, moodle)
     if not written.count:
         refuse("No student has handed anything in.", f"gametree grade {folder} SUBMISSIONS takes it in.")
     say_feedback(written, target, folder)

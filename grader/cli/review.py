@@ -49,7 +49,7 @@ def review(
             left = state.undecided_count
             say(f"{format_count(left, 'question')} about scans left")
             append_replies(folder, scanned, state.sheets)
-            exam_keys = open_exam_keys(folder)  # decisions may have assigned spare papers
+            exam_keys = open_exam_keys(folder, again=True)  # decisions may have assigned spare papers
         if (folder / GRADEBOOK_FILE).is_file():
             with open_book(folder, exam_keys) as book:
                 waiting, unmarked = len(doubtful_replies(book, exam_keys)), book.pending_count()

@@ -15,6 +15,7 @@ from grader.cli.shared.exam_folders import (
     missing_pages_text,
     open_book,
     open_exam_keys,
+    report_unreadable_lines,
     reporting_interrupt,
     scans_of,
     working_side_by_side,
@@ -146,6 +147,7 @@ def scan(
     exam = read_scanned_exam(folder)
     with refusing("Scanning stopped", OSError, hint="Everything read is kept; run the same command again."):
         journal = Journal.of(folder, exam)
+        report_unreadable_lines(journal.unreadable_lines())
         _read_all(journal, exam, files or [], black_and_white, jobs)
         scanned = ScannedPapers.of(folder, exam, journal)
         _decide(scanned, decide or [])
@@ -246,7 +248,7 @@ def _annotate(
     from grader.grading.gradebook_exports import Rounding
     from grader.publishing.inspection import INSPECTION_SECONDS, InspectionSource, write_inspection
 
-    exam_keys, scans = open_exam_keys(folder), scans_of(folder)
+    exam_keys, scans = open_exam_keys(folder, again=True), scans_of(folder)
     if scans is None:
         refuse("Marking scans needs more than is installed.", INSTALL_HINT)
     target = make_private_folder(folder, f"{GRADES_FOLDER}/inspection")

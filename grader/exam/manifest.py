@@ -204,6 +204,8 @@ def _variants(record: Iterable[str]) -> Iterator[str]:
     for line in lines:
         if line == _END:
             break
+        if _END.startswith(line):
+            raise RecordError("variants", "the record breaks off")
         yield line.removesuffix(",")
     else:
         raise RecordError("variants", "the record breaks off")
@@ -277,7 +279,10 @@ def open_whole_exam(folder: Path) -> Exam | Diagnostics:
 
 
 def _no_exam(error: RecordError) -> Diagnostics:
-    hint = "build the exam again with `gametree exam build`"
+    hint = (
+        "restore a copy of the file, or build the exam again into a new folder with the version that "
+        "built it: the same blueprint and class list make the same file"
+    )
     return Diagnostics((Diagnostic("not-an-exam", error.message, 0, 0, error.place, hint),))
 
 

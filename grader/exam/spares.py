@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.base.canonical_json import canonical_json, parse_json
+from grader.base.canonical_json import canonical_json
 from grader.base.hinted_error import HintedError
 from grader.base.json_records import RecordError
-from grader.base.records import require_schema, stamp
+from grader.base.records import journal_records, stamp
 from grader.exam.folders import ASSIGNED_FILE, GRADES_FOLDER, make_private_folder
 from grader.exam.manifest import Exam, Seat
 from grader.tables.student_directory import Student, identifier_key
@@ -31,7 +31,7 @@ class SparePapers:
         """Map the code of every spare paper that was assigned to its student; the last assignment counts."""
         owners: dict[str, Student] = {}
         codes = {spare.code for spare in self.exam.spares}
-        for code, student in self._lines():
+        for code, student in filter(None, _lines(self.folder)):  # a line that was broken off is left out
             if code in codes:
                 _assign(owners, code, student)
         return owners
@@ -99,19 +99,23 @@ class SparePapers:
         unassigned = {spare.code for spare in self.exam.spares} - self.owners().keys()
         return tuple(code for code in codes if code in unassigned)
 
-    def _lines(self) -> Iterator[tuple[str, Student | None]]:
-        """Return what people have said, in order; a line that was broken off is passed over."""
-        path = self.folder / ASSIGNED_FILE
-        for line in path.read_bytes().splitlines() if path.exists() else ():
-            try:
-                record = parse_json(line)
-                if not isinstance(record, dict):
-                    continue
-                require_schema(record, SCHEMA, str(path))
-                student = record.get("student")
-                yield str(record.get("variant")), None if student is None else Student.from_json(student)
-            except (ValueError, RecordError):
-                continue
+
+def _lines(folder: Path) -> Iterator[tuple[str, Student | None] | None]:
+    """Return what people have said of spare papers, in order; None for a line that cannot be read."""
+    path = folder / ASSIGNED_FILE
+    for record in journal_records(path, SCHEMA) if path.exists() else ():
+        try:
+            student = None if record is None else record.get("student")
+            owner = None if student is None else Student.from_json(student)
+        except RecordError:
+            record = None
+        yield None if record is None else (str(record.get("variant")), owner)
+
+
+def unreadable_assignments(folder: Path) -> Mapping[Path, int]:
+    """Return the file that says whose spare papers are, if some lines cannot be read, and how many."""
+    count = sum(line is None for line in _lines(folder))
+    return {folder / ASSIGNED_FILE: count} if count else {}
 
 
 def _assign(owners: dict[str, Student], code: str, student: Student | None) -> None:

@@ -273,9 +273,9 @@ def _marked_content(submission: Submission) -> tuple[str, str, str]:
     return submission.reply, submission.variant, submission.contested
 
 
-def _attempt(submission: Submission) -> tuple[str, str, str]:
-    """Return the fields in which two attempts differ."""
-    return submission.reply, submission.variant, submission.time
+def _attempt(submission: Submission) -> tuple[str, ...]:
+    """Return the fields in which two attempts differ; one that is no longer undecided is another one."""
+    return submission.reply, submission.variant, submission.time, str(_is_undecided(submission))
 
 
 def _attempt_of_reading(submission: Submission) -> tuple[str, ...]:

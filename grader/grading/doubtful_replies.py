@@ -15,7 +15,7 @@ from grader.grading.cloze import reply_of_boxes, typed_reply
 from grader.grading.decisions import Decision
 from grader.grading.exam_keys import ExamKeys, hash_texts
 from grader.grading.gradebook_store import Gradebook
-from grader.grading.records import UNDECIDED_SCAN, UNREADABLE_BLANK, Standing, Submission
+from grader.grading.records import OTHER_VARIANT, UNDECIDED_SCAN, UNREADABLE_BLANK, Standing, Submission
 from grader.grading.results import Result, results
 from grader.grading.shards import PartReply, Shard, Unit, mark_shard
 
@@ -30,7 +30,8 @@ class PossibleReading(NamedTuple):
 
     - `reply`: the reply as text that can be read.
     - `variant`: the variant that it answers.
-    - `source`: where it was handed in, if the student handed in several replies; else empty.
+    - `source`: where it was handed in, if the student handed in several replies; the variant, if it is
+      doubtful; else empty.
     """
 
     reply: str
@@ -108,7 +109,7 @@ class ReplyGroup:
 
     @property
     def questions(self) -> tuple[str, ...]:
-        """The parts that they answer: one, unless whole attempts are in conflict."""
+        """The parts that they answer: one, unless attempts are in conflict or of a doubtful variant."""
         return tuple(dict.fromkeys(row.question for row in self.rows))
 
     @property
@@ -159,12 +160,18 @@ def doubtful_replies(
     return _Reader(book, exam_keys, language).read(waiting)
 
 
+def has_other_variant(submission: Submission) -> bool:
+    """Return whether a person has to say which variant a reply answers: that of its row, or the student's."""
+    return submission.contested.startswith(OTHER_VARIANT)
+
+
 def group_replies(replies: Sequence[DoubtfulReply], exam_keys: ExamKeys) -> tuple[ReplyGroup, ...]:
     """Group replies: by question, then the most frequent first, both groups and the replies in them.
 
     Replies are alike if they have the same text, readings and points. They are in one group if, numbers
     aside, the reason is the same and there are as many readings; without readings only if they are alike.
-    Different replies of one student are in one group for the whole exam.
+    Different replies of one student are in one group for the whole exam, and so are rows that say another
+    variant than their student has.
     """
     groups: dict[tuple[str, ...], dict[tuple[str, ...], list[DoubtfulReply]]] = {}
     for each in replies:
@@ -172,6 +179,8 @@ def group_replies(replies: Sequence[DoubtfulReply], exam_keys: ExamKeys) -> tupl
         kind: tuple[str, ...] = (question, str(each.standing.state), count)
         if is_conflict(each.submission):
             kind = ("", "conflict", count)
+        elif has_other_variant(each.submission):
+            kind = ("", "variant", count)
         elif each.readings:
             kind = (*kind, _NUMBER.sub("#", each.reason))
         else:
@@ -242,9 +251,15 @@ class _Reader:
         replies = []
         for (student, standing), (reason, candidates) in zip(waiting, doubts, strict=True):
             assert standing.submission is not None
-            several = is_conflict(standing.submission)
+            is_between_places = is_conflict(standing.submission)
+            is_between_variants = has_other_variant(standing.submission)
             readings = tuple(
-                PossibleReading(each.reply, each.variant, each.place if several else "", next(marks))
+                PossibleReading(
+                    each.reply,
+                    each.variant,
+                    each.place if is_between_places else each.variant if is_between_variants else "",
+                    next(marks),
+                )
                 for each in candidates
             )
             replies.append(DoubtfulReply(student, standing, standing.submission, reason, readings))
@@ -258,6 +273,9 @@ class _Reader:
             of_part = [each for each in self._submissions[student] if each.question == standing.question]
             attempts = {(each.reply, each.variant): each for each in reversed(conflicting_replies(of_part))}
             return standing.message, [*reversed(attempts.values())]
+        if has_other_variant(submission):
+            variants = dict.fromkeys((submission.variant, self.exam_keys.variant_of(student)))
+            return standing.message, [self._in_variant(submission, variant) for variant in variants]
         if submission.contested.startswith(UNREADABLE_BLANK):
             key = self.exam_keys.part_key(submission.variant, submission.question)
             rest = reply_of_boxes(submission.reply, key, in_part=True)
@@ -274,6 +292,12 @@ class _Reader:
             doubt = other if other.readings == doubt.readings else doubt
         say = public.terms.language.reply
         return doubt.reason, [submission._replace(reply=say(reading)) for reading in doubt.readings]
+
+    def _in_variant(self, submission: Submission, variant: str) -> Submission:
+        """Return a reply as an answer to this variant, without boxes that cannot be read there."""
+        key = self.exam_keys.part_key(variant, submission.question)
+        rest = reply_of_boxes(submission.reply, key, in_part=True)
+        return submission._replace(reply=rest or submission.reply, variant=variant)
 
     def _marker(self, variant: str, part: str) -> Marker | None:
         """Return what marks replies to a part; None if its key cannot be read."""

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple, get_args
 
 from grader.base.progress import OnCount
+from grader.base.safe_text import quote
 from grader.base.suggest import close_matches, first_of_many
 from grader.grading.attempts import (
     AttemptOutcome,
@@ -25,7 +26,7 @@ from grader.grading.file_readings import (
     superseded_readings,
 )
 from grader.grading.gradebook_store import Gradebook
-from grader.grading.records import UNKNOWN_VARIANT, OddRow, RowFate, Submission
+from grader.grading.records import OTHER_VARIANT, UNKNOWN_VARIANT, OddRow, RowFate, Submission
 from grader.grading.row_owners import owners_by_identifier, place_of, students_with_several_rows
 from grader.grading.row_policy import RowPolicy
 from grader.grading.row_reading import RowReader
@@ -39,7 +40,7 @@ ROWS_PER_WRITE = 2_000
 """The rows that are written together."""
 
 MAX_LISTED_IDENTIFIERS = 5
-"""The most identifiers that a warning lists."""
+"""The most identifiers that a warning lists, or words for a state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +136,7 @@ class _Taking:
     warnings: list[str] = field(default_factory=list)
     passing: frozenset[str] = frozenset()
     passed_over: set[str] = field(default_factory=set)
+    unknown_states: Counter[str] = field(default_factory=Counter)
 
     def take(self, tables: Sequence[tuple[ClassTable, Columns]], repeated: Set[str]) -> Intake:
         """Append everything; `repeated` are the students with more than one row.
@@ -168,6 +170,12 @@ class _Taking:
             listed = first_of_many(restored, MAX_LISTED_IDENTIFIERS)
             self.warnings.append(
                 f"identifiers without their zeros were taken for those of the class list: {listed}"
+            )
+        if self.unknown_states:
+            words = [f"{quote(word)} ({count})" for word, count in self.unknown_states.most_common()]
+            self.warnings.append(
+                "rows with replies count as finished, though their state is not known: "
+                f"{first_of_many(words, MAX_LISTED_IDENTIFIERS)}"
             )
         self.flush()
         self.tell(self.counts["rows"])
@@ -255,6 +263,7 @@ class _Taking:
             elif (is_late := deadline.is_late(time := reader.time(row))) and reading["late"] == "refuse":
                 self.note(odd._replace(fate="late", why=f"handed in at {time[:60]}, after it was due"))
             elif replies := reader.replies(row, owner.student):
+                self.unknown_states.update(reader.unknown_states(row))
                 yield _Handed(odd, replies, time[:60], is_late)
             else:
                 self.note(odd._replace(why=_NO_ANSWER))
@@ -276,16 +285,20 @@ class _Taking:
         if len(rows) == 1 and student not in self.known_students:  # no other reply to compare with
             (handed,) = rows
             self.ready += [self.submission(handed, part, reply) for part, reply in handed.replies.items()]
-            self.count_taken(is_late=handed.late)
+            self.count_taken(handed)
         else:
             self.settle(student, rows)
         if len(self.ready) >= ROWS_PER_WRITE:
             self.flush()
 
-    def count_taken(self, *, is_late: bool) -> None:
-        """Count a row that simply counts."""
+    def count_taken(self, handed: _Handed) -> None:
+        """Count a row whose replies were taken; note it if it says another variant than its student has."""
+        self.counts["flagged"] += handed.late
+        for reply in handed.replies.values():
+            if reply.contested.startswith(OTHER_VARIANT):
+                self.note(handed.row._replace(fate="contested", why=reply.contested))
+                return
         self.counts["taken"] += 1
-        self.counts["flagged"] += is_late
 
     def settle(self, student: str, rows: Sequence[_Handed]) -> None:
         """Decide, part by part, which replies of one student count, given the rows and the stored replies.
@@ -337,7 +350,7 @@ class _Taking:
         self.counts["replaced"] += replaced
         for handed, outcomes in zip(rows, fates, strict=True):
             if "taken" in outcomes and "contested" not in outcomes:
-                self.count_taken(is_late=handed.late)
+                self.count_taken(handed)
                 continue
             fate: RowFate = "same"
             reasons = ["the gradebook has these replies already"]
@@ -380,7 +393,8 @@ class _Taking:
         self.book.append_rows(self.intake, self.odd)
         self.odd.clear()
         for reason in sorted({each.contested for each in self.ready}):
-            if reason.startswith(UNKNOWN_VARIANT) and reason not in self.warnings:
+            is_of_row = reason.startswith(OTHER_VARIANT)  # and noted with the row
+            if reason.startswith(UNKNOWN_VARIANT) and not is_of_row and reason not in self.warnings:
                 self.warnings.append(reason)
         self.book.append_submissions(self.intake, self.ready)
         self.ready.clear()

@@ -24,6 +24,9 @@ UNKNOWN_VARIANT = "it cannot be told which variant this answers"
 UNDECIDED_SCAN = "a person has to look at the scan: "
 """The beginnings of reasons for which a reply is contested by itself, and not because another differs."""
 
+OTHER_VARIANT = f"{UNKNOWN_VARIANT}: the row says variant "
+"""The beginning of this reason if a row says another variant than its student has."""
+
 
 READ_BY_PERSON = "read by a person"
 """The place of a reply that a person has read for the student; it follows the original reply."""
@@ -180,7 +183,7 @@ NOTHING_HANDED_IN = "nothing was handed in"
 
 
 NOTHING_ENTERED = "nothing was entered"
-"""Why a row for typing replies into is not finished if no reply was typed."""
+"""Why a row for typing replies into is not finished if no reply was typed; students without it are absent."""
 
 
 BlankPolicy: TypeAlias = Literal["zero", "empty"]

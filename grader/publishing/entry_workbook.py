@@ -38,15 +38,14 @@ def _headings(language: Language) -> tuple[str, ...]:
 
     A word by which tables would not recognise the column is replaced by the English one.
     """
-    headings: tuple[tuple[Role | None, str, str], ...] = (
+    headings: tuple[tuple[Role, str, str], ...] = (
         ("identifier", "Student ID", language.say("Student ID")),
         ("name", "Name", language.say("Name")),
-        (None, "Variant", language.say("Variant")),
+        ("variant", "Variant", language.say("Variant")),
         ("state", "State", language.say("State")),
     )
     return tuple(
-        word if role is None or ROLE_BY_NAME.get(word.lower()) == role else english
-        for role, english, word in headings
+        word if ROLE_BY_NAME.get(word.lower()) == role else english for role, english, word in headings
     )
 
 

@@ -278,9 +278,9 @@ def _add_boxes(folder: Path, exam: Exam, new: Mapping[str, TypesetPaper]) -> Non
 
     Raises `BuildError` if the version that built the exam prints codes in another place.
     """
-    boxes = read_boxes(folder) if exam.heading.scan else None
-    if boxes is None or not new:
+    if not exam.heading.scan or not new:
         return
+    boxes = read_boxes(folder)
     if boxes.code_offset != CODE_OFFSET_MM:
         raise BuildError(
             "this version prints the codes of papers that are scanned in another place",

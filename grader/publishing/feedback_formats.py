@@ -74,7 +74,10 @@ FEEDBACK_FORMATS = (
     Format("markdown", ".md", feedback_markdown),
     Format("pdf", ".pdf", feedback_pdf),
 )
-"""Every format; a new one is one function and one line here."""
+"""Every format; a new one is one function and one line here, and its place in `_MAIL_ORDER`."""
+
+_MAIL_ORDER = (".html", ".pdf", ".md")
+"""The suffixes of the formats, the one that students can open best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,27 +226,39 @@ def feedback_stem(secret: str, student: Student) -> str:
     return f"{slug(student.name)}-{hash_texts(secret, student.identifier)[:16]}"
 
 
-def feedback_files(
-    book: Gradebook, exam_keys: ExamKeys, folder: Path, formats: Sequence[str]
-) -> Mapping[Path, Student]:
-    """Return the pages in a folder, each with its student, in the order of the class list."""
-    suffixes = [known.suffix for known in FEEDBACK_FORMATS if known.name in formats]
+def feedback_files(book: Gradebook, exam_keys: ExamKeys, folder: Path) -> Mapping[Path, Student]:
+    """Return the pages in a folder, in all formats, each with its student, in the order of the class list."""
     files = {}
     for result in results(book, exam_keys):
         stem = feedback_stem(exam_keys.keys_hash, result.student)
-        for suffix in suffixes:
-            if (path := folder / f"{stem}{suffix}").is_file():
+        for known in FEEDBACK_FORMATS:
+            if (path := folder / f"{stem}{known.suffix}").is_file():
                 files[path] = result.student
     return files
 
 
 def feedback_list(files: Mapping[Path, Student]) -> bytes:
-    """Return the table of the pages and their students: it belongs to the grades, not to the pages."""
-    rows = [
-        [*map(guard_formula, (student.identifier, student.name, student.email, path.name))]
-        for path, student in files.items()
+    """Return the table of students with a page, a row for each: it belongs to the grades, not to the pages.
+
+    `file` is the page to send: HTML if there is one, otherwise PDF, otherwise Markdown. Pages in other
+    formats have a column for each, named like the format.
+    """
+    names: dict[Student, dict[str, str]] = {}
+    for path, student in files.items():
+        names.setdefault(student, {})[path.suffix] = path.name
+    main = {student: min(found, key=_MAIL_ORDER.index) for student, found in names.items()}
+    others = [
+        known
+        for known in FEEDBACK_FORMATS
+        if any(known.suffix in found and known.suffix != main[student] for student, found in names.items())
     ]
-    return csv_bytes([("id", "name", "email", "file"), *rows])
+    rows: list[list[str]] = []
+    for student, found in names.items():
+        further = {suffix: name for suffix, name in found.items() if suffix != main[student]}
+        cells = [student.identifier, student.name, student.email, found[main[student]]]
+        cells += [further.get(known.suffix, "") for known in others]
+        rows.append([*map(guard_formula, cells)])
+    return csv_bytes([("id", "name", "email", "file", *(known.name for known in others)), *rows])
 
 
 def _replace(folder: Path, stem: str, page: dict[str, Any], formats: Sequence[str]) -> None:

@@ -45,7 +45,7 @@ from grader.publishing.variant_likeness import (
     likeness_findings,
     shared_orders,
 )
-from grader.scanning.places import ScannedExam, read_boxes
+from grader.scanning.places import BoxesError, ScannedExam, read_boxes
 from grader.tables.student_directory import identifier_key
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.version import PROGRAM
@@ -72,6 +72,15 @@ class Verification:
     unchecked: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
+    @property
+    def has_damage(self) -> bool:
+        """Whether a file is missing or not as it was built."""
+        return any(finding.message.startswith(_DAMAGE) for finding in self.findings)
+
+
+_MISSING, _CHANGED, _DAMAGED = "is missing", "was changed after the exam was built", "is damaged: "
+_DAMAGE = (_MISSING, _CHANGED, _DAMAGED)
+
 
 def verify_exam(
     folder: Path,
@@ -88,11 +97,13 @@ def verify_exam(
     """
     lock = read_lock(folder / LOCK_FILE)
     if lock is None:
-        return Verification((Finding(LOCK_FILE, "this is not a lock of an exam, or it is missing"),), 0, 0, 0)
+        is_there = (folder / LOCK_FILE).exists()
+        finding = Finding(LOCK_FILE, f"{_DAMAGED}it is not the lock of an exam" if is_there else _MISSING)
+        return Verification((finding,), 0, 0, 0)
     try:
         exam = open_exam(folder)
     except OSError:
-        return Verification((Finding(EXAM_FILE, "is missing"),), 0, 0, 0)
+        return Verification((Finding(EXAM_FILE, _MISSING),), 0, 0, 0)
     if isinstance(exam, Diagnostics):
         return Verification(tuple(Finding(EXAM_FILE, str(fault)) for fault in exam), 0, 0, 0)
     files = len(lock.files) + 1
@@ -101,6 +112,12 @@ def verify_exam(
     if exam.origin != lock.origin:
         findings.append(Finding(EXAM_FILE, "names a different origin from exam.lock"))
     findings += _page_findings(folder, exam, intact)
+    boxes = None
+    if exam.heading.scan and (folder / BOXES_FILE).exists():  # else it was reported as missing
+        try:
+            boxes = read_boxes(folder)
+        except (OSError, BoxesError) as error:
+            findings.append(Finding(BOXES_FILE, f"{_DAMAGED}{error}"))
     unchecked = []
     if blueprint is None:
         unchecked.append("the seal, which needs --blueprint")
@@ -114,7 +131,9 @@ def verify_exam(
     with worker_pool(worker_count(jobs, len(lock.variants) * CHECK_SECONDS)) as run:
         checks: list[VariantCheck] = []
         is_ours = exam.origin.program == PROGRAM
-        work = partial(_check_variants, folder, exam.heading, _file_stems(exam, lock), lock.formats, is_ours)
+        work = partial(
+            _check_variants, folder, exam.heading, boxes, _file_stems(exam, lock), lock.formats, is_ours
+        )
         results = run(work, enumerate(batches(exam.variants, VARIANTS_PER_TASK)))
         try:
             for batch in report_stage(progress, "checking papers", len(lock.variants), results):
@@ -150,12 +169,12 @@ def _file_findings(folder: Path, lock: Lock) -> Iterator[Finding]:
     """Find files that are missing, changed or not part of the exam."""
     present = set(exam_files(folder))
     for name in sorted(lock.files.keys() - present):
-        yield Finding(name, "is missing")
+        yield Finding(name, _MISSING)
     for name in sorted(present - lock.files.keys()):
         yield Finding(name, "is not part of the exam")
     for name in sorted(present & lock.files.keys()):
         if digest_of(folder / name) != lock.files[name]:
-            yield Finding(name, "was changed after the exam was built")
+            yield Finding(name, _CHANGED)
 
 
 def _hash_findings(checks: Sequence[VariantCheck], lock: Lock) -> Iterator[Finding]:
@@ -238,14 +257,17 @@ def _file_stems(exam: Exam, lock: Lock) -> Mapping[str, str]:
 def _check_variants(
     folder: Path,
     heading: Heading,
+    boxes: ScannedExam | None,
     stems: Mapping[str, str],
     formats: Sequence[str],
     is_ours: bool,
     shard: tuple[int, Sequence[str]],
 ) -> list[VariantCheck]:
-    """Check some variants, lines of `exam.json`: solve their parts and typeset their papers again."""
+    """Check some variants, lines of `exam.json`: solve their parts and typeset their papers again.
+
+    `boxes` are those of papers that are scanned; None if there are none, or if they cannot be read.
+    """
     checks = []
-    boxes = _recorded_boxes(folder) if heading.scan else None
     for number, variant in enumerate(shard[1], shard[0] * VARIANTS_PER_TASK):
         paper = read_paper(variant, heading, f"variants[{number}]")
         findings: list[Finding] = []
@@ -310,15 +332,6 @@ def _leak_findings(folder: Path, paper: Paper, stem: str, formats: Sequence[str]
     for name, data, _ in _published(folder, stem, formats):
         for secret in find_leaks(data, paper):
             yield Finding(name, f"shows {secret}")
-
-
-def _recorded_boxes(folder: Path) -> ScannedExam:
-    """Read the boxes of the exam; without boxes if the record cannot be read."""
-    try:
-        found = read_boxes(folder)
-    except (OSError, ValueError):
-        found = None
-    return found or ScannedExam("", "a4", {}, {})
 
 
 def _box_findings(paper: PublicPaper, boxes: ScannedExam) -> Iterator[Finding]:

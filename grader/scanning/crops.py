@@ -96,9 +96,9 @@ class Scans:
 
         Raises `ValueError` when the places of the boxes cannot be read, or `OSError`.
         """
-        exam = read_boxes(folder) if (folder / SCANS_FOLDER).is_dir() else None
-        if exam is None:
+        if not (folder / SCANS_FOLDER).is_dir():
             return None
+        exam = read_boxes(folder)
         journal = Journal.of(folder, exam)
         decided = journal.decisions()
         _, read = sort_pages(journal.pages(), decided)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from grader.base.canonical_json import canonical_json, parse_json
+from grader.base.canonical_json import canonical_json
 from grader.base.json_records import RecordError
-from grader.base.records import require_schema, stamp
+from grader.base.records import journal_records, stamp
 from grader.exam.folders import GRADES_FOLDER, make_private_folder
 from grader.scanning.page_reading import PageReading
 from grader.scanning.places import ScannedExam
@@ -53,6 +53,12 @@ class Journal:
             if (reading := _reading(line)) is not None:
                 readings[reading.digest, reading.number] = reading
         return list(readings.values())
+
+    def unreadable_lines(self) -> Mapping[Path, int]:
+        """Return the files of the journal with lines that cannot be read, and how many there are."""
+        paths = [path for name in (PAGES_FILE, DECISIONS_FILE) if (path := self.folder / name).exists()]
+        counts = {path: sum(record is None for record in journal_records(path, SCHEMA)) for path in paths}
+        return {path: count for path, count in counts.items() if count}
 
     def pages(self) -> list[PageReading]:
         """Return all pages; one that a person has identified is as it was read by that decision."""
@@ -149,17 +155,8 @@ def _reading(record: object) -> PageReading | None:
 
 def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
     """Yield the records of a journal without a line that was not completed. Raises `SchemaError`."""
-    if not path.exists():
-        return
-    with path.open("rb") as file:
-        for line in file:
-            try:
-                record = parse_json(line)
-            except ValueError:  # the program was killed while it wrote this line
-                continue
-            if isinstance(record, dict):
-                require_schema(record, SCHEMA, str(path))
-                yield record
+    if path.exists():
+        yield from filter(None, journal_records(path, SCHEMA))
 
 
 @contextmanager

@@ -179,19 +179,19 @@ class BoxesError(ValueError):
     """`boxes.json` is not as this program writes it, or lacks a box that is on the papers."""
 
 
-def read_boxes(folder: Path) -> ScannedExam | None:
-    """Read the boxes of the exam in a folder; None if its papers are not for scanning.
+def read_boxes(folder: Path) -> ScannedExam:
+    """Read the boxes of the exam in a folder, whose papers are for scanning.
 
-    Raises `SchemaError` for a record of another schema, and `BoxesError` for anything else that this
-    program does not write.
+    Raises `SchemaError` for a record of another schema, and `BoxesError` if there is no record, or for
+    anything else that this program does not write.
     """
     path = folder / BOXES_FILE
     if not path.exists():
-        return None
+        raise BoxesError("it is missing")
     try:
         record = parse_json(path.read_bytes())
         if not isinstance(record, dict):
-            raise BoxesError("it is not an object")
+            raise BoxesError("it is not the record of the boxes")
         require_schema(record, SCHEMA, str(path))
         record.setdefault("code", list(FIRST_CODE_OFFSET_MM))
         boxes = _BoxesRecord.from_json(record)

@@ -5,7 +5,18 @@ from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 Role: TypeAlias = Literal[
-    "identifier", "student", "lms", "login", "email", "name", "first", "last", "section", "time", "state"
+    "identifier",
+    "student",
+    "lms",
+    "login",
+    "email",
+    "name",
+    "first",
+    "last",
+    "section",
+    "time",
+    "state",
+    "variant",
 ]
 
 
@@ -52,6 +63,7 @@ _NAMES: dict[Role, str] = {
         ora di completamento, carimbo de data/hora, concluído, concluída, hora de conclusão,
         tijdstempel, voltooid, tijd van voltooien""",
     "state": "state, status, zustand, état, statut, estado, estatus, stato, staat, 状态",
+    "variant": "variant, variante, 试卷版本",
 }
 
 COLUMN_NAMES = {role: _listed(names) for role, names in _NAMES.items()}
@@ -60,6 +72,7 @@ COLUMN_NAMES = {role: _listed(names) for role, names in _NAMES.items()}
 - `student`: an identifier or a name.
 - `lms`: the platform's own number of a student, and columns of other tables with the name `ID`.
 - `name`: the full name, or next to a first name the family name, see `student_directory.full_name`.
+- `variant`: the code of the paper that a row answers.
 """
 
 ROLE_BY_NAME: dict[str, Role] = {name: role for role, names in COLUMN_NAMES.items() for name in names}
@@ -79,11 +92,25 @@ UNFINISHED_STATES = frozenset(
     in progress, never submitted, not yet started, overdue, abandoned, in bearbeitung, überfällig,
     nie abgegeben, nie eingereicht, nicht begonnen, en cours, en retard, jamais remis, jamais rendu,
     en curso, vencido, nunca enviado, in corso, scaduto, mai consegnato, em progresso, em andamento,
-    nunca submetido, nunca enviada, bezig, te laat, nooit ingediend, verlopen
+    nunca submetido, nunca enviada, bezig, te laat, nooit ingediend, verlopen,
+    进行中, 过期, 从未提交, 尚未开始
     """
     )
 )
 """States in lower case of an attempt that was not handed in."""
+
+FINISHED_STATES = frozenset(
+    _listed(
+        """
+    finished, submitted, handed in, complete, completed, graded, fertig, beendet, abgegeben, eingereicht,
+    abgeschlossen, bewertet, terminée, terminé, rendu, remis, envoyé, achevé, terminado, terminada,
+    finalizado, finalizada, enviado, enviada, entregado, entregada, completado, completada, finito,
+    terminato, completato, consegnato, inviato, concluído, concluída, submetido, submetida, entregue,
+    voltooid, beëindigd, ingediend, ingeleverd, 已完成, 完成, 已结束, 已提交
+    """
+    )
+)
+"""States in lower case of an attempt that was handed in, perhaps empty: of `entry.xlsx` and platforms."""
 
 RESPONSE = re.compile(r"(?:response|antwort|réponse|respuesta|risposta|resposta|antwoord) (\d+)")
 QUESTION = re.compile(r"(?:question|frage|pregunta|domanda|questão|pergunta|vraag) (\d+)")

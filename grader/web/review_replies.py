@@ -15,6 +15,7 @@ from grader.grading.doubtful_replies import (
     ReplyGroup,
     doubtful_replies,
     group_replies,
+    has_other_variant,
 )
 from grader.grading.exam_keys import ExamKeys, hash_texts
 from grader.grading.executors import executor_named
@@ -30,7 +31,9 @@ from grader.web.review_sentences import (
     ONE_OF_SEVERAL,
     PARTLY_UNDERSTOOD,
     REPLIES_MEANT,
+    TWO_VARIANTS,
     WHICH_COUNTS,
+    WHICH_VARIANT,
 )
 
 ROWS_PER_SCREEN = 30
@@ -101,6 +104,9 @@ class ReplyReview:
         why = group.reason
         if is_conflict(first.submission):
             title, why = say(WHICH_COUNTS, parts=questions), self.language.term(ONE_OF_SEVERAL)
+        elif has_other_variant(first.submission):
+            title = say(WHICH_VARIANT, parts=questions)
+            why = self.language.term(TWO_VARIANTS) if group.reading_count == 2 else why
         else:
             title = say(*REPLIES_MEANT, group.count, part=questions)
         notes = [

@@ -80,6 +80,8 @@ REPLIES_MEANT = plural_phrase(
 )
 WHICH_COUNTS = Phrase("{parts}: which reply of a student counts?")
 ONE_OF_SEVERAL = Phrase("a student submitted different replies")
+WHICH_VARIANT = Phrase("{parts}: which variant does the reply answer?")
+TWO_VARIANTS = Phrase("reading 1 is for the variant in the row, reading 2 for the variant of the student")
 PARTLY_UNDERSTOOD = Phrase("Reading 1 is only what was understood before the reply became unclear.")
 HOW_TO_DECIDE_GROUP = Phrase("A choice decides about all of them. Click a reply to decide about it later.")
 HOW_TO_TYPE_REPLY = Phrase("Type the reply as you read it, or choose one of the keys.")

@@ -666,3 +666,22 @@ def test_feedback_is_handed_out(exam: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(exam / "grades" / "feedback.zip") as packed:
         numbers = {name.split("_")[1]: name.split("_", 4)[4] for name in packed.namelist()}
     assert numbers == {f"{4700 + place}": listed[key] for place, key in enumerate(people)}
+
+
+def test_feedback_list_has_a_row_for_each_student(exam: Path) -> None:
+    """However many formats the pages have, each student is listed once, first with the page to send."""
+    assert grade(exam, *WHOLE).code == 0
+    people = [each.identifier for each in read_exam_keys(exam).roster or ()]
+
+    def listed(*options: str) -> list[dict[str, str]]:
+        assert gametree("gradebook", "feedback", str(exam), "--jobs", "1", *options).code == 0
+        table = (exam / "grades" / "feedback.csv").read_text(encoding="utf-8-sig")
+        return [*csv.DictReader(StringIO(table))]
+
+    rows = listed()
+    assert [row["id"] for row in rows] == people
+    assert [*rows[0]] == ["id", "name", "email", "file", "markdown"]
+    assert all(row["file"].endswith(".html") and row["markdown"].endswith(".md") for row in rows)
+    rows = listed("--format", "pdf", "--student", people[1])
+    assert [row["id"] for row in rows] == people
+    assert [row["file"].rpartition(".")[2] for row in rows] == ["html", "pdf"] + ["html"] * (len(people) - 2)

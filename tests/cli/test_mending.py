@@ -288,6 +288,30 @@ def test_a_changed_blueprint_regrades_the_same_papers(quiz: Path) -> None:
     assert "1.5 of 3" in gametree("gradebook", "history", "quiz", "cy").out.splitlines()[-1]
 
 
+def test_a_lost_record_of_an_amended_exam(quiz: Path) -> None:
+    """Grading goes on by the amended keys, and says what is lost; if those are damaged, it says the cure."""
+    (quiz / "changed.toml").write_text(PLAN.replace("points = 2", "points = 4"))
+    assert gametree("gradebook", "regrade", "quiz", "--blueprint", "changed.toml", "--apply").code == 0
+    lock, record, amended = (
+        quiz / "quiz" / name for name in ("instructor/exam.lock", "instructor/exam.json", "grades/exam.json")
+    )
+    whole = lock.read_bytes()
+    lock.write_bytes(whole[:-9])
+    ran = gametree("grade", "quiz", "--executor", "here")
+    assert (ran.code, "exam.lock is damaged, so nobody can say" in ran.err) == (0, True)
+    lock.write_bytes(whole)
+    record.unlink()
+    ran = gametree("grade", "quiz", "--executor", "here")
+    assert (ran.code, "exam.json is missing" in ran.err) == (0, True)
+    assert "Hint: Restore a copy of the file." in gametree("exam", "fairness", "quiz").err
+    amended.write_bytes(amended.read_bytes()[:-9])
+    ran = gametree("grade", "quiz", "--executor", "here")
+    assert ran.code == 2
+    assert "grades/exam.json" in ran.err
+    assert "breaks off" in ran.err
+    assert "remove it, and repeat `gametree gradebook regrade --blueprint CHANGED.toml --apply`" in ran.err
+
+
 @pytest.mark.parametrize("policy", ["deduct:1/2", "keep:1/3", "exact"])
 def test_a_blueprint_without_a_policy_keeps_the_printed_one(quiz: Path, policy: str) -> None:
     """What the papers say of credit holds on if a blueprint does not state it; another line changes it."""

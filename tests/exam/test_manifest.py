@@ -1,6 +1,7 @@
 """The laws of `exam.json`: what is written reads back, and what is damaged is told."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -12,11 +13,13 @@ import pytest
 from grader.base.json_records import RecordError
 from grader.exam.amendment import amend_exam
 from grader.exam.composition import compose
+from grader.exam.folders import EXAM_FILE
 from grader.exam.manifest import (
     Exam,
     Origin,
     Seat,
     code_faults,
+    open_whole_exam,
     read_exam,
     read_paper,
     write_exam,
@@ -55,6 +58,20 @@ def in_lines(record: Mapping[str, Any]) -> str:
     head = json.dumps({name: record[name] for name in record if name not in ("students", "variants")})
     students, variants = (",\n".join(map(json.dumps, record[name])) for name in ("students", "variants"))
     return f'{head[:-1]},"students":[\n{students}\n],"variants":[\n{variants}\n]}}\n'
+
+
+def test_a_record_that_breaks_off_says_so(exam: Exam, tmp_path: Path) -> None:
+    """Wherever a record is cut off it is said to be empty or to break off, not to be damaged."""
+    whole = "".join(write_exam(exam))
+    (tmp_path / "instructor").mkdir()
+    for end in (*range(0, 400, 7), *range(400, len(whole) - 2, 211), len(whole) - 2):
+        (tmp_path / EXAM_FILE).write_text(whole[:end], encoding="utf-8")
+        found = open_whole_exam(tmp_path)
+        assert isinstance(found, Diagnostics)
+        assert re.search("it is empty|breaks off", str(found)), (end, str(found))
+        assert "restore a copy of the file, or build the exam again" in str(found)
+    (tmp_path / EXAM_FILE).write_text(whole.replace('"students":', '"students"=', 1), encoding="utf-8")
+    assert re.search("it is damaged in line 1, column [0-9]+", str(open_whole_exam(tmp_path)))
 
 
 def wrong(text: str) -> bool:

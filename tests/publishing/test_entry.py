@@ -15,9 +15,10 @@ from grader.exam.folders import ENTRY_FILE
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.paper import part_letter
 from grader.exam.roster import Roster
-from grader.grading.doubtful_replies import doubtful_replies
+from grader.grading.doubtful_replies import doubtful_replies, group_replies
 from grader.grading.exam_keys import ExamKeys, read_exam_keys
 from grader.grading.gradebook_store import Gradebook
+from grader.grading.overrides import append_read_replies
 from grader.grading.results import results
 from grader.publishing.exam_build import build_exam
 from grader.tables.columns import match_columns
@@ -168,6 +169,64 @@ def test_it_speaks_the_language_of_the_exam(tmp_path: Path) -> None:
     found = fill_in(folder, {"000": right_in(folder)["000"], "003": {"状态": "已完成"}})
     assert found["000"] == "GRADED:1 GRADED:1 GRADED:1 GRADED:1"
     assert found["003"] == "BLANK BLANK BLANK BLANK"
+
+
+def test_a_touched_row_is_no_blank_paper(folder: Path) -> None:
+    """A word under State that is not known, or a space, makes no empty row a paper with 0 points."""
+    found = fill_in(folder, {"000": {"State": "finised"}, "001": {"State": " "}, "002": {"1 [A]": " "}})
+    missing = "MISSING MISSING MISSING MISSING"
+    assert set(found.values()) == {missing}
+    shown = gametree("gradebook", "show", str(folder), "--unresolved")
+    assert shown.code == 1
+    assert "000" in shown.out
+    assert "the state 'finised' is not known; write 'finished' for a paper handed in empty" in shown.out
+    assert "001" not in shown.out
+
+
+def test_two_papers_that_were_swapped(folder: Path) -> None:
+    """A row with the variant of another paper waits, and one decision has all of it marked as that paper."""
+    right, exam_keys = right_in(folder), read_exam_keys(folder)
+    book = load_workbook(folder / ENTRY_FILE)
+    sheet = book.active
+    columns = {cell.value: cell.column for cell in sheet[1]}
+    for student, other in (("000", "001"), ("001", "000")):
+        row = 2 + int(student)
+        sheet.cell(row, columns["Variant"]).value = exam_keys.variant_of(other)
+        for column, text in right[other].items():
+            sheet.cell(row, columns[column]).value = text
+    path = folder.parent / "entry.xlsx"
+    book.save(path)
+    assert marked(folder, path)["000"] == "AMBIGUOUS AMBIGUOUS AMBIGUOUS GRADED:1"  # 3 is the same for all
+    told = gametree("grade", str(folder), str(path), "--executor", "here")
+    assert "5 same" not in told.out
+    with Gradebook.open(folder / "grades" / "gradebook.db") as gradebook:
+        (group,) = group_replies(doubtful_replies(gradebook, exam_keys), exam_keys)
+        assert (group.questions, group.count, group.reading_count) == (("1", "2a", "2b"), 6, 2)
+        first = group.rows[0].first
+        variants = [exam_keys.variant_of(each) for each in ("000", "001")]
+        assert sorted(each.source for each in first.readings) == sorted(variants)
+        assert first.readings[0].points == 1
+        decisions = [decision for row in group.rows for decision in row.decisions("#1")]
+        append_read_replies(gradebook, exam_keys, decisions)
+    gametree("grade", str(folder), "--executor", "here")
+    with Gradebook.open(folder / "grades" / "gradebook.db") as gradebook:
+        for result in list(results(gradebook, exam_keys))[:2]:
+            assert [each.points for each in result.standings] == [1, 1, 1, 1]
+
+
+def test_a_corrected_variant_needs_no_person(folder: Path) -> None:
+    """A row that said a variant that there is not counts as soon as a file says the right one, or none."""
+    right, exam_keys = right_in(folder), read_exam_keys(folder)
+    typed = {"000": right["000"]}
+    fill_in(folder, typed)
+    (folder / "grades" / "gradebook.db").unlink()
+    book = load_workbook(folder.parent / "entry.xlsx")
+    book.active["C2"].value = "QQQ"
+    book.save(folder.parent / "wrong.xlsx")
+    assert marked(folder, folder.parent / "wrong.xlsx")["000"] == " ".join(["AMBIGUOUS"] * 4)
+    book.active["C2"].value = exam_keys.variant_of("000").lower()
+    book.save(folder.parent / "corrected.xlsx")
+    assert marked(folder, folder.parent / "corrected.xlsx")["000"] == " ".join(["GRADED:1"] * 4)
 
 
 @pytest.mark.slow

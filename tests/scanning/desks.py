@@ -98,7 +98,6 @@ def room(folder: Path, names: Sequence[str] = ("Ada", "Bo", "Cy"), text: str = B
 def opened_room(folder: Path) -> Room:
     """The exam that is in a folder; spare papers come after those of students."""
     exam = read_boxes(folder)
-    assert exam is not None
     opened = open_exam(folder)
     assert isinstance(opened, Exam)
     files = opened.files_by_variant

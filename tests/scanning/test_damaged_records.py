@@ -2,7 +2,8 @@
 
 import copy
 import json
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from tests.cli.running import gametree
 from tests.made_by_0_1.frozen import unpacked
+from tests.scanning.desks import room
 
 VALUES: tuple[Any, ...] = (None, True, -1, 99, 10**400, float("nan"), "", "x", [], [1], {"a": 1})
 """What is put in the place of a value."""
@@ -29,6 +31,14 @@ SAMPLE = 25
 def exam(tmp_path: Path) -> Path:
     """An exam with scans and decisions."""
     return unpacked("scanned", tmp_path) / "exam"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An exam of this version for two students, of which nothing was scanned yet; not to be changed."""
+    folder = room(tmp_path_factory.mktemp("built") / "exam", ("Ada", "Bo")).folder
+    assert gametree("scan", str(folder)).code == 0
+    return folder
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -79,10 +89,12 @@ def test_a_value_of_another_type(exam: Path, name: str) -> None:
 )
 @pytest.mark.parametrize("name", [PAGES, DECISIONS])
 def test_a_line_that_no_program_writes(exam: Path, name: str, line: bytes) -> None:
-    """A line of a journal that is not JSON of our own is as good as none; all others are read."""
+    """A line of a journal that is not JSON of our own is left out, and told; all others are read."""
     before = gametree("scan", str(exam), "--json")
     (exam / name).write_bytes((exam / name).read_bytes() + line + b"\n")
-    assert gametree("scan", str(exam), "--json") == before
+    after = gametree("scan", str(exam), "--json")
+    assert (after.code, after.out, before.err) == (before.code, before.out, "")
+    assert after.err.startswith(f"Note: 1 line of {exam / name} cannot be read and is left out")
 
 
 def test_a_byte_order_mark_hides_no_line(exam: Path) -> None:
@@ -112,6 +124,38 @@ def test_boxes_that_are_not_on_the_papers(exam: Path, path: tuple[Any, ...], val
     assert ran.code == 2
     assert "boxes.json cannot be used" in ran.err
     assert told in ran.err
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (lambda _data: None, "it is missing"),
+        (lambda _data: b"", "it is empty"),
+        (lambda _data: b"[]", "it is not the record of the boxes"),
+        (lambda data: data[: len(data) // 2], "it breaks off in line "),
+        (lambda data: data.replace(b":", b"=", 1), "it is damaged in line 1, column "),
+    ],
+)
+def test_a_damaged_file_of_boxes(
+    built: Path, tmp_path: Path, damage: Callable[[bytes], bytes | None], told: str
+) -> None:
+    """Verifying names the fault of the file once, not once a paper; whoever needs it names fault and cure."""
+    exam = shutil.copytree(built, tmp_path / "exam")
+    data = damage((exam / BOXES).read_bytes())
+    (exam / BOXES).unlink()
+    if data is not None:
+        (exam / BOXES).write_bytes(data)
+    verified = gametree("exam", "verify", str(exam), "--jobs", "1")
+    faults = [line for line in verified.out.splitlines() if line.startswith(f"wrong  {BOXES}")]
+    assert verified.code == 1
+    assert len(faults) == (1 if data is None else 2), faults
+    assert faults[-1].startswith(f"wrong  {BOXES}: {'is missing' if data is None else f'is damaged: {told}'}")
+    assert "Hint: Restore a copy of the file." in verified.err
+    for command in ("scan", "grade"):
+        ran = gametree(command, str(exam))
+        assert ran.code == 2
+        assert f"{BOXES} cannot be used: {told}" in ran.err
+        assert "Hint: Restore a copy of the file." in ran.err
 
 
 LARGE = b"\xff\xd8\xff\xc0\x00\x0b\x08\xff\xff\xff\xff\x01\x01\x11\x00"

@@ -55,6 +55,21 @@ def scan(desk: Room, *arguments: str) -> dict[str, Any]:
     return {**json.loads(ran.out), "code": ran.code}
 
 
+@pytest.mark.parametrize("damage", [b"[]", b'{"variant":', b'{"variant": "X", "student": 7, "schema": 1}'])
+def test_a_lost_assignment_is_told(desk: Room, damage: bytes) -> None:
+    """A line that cannot be read assigns nothing and hides no other line, and every command says so, once."""
+    folder, (one, other) = str(desk.folder), codes_of(desk)
+    for code, student in ((one, "1000"), (other, "1001")):
+        assert gametree("exam", "assign", folder, f"{code}={student}").err == ""
+    path = desk.folder / ASSIGNED_FILE
+    second = path.read_bytes().splitlines()[-1]
+    path.write_bytes(damage + b"\n" + second + b"\n")
+    for command in (("exam", "assign"), ("grade",), ("scan",)):
+        ran = gametree(*command, folder)
+        assert ran.err.count(f"Note: 1 line of {path} cannot be read and is left out") == 1, command
+    assert read_exam_keys(desk.folder).assignment == {"1000": desk.codes[0], "1001": other}
+
+
 def test_spare_papers_belong_to_nobody_until_they_are_assigned(desk: Room) -> None:
     """The class list is what it was; an assignment adds a student, and can be taken back."""
     folder, (one, other) = str(desk.folder), codes_of(desk)

@@ -120,7 +120,6 @@ def test_scanned_replies_earn_what_typed_ones_earn(tmp_path: Path, students: int
     other = built(tmp_path / "other", FOREIGN, 1)
     exam, boxes = open_exam(folder), read_boxes(folder)
     assert isinstance(exam, Exam)
-    assert boxes is not None
     random = np.random.default_rng(11)
     seats = {seat.code: seat for seat in exam.seats}
     typed: dict[str, dict[str, str]] = {}

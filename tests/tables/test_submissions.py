@@ -17,6 +17,8 @@ import openpyxl
 import pytest
 from openpyxl.worksheet.formula import ArrayFormula, DataTableFormula
 
+from grader.base.catalogues import shipped_languages
+from grader.base.phrases import Language
 from grader.grading.attempts import DuplicatePolicy
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook_store import Gradebook
@@ -287,6 +289,49 @@ def test_a_dash_is_no_state_in_other_tables(tmp_path: Path, exam_keys: ExamKeys)
     """A dash that a teacher wrote beside a student's replies takes nothing back."""
     found, _ = replies(written(tmp_path / "r.csv", "id,State,Time,1\n0042,-,-,3\n"), exam_keys)
     assert found == {"0042": {"1": "3"}}
+
+
+def test_another_variant_waits_for_a_person(tmp_path: Path, exam_keys: ExamKeys) -> None:
+    """In any table, replies in a row with another variant than its student's wait; blank ones do not."""
+    text = "id,Variante,1,2a,2b,3\n0042, c ,3,,B,5 6\n1007,B,4,A=4,B,none\n1008,,5,,,\n"
+    found, intake = replies(written(tmp_path / "r.csv", text), exam_keys)
+    assert found == {
+        "0042": {"1": "?", "2a": "", "2b": "?", "3": "?"},
+        "1007": {"1": "4", "2a": "A=4", "2b": "B", "3": "none"},
+        "1008": {"1": "5", "2a": "", "2b": "", "3": ""},
+    }
+    (row,) = intake.odd_rows
+    assert (row.place, row.fate, row.student) == ("r.csv, line 2", "contested", "0042")
+    assert row.why.endswith("the row says variant C, and this student has A")
+    found, intake = replies(tmp_path / "r.csv", exam_keys, {"Variante": ""})
+    assert (found["0042"]["1"], intake.odd_rows) == ("3", ())
+    written(tmp_path / "r.csv", "id,Paper,1\n0042,Q,3\n")
+    assert replies(tmp_path / "r.csv", exam_keys)[0] == {"0042": {"1": "3"}}
+    found, intake = replies(tmp_path / "r.csv", exam_keys, {"Paper": "variant"})
+    assert found == {"0042": {"1": "?"}}
+    assert intake.odd_rows[0].why.endswith("the row says variant 'Q', which this exam does not have")
+
+
+@pytest.mark.parametrize("state", ["finised", "x", "absent", "-", "present, left early"])
+def test_a_row_without_replies_is_blank_only_by_its_state(
+    tmp_path: Path, exam_keys: ExamKeys, state: str
+) -> None:
+    """A row without a reply whose state says something else counts for nobody; with one it counts."""
+    text = f'id,State,1,2b\n0042,"{state}",,\n1007,"{state}",4,\n1008,Finished,,\n'
+    found, intake = replies(written(tmp_path / "r.csv", text), exam_keys)
+    assert found == {"1007": {"1": "4", "2b": ""}, "1008": {"1": "", "2b": ""}}
+    (row,) = intake.odd_rows
+    assert (row.place, row.student, row.fate) == ("r.csv, line 2", "0042", "unfinished")
+    assert f"the state '{state}' is not known; write 'finished'" in row.why
+    assert [f"'{state}' (1)" in warning for warning in intake.warnings] == ([] if state == "-" else [True])
+
+
+def test_a_finished_paper_in_every_language(tmp_path: Path, exam_keys: ExamKeys) -> None:
+    """The word that the workbook offers for an empty paper is known, whatever language the exam has."""
+    for code in shipped_languages():
+        word = Language(code).term("finished")
+        found, _ = replies(written(tmp_path / "r.csv", f"id,State,1\n0042,{word.upper()},\n"), exam_keys)
+        assert found == {"0042": {"1": ""}}, code
 
 
 def test_canvas_student_analysis(tmp_path: Path, exam_keys: ExamKeys) -> None:

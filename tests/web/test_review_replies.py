@@ -177,6 +177,26 @@ def test_reasons_are_in_the_language_of_the_page(exam: Path) -> None:
     assert (english[:15], german[:14], readings == others) == ("a question mark", "wegen des Frag", True)
 
 
+def test_one_choice_decides_for_rows_of_another_variant(tmp_path: Path) -> None:
+    """Which variant counts is one question for the exam, whose readings name the variants."""
+    build(tmp_path, [student(0), student(1)])
+    rows = "id,variant,1,2b\n00000,C,4,B\n00001,a,3,B\n"
+    (tmp_path / "r.csv").write_text(rows)
+    assert gametree("grade", str(tmp_path), str(tmp_path / "r.csv"), "--executor", "here").code == 1
+    review = ReplyReview(tmp_path / "grades" / "gradebook.db", read_exam_keys(tmp_path), Language.of("de"))
+    ((_, group),) = review.screens()
+    shown = review.task(group)
+    assert shown["title"] == "1 und 2b: Zu welcher Variante gehört die Antwort?"
+    assert shown["why"].startswith("Lesart 1 gilt für die Variante in der Zeile")
+    sources = [[reading["source"] for reading in row["readings"]] for row in shown["replies"]]
+    assert sorted(map(tuple, sources)) == [("A", "B"), ("A", "B"), ("C", "A"), ("C", "A")]
+    review.decide([row["key"] for row in shown["replies"]], "#2", ())
+    assert [points(tmp_path, who, "1") for who in ("00000", "00001")] == ["0", "0"]
+    review.undo()
+    review.decide([row["key"] for row in shown["replies"]], "#1", ())
+    assert [points(tmp_path, who, "1") for who in ("00000", "00001")] == ["2", "2"]
+
+
 def test_replies_show_as_text(chromium: Browser, exam: Path) -> None:
     """Replies and titles that look like markup are text everywhere."""
     with served(desk_of(exam), "To be <b>decided</b>") as address:

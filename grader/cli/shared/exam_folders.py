@@ -1,7 +1,7 @@
 """Open the exam in a folder, its gradebook and its scans; report rows and states."""
 
 import errno
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from functools import cache
@@ -12,10 +12,18 @@ from typing import TYPE_CHECKING, Annotated
 
 from grader.base import suggest
 from grader.cli.shared.parameters import argument, option
-from grader.cli.shared.refusals import disk_hint, error_text, refusing
+from grader.cli.shared.refusals import REBUILD_HINT, disk_hint, error_text, refusing
 from grader.cli.shared.sources import require_parsed
 from grader.cli.shared.terminal import format_count, note, printable, refuse, report, report_few
-from grader.exam.folders import BOXES_FILE, BUILD_PLAN_FILE, EXAM_FILE, GRADES_FOLDER, make_private_folder
+from grader.exam.folders import (
+    AMENDED_EXAM_FILE,
+    BOXES_FILE,
+    BUILD_PLAN_FILE,
+    EXAM_FILE,
+    GRADES_FOLDER,
+    LOCK_FILE,
+    make_private_folder,
+)
 
 if TYPE_CHECKING:
     from grader.exam.manifest import Exam
@@ -58,8 +66,11 @@ ExecutorName = Annotated[
 
 EXAM_FOLDER_HINT = "DIR is what `gametree exam build` made."
 
-REBUILD_HINT = "Build the exam again, or restore the file."
-"""The hint for a file of an exam that cannot be used."""
+_AMENDED_HINT = (
+    "Restore a copy of the file. If there is none, remove it, and repeat `gametree gradebook regrade "
+    "--blueprint CHANGED.toml --apply`."
+)
+"""The hint for the keys of a regrade by a changed blueprint that cannot be used."""
 
 _COPY_HINT = "If the disk is full, make room on it; if the folder cannot be written, make a copy that can."
 
@@ -76,26 +87,49 @@ def refuse_unfinished(folder: Path) -> None:
         )
 
 
+def _missing_hint(folder: Path) -> str:
+    """Return the hint for an exam without its record: the folder of another thing, or a damaged exam."""
+    return REBUILD_HINT if (folder / LOCK_FILE).exists() else EXAM_FOLDER_HINT
+
+
 def open_exam_record(folder: Path) -> "Exam":
     """Return the exam in a folder with its papers; refuse a folder without a readable exam."""
     from grader.exam.manifest import open_exam
 
     refuse_unfinished(folder)
     record = folder / EXAM_FILE
-    with refusing(f"{record} cannot be read", OSError, hint=EXAM_FOLDER_HINT):
+    with refusing(f"{record} cannot be read", OSError, hint=_missing_hint(folder)):
         return require_parsed(str(record), open_exam(folder))
 
 
-def open_exam_keys(folder: Path) -> "ExamKeys":
-    """Return the keys of the exam in a folder; refuse a folder without a readable exam."""
+def open_exam_keys(folder: Path, *, again: bool = False) -> "ExamKeys":
+    """Return the keys of the exam in a folder; refuse a folder without a readable exam.
+
+    Lines that cannot be read are reported, unless the same command opens them `again`.
+    """
+    from grader.exam.spares import unreadable_assignments
     from grader.grading.exam_keys import ExamKeysError, read_exam_keys
 
     refuse_unfinished(folder)
+    hint = _AMENDED_HINT if (folder / AMENDED_EXAM_FILE).exists() else REBUILD_HINT
     with (
-        refusing(f"{folder / EXAM_FILE} cannot be read", OSError, hint=EXAM_FOLDER_HINT),
-        refusing(f"{folder} cannot be graded", ExamKeysError, hint=REBUILD_HINT),
+        refusing(f"{folder / EXAM_FILE} cannot be read", OSError, hint=_missing_hint(folder)),
+        refusing(f"{folder} cannot be graded", ExamKeysError, hint=hint),
     ):
-        return read_exam_keys(folder)
+        exam_keys = read_exam_keys(folder)
+    if not again:
+        report_unreadable_lines(unreadable_assignments(folder))
+    return exam_keys
+
+
+def report_unreadable_lines(counts: Mapping[Path, int]) -> None:
+    """Say which files have lines that could not be read and are left out, given how many each has."""
+    for path, count in counts.items():
+        lines = format_count(count, "line")
+        note(
+            f"{lines} of {path} cannot be read and {'is' if count == 1 else 'are'} left out, as after a "
+            "program that was killed while it wrote. If the file was changed, restore a copy of it."
+        )
 
 
 @contextmanager

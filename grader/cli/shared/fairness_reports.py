@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from grader.base.json_records import RecordError
 from grader.base.numbers import rounded_share
 from grader.base.phrases import ENGLISH
-from grader.cli.shared.exam_folders import REBUILD_HINT, open_exam_record, reporting_interrupt
+from grader.cli.shared.exam_folders import open_exam_record, reporting_interrupt
 from grader.cli.shared.progress_bar import stage_bars
-from grader.cli.shared.refusals import refusing
+from grader.cli.shared.refusals import REBUILD_HINT, refusing
 from grader.cli.shared.statistics_files import open_statistics
 from grader.exam.folders import EXAM_FILE
 
@@ -36,7 +36,7 @@ def certify_folder(folder: Path, jobs: int | None, statistics: Path | None = Non
     later_hint = f"The papers are finished; `gametree exam fairness {folder}` works out the expected scores."
     with (
         reporting_interrupt(later_hint),
-        refusing(f"{folder} cannot be read", RecordError, hint=REBUILD_HINT),
+        refusing(f"{folder / EXAM_FILE} cannot be read", RecordError, hint=REBUILD_HINT),
         refusing(f"{folder} cannot be written", OSError),
     ):
         with stage_bars() as progress:

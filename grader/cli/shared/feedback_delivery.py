@@ -1,6 +1,6 @@
 """Hand feedback to students: a list of their files, and a zip that a Moodle assignment takes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,13 +22,12 @@ def deliver_feedback(
     book: "Gradebook",
     exam_keys: "ExamKeys",
     pages: Path,
-    formats: Sequence[str],
     worksheet: Path | None,
 ) -> None:
     """Write the list of the pages next to their folder, which may be public, and the zip for Moodle."""
     from grader.publishing.feedback_formats import feedback_files, feedback_list
 
-    files = feedback_files(book, exam_keys, pages, formats)
+    files = feedback_files(book, exam_keys, pages)
     table = pages.with_name(f"{pages.name}.csv")
     write_file(table, feedback_list(files))
     report(f"Whose page is whose: {table}")

@@ -11,6 +11,12 @@ from grader.cli.shared.terminal import format_count, printable, refuse, report_f
 MAX_LISTED_FAULTS = 20
 """At most this many faults are listed; the rest are counted."""
 
+REBUILD_HINT = (
+    "Restore a copy of the file. If there is none, build the exam again into a new folder with the "
+    "version that built it: the same blueprint and class list make the same file."
+)
+"""The hint for a file of an exam that is missing or cannot be used."""
+
 
 @contextmanager
 def refusing(message: str, *errors: type[Exception], hint: str = "") -> Iterator[None]:
@@ -75,7 +81,7 @@ REFUSALS: Mapping[tuple[str, str], Callable[[Any], tuple[str, str]]] = {
     ("grader.web.static_site", "PyodideError"): _own_words,
     ("grader.scanning.places", "BoxesError"): lambda error: (
         f"instructor/boxes.json cannot be used: {printable(str(error), 600)}.",
-        "Build the exam again, or restore the file.",
+        REBUILD_HINT,
     ),
     ("grader.publishing.exam_folder", "BuildError"): lambda error: (
         f"{printable(str(error), 600)}.",

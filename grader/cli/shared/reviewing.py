@@ -9,14 +9,14 @@ from grader.base.interrupts import WATCH
 from grader.base.json_records import RecordError
 from grader.cli.shared.exam_folders import (
     GRADEBOOK_FILE,
-    REBUILD_HINT,
     open_book,
     open_exam_keys,
     open_exam_record,
+    report_unreadable_lines,
 )
 from grader.cli.shared.languages import require_language
 from grader.cli.shared.page_serving import serve
-from grader.cli.shared.refusals import refusing
+from grader.cli.shared.refusals import REBUILD_HINT, refusing
 from grader.cli.shared.terminal import refuse
 from grader.exam.folders import BOXES_FILE, EXAM_FILE
 
@@ -60,7 +60,7 @@ class ScannedPapers:
         from grader.exam.spares import SparePapers
 
         record = open_exam_record(folder)
-        with refusing(f"{folder / EXAM_FILE} cannot be read", RecordError):
+        with refusing(f"{folder / EXAM_FILE} cannot be read", RecordError, hint=REBUILD_HINT):
             papers = {paper.code: paper.public for paper in record.papers}
         return cls(journal, exam, papers, SparePapers(folder, record))
 
@@ -78,26 +78,27 @@ def find_scans(folder: Path) -> ScannedPapers | None:
     """The scans of the exam in a folder; None if its papers are not scanned, or nothing was scanned yet."""
     from grader.scanning.journal import PAGES_FILE, SCANS_FOLDER, Journal
 
-    if not (folder / BOXES_FILE).exists() or not (folder / SCANS_FOLDER / PAGES_FILE).exists():
+    if not (folder / SCANS_FOLDER / PAGES_FILE).exists():
         return None
     exam = read_scanned_exam(folder)
-    return ScannedPapers.of(folder, exam, Journal.of(folder, exam))
+    journal = Journal.of(folder, exam)
+    report_unreadable_lines(journal.unreadable_lines())
+    return ScannedPapers.of(folder, exam, journal)
 
 
 def read_scanned_exam(folder: Path) -> "ScannedExam":
     """The places of the boxes on the papers; refuse an exam whose papers have none."""
     from grader.scanning.places import read_boxes
 
-    try:
-        scanned_exam = read_boxes(folder)
-    except (OSError, ValueError) as error:
-        refuse(f"{folder / BOXES_FILE} cannot be used: {error}.", REBUILD_HINT)
-    if scanned_exam is None:
+    if not (folder / BOXES_FILE).exists() and not open_exam_record(folder).heading.scan:
         refuse(
             f"The papers of {folder} have no boxes that could be read.",
             "Write scan = true into the blueprint, and build the exam again.",
         )
-    return scanned_exam
+    try:
+        return read_boxes(folder)
+    except (OSError, ValueError) as error:
+        refuse(f"{folder / BOXES_FILE} cannot be used: {error}.", REBUILD_HINT)
 
 
 def serve_review(
@@ -141,7 +142,7 @@ def append_replies(folder: Path, scanned: ScannedPapers, sheets: Sequence["Paper
 
     if not any(sheet.replies or sheet.waiting for sheet in sheets):
         return 0
-    exam_keys = open_exam_keys(folder)
+    exam_keys = open_exam_keys(folder, again=True)
     with open_book(folder, exam_keys, create=True) as book:
         intake = append_sheets(book, exam_keys, scanned.spares.seats(), sheets)
     return 0 if intake is None else intake.counts["taken"]

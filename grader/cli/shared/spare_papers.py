@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.cli.shared.exam_folders import open_exam_record
+from grader.cli.shared.exam_folders import open_exam_record, report_unreadable_lines
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.terminal import printable, refuse
 from grader.tables.rows import TableError
@@ -18,11 +18,12 @@ ASSIGNMENT_HINT = "Write VARIANT=STUDENT, such as K7QM3D=4711."
 
 def open_spares(folder: Path) -> "SparePapers":
     """Return the spare papers of the exam in a folder; refuse an exam that has none."""
-    from grader.exam.spares import SparePapers
+    from grader.exam.spares import SparePapers, unreadable_assignments
 
     exam = open_exam_record(folder)
     if not exam.spares:
         refuse(f"{folder} has no spare papers.", "Write spare = 5 into the blueprint of the next exam.")
+    report_unreadable_lines(unreadable_assignments(folder))
     return SparePapers(folder, exam)
 
 
