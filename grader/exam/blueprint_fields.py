@@ -152,7 +152,7 @@ _BODY = SchemaTable(
         Field(
             "minutes",
             whole_number(1, 24 * 60),
-            "The minutes that the exam lasts; a build warns if the questions take longer, or less than half.",
+            "How long the exam lasts; questions that take longer, or under half, are noted.",
             "20",
             default="no limit",
         ),
