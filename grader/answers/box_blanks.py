@@ -10,7 +10,7 @@ from typing import TypeVar
 from grader.answers.blank import Blank, BlankError, Blanks
 from grader.answers.form import BlankCodec, Terms
 from grader.answers.numeral import Numeral
-from grader.answers.reply_words import words
+from grader.answers.reply_words import is_stroke, words
 from grader.base.numbers import Bound, Number, to_plain_characters, write_number
 from grader.base.phrases import BoundPhrase, Language, Phrase
 from grader.base.safe_text import quote
@@ -40,12 +40,13 @@ def unreadable_blank(blank: Blank, text: str, why: str, /, **values: object) -> 
 
 def is_nothing(text: str) -> bool:
     """Return whether a text says that there is no entry: `-`, `none`, `never entered`, `pruned`."""
-    plain = to_plain_characters(text).casefold()
-    kinds = [set(words("en").kinds(word)) for word in plain.split()]
+    kinds = [set(words("en").kinds(word)) for word in to_plain_characters(text).casefold().split()]
     denied = any(not kind.isdisjoint(("NEVER", "NOT")) for kind in kinds)
     visited, cut = (any(name in kind for kind in kinds) for name in ("VISITED", "CUT"))
-    if not kinds or any(kind.isdisjoint(("NEVER", "NOT", "NONE", "CUT", "VISITED")) for kind in kinds):
-        return not plain.strip("-/ ")
+    if is_stroke(text) or not kinds:
+        return True
+    if any(kind.isdisjoint(("NEVER", "NOT", "NONE", "CUT", "VISITED")) for kind in kinds):
+        return False
     return not cut if denied else not visited
 
 

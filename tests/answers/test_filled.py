@@ -11,6 +11,7 @@ from grader.answers.blank import Blank, BlankError, Option
 from grader.answers.choice_blanks import chosen_options, option_readings
 from grader.answers.form import Terms
 from grader.answers.policies import read_policy
+from grader.answers.vocabulary import vocabulary
 from grader.exercises.exercise import Exercise, ExerciseError, make_exercise
 from grader.exercises.marking import Marker
 from grader.grading.moodle_cells import (
@@ -26,7 +27,7 @@ from grader.questions import all_kinds, kind_by_code
 from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
-from tests.answers.filling import boxed, filled
+from tests.answers.filling import NO_ANSWERS, STROKES, boxed, filled
 from tests.answers.strategies import answers, nasty_trees
 from tests.conftest import a_part
 from tests.publishing.lms.exams import PRUNING, exercise_of
@@ -120,8 +121,8 @@ def test_what_was_filled_in_is_read(kind: str, nasty: bool, data: st.DataObject)
         ("2.50", "2.50"),
         ("B = 3", "3"),
         ("3 = 6/2", "3"),
-        ("?", ""),
         ("pruned", ""),
+        *((text, "") for text in (*NO_ANSWERS, *STROKES)),
     ],
 )
 def test_a_box_of_a_table_holds_one_number(typed: str, read: str) -> None:
@@ -132,15 +133,33 @@ def test_a_box_of_a_table_holds_one_number(typed: str, read: str) -> None:
     assert reply_in(part, part.blanks.blanks, texts) == f"A=1 {said}C=1 D=1 E=1 F=1 G=1"
 
 
-@pytest.mark.parametrize(
-    "typed", ["3 4", "C=3", "3 C=4", "3; D=2", "C", "six", "none", "-", "inf", "3,5", '"']
-)
+@pytest.mark.parametrize("typed", ["3 4", "C=3", "3 C=4", "3; D=2", "C", "six", "none", "inf", "3,5", '"'])
 def test_no_box_of_a_table_speaks_of_another(typed: str) -> None:
     """What is no number of this node makes nothing be read, and the message names its box and quotes it."""
     part = exercise_of("node-values", PRUNING)
     with pytest.raises(BlankError, match="box 'B': ") as caught:
         reply_in(part, part.blanks.blanks, ["1", typed, *["1"] * 5])
     assert repr(typed)[1:-1] in str(caught.value)
+
+
+@KINDS_ASKED
+@SETTINGS
+@given(data=st.data())
+def test_a_box_without_an_answer_is_empty(kind: str, data: st.DataObject) -> None:
+    """A box in which somebody says that there is no answer is read as an empty one, in every form."""
+    part, _ = data.draw(parts(kind, nasty=False))
+    blanks = part.blanks.with_boxes.blanks
+    texts = [blank.options[0].text if blank.options else blank.spellings[0] for blank in blanks]
+    place, sign = data.draw(st.integers(0, len(blanks) - 1)), data.draw(st.sampled_from(NO_ANSWERS))
+    assume(not vocabulary(part.public.tree).has_only_names(sign))
+    outcomes = []
+    for text in ("", sign):
+        try:
+            outcomes.append(reply_in(part, blanks, [*texts[:place], text, *texts[place + 1 :]]))
+        except BlankError as error:
+            outcomes.append(str(error))
+    assert outcomes[0] == outcomes[1]
+    assert reply_in(part, blanks, [sign] * len(blanks)) == ""
 
 
 def test_a_child_called_none_is_named_in_quotes_only() -> None:
