@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from grader.answers.blank import Blank, BlankError, Blanks
 from grader.answers.form import BlankCodec, Terms
-from grader.answers.numeral import Numeral
+from grader.answers.numeral import Numeral, write_numeral
 from grader.answers.reply_words import is_stroke, words
 from grader.base.numbers import Bound, Number, to_plain_characters, write_number
 from grader.base.phrases import BoundPhrase, Language, Phrase
@@ -33,9 +33,20 @@ def unreadable_blank(blank: Blank, text: str, why: str, /, **values: object) -> 
     `why` is a phrase with `{text}` for what the blank holds.
     """
     trouble = BoundPhrase(why, text=quote(text), **values)
-    if not blank.label:
-        return BlankError(trouble)
-    return BlankError("box {label}: {trouble}", label=quote(blank.label), trouble=trouble)
+    error = BlankError(trouble)
+    if blank.label:
+        error = BlankError("box {label}: {trouble}", label=quote(blank.label), trouble=trouble)
+    error.blank = blank
+    return error
+
+
+def unreadable_number(blank: Blank, text: str, readings: Sequence[Numeral], terms: Terms) -> BlankError:
+    """The complaint about a blank that holds no number, or one that can be read as several."""
+    if len(readings) < 2:
+        return unreadable_blank(blank, text, "{text} is not a number")
+    error = unreadable_blank(blank, text, "{text} can be read in more than one way")
+    error.readings = tuple(terms.language.reply(write_numeral(number)) for number in readings)
+    return error
 
 
 def is_nothing(text: str) -> bool:

@@ -14,6 +14,8 @@ from grader.answers.policies import read_policy
 from grader.answers.vocabulary import vocabulary
 from grader.exercises.exercise import Exercise, ExerciseError, make_exercise
 from grader.exercises.marking import Marker
+from grader.generation.grower import grow
+from grader.generation.recipe_file import default_recipe
 from grader.grading.moodle_cells import (
     PART_WORDS,
     BlankLabels,
@@ -133,7 +135,9 @@ def test_a_box_of_a_table_holds_one_number(typed: str, read: str) -> None:
     assert reply_in(part, part.blanks.blanks, texts) == f"A=1 {said}C=1 D=1 E=1 F=1 G=1"
 
 
-@pytest.mark.parametrize("typed", ["3 4", "C=3", "3 C=4", "3; D=2", "C", "six", "none", "inf", "3,5", '"'])
+@pytest.mark.parametrize(
+    "typed", ["3 4", "C=3", "3 C=4", "3; D=2", "C", "six", "none", "inf", "3,5", '"', "3 or 4"]
+)
 def test_no_box_of_a_table_speaks_of_another(typed: str) -> None:
     """What is no number of this node makes nothing be read, and the message names its box and quotes it."""
     part = exercise_of("node-values", PRUNING)
@@ -160,6 +164,22 @@ def test_a_box_without_an_answer_is_empty(kind: str, data: st.DataObject) -> Non
             outcomes.append(str(error))
     assert outcomes[0] == outcomes[1]
     assert reply_in(part, blanks, [sign] * len(blanks)) == ""
+
+
+@pytest.mark.parametrize("kind", ["node-values", "feasible-pattern.payoffs"])
+@pytest.mark.parametrize(
+    ("typed", "readings"),
+    [("5 or 6", ("5", "6")), ("-1/2 oder 6 oder 7", ("\u22120.5", "6", "7")), ("5 or 6, eh", ())],
+)
+def test_a_box_may_hold_one_of_several_numbers(kind: str, typed: str, readings: tuple[str, ...]) -> None:
+    """The fault of the box names it, and has each of the numbers as a text that the box may hold."""
+    part = grow(default_recipe(kind), 1)
+    blanks = part.blanks.blanks
+    with pytest.raises(BlankError) as caught:
+        reply_in(part, blanks, [typed, *["1"] * (len(blanks) - 1)])
+    assert (caught.value.blank, caught.value.readings) == (blanks[0], readings)
+    for reading in readings:
+        assert reply_in(part, blanks, [reading, *["1"] * (len(blanks) - 1)])
 
 
 def test_a_child_called_none_is_named_in_quotes_only() -> None:
