@@ -458,8 +458,11 @@ def test_boxes_of_windows() -> None:
     texts = ["-inf", "inf", "3", "-INF", "infinity", "none", "", "", ""]
     assert filled_in(WINDOW_ENTRIES, key, texts) == "A [-inf, inf] -> 3; B [-inf, inf]"
     assert dict(WINDOW_ENTRIES.parse("B [-inf, inf]", TREE))[1].beta == INFINITY
-    with pytest.raises(BlankError, match='means "none"'):
-        filled_in(WINDOW_ENTRIES, key, ["-inf", "", "3"])
+    for text in ("-\u221e", "- oo", "minus infinity", "minus unendlich", "moins l'infini", "-inf."):
+        assert filled_in(WINDOW_ENTRIES, key, [text, "plus infinity", "3"]) == "A [-inf, inf] -> 3"
+    for text, why in (("", "there is no answer"), ("?", "there is no answer"), ("-", 'means "none"')):
+        with pytest.raises(BlankError, match=why):
+            filled_in(WINDOW_ENTRIES, key, ["-inf", text, "3"])
 
 
 def test_boxes_of_an_order() -> None:
