@@ -30,6 +30,7 @@ from grader.web.review_sentences import (
     ONE_OF_SEVERAL,
     PARTLY_UNDERSTOOD,
     REPLIES_MEANT,
+    UNREADABLE_LEFT_OUT,
     WHICH_COUNTS,
 )
 
@@ -105,6 +106,7 @@ class ReplyReview:
             title = say(*REPLIES_MEANT, group.count, part=questions)
         notes = [
             say(PARTLY_UNDERSTOOD) if group.is_partly_understood else "",
+            say(UNREADABLE_LEFT_OUT) if group.is_of_boxes else "",
             say(HOW_TO_TYPE_REPLY) if is_single else say(HOW_TO_DECIDE_GROUP),
         ]
         return {

@@ -81,6 +81,7 @@ REPLIES_MEANT = plural_phrase(
 WHICH_COUNTS = Phrase("{parts}: which reply of a student counts?")
 ONE_OF_SEVERAL = Phrase("a student submitted different replies")
 PARTLY_UNDERSTOOD = Phrase("Reading 1 is only what was understood before the reply became unclear.")
+UNREADABLE_LEFT_OUT = Phrase("Boxes that cannot be read are left out of the readings.")
 HOW_TO_DECIDE_GROUP = Phrase("A choice decides about all of them. Click a reply to decide about it later.")
 HOW_TO_TYPE_REPLY = Phrase("Type the reply as you read it, or choose one of the keys.")
 BAD_CHOICE = Phrase("these replies do not wait for this decision; load the page again")
