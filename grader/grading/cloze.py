@@ -32,8 +32,8 @@ from grader.trees.notation.diagnostics import Diagnostics
 REPORT_HINT = "tick 'question text' above Moodle's report of the responses, and download it again"
 
 
-MAX_BOX_READINGS = 6
-"""The most readings of boxes that a person is offered."""
+MAX_BOX_READINGS = 9
+"""The most readings of boxes that a person is offered: each has a digit as its key."""
 
 
 class ClozeReply(NamedTuple):
