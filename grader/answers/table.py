@@ -63,6 +63,8 @@ def _read_some(nodes: NodeSelector, reply: Reply) -> Table:
 def _read(nodes: NodeSelector, reply: Reply) -> Table:
     """Read one value for each node named; `C =` and `C pruned` leave the entry of C out."""
     tokens = reply.row(_KINDS, valued=True)
+    if names := frozenset(token.casefold() for token in tokens if token.type == "OR" and reply.nodes(token)):
+        tokens = reply.row(_KINDS, names, valued=True)
     if is_none(tokens):
         return ()
     rows = (_turned(nodes(reply.tree), row) for row in reply_cells(reply, tokens, LINKS))
@@ -98,10 +100,11 @@ def _values(reply: Reply, name: Name, body: Sequence[Cell]) -> Sequence[Numeral]
     Raises `UnreadableError` for several numbers with nothing between them that makes them one.
     """
     quantities = [cell for cell in body if isinstance(cell, Quantity)]
-    alternatives = [cell.place for cell in body if isinstance(cell, Sign) and cell.kind == "OR"]
-    for place in alternatives:
-        if not quantities[0].place < place < quantities[-1].place:
-            raise UnreadableError(MISPLACED, place, _NAMED, word=reply.clip(place))
+    pairs = [*zip(body, (*body[1:], None), strict=True)]
+    alternatives = [pair for pair in pairs if isinstance(pair[0], Sign) and pair[0].kind == "OR"]
+    for sign, after in alternatives:
+        if sign.place < quantities[0].place or not isinstance(after, Quantity):
+            raise UnreadableError(MISPLACED, sign.place, _NAMED, word=reply.clip(sign.place))
     if len(quantities) == 1:
         return [_finite(quantities[0].amount, quantities[0].place)]
     numerals: list[Numeral] = []

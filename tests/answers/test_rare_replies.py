@@ -449,6 +449,13 @@ def test_what_naming_all_or_none_earns() -> None:
         )
 
 
+def test_a_node_called_like_or_is_a_node_in_a_table() -> None:
+    """`u` may stand for or; where a node has that name, it is the node."""
+    tree = tree_of("MAX A (MIN w (3 12) MIN u (2 4))")
+    assert TABLE.write(TABLE.read("A=3 w=3 u 2", tree, TERMS), tree) == "A=3 w=3 u=2"
+    assert isinstance(TABLE.read("A=3 u 2", TREE, TERMS), Ambiguous)
+
+
 # What boxes say
 
 
