@@ -31,7 +31,13 @@ class BlankError(ValueError):
     """A blank that holds what cannot be read; the message names it and quotes what it holds.
 
     The message is a phrase with these values, or a saying, which has its own.
+
+    - `blank`: the blank, if it is known which one it is.
+    - `readings`: the texts that it may mean, if it can be read in several ways.
     """
+
+    blank: "Blank | None" = None
+    readings: tuple[str, ...] = ()
 
     def __init__(self, message: str | BoundPhrase, /, **values: object) -> None:
         self.message = bind_phrase(message, values)

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from grader.answers.blank import Blank, BlankError, Blanks
 from grader.answers.form import BlankCodec, Terms
-from grader.answers.numeral import Numeral
-from grader.answers.reply_words import words
+from grader.answers.numeral import Numeral, write_numeral
+from grader.answers.reply_words import is_stroke, words
 from grader.base.numbers import Bound, Number, to_plain_characters, write_number
 from grader.base.phrases import BoundPhrase, Language, Phrase
 from grader.base.safe_text import quote
@@ -33,19 +33,33 @@ def unreadable_blank(blank: Blank, text: str, why: str, /, **values: object) -> 
     `why` is a phrase with `{text}` for what the blank holds.
     """
     trouble = BoundPhrase(why, text=quote(text), **values)
-    if not blank.label:
-        return BlankError(trouble)
-    return BlankError("box {label}: {trouble}", label=quote(blank.label), trouble=trouble)
+    error = BlankError(trouble)
+    if blank.label:
+        error = BlankError("box {label}: {trouble}", label=quote(blank.label), trouble=trouble)
+    error.blank = blank
+    return error
+
+
+def unreadable_number(blank: Blank, text: str, readings: Sequence[Numeral], terms: Terms) -> BlankError:
+    """The complaint about a blank that holds no number, or one that can be read as several."""
+    if not text:
+        return unreadable_blank(blank, text, "there is no number here")
+    if len(readings) < 2:
+        return unreadable_blank(blank, text, "{text} is not a number")
+    error = unreadable_blank(blank, text, "{text} can be read in more than one way")
+    error.readings = tuple(terms.language.reply(write_numeral(number)) for number in readings)
+    return error
 
 
 def is_nothing(text: str) -> bool:
     """Return whether a text says that there is no entry: `-`, `none`, `never entered`, `pruned`."""
-    plain = to_plain_characters(text).casefold()
-    kinds = [set(words("en").kinds(word)) for word in plain.split()]
+    kinds = [set(words("en").kinds(word)) for word in to_plain_characters(text).casefold().split()]
     denied = any(not kind.isdisjoint(("NEVER", "NOT")) for kind in kinds)
     visited, cut = (any(name in kind for kind in kinds) for name in ("VISITED", "CUT"))
-    if not kinds or any(kind.isdisjoint(("NEVER", "NOT", "NONE", "CUT", "VISITED")) for kind in kinds):
-        return not plain.strip("-/ ")
+    if is_stroke(text) or not kinds:
+        return True
+    if any(kind.isdisjoint(("NEVER", "NOT", "NONE", "CUT", "VISITED")) for kind in kinds):
+        return False
     return not cut if denied else not visited
 
 

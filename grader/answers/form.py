@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
-from grader.answers.blank import Blank, Blanks
+from grader.answers.blank import NONE, Blank, Blanks
 from grader.answers.canonical import CanonicalError
 from grader.answers.paper_boxes import NumberEntry, PaperBoxes, boxes_on_paper
+from grader.answers.reply_words import is_stroke, words
+from grader.answers.vocabulary import vocabulary
 from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
@@ -424,10 +426,23 @@ class Form(Generic[A]):
         """Return the reply that filled blanks stand for.
 
         `filled` is aligned with the blanks: the text in a box, or the chosen options joined by `; `.
+        A blank that says that there is no answer, as in `is_no_answer`, is empty, unless that is a name.
         The reply is empty if all of them are. Raises `BlankError` for an unreadable blank.
         """
-        texts = [" ".join(text.split()) for text in filled]
+        texts, known = [" ".join(text.split()) for text in filled], vocabulary(tree)
+        for place, text in enumerate(texts):
+            if not known.has_only_names(text) and self.is_no_answer(text, tree, terms):
+                texts[place] = ""
         return self.blank_codec.read(blanks, texts, tree, terms) if any(texts) else ""
+
+    def is_no_answer(self, text: str, tree: Tree, terms: Terms) -> bool:
+        """Return whether a text only says that there is no answer: `I don't know`, `n/a`, `?`.
+
+        So does a stroke, unless it may mean that the answer is `none`.
+        """
+        if is_stroke(text):
+            return isinstance(self.read(NONE, tree, terms), Malformed)
+        return words(terms.language_code).no_answer_phrase(text)[1]
 
 
 AnyForm = Form[Any]

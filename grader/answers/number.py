@@ -149,7 +149,7 @@ def one_number(
         elif item.type == other:
             raise unasked_word_error(item)
         label = item if getattr(item, "type", "") in SPELLED else None
-    numbers = _distinct(readings)
+    numbers = distinct_numbers(readings)
     if len(numbers) == 1:
         return numbers[0]
     if commas:
@@ -184,7 +184,7 @@ def _is_label(reply: Reply, token: Token) -> bool:
     return 0 in reply.nodes(token) or token.lower() in known
 
 
-def _distinct(readings: Sequence[Numeral]) -> list[Numeral]:
+def distinct_numbers(readings: Sequence[Numeral]) -> list[Numeral]:
     """Return the different numbers in `7/3 = 2.33 = 14/6`; rounded spellings of another one are omitted."""
     numbers = dict.fromkeys(readings)
     return [

@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import partial
 
 from grader.answers.blank import Blank, Blanks, child_label
-from grader.answers.box_blanks import BOXES_COUNT_SEPARATELY, solve_number, unreadable_blank
+from grader.answers.box_blanks import BOXES_COUNT_SEPARATELY, solve_number, unreadable_number
 from grader.answers.canonical import CanonicalError, read_numeral
 from grader.answers.entry_forms import share_entries, tally_entries
 from grader.answers.form import AnswerSpace, BlankCodec, Form, Item, Terms
@@ -96,7 +96,8 @@ def payoffs_from_blanks(blanks: Sequence[Blank], filled: Sequence[str], tree: Tr
     for blank, text in zip(blanks, filled, strict=True):
         number = NUMBER.read(text, tree, terms) if text else None
         if not isinstance(number, Numeral):
-            raise unreadable_blank(blank, text, "{text} is not a number")
+            readings = map(read_numeral, getattr(number, "readings", ()))
+            raise unreadable_number(blank, text, tuple(readings), terms)
         numbers.append(number)
     return write(tuple(numbers), tree)
 

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 from unicodedata import normalize
 
+from grader.base.numbers import to_plain_characters
 from grader.base.shipped import shipped_folder
 
 MAX_CACHED_LENGTH = 64
@@ -61,6 +62,9 @@ _WORD = re.compile(r"[\w']+")
 
 HAN = re.compile("[\u4e00-\u9fff]+")
 """Chinese characters in a row."""
+
+_DOUBT, _STROKES = "?？ ", "-/—― "
+"""The signs of somebody who does not know the answer, and of somebody who crosses out the room for it."""
 
 _ADMITTING = 5
 """The maximum number of words of a phrase that says that there is no answer."""
@@ -132,8 +136,10 @@ class Words:
     def no_answer_phrase(self, text: str) -> tuple[str, bool]:
         """Return the phrase for no answer at the start of a reply, `no idea`, and whether that is all.
 
-        The phrase is empty if there is none.
+        The phrase is empty if there is none. A reply of question marks alone is one.
         """
+        if text.strip() and not text.strip(_DOUBT):
+            return text.strip(), True
         typed_words = _WORD.findall(text.casefold().replace("’", "'"))
         found = (" ".join(typed_words[:count]) for count in range(min(len(typed_words), _ADMITTING), 0, -1))
         words = next((some for some in found if some in self.no_answer_phrases), "")
@@ -146,6 +152,11 @@ class Words:
     def sense(self, text: str) -> str:
         """Return the English meaning of a word; empty if its kind has only one."""
         return self.senses.get(text.casefold(), "")
+
+
+def is_stroke(text: str) -> bool:
+    """Return whether a text consists of strokes: `-`, `--`, `/`."""
+    return bool(text.strip()) and not to_plain_characters(text).strip(_STROKES)
 
 
 @cache

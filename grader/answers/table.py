@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from grader.answers.blank import Blank
-from grader.answers.box_blanks import solve_number, unreadable_blank
+from grader.answers.box_blanks import solve_number, unreadable_number
 from grader.answers.canonical import read_node, read_numeral, split_canonical
 from grader.answers.entry_forms import EntryFormat, by_level, node_box
 from grader.answers.form import Ambiguous, AnswerSpace, Form, Malformed, Terms
@@ -27,9 +27,9 @@ from grader.answers.node_entries import (
     read_rows,
     reply_cells,
 )
-from grader.answers.number import INFINITE, POINT
+from grader.answers.number import INFINITE, POINT, distinct_numbers
 from grader.answers.numeral import Numeral, claimed_value, could_be_equal, matches_key, write_numeral
-from grader.answers.reply import Reply, UnreadableError
+from grader.answers.reply import MISPLACED, Reply, UnreadableError
 from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
@@ -46,10 +46,10 @@ _NAMED = Phrase("write the value after each label: B=3 C=2")
 _ROW = ("COMMA", "SEMICOLON", "DOT", "AND", *OPENING, *CLOSING)
 """What may stand between values that are written in the order of the boxes."""
 
-_KINDS = ROW_KINDS | {"CUT", "BLANK", "VISITED", "DOTS", "IN", *NOTHING}
+_KINDS = ROW_KINDS | {"CUT", "BLANK", "VISITED", "DOTS", "IN", "OR", *NOTHING}
 
-_AGAIN = (*LINKS, "LPAREN")
-"""The signs before a repeated value: `B=7/3 (2.33)`."""
+_AGAIN = (*LINKS, "LPAREN", "OR")
+"""What may be before another value of the same node: `B=7/3 (2.33)`, `B=5 or 6`."""
 
 
 def _read_some(nodes: NodeSelector, reply: Reply) -> Table:
@@ -63,6 +63,8 @@ def _read_some(nodes: NodeSelector, reply: Reply) -> Table:
 def _read(nodes: NodeSelector, reply: Reply) -> Table:
     """Read one value for each node named; `C =` and `C pruned` leave the entry of C out."""
     tokens = reply.row(_KINDS, valued=True)
+    if names := frozenset(token.casefold() for token in tokens if token.type == "OR" and reply.nodes(token)):
+        tokens = reply.row(_KINDS, names, valued=True)
     if is_none(tokens):
         return ()
     rows = (_turned(nodes(reply.tree), row) for row in reply_cells(reply, tokens, LINKS))
@@ -71,7 +73,7 @@ def _read(nodes: NodeSelector, reply: Reply) -> Table:
 
 def _turned(nodes: Sequence[int], row: Sequence[Cell]) -> Sequence[Cell]:
     """Put every name before its value in `3 = B, 2 at C`, or in `3 2` in the order of the boxes."""
-    parts = [cell for cell in row if not isinstance(cell, Sign) or cell.kind in (*LINKS, "IN")]
+    parts = [cell for cell in row if not isinstance(cell, Sign) or cell.kind in (*LINKS, "IN", "OR")]
     turned: list[Cell] = []
     if all(isinstance(cell, Quantity) or (isinstance(cell, Sign) and cell.kind in _ROW) for cell in row):
         numbers = [cell for cell in row if isinstance(cell, Quantity)]
@@ -98,6 +100,11 @@ def _values(reply: Reply, name: Name, body: Sequence[Cell]) -> Sequence[Numeral]
     Raises `UnreadableError` for several numbers with nothing between them that makes them one.
     """
     quantities = [cell for cell in body if isinstance(cell, Quantity)]
+    pairs = [*zip(body, (*body[1:], None), strict=True)]
+    alternatives = [pair for pair in pairs if isinstance(pair[0], Sign) and pair[0].kind == "OR"]
+    for sign, after in alternatives:
+        if sign.place < quantities[0].place or not isinstance(after, Quantity):
+            raise UnreadableError(MISPLACED, sign.place, _NAMED, word=reply.clip(sign.place))
     if len(quantities) == 1:
         return [_finite(quantities[0].amount, quantities[0].place)]
     numerals: list[Numeral] = []
@@ -114,6 +121,8 @@ def _values(reply: Reply, name: Name, body: Sequence[Cell]) -> Sequence[Numeral]
             message = Phrase("{name} has more than one value")
             raise UnreadableError(message, place, hint, name=reply.clip(name.place))
         numerals.append(_finite(numbers[0], group_quantities[0].place))
+    if alternatives:
+        return distinct_numbers(numerals)
     exact = [number for number in numerals if number.places is None]
     first = exact[0] if exact else numerals[0]
     return (first, *(number for number in numerals if not (number == first or matches_key(number, first, 1))))
@@ -150,7 +159,9 @@ def read_value_box(blank: Blank, text: str, tree: Tree, terms: Terms) -> Numeral
         return None
     if isinstance(table, tuple) and len(table) == 1 and table[0][0] == blank.node:
         return table[0][1]
-    raise unreadable_blank(blank, text, "{text} is not a number")
+    tables = [ENTRIES.parse_canonical(each, tree) for each in getattr(table, "readings", ())]
+    numbers = [value for entries in tables for node, value in entries if node == blank.node]
+    raise unreadable_number(blank, text, numbers if len(numbers) == len(tables) else (), terms)
 
 
 ENTRIES = EntryFormat(

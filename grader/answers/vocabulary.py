@@ -135,6 +135,10 @@ class Vocabulary:
         """Return whether this is the name of a node or a move, in any spelling."""
         return any(self.nodes(name, labels=True))
 
+    def has_only_names(self, text: str) -> bool:
+        """Return whether all words of a text, or the signs that it consists of, are names."""
+        return all(map(self.has_name, re.findall(r"[\w']+", text) or [text]))
+
     def name_spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Yield the places of names that are not plain words: `Min 1`, `node-3`, a name `and`.
 

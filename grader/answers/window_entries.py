@@ -31,9 +31,9 @@ from grader.answers.number import INFINITE
 from grader.answers.numeral import Numeral, could_be_equal, matches_key, write_numeral
 from grader.answers.reply import MISPLACED, Reply, UnreadableError
 from grader.answers.reply_reading import read_reply
-from grader.answers.reply_words import words
 from grader.answers.table import read_value_box
-from grader.base.numbers import INFINITY, Bound, Number, normalize_number, to_plain_characters, write_number
+from grader.answers.vocabulary import vocabulary
+from grader.base.numbers import Bound, Number, normalize_number, write_number
 from grader.base.phrases import Phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
@@ -213,15 +213,18 @@ def _read_boxes(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, term
 
 
 def _bound_in(box: Blank, text: str, tree: Tree, terms: Terms) -> Bound:
-    """Read alpha or beta: a number, or an infinity, which is negative only after a minus sign.
+    """Read alpha or beta: a number as in a table, or an infinity as in a typed window.
 
     Raises `BlankError` for anything else, and for an empty box.
     """
-    if not text or is_nothing(text):
+    if not text:
+        raise unreadable_blank(box, text, "there is no answer, but other boxes of this node are filled in")
+    if is_nothing(text):
         raise unreadable_blank(box, text, '{text} means "none", but other boxes of this node are filled in')
-    word = to_plain_characters(text)
-    if "INF" in words("en").kinds(word.lstrip("-+ ")):
-        return -INFINITY if word.startswith("-") else INFINITY
+    entry = f"{vocabulary(tree).write_guarded(box.node)} [{text}, {text}]"
+    windows = WINDOW_ENTRIES.read(entry, tree, terms)
+    if isinstance(windows, tuple) and len(windows) == 1 and isinstance(bound := windows[0][1].alpha, float):
+        return bound
     value = read_value_box(box, text, tree, terms)
     if value is None:
         raise unreadable_blank(box, text, "{text} is not a number")

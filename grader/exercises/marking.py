@@ -205,7 +205,7 @@ class Marker:
         maximum, language = public.terms.points, public.terms.language
         no_answer_words, is_whole_reply = words(public.terms.language_code).no_answer_phrase(text)
         if isinstance(reply, Malformed):
-            if is_whole_reply:
+            if form.is_no_answer(text, public.tree, public.terms):
                 return Mark(State.BLANK, None, maximum)
             message = reply.message
             if reply.hint:

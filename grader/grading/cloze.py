@@ -1,13 +1,14 @@
 """Replies in the blanks of Moodle's Cloze questions, and the variant they answer, which Moodle draws."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from grader.answers.blank import Blank, BlankError
+from grader.answers.blank import NO_NODE, Blank, BlankError
+from grader.answers.box_blanks import is_nothing
 from grader.base.phrases import Language
 from grader.base.safe_text import quote
 from grader.exercises.exercise import Exercise
@@ -29,6 +30,10 @@ from grader.tables.rows import ClassTable, DateCell
 from grader.trees.notation.diagnostics import Diagnostics
 
 REPORT_HINT = "tick 'question text' above Moodle's report of the responses, and download it again"
+
+
+MAX_BOX_READINGS = 9
+"""The most readings of boxes that a person is offered: each has a digit as its key."""
 
 
 class ClozeReply(NamedTuple):
@@ -59,6 +64,11 @@ class _ClozePart:
         """Return the reply that these texts in its blanks are. Raises `BlankError` if one cannot be read."""
         public = self.exercise.public
         return self.exercise.kind.form.reply_from_blanks(self.blanks, texts, public.tree, public.terms)
+
+    def says_nothing(self, text: str) -> bool:
+        """Return whether a text in a box says that there is no answer or no entry."""
+        public = self.exercise.public
+        return is_nothing(text) or self.exercise.kind.form.is_no_answer(text, public.tree, public.terms)
 
 
 class ClozeReader:
@@ -113,22 +123,26 @@ class ClozeReader:
     def read_boxes_of_part(self, filled: Mapping[str, str], part: str, variant: str) -> ClozeReply:
         """Return the reply to a part whose boxes have a column each, given their texts by box label.
 
-        A date, or a box that the paper lacks, makes the reply contested.
+        A date, or a text in a box that the paper lacks, makes the reply contested, unless it says nothing.
         """
-        text_of_all = "; ".join(f"{label}: {text}" for label, text in filled.items() if text.strip())
-        date = next((text for text in filled.values() if isinstance(text, DateCell)), None)
-        if date is not None:
-            return ClozeReply(text_of_all, variant, f"{TURNED_INTO_DATE} {date}")
+        texts = {label: " ".join(unguard_formula(text).split()) for label, text in filled.items()}
+        dates = [text for text in filled.values() if isinstance(text, DateCell)]
         try:
             cloze_parts = self._parts(variant, (part,))
-            labels = [blank.label for each in cloze_parts for blank in each.blanks]
-            for label, text in filled.items():
-                if text.strip() and label not in labels:
-                    raise BlankError("this paper has no box {label}", label=quote(label))
         except BlankError as error:
-            return ClozeReply(text_of_all, variant, _unreadable_reason(error, self._exam_keys.language))
-        texts = [" ".join(unguard_formula(filled.get(label, "")).split()) for label in labels]
-        return dict(_replies(cloze_parts, texts, variant))[part]
+            reason = _unreadable_reason(error, self._exam_keys.language)
+            return ClozeReply(_boxes_text(texts, texts), variant, reason)
+        labels = [blank.label for each in cloze_parts for blank in each.blanks]
+        absent = [
+            label for label in texts if label not in labels and not cloze_parts[0].says_nothing(texts[label])
+        ]
+        if dates:
+            return ClozeReply(_boxes_text(texts, labels), variant, f"{TURNED_INTO_DATE} {dates[0]}")
+        if absent:
+            trouble = BlankError("this paper has no box {label}", label=quote(absent[0]))
+            reason = _unreadable_reason(trouble, self._exam_keys.language)
+            return ClozeReply(_boxes_text(texts, labels), variant, reason)
+        return dict(_replies(cloze_parts, [texts.get(label, "") for label in labels], variant))[part]
 
     def _count(self, variant: str, parts: Sequence[str]) -> int:
         """Count the blanks that our questions have for these parts."""
@@ -193,15 +207,25 @@ def box_contents_text(blanks: Sequence[Blank], texts: Sequence[str]) -> str:
     return "; ".join(f"{blank.label}: {text}" if blank.label else text for blank, text in labelled)
 
 
-def _parse_boxes(text: str, blanks: Sequence[Blank]) -> list[str] | None:
-    """Return what each box holds; the inverse of `box_contents_text`, in which boxes may be missing.
+def _boxes_text(texts: Mapping[str, str], labels: Collection[str]) -> str:
+    """Return what boxes hold, by their labels, as `box_contents_text` does; empty ones are left out.
 
-    None if the text does not consist of such labels, each once, or some box has no label.
+    Boxes that the paper does not have, with none of these labels, have their label in quotation marks.
+    """
+    absent = {label: '"{}"'.format(label.replace('"', "'")) for label in texts if label not in labels}
+    return "; ".join(f"{absent.get(label, label)}: {text}" for label, text in texts.items() if text)
+
+
+def _parse_boxes(text: str, blanks: Sequence[Blank]) -> list[str] | None:
+    """Return what each box holds; the inverse of `box_contents_text` and `_boxes_text`.
+
+    Boxes may be missing, and what the paper has no box for is left out. None if the text does not consist of
+    such labels, each once, or some box has no label.
     """
     labels = sorted((blank.label for blank in blanks), key=len, reverse=True)
     if "" in labels:
         return None
-    heads = [*re.finditer(rf"(?:^|;)\s*({'|'.join(map(re.escape, labels))}): ?", text)]
+    heads = [*re.finditer(rf"(?:^|;)\s*({'|'.join(map(re.escape, labels))}|\"[^\"]*\"): ?", text)]
     if not heads or heads[0].start() or len({head[1] for head in heads}) < len(heads):
         return None
     ends = [*(head.start() for head in heads[1:]), len(text)]
@@ -209,29 +233,47 @@ def _parse_boxes(text: str, blanks: Sequence[Blank]) -> list[str] | None:
     return [text_by_label.get(blank.label, "") for blank in blanks]
 
 
-def reply_of_boxes(text: str, key: PartKey, *, in_part: bool = False) -> str:
-    """Return the reply to a part whose boxes hold this; empty for a text without boxes, or one unreadable.
+def reply_of_boxes(text: str, key: PartKey) -> str:
+    """Return the reply to a part whose boxes hold this; empty for a text without boxes, or one unreadable."""
+    part = _cloze_part(key)
+    texts = _parse_boxes(text, part.blanks)
+    try:
+        return "" if texts is None else part.reply(texts)
+    except BlankError:
+        return ""
 
-    With `in_part`, nodes with an unreadable box are left out.
+
+def readings_of_boxes(text: str, key: PartKey) -> list[str]:
+    """Return the possible replies to a part whose boxes hold this, without those that cannot be read.
+
+    If boxes can be read in several ways, every combination is a reading, unless there are too many.
     """
     part = _cloze_part(key)
     texts = _parse_boxes(text, part.blanks)
     if texts is None:
-        return ""
-    for node in {blank.node for blank in part.blanks} if in_part else ():
-        of_node = [blank.node == node for blank in part.blanks]
-        pairs = [*zip(texts, of_node, strict=True)]
-        if _read_boxes(part, [text if own else "" for text, own in pairs]) is None:
-            texts = ["" if own else text for text, own in pairs]
-    return _read_boxes(part, texts) or ""
+        return []
+    readings = dict.fromkeys(islice(_readings(part, texts, in_every_way=True), MAX_BOX_READINGS + 1))
+    if len(readings) > MAX_BOX_READINGS:
+        readings = dict.fromkeys(_readings(part, texts, in_every_way=False))
+    return [reading for reading in readings if reading]
 
 
-def _read_boxes(part: _ClozePart, texts: Sequence[str]) -> str | None:
-    """Return the reply that the boxes of a part hold; None if it cannot be read."""
+def _readings(part: _ClozePart, texts: Sequence[str], *, in_every_way: bool) -> Iterator[str]:
+    """Yield the replies in boxes; an unreadable box is left out with the others of its node."""
     try:
-        return part.reply(texts)
-    except BlankError:
-        return None
+        yield part.reply(texts)
+        return
+    except BlankError as error:
+        blank, meanings = error.blank, error.readings if in_every_way else ()
+    if blank is None:
+        return
+    pairs = [*zip(part.blanks, texts, strict=True)]
+    of_node = blank.node != NO_NODE
+    rest = ["" if each == blank or (of_node and each.node == blank.node) else text for each, text in pairs]
+    others = [[meaning if each == blank else text for each, text in pairs] for meaning in meanings]
+    for other in others or [rest]:
+        if other != [*texts]:
+            yield from _readings(part, other, in_every_way=in_every_way)
 
 
 def typed_reply(text: str, key: PartKey) -> str:

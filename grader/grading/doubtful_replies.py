@@ -11,16 +11,26 @@ from grader.base.numbers import Number
 from grader.base.phrases import Language
 from grader.exercises.marking import Mark, Marker, State, read_mark
 from grader.grading.attempts import conflicting_replies, is_conflict
-from grader.grading.cloze import reply_of_boxes, typed_reply
+from grader.grading.cloze import readings_of_boxes, typed_reply
 from grader.grading.decisions import Decision
 from grader.grading.exam_keys import ExamKeys, hash_texts
 from grader.grading.gradebook_store import Gradebook
-from grader.grading.records import OTHER_VARIANT, UNDECIDED_SCAN, UNREADABLE_BLANK, Standing, Submission
+from grader.grading.records import (
+    OTHER_VARIANT,
+    TURNED_INTO_DATE,
+    UNDECIDED_SCAN,
+    UNREADABLE_BLANK,
+    Standing,
+    Submission,
+)
 from grader.grading.results import Result, results
 from grader.grading.shards import PartReply, Shard, Unit, mark_shard
 
 UNREADABLE_STATES = (State.UNPARSEABLE, State.AMBIGUOUS, State.ERROR)
 """The states of replies that a person can read for the student."""
+
+_BOX_FAULTS = (UNREADABLE_BLANK, TURNED_INTO_DATE)
+"""The beginnings of reasons that may be about a box."""
 
 _NUMBER = re.compile(r"\d+(?:[.,/]\d+)*")
 
@@ -130,7 +140,13 @@ class ReplyGroup:
     @property
     def is_partly_understood(self) -> bool:
         """Whether the reading is only the part before the place that cannot be read."""
-        return bool(self.reading_count) and self.rows[0].first.standing.state is State.UNPARSEABLE
+        is_unparseable = self.rows[0].first.standing.state is State.UNPARSEABLE
+        return bool(self.reading_count) and is_unparseable and not self.is_of_boxes
+
+    @property
+    def is_of_boxes(self) -> bool:
+        """Whether the readings are of the boxes that can be read, without the others."""
+        return bool(self.reading_count) and self.rows[0].first.submission.contested.startswith(_BOX_FAULTS)
 
 
 def reading_number(choice: str) -> int | None:
@@ -276,10 +292,10 @@ class _Reader:
         if has_other_variant(submission):
             variants = dict.fromkeys((submission.variant, self.exam_keys.variant_of(student)))
             return standing.message, [self._in_variant(submission, variant) for variant in variants]
-        if submission.contested.startswith(UNREADABLE_BLANK):
+        if submission.contested.startswith(_BOX_FAULTS):
             key = self.exam_keys.part_key(submission.variant, submission.question)
-            rest = reply_of_boxes(submission.reply, key, in_part=True)
-            return standing.message, [submission._replace(reply=rest)] if rest else []
+            replies = readings_of_boxes(submission.reply, key)
+            return standing.message, [submission._replace(reply=reply) for reply in replies]
         marker = self._marker(submission.variant, submission.question)
         if submission.contested or marker is None or standing.state is State.ERROR:
             return standing.message, []

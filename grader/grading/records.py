@@ -197,6 +197,7 @@ class Standing:
     - `variant`: the variant that was answered, which a platform may have drawn, or that of the class list.
     - `state`: None while the last submission waits to be marked.
     - `message`: why there are no points.
+    - `original`: the reply as it was handed in, if a person has read it as another one, `submission`.
     """
 
     question: str
@@ -205,6 +206,7 @@ class Standing:
     submission: Submission | None
     entry: Entry | None
     message: str = ""
+    original: Submission | None = None
 
     @property
     def points(self) -> Number | None:

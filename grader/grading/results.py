@@ -1,18 +1,21 @@
 """The result of every student: points where there are any, and the parts that are still unresolved."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 
 from grader.base.numbers import Number, normalize_number
 from grader.exam.manifest import MissingPolicy
 from grader.exercises.marking import State
+from grader.grading.attempts import conflicting_replies
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.file_readings import superseded_readings
 from grader.grading.gradebook_store import Gradebook, last_by_part, standing_entries
 from grader.grading.records import (
     NOTHING_ENTERED,
     NOTHING_HANDED_IN,
+    READ_BY_PERSON,
+    TURNED_INTO_DATE,
     UNDECIDED_SCAN,
     BlankPolicy,
     Entry,
@@ -109,6 +112,8 @@ def results(
                 _standing(part, variant, row, last_submissions.get(part), last_entries.get(part))
                 for part in parts
             )
+            if any(each.place == READ_BY_PERSON for each in last_submissions.values()):
+                standings = tuple(_with_original(each, submissions[identifier]) for each in standings)
             yield Result(student, variant, standings)
 
 
@@ -135,6 +140,26 @@ def _standing(
         state, message = uncounted
     variant_answered = variant if submission is None else submission.variant
     return Standing(part, variant_answered, state, submission, entry, message)
+
+
+def _with_original(standing: Standing, submissions: Sequence[Submission]) -> Standing:
+    """Return the standing with what the student handed in, if a person has read it as another reply.
+
+    A person who chose one of several replies that the student handed in has read none of them differently,
+    and a date is what a spreadsheet has made of a reply.
+    """
+    submission = standing.submission
+    if submission is None or submission.place != READ_BY_PERSON:
+        return standing
+    replies = [
+        each
+        for each in submissions
+        if each.question == standing.question and not each.aside and each.place != READ_BY_PERSON
+    ]
+    is_chosen = submission.reply in {each.reply for each in (*replies[-1:], *conflicting_replies(replies))}
+    if is_chosen or not replies or replies[-1].contested.startswith(TURNED_INTO_DATE):
+        return standing
+    return replace(standing, original=replies[-1])
 
 
 def uncounted_rows(book: Gradebook) -> Mapping[str, tuple[State, str]]:

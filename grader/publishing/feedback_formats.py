@@ -218,7 +218,7 @@ def _texts(page: dict[str, Any], student: Student) -> Iterator[tuple[str, str]]:
         yield question_name, " ".join((question["heading"], *(each.words for each in drawn_texts)))
         for part in question["parts"]:
             yield question_name, part["prompt"]
-            yield student_label(student), " ".join((*part["reply"], part["by_hand"]))
+            yield student_label(student), " ".join((*part["reply"], part["read_as"], part["by_hand"]))
 
 
 def feedback_stem(secret: str, student: Student) -> str:

@@ -78,6 +78,7 @@ def part_fields(
 
     - `worth`: its points, in words.
     - `wrote`: the words above the reply. `cut`: the words below a reply that is too long to be shown.
+    - `read_as`: how a person has read the reply; empty if it was marked as it was handed in.
     - `state`: the reason why there are no points; empty if there are.
     - `beliefs`: the misconceptions in sentences; several are alternatives, which `unsure` says. If one of
       them together with the reply reveals the answer, they are shown only after release.
@@ -105,9 +106,13 @@ def part_fields(
 
 
 def _reply_fields(standing: Standing, language: Language) -> dict[str, Any]:
-    """Return the reply, shortened if it is long, with the words around it."""
-    submission, wrote, cut = standing.submission, "", ""
+    """Return what the student wrote, shortened if it is long, with the words around it."""
+    submission, wrote, cut, read_as = standing.submission, "", "", ""
     reply = "" if submission is None or contested_reason(standing) else submission.reply
+    if standing.original is not None and standing.original.reply.strip():
+        if reply.strip():
+            read_as = language.say("Your instructor read this as: {reply}", reply=shown_text(reply))
+        reply = standing.original.reply
     lines = reply[:MAX_SHOWN_REPLY_LENGTH].splitlines()
     if lines:
         late = submission is not None and submission.late
@@ -116,7 +121,7 @@ def _reply_fields(standing: Standing, language: Language) -> dict[str, Any]:
         cut = language.say("Your answer is longer; only its beginning is shown.")
     # What somebody typed is broken into lines at every space.
     excerpt = tuple(safe_line(line, MAX_SHOWN_REPLY_LENGTH) for line in lines[:MAX_SHOWN_REPLY_LINES])
-    return {"wrote": wrote, "reply": excerpt, "cut": cut}
+    return {"wrote": wrote, "reply": excerpt, "cut": cut, "read_as": read_as}
 
 
 def _diagnosis_fields(mark: Mark | None, exercise: Exercise, released: bool) -> dict[str, Any]:
@@ -196,6 +201,8 @@ def _state(standing: Standing, language: Language) -> str:
     """Return why a part has no points."""
     if contested := contested_reason(standing):
         return language.say(next(text for start, text in _CONTESTED.items() if contested.startswith(start)))
+    if standing.state is State.BLANK and standing.original is not None:
+        return language.say("Your instructor read this as no answer.")
     state = language.say(_STATES[standing.state])
     if standing.state in (State.UNPARSEABLE, State.AMBIGUOUS):
         return paragraph(state, language.say("{reason}.", reason=shown_text(standing.message)))

@@ -14,7 +14,7 @@ def scan_fields(standing: Standing, scans: Scans | None, language: Language) -> 
 
     A part whose page was not scanned, though others of the paper were, gets this as its reason.
     """
-    submission = standing.submission
+    submission = standing.original or standing.submission
     pages = [] if scans is None else scans.missing_pages(standing.variant, standing.question)
     if standing.state is State.MISSING and pages:
         listed = language.join_and([str(page) for page in pages])

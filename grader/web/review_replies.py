@@ -32,6 +32,7 @@ from grader.web.review_sentences import (
     PARTLY_UNDERSTOOD,
     REPLIES_MEANT,
     TWO_VARIANTS,
+    UNREADABLE_LEFT_OUT,
     WHICH_COUNTS,
     WHICH_VARIANT,
 )
@@ -111,6 +112,7 @@ class ReplyReview:
             title = say(*REPLIES_MEANT, group.count, part=questions)
         notes = [
             say(PARTLY_UNDERSTOOD) if group.is_partly_understood else "",
+            say(UNREADABLE_LEFT_OUT) if group.is_of_boxes else "",
             say(HOW_TO_TYPE_REPLY) if is_single else say(HOW_TO_DECIDE_GROUP),
         ]
         return {

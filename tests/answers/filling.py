@@ -7,6 +7,15 @@ from grader.answers.numeral import write_numeral
 from grader.base.numbers import write_number
 from grader.exercises.exercise import Exercise
 
+NO_ANSWERS = (
+    *("?", "???", "？", "n/a", "N/A", "I do not know", "I don’t know.", "no answer", "keine Ahnung"),
+    *("je ne sais pas", "no lo sé", "non so", "não sei", "不知道"),
+)
+"""What people write who give no answer, in every language."""
+
+STROKES = ("-", "--", "\u2013", "\u2014", "\u2212", "/")
+"""What people put into the room for an answer that they leave empty."""
+
 
 def boxed(part: Exercise) -> list[int]:
     """The nodes that have a box in a table, as the labels of the boxes name them."""

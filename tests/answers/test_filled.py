@@ -11,8 +11,11 @@ from grader.answers.blank import Blank, BlankError, Option
 from grader.answers.choice_blanks import chosen_options, option_readings
 from grader.answers.form import Terms
 from grader.answers.policies import read_policy
+from grader.answers.vocabulary import vocabulary
 from grader.exercises.exercise import Exercise, ExerciseError, make_exercise
 from grader.exercises.marking import Marker
+from grader.generation.grower import grow
+from grader.generation.recipe_file import default_recipe
 from grader.grading.moodle_cells import (
     PART_WORDS,
     BlankLabels,
@@ -26,7 +29,7 @@ from grader.questions import all_kinds, kind_by_code
 from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Tree
-from tests.answers.filling import boxed, filled
+from tests.answers.filling import NO_ANSWERS, STROKES, boxed, filled
 from tests.answers.strategies import answers, nasty_trees
 from tests.conftest import a_part
 from tests.publishing.lms.exams import PRUNING, exercise_of
@@ -120,8 +123,8 @@ def test_what_was_filled_in_is_read(kind: str, nasty: bool, data: st.DataObject)
         ("2.50", "2.50"),
         ("B = 3", "3"),
         ("3 = 6/2", "3"),
-        ("?", ""),
         ("pruned", ""),
+        *((text, "") for text in (*NO_ANSWERS, *STROKES)),
     ],
 )
 def test_a_box_of_a_table_holds_one_number(typed: str, read: str) -> None:
@@ -133,7 +136,7 @@ def test_a_box_of_a_table_holds_one_number(typed: str, read: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["3 4", "C=3", "3 C=4", "3; D=2", "C", "six", "none", "-", "inf", "3,5", '"']
+    "typed", ["3 4", "C=3", "3 C=4", "3; D=2", "C", "six", "none", "inf", "3,5", '"', "3 or 4"]
 )
 def test_no_box_of_a_table_speaks_of_another(typed: str) -> None:
     """What is no number of this node makes nothing be read, and the message names its box and quotes it."""
@@ -141,6 +144,42 @@ def test_no_box_of_a_table_speaks_of_another(typed: str) -> None:
     with pytest.raises(BlankError, match="box 'B': ") as caught:
         reply_in(part, part.blanks.blanks, ["1", typed, *["1"] * 5])
     assert repr(typed)[1:-1] in str(caught.value)
+
+
+@KINDS_ASKED
+@SETTINGS
+@given(data=st.data())
+def test_a_box_without_an_answer_is_empty(kind: str, data: st.DataObject) -> None:
+    """A box in which somebody says that there is no answer is read as an empty one, in every form."""
+    part, _ = data.draw(parts(kind, nasty=False))
+    blanks = part.blanks.with_boxes.blanks
+    texts = [blank.options[0].text if blank.options else blank.spellings[0] for blank in blanks]
+    place, sign = data.draw(st.integers(0, len(blanks) - 1)), data.draw(st.sampled_from(NO_ANSWERS))
+    assume(not vocabulary(part.public.tree).has_only_names(sign))
+    outcomes = []
+    for text in ("", sign):
+        try:
+            outcomes.append(reply_in(part, blanks, [*texts[:place], text, *texts[place + 1 :]]))
+        except BlankError as error:
+            outcomes.append(str(error))
+    assert outcomes[0] == outcomes[1]
+    assert reply_in(part, blanks, [sign] * len(blanks)) == ""
+
+
+@pytest.mark.parametrize("kind", ["node-values", "feasible-pattern.payoffs"])
+@pytest.mark.parametrize(
+    ("typed", "readings"),
+    [("5 or 6", ("5", "6")), ("-1/2 oder 6 oder 7", ("\u22120.5", "6", "7")), ("5 or 6, eh", ())],
+)
+def test_a_box_may_hold_one_of_several_numbers(kind: str, typed: str, readings: tuple[str, ...]) -> None:
+    """The fault of the box names it, and has each of the numbers as a text that the box may hold."""
+    part = grow(default_recipe(kind), 1)
+    blanks = part.blanks.blanks
+    with pytest.raises(BlankError) as caught:
+        reply_in(part, blanks, [typed, *["1"] * (len(blanks) - 1)])
+    assert (caught.value.blank, caught.value.readings) == (blanks[0], readings)
+    for reading in readings:
+        assert reply_in(part, blanks, [reading, *["1"] * (len(blanks) - 1)])
 
 
 def test_a_child_called_none_is_named_in_quotes_only() -> None:

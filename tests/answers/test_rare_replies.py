@@ -449,6 +449,13 @@ def test_what_naming_all_or_none_earns() -> None:
         )
 
 
+def test_a_node_called_like_or_is_a_node_in_a_table() -> None:
+    """`u` may stand for or; where a node has that name, it is the node."""
+    tree = tree_of("MAX A (MIN w (3 12) MIN u (2 4))")
+    assert TABLE.write(TABLE.read("A=3 w=3 u 2", tree, TERMS), tree) == "A=3 w=3 u=2"
+    assert isinstance(TABLE.read("A=3 u 2", TREE, TERMS), Ambiguous)
+
+
 # What boxes say
 
 
@@ -458,8 +465,11 @@ def test_boxes_of_windows() -> None:
     texts = ["-inf", "inf", "3", "-INF", "infinity", "none", "", "", ""]
     assert filled_in(WINDOW_ENTRIES, key, texts) == "A [-inf, inf] -> 3; B [-inf, inf]"
     assert dict(WINDOW_ENTRIES.parse("B [-inf, inf]", TREE))[1].beta == INFINITY
-    with pytest.raises(BlankError, match='means "none"'):
-        filled_in(WINDOW_ENTRIES, key, ["-inf", "", "3"])
+    for text in ("-\u221e", "- oo", "minus infinity", "minus unendlich", "moins l'infini", "-inf."):
+        assert filled_in(WINDOW_ENTRIES, key, [text, "plus infinity", "3"]) == "A [-inf, inf] -> 3"
+    for text, why in (("", "there is no answer"), ("?", "there is no answer"), ("-", 'means "none"')):
+        with pytest.raises(BlankError, match=why):
+            filled_in(WINDOW_ENTRIES, key, ["-inf", text, "3"])
 
 
 def test_boxes_of_an_order() -> None:

@@ -24,6 +24,7 @@ from grader.solvers.explaining.steps import explain
 from grader.trees.notation.reading import read_tree, tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import EMPTY
+from tests.answers.filling import NO_ANSWERS, STROKES
 from tests.questions.asking import asked_of
 
 TEXTBOOK = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
@@ -529,11 +530,14 @@ def test_what_cannot_be_marked_says_why(
     assert marked.points is None
 
 
-@pytest.mark.parametrize("kind", ["node-values", "windows", "pruned-paths", "pruned-branches", "root-value"])
-@pytest.mark.parametrize("reply", ["?", "/", "--", "\u2014", "-", "...", "???"])
-def test_a_sign_for_nothing_never_becomes_a_zero(kind: str, reply: str) -> None:
-    """What people put into a box that they leave empty is for a person to decide, and is no wrong answer."""
-    assert mark(asked(kind), reply).state is State.UNPARSEABLE
+@pytest.mark.parametrize("kind", ["node-values", "windows", "pruned-paths", "pruned-branches", "best-move"])
+@pytest.mark.parametrize("reply", [*NO_ANSWERS, *STROKES])
+def test_a_sign_for_no_answer_is_a_blank(kind: str, reply: str) -> None:
+    """It is no wrong answer; a stroke is left to a person where it may mean that the answer is `none`."""
+    may_be_none = kind in ("windows", "pruned-paths", "pruned-branches")
+    is_for_a_person = reply in STROKES and may_be_none
+    assert mark(asked(kind), reply).state is (State.UNPARSEABLE if is_for_a_person else State.BLANK)
+    assert mark(asked(kind), f"{reply} ...").state is not State.GRADED
 
 
 def test_none_is_no_answer_where_entries_are_asked_for() -> None:

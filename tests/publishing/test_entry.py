@@ -152,6 +152,48 @@ def test_one_unreadable_box_leaves_the_rest(folder: Path) -> None:
         assert [book.entries_of("000")["1"].points, book.entries_of("001")["2a"].points] == [1, 1]
 
 
+def box_readings(folder: Path, row: Mapping[str, str]) -> tuple[str, list[str]]:
+    """Type one row of a table, for the student 000: what waits of question 1, and its readings."""
+    path = folder.parent / "others.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["id", *row], ["000", *row.values()]])
+    exam_keys = read_exam_keys(folder)
+    (folder / "grades" / "gradebook.db").unlink(missing_ok=True)
+    with graded(folder, exam_keys, path) as book:
+        (waiting,) = doubtful_replies(book, exam_keys)
+        return waiting.submission.reply, [each.reply for each in waiting.readings]
+
+
+def test_a_box_that_a_paper_has_not_hides_no_other(folder: Path) -> None:
+    """The reading holds all boxes of the paper, wherever the other column is."""
+    right = {name: text for name, text in right_in(folder)["000"].items() if name[:2] == "1 "}
+    key = written(read_exam_keys(folder), "000", "1")
+    for row in (right | {"1 [Q]": "X9"}, {"1 [Q]": "3; 4"} | right, {"1 [Q]": "5", "1 [P]": "6"} | right):
+        reply, readings = box_readings(folder, row)
+        assert '"Q": ' in reply
+        assert readings == [key]
+    row = {name: "5 or 6" if name == "1 [A]" else text for name, text in right.items()} | {"1 [Q]": "7"}
+    rest = key.partition(" ")[2]
+    assert box_readings(folder, row)[1] == [f"A=5 {rest}", f"A=6 {rest}"]
+
+
+def test_a_box_with_several_numbers_has_a_reading_for_each(folder: Path) -> None:
+    """All combinations are offered while they are few; many are left out, as unreadable boxes are."""
+    right = {name: text for name, text in right_in(folder)["000"].items() if name[:2] == "1 "}
+    boxes, key = [*right], written(read_exam_keys(folder), "000", "1").split()
+
+    def readings_with(**texts: str) -> list[str]:
+        return box_readings(folder, right | {f"1 [{box}]": text for box, text in texts.items()})[1]
+
+    rest = " ".join(key[2:])
+    assert readings_with(A="5 or 6") == [f"A=5 {key[1]} {rest}", f"A=6 {key[1]} {rest}"]
+    either = [f"A={a} B={b} {rest}" for a in (5, 6) for b in (7, "0.5")]
+    assert readings_with(A="5 or 6", B="7 oder 1/2") == either
+    assert readings_with(A="5 or 6", B="eh?") == [f"A=5 {rest}", f"A=6 {rest}"]
+    assert len(readings_with(**{box[3:-1]: "5 or 6" for box in boxes[:3]})) == 8
+    assert readings_with(**{box[3:-1]: "5 or 6" for box in boxes[:4]}) == [" ".join(key[4:])]
+
+
 def written(exam_keys: ExamKeys, student: str, part: str) -> str:
     """The key of a student's part."""
     return exam_keys.part_key(exam_keys.variant_of(student), part).reply
@@ -262,11 +304,12 @@ def test_only_boxes_can_be_filled_in(folder: Path) -> None:
 
 
 def test_columns_of_boxes_are_read_anywhere(folder: Path) -> None:
-    """Any table may have a column for each box; one that a paper has not is told, and two for one box are."""
+    """Any table may have a column for each box, once; text in one that a paper has not is told."""
     right = right_in(folder)["000"]
     tables = {name: text for name, text in right.items() if name[:2] == "1 "}
     path = folder.parent / "others.csv"
-    for more, state in (({}, "GRADED:1"), ({"1 [Q]": "3"}, "UNPARSEABLE")):
+    signs = [({"1 [Q]": text}, "GRADED:1") for text in ("-", "?", "n/a", "none")]
+    for more, state in (({}, "GRADED:1"), ({"1 [Q]": "3"}, "UNPARSEABLE"), *signs):
         row = {"id": "000", **tables, **more}
         with path.open("w", newline="", encoding="utf-8") as file:
             csv.writer(file).writerows([row.keys(), row.values()])

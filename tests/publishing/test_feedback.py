@@ -19,7 +19,7 @@ from grader.exercises.feedback import SEVERAL_NOTES
 from grader.exercises.marking import mark
 from grader.grading.analysis import Analysis, analyse
 from grader.grading.decisions import Decision
-from grader.grading.exam_keys import ExamKeys
+from grader.grading.exam_keys import ExamKeys, read_exam_keys
 from grader.grading.gradebook_exports import Rounding, csv_export
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.overrides import override_marks
@@ -286,6 +286,35 @@ def test_contested_replies_are_told_as_such(tmp_path: Path) -> None:
     assert "You submitted two different answers; your instructor must decide which one counts." in page
     assert not any(text in page for text in ("more than one way", ">77<", ">78<"))
     assert "Points are rounded" in words
+
+
+@pytest.mark.parametrize(
+    ("table", "reading", "wrote", "sentence"),
+    [
+        ("id,1\nID,5 or 6\n", "5", "5 or 6", "Your instructor read this as: 5"),
+        ("id,1\nID,5 or 6\n", "", "5 or 6", "Your instructor read this as no answer."),
+        ("id,1\nID,77\nID,78\n", "77", "77", ""),
+        ("id,1\nID,77\nID,78\n", "7", "78", "Your instructor read this as: 7"),
+    ],
+)
+def test_how_a_person_read_it_stands_below_what_was_written(
+    tmp_path: Path, table: str, reading: str, wrote: str, sentence: str
+) -> None:
+    """Students see their own reply, and how a person read it if that is another one, in every format."""
+    written_for(tmp_path, table)
+    who = student(1).identifier
+    assert gametree("gradebook", "read", str(tmp_path), who, "1", reading).code == 0
+    exam_keys = read_exam_keys(tmp_path)
+    with Gradebook.open(tmp_path / "grades" / "gradebook.db") as book:
+        (result,) = results(book, exam_keys)
+    page = feedback_page(exam_keys, result, Rounding(), released=False)
+    part = page["questions"][0]["parts"][0]
+    assert (part["wrote"], part["reply"]) == ("You wrote:", (wrote,))
+    assert [each for each in (part["read_as"], part["state"]) if each] == [sentence] * bool(sentence)
+    printed = PdfReader(io.BytesIO(feedback_pdf(page))).pages[0].extract_text()
+    for words in (html_page(page).decode(), feedback_markdown(page).decode(), printed):
+        assert all(text in " ".join(words.split()) for text in ("You wrote:", wrote, sentence))
+        assert "You gave no answer." not in words
 
 
 def test_an_incomplete_answer_is_told_before_release(tmp_path: Path) -> None:
