@@ -310,10 +310,13 @@ class _Reader:
         return doubt.reason, [submission._replace(reply=say(reading)) for reading in doubt.readings]
 
     def _in_variant(self, submission: Submission, variant: str) -> Submission:
-        """Return a reply as an answer to this variant, without boxes that cannot be read there."""
-        key = self.exam_keys.part_key(variant, submission.question)
-        rest = reply_of_boxes(submission.reply, key, in_part=True)
-        return submission._replace(reply=rest or submission.reply, variant=variant)
+        """Return a reply as an answer to this variant, without boxes that cannot be read there.
+
+        If its boxes can be read in several ways, they stay as they are, and are asked about next.
+        """
+        readings = readings_of_boxes(submission.reply, self.exam_keys.part_key(variant, submission.question))
+        reply = readings[0] if len(readings) == 1 else submission.reply
+        return submission._replace(reply=reply, variant=variant)
 
     def _marker(self, variant: str, part: str) -> Marker | None:
         """Return what marks replies to a part; None if its key cannot be read."""
