@@ -58,9 +58,8 @@ def read_json_lines(source: Source, parts: Sequence[PartNames]) -> ClassTable:
         record = _record(line)
         if isinstance(record, str):
             return Row(place, (), record)
-        unknown = next((name for name in record if name not in known), None)
-        if unknown is not None:
-            return Row(place, (), f"{unknown[:60]!r} is not a question, and not in the first line")
+        if unknown := [name for name in record if name not in known]:
+            return Row(place, (), f"{unknown[0][:60]!r} is not a question, and not in the first line")
         cells = [cell for name in columns if isinstance(cell := record.get(name, ""), str)]
         if len(cells) < len(columns):
             return Row(place, (), "a value is neither a text nor a number")
