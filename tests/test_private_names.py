@@ -2,14 +2,12 @@
 
 import ast
 import io
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import openpyxl
 import pytest
-from lark import Lark, Transformer, lexer
+from lark import Lark, lexer
 from lark.exceptions import UnexpectedToken
 from openpyxl.reader.excel import ExcelReader
 from openpyxl.worksheet._reader import WorkSheetParser
@@ -81,79 +79,17 @@ def test_lark_loads_what_it_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(grammars, "SHIPPED_TABLES", tmp_path)
     words = tmp_path / "words.lark"
     words.write_text(WORDS)
-    monkeypatch.setattr(grammars, "_BUILT", {})
     grammars.save_parser_tables(load_parser(words, "start"), words, "start", tmp_path)
-    grammars._BUILT.clear()
     monkeypatch.setattr(Lark, "__init__", None)
     assert load_parser(words, "start").parse("ab c").children == ["ab", "c"]
     words.write_text(WORDS + "\n")
     with pytest.raises(TypeError):
         load_parser(words, "start")
-
-
-def test_a_checkout_keeps_what_it_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What one process built another takes up, as Python does with code, unless Python is not to write."""
-    monkeypatch.setattr(grammars, "_BUILT", {})
-    monkeypatch.setattr(sys, "pycache_prefix", None)
-    words = tmp_path / "words.lark"
-    words.write_text(WORDS)
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    load_parser(words, "start")
-    assert [*tmp_path.iterdir()] == [words]
-    grammars._BUILT.clear()
-    monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    load_parser(words, "start")
-    grammars._BUILT.clear()
-    monkeypatch.setattr(Lark, "__init__", None)
-    assert load_parser(words, "start").parse("ab c").children == ["ab", "c"]
-    words.write_text(WORDS + "\n")
-    with pytest.raises(TypeError):
-        load_parser(words, "start")
-
-
-def test_a_grammar_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same grammar is not built again in a process, whatever else is done with what it reads."""
-    monkeypatch.setattr(grammars, "_BUILT", {})
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    words = tmp_path / "words.lark"
-    words.write_text(WORDS)
-    assert load_parser(words, "start", transformer=Joined()).parse("ab c") == "abc"
-    monkeypatch.setattr(Lark, "__init__", None)
-    assert load_parser(words, "start").parse("ab c").children == ["ab", "c"]
-
-
-class Joined(Transformer[Any, str]):
-    """Joins the words of a text."""
-
-    def start(self, words: list[str]) -> str:
-        """All words."""
-        return "".join(words)
-
-
-class Scanner(lexer.BasicLexer):
-    """A lexer of its own, which notes what Lark hands to it."""
-
-    __future_interface__ = 2
-    seen: list[Any] = []  # noqa: RUF012 - a test's notebook
-
-    def lex(self, state: lexer.LexerState, _: Any) -> Iterator[Any]:
-        """The tokens as Lark finds them."""
-        self.seen[:] = [state.text.text, state.text.start, state.text.end]
-        self.seen += [(each.name, each.pattern.to_regexp()) for each in self.terminals]
-        return super().lex(state, _)
-
-
-def test_lark_lexer() -> None:
-    """A lexer of the second interface is given a text with its ends, and knows its terminals."""
-    parser = Lark(WORDS, parser="lalr", lexer=Scanner)
-    assert parser.parse("ab c").children == ["ab", "c"]
-    assert Scanner.seen[:3] == ["ab c", 0, 4]
-    assert set(Scanner.seen[3:]) >= {("WORD", "[a-z]+")}
 
 
 def test_lark_parser_states() -> None:
     """The tokens of a text can be had before it is parsed, and a copy of a parser's state may try some."""
-    interactive: Any = Lark(WORDS, parser="lalr", lexer=Scanner).parse_interactive("ab c")
+    interactive: Any = Lark(WORDS, parser="lalr", lexer="basic").parse_interactive("ab c")
     first, second = interactive.lexer_thread.lex(None)
     assert (first, second) == ("ab", "c")
     interactive.feed_token(first)

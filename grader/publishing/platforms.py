@@ -1,6 +1,6 @@
 """Exports for learning platforms and autograders: a table, with one file for each."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -28,7 +28,6 @@ class Export:
     - `make_pieces`: (paper, its pages) -> its content for the file, to be sent to the process that writes.
     - `open_export`: (exam, file) -> a function that writes the pieces of one paper, to be called for each
       paper in turn; the file is complete after the context. The same exam gives the same bytes.
-    - `find_faults`: yields the faults of a file, which it leaves open; used by `exam verify`.
     - `marks_by_key_alone`: True if the platform marks by the key, without this program.
     """
 
@@ -36,12 +35,11 @@ class Export:
     file: str
     make_pieces: Callable[[Paper, Sequence[Page]], Any]
     open_export: Callable[[Exam, BinaryIO], AbstractContextManager[Callable[[Any], None]]]
-    find_faults: Callable[[BinaryIO], Iterator[str]]
     marks_by_key_alone: bool
 
 
 PLATFORM_EXPORTS: tuple[Export, ...] = tuple(
-    Export(name, module.FILE, module.make_pieces, module.open_export, module.find_faults, by_key)
+    Export(name, module.FILE, module.make_pieces, module.open_export, by_key)
     for name, module, by_key in (
         ("moodle", moodle, True),
         ("qti3", qti3, True),

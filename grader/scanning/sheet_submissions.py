@@ -11,7 +11,7 @@ from grader.grading.intake import Intake, append_tables
 from grader.grading.row_policy import RowPolicy
 from grader.scanning.replies import PaperReplies
 from grader.tables.columns import match_columns
-from grader.tables.rows import AbsentCell, ClassTable, PendingCell, Row, batch_rows
+from grader.tables.rows import AbsentCell, ClassTable, PendingCell, Row
 
 SCANS_TABLE_NAME = "scans"
 """The prefix of the names of tables that come from scans."""
@@ -66,4 +66,4 @@ def _table(
                 yield Row(f"paper {seat.code}", (seat.student.identifier, *cells))
 
     digest = hashlib.sha256(f"{name} {_digest(cells_by_variant)}".encode()).hexdigest()[:32]
-    return ClassTable(name, "lines", ("identifier", *parts), batch_rows(rows), digest=digest)
+    return ClassTable(name, "lines", ("identifier", *parts), rows, digest=digest)

@@ -218,7 +218,7 @@ class _Searches:
         return np.where(goes_on, total, early_result)
 
     def _reach(self, total: Integers, limit: int, remaining: int) -> Integers:
-        """Do the same as `grader.solvers.chance_weights.total_with_rest_at`, in units."""
+        """Do the same as `grader.solvers.star1.expectation_with_rest_at`, in units."""
         if remaining == 0:
             return total
         if abs(limit) == INFINITE_VALUE:
@@ -226,7 +226,7 @@ class _Searches:
         return total + limit * remaining // self.units.whole
 
     def _needed(self, bound: Integers, elsewhere: Integers, share: int, *, lower: bool) -> Integers:
-        """Do the same as `grader.solvers.chance_weights.required_contribution`, rounded to whole units."""
+        """Do the same as `grader.solvers.star1.required_value`, rounded to whole units."""
         gap = (bound - elsewhere) * self.units.whole
         exact = gap // share if lower == self.cut else -(-gap // share)
         finite = np.where(np.abs(bound) == INFINITE_VALUE, bound, exact)

@@ -7,7 +7,6 @@ from operator import ge, gt, le, lt
 from typing import Any
 
 from grader.base.numbers import INFINITY, Bound, Number, normalize_number
-from grader.solvers.chance_weights import ChanceWeights, scale_bound
 from grader.solvers.expectiminimax import probability
 from grader.solvers.solvable import number_at, require_bounds, require_two_players
 from grader.solvers.star1 import ChanceWindow, chance_node_search
@@ -228,8 +227,7 @@ def search_with_mistake(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
     low, high = rules.bounds or (-INFINITY, INFINITY)
     first_alpha, first_beta = rules.root_window
     reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
-    chance_weights = ChanceWeights(tree, rules.bounds if tree.has_chance else None)
-    scales, players, below = chance_weights.scales, tree.players, tree.all_visiting(rules.order)
+    players, below = tree.players, tree.all_visiting(rules.order)
     record = Recorder(tree, traced=False)
     alphas, betas, returned = record.alphas, record.betas, record.returned
     # Most visited nodes are leaves: reading their payoffs here saves a call for each.
@@ -250,8 +248,6 @@ def search_with_mistake(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
         value: Bound
         if player is None:
             value = number_at(tree, node)
-            if scales[node] != 1:
-                value = scale_bound(value, scales[node])
         elif closed:
             value = alpha
         else:
@@ -271,7 +267,7 @@ def search_with_mistake(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
         # The window of the next child.
         lower, upper = alpha, beta
         if not mistake.inherits_bounds:
-            lower, upper = scale_bound(low, scales[node]), scale_bound(high, scales[node])
+            lower, upper = low, high
         narrows = node != 0 or not mistake.resets_at_root
         # The bound of the window that closes the node when its value meets it.
         meets, bound = (reaches, beta) if maximizes != own_bound else (falls_to, alpha)
@@ -309,6 +305,6 @@ def search_with_mistake(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
 
     search = visit if tree.has_chance or tree.unknowns else player_value  # all other nodes are players'
     if tree.has_chance:
-        chance_value = chance_node_search(tree, rules, chance_weights, record, visit, mistake.chance_window)
-    visit(0, scale_bound(first_alpha, scales[0]), scale_bound(first_beta, scales[0]))
-    return chance_weights.unscale(record.search())
+        chance_value = chance_node_search(tree, rules, record, visit, mistake.chance_window)
+    visit(0, first_alpha, first_beta)
+    return record.search()

@@ -1,19 +1,12 @@
 """Star1: alpha-beta search of trees with chance nodes."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from operator import ge, gt, le, lt
 from typing import Literal, TypeAlias
 
-from grader.base.numbers import INFINITY, Bound, Number
-from grader.solvers.chance_weights import (
-    ChanceWeights,
-    divide_bound,
-    divide_number,
-    require_finite,
-    required_contribution,
-    scale_bound,
-    total_with_rest_at,
-)
+from grader.base.numbers import INFINITY, Bound, Number, normalize_number
+from grader.solvers.expectiminimax import probability
 from grader.solvers.solvable import number_at, require_bounds, require_two_players
 from grader.solvers.trace import Recorder, Search
 from grader.trees.rules import Rules
@@ -34,9 +27,6 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
     skipped, and the root starts at (low, high) or in the window that the rules give. Without bounds low and
     high are infinite, and only the last child of a chance node can get a finite window.
 
-    The search uses whole numbers (`grader.solvers.chance_weights`): probabilities are weights, and below a
-    child of weight w all numbers are multiplied by w, so nothing is divided on the way down.
-
     MAX and MIN nodes compare before they update, as in `grader.solvers.alphabeta.value_test`.
     Ballard, The *-minimax search procedure for trees containing chance nodes, Artificial
     Intelligence 21 (1983).
@@ -47,8 +37,6 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
     require_bounds(tree, rules.bounds)
     first_alpha, first_beta = rules.root_window
     reaches = ge if rules.ties == "cut" else gt
-    chance_weights = ChanceWeights(tree, rules.bounds)
-    scales = chance_weights.scales
     record = Recorder(tree, traced)
 
     def visit(node: int, alpha: Bound, beta: Bound) -> Bound:
@@ -57,7 +45,7 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
         player = tree.players[node]
         value: Bound
         if player is None:
-            value = scale_bound(number_at(tree, node), scales[node])
+            value = number_at(tree, node)
         elif reaches(alpha, beta):
             # Only at the root: its bounds are equal, so every value is known.
             value = alpha
@@ -70,9 +58,9 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
         return value
 
     player_value = player_node_search(tree, rules, record, visit)
-    chance_value = chance_node_search(tree, rules, chance_weights, record, visit)
-    visit(0, scale_bound(first_alpha, scales[0]), scale_bound(first_beta, scales[0]))
-    return chance_weights.unscale(record.search())
+    chance_value = chance_node_search(tree, rules, record, visit)
+    visit(0, first_alpha, first_beta)
+    return record.search()
 
 
 def player_node_search(
@@ -110,7 +98,6 @@ def player_node_search(
 def chance_node_search(
     tree: Tree,
     rules: Rules,
-    chance_weights: ChanceWeights,
     record: Recorder,
     visit: Callable[[int, Bound, Bound], Bound],
     window: ChanceWindow = "slide",
@@ -122,38 +109,57 @@ def chance_node_search(
     low, high = rules.bounds or (-INFINITY, INFINITY)
     reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
     hard = rules.returns == "hard"
-    scales, weights = chance_weights.scales, chance_weights.weights
 
     def chance_value(node: int, alpha: Bound, beta: Bound) -> Bound:
         children = tree.visiting(node, rules.order)
-        whole, remaining = chance_weights.wholes[node], sum(weights[child] for child in children)
-        lowest, highest = scale_bound(low, scales[node]), scale_bound(high, scales[node])
-        goal, limit = scale_bound(alpha, whole), scale_bound(beta, whole)
         total: Number = 0
+        remaining: Number = 1
         latest, after = node, 0
         for place, child in enumerate(children):
-            weight = weights[child]
-            if weight == 0:
+            share = probability(tree, child)
+            if share == 0:
                 continue
             if window == "slide":
-                ceiling = total_with_rest_at(total, highest, remaining)
-                if falls_to(ceiling, goal):
-                    record.cut(node, latest, divide_bound(ceiling, whole), alpha, beta, children[after:])
-                    return alpha if hard else divide_bound(ceiling, whole)
-                floor = total_with_rest_at(total, lowest, remaining)
-                if reaches(floor, limit):
-                    record.cut(node, latest, divide_bound(floor, whole), alpha, beta, children[after:])
-                    return beta if hard else divide_bound(floor, whole)
-            remaining -= weight
-            lower, upper = scale_bound(lowest, weight), scale_bound(highest, weight)
+                ceiling = expectation_with_rest_at(total, high, remaining)
+                if falls_to(ceiling, alpha):
+                    record.cut(node, latest, ceiling, alpha, beta, children[after:])
+                    return alpha if hard else ceiling
+                floor = expectation_with_rest_at(total, low, remaining)
+                if reaches(floor, beta):
+                    record.cut(node, latest, floor, alpha, beta, children[after:])
+                    return beta if hard else floor
+            remaining = normalize_number(remaining - share)
+            lower, upper = low, high
             if window == "slide":
-                lower = max(lower, required_contribution(goal, total_with_rest_at(total, highest, remaining)))
-                upper = min(upper, required_contribution(limit, total_with_rest_at(total, lowest, remaining)))
+                ceiling = expectation_with_rest_at(total, high, remaining)
+                floor = expectation_with_rest_at(total, low, remaining)
+                lower = max(low, required_value(alpha, ceiling, share))
+                upper = min(high, required_value(beta, floor, share))
             elif window == "through":
-                lower, upper = scale_bound(alpha, weight), scale_bound(beta, weight)
-            total += require_finite(visit(child, lower, upper))
+                lower, upper = alpha, beta
+            value = visit(child, lower, upper)
+            assert not isinstance(value, float), "a child of a chance node returned an infinite value"
+            total = normalize_number(total + share * value)
             record.gather(node, child, total, remaining)
             latest, after = child, place + 1
-        return divide_number(total, whole)
+        return total
 
     return chance_value
+
+
+def expectation_with_rest_at(total: Number, limit: Bound, remaining: Number) -> Bound:
+    """Return the expectation if all remaining outcomes are worth `limit`; infinity times zero is zero."""
+    if remaining == 0:
+        return total
+    return limit if isinstance(limit, float) else normalize_number(total + limit * remaining)
+
+
+def required_value(bound: Bound, elsewhere: Bound, share: Number) -> Bound:
+    """Return the value with which a child of probability `share` makes the expectation equal `bound`.
+
+    `elsewhere` is the contribution of the other outcomes. If it is infinite, this end of the window is
+    open: outcomes without a ceiling can still lift the expectation above any alpha.
+    """
+    if isinstance(elsewhere, float):
+        return -elsewhere
+    return bound if isinstance(bound, float) else normalize_number(Fraction(bound - elsewhere) / share)

@@ -37,8 +37,7 @@ def sweep(tree: Tree, rules: Rules) -> Sweep:
     Windows only narrow on the way down, so a visited node has visited ancestors.
 
     This is plain Python, for a single tree. Even for a million leaves it is faster than converting the
-    tree to arrays. Arrays are faster for many payoffs of one shape: `grader.solvers.levels` for one big
-    tree, `grader.solvers.lockstep` for many trees.
+    tree to arrays; for many payoffs of one shape there is `grader.solvers.lockstep`.
     Raises `UnknownPayoff` at any unknown leaf, `BoundsError` for a payoff outside the bounds, `Unsolvable`
     for chance nodes and several players.
     """

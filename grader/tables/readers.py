@@ -3,17 +3,16 @@
 import codecs
 import hashlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
 
 from grader.tables.columns import PartNames
 from grader.tables.csv_file import read_csv
 from grader.tables.json_lines import read_json_lines
 from grader.tables.other_workbooks import read_old_excel, read_open_document
-from grader.tables.rows import ClassTable, RowBatch, RowBatches, Source, TableError, replace_surrogates
+from grader.tables.rows import ClassTable, Row, Source, TableError, replace_surrogates
 from grader.tables.text_submissions import in_file, in_folder, in_zip, read_text_submissions
 from grader.tables.workbook import read_workbook
 
@@ -115,27 +114,21 @@ def _storable(table: ClassTable) -> ClassTable:
     JSON can spell a surrogate, and names of files need not be UTF-8.
     """
 
-    def batches() -> RowBatches:
-        """Yield the batches with lone surrogates replaced, which no file and no database can store."""
-        for batch in table.batches():
-            if not isinstance(batch, RowBatch):
-                yield [
-                    row._replace(place=replace_surrogates(row.place), cells=[*map(_storable_cell, row.cells)])
-                    for row in batch
-                ]
-            elif all(map(str.isascii, chain(batch.places, *batch.columns))):
-                yield batch
+    def rows() -> Iterator[Row]:
+        """Yield the rows with lone surrogates replaced, which no file and no database can store."""
+        for row in table.rows():
+            if all(map(str.isascii, (row.place, *row.cells))):
+                yield row
             else:
-                places, *columns = (
-                    [*map(replace_surrogates, texts)] for texts in (batch.places, *batch.columns)
+                yield row._replace(
+                    place=replace_surrogates(row.place), cells=[*map(_storable_cell, row.cells)]
                 )
-                yield RowBatch(places, columns)
 
     return replace(
         table,
         name=replace_surrogates(table.name),
         columns=tuple(map(replace_surrogates, table.columns)),
-        batches=batches,
+        rows=rows,
     )
 
 

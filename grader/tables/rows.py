@@ -1,12 +1,10 @@
-"""The tables of a class as every reader returns them: named columns, and batches of rows of text."""
+"""The tables of a class as every reader returns them: named columns, and rows of text."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from io import BytesIO
-from itertools import chain, islice, repeat
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import BinaryIO, Literal, NamedTuple, TypeAlias
 
 TableOrigin: TypeAlias = Literal["table", "moodle", "canvas", "google", "microsoft", "lines", "sheets"]
 """The source of a table, which decides what the names of its columns mean."""
@@ -16,9 +14,6 @@ MAX_CELL_LENGTH = 1 << 20
 
 MAX_TABLE_COLUMNS = 2_000
 """The most columns a table may have."""
-
-ROWS_PER_BATCH = 1_000
-"""The number of rows in a full batch."""
 
 
 class SourcePosition(NamedTuple):
@@ -101,53 +96,11 @@ class Row(NamedTuple):
     fault: str = ""
 
 
-NamedTupleType = TypeVar("NamedTupleType", bound=tuple[Any, ...])
-
-
-def _records_from_columns(
-    record_type: type[NamedTupleType], *columns: Iterable[object]
-) -> Iterator[NamedTupleType]:
-    """Make named tuples from one column for each field; `repeat(value)` may be a column."""
-    return map(partial(tuple.__new__, record_type), zip(*columns, strict=False))
-
-
-@dataclass(frozen=True, slots=True)
-class RowBatch:
-    """Rows without faults whose cells are all plain strings: their places, and the cells by column."""
-
-    places: Sequence[str]
-    columns: Sequence[Sequence[str]]
-
-    def __len__(self) -> int:
-        """Return the number of rows."""
-        return len(self.places)
-
-    def __iter__(self) -> Iterator[Row]:
-        """Iterate over the rows."""
-        return _records_from_columns(Row, self.places, zip(*self.columns, strict=True), repeat(""))
-
-
-RowBatches: TypeAlias = Iterator[RowBatch | Sequence[Row]]
-
-
-def batch_rows(rows: Callable[[], Iterator[Row]]) -> Callable[[], RowBatches]:
-    """Return a function that yields the rows in batches."""
-
-    def batches() -> RowBatches:
-        """Yield the rows in batches, as columns where every row is without fault and every cell a text."""
-        remaining = rows()
-        while batch := list(islice(remaining, ROWS_PER_BATCH)):
-            places, cells, faults = zip(*batch, strict=True)
-            plain = not any(faults) and {*map(type, chain.from_iterable(cells))} == {str}
-            yield RowBatch(places, [*zip(*cells, strict=True)]) if plain else batch
-
-    return batches
-
-
 @dataclass(frozen=True, slots=True)
 class ClassTable:
-    """A table about a class; `batches` starts reading from the top each time it is called.
+    """A table about a class.
 
+    - `rows`: iterates over the rows; each call starts reading from the top.
     - `header`: the place of the row that names the columns.
     - `locate`: (place of a row, number of a column from 0) -> the position of that cell.
     - `digest`: a hash that recognises a file: of its name and bytes, for the file of one student of its path
@@ -159,15 +112,11 @@ class ClassTable:
     name: str
     origin: TableOrigin
     columns: tuple[str, ...]
-    batches: Callable[[], RowBatches]
+    rows: Callable[[], Iterator[Row]]
     warnings: tuple[str, ...] = ()
     digest: str = ""
     header: str = ""
     locate: Callable[[str, int], SourcePosition] = lambda row, _column: SourcePosition(0, 0, row)
-
-    def rows(self) -> Iterator[Row]:
-        """Iterate over all rows from the top."""
-        return chain.from_iterable(self.batches())
 
 
 def checked_row(place: str, cells: Sequence[str], width: int) -> Row:

@@ -15,7 +15,7 @@ from grader.tables.column_names import COLUMN_NAMES
 from grader.tables.columns import PartNames
 from grader.tables.damaged_archives import PACK_AGAIN, refuse_damaged
 from grader.tables.encoding import decode
-from grader.tables.rows import AbsentCell, ClassTable, Row, TableError, TreeCell, batch_rows
+from grader.tables.rows import AbsentCell, ClassTable, Row, TableError, TreeCell
 
 MAX_TEXT_FILE_BYTES = 1 << 20
 """The most bytes of one file."""
@@ -126,7 +126,7 @@ def read_text_submissions(
             else:
                 yield from _rows(place, file, text, names)
 
-    return ClassTable(path.name, "sheets", ("student", "file", "name", *names), batch_rows(rows))
+    return ClassTable(path.name, "sheets", ("student", "file", "name", *names), rows)
 
 
 def read_text_file(open_file: Callable[[], IO[bytes]]) -> str:

@@ -19,7 +19,6 @@ from grader.tables.rows import (
     Source,
     SourcePosition,
     TableError,
-    batch_rows,
     checked_row,
     clean_column_names,
 )
@@ -112,7 +111,7 @@ def sheet_table(
 
     origin = detect_origin(columns)
     return ClassTable(
-        source.name, origin, columns, batch_rows(read), tuple(warnings), header=f"row {header}", locate=locate
+        source.name, origin, columns, read, tuple(warnings), header=f"row {header}", locate=locate
     )
 
 

@@ -1,6 +1,6 @@
 """Which of several replies counts, whatever files they come in, how often, and as what they are read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -21,7 +21,7 @@ from grader.grading.row_policy import RowPolicy
 from grader.tables.columns import match_columns
 from grader.tables.dates import read_time
 from grader.tables.readers import read_submissions
-from grader.tables.rows import RowBatches
+from grader.tables.rows import Row as TableRow
 from tests.grading.classroom import build, student
 
 ADA, BEN = student(0), student(1)
@@ -197,13 +197,13 @@ def test_a_file_may_grow_while_it_is_read(tmp_path: Path, exam_keys: ExamKeys) -
     sheet = read_submissions(path, exam_keys.parts)
     added = iter(["", "", f"{BEN.identifier},6,,\n" * 2])
 
-    def stretches() -> RowBatches:
+    def grown_rows() -> Iterator[TableRow]:
         with path.open("a") as file:
             file.write(next(added, ""))
-        return sheet.batches()
+        return sheet.rows()
 
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
-        growing = replace(sheet, batches=stretches)
+        growing = replace(sheet, rows=grown_rows)
         append_tables(book, exam_keys, [(growing, match_columns(sheet, exam_keys.parts, MAPS[1]))])
         assert (counting(book), counting(book, BEN.identifier)) == ({"1": "5"}, {"1": "6"})
 

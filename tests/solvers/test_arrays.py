@@ -1,6 +1,5 @@
-"""The sweep as arrays, for one big tree and for many of one shape, against the sweep in plain Python."""
+"""The sweep as arrays, of many trees of one shape, against the sweep in plain Python."""
 
-from fractions import Fraction
 from random import Random
 
 import numpy as np
@@ -9,49 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY
-from grader.solvers.levels import read_levels, sweep_levels
 from grader.solvers.lockstep import lockstep
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.sweep import sweep
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
-from grader.trees.tree_builder import TreeBuilder
-from tests.solvers.array_sweep import array_sweep
 from tests.solvers.test_values import MAX, build_tree
 from tests.solvers.transformations import uniform
 from tests.strategies import random_tree, rules, trees
-
-
-@given(trees(branching=5), rules())
-def test_arrays_are_the_sweep(tree: Tree, convention: Rules) -> None:
-    """The array sweep, level by level with scaled fractions, agrees with the sweep in plain Python."""
-    assert array_sweep(tree, convention) == sweep(tree, convention)
-
-
-@given(st.lists(st.integers(1, 80), min_size=1, max_size=6), rules(), st.randoms(use_true_random=False))
-def test_arrays_of_wide_levels(sizes: list[int], convention: Rules, random: Random) -> None:
-    """The array sweep agrees if the nodes of a level have different, many or equally many children."""
-    builder = TreeBuilder()
-    root = builder.add(-1, Player.MAX)
-    for size in (*sizes, *([sizes[0]] * random.randrange(3))):
-        node = builder.add(root, random.choice((Player.MAX, Player.MIN)))
-        for _ in range(size):
-            builder.add(node, None, random.randrange(100))
-    tree = builder.tree()
-    assert array_sweep(tree, convention) == sweep(tree, convention)
-
-
-def test_payoffs_beyond_arrays() -> None:
-    """Payoffs that do not fit into arrays, alone or by their common denominator, are left to plain Python."""
-    for payoffs in ((2**62, 1), (Fraction(1, 2**40 - 1), Fraction(1, 2**40 + 1)), (2**61, Fraction(1, 3))):
-        builder = TreeBuilder()
-        builder.add(-1, Player.MIN)
-        for payoff in payoffs:
-            builder.add(0, None, payoff)
-        assert array_sweep(builder.tree(), Rules()) is None
-        assert sweep(builder.tree(), Rules()).values[0] == min(payoffs)
-    largest = uniform(2, 1, lambda path: 2**62 - path)
-    assert array_sweep(largest, Rules()) == sweep(largest, Rules())
 
 
 def test_extreme_payoffs_are_refused() -> None:
@@ -59,16 +23,12 @@ def test_extreme_payoffs_are_refused() -> None:
     tree = uniform(2, 1, lambda path: path)
     for extreme in (np.iinfo(np.int64).min, np.iinfo(np.int64).max):
         with pytest.raises(ValueError, match="stand for the infinities"):
-            sweep_levels(read_levels(tree, "left-to-right"), np.array([0, extreme]), "cut")
-        with pytest.raises(ValueError, match="stand for the infinities"):
             lockstep(tree, np.array([[0, extreme]]), Rules())
 
 
 def test_payoffs_fit_the_leaves() -> None:
     """Arrays of payoffs that do not fit the leaves are refused."""
     tree = uniform(2, 1, lambda path: path)
-    with pytest.raises(ValueError, match="2 leaves, but 3 payoffs"):
-        sweep_levels(read_levels(tree, "left-to-right"), np.array([0, 1, 2]), "cut")
     with pytest.raises(ValueError, match="2 leaves, the payoffs have the shape"):
         lockstep(tree, np.array([[0, 1, 2]]), Rules())
 
@@ -105,14 +65,11 @@ def test_ties_in_lockstep() -> None:
         for place, row in enumerate(payoffs.tolist()):
             alone = tree.with_payoffs(tuple(row))
             assert tuple(together.visited[:, place]) == sweep(alone, convention).visited
-            assert array_sweep(alone, convention) == sweep(alone, convention)
 
 
 @pytest.mark.parametrize("player", [Player.CHANCE, Player.P2])
 def test_arrays_are_for_two_players(player: Player) -> None:
     """Trees with chance nodes or a third player are refused."""
     tree = build_tree((MAX, [(player, [1, 2]), 3]))
-    with pytest.raises(Unsolvable):
-        read_levels(tree, "left-to-right")
     with pytest.raises(Unsolvable):
         lockstep(tree, np.array([[1, 2, 3]]), Rules())

@@ -1,5 +1,6 @@
 """Star1 against the definition, with an SMT solver as the oracle, and against plain expectiminimax."""
 
+from dataclasses import astuple
 from fractions import Fraction
 from random import Random
 
@@ -15,6 +16,7 @@ from grader.solvers.solvable import BoundsError, UnknownPayoff
 from grader.solvers.star1 import star1
 from grader.solvers.trace import Cut, Enter, Gather, Leave
 from grader.solvers.visited_nodes import pruned_paths
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from grader.trees.tree_builder import TreeBuilder
@@ -193,3 +195,21 @@ def test_bounds_that_leave_nothing_open(ties: str) -> None:
     assert pruned_paths(tree, found.visited) == ((1, 2) if ties == "cut" else ())
     if ties == "cut":
         assert found.trace == (Enter(0, 4, 4), Cut(0, 0, 4, 4, 4, (1,)), Leave(0, 4))
+
+
+@given(trees(chance=True), rules(), st.booleans())
+def test_whole_numbers_are_ints(tree: Tree, convention: Rules, bounded: bool) -> None:
+    """No number in the record of a search is a fraction with denominator 1."""
+    bounds = (Fraction(-201, 2), 100) if bounded else None
+    found = star1(tree, Rules(convention.order, convention.ties, returns=convention.returns, bounds=bounds))
+    columns = [column for event in found.trace for column in astuple(event)]
+    for number in (*found.alphas, *found.betas, *found.returned, *columns):
+        assert not isinstance(number, Fraction) or number.denominator > 1
+
+
+def test_denominators_beyond_every_float_are_exact() -> None:
+    """Without bounds, windows stay infinite however deep the tree, and the value is exact."""
+    text = "MAX (1 2)"
+    for _ in range(60):
+        text = f"CHANCE (1/1000000: 0 999999/1000000: {text})"
+    assert star1(tree_of(text), Rules()).returned[0] == 2 * Fraction(999_999, 1_000_000) ** 60

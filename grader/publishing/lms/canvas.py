@@ -6,7 +6,6 @@ from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
 from typing import BinaryIO, TypeAlias
-from xml.etree import ElementTree as ET
 
 from grader.answers.blank import NO_NODE, Blank
 from grader.answers.form import AnyForm
@@ -21,7 +20,6 @@ from grader.publishing.lms.xml_elements import (
     document,
     element,
     manifest_resource,
-    package_faults,
 )
 from grader.publishing.lms.zip_package import Package
 from grader.publishing.sheet import plain
@@ -276,25 +274,3 @@ def _number_comparison(value: str) -> Element:
     """Compare the response with a whole number."""
     between = element("and", _comparison("vargte", value), _comparison("varlte", value))
     return element("or", _comparison("varequal", value), between)
-
-
-# Reading back -------------------------------------------------------------------------------------
-
-
-def find_faults(file: BinaryIO) -> Iterator[str]:
-    """Find missing files, duplicate names, and items without a correct answer."""
-    names: list[str | None] = []
-
-    def quiz_faults(quiz: ET.Element) -> Iterator[str]:
-        """Yield the items of a quiz that ask nothing or have no correct answer, and collect their names."""
-        for item in quiz.iterfind(".//{*}item"):
-            names.append(item.get("ident"))
-            if item.find("{*}presentation/{*}material/{*}mattext") is None:
-                yield f"{item.get('title')} asks nothing"
-            asks = item.findtext(".//{*}fieldentry") != "text_only_question"
-            if asks and item.find(".//{*}varequal") is None:
-                yield f"{item.get('title')} has no right answer"
-
-    yield from package_faults(file, quiz_faults)
-    if len(names) != len(set(names)):
-        yield "a name is used twice, so that Canvas would keep one of the two"

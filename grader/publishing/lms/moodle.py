@@ -8,10 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from fractions import Fraction
 from functools import lru_cache
-from html import unescape
 from tempfile import TemporaryFile
 from typing import IO, BinaryIO
-from xml.etree import ElementTree as ET
 
 from grader.answers.blank import Blank
 from grader.base.numbers import write_number
@@ -52,8 +50,6 @@ a `~` or `}` after the reference `&amp;` as text.
 
 _MARK = re.compile("\ue000(\\d+)\ue001")
 """The place of a blank; no text has these characters, because `plain` replaces private ones."""
-
-_CLOZE = re.compile(r"\{(\d+):(NUMERICAL|SHORTANSWER|MULTICHOICE|MULTIRESPONSE):([^{}]*)\}")
 
 
 def make_pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
@@ -190,76 +186,3 @@ def _percent(share: Fraction) -> str:
         )
     nearest = min(FRACTIONS, key=lambda known: abs(known - share))
     return f"%{write_number(nearest * 100)}%" if abs(nearest - share) <= SHARE_TOLERANCE else "="
-
-
-# Reading back -------------------------------------------------------------------------------------
-
-
-def find_faults(file: BinaryIO) -> Iterator[str]:
-    """Find faults that would stop Moodle's import, or make a blank without a correct answer."""
-    category, names = "", set[str]()
-    try:
-        for _, element in ET.iterparse(file):
-            if element.tag != "question":
-                continue
-            if element.get("type") == "category":
-                category = element.findtext("category/text") or ""
-                if not category.startswith("$course$/top/"):
-                    yield f"the category {category!r} is not below the course"
-            else:
-                yield from _question_faults(element, category, names)
-            element.clear()
-    except ET.ParseError as error:
-        yield f"is not XML: {error}"
-
-
-def _question_faults(question: ET.Element, category: str, names: set[str]) -> Iterator[str]:
-    """Find faults in a question of a category; `names` are the identifiers of earlier questions."""
-    kind = question.get("type")
-    name = question.findtext("name/text") or ""
-    identity = question.findtext("idnumber") or ""
-    if kind != "cloze" or not name:
-        yield f"a question of the type {kind!r} called {name!r}"
-    if not category:
-        yield f"{name}: there is no category before it"
-    if identity in names:
-        yield f"{name}: another question has the same idnumber"
-    names.add(identity)
-    text = question.findtext("questiontext/text") or ""
-    files = {file.get("name") for file in question.iterfind("questiontext/file")}
-    wanted = set(re.findall(r"@@PLUGINFILE@@/([\w.-]+)", text))
-    if files != wanted:
-        yield f"{name}: shows the files {sorted(wanted)}, but contains {sorted(map(str, files))}"
-    yield from (f"{name}: {wrong}" for wrong in _blank_faults(text))
-
-
-def _blank_faults(text: str) -> Iterator[str]:
-    """Yield the faults of the blanks in a question text, each as a clause about the question."""
-    blanks = _CLOZE.findall(text)
-    if not blanks:
-        yield "has no blank"
-    elif not any(int(weight) for weight, _, _ in blanks):
-        yield "has no blank that is worth anything"
-    if "{" in _CLOZE.sub("", text) or "}" in _CLOZE.sub("", text):
-        yield "has a brace outside its blanks"
-    for _, kind, alternatives in blanks:
-        answers = [_alternative(each) for each in alternatives.split("~")]
-        right = [share for share, _ in answers if share > 0]
-        if not right or (kind != "MULTIRESPONSE" and 1 not in right):
-            yield f"has a {kind} blank without a right answer"
-        if any(not unescape(answer).strip() for _, answer in answers):
-            yield f"has a {kind} blank with an empty answer"
-        if any(share and abs(share) not in FRACTIONS for share, _ in answers):
-            yield f"has a {kind} blank with a share that Moodle does not know"
-        if kind == "NUMERICAL" and not all(re.fullmatch(r"-?\d+:0", answer) for _, answer in answers):
-            yield "has a NUMERICAL blank with something that is not a number"
-        if kind.startswith("MULTI") and len(answers) < 2:
-            yield f"has a {kind} blank with fewer than two options"
-
-
-def _alternative(text: str) -> tuple[Fraction, str]:
-    """Return the share and the answer of one alternative of a blank."""
-    if text.startswith("="):
-        return Fraction(1), text[1:]
-    percentage = re.match(r"%(-?[\d.]+)%", text)
-    return (Fraction(percentage[1]) / 100, text[percentage.end() :]) if percentage else (Fraction(0), text)

@@ -1,13 +1,11 @@
 """PrairieLearn: a folder for every question, which draws a variant and marks it with this program."""
 
-import ast
 import json
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from tempfile import TemporaryFile
 from typing import IO, Any, BinaryIO
-from zipfile import ZipFile
 
 from grader.base.canonical_json import canonical_json
 from grader.base.phrases import Phrase, paragraph
@@ -17,7 +15,7 @@ from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.publishing.lms.page import Page, PageTexts, drop_known_pages
 from grader.publishing.lms.vendoring import library_source, program_source
-from grader.publishing.lms.zip_package import Package, zip_faults
+from grader.publishing.lms.zip_package import Package
 from grader.publishing.sheet import plain
 
 FILE = "prairielearn.zip"
@@ -99,32 +97,3 @@ def _variant(page: Page) -> dict[str, Any]:
         "follow_through": page.question.follow_through,
         "exercises": [part.to_json() for part in page.question.parts],
     }
-
-
-def find_faults(file: BinaryIO) -> Iterator[str]:
-    """Find faults that would keep PrairieLearn from using the questions."""
-    return zip_faults(file, _faults)
-
-
-def _faults(package: ZipFile) -> Iterator[str]:
-    """Yield the faults of a course folder: missing files, and files that cannot be read."""
-    members = package.namelist()
-    folders = sorted(
-        {"/".join(member.split("/")[:2]) for member in members if member.startswith("questions/")}
-    )
-    if not folders:
-        yield "there is no question"
-    for folder in folders:
-        for file in (*SCRIPTS, "info.json", "variants.json"):
-            if f"{folder}/{file}" not in members:
-                yield f"{folder}/{file} is missing"
-    for member in members:
-        try:
-            if member.endswith(".json"):
-                record = json.loads(package.read(member))
-                if member.endswith("variants.json") and not record:
-                    yield f"{member} has no variant"
-            elif member.endswith(".py"):
-                ast.parse(package.read(member))
-        except (ValueError, SyntaxError) as error:
-            yield f"{member} cannot be read: {error}"

@@ -1,12 +1,10 @@
 """QTI 3: an item for every variant of a question, and a test that draws one variant of each."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
 from typing import BinaryIO
-from xml.etree import ElementTree as ET
 
 from grader.answers.blank import Blank
 from grader.base.numbers import Number, write_number
@@ -26,7 +24,6 @@ from grader.publishing.lms.xml_elements import (
     document,
     element,
     manifest_resource,
-    package_faults,
 )
 from grader.publishing.lms.zip_package import Package
 from grader.publishing.sheet import plain
@@ -304,32 +301,3 @@ def _manifest(exam: Exam, items: Mapping[str, Sequence[str]]) -> Element:
         ),
         identifier=f"exam-{exam.origin.blueprint[:12]}",
     )
-
-
-# Reading back -------------------------------------------------------------------------------------
-
-
-def find_faults(file: BinaryIO) -> Iterator[str]:
-    """Find files that are missing or not XML, and blanks without a correct answer."""
-    return package_faults(file, _item_faults)
-
-
-def _item_faults(item: ET.Element) -> Iterator[str]:
-    """Yield the faults of an item: responses that are not declared or marked, and unusable answers."""
-    declared = {each.get("identifier"): each for each in item.iterfind(".//{*}qti-response-declaration")}
-    response_names = [each.get("response-identifier", "") for each in item.iter()]
-    if sorted(filter(None, response_names)) != sorted(map(str, declared)):
-        yield "what is asked is not what is declared"
-    used = {each.get("identifier") for each in item.iterfind(".//{*}qti-map-response")}
-    used |= {each.get("identifier") for each in item.iterfind(".//{*}qti-correct")}
-    if used != set(declared):
-        yield "what is marked is not what is declared"
-    for name, response in declared.items():
-        if not len(response.find("{*}qti-correct-response") or ()):
-            yield f"{name} has no right answer"
-        entries = list(response.iterfind(".//{*}qti-map-entry"))
-        keys = [each.get("map-key", "").lower() for each in entries]
-        if len(keys) != len(set(keys)):
-            yield f"{name} has an answer twice"
-        if not all(re.fullmatch(r"-?\d+(\.\d+)?", each.get("mapped-value", "")) for each in entries):
-            yield f"{name} has a share that is not a number"

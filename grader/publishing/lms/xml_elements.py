@@ -1,13 +1,9 @@
 """XML for platforms: elements, documents, and packages with a manifest of all their files."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import BinaryIO
 from xml.etree import ElementTree as ET
 from xml.parsers.expat import ParserCreate
-from zipfile import ZipFile
-
-from grader.publishing.lms.zip_package import zip_faults
 
 MANIFEST = "imsmanifest.xml"
 
@@ -69,40 +65,3 @@ def manifest_resource(name: str, kind: str, path: str, *about: Element) -> Eleme
     """Return the entry of a file in a manifest; `about` is what else the entry holds."""
     file = element("file", href=path)
     return element("resource", file, *about, identifier=name, type=kind, href=path)
-
-
-def package_faults(file: BinaryIO, wrong: Callable[[ET.Element], Iterator[str]]) -> Iterator[str]:
-    """Find missing files, files that are not XML, and the faults that `wrong` finds in each document.
-
-    A package without a manifest has no other faults; `wrong` does not get the manifest.
-    """
-
-    def faults(package: ZipFile) -> Iterator[str]:
-        members = set(package.namelist())
-        if MANIFEST not in members:
-            yield "there is no manifest"
-            return
-        for member in package.namelist():
-            try:
-                root = ET.fromstring(package.read(member))
-            except ET.ParseError as error:
-                yield f"{member} is not XML: {error}"
-                continue
-            if member == MANIFEST:
-                yield from _manifest_faults(root, members - {MANIFEST})
-            else:
-                yield from (f"{member}: {fault}" for fault in wrong(root))
-
-    return zip_faults(file, faults)
-
-
-def _manifest_faults(manifest: ET.Element, members: set[str]) -> Iterator[str]:
-    """Compare the manifest with the other members of the package."""
-    hrefs = {file.get("href", "") for file in manifest.iterfind(".//{*}file")}
-    yield from (f"{missing} is in the manifest only" for missing in sorted(hrefs - members))
-    yield from (f"{extra} is not in the manifest" for extra in sorted(members - hrefs))
-    names = [each.get("identifier", "") for each in manifest.iterfind(".//{*}resource")]
-    if len(names) != len(set(names)):
-        yield "two resources of the manifest have the same name"
-    required = {each.get("identifierref", "") for each in manifest.iterfind(".//{*}dependency")}
-    yield from (f"{unknown} is required, but is not a resource" for unknown in sorted(required - set(names)))

@@ -2,9 +2,7 @@
 
 import io
 import zipfile
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import BinaryIO
+from collections.abc import Iterable, Mapping
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time of every member: the earliest that a zip file can hold."""
@@ -36,12 +34,3 @@ def zip_members(members: Mapping[str, bytes]) -> bytes:
         for name in sorted(members):
             package.add(name, members[name])
     return file.getvalue()
-
-
-def zip_faults(file: BinaryIO, faults: Callable[[zipfile.ZipFile], Iterator[str]]) -> Iterator[str]:
-    """Report a zip file that cannot be read, or the faults that `faults` finds in it."""
-    try:
-        with zipfile.ZipFile(file) as package:
-            yield from faults(package)
-    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-        yield f"is not a zip file: {error}"

@@ -56,10 +56,9 @@ def make_parser(builder: object, *, strict: bool = False) -> "Lark":
     `strict` proves that no two terminals overlap; see `grader.base.grammars.load_parser`.
     """
     from grader.trees.notation.indentation import Indentation
-    from grader.trees.notation.lexer import Scanner
 
     return load_parser(
-        GRAMMAR, "text", strict=strict, lexer=Scanner, postlex=Indentation(), transformer=builder
+        GRAMMAR, "text", strict=strict, lexer="basic", postlex=Indentation(), transformer=builder
     )
 
 

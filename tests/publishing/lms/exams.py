@@ -19,6 +19,7 @@ from grader.questions import kind_by_code
 from grader.tables.student_directory import Student
 from grader.trees.notation.reading import tree_of
 from tests.exam.written import write_paper
+from tests.publishing.lms.import_faults import FAULT_FINDERS
 from tests.publishing.papers import paper_in_words, paper_of
 
 ADA = Student("0042", "Ada Lovelace", "ada@example.org", "ada")
@@ -84,9 +85,9 @@ def written_anew(name: str, exam: Exam) -> bytes:
 
 
 def faults(name: str, file: bytes | Mapping[str, bytes]) -> list[str]:
-    """What an export finds wrong with a file, or with the members of a zip."""
+    """The faults of a file of an export, or of the members of a zip."""
     data = file if isinstance(file, bytes) else zip_members(file)
-    return list(export_named(name).find_faults(io.BytesIO(data)))
+    return list(FAULT_FINDERS[name](io.BytesIO(data)))
 
 
 def unpacked(data: bytes) -> dict[str, bytes]:

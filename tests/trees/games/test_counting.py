@@ -4,6 +4,7 @@ import numpy
 import pytest
 
 from grader.solvers.alphabeta import value_test
+from grader.solvers.lockstep import lockstep
 from grader.solvers.minimax import minimax
 from grader.solvers.solution import solve
 from grader.solvers.sweep import sweep
@@ -13,7 +14,6 @@ from grader.trees.games.game_definition import TooLargeError
 from grader.trees.games.game_tree import GameTree, NoEvaluationError, unfold
 from grader.trees.games.search_size import GameExtent, SearchExtent, measure_game, measure_search
 from grader.trees.rules import Rules, Ties
-from tests.solvers.array_sweep import array_sweep
 from tests.test_bank import BANK, shape, tree_in
 
 START = (0, 0)
@@ -156,7 +156,9 @@ def test_the_whole_tree_two_ways(whole: GameTree[tictactoe.Squares]) -> None:
     for ties in ("cut", "keep"):
         rules = Rules(ties=ties)
         found = sweep(tree, rules)
-        assert found == array_sweep(tree, rules)
+        together = lockstep(tree, numpy.array([[tree.payoffs[leaf] for leaf in tree.leaves]]), rules)
+        assert found.values == tuple(int(values[0]) for values in together.values)
+        assert found.visited == tuple(together.visited[:, 0].tolist())
         assert found.values[0] == 0
     assert sweep(tree, Rules()).values == minimax(tree)
 

@@ -26,7 +26,6 @@ from grader.trees.games.game_tree import unfold
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.notation.exchange_json import read_json, write_json
 from grader.trees.notation.laws import tree_violations
-from grader.trees.notation.lexer import Scanner
 from grader.trees.notation.parsing import GRAMMAR, make_parser, parse_tree
 from grader.trees.notation.plain_reader import read_plain
 from grader.trees.notation.reading import read_bytes, read_tree, tree_of
@@ -406,7 +405,7 @@ def test_every_text_splits(text: str) -> None:
 @cache
 def grammar_without_layout() -> Lark:
     """Return a parser that keeps the tokens of the text."""
-    return load_parser(GRAMMAR, "text", lexer=Scanner)
+    return load_parser(GRAMMAR, "text", lexer="basic")
 
 
 @pytest.mark.parametrize("use", [svg, write_tree, text_picture, lambda tree: solve(tree, Rules())])
