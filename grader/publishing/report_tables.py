@@ -61,6 +61,7 @@ def _distribution(analysis: Analysis, language: Language) -> ReportTable:
     rows = tuple(
         (language.term("{low}% to {high}%", low=10 * step, high=10 * step + 10), str(count))
         for step, count in enumerate(counts)
+        if analysis.totals
     )
     omitted = analysis.students - analysis.complete
     note = language.say(
