@@ -377,6 +377,17 @@ def test_commands_speak_english_of_a_german_exam(exam: Path) -> None:
     assert english in run("gradebook", "show", exam, code=1)
 
 
+def test_a_french_reason_keeps_its_signs_with_their_words(exam: Path) -> None:
+    """Where a terminal line ends, a colon stays with the word before it."""
+    for question in range(3):
+        worth(exam, question, language_code="fr")
+    change_exam(exam, lambda record: record["heading"].update(language="fr"))
+    (exam / "more.csv").write_text("id,2a\n00002,A 3 B\n")
+    run("grade", exam, exam / "more.csv", "--executor", "here", "--duplicates", "last", code=1)
+    shown = run("gradebook", "show", exam, "--unresolved", code=1)
+    assert "nom\xa0: B=3" in shown
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
