@@ -317,7 +317,7 @@ def _fairness(analysis: Analysis, language: Language) -> ReportTable:
 def _loads(analysis: Analysis, language: Language) -> ReportTable:
     """List the groups of variants by the work they take; the first of a question has the test's result."""
     rows = []
-    for each in analysis.loads:
+    for each in (each for each in analysis.loads if len(each.groups) > 1):  # else nothing is compared
         for place, group in enumerate(each.groups):
             low, high = group.min_load, group.max_load
             load = str(low) if low == high else f"{low}-{high}"
