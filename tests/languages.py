@@ -38,7 +38,10 @@ _HINTED: dict[int | None, tuple[int, ...]] = {None: (1,)} | dict.fromkeys(range(
 
 KEYWORDS: dict[str, Any] = {
     **dict.fromkeys(("say", "_say", "term", "BoundPhrase"), _SAID),
-    **dict.fromkeys(("Phrase", "UnsureError", "BlankError", "NumeralError"), (1,)),
+    **dict.fromkeys(
+        ("Phrase", "UnsureError", "BlankError", "NumeralError", "Unsolvable", "LimitError", "RulesError"),
+        (1,),
+    ),
     "UnreadableError": _HINTED,
     "misplaced": (2,),
     "_unclear": (2,),

@@ -191,6 +191,20 @@ def test_what_has_placeholders_is_a_sentence_for_translators(said: Catalog) -> N
     assert lost == []
 
 
+def test_no_sentence_is_put_together_in_the_code() -> None:
+    """What is said outside of commands has placeholders and is never an f-string, which nobody translates."""
+    rooms = (CHECKOUT / "grader").glob("[!c]*/**/*.py")  # commands speak English
+    lost = [
+        f"{path.name}:{call.lineno}"
+        for path in sorted(rooms)
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call)
+        and getattr(call.func, "attr", getattr(call.func, "id", "")) in KEYWORDS
+        and isinstance((*call.args, None)[0], ast.JoinedStr)
+    ]
+    assert lost == []
+
+
 def translated(said: Catalog, path: Path) -> Catalog:
     """A catalogue in which every sentence is translated by itself."""
     made = Catalog("de", charset="utf-8", fuzzy=False)

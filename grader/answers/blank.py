@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Literal
 
 from grader.base.numbers import Number
-from grader.base.phrases import ENGLISH, BoundPhrase, Language, Phrase, bind_phrase
+from grader.base.phrases import Language, Phrase, PhraseError
 from grader.base.safe_text import safe_line
 from grader.solvers.explaining.node_wording import node_name
 from grader.trees.tree import Tree
@@ -27,10 +27,8 @@ NO_NODE = -1
 """The node of a blank or an option that is about none."""
 
 
-class BlankError(ValueError):
+class BlankError(PhraseError):
     """A blank that holds what cannot be read; the message names it and quotes what it holds.
-
-    The message is a phrase with these values, or a saying, which has its own.
 
     - `blank`: the blank, if it is known which one it is.
     - `readings`: the texts that it may mean, if it can be read in several ways.
@@ -38,10 +36,6 @@ class BlankError(ValueError):
 
     blank: "Blank | None" = None
     readings: tuple[str, ...] = ()
-
-    def __init__(self, message: str | BoundPhrase, /, **values: object) -> None:
-        self.message = bind_phrase(message, values)
-        super().__init__(ENGLISH.render(self.message))
 
 
 @dataclass(frozen=True, slots=True)

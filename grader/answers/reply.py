@@ -9,7 +9,7 @@ from grader.answers.form import Terms
 from grader.answers.reply_tokens import Cursor, Token, tokenize
 from grader.answers.reply_words import Words, words
 from grader.answers.vocabulary import Vocabulary, unquote_name
-from grader.base.phrases import BoundPhrase, Phrase, bind_phrase
+from grader.base.phrases import BoundPhrase, Phrase, PhraseError, bind_phrase
 from grader.base.safe_text import Quotation, quote
 from grader.trees.tree import Tree
 
@@ -27,29 +27,29 @@ ENDS_EARLY = Phrase("the answer is incomplete")
 _NOTHING = frozenset(("NONE", "NO"))
 
 
-class UnreadableError(ValueError):
+class UnreadableError(PhraseError):
     """A reply that cannot be read; `place` is an index into its text.
 
-    The message and the hint are phrases, both with these values, or sayings, which have their own.
+    The hint is a phrase as well, with the same values, or a bound phrase, which has its own.
     """
 
     def __init__(
         self, message: str | BoundPhrase, place: int, hint: str | BoundPhrase = "", /, **values: object
     ) -> None:
-        super().__init__(message)
-        self.message, self.place = bind_phrase(message, values), place
+        super().__init__(message, **values)
+        self.place = place
         self.hint = bind_phrase(hint, values) if hint else None
 
 
-class UnsureError(ValueError):
-    """A reply that can be read in several ways, all in `answers`; the message is as in `UnreadableError`.
+class UnsureError(PhraseError):
+    """A reply that can be read in several ways, all in `answers`.
 
     If all answers are equal, the reply is read as that one.
     """
 
     def __init__(self, message: str | BoundPhrase, answers: Sequence[Any], /, **values: object) -> None:
-        super().__init__(message)
-        self.message, self.answers = bind_phrase(message, values), answers
+        super().__init__(message, **values)
+        self.answers = answers
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,20 @@ def bind_phrase(text: str | BoundPhrase, values: Mapping[str, object]) -> BoundP
     return text if isinstance(text, BoundPhrase) else BoundPhrase(text, **values)
 
 
+class PhraseError(ValueError):
+    """An error whose message is a phrase with these values, or a bound phrase, which has its own.
+
+    As text it is English.
+    """
+
+    def __init__(self, message: str | BoundPhrase, /, **values: object) -> None:
+        super().__init__(message)
+        self.message = bind_phrase(message, values)
+
+    def __str__(self) -> str:
+        return ENGLISH.render(self.message)
+
+
 _REPLY_SIGNS = re.compile(
     r'"(?:[^"\\]|\\.)*"|(?<=\d)\.(?=\d)|,(?= )|(?<![\w.])-?inf(?![\w.])|(?<![\w."\'-])-(?=\d)'
     r'|(?<=\d )or(?= (?:"(?:[^"\\]|\\.)*"|\S+) (?:[<>]=?|=) )'

@@ -22,6 +22,7 @@ from grader.cli.shared.fairness_reports import (
     expected_fields,
     expected_line,
 )
+from grader.cli.shared.languages import LanguageCode
 from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
@@ -78,6 +79,7 @@ def exam() -> None:
 def new(
     file: Annotated[str, argument("FILE", "The blueprint to write, or - for stdout.")],
     quiz: Annotated[bool, option("A short quiz, open to anyone without a class list.", "--open")] = False,
+    language: LanguageCode = None,
     force: Annotated[bool, option("Replace the file if it exists.")] = False,
 ) -> None:
     """Write a commented example of a blueprint.
@@ -88,11 +90,12 @@ def new(
     Examples:
       gametree exam new midterm.toml
       gametree exam new quiz.toml --open
+      gametree exam new klausur.toml --language de
       gametree exam new -
     """
     if file != "-" and Path(file).exists() and not force:
         refuse(f"{file} already exists.", "Name another file, or add --force to replace it.")
-    write_result(file, example_blueprint(Path(file).name if file != "-" else "", quiz=quiz))
+    write_result(file, example_blueprint(Path(file).name if file != "-" else "", language, quiz=quiz))
     if file != "-" and Path(file).is_file() and not Path(file).is_symlink():
         Path(file).chmod(0o600)  # it holds the secret
 

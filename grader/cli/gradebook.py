@@ -103,7 +103,8 @@ def show(
     exam_keys = open_exam_keys(folder)
     rounding = Rounding(missing=exam_keys.missing)
     if not json:
-        rounding = replace(rounding, language=exam_keys.language)
+        # The exam's numbers, in English sentences.
+        rounding = replace(rounding, language=replace(exam_keys.language, code="en", own=None))
     with open_book(folder, exam_keys) as book:
         all_results = tuple(class_results(book, exam_keys, folder))
         odd = book.odd_rows() if rows else ()

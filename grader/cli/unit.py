@@ -88,7 +88,5 @@ def _slide(tree: str, ties: Ties, language: "Language") -> str:
 
 def _blueprint(name: str, ties: Ties, language: str | None) -> str:
     """The example of a quiz or an exam, with the tie rule and the language of the lecture."""
-    text = example_blueprint(name, quiz=name == "quiz.toml")
-    if language is not None:
-        text = text.replace("\nsecret = ", f'\nlanguage = "{Path(language).name}"\nsecret = ', 1)
+    text = example_blueprint(name, language, quiz=name == "quiz.toml")
     return text if ties == "cut" else f'{text}\n[rules]\nties = "{ties}"\n'

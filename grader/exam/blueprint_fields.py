@@ -4,6 +4,7 @@ import datetime
 from dataclasses import replace
 from typing import Any, get_args
 
+from grader.base.phrases import Phrase
 from grader.exam.manifest import MissingPolicy
 from grader.exam.paper import PaperSize, ScanMode, TreeLayout
 from grader.generation.recipe_fields import GIVEN, KIND, RULES, SIZE, TERMS
@@ -21,6 +22,21 @@ from grader.tables.toml_values import (
 
 EXAMPLE_SECRET = "change me before the exam"
 """The secret of the examples, which everybody knows."""
+
+EXAMPLE_TEXTS = (
+    Phrase("Midterm: adversarial search"),
+    Phrase("Quiz: alpha-beta pruning"),
+    Phrase("CS 101 Introduction to Artificial Intelligence"),
+    Phrase("You have 20 minutes. Notes, calculators and phones stay in your bag."),
+    Phrase("Write your answers into the boxes; what stands elsewhere is not marked."),
+    Phrase("15 minutes. Write your answers into the boxes."),
+    Phrase("A game for two"),
+    Phrase("Chance"),
+    Phrase("Dessert"),
+    Phrase("Which leaves?"),
+    Phrase("From the textbook"),
+)
+"""What students read in the examples of `gametree exam new`."""
 
 MAX_FORMS = 26
 """The most forms, and the most parts of a question: they are lettered."""

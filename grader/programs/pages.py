@@ -13,6 +13,7 @@ from grader.base.templating import html_environment, raw_template
 from grader.pictures.svg import svg
 from grader.pictures.view import CrossMark, View
 from grader.programs.checking import file_name
+from grader.programs.mistake_sentences import MISTAKES
 from grader.programs.records import program_points, rubric
 from grader.programs.sentences import (
     comparison_sentences,
@@ -85,7 +86,7 @@ def _section(verdict: Verdict, full: Number, language: Language) -> dict[str, An
         "name": verdict.name,
         "ruling": verdict.ruling,
         "verdict": language.term(_RULINGS[verdict.ruling]),
-        "mistakes": language.join(verdict.mistakes),
+        "mistakes": paragraph(*(language.say(MISTAKES[name].symptom) for name in verdict.mistakes)),
         "points": "" if points is None else _points(points, full, language),
         "rubric": "" if points is None else _rubric(verdict, full, language),
         "sentence": sentence_of(verdict, language),

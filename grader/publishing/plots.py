@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from grader.base.line_wrapping import display_width
 from grader.base.numbers import normalize_number
 from grader.base.phrases import Language
 from grader.base.templating import html_environment
@@ -68,8 +69,15 @@ def bin_totals(totals: Sequence[Fraction]) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def distribution(analysis: Analysis) -> Bars:
-    """Plot the number of students by their share of the points."""
+def pixel_width(text: str) -> float:
+    """Return the approximate width of a text in a plot."""
+    return LETTER_WIDTH_PIXELS * display_width(text)
+
+
+def distribution(analysis: Analysis) -> Bars | None:
+    """Plot the number of students by their share of the points; None if no student has all points known."""
+    if not analysis.totals:
+        return None
     counts, term = bin_totals(analysis.totals), analysis.language.term
     labels = tuple((str(count),) if count else () for count in counts)
     return Bars(
@@ -82,19 +90,22 @@ def distribution(analysis: Analysis) -> Bars:
     )
 
 
-def difficulty(analysis: Analysis) -> Bars:
-    """Plot the mean share of the points of every part, and its discrimination."""
+def difficulty(analysis: Analysis) -> Bars | None:
+    """Plot the mean share of the points of every part, and its discrimination; None without any points."""
     parts = [part for part in analysis.parts if part.difficulty is not None]
+    if not parts:
+        return None
     term = analysis.language.term
     means = tuple(float(part.difficulty or 0) for part in parts)
     others = tuple(part.discrimination or 0.0 for part in parts)
+    is_known = any(part.discrimination is not None for part in parts)
     lowest = next(low for low in (0, -1, -2, -3, -4, -5) if min((0.0, *others)) >= low / 5)
     return Bars(
         (
             Series(term("average percentage score"), means, ((),) * len(parts)),
-            Series(term("discrimination"), others, ((),) * len(parts)),
+            *([Series(term("discrimination"), others, ((),) * len(parts))] if is_known else []),
         ),
-        max([58.0, *(LETTER_WIDTH_PIXELS * len(part.part.name) + 12 for part in parts)]),
+        max([58.0, *(pixel_width(part.part.name) + 12 for part in parts)]),
         term("question"),
         "",
         tuple((place + 0.5, part.part.name) for place, part in enumerate(parts)),
@@ -112,13 +123,13 @@ def variants(analysis: Analysis) -> Bars | None:
         return None
     language = analysis.language
     labels = tuple((language.percent(mean), f"n = {count}") for _, count, mean in groups)
-    widest = max(len(word) for label in labels for word in label)
+    widest = max(pixel_width(word) for label in labels for word in label)
     term = language.term
     return Bars(
         (Series("", tuple(float(mean) for _, _, mean in groups), labels),),
         max(
-            LETTER_WIDTH_PIXELS * widest + 10,
-            *(LETTER_WIDTH_PIXELS * len(code) + 10 for code, _, _ in groups),
+            widest + 10,
+            *(pixel_width(code) + 10 for code, _, _ in groups),
         ),
         term("variant"),
         term("average score (% of maximum)"),
@@ -169,11 +180,11 @@ def plot_svg(bars: Bars, title: str, words: str) -> bytes:
     places = len(bars.series[0].values)
     legend = [22.0]
     for each in bars.series:
-        legend.append(legend[-1] + LETTER_WIDTH_PIXELS * len(each.name) + 34)
+        legend.append(legend[-1] + pixel_width(each.name) + 34)
     room = max(
         places * bars.slot,
         legend[-1] if bars.series[0].name else 0,
-        LETTER_WIDTH_PIXELS * len(bars.across),
+        pixel_width(bars.across),
         160,
     )
     slot = room / max(places, 1)
@@ -190,7 +201,7 @@ def plot_svg(bars: Bars, title: str, words: str) -> bytes:
             top, foot = height(max(value, 0)), height(min(value, 0))
             rectangles.append((number, left, top, thick, foot - top, label))
     marks = [(LEFT + place * slot, text) for place, text in bars.marks]
-    ends = (place + LETTER_WIDTH_PIXELS * len(text) / 2 + 2 for place, text in marks)
+    ends = (place + pixel_width(text) / 2 + 2 for place, text in marks)
     template = html_environment().get_template("report/bars.svg.j2")
     svg = template.render(
         title=title,

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from textwrap import wrap
 
-from grader.base.line_wrapping import display_width
 from grader.base.phrases import Language
 from grader.base.templating import html_environment
 from grader.grading.analysis import Analysis
 from grader.grading.misconception_counts import SEVERAL, MisconceptionNames
 from grader.grading.score_profiles import QUARTERS, StudentScores, quarter_means
-from grader.publishing.plots import LETTER_WIDTH_PIXELS
+from grader.publishing.plots import pixel_width
 
 MAX_HEAT_ROWS = 14
 """The most misconceptions in the picture; the table has all."""
@@ -232,9 +231,9 @@ def answer_stack(analysis: Analysis) -> Stack | None:
 def grid_svg(grid: Grid, title: str, words: str) -> bytes:
     """Draw a grid, with its title and its description in words."""
     labels = [wrap(label, LABEL_LETTERS, break_on_hyphens=False) for label in grid.labels]
-    left = GAP_PIXELS + max((_width(line) for lines in labels for line in lines), default=0) + GAP_PIXELS
+    left = GAP_PIXELS + max((pixel_width(line) for lines in labels for line in lines), default=0) + GAP_PIXELS
     left = max(left, 20 + GAP_PIXELS) + (20 if grid.down else 0)
-    slot = max(46.0, *(_width(head) + 14 for head in grid.heads))
+    slot = max(46.0, *(pixel_width(head) + 14 for head in grid.heads))
     top, space = 46.0, 2.0 if grid.row_pixels > LINE_PIXELS else 0.0
     place, boxes, texts = top, [], []
     for lines, row in zip(labels, grid.cells, strict=True):
@@ -261,7 +260,7 @@ def grid_svg(grid: Grid, title: str, words: str) -> bytes:
         grid=grid,
         top=top,
         foot=place,
-        width=max(width, left + _width(grid.across), left + 54 * len(scale)) + GAP_PIXELS,
+        width=max(width, left + pixel_width(grid.across), left + 54 * len(scale)) + GAP_PIXELS,
         height=place + (44 if scale else 8),
         middle=(left + width) / 2,
         heads=[(left + (column + 0.5) * slot - 1, head) for column, head in enumerate(grid.heads)],
@@ -274,13 +273,13 @@ def grid_svg(grid: Grid, title: str, words: str) -> bytes:
 
 def stack_svg(stack: Stack, title: str, words: str) -> bytes:
     """Draw stacked bars of equal lengths, with their title and their description in words."""
-    left = 2 * GAP_PIXELS + max(_width(label) for label in stack.labels)
+    left = 2 * GAP_PIXELS + max(pixel_width(label) for label in stack.labels)
     legend, x, y = [], left, 6.0
     for state, text in stack.legend:
-        if x > left and x + 18 + _width(text) > left + BAR_PIXELS:
+        if x > left and x + 18 + pixel_width(text) > left + BAR_PIXELS:
             x, y = left, y + 20
         legend.append((x, y, FILLS[state][0], text))
-        x += 18 + _width(text) + 22
+        x += 18 + pixel_width(text) + 22
     top, slot = y + 30, 30.0
     boxes, labels = [], []
     for number, (label, row) in enumerate(zip(stack.labels, stack.rows, strict=True)):
@@ -289,7 +288,7 @@ def stack_svg(stack: Stack, title: str, words: str) -> bytes:
         for state, count, text in row:
             length = BAR_PIXELS * count / total
             fill, ink = FILLS[state]
-            caption = text if _width(text) + 4 <= length else ""
+            caption = text if pixel_width(text) + 4 <= length else ""
             boxes.append((place, top + number * slot, length, slot - 7, fill, ink, caption))
             place += length
     template = html_environment().get_template("report/stack.svg.j2")
@@ -303,10 +302,6 @@ def stack_svg(stack: Stack, title: str, words: str) -> bytes:
         boxes=boxes,
     )
     return f"{svg}\n".encode()
-
-
-def _width(text: str) -> float:
-    return LETTER_WIDTH_PIXELS * display_width(text)
 
 
 def _shade(shade: float) -> str:

@@ -61,6 +61,7 @@ def _distribution(analysis: Analysis, language: Language) -> ReportTable:
     rows = tuple(
         (language.term("{low}% to {high}%", low=10 * step, high=10 * step + 10), str(count))
         for step, count in enumerate(counts)
+        if analysis.totals
     )
     omitted = analysis.students - analysis.complete
     note = language.say(
@@ -316,7 +317,7 @@ def _fairness(analysis: Analysis, language: Language) -> ReportTable:
 def _loads(analysis: Analysis, language: Language) -> ReportTable:
     """List the groups of variants by the work they take; the first of a question has the test's result."""
     rows = []
-    for each in analysis.loads:
+    for each in (each for each in analysis.loads if len(each.groups) > 1):  # else nothing is compared
         for place, group in enumerate(each.groups):
             low, high = group.min_load, group.max_load
             load = str(low) if low == high else f"{low}-{high}"

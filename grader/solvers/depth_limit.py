@@ -11,27 +11,35 @@ from grader.trees.tree_builder import TreeBuilder
 class LimitError(Unsolvable):
     """A node at the depth limit has no static evaluation."""
 
-    def __init__(self, tree: Tree, node: int, why: str) -> None:
-        super().__init__(f"{tree.names[node]} lies at the depth limit and {why}")
-
 
 def static_evaluation(tree: Tree, node: int) -> Number:
     """Return the static evaluation of a node: its `eval=`, else the weights of the tree times its features.
 
     Raises `LimitError` if the node has neither, the weights do not fit its features, or several players move.
     """
+    name = tree.names[node]
     if tree.seats:
-        raise LimitError(tree, node, "a static evaluation is one number, not one for each player")
+        raise LimitError(
+            "{node} lies at the depth limit and a static evaluation is one number, not one for each player",
+            node=name,
+        )
     attributes, weights = tree.attributes[node], tree.header.weights
     if attributes is not None and attributes.evaluation is not None:
         return attributes.evaluation
     if attributes is None or attributes.features is None:
-        raise LimitError(tree, node, "has neither eval= nor features f=[...]")
+        raise LimitError(
+            "{node} lies at the depth limit and has neither eval= nor features f=[...]", node=name
+        )
     if weights is None:
-        raise LimitError(tree, node, "has features, but the tree has no @weights")
+        raise LimitError(
+            "{node} lies at the depth limit and has features, but the tree has no @weights", node=name
+        )
     if len(weights) != len(attributes.features):
         raise LimitError(
-            tree, node, f"has {len(attributes.features)} features, but the tree has {len(weights)} weights"
+            "{node} lies at the depth limit and has {features} features, but the tree has {weights} weights",
+            node=name,
+            features=len(attributes.features),
+            weights=len(weights),
         )
     return normalize_number(
         sum(weight * feature for weight, feature in zip(weights, attributes.features, strict=True))

@@ -28,7 +28,9 @@ def expectiminimax(tree: Tree) -> tuple[Number, ...]:
             values[node] = expectation(shares, [values[child] for child in children])
         else:
             raise Unsolvable(
-                f"{player} moves at {tree.names[node]}: games of several players are solved by max^n only"
+                "{player} moves at {node}: games of several players are solved by max^n only",
+                player=player,
+                node=tree.names[node],
             )
     return tuple(values)
 
@@ -48,5 +50,5 @@ def probability(tree: Tree, child: int) -> Number:
     """
     share = tree.probabilities[child]
     if share is None:
-        raise Unsolvable(f"the branch above {tree.names[child]} has no probability")
+        raise Unsolvable("the branch above {node} has no probability", node=tree.names[child])
     return share

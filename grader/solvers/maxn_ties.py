@@ -72,7 +72,7 @@ def values_reaching(tree: Tree, vector: Vector) -> tuple[Vector, ...]:
     """
     possible = all_vectors(tree)
     if vector not in possible[0]:
-        raise Unsolvable(f"ties do not allow {vector} at {tree.names[0]}")
+        raise Unsolvable("ties do not allow {vector} at {node}", vector=vector, node=tree.names[0])
     values: list[Vector] = [vector] * len(tree)
     for node in range(len(tree)):
         player, children = tree.players[node], tree.children[node]
@@ -111,4 +111,8 @@ def _means(tree: Tree, node: int, below: list[frozenset[Vector]]) -> frozenset[V
 
 def _require_few(tree: Tree, node: int, below: list[frozenset[Vector]]) -> None:
     if prod(map(len, below)) > MAX_VECTORS_PER_NODE:
-        raise Unsolvable(f"ties allow more than {MAX_VECTORS_PER_NODE} vectors at {tree.names[node]}")
+        raise Unsolvable(
+            "ties allow more than {limit} vectors at {node}",
+            limit=MAX_VECTORS_PER_NODE,
+            node=tree.names[node],
+        )

@@ -20,5 +20,9 @@ def minimax(tree: Tree) -> tuple[Number, ...]:
         elif player is Player.MIN:
             values[node] = min([values[child] for child in tree.children[node]])
         else:
-            raise Unsolvable(f"minimax knows MAX and MIN only, but {player} moves at {tree.names[node]}")
+            raise Unsolvable(
+                "minimax knows MAX and MIN only, but {player} moves at {node}",
+                player=player,
+                node=tree.names[node],
+            )
     return tuple(values)

@@ -52,7 +52,9 @@ def _ordering(tree: Tree, rules: Rules, sign: Literal[1, -1]) -> Ordering:
     """Return the best ordering, or the worst if `sign` is -1: dynamic programming over sets of children."""
     for node in tree.internal:
         if len(tree.children[node]) > MAX_REORDERED_CHILDREN:
-            raise Unsolvable(f"{tree.names[node]} has more than {MAX_REORDERED_CHILDREN} children")
+            raise Unsolvable(
+                "{node} has more than {limit} children", node=tree.names[node], limit=MAX_REORDERED_CHILDREN
+            )
     values = minimax(tree)
     orders = [tree.visiting(node, rules.order) for node in range(len(tree))]
     order_counts = _count_orders(tree)

@@ -53,7 +53,7 @@ def transform_payoff(transformation: Transformation, number: Number) -> Number:
             for before, after in pairs:
                 if before == number:
                     return after
-            raise Unsolvable(f"the table has no {number}")
+            raise Unsolvable("the table has no {number}", number=number)
     assert_never(transformation)
 
 

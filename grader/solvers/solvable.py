@@ -3,10 +3,13 @@
 from fractions import Fraction
 
 from grader.base.numbers import Number, write_number
+from grader.base.phrases import Phrase, PhraseError
 from grader.trees.tree import Player, Tree, Value, Vector
 
+SEVERAL_PLAYERS = Phrase("games of several players are solved by max^n only")
 
-class Unsolvable(ValueError):  # noqa: N818 - it says what the tree is, like `Malformed` says of a reply
+
+class Unsolvable(PhraseError):  # noqa: N818 - it says what the tree is, like `Malformed` says of a reply
     """A tree or rules that an algorithm does not apply to; the message says why."""
 
 
@@ -14,7 +17,11 @@ class UnknownPayoff(Unsolvable):
     """The algorithm needs the payoff of a leaf that is a word for an unknown number."""
 
     def __init__(self, tree: Tree, leaf: int) -> None:
-        super().__init__(f"the payoff {tree.payoffs[leaf]} of leaf {tree.paths[leaf]} is unknown")
+        super().__init__(
+            Phrase("the payoff {payoff} of leaf {leaf} is unknown"),
+            payoff=tree.payoffs[leaf],
+            leaf=tree.paths[leaf],
+        )
         self.leaf = leaf
 
 
@@ -24,8 +31,10 @@ class BoundsError(Unsolvable):
     def __init__(self, tree: Tree, leaf: int, bounds: tuple[Number, Number]) -> None:
         low, high = map(write_number, bounds)
         super().__init__(
-            f"the payoff {write_number(number_at(tree, leaf))} of leaf "
-            f"{tree.paths[leaf]} lies outside the bounds [{low}, {high}]"
+            Phrase("the payoff {payoff} of leaf {leaf} lies outside the bounds {bounds}"),
+            payoff=write_number(number_at(tree, leaf)),
+            leaf=tree.paths[leaf],
+            bounds=f"[{low}, {high}]",
         )
 
 
@@ -33,7 +42,7 @@ def value_at(tree: Tree, leaf: int) -> Value:
     """Return the payoff of a leaf, a number or a vector; raises `UnknownPayoff` if it is a word."""
     payoff = tree.payoffs[leaf]
     if payoff is None:
-        raise Unsolvable(f"{tree.names[leaf]} is not a leaf")
+        raise Unsolvable("{node} is not a leaf", node=tree.names[leaf])
     if isinstance(payoff, str):
         raise UnknownPayoff(tree, leaf)
     return payoff
@@ -49,7 +58,7 @@ def number_at(tree: Tree, leaf: int) -> Number:
         return payoff  # the most frequent case, in searches of a million leaves
     value = value_at(tree, leaf)
     if isinstance(value, tuple):
-        raise Unsolvable("games of several players are solved by max^n only")
+        raise Unsolvable(SEVERAL_PLAYERS)
     return value
 
 
@@ -68,7 +77,7 @@ def vector_at(tree: Tree, leaf: int) -> Vector:
     """
     value = value_at(tree, leaf)
     if not isinstance(value, tuple):
-        raise Unsolvable(f"the payoff of {tree.names[leaf]} is not a vector")
+        raise Unsolvable("the payoff of {leaf} is not a vector", leaf=tree.names[leaf])
     return value
 
 
@@ -77,7 +86,11 @@ def seat_at(tree: Tree, node: int) -> int:
     player = tree.players[node]
     seat = None if player is None else player.seat
     if seat is None or seat >= tree.seats:
-        raise Unsolvable(f"{player} moves at {tree.names[node]} and has no component in the payoffs")
+        raise Unsolvable(
+            "{player} moves at {node} and has no component in the payoffs",
+            player=player,
+            node=tree.names[node],
+        )
     return seat
 
 
@@ -93,7 +106,7 @@ def several_players(tree: Tree) -> bool:
 def require_two_players(tree: Tree) -> None:
     """Raise `Unsolvable` if a player other than MAX, MIN and chance moves, or payoffs are vectors."""
     if several_players(tree):
-        raise Unsolvable("games of several players are solved by max^n only")
+        raise Unsolvable(SEVERAL_PLAYERS)
 
 
 def require_max_and_min(tree: Tree) -> None:

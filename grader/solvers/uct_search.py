@@ -143,7 +143,7 @@ def scores(tree: Tree, node: int, rules: UctRules) -> tuple[Score, ...]:
     require_max_and_min(tree)
     player, children = tree.players[node], tree.children[node]
     if player is None:
-        raise Unsolvable(f"nobody chooses at {tree.names[node]}")
+        raise Unsolvable("nobody chooses at {node}", node=tree.names[node])
     total = visits_and_wins(tree, 0 if rules.total == "all" else node)[0]
     takes_lowest = rules.wins == "max" and player is Player.MIN
     sign: Literal[1, -1] = -1 if takes_lowest else 1
@@ -153,7 +153,11 @@ def scores(tree: Tree, node: int, rules: UctRules) -> tuple[Score, ...]:
         if visits == 0:
             result.append(Score(sign * INFINITY, sign, 0, 1))
         elif total < 1:
-            raise Unsolvable(f"{tree.names[node]} was never visited, and yet {tree.names[child]} was")
+            raise Unsolvable(
+                "{node} was never visited, and yet {child} was",
+                node=tree.names[node],
+                child=tree.names[child],
+            )
         else:
             factor = normalize_number(Fraction(rules.c_squared) / visits)
             result.append(Score(normalize_number(Fraction(wins) / visits), sign, factor, total))

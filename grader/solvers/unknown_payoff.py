@@ -102,7 +102,7 @@ class Unknown:
     def __post_init__(self) -> None:
         require_two_players(self.tree)
         if all(self.tree.payoffs[leaf] != self.name for leaf in self.tree.unknowns):
-            raise Unsolvable(f"no leaf has the unknown payoff {self.name}")
+            raise Unsolvable("no leaf has the unknown payoff {name}", name=self.name)
 
     def payoff(self, leaf: int) -> LinearValue:
         """Return the payoff of a leaf; raises `UnknownPayoff` for another unknown without a number."""
@@ -298,7 +298,7 @@ def optimal_ranges(unknown: Unknown, node: int = 0) -> tuple[OptimalRange, ...]:
     tree = unknown.tree
     player, children = tree.players[node], tree.children[node]
     if player is None or player is Player.CHANCE:
-        raise Unsolvable(f"nobody chooses at {tree.names[node]}")
+        raise Unsolvable("nobody chooses at {node}", node=tree.names[node])
 
     def best(span: Span) -> tuple[int, ...]:
         """Return the children that are optimal for every x of a span.

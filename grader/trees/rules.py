@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, get_args
 
 from grader.base.numbers import INFINITY, Bound, Number, read_number, write_number
+from grader.base.phrases import PhraseError
 
 Order: TypeAlias = Literal["left-to-right", "right-to-left"]
 Ties: TypeAlias = Literal["cut", "keep"]
@@ -23,7 +24,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 """The rules with a choice of words, the default first."""
 
 
-class RulesError(ValueError):
+class RulesError(PhraseError):
     """Rules that contradict each other; the message says why."""
 
 
@@ -59,7 +60,9 @@ class Rules:
         choices = self.order, self.ties, self.test, self.returns
         for (name, words), word in zip(CHOICES.items(), choices, strict=True):
             if word not in words:
-                raise RulesError(f"{name} is {' or '.join(words)}, not {word!r}")
+                raise RulesError(
+                    "{name} is {words}, not {word}", name=name, words=" or ".join(words), word=repr(word)
+                )
         if self.returns == "hard" and self.ties == "keep":
             raise RulesError(
                 "returns=hard does not go with ties=keep: "

@@ -154,6 +154,26 @@ LISTED = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("exam", "build", "plan.toml", "--language", "de"), '`language = "de"`'),
+        (("report", "exam", "--decimal-comma"), "`decimal_comma = true`"),
+        (("gradebook", "show", "exam", "--lms", "moodle"), "`gametree exam build`"),
+        (("solve", "-", "--language", "de"), "`gametree check`, `gametree draw`, `gametree explain`"),
+        (("exam", "new", "-", "--preview"), "`gametree exam build`"),
+    ],
+)
+def test_the_option_of_another_command_is_refused_with_its_place(
+    arguments: tuple[str, ...], hint: str
+) -> None:
+    """An option that the blueprint has as a field, or another command has, is refused with where it is."""
+    ran = gametree(*arguments)
+    assert ran.code == 2
+    assert "has no option --" in ran.err
+    assert hint in ran.err.partition("Hint: ")[2]
+
+
 @pytest.mark.parametrize(("command", "names"), LISTED)
 def test_help_lists_what_there_is(command: str, names: list[str]) -> None:
     """Help names everything that a registry holds, so that nothing new is left out of it."""

@@ -3,13 +3,16 @@
 import json
 import os
 import shutil
+import tomllib
 from contextlib import nullcontext
 from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
 
+from grader.base.phrases import Language
 from grader.base.shipped import shipped_folder
+from grader.exam.blueprint_fields import EXAMPLE_TEXTS
 from tests.cli.running import gametree, interrupted
 
 EXAMPLES = shipped_folder("problems") / "exams"
@@ -121,6 +124,23 @@ def test_the_example_builds_as_it_is(tmp_path: Path) -> None:
     checked = gametree("exam", "verify", str(folder), "--blueprint", str(plan), "-r", str(roster))
     assert checked.code == 0
     assert checked.out.endswith("Everything is correct.\n")
+
+
+@pytest.mark.parametrize("code", ["de", "es", "fr", "it", "pt", "zh"])
+@pytest.mark.parametrize("what", [(), ("--open",)])
+def test_an_example_in_a_language_has_no_english_for_students(what: tuple[str, ...], code: str) -> None:
+    """`exam new --language` translates every title and instruction, and the blueprint says the language."""
+    english, other = (
+        tomllib.loads(gametree("exam", "new", "-", *what, *language).out)
+        for language in ((), ("--language", code))
+    )
+    assert other["language"] == code
+    assert not isinstance(other.get("date"), str)
+    for name in ("title", "course", "instructions"):
+        assert set(other[name].splitlines()).isdisjoint(english[name].splitlines())
+    for translated, question in zip(other["question"], english["question"], strict=True):
+        assert translated["title"] == Language.of(code).say(question["title"])
+        assert question["title"] in EXAMPLE_TEXTS
 
 
 @pytest.mark.skipif(os.name != "posix", reason="rights are those of POSIX")

@@ -363,6 +363,31 @@ def test_points_have_a_comma_where_replies_have(exam: Path) -> None:
     assert points(exam)["00001"][3] == "2.5"
 
 
+def test_commands_speak_english_of_a_german_exam(exam: Path) -> None:
+    """Commands speak English with the numbers of the exam; the reason after a colon is in its language."""
+    for question in range(3):
+        worth(exam, question, decimal_comma=True, language_code="de")
+    change_exam(exam, lambda record: record["heading"].update(language="de"))
+    (exam / "more.csv").write_text("id,1,2a\n00002,Tisch,A=3 B=3\n")
+    run("grade", exam, exam / "more.csv", "--executor", "here", "--duplicates", "last", code=1)
+    shown = run("gradebook", "show", exam, "--unresolved", code=1)
+    assert "1 reply: hier steht keine Zahl" in shown
+    english = "Points are rounded to 2 decimals, halves up, in each cell separately."
+    assert english in shown
+    assert english in run("gradebook", "show", exam, code=1)
+
+
+def test_a_french_reason_keeps_its_signs_with_their_words(exam: Path) -> None:
+    """Where a terminal line ends, a colon stays with the word before it."""
+    for question in range(3):
+        worth(exam, question, language_code="fr")
+    change_exam(exam, lambda record: record["heading"].update(language="fr"))
+    (exam / "more.csv").write_text("id,2a\n00002,A 3 B\n")
+    run("grade", exam, exam / "more.csv", "--executor", "here", "--duplicates", "last", code=1)
+    shown = run("gradebook", "show", exam, "--unresolved", code=1)
+    assert "nom\xa0: B=3" in shown
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

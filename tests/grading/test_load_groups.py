@@ -94,3 +94,13 @@ def test_the_report_says_it_in_words() -> None:
     assert [row[:4] for row in table.rows] == [("1", "5", "1", "20"), ("1", "8", "1", "20")]
     assert "of 100 classes" in table.rows[0][-1]
     assert table.rows[1][-2:] == ("", "")
+
+
+def test_one_group_is_no_comparison() -> None:
+    """A question whose variants take the same work is not in the table; with no others, it is empty."""
+    students = {str(number): "AB"[number % 2] for number in range(40)}
+    shares = {"1a": dict.fromkeys(students, Fraction(1))}
+    loads = compare_by_load(keys_of({"A": [5], "B": [5]}), shares, students, MIN_GROUP_STUDENTS)
+    analysis = Analysis("Quiz", 40, 40, 1, (), (), (), (), (), (), (), ENGLISH, loads)
+    (table,) = [table for table in tables(analysis) if table.name == "load"]
+    assert (table.rows, table.note) == ((), "")

@@ -145,6 +145,31 @@ def test_ranges_and_scores_have_the_signs_of_the_language(tmp_path: Path) -> Non
         assert page.count(f"<td>{score}</td>") == 2
 
 
+def test_nobody_has_no_plots(tmp_path: Path) -> None:
+    """Without points there is no plot of them, and without discriminations none is in the legend."""
+    exam_keys = exam_of(tmp_path, ("pruned-paths",), TWO_PLIES[:1], 2)
+    for name in ("nobody", "one"):
+        (tmp_path / name / "grades").mkdir(parents=True)
+    nobody = graded(tmp_path / "nobody", exam_keys, {})
+    assert figures(nobody) == ()
+    assert {table.name for table in tables(nobody) if table.rows}.isdisjoint({"distribution", "students"})
+    one = graded(tmp_path / "one", exam_keys, {student(0).identifier: ["7 8 9"]})
+    (plot,) = [figure.svg.decode() for figure in figures(one) if figure.table == "questions"]
+    assert "average percentage score" in plot
+    assert "discrimination</text>" not in plot
+
+
+def test_legends_leave_room_for_wide_characters(tmp_path: Path) -> None:
+    """A Chinese name in the legend ends before the square of the next one: a character is 11 pixels wide."""
+    exam_keys = exam_of(tmp_path, ("pruned-paths", "visited-count"), TWO_PLIES[:1], 12)
+    replies = (["5 6", "7"], ["7 8 9", "3"])
+    rows = {student(number).identifier: replies[number % 2] for number in range(12)}
+    analysis = replace(graded(tmp_path, exam_keys, rows), language=Language.of("zh"))
+    (plot,) = [figure.svg.decode() for figure in figures(analysis) if figure.table == "questions"]
+    (start, name), (following, _) = re.findall(r'<text x="([\d.]+)" y="16">(.*?)</text>', plot)
+    assert float(start) + 11 * len(name) < float(following) - 18
+
+
 def test_a_number_next_to_the_key_may_be_a_slip(tmp_path: Path) -> None:
     """The report says that an answer may be a slip exactly where a count is off by one."""
     exam_keys = exam_of(tmp_path, ("visited-count",), TWO_PLIES[:1], 4)

@@ -194,6 +194,7 @@ def test_every_student_has_a_page() -> None:
     assert bob.count("<svg") == 2
     overview = Path("out/overview.html").read_text()
     assert all(name in overview for name in names)
+    assert "<td>Cutoffs were made only at MIN nodes.</td>" in overview
     assert "<svg" not in overview
     linked = re.findall(r'href="(.*?)"', overview)
     assert all((Path("out") / link).exists() for link in linked)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from grader.base.phrases import Language
+from grader.base.phrases import PSEUDO, Language
 from grader.exercises.exercise import Exercise
 from grader.generation.grower import Grower, grow_many
 from grader.generation.recipe_file import default_recipe
@@ -206,8 +206,32 @@ def test_what_is_wrong_with_a_message_is_said_in_the_language() -> None:
         "Die Nachricht ist kein JSON-Objekt.",
         "Nach steal kann nicht gefragt werden.",
     ]
-    refused = json.loads(desk.reply(json.dumps({"ask": "explain", "tree": "MAX (x 2)"})))["errors"]
-    assert refused[0]["message"] == "Das geht mit diesem Baum nicht."
+
+
+@pytest.mark.parametrize(
+    ("message", "sentence"),
+    [
+        ({"ask": "explain", "tree": "MAX (x 2)"}, "Die Auszahlung x von Blatt 1 ist unbekannt."),
+        (
+            {"ask": "solve", "tree": "@bounds [0, 5]\nMAX (9 2)"},
+            "Die Auszahlung 9 von Blatt 1 liegt außerhalb der Schranken [0, 5].",
+        ),
+        (
+            {"ask": "solve", "tree": "MAX A (MIN B (1 2) 3)", "rules": {"depth": 1}},
+            "B liegt an der Tiefenschranke und hat weder eval= noch Merkmale f=[...].",
+        ),
+        (
+            {"ask": "solve", "tree": "MAX (3 2)", "rules": {"depth": -1}},
+            "Die Tiefenschranke ist negativ.",
+        ),
+    ],
+)
+def test_why_a_tree_cannot_be_solved_is_said_in_the_language(message: Any, sentence: str) -> None:
+    """A reason against a tree or its rules is a translated sentence with its values."""
+    desk = MessageHandler(lambda _kind, _level, _place: (), Language.of("de"))
+    assert json.loads(desk.reply(json.dumps(message)))["errors"][0] == {"message": sentence, "hint": ""}
+    desk = MessageHandler(lambda _kind, _level, _place: (), Language.of(PSEUDO))
+    assert json.loads(desk.reply(json.dumps(message)))["errors"][0]["message"].startswith("«‹«")
 
 
 @pytest.mark.parametrize("language", [Language(), Language(fractions=True), Language(comma=True)])

@@ -1,5 +1,6 @@
 """What surrounds the build of an exam: an example of a blueprint, a preview, and how long a paper takes."""
 
+import re
 import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,6 +9,7 @@ from grader.base.numbers import write_number
 from grader.base.shipped import shipped_folder
 from grader.cli.shared.exam_folders import open_exam_record
 from grader.cli.shared.exercises import minutes_text
+from grader.cli.shared.languages import require_language
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.terminal import note, say, say_json
 
@@ -22,17 +24,26 @@ MIN_USED_SHARE = 0.5
 EXAMPLE_SECRET_LINE = "example = true              # every page says so; an exam has another secret\n"
 
 
-def example_blueprint(name: str, *, quiz: bool) -> str:
+def example_blueprint(name: str, code: str | None, *, quiz: bool) -> str:
     """A commented example of an exam, or of a quiz without a class list, with a secret of its own.
 
-    It speaks of itself by the name of its file; by a usual name if that is empty.
+    It speaks of itself by the name of its file; by a usual name if that is empty. What students read is in
+    the language of this code, or of a teacher's own `.po` file; in English for None.
     """
-    from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET
+    from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET, EXAMPLE_TEXTS
     from grader.tables.schema_help import comment_document
 
     file, usual_name = ("open.toml", "quiz.toml") if quiz else ("midterm.toml", "midterm.toml")
     text = (shipped_folder("problems") / "exams" / file).read_text(encoding="utf-8")
     text = text.replace(EXAMPLE_SECRET_LINE, "").replace(EXAMPLE_SECRET, secrets.token_hex(16))
+    if code is not None:
+        language = require_language(code)
+        text = re.sub(r"# language = .*\n", "", text)
+        text = text.replace("\nsecret = ", f'\nlanguage = "{Path(code).name}"\nsecret = ', 1)
+        text = text.replace('"12 March 2027"', "2027-03-12")  # printed as usual in the language
+        for phrase in EXAMPLE_TEXTS:
+            for before, after in (('"', '"'), ("\n", "\n")):
+                text = text.replace(f"{before}{phrase}{after}", f"{before}{language.say(phrase)}{after}")
     return comment_document(BLUEPRINT, text.replace(usual_name, name or usual_name))
 
 

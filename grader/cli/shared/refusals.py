@@ -4,6 +4,7 @@ import errno
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 from grader.cli.shared.terminal import format_count, printable, refuse, report_few, sentence
@@ -56,11 +57,49 @@ def _decision_faults(error: Any) -> tuple[str, str]:
     return f"Nothing was decided: {format_count(len(error.faults), 'decision')} cannot be used.", ""
 
 
+_EXAM_COMMANDS = ("exam", "scan", "grade", "review", "gradebook", "report")
+"""The commands about exams, in which a blueprint decides what options decide elsewhere."""
+
+
+def _unknown_option(error: Any) -> tuple[str, str] | None:
+    """Say where an option is a field of the blueprint, or which commands have it; else None."""
+    option, command = error.option_name, error.ctx.command_path.split()[1]
+    hint = _field_hint(option.lstrip("-").replace("-", "_")) if command in _EXAM_COMMANDS else ""
+    if not hint and (commands := list(_commands_with(option))):
+        hint = f"It is an option of {', '.join(f'`{each}`' for each in commands)}."
+    return (f"`{error.ctx.command_path}` has no option {option}.", hint) if hint else None
+
+
+def _field_hint(name: str) -> str:
+    """The hint that a blueprint has this field; empty if it has not."""
+    from grader.exam.blueprint_fields import BLUEPRINT
+
+    fields = (field for _, table in BLUEPRINT.body.within() for field in table.fields)
+    line = next((field.example_line for field in fields if field.name == name), "")
+    return line and f"The blueprint of the exam decides this: `{line}`; see `gametree help blueprint`."
+
+
+def _commands_with(option: str) -> Iterator[str]:
+    """Yield every command that has this option."""
+    from typer.main import get_command
+
+    from grader.cli import COMMANDS
+
+    commands: list[tuple[str, Any]] = [
+        (f"gametree {name}", get_command(import_module(f"grader.cli.{name}").app)) for name in COMMANDS
+    ]
+    for path, command in commands:
+        commands += ((f"{path} {name}", each) for name, each in getattr(command, "commands", {}).items())
+        if any(option in each.opts for each in command.params):
+            yield path
+
+
 def _unsolvable(hint: str = "") -> Callable[[Any], tuple[str, str]]:
     return lambda error: (sentence(str(error)), hint)
 
 
-REFUSALS: Mapping[tuple[str, str], Callable[[Any], tuple[str, str]]] = {
+REFUSALS: Mapping[tuple[str, str], Callable[[Any], tuple[str, str] | None]] = {
+    ("typer._click.exceptions", "NoSuchOption"): _unknown_option,
     ("grader.base.records", "SchemaError"): _own_words,
     ("grader.exam.answer_statistics", "StatisticsError"): _own_words,
     ("grader.solvers.depth_limit", "LimitError"): _unsolvable(

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.base.numbers import write_number
+from grader.base.safe_text import safe_paragraph
 from grader.base.suggest import first_of_many
 from grader.cli.shared.terminal import format_count, printable, report, say
 from grader.cli.shared.text_layout import shorten_line, terminal_width, wrap_text
@@ -66,7 +67,7 @@ def say_groups(groups: "Sequence[ReplyGroup]", language: "Language") -> None:
     """Print every group: how many replies, why, and the most frequent ones with their readings."""
     for group in groups:
         head = f"{', '.join(group.questions)}  {format_count(group.count, 'reply', 'replies')}: "
-        say("\n".join(wrap_text(printable(group.reason, 300), head, "    ")))
+        say("\n".join(wrap_text(safe_paragraph(group.reason, 300), head, "    ")))
         for row in group.rows[:MAX_SHOWN_ROWS]:
             count = f"{len(row.members)} x " if len(row.members) > 1 else ""
             count += f"{row.question}: " if len(group.questions) > 1 else ""

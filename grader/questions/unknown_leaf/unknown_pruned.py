@@ -74,7 +74,7 @@ def _branch(case: Case) -> int:
         order = case.tree.visiting(parent, case.rules.order)
         if child != order[-1]:
             return order[order.index(child) + 1]
-    raise Unsolvable(f"nothing follows {requested_unknown(case)}")
+    raise Unsolvable("nothing follows {leaf}", leaf=requested_unknown(case))
 
 
 def _pruning_spans(case: Case) -> Spans:
@@ -279,7 +279,7 @@ def _end(spans: Spans, given: Given) -> tuple[str, Number]:
     ends = _ends(spans)
     wanted = given.text("end", next(iter(ends), "largest"))
     if wanted not in ends:
-        raise Unsolvable(f"there is no {wanted} such number")
+        raise Unsolvable("there is no {wanted} such number", wanted=wanted)
     return wanted, ends[wanted]
 
 

@@ -78,7 +78,9 @@ def explain(solution: Solution, language: Language = ENGLISH) -> Account:
         raise UnknownPayoff(tree, solution.blocked_by)
     if solution.search is not None:
         if not solution.search.trace:
-            raise Unsolvable(f"a search of {len(tree)} nodes is too long to be explained step by step")
+            raise Unsolvable(
+                "a search of {count} nodes is too long to be explained step by step", count=len(tree)
+            )
         return _Narrator(solution, language).tell(solution.search.trace)
     values = tuple(value for value in solution.values if value is not None)
     return Account(_from_the_leaves(tree, values, language), {}, (), {})

@@ -44,9 +44,6 @@ from grader.web.messages.question_records import question_record, tree_record
 MAX_PAGE_NODES = 3_000
 """Larger trees are neither explained nor drawn: no page could show them."""
 
-REFUSAL = Phrase("This is not possible with this tree.")
-"""The message of solver errors in languages other than English."""
-
 TOO_LARGE = Phrase("A tree of {count} nodes is too large to be explained step by step or drawn.")
 
 FindQuestions = Callable[[str, str, int | None], Sequence[PageQuestion]]
@@ -84,7 +81,7 @@ class MessageHandler:
         try:
             return HANDLERS[name](replace(self, language=self._language(message)), message)
         except (Unsolvable, RulesError) as error:
-            raise _unsolvable_error(error) from None
+            raise message_error(Phrase("{reason}."), reason=error.message) from None
 
     def _language(self, message: Mapping[str, Any]) -> Language:
         """Return the language of the answer to a message. Raises `MessageError` for an unknown code."""
@@ -373,17 +370,6 @@ HANDLERS: Mapping[str, Callable[[MessageHandler, Mapping[str, Any]], Record]] = 
     "latex": MessageHandler._latex,
 }
 """Value of `ask` in a message -> the method that answers it."""
-
-
-def _unsolvable_error(error: ValueError) -> MessageError:
-    """Return the error about a tree or rules: its reason in English, one sentence for all in others."""
-    reason = str(error)
-    sentence = f"{reason[:1].upper()}{reason[1:]}."
-    return MessageError(
-        lambda language: [
-            {"message": sentence if language.code == ENGLISH.code else language.say(REFUSAL), "hint": ""}
-        ]
-    )
 
 
 def _require_page_size(tree: Tree) -> None:

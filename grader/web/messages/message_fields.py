@@ -33,7 +33,7 @@ class MessageError(ValueError):
         self.errors_in = errors_in
 
 
-def message_error(sentence: Phrase, hint: str = "", **values: str) -> MessageError:
+def message_error(sentence: Phrase, hint: str = "", **values: object) -> MessageError:
     """Return an error whose sentence is in the language of the page.
 
     The hint, for developers, is not translated: it is left out if the language is not English.
