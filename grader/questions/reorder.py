@@ -395,8 +395,8 @@ LEAVES = Kind(
     key=_leaves,
     independent_key=_independent_leaves,
     beliefs={
-        "order-unchanged": lambda case: Numeral(_count_visited(case.tree, case.rules, {})),
         "never-prunes": lambda case: Numeral(len(case.tree.leaves)),
+        "order-unchanged": lambda case: Numeral(_count_visited(case.tree, case.rules, {})),
         "other-extreme": partial(_leaves_for_goal, "most"),
         "root-of-leaves": _root_of_leaf_count,
     },

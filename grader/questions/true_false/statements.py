@@ -171,10 +171,7 @@ VISITED = Statement(
     ),
     holds=lambda case: search(case.tree, case.rules, traced=False).visited[_leaf(case)],
     holds_independently=lambda case: bool(sweep(case.tree, case.rules).visited[_leaf(case)]),
-    belief_verdicts={
-        "never-prunes": constant_key(True),
-        **{name: partial(_visited_by, name) for name in SEARCH_BELIEFS if name != "right-to-left"},
-    },
+    belief_verdicts={name: partial(_visited_by, name) for name in SEARCH_BELIEFS if name != "right-to-left"},
     explain=_explain_leaf,
 )
 
