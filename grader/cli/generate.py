@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
+from grader.base.numbers import format_count
 from grader.cli.shared.exercises import KindName, minutes_text, require_kind
 from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import RuleOptions, takes
@@ -18,16 +19,7 @@ from grader.cli.shared.progress_bar import iterate_with_bar, open_ended_bar
 from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import read_tree_source
-from grader.cli.shared.terminal import (
-    CommandApp,
-    format_count,
-    note,
-    printable,
-    refuse,
-    report,
-    say,
-    sentence,
-)
+from grader.cli.shared.terminal import CommandApp, note, printable, refuse, report, say, sentence
 from grader.trees.tree import EMPTY
 
 if TYPE_CHECKING:
@@ -192,11 +184,13 @@ def refuse_exhausted(error: "ExhaustedError", recipe: "Recipe", done: int, numbe
     outcome = f"after {done} of {number} exercises no other" if done else "no exercise"
     report(str(error.report))
     if done and REPEATED_QUESTION in error.report.refused:
+        different = format_count(done, "different exercise")
         refuse(
-            f"{recipe.kind} has only {done} different exercises with this recipe, not {number}.",
+            f"{recipe.kind} has only {different} with this recipe, not {number}.",
             "Other conventions, another size or a larger tree give more; an exam lets students share them.",
         )
-    message = f"The recipe demands too much: {outcome} was found among {error.report.candidates} candidates."
+    candidates = format_count(error.report.candidates, "candidate")
+    message = f"The recipe demands too much: {outcome} was found among {candidates}."
     changes = None
     if not done:
         with open_ended_bar("Trying changes", "candidates") as tell:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from grader.base.numbers import Number, normalize_number
+from grader.base.numbers import Number, format_count, normalize_number
 from grader.solvers.solvable import Unsolvable
 from grader.trees.tree import Tree
 from grader.trees.tree_builder import TreeBuilder
@@ -30,9 +30,9 @@ def static_evaluation(tree: Tree, node: int) -> Number:
     if weights is None:
         raise LimitError(tree, node, "has features, but the tree has no @weights")
     if len(weights) != len(attributes.features):
-        raise LimitError(
-            tree, node, f"has {len(attributes.features)} features, but the tree has {len(weights)} weights"
-        )
+        features = format_count(len(attributes.features), "feature")
+        needed = format_count(len(weights), "weight")
+        raise LimitError(tree, node, f"has {features}, but the tree has {needed}")
     return normalize_number(
         sum(weight * feature for weight, feature in zip(weights, attributes.features, strict=True))
     )

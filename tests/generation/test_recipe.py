@@ -148,6 +148,14 @@ def test_every_code_in_the_source_is_listed() -> None:
         ),
         (BASE.replace('"pruned-paths"', '"pruned-path"'), 1, 1, "no kind 'pruned-path'", "'pruned-paths'"),
         (BASE + '[separate]\nkey = ["one-latte"]', 10, 8, "knows no belief 'one-latte'", "'one-late'"),
+        (
+            BASE.replace("branching = 3", "branching = [3]"),
+            5,
+            1,
+            "1 level is given, but the tree has 3 plies",
+            "",
+        ),
+        (BASE.replace("[0, 40]", "[0, 0]"), 8, 1, ": 1 payoff to draw from", "distinct = false"),
         (BASE + "kind = [", 9, 9, "this is not TOML", ""),
         (
             BASE.replace('"pruned-paths"', "\u201cpruned-paths\u201d"),

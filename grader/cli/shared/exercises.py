@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
-from grader.base.numbers import write_number
+from grader.base.numbers import format_count
 from grader.cli.shared.name_lookup import refuse_names
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.sources import read_input_text, require_parsed, source_label
@@ -122,7 +122,7 @@ def minutes_text(seconds: int) -> str:
     from grader.exercises.minutes import to_minutes
 
     minutes = to_minutes(seconds)
-    return f"about {write_number(minutes)} minute{'' if minutes == 1 else 's'}"
+    return f"about {format_count(minutes, 'minute')}"
 
 
 def exercise_text_picture(public: "PublicExercise") -> str:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from grader.cli.shared.terminal import format_count, printable, refuse, report_few, sentence
+from grader.base.numbers import format_count
+from grader.cli.shared.terminal import printable, refuse, report_few, sentence
 
 MAX_LISTED_FAULTS = 20
 """At most this many faults are listed; the rest are counted."""

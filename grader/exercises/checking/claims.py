@@ -278,7 +278,7 @@ def _range_sentence(
     language: Language,
     **values: str,
 ) -> str:
-    """Say what is known of a value, by the phrase for a lower limit, an upper limit or both."""
+    """Say how far the range of a value reaches, by the phrase for a lower limit, an upper limit or both."""
     (low, high), (least, greatest), (at_least, at_most, both) = between, _limits(solution), phrases
     phrase = at_least if high == greatest else at_most if low == least else both
     return language.say(phrase, low=value_text(low, language), high=value_text(high, language), **values)
