@@ -98,7 +98,7 @@ REPEATS_CURE = "set distinct = false below [payoffs]"
 
 
 def _wrong_payoffs(recipe: Recipe) -> Iterator[Fault]:
-    """Report too few payoffs, bounds that do not hold them, and ties that cannot occur."""
+    """Report too few payoffs, bounds that do not hold them, a window without any, and impossible ties."""
     payoffs, bounds, leaves = recipe.payoffs, recipe.rules.bounds, recipe.shape.max_leaves()
     if payoffs.distinct and payoffs.size < leaves:
         message = f"{leaves} leaves cannot all differ: {format_count(payoffs.size, 'payoff')} to draw from"
@@ -112,6 +112,13 @@ def _wrong_payoffs(recipe: Recipe) -> Iterator[Fault]:
         low, high, least, greatest = map(write_number, (*payoffs.range, *bounds))
         message = f"payoffs are drawn from {low} to {high}, but the bounds are {least} and {greatest}"
         yield fault_at("rules.bounds", "recipe-bounds", message, "the bounds must hold every payoff")
+    window = recipe.rules.window
+    misses_window = window is not None and (payoffs.high < window[0] or window[1] < payoffs.low)
+    if window is not None and misses_window and recipe.question_kind.depends_on_search:
+        low, high, alpha, beta = map(write_number, (*payoffs.range, *window))
+        message = f"payoffs are drawn from {low} to {high}, and none is between {alpha} and {beta}"
+        hint = "take a window that contains payoffs; without any, they do not change what is pruned"
+        yield fault_at("rules.window", "recipe-bounds", message, hint)
     if recipe.require.ties == "different" and payoffs.distinct and not recipe.shape.chance:
         message = "with distinct payoffs both tie rules always prune the same leaves"
         yield fault_at("require.ties", "recipe-ties", message, REPEATS_CURE)
@@ -133,8 +140,8 @@ def _too_many(recipe: Recipe) -> Iterator[Fault]:
     fewest = require.pruned[0] if require.pruned is not None else 0
     if shape.chance:
         if fewest >= leaves:
-            limit = format_count(leaves, "leaf", "leaves")
-            message = f"the tree has at most {limit}, and the first is always visited"
+            at_most = f"at most {format_count(leaves, 'leaf', 'leaves')}"
+            message = f"the tree has {at_most}, and the first is always visited"
             yield fault_at("require.pruned", "recipe-pruned", message, f"ask for {leaves - 1} at most")
         return
     limit = search_maxima(shape)

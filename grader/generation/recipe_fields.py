@@ -338,7 +338,7 @@ _CODES = {
     "recipe-wide": "The tree has too many leaves.",
     "recipe-chance": "The kind cannot be asked about such a tree.",
     "recipe-payoffs": "There are too few different payoffs.",
-    "recipe-bounds": "The bounds do not include all payoffs, or do not suit the question.",
+    "recipe-bounds": "The bounds exclude a payoff, the window excludes all, or they do not suit the kind.",
     "recipe-pruned": "No tree prunes that many leaves.",
     "recipe-cuts": "No tree has that many such cutoffs.",
     "recipe-ties": "Distinct payoffs leave the tie rule nothing to decide.",

@@ -314,6 +314,10 @@ def select_survivors(
         yield Survivor(block.skeleton, places, shared, stratum, number, shares, penalty)
 
 
+NOTHING_TO_ASK = "nothing to ask"
+"""The reason for refusing a tree on which the kind draws no question, or none with what the recipe gives."""
+
+
 def draw_question(recipe: Recipe, survivor: Survivor, stream: Stream) -> Case | None:
     """Draw the case that a question about a survivor asks about; None if there is nothing to ask."""
     case = Case(plant_payoffs(survivor.skeleton, recipe.payoffs, survivor.row), recipe.rules)

@@ -305,6 +305,22 @@ def test_an_exhausted_recipe_names_a_change_that_works() -> None:
     assert gametree(*asked, *hard, *(word for change in tried for word in ("--set", change))).code == 0
 
 
+@pytest.mark.parametrize(
+    ("kind", "given", "why"),
+    [
+        ("uct.scores", "c_squared=-1", "the square of a number is not negative"),
+        ("uct.scores", "c_squared=3", "question was drawn with given.c_squared as set."),
+        ("depth-limited.value", "depth=9", "depth is not a number of plies from 1 to 2"),
+    ],
+)
+def test_a_given_value_that_no_question_has_is_named(kind: str, given: str, why: str) -> None:
+    """Where no question has what is given, its field is named with the reason why it does not suit one."""
+    ran = gametree("generate", kind, "--set", f"given.{given}", "--seed", "1")
+    assert ran.code == 2
+    assert why in ran.err
+    assert f"leave given.{given.partition('=')[0]} out" in ran.err
+
+
 def test_folders_that_cannot_be_written_are_refused(tmp_path: Path) -> None:
     """A file in the place of the folder is refused with a reason."""
     (tmp_path / "file").write_text("", encoding="utf-8")

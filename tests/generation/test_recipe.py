@@ -156,6 +156,14 @@ def test_every_code_in_the_source_is_listed() -> None:
             "",
         ),
         (BASE.replace("[0, 40]", "[0, 0]"), 8, 1, ": 1 payoff to draw from", "distinct = false"),
+        (BASE + "[rules]\nwindow = [41, 90]", 10, 1, "none is between 41 and 90", "that contains payoffs"),
+        (
+            BASE + "[rules]\nwindow = [-9, -1]",
+            10,
+            1,
+            "payoffs are drawn from 0 to 40",
+            "that contains payoffs",
+        ),
         (BASE + "kind = [", 9, 9, "this is not TOML", ""),
         (
             BASE.replace('"pruned-paths"', "\u201cpruned-paths\u201d"),
