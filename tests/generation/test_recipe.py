@@ -146,6 +146,7 @@ def test_every_code_in_the_source_is_listed() -> None:
             "the levels are 0 to 2",
             "0 is the root",
         ),
+        (BASE.replace('"pruned-paths"', '"pruned"'), 1, 1, "no kind 'pruned'", "take pruned-paths, pruned-b"),
         (BASE.replace('"pruned-paths"', '"pruned-path"'), 1, 1, "no kind 'pruned-path'", "'pruned-paths'"),
         (BASE + '[separate]\nkey = ["one-latte"]', 10, 8, "knows no belief 'one-latte'", "'one-late'"),
         (
