@@ -1,4 +1,4 @@
-"""What is wrong with a recipe that no tree meets, and changes with which trees are found."""
+"""Changes to a recipe that no tree meets, and objections to the values that it gives."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -173,11 +173,11 @@ def _require_field(name: str, recipe: "Recipe") -> None:
     if name in names or name.startswith("given."):
         return
     last = name.rpartition(".")[2]
-    meant = [each for each in names if each.rpartition(".")[2] == last] or close_matches(name, names, 1)
-    hint = f"Write {' or '.join(f'--set {each}=VALUE' for each in meant)}."
+    candidates = [each for each in names if each.rpartition(".")[2] == last] or close_matches(name, names, 1)
+    hint = f"Write {' or '.join(f'--set {each}=VALUE' for each in candidates)}."
     refuse(
         f"A recipe for {recipe.kind} has no field {printable(name, 60)}.",
-        hint if meant else "`gametree help recipe` lists the fields.",
+        hint if candidates else "`gametree help recipe` lists the fields.",
     )
 
 

@@ -38,8 +38,7 @@ ORDER_STATEMENT = Phrase(
 )
 
 WHY_FEWER = plural_phrase(
-    "The search visits {count} leaf; in the opposite order, it would visit {there}. "
-    "So the statement is true.",
+    "The search visits {count} leaf; in the opposite order, it would visit {there}. So the statement is true.",
     "The search visits {count} leaves; in the opposite order, it would visit {there}. "
     "So the statement is true.",
 )
