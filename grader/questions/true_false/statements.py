@@ -38,7 +38,8 @@ ORDER_STATEMENT = Phrase(
 )
 
 WHY_FEWER = plural_phrase(
-    "The search visits {count} leaf; in the opposite order, it would visit {there}. So the statement is true.",
+    "The search visits {count} leaf; in the opposite order, it would visit {there}. "
+    "So the statement is true.",
     "The search visits {count} leaves; in the opposite order, it would visit {there}. "
     "So the statement is true.",
 )
@@ -205,9 +206,8 @@ def _visits_fewer_by_sweeps(case: Case) -> bool:
 
 
 def _explain_order(solved: SolvedExercise) -> str:
-    count, other_count = _counts(solved.case)
-    reason = WHY_FEWER if other_count < count else WHY_NOT_FEWER
-    return solved.language.say(*reason, count, there=other_count)
+    (count, other_count), say = _counts(solved.case), solved.language.say
+    return say(*(WHY_FEWER if other_count < count else WHY_NOT_FEWER), count, there=other_count)
 
 
 ORDER = Statement(
