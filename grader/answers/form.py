@@ -253,7 +253,7 @@ class Form(Generic[A]):
 
     - `labelled_reply`: (answer, tree, terms) -> the answer with the labels of the picture, as a reply that
       reads back; None if its canonical text has them.
-    - `marking_rule`: the rule for a human marker; `{digits}` in it are those of the terms.
+    - `marking_rule`: the rule for a human marker; a pair depends on the digits of the terms.
     - `credit_sentence`: (terms, tree) -> the marking rule for a partly correct reply; empty if it earns
       nothing.
     - `tally`: (basis) -> the explanation of the points; None for a form without items.
@@ -304,7 +304,7 @@ class Form(Generic[A]):
     read: Callable[[str, Tree, Terms], A | Malformed | Ambiguous]
     write: Callable[[A, Tree], str]
     parse_canonical: Callable[[str, Tree], A]
-    marking_rule: Phrase
+    marking_rule: Phrase | tuple[Phrase, Phrase]
     answer_space: AnswerSpace
     blank_codec: BlankCodec[A]
     is_same: Callable[[A, A, int], bool] = lambda reply, key, _digits: reply == key

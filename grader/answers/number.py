@@ -22,7 +22,7 @@ from grader.answers.reply import ENDS_EARLY, UNCLEAR, Reply, UnreadableError, Un
 from grader.answers.reply_reading import read_reply
 from grader.answers.reply_tokens import BASIC, SPELLED, Cursor, Token
 from grader.base.numbers import MAX_NUMERAL_DIGITS, NUMERAL_LIMIT, NumeralError
-from grader.base.phrases import Phrase
+from grader.base.phrases import Phrase, plural_phrase
 from grader.base.safe_text import quote
 from grader.trees.tree import Tree
 
@@ -239,7 +239,10 @@ NUMBER: Form[Numeral] = Form(
     write=write,
     parse_canonical=lambda text, _tree: read_numeral(text),
     is_same=matches_key,
-    marking_rule=Phrase("Give the exact number, or round it to at least {digits} decimal places."),
+    marking_rule=plural_phrase(
+        "Give the exact number, or round it to at least {count} decimal place.",
+        "Give the exact number, or round it to at least {count} decimal places.",
+    ),
     answer_space=AnswerSpace("short"),
     blank_codec=number_codec(),
     allows_rounding=True,

@@ -17,7 +17,7 @@ from grader.answers.policies import (
     share_of_counts,
 )
 from grader.answers.vocabulary import vocabulary
-from grader.base.phrases import Phrase, paragraph
+from grader.base.phrases import Phrase, paragraph, plural_phrase
 from grader.trees.rules import Order
 from grader.trees.tree import Player, Tree
 
@@ -184,9 +184,9 @@ def tally(account: CreditBasis[LeafOrder]) -> Tally:
         return keep_tally(counts, account, _NO_MORE_AFTER_HEAD if certain else None)
     right = sum(item.verdict == "right" for item in account.items)
     if right - certain == size:
-        return Tally(say(_TOO_MANY, size=size, **points))
+        return Tally(say(*_TOO_MANY, size, **points))
     phrase = _UP_TO_THERE_WITHOUT_HEAD if certain else _UP_TO_THERE
-    why = say(phrase, right=max(right - certain, 0), size=size, **points)
+    why = say(*phrase, size, right=max(right - certain, 0), **points)
     hidden = say("The first leaf that counts is already incorrect. Score: {points} of {maximum}.", **points)
     return Tally(why, hidden)
 
@@ -196,17 +196,23 @@ _NO_MORE_AFTER_HEAD = Phrase(
     "{right} and {wrong}. Only an answer with more correct than incorrect leaves earns points. Score: "
     "{points} of {maximum}."
 )
-_TOO_MANY = Phrase(
-    "All {size} are correct, but extra leaves follow; together, they count as one mistake. Score: "
-    "{points} of {maximum}."
+_TOO_MANY = plural_phrase(
+    "The {count} leaf is correct, but extra leaves follow; together, they count as one mistake. Score: "
+    "{points} of {maximum}.",
+    "All {count} are correct, but extra leaves follow; together, they count as one mistake. Score: "
+    "{points} of {maximum}.",
 )
-_UP_TO_THERE = Phrase(
-    "Of the {size} leaves, the number correct before the first mistake is {right}. Score: "
-    "{points} of {maximum}."
+_UP_TO_THERE = plural_phrase(
+    "Of the {count} leaf, the number correct before the first mistake is {right}. Score: "
+    "{points} of {maximum}.",
+    "Of the {count} leaves, the number correct before the first mistake is {right}. Score: "
+    "{points} of {maximum}.",
 )
-_UP_TO_THERE_WITHOUT_HEAD = Phrase(
-    "Of the {size} leaves after those that every search visits first, the number correct before the first "
-    "mistake is {right}. Score: {points} of {maximum}."
+_UP_TO_THERE_WITHOUT_HEAD = plural_phrase(
+    "Of the {count} leaf after those that every search visits first, the number correct before the first "
+    "mistake is {right}. Score: {points} of {maximum}.",
+    "Of the {count} leaves after those that every search visits first, the number correct before the first "
+    "mistake is {right}. Score: {points} of {maximum}.",
 )
 
 

@@ -16,7 +16,7 @@ from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
 from grader.answers.reply_tokens import Token
 from grader.answers.vector import NO_NUMBERS, VECTOR_KINDS, compare_numbers, distance, read_number_row
-from grader.base.numbers import normalize_number
+from grader.base.numbers import format_count, normalize_number
 from grader.base.phrases import BoundPhrase, Phrase, plural_phrase
 from grader.trees.tree import Tree
 
@@ -66,7 +66,7 @@ def _parse_canonical(text: str, tree: Tree) -> PayoffList:
     """Return the payoffs of a canonical text. Raises `CanonicalError` unless every leaf has one."""
     answer = tuple(map(read_numeral, text.split(" ")))
     if len(answer) != len(tree.leaves):
-        raise CanonicalError(f"there are {len(answer)} numbers for {len(tree.leaves)} leaves")
+        raise CanonicalError(f"the text has {format_count(len(answer), 'number')}, not {len(tree.leaves)}")
     return answer
 
 

@@ -32,7 +32,7 @@ from grader.answers.numeral import Numeral, claimed_value, could_be_equal, match
 from grader.answers.reply import MISPLACED, Reply, UnreadableError
 from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import vocabulary
-from grader.base.phrases import Phrase
+from grader.base.phrases import Phrase, plural_phrase
 from grader.trees.tree import Tree
 
 Table = tuple[tuple[int, Numeral], ...]
@@ -216,7 +216,10 @@ def table_form(
 TABLE: Form[Table] = table_form(
     by_level,
     matches_key,
-    marking_rule=Phrase("Give exact numbers, or round them to at least {digits} decimal places."),
+    marking_rule=plural_phrase(
+        "Give exact numbers, or round them to at least {count} decimal place.",
+        "Give exact numbers, or round them to at least {count} decimal places.",
+    ),
     policies=("players", "entries", "exact"),
     answer_space=AnswerSpace("table"),
     drawn_verdicts="values",

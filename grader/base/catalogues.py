@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from grader.base.numbers import format_count
 from grader.base.shipped import shipped_folder
 from grader.base.suggest import close_matches
 
@@ -156,7 +157,9 @@ def read_own_catalogue(data: bytes, *, may_be_older: bool = False) -> OwnCatalog
     forms, shipped = catalogue.num_plurals, _shipped_catalogue(code)
     if shipped is not None and forms != shipped.num_plurals:
         needed = shipped.num_plurals
-        message = f"its header says that numbers have {forms} plural forms, but {code} has {needed}"
+        message = (
+            f"its header says that numbers have {format_count(forms, 'plural form')}, but {code} has {needed}"
+        )
         faults.append(CatalogueFault(1, message, "leave out the line Plural-Forms"))
     if faults:
         raise CatalogueError(*sorted(faults))

@@ -108,6 +108,11 @@ def round_number(number: Number, places: int) -> Number:
     return normalize_number(Fraction(whole if number > 0 else -whole, 10**places))
 
 
+def format_count(number: Number, one: str, many: str = "") -> str:
+    """Return a number with its noun, in English: `1 row`, `3 rows`."""
+    return f"{write_number(number)} {one if number == 1 else many or one + 's'}"
+
+
 def write_number(value: Bound) -> str:
     """Write a number in canonical form: a decimal when it terminates, else a fraction; `-inf`, `inf`.
 

@@ -6,11 +6,12 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from grader.base.numbers import format_count
 from grader.base.shipped import bank_files
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.refusals import error_text, find_refusal
 from grader.cli.shared.sources import BANK, parse_tree_file
-from grader.cli.shared.terminal import CommandApp, format_count, paint, printable, refuse, say
+from grader.cli.shared.terminal import CommandApp, paint, printable, refuse, say
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.trees.tree import Tree, require_tree
 

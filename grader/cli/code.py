@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grader.base.files import write_file
+from grader.base.numbers import format_count
 from grader.cli.shared.name_lookup import lookup_name
 from grader.cli.shared.options import Json
 from grader.cli.shared.output_folder import write_folder
@@ -19,7 +20,6 @@ from grader.cli.shared.sources import write_result
 from grader.cli.shared.terminal import (
     Colour,
     CommandApp,
-    format_count,
     paint,
     printable,
     refuse,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grader.base.numbers import write_number
+from grader.base.numbers import format_count, write_number
 from grader.cli.shared.amended_exam import read_blueprint_file, refuse_earlier_policies
 from grader.cli.shared.exam_builds import build_preview, example_blueprint, minutes_notes, student_seconds
 from grader.cli.shared.exam_folders import (
@@ -32,7 +32,6 @@ from grader.cli.shared.sources import read_input_bytes, require_parsed, source_l
 from grader.cli.shared.statistics_files import StatisticsFile
 from grader.cli.shared.terminal import (
     CommandApp,
-    format_count,
     note,
     paint,
     printable,
@@ -208,7 +207,7 @@ def build(
     audience = "open to anybody" if students is None else format_count(result.students, "student")
     say(f"{audience}, {format_count(result.variants, 'variant')}, {result.files} files in {out}")
     if result.pages:
-        say(f"for the printer: {out / 'publish' / 'print.pdf'}, {result.pages} pages")
+        say(f"for the printer: {out / 'publish' / 'print.pdf'}, {format_count(result.pages, 'page')}")
     say(f"for you alone:   {out / 'instructor'}")
     say(f"for a student:   {minutes_text(seconds)}")
     say(f"expected score:  {expected_line(certificate)}; `gametree exam fairness` says more")

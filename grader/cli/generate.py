@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
+from grader.base.numbers import format_count
+from grader.base.phrases import ENGLISH
 from grader.cli.shared.exercises import KindName, minutes_text, require_kind
 from grader.cli.shared.languages import LanguageCode, require_language
 from grader.cli.shared.options import RuleOptions, takes
@@ -18,16 +20,7 @@ from grader.cli.shared.progress_bar import iterate_with_bar, open_ended_bar
 from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import read_tree_source
-from grader.cli.shared.terminal import (
-    CommandApp,
-    format_count,
-    note,
-    printable,
-    refuse,
-    report,
-    say,
-    sentence,
-)
+from grader.cli.shared.terminal import CommandApp, note, printable, refuse, report, say, sentence
 from grader.trees.tree import EMPTY
 
 if TYPE_CHECKING:
@@ -187,16 +180,28 @@ def _note_generous_mistakes(recipe: "Recipe", exercise: "Exercise") -> None:
 def refuse_exhausted(error: "ExhaustedError", recipe: "Recipe", done: int, number: int) -> NoReturn:
     """Report the reasons that refused candidates, and refuse the recipe with a change that helps, if any."""
     from grader.generation.grower import REPEATED_QUESTION
-    from grader.generation.remedies import find_remedy
+    from grader.generation.remedies import find_remedy, is_refused_by_given, objection_to_given
 
     outcome = f"after {done} of {number} exercises no other" if done else "no exercise"
     report(str(error.report))
     if done and REPEATED_QUESTION in error.report.refused:
+        different = format_count(done, "different exercise")
         refuse(
-            f"{recipe.kind} has only {done} different exercises with this recipe, not {number}.",
+            f"{recipe.kind} has only {different} with this recipe, not {number}.",
             "Other conventions, another size or a larger tree give more; an exam lets students share them.",
         )
-    message = f"The recipe demands too much: {outcome} was found among {error.report.candidates} candidates."
+    if not done and is_refused_by_given(recipe, error.report):
+        fields = ENGLISH.join_and([f"given.{name}" for name in recipe.given])
+        message, objection = (
+            f"No {recipe.kind} question was drawn with {fields} as set",
+            objection_to_given(recipe),
+        )
+        refuse(
+            f"{message}: {objection}." if objection else f"{message}.",
+            f"Write another value, or leave {fields} out; --given asks about a tree of your own.",
+        )
+    candidates = format_count(error.report.candidates, "candidate")
+    message = f"The recipe demands too much: {outcome} was found among {candidates}."
     changes = None
     if not done:
         with open_ended_bar("Trying changes", "candidates") as tell:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from grader.base.numbers import format_count
 from grader.base.suggest import first_of_many
 from grader.cli.shared.exam_folders import (
     GRADEBOOK_FILE,
@@ -27,7 +28,7 @@ from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import count_bar, open_ended_bar
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.terminal import CommandApp, format_count, printable, refuse, report, say, say_json
+from grader.cli.shared.terminal import CommandApp, printable, refuse, report, say, say_json
 from grader.exam.folders import AMENDED_EXAM_FILE, EXAM_FILE, LOCK_FILE, digest_of
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grader.base.numbers import format_count
 from grader.cli.shared.amended_exam import read_amended_exam, write_amended_exam
 from grader.cli.shared.exam_folders import (
     ExamFolder,
@@ -44,7 +45,7 @@ from grader.cli.shared.refusals import refusing
 from grader.cli.shared.resolving import override, read, todo
 from grader.cli.shared.rounding import read_scale_option, read_step
 from grader.cli.shared.sources import write_result
-from grader.cli.shared.terminal import CommandApp, format_count, printable, refuse, report, say, say_json
+from grader.cli.shared.terminal import CommandApp, printable, refuse, report, say, say_json
 from grader.cli.shared.worklist_messages import (
     group_records,
     report_todo,

@@ -46,6 +46,8 @@ def kinds(
         say(write_recipe(default_recipe(require_kind(names[0]).code)).rstrip())
         return
     unknown = [name for name in names or () if not kinds_named(name) and find_kind(name) is None]
+    if len(unknown) == 1:
+        require_kind(unknown[0])
     if unknown:
         refuse_names(tuple(kind.code for kind in all_kinds()), unknown, "kind", CATALOGUE_HINT)
     chosen = (

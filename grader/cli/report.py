@@ -2,11 +2,12 @@
 
 from typing import Annotated, Any
 
+from grader.base.numbers import format_count
 from grader.cli.shared.exam_folders import ExamFolder, OutFolder, open_book, open_exam_keys
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import option
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.terminal import CommandApp, format_count, printable, say, say_json
+from grader.cli.shared.terminal import CommandApp, printable, say, say_json
 from grader.exam.folders import GRADES_FOLDER
 
 app = CommandApp()

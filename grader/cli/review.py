@@ -2,12 +2,13 @@
 
 import typer
 
+from grader.base.numbers import format_count
 from grader.cli.shared.exam_folders import GRADEBOOK_FILE, ExamFolder, open_book, open_exam_keys
 from grader.cli.shared.languages import ReviewLanguage
 from grader.cli.shared.page_serving import OpenBrowser, Port
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.reviewing import append_replies, find_scans, serve_review
-from grader.cli.shared.terminal import CommandApp, format_count, refuse, report, say
+from grader.cli.shared.terminal import CommandApp, refuse, report, say
 
 app = CommandApp()
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from grader.base.numbers import format_count
 from grader.base.safe_text import safe_line
 from grader.cli.shared.exam_folders import (
     Jobs,
@@ -35,16 +36,7 @@ from grader.cli.shared.reviewing import (
     read_scanned_exam,
     serve_review,
 )
-from grader.cli.shared.terminal import (
-    CommandApp,
-    format_count,
-    printable,
-    refuse,
-    report,
-    report_few,
-    say,
-    say_json,
-)
+from grader.cli.shared.terminal import CommandApp, printable, refuse, report, report_few, say, say_json
 from grader.exam.folders import GRADES_FOLDER, make_private_folder
 
 if TYPE_CHECKING:

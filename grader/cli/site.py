@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
+from grader.base.numbers import format_count
 from grader.cli.generate import SeedOption, choose_seed
 from grader.cli.shared.exam_folders import Jobs, working_side_by_side
 from grader.cli.shared.exercises import KindNames, require_kinds
@@ -12,7 +13,7 @@ from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.progress_bar import count_bar
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.sources import write_result
-from grader.cli.shared.terminal import CommandApp, format_count, refuse, report
+from grader.cli.shared.terminal import CommandApp, refuse, report
 from grader.exam.folders import EXAM_FILE
 
 app = CommandApp()

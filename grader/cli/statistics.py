@@ -4,13 +4,14 @@ from math import tanh
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from grader.base.numbers import format_count
 from grader.base.statistics import correlation_interval, wilson_interval
 from grader.cli.shared.exam_folders import ExamFolder, open_book, open_exam_keys
 from grader.cli.shared.options import Json
 from grader.cli.shared.parameters import option
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.statistics_files import STATISTICS_FILE, open_statistics
-from grader.cli.shared.terminal import CommandApp, format_count, note, say, say_json
+from grader.cli.shared.terminal import CommandApp, note, say, say_json
 
 if TYPE_CHECKING:
     from grader.exam.answer_statistics import MisconceptionTally, QuestionStatistics
@@ -109,7 +110,8 @@ def _question_lines(question: "QuestionStatistics") -> list[str]:
     """Describe one type of question: facility, discrimination, and the misconceptions that occurred."""
     intervals = _intervals(question)
     origin = f"recipe {question.recipe}" if question.recipe else "given tree"
-    size = f"{question.plies} plies, {question.leaves} leaves, {origin}"
+    plies = "ply" if question.plies == "1" else "plies"
+    size = f"{question.plies} {plies}, {question.leaves} leaves, {origin}"
     classes = f"{format_count(question.students, 'student')} in {format_count(question.exams, 'exam')}"
     lines = [
         f"{question.kind} ({size}): {classes}",

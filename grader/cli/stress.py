@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grader.base.numbers import Number, write_number
+from grader.base.numbers import Number, format_count, write_number
 from grader.cli.generate import refuse_exhausted, survey_with_progress
 from grader.cli.shared.exercises import KindName, minutes_text, require_kind
 from grader.cli.shared.options import Json, takes
@@ -13,7 +13,7 @@ from grader.cli.shared.parameters import option
 from grader.cli.shared.progress_bar import count_bar
 from grader.cli.shared.recipes import RecipeOptions
 from grader.cli.shared.statistics_files import StatisticsFile, open_statistics
-from grader.cli.shared.terminal import CommandApp, format_count, paint, say, say_json
+from grader.cli.shared.terminal import CommandApp, paint, say, say_json
 from grader.cli.shared.text_layout import wrap_text
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _report_lines(result: "StressResult", recipe: "Recipe") -> list[str]:
         f"{report.kind}: {format_count(report.exercises, 'exercise')} "
         f"from {format_count(result.seeds, 'seed')}",
         "",
-        f"{report.candidates} candidates, {_share(result.acceptance)} accepted; refused:",
+        f"{format_count(report.candidates, 'candidate')}, {_share(result.acceptance)} accepted; refused:",
         *(f"  {count:>8}  {reason}" for reason, count in refused if count),
         *([f"  {unseen:>8}  not looked at: a good one came before"] if unseen else ()),
         f"{1000 * result.seconds[0]:.1f} ms an exercise (median), {1000 * result.seconds[1]:.0f} ms at most",

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from grader.base.numbers import format_count
 from grader.exam.blueprint import Blueprint, PartPlan, QuestionPlan
 from grader.exam.manifest import Exam, ReiterableTexts, write_question, write_variant
 from grader.exam.paper import Question
@@ -36,9 +37,8 @@ def _variants(exam: Exam, blueprint: Blueprint) -> Iterator[str]:
     """
     for paper in exam.papers:
         if len(paper.questions) != blueprint.length:
-            raise BlueprintMismatchError(
-                f"it has {blueprint.length} questions, but the papers have {len(paper.questions)}"
-            )
+            questions = format_count(blueprint.length, "question")
+            raise BlueprintMismatchError(f"it has {questions}, but the papers have {len(paper.questions)}")
         # Of a pool the record says which alternative is on a paper; all others are on every paper.
         fixed = iter([n for n in range(len(blueprint.questions)) if n not in pooled_numbers(blueprint)])
         numbers = [next(fixed, -1) if each.plan is None else each.plan for each in paper.questions]

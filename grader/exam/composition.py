@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import cycle, islice, repeat
 
+from grader.base.numbers import format_count
 from grader.exam.assignment import PaperOwner, question_seed
 from grader.exam.blueprint import PartPlan, QuestionPlan
 from grader.exam.paper import Question, part_letter
@@ -156,7 +157,7 @@ def sharing_warning(number: int, papers_by_variant: Collection[int]) -> str:
     if different == count:
         return ""
     return (
-        f"question {number + 1} has only {different} variants for {count} papers, so up to "
+        f"question {number + 1} has only {format_count(different, 'variant')} for {count} papers, so up to "
         f"{max(papers_by_variant)} papers "
         "share one; other conventions, another size or another kind give more"
     )

@@ -15,7 +15,7 @@ from grader.answers.reply_reading import MAX_REPLY_WORDS
 from grader.answers.vocabulary import write_name
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import language_record
-from grader.base.numbers import write_number
+from grader.base.numbers import MAX_NUMERAL_DIGITS, write_number
 from grader.base.phrases import Language, paragraph
 from grader.exercises.question_text import QuestionText
 from grader.questions import kind_by_code
@@ -33,6 +33,9 @@ from grader.trees.tree import Tree
 from grader.version import PROGRAM
 
 SCHEMA = 1
+
+_TOO_LONG = re.compile(rf"[0-9]{{{MAX_NUMERAL_DIGITS + 1}}}")
+"""A number that no reply can contain."""
 
 _QUOTED_WORD = re.compile(r'"(\w+)"')
 
@@ -259,6 +262,11 @@ def make_exercise(
     text = kind.form.write(key, tree)
     exercise = Exercise(public, text, _details(kind, tree, rules), beliefs, profile or {}, seed)
     if kind.form.read(exercise.printed_key, tree, terms) != key:
+        if _TOO_LONG.search(text):
+            raise ExerciseError(
+                f"the correct answer has a number of more than {MAX_NUMERAL_DIGITS} digits; "
+                "take payoffs and probabilities with small denominators"
+            )
         raise ExerciseError("the key does not read back as itself; please report this tree")
     if kind.form.credit(key, key, tree, terms).share != 1:
         raise ExerciseError("the key does not earn the full mark; please report this tree")

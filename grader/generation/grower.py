@@ -19,6 +19,7 @@ from grader.generation.repeats import (
     payoff_ranks,
 )
 from grader.generation.selection import (
+    NOTHING_TO_ASK,
     BeliefAnswer,
     ExhaustedError,
     GenerationReport,
@@ -300,7 +301,7 @@ class Grower:
         recipe = self.recipe
         case = draw_question(recipe, survivor, self._stream)
         if case is None:
-            reason = "nothing to ask with what is given" if recipe.given else "nothing to ask"
+            reason = f"{NOTHING_TO_ASK} with what is given" if recipe.given else NOTHING_TO_ASK
             self.report.refused[reason] += 1
             return None
         tree, given, kind = case.tree, case.given, recipe.question_kind

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from grader.answers.reply_reading import MAX_REPLY_WORDS
-from grader.base.numbers import write_number
+from grader.base.numbers import format_count, write_number
 from grader.generation.recipe import MAX_TREE_LEAVES, Recipe
 from grader.generation.shape import SIMPLE_ODDS, Shape, fixed_skeleton, has_frequent_leaves, search_maxima
 from grader.questions.case import Case
@@ -98,10 +98,10 @@ REPEATS_CURE = "set distinct = false below [payoffs]"
 
 
 def _wrong_payoffs(recipe: Recipe) -> Iterator[Fault]:
-    """Report too few payoffs, bounds that do not hold them, and ties that cannot occur."""
+    """Report too few payoffs, bounds that do not hold them, a window without any, and impossible ties."""
     payoffs, bounds, leaves = recipe.payoffs, recipe.rules.bounds, recipe.shape.max_leaves()
     if payoffs.distinct and payoffs.size < leaves:
-        message = f"{leaves} leaves cannot all differ: there are {payoffs.size} payoffs to draw from"
+        message = f"{leaves} leaves cannot all differ: {format_count(payoffs.size, 'payoff')} to draw from"
         hint = f"widen the range to {leaves} payoffs at least, or {REPEATS_CURE}"
         yield fault_at("payoffs.range", "recipe-payoffs", message, hint)
     case = Case(fixed_skeleton(recipe.shape), recipe.rules)
@@ -112,6 +112,13 @@ def _wrong_payoffs(recipe: Recipe) -> Iterator[Fault]:
         low, high, least, greatest = map(write_number, (*payoffs.range, *bounds))
         message = f"payoffs are drawn from {low} to {high}, but the bounds are {least} and {greatest}"
         yield fault_at("rules.bounds", "recipe-bounds", message, "the bounds must hold every payoff")
+    window = recipe.rules.window
+    misses_window = window is not None and (payoffs.high < window[0] or window[1] < payoffs.low)
+    if window is not None and misses_window and recipe.question_kind.depends_on_search:
+        low, high, alpha, beta = map(write_number, (*payoffs.range, *window))
+        message = f"payoffs are drawn from {low} to {high}, and none is between {alpha} and {beta}"
+        hint = "take a window that contains payoffs; without any, they do not change what is pruned"
+        yield fault_at("rules.window", "recipe-bounds", message, hint)
     if recipe.require.ties == "different" and payoffs.distinct and not recipe.shape.chance:
         message = "with distinct payoffs both tie rules always prune the same leaves"
         yield fault_at("require.ties", "recipe-ties", message, REPEATS_CURE)
@@ -133,7 +140,8 @@ def _too_many(recipe: Recipe) -> Iterator[Fault]:
     fewest = require.pruned[0] if require.pruned is not None else 0
     if shape.chance:
         if fewest >= leaves:
-            message = f"the tree has at most {leaves} leaves, and the first is always visited"
+            at_most = f"at most {format_count(leaves, 'leaf', 'leaves')}"
+            message = f"the tree has {at_most}, and the first is always visited"
             yield fault_at("require.pruned", "recipe-pruned", message, f"ask for {leaves - 1} at most")
         return
     limit = search_maxima(shape)
@@ -144,9 +152,8 @@ def _too_many(recipe: Recipe) -> Iterator[Fault]:
         yield fault_at("shape.plies", "recipe-pruned", message, hint)
     elif fewest > possible_pruned:
         # One fault: with this many pruned leaves, most shapes lack the cutoffs asked for, too.
-        noun = "leaf" if possible_pruned == 1 else "leaves"
         message = (
-            f"with {_size(shape)} at most {possible_pruned} {noun} can be pruned, "
+            f"with {_size(shape)} at most {format_count(possible_pruned, 'leaf', 'leaves')} can be pruned, "
             f"and the recipe asks for {fewest}; "
             f"alpha-beta always visits {leaves - possible_pruned} of {leaves}"
         )
@@ -159,10 +166,9 @@ def _too_many(recipe: Recipe) -> Iterator[Fault]:
     for name, reason in _REASONS.items():
         minimum, possible = getattr(require, name), getattr(limit, name)
         if minimum > possible:
-            message = (
-                f"with {_size(shape)} a tree has at most {possible} "
-                f"{name.replace('_cuts', ' cutoffs')}, and the recipe asks for {minimum}: {reason}"
-            )
+            cutoffs = format_count(possible, name.replace("_cuts", " cutoff"))
+            tree = f"with {_size(shape)} a tree has at most {cutoffs}"
+            message = f"{tree}, and the recipe asks for {minimum}: {reason}"
             hint = f"write below [require]: {name} = {possible}"
             yield fault_at(f"require.{name}", "recipe-cuts", message, hint)
 
@@ -170,8 +176,8 @@ def _too_many(recipe: Recipe) -> Iterator[Fault]:
 def _size(shape: Shape) -> str:
     """Return the size of trees: `2 plies and branching 2`, or by level `2 plies and branching 3, 2-4`."""
     levels = [str(low) if low == high else f"{low}-{high}" for low, high in shape.branching]
-    plies = "1 ply" if shape.plies == 1 else f"{shape.plies} plies"
-    return f"{plies} and branching {', '.join(dict.fromkeys(levels) if len(set(levels)) == 1 else levels)}"
+    branching = ", ".join(dict.fromkeys(levels) if len(set(levels)) == 1 else levels)
+    return f"{format_count(shape.plies, 'ply', 'plies')} and branching {branching}"
 
 
 def _unknown_beliefs(recipe: Recipe) -> Iterator[Fault]:

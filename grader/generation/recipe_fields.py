@@ -17,7 +17,7 @@ from grader.generation.recipe import (
     Size,
 )
 from grader.generation.shape import Naming, Odds
-from grader.questions import KIND_NAMES, all_kinds, find_kind, load_kinds
+from grader.questions import KIND_NAMES, all_kinds, complete_code, find_kind
 from grader.questions.given import Given
 from grader.questions.kind import AnyKind
 from grader.tables.schema import Field, Schema, SchemaTable
@@ -52,12 +52,16 @@ def _kind(value: Any) -> AnyKind:
     code = LINE.read(value)
     kind = find_kind(code)
     if kind is None:
-        several = ", ".join(load_kinds(code)) if code in KIND_NAMES else ""
-        if several:
-            raise InvalidValueError(
-                "kind", f"{code} asks several questions, but only one can be used here", f"take {several}"
-            )
-        hint = did_you_mean(code, tuple(each.code for each in all_kinds())) or "`gametree kinds` lists them"
+        codes = complete_code(code)
+        if code in KIND_NAMES:
+            message = f"{code} asks several questions, but only one can be used here"
+            raise InvalidValueError("kind", message, f"take {', '.join(codes)}")
+        hint = f"take {', '.join(codes)}" if len(codes) > 1 else ""
+        hint = (
+            hint
+            or did_you_mean(code, tuple(each.code for each in all_kinds()))
+            or "`gametree kinds` lists them"
+        )
         raise InvalidValueError("kind", f"there is no kind {clip(code)!r}", hint)
     return kind
 
@@ -338,7 +342,7 @@ _CODES = {
     "recipe-wide": "The tree has too many leaves.",
     "recipe-chance": "The kind cannot be asked about such a tree.",
     "recipe-payoffs": "There are too few different payoffs.",
-    "recipe-bounds": "The bounds do not include all payoffs, or do not suit the question.",
+    "recipe-bounds": "The bounds exclude a payoff, the window excludes all, or they do not suit the kind.",
     "recipe-pruned": "No tree prunes that many leaves.",
     "recipe-cuts": "No tree has that many such cutoffs.",
     "recipe-ties": "Distinct payoffs leave the tie rule nothing to decide.",

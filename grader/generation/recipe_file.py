@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from grader.answers.form import Terms
-from grader.base.numbers import write_number
+from grader.base.numbers import format_count, write_number
 from grader.base.shipped import shipped_folder
 from grader.generation.limits import impossible_demands
 from grader.generation.recipe import (
@@ -188,7 +188,8 @@ def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
 def _contradictions(shape: Shape, payoffs: Payoffs) -> Iterator[Fault]:
     """Report contradictions between fields of one table."""
     if len(shape.branching) != shape.plies:
-        message = f"{len(shape.branching)} levels are given, but the tree has {shape.plies} plies"
+        levels = format_count(len(shape.branching), "level is given", "levels are given")
+        message = f"{levels}, but the tree has {format_count(shape.plies, 'ply', 'plies')}"
         hint = "give one number for all levels, or one for each ply"
         yield fault_at("shape.branching", "recipe-value", f"shape.branching: {message}", hint)
     if any(level >= shape.plies for level in shape.chance):

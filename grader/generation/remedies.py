@@ -1,4 +1,4 @@
-"""Changes to a recipe that no tree meets: dropping demands until trees are found."""
+"""Changes to a recipe that no tree meets, and objections to the values that it gives."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -6,11 +6,14 @@ from time import process_time
 from typing import Any
 
 from grader.base.progress import OnCount
+from grader.exercises.exercise import find_objection
+from grader.generation.grower import grow
 from grader.generation.limits import beliefs_apart_from_key
 from grader.generation.recipe import MAX_TREE_PLIES, Recipe
 from grader.generation.recipe_file import with_changes
-from grader.generation.selection import REQUIREMENTS, ExhaustedError, GenerationReport
+from grader.generation.selection import NOTHING_TO_ASK, REQUIREMENTS, ExhaustedError, GenerationReport
 from grader.generation.survey import max_candidates, take_survey
+from grader.questions.given import NOTHING_GIVEN, Given
 
 MAX_SECONDS = 3.0
 """The processor time after which no more changes are tried."""
@@ -45,6 +48,22 @@ def find_remedy(recipe: Recipe, report: GenerationReport, tell: OnCount) -> Mapp
             continue
         return changes
     return None
+
+
+def is_refused_by_given(recipe: Recipe, report: GenerationReport) -> bool:
+    """Return whether no question about any tree that meets the requirements had what the recipe gives."""
+    reasons = {*+report.refused} - {requirement.name for requirement in REQUIREMENTS}
+    return bool(recipe.given and reasons) and all(reason.startswith(NOTHING_TO_ASK) for reason in reasons)
+
+
+def objection_to_given(recipe: Recipe) -> str:
+    """Return why what the recipe gives does not suit a question drawn without it; empty if it does."""
+    try:
+        public = grow(replace(recipe, given=NOTHING_GIVEN), "given").public
+    except ExhaustedError:
+        return ""
+    case = replace(public.case, given=Given({**public.given, **recipe.given}))
+    return find_objection(recipe.question_kind, case) or ""
 
 
 def _relaxed(recipe: Recipe, report: GenerationReport) -> Iterator[Mapping[str, Any]]:

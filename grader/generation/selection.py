@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, TypeAlias
 
+from grader.base.numbers import format_count
 from grader.exercises.exercise import find_objection
 from grader.generation.candidate_result import Column
 from grader.generation.candidates import Block, plant_payoffs
@@ -228,7 +229,10 @@ class GenerationReport:
     refused: Counter[str] = field(default_factory=Counter)
 
     def __str__(self) -> str:
-        lines = [f"{self.kind}: {self.candidates} candidates tried, {self.exercises} exercises grown"]
+        lines = [
+            f"{self.kind}: {format_count(self.candidates, 'candidate')} tried, "
+            f"{format_count(self.exercises, 'exercise')} grown"
+        ]
         width = max(map(len, self.refused), default=0)
         lines += [
             f"  {reason.ljust(width)}  refused {count}" for reason, count in self.refused.items() if count
@@ -308,6 +312,10 @@ def select_survivors(
         shares, penalty = tuple(judgement.shares[:, row].tolist()), int(judgement.penalty[row])
         places = tuple(block.places[row].tolist())
         yield Survivor(block.skeleton, places, shared, stratum, number, shares, penalty)
+
+
+NOTHING_TO_ASK = "nothing to ask"
+"""The reason for refusing a tree on which the kind draws no question, or none with what the recipe gives."""
 
 
 def draw_question(recipe: Recipe, survivor: Survivor, stream: Stream) -> Case | None:

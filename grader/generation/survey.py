@@ -12,6 +12,7 @@ from grader.generation.level import CheckedTree, Level, SharedMeasures, Shares, 
 from grader.generation.mistake_credit import FULL_MARK_WEIGHT
 from grader.generation.recipe import Recipe
 from grader.generation.selection import (
+    NOTHING_TO_ASK,
     UNMET_REQUIREMENT_WEIGHT,
     UNSEPARATED_WEIGHT,
     BlockJudgement,
@@ -347,7 +348,7 @@ def _check(recipe: Recipe, survivor: Survivor, stream: Stream, cutoff: int) -> t
     """Check one tree; also return the reason that adds most to its penalty."""
     kind, case = recipe.question_kind, draw_question(recipe, survivor, stream)
     if case is None:
-        return CheckedTree(survivor, UNSEPARATED_WEIGHT, None, ()), "nothing to ask"
+        return CheckedTree(survivor, UNSEPARATED_WEIGHT, None, ()), NOTHING_TO_ASK
     key, answers = kind.key(case), lazy_belief_answers(kind, case)
     more, reason = separation_penalty(recipe, case, key, answers, recipe.max_share, cutoff)
     penalty = survivor.penalty + more

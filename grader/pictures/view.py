@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 
-from grader.base.numbers import INFINITY, Bound
+from grader.base.numbers import INFINITY, Bound, format_count
 from grader.base.phrases import ENGLISH, Language
 from grader.solvers.depth_limit import truncate_at_depth
 from grader.solvers.value_intervals import Interval, proved_intervals
@@ -215,9 +215,8 @@ def resolve_view(tree: Tree, solution: "Solution | None", view: View | None) -> 
             raise TypeError(f"this is not a {expected.__name__.lower()}: {argument!r}")
     if view is not None:
         if len(view.values) != len(tree):
-            raise ValueError(
-                f"the view is of a tree of {len(view.values)} nodes, but this one has {len(tree)}"
-            )
+            nodes = format_count(len(view.values), "node")
+            raise ValueError(f"the view is of a tree of {nodes}, but this one has {len(tree)}")
         return tree, view
     if solution is None:
         return tree, View.question(tree)

@@ -101,12 +101,12 @@ def _part_fields(part: Exercise) -> dict[str, Any]:
 def marking_guide(part: Exercise) -> str:
     """Describe in words how an answer to this part is credited."""
     terms, form = part.public.terms, part.kind.form
-    say = terms.language.say
+    say, rule = terms.language.say, form.marking_rule
     best = say("All optimal answers are required.") if terms.every else say("Any optimal answer is accepted.")
     return paragraph(
         best if form.has_alternatives else "",
         part.kind.credit_sentence(terms, part.public.tree),
-        say(form.marking_rule, digits=terms.digits),
+        say(*rule, terms.digits) if isinstance(rule, tuple) else say(rule),
         say("Other answers that meet the conditions are also accepted.") if _is_open(part) else "",
         say(FOLLOW_THROUGH_RULE) if part.kind.allows_follow_through(terms) else "",
     )

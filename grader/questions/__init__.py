@@ -33,6 +33,13 @@ def find_kind(code: str) -> AnyKind | None:
     return load_kinds(name).get(code) if name in KIND_NAMES else None
 
 
+def complete_code(text: str) -> tuple[str, ...]:
+    """Return the codes that begin with an incomplete one, or else those of the kind before its dot."""
+    name = text.partition(".")[0]
+    beginning = tuple(code for code in TITLES if text and code.startswith(text))
+    return beginning or tuple(code for code in TITLES if code.partition(".")[0] == name)
+
+
 def catalogue_question(kind: AnyKind) -> str:
     """The question a kind asks: its own where it is one of several, or the docstring of its module."""
     return kind.question or (import_module(_module(kind.name)).__doc__ or "").strip()

@@ -2,7 +2,7 @@
 
 from grader.answers.paths import PATHS
 from grader.questions.case import Case
-from grader.questions.kind import Kind
+from grader.questions.kind import Kind, constant_key
 from grader.questions.reasons import SEARCH_SOLUTION, why_pruned
 from grader.questions.search_answers import (
     CHANCE_BELIEFS,
@@ -36,7 +36,10 @@ KIND = Kind(
     key=key_from_search(pruned_leaves),
     independent_key=lambda case: remaining_leaves(case.tree, relevant_leaves(case.tree, case.rules)),
     visits_shown="leaves",
-    beliefs=search_beliefs(pruned_leaves, CHANCE_BELIEFS),
+    beliefs={
+        "never-prunes": constant_key(frozenset()),  # the search skips impossible outcomes
+        **search_beliefs(pruned_leaves, CHANCE_BELIEFS),
+    },
     explain_item=why_pruned,
     worked_solution=SEARCH_SOLUTION,
 )

@@ -46,7 +46,7 @@ from grader.questions.key_picture import (
     picture_of_search,
     picture_of_values,
 )
-from grader.questions.kind import BeliefKey, Kind
+from grader.questions.kind import BeliefKey, Kind, constant_key
 from grader.questions.reasons import (
     ARE_PRUNED,
     ARE_VISITED,
@@ -313,12 +313,13 @@ def _picture_of_move(solved: SolvedExercise) -> KeyPicture:
 
 _ORDER_BELIEFS = habit_beliefs(order_in)
 _PRUNED_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
+    "never-prunes": constant_key(frozenset()),
     **habit_beliefs(pruned_in),
     "lists-visited": lambda case: remaining_leaves(case.tree, pruned_in(case, independent_iteration(case))),
 }
 _COUNT_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
-    **habit_beliefs(count_in),
     "never-prunes": lambda case: Numeral(len(case.tree.leaves)),
+    **habit_beliefs(count_in),
     "counts-pruned": lambda case: Numeral(len(pruned_in(case, independent_iteration(case)))),
 }
 _MOVE_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {

@@ -83,10 +83,13 @@ VISITED_COUNT = plural_phrase(
     "The search visits {count} leaf.",
     "The search visits {count} leaves.",
 )
-NO_ORDER_NEEDS_FEWER = Phrase(
+NO_ORDER_NEEDS_FEWER = plural_phrase(
+    "No order visits fewer leaves. "
+    "With {branching} children at every inner node and {depth} ply, the minimum is "
+    "{branching}^⌈{depth}/2⌉ + {branching}^⌊{depth}/2⌋ − 1 = {minimum}.",
     "No order visits fewer leaves. "
     "With {branching} children at every inner node and {depth} plies, the minimum is "
-    "{branching}^⌈{depth}/2⌉ + {branching}^⌊{depth}/2⌋ − 1 = {count}."
+    "{branching}^⌈{depth}/2⌉ + {branching}^⌊{depth}/2⌋ − 1 = {minimum}.",
 )
 
 CAPTION = Phrase(
@@ -365,7 +368,11 @@ def _explain_cutoffs(solved: SolvedExercise) -> tuple[str, ...]:
     return (
         *sentences,
         solved.language.say(
-            NO_ORDER_NEEDS_FEWER, branching=branching, depth=depth, count=fewest_leaves(branching, depth)
+            *NO_ORDER_NEEDS_FEWER,
+            depth,
+            branching=branching,
+            depth=depth,
+            minimum=fewest_leaves(branching, depth),
         ),
     )
 
@@ -395,8 +402,8 @@ LEAVES = Kind(
     key=_leaves,
     independent_key=_independent_leaves,
     beliefs={
-        "order-unchanged": lambda case: Numeral(_count_visited(case.tree, case.rules, {})),
         "never-prunes": lambda case: Numeral(len(case.tree.leaves)),
+        "order-unchanged": lambda case: Numeral(_count_visited(case.tree, case.rules, {})),
         "other-extreme": partial(_leaves_for_goal, "most"),
         "root-of-leaves": _root_of_leaf_count,
     },

@@ -25,7 +25,7 @@ TIE_BELIEFS = {"cut": "ties-kept", "keep": "ties-cut"}
 _OF_TIES = frozenset({"stops-at-tie", *TIE_BELIEFS.values()})
 """The beliefs that give another answer only if two compared numbers are equal."""
 
-SEARCH_BELIEFS = ("players-swapped", "right-to-left", *PRUNING_BELIEFS, "sign-overlooked")
+SEARCH_BELIEFS = ("never-prunes", "players-swapped", "right-to-left", *PRUNING_BELIEFS, "sign-overlooked")
 CHANCE_BELIEFS = ("players-swapped", "right-to-left", "window-through-chance", "no-chance-cuts")
 
 

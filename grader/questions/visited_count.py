@@ -8,7 +8,6 @@ from grader.questions.carry_over import PRUNED_LEAVES, count_from_leaves
 from grader.questions.kind import Kind
 from grader.questions.reasons import SEARCH_SOLUTION, Reason, SolvedExercise
 from grader.questions.search_answers import (
-    SEARCH_BELIEFS,
     key_from_search,
     key_from_sweep,
     pruned_leaves,
@@ -55,7 +54,7 @@ KIND = Kind(
     independent_key=key_from_sweep(_visited_count),
     visits_shown="count",
     beliefs={
-        **search_beliefs(_visited_count, (*SEARCH_BELIEFS, "never-prunes")),
+        **search_beliefs(_visited_count),
         "counts-pruned": key_from_search(
             lambda tree, performed: Numeral(len(pruned_leaves(tree, performed)))
         ),

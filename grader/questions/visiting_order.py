@@ -19,7 +19,6 @@ from grader.questions.reasons import (
     SolvedExercise,
 )
 from grader.questions.search_answers import (
-    SEARCH_BELIEFS,
     key_from_search,
     search_beliefs,
     visited_leaves_in_order,
@@ -88,7 +87,7 @@ def _why_broken(solved: SolvedExercise, item: Item) -> Reason | None:
     return Reason(paragraph(*sentences))
 
 
-_VISITED = search_beliefs(lambda _tree, performed: performed.visited, (*SEARCH_BELIEFS, "never-prunes"))
+_VISITED = search_beliefs(lambda _tree, performed: performed.visited)
 
 
 def _read_off(belief: str, case: Case) -> tuple[int, ...] | None:

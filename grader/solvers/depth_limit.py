@@ -36,7 +36,7 @@ def static_evaluation(tree: Tree, node: int) -> Number:
         )
     if len(weights) != len(attributes.features):
         raise LimitError(
-            "{node} lies at the depth limit and has {features} features, but the tree has {weights} weights",
+            "{node} lies at the depth limit; features there: {features}, weights of the tree: {weights}",
             node=name,
             features=len(attributes.features),
             weights=len(weights),

@@ -163,7 +163,7 @@ MISCONCEPTIONS: dict[str, Misconception] = {
     "root-alpha-forgotten": Misconception(mistake=Mistake(resets_at_root=True)),
     "own-bound": Misconception(mistake=Mistake(cuts_at_own_bound=True)),
     "one-late": Misconception(mistake=Mistake(extra_visits=1)),
-    "never-prunes": Misconception(mistake=Mistake(cuts_at=frozenset())),
+    "never-prunes": Misconception(mistake=Mistake(cuts_at=frozenset(), chance_window="open")),
     "stops-at-tie": Misconception(mistake=Mistake(stops_at_ties=True)),
     "sign-overlooked": Misconception(change_payoff=abs, change_rules=_unbounded, applies_to=_has_signs),
     "second-best": Misconception(

@@ -6,6 +6,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, Literal, NamedTuple, TypeAlias
 
+from grader.base.numbers import format_count
+
 TableOrigin: TypeAlias = Literal["table", "moodle", "canvas", "google", "microsoft", "lines", "sheets"]
 """The source of a table, which decides what the names of its columns mean."""
 
@@ -123,7 +125,9 @@ def checked_row(place: str, cells: Sequence[str], width: int) -> Row:
     """Make a row, with a fault if its cells cannot be read or are not `width` in number."""
     if len(cells) == width:
         return Row(place, cells, cell_fault(cells))
-    return Row(place, cells, f"{len(cells)} cells in a table of {width} columns")
+    return Row(
+        place, cells, f"{format_count(len(cells), 'cell')} in a table of {format_count(width, 'column')}"
+    )
 
 
 def cell_fault(cells: Sequence[str]) -> str:

@@ -305,6 +305,58 @@ def test_an_exhausted_recipe_names_a_change_that_works() -> None:
     assert gametree(*asked, *hard, *(word for change in tried for word in ("--set", change))).code == 0
 
 
+@pytest.mark.parametrize(
+    ("field", "hint"),
+    [
+        ("plies=2", "Write --set shape.plies=VALUE."),
+        ("bounds=3", "Write --set rules.bounds=VALUE."),
+        ("rules.step=2", "Write --set payoffs.step=VALUE."),
+        ("shape.plise=2", "Write --set shape.plies=VALUE."),
+        ("c_squared=2", "Write --set given.c_squared=VALUE."),
+        ("nonsense=2", "`gametree help recipe` lists the fields."),
+    ],
+)
+def test_a_field_without_its_table_is_named_in_full(field: str, hint: str) -> None:
+    """What --set does not know is refused with the full name that may be meant, also below another table."""
+    ran = gametree("generate", "uct.scores", "--set", field, "--seed", "1")
+    assert ran.code == 2
+    assert f"has no field {field.partition('=')[0]}." in ran.err
+    assert hint in ran.err
+
+
+@pytest.mark.parametrize("command", ["generate", "stress", "kinds", "practice"])
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("uct.nothing", "Choose from uct.scores, uct.selected, "),
+        ("pruned", "Choose from pruned-paths, pruned-branches."),
+        ("uctt", "Did you mean uct?"),
+        ("uct.score", "Did you mean uct.scores"),
+    ],
+)
+def test_an_incomplete_kind_lists_what_can_be_written(command: str, name: str, hint: str) -> None:
+    """A kind that does not exist is answered with the codes that it begins or that its kind has."""
+    ran = gametree(command, name)
+    assert ran.code == 2
+    assert hint in ran.err
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "why"),
+    [
+        ("uct.scores", "c_squared=-1", "the square of a number is not negative"),
+        ("uct.scores", "c_squared=3", "question was drawn with given.c_squared as set."),
+        ("depth-limited.value", "depth=9", "depth is not a number of plies from 1 to 2"),
+    ],
+)
+def test_a_given_value_that_no_question_has_is_named(kind: str, given: str, why: str) -> None:
+    """Where no question has what is given, its field is named with the reason why it does not suit one."""
+    ran = gametree("generate", kind, "--set", f"given.{given}", "--seed", "1")
+    assert ran.code == 2
+    assert why in ran.err
+    assert f"leave given.{given.partition('=')[0]} out" in ran.err
+
+
 def test_folders_that_cannot_be_written_are_refused(tmp_path: Path) -> None:
     """A file in the place of the folder is refused with a reason."""
     (tmp_path / "file").write_text("", encoding="utf-8")

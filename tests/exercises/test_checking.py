@@ -143,7 +143,7 @@ def test_what_the_search_returns_is_right(given_: tuple[Tree, Rules]) -> None:
         ("MIN C<=14 (2 ~4 ~6)", "This is true, but the search proves more: C<=2.", False),
         ("MIN C>=2 (2 ~4 ~6)", "The inequality sign is reversed: the search proves C<=2.", False),
         ("MIN C<=1 (2 ~4 ~6)", "This is more than the search proves: C<=2.", False),
-        ("MIN C=1 (2 ~4 ~6)", "The search proves only C<=2.", True),
+        ("MIN C=1 (2 ~4 ~6)", "is worth at most 2: write C<=2. The exact value is 2.", True),
         ("MIN C>=-50 (14 5 2)", "The search proves the exact value: write C=2.", True),
         ("MIN C (2 ~MAX D>=4 (4 1) ~6)", "The search proves nothing about MAX D.", False),
     ],
@@ -156,7 +156,32 @@ def test_a_wrong_bound_has_its_reason(drawn: str, why: str, has_value: bool) -> 
     (judged,) = judge(tree_of(f"MAX A (MIN B (3 12 8) {drawn})"), Rules()).claims
     assert not judged.right
     assert judged.why.endswith(why)
-    assert ("is worth 2" in judged.why) == has_value
+    assert ("is worth 2" in judged.why or "value is 2" in judged.why) == has_value
+
+
+@given(st.tuples(trees(leaves=16), rules()))
+def test_a_bound_is_called_a_bound(given_: tuple[Tree, Rules]) -> None:
+    """Where the search proves one bound, an incorrect value is answered with `at most` or `at least`."""
+    tree, conventions = given_
+    claims = tuple(None if player is None else Claim("=", 99) for player in tree.players)
+    for judged in judge(replace(tree, claims=claims), conventions).claims:
+        low, high = judged.proved or (0, 0)
+        open_ends = low == -INFINITY, high == INFINITY
+        words = [bound in judged.why for bound in ("is worth at most", "is worth at least")]
+        assert words == ([*open_ends] if sum(open_ends) == 1 else [False, False])
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "why"),
+    [
+        ("3 x 8", "MIN B is worth at most 3, whatever the unknown payoffs are."),
+        ("x y", "The value of MIN B depends on unknown payoffs."),
+    ],
+)
+def test_an_unknown_payoff_leaves_a_bound(payoffs: str, why: str) -> None:
+    """A value that unknown payoffs decide is told as far as it is known, without infinite ends."""
+    (judged,) = judge(tree_of(f"MAX A (MIN B=9 ({payoffs}) 2)"), Rules()).claims
+    assert judged.why == why
 
 
 def test_a_wrong_bound_stands_beside_the_proved_one() -> None:

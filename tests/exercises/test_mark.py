@@ -980,6 +980,15 @@ def test_a_question_says_where_rounded_numbers_count(
     assert (rounded in exercise.blanks.blanks[0].spellings) == (may_be_rounded)
 
 
+@pytest.mark.parametrize("kind", ["root-value", "expected-values"])
+def test_a_value_that_no_reply_can_give_has_a_cure(kind: str) -> None:
+    """An exercise whose correct value has more than 30 digits is refused with what to change."""
+    primes = (1000000007, 1000000009, 1000000021, 1000000033)
+    outcomes = ", ".join(f"1/4: 1/{prime}" for prime in primes)
+    with pytest.raises(ExerciseError, match="more than 30 digits; take payoffs and probabilities with small"):
+        make_exercise(kind_by_code(kind), tree_of(f"MAX A (CHANCE B ({outcomes}) 0)"), Rules())
+
+
 @pytest.mark.parametrize(
     ("reply", "reason", "readings"),
     [

@@ -15,7 +15,7 @@ from grader.base.files import lock_file
 from grader.base.templating import raw_template
 from grader.exam.paper import PublicQuestion
 from grader.exercises.exercise import Exercise
-from grader.exercises.feedback import SEVERAL_NOTES
+from grader.exercises.feedback import MAX_MISCONCEPTIONS, SEVERAL_NOTES
 from grader.exercises.marking import mark
 from grader.grading.analysis import Analysis, analyse
 from grader.grading.decisions import Decision
@@ -617,11 +617,13 @@ def test_trees_lie_as_on_the_paper(tmp_path: Path) -> None:
 
 
 def test_mistakes_that_cannot_be_told_apart_are_alternatives(tmp_path: Path) -> None:
-    """Where a reply fits several misconceptions, the page says that only one of them is meant."""
+    """Of many misconceptions that a reply fits, the page names the first ones and counts the others."""
     page, words = written_for(tmp_path, "id,3\nID,none\n")
     assert page.count(SEVERAL_NOTES) == words.count(SEVERAL_NOTES) == 1
     notes = mark(exercise("pruned-paths", "A", 3), "none").notes
-    assert page.partition(SEVERAL_NOTES)[2].partition("</ul>")[0].count("<li>") == len(notes) > 1
+    listed = page.partition(SEVERAL_NOTES)[2].partition("</ul>")[0]
+    assert listed.count("<li>") == MAX_MISCONCEPTIONS + 1 < len(notes)
+    assert BELIEFS["never-prunes"].symptom in listed.partition("</li>")[0]
 
 
 def test_values_go_wrong_from_below(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from grader.answers.form import Ambiguous, Malformed, Terms
+from grader.answers.paths import PATHS
 from grader.base.numbers import Number, normalize_number
 from grader.base.phrases import Language
 from grader.exercises.exercise import Exercise, make_exercise
@@ -136,6 +137,24 @@ def test_every_belief_is_noticed(kind: AnyKind, data: st.DataObject) -> None:
             assert feedback.diagnosis(marked)
             lost = [item for item in marked.items if item.verdict != "right"]
             assert len(lost) <= sum(map(bool, feedback.sentences(marked)))
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [kind for kind in all_kinds() if "never-prunes" in kind.beliefs or kind.form is PATHS],
+    ids=lambda kind: kind.code,
+)
+@given(data=st.data())
+@FEW
+def test_nothing_pruned_is_called_that(kind: AnyKind, data: st.DataObject) -> None:
+    """Who writes that nothing is pruned is told just that, before any other mistake with the same answer."""
+    tree, rules, beside = data.draw(questions(kind))
+    exercise = make_exercise(kind, tree, rules, Terms(points=5), given=beside)
+    code = f"{kind.code}.never-prunes"
+    marked = mark(exercise, exercise.beliefs.get(code, exercise.key))
+    assert [note.code for note in marked.notes][:1] == ([code] if code in exercise.beliefs else [])
+    if kind.form is PATHS:
+        assert mark(exercise, "none") == mark(exercise, exercise.beliefs.get(code, exercise.key))
 
 
 @each_kind

@@ -1,5 +1,6 @@
 """What kinds say and draw where trees, rules and replies are unusual, kind by kind."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -9,18 +10,19 @@ from typing import Any
 
 import pytest
 
-from grader.answers.form import Item, Malformed, Terms
+from grader.answers.form import Item, Malformed, Policy, Terms
 from grader.answers.numeral import Numeral
 from grader.answers.window_entries import WINDOW_ENTRIES, Window
 from grader.base.intervals import numbers_related_to, union
 from grader.base.numbers import INFINITY
 from grader.base.phrases import ENGLISH
 from grader.exercises.exercise import Exercise, make_exercise
-from grader.exercises.feedback import Feedback
+from grader.exercises.feedback import Feedback, credit_explanation
 from grader.exercises.marking import mark
 from grader.generation.grower import grow_many
 from grader.generation.recipe_file import default_recipe
 from grader.generation.stream import Stream
+from grader.publishing.keys import marking_guide
 from grader.questions import kind_by_code
 from grader.questions.belief_state.results import _count_after, _goal_after
 from grader.questions.board_position.boards import board_of, two_ply_tree
@@ -39,6 +41,7 @@ from grader.questions.uct.propagation import _draw_shared_given
 from grader.questions.unknown_payoffs import witness
 from grader.questions.value_answers import implied_table
 from grader.questions.windows.revealing_nodes import _least_revealing
+from grader.solvers.budget import Model
 from grader.solvers.search_choice import search
 from grader.solvers.uct_search import UctRules, selection_path, visits_and_wins
 from grader.trees.notation.reading import tree_of
@@ -667,3 +670,39 @@ def test_a_tree_of_positions_says_what_it_leaves_out(
     assert any("symmetric" in sentence for sentence in conventions) == is_merged
     moves = {move.upper() for move in tree.moves if move}
     assert not moves & {tree.names[node] for node in tree.internal}
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "given"),
+    [
+        ("search-budget.states", "", {"squares": 2, "moves": 2, "counted": "positions"}),
+        ("search-budget.states", "", {"squares": 1, "moves": 1, "counted": "sequences"}),
+        ("search-budget.depth", "", {"seconds": 1, "rate": 2, "branching": 4, "model": Model.KNUTH_MOORE}),
+        ("reorder.leaves", "MAX A (3 4)", {}),
+        ("true-false.order", "MAX A (MIN B (3))", {}),
+    ],
+)
+def test_one_of_a_thing_is_singular(code: str, text: str, given: dict[str, Any]) -> None:
+    """Where a question or its solution counts one thing, its noun is in the singular."""
+    tree = tree_of(text) if text else EMPTY
+    asked = make_exercise(kind_by_code(code), tree, RULES, given=Given(given))
+    wording = asked.public.wording
+    steps = asked.kind.worked_solution.steps(asked.solved())
+    sentences = " ".join((wording.question, *wording.conventions, *steps))
+    assert re.search(r"\b1 (leaf|ply|move|square|way)\b", sentences)
+    assert not re.search(r"(?<!− )\b1 (leaves|plies|moves|squares|ways|nodes|children)", sentences)
+
+
+def test_one_decimal_place_is_singular() -> None:
+    """With one digit the marking rule of a key speaks of one decimal place."""
+    for kind in (kind_by_code("root-value"), kind_by_code("node-values")):
+        asked = make_exercise(kind, tree_of(TEXTBOOK), RULES, Terms(digits=1))
+        assert "at least 1 decimal place." in marking_guide(asked)
+
+
+def test_one_leaf_after_the_first_is_singular() -> None:
+    """Of one leaf that counts in an order the reason for the points speaks in the singular."""
+    tree, terms = tree_of("MAX A (MIN B (3 4) MIN C (5 2))"), Terms(policy=Policy("net"))
+    asked = make_exercise(kind_by_code("visiting-order"), tree, RULES, terms)
+    why = credit_explanation(asked, mark(asked, "1 2 3"), ENGLISH.points)
+    assert why.startswith("Of the 1 leaf after")

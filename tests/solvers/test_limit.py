@@ -54,7 +54,7 @@ def test_depth_zero_evaluates_the_root() -> None:
         (None, (1,), "neither eval= nor features"),
         (Attributes(visits=3), (1,), "neither eval= nor features"),
         (Attributes(features=(1, 2)), None, "no @weights"),
-        (Attributes(features=(1, 2)), (1,), "2 features, but the tree has 1 weights"),
+        (Attributes(features=(1, 2)), (1,), "features there: 2, weights of the tree: 1"),
     ],
 )
 def test_no_evaluation_at_the_limit(

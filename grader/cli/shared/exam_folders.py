@@ -11,10 +11,11 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, Annotated
 
 from grader.base import suggest
+from grader.base.numbers import format_count
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.refusals import REBUILD_HINT, disk_hint, error_text, refusing
 from grader.cli.shared.sources import require_parsed
-from grader.cli.shared.terminal import format_count, note, printable, refuse, report, report_few
+from grader.cli.shared.terminal import note, printable, refuse, report, report_few
 from grader.exam.folders import (
     AMENDED_EXAM_FILE,
     BOXES_FILE,

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
-from grader.base.numbers import write_number
+from grader.base.numbers import format_count
 from grader.cli.shared.name_lookup import refuse_names
 from grader.cli.shared.parameters import argument, option
 from grader.cli.shared.sources import read_input_text, require_parsed, source_label
-from grader.cli.shared.terminal import refuse, speaks_unicode
+from grader.cli.shared.terminal import printable, refuse, speaks_unicode
 from grader.cli.shared.text_layout import terminal_width
 
 if TYPE_CHECKING:
@@ -51,15 +51,16 @@ def kinds_named(name: str) -> "Sequence[AnyKind]":
 
 def require_kind(name: str) -> "AnyKind":
     """The kind with this code; refuse an unknown one, and a name that several questions share."""
-    from grader.questions import all_kinds, find_kind
+    from grader.questions import KIND_NAMES, all_kinds, complete_code, find_kind
 
     kind = find_kind(name)
     if kind is None:
-        if kinds := kinds_named(name):
-            codes = ", ".join(each.code for each in kinds)
-            message = f"{name} asks {len(kinds)} questions, but only one can be used here."
-            refuse(message, f"Choose from {codes}.")
-        refuse_names(tuple(each.code for each in all_kinds()), (name,), "kind", CATALOGUE_HINT)
+        if len(codes := complete_code(name)) > 1:
+            message = f"{name} asks {len(codes)} questions, but only one can be used here."
+            unknown = f"There is no kind {printable(name, 60)!r}."
+            refuse(message if name in KIND_NAMES else unknown, f"Choose from {', '.join(codes)}.")
+        known = (*(each.code for each in all_kinds()), *KIND_NAMES)
+        refuse_names(tuple(dict.fromkeys(known)), (name,), "kind", CATALOGUE_HINT)
     return kind
 
 
@@ -122,7 +123,7 @@ def minutes_text(seconds: int) -> str:
     from grader.exercises.minutes import to_minutes
 
     minutes = to_minutes(seconds)
-    return f"about {write_number(minutes)} minute{'' if minutes == 1 else 's'}"
+    return f"about {format_count(minutes, 'minute')}"
 
 
 def exercise_text_picture(public: "PublicExercise") -> str:

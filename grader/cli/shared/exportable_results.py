@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
+from grader.base.numbers import format_count
 from grader.cli.shared.exam_folders import class_results, open_book
 from grader.cli.shared.gradebook_messages import report_unresolved
-from grader.cli.shared.terminal import format_count, report
+from grader.cli.shared.terminal import report
 
 if TYPE_CHECKING:
     from grader.grading.exam_keys import ExamKeys

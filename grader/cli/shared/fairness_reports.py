@@ -121,4 +121,5 @@ def certificate_lines(certificate: "Certificate") -> Iterator[str]:
         for cause in certificate.causes(code):
             group = cause.misconception or "students without a misconception"
             points, average = ENGLISH.points(cause.points), ENGLISH.points(cause.average)
-            yield f"                 question {cause.label}: {group}: {points} points, {average} on average"
+            noun = "point" if cause.points == 1 else "points"
+            yield f"                 question {cause.label}: {group}: {points} {noun}, {average} on average"

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.base.files import write_file
+from grader.base.numbers import format_count
 from grader.cli.shared.refusals import refusing
-from grader.cli.shared.terminal import format_count, printable, report, report_few
+from grader.cli.shared.terminal import printable, report, report_few
 from grader.tables.rows import TableError
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grader.base.numbers import write_number
+from grader.base.numbers import format_count, write_number
 from grader.base.suggest import first_of_many
-from grader.cli.shared.terminal import format_count, note, printable, report, report_few, say
+from grader.cli.shared.terminal import note, printable, report, report_few, say
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.base.files import write_file
+from grader.base.numbers import format_count
 from grader.cli.shared.refusals import error_text, refusing
-from grader.cli.shared.terminal import format_count, printable, refuse, report, say, say_json
+from grader.cli.shared.terminal import printable, refuse, report, say, say_json
 
 if TYPE_CHECKING:
     from grader.exam.paper import PaperSize

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 from grader.cli.shared.options import SearchOptions, read_bounds
 from grader.cli.shared.parameters import option
 from grader.cli.shared.sources import read_input_text, require_parsed
-from grader.cli.shared.terminal import note, refuse
+from grader.cli.shared.terminal import note, printable, refuse
 
 if TYPE_CHECKING:
     from grader.generation.recipe import Recipe
@@ -89,6 +89,8 @@ class RecipeOptions(SearchOptions):
         changes = self._changes(start)
         if not changes:
             return start
+        for name in changes:
+            _require_field(name, start)
         if "kind" in changes:
             refuse("The kind is not a field to set.", "It is the first argument of the command.")
         requested, faults = apply_changes(start, changes)
@@ -158,6 +160,25 @@ class RecipeOptions(SearchOptions):
             changes["shape.branching"] = (levels + levels[-1:] * plies)[:plies]
         changes |= dict(map(_field, self.fields or ()))
         return {name: value for name, value in changes.items() if value is not None}
+
+
+def _require_field(name: str, recipe: "Recipe") -> None:
+    """Refuse the name of a field that a recipe does not have, with the full names that may be meant."""
+    from grader.base.suggest import close_matches
+    from grader.generation.recipe_fields import RECIPE
+
+    tables = [(header.strip("[]"), table) for header, table in RECIPE.body.within()]
+    names = [f"{path}.{field.name}".lstrip(".") for path, table in tables for field in table.fields]
+    names += [f"given.{given}" for given in recipe.question_kind.given_names]
+    if name in names or name.startswith("given."):
+        return
+    last = name.rpartition(".")[2]
+    candidates = [each for each in names if each.rpartition(".")[2] == last] or close_matches(name, names, 1)
+    hint = f"Write {' or '.join(f'--set {each}=VALUE' for each in candidates)}."
+    refuse(
+        f"A recipe for {recipe.kind} has no field {printable(name, 60)}.",
+        hint if candidates else "`gametree help recipe` lists the fields.",
+    )
 
 
 def _note_missed_limits(recipe: "Recipe") -> None:

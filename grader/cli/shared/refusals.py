@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-from grader.cli.shared.terminal import format_count, printable, refuse, report_few, sentence
+from grader.base.numbers import format_count
+from grader.cli.shared.terminal import printable, refuse, report_few, sentence
 
 MAX_LISTED_FAULTS = 20
 """At most this many faults are listed; the rest are counted."""

@@ -7,19 +7,11 @@ from typing import TYPE_CHECKING, TypeVar
 import typer
 
 from grader.base.files import write_file
+from grader.base.numbers import format_count
 from grader.base.shipped import bank_files
 from grader.cli.shared.name_lookup import suggest_names
 from grader.cli.shared.refusals import error_text
-from grader.cli.shared.terminal import (
-    format_count,
-    note,
-    paint,
-    refuse,
-    report,
-    say_bytes,
-    say_errors,
-    wants_json,
-)
+from grader.cli.shared.terminal import note, paint, refuse, report, say_bytes, say_errors, wants_json
 from grader.trees.tree import Tree
 
 if TYPE_CHECKING:

@@ -206,11 +206,6 @@ def printable(text: str, max_length: int = 200) -> str:
     return safe_line(text, max_length)
 
 
-def format_count(number: int, one: str, many: str = "") -> str:
-    """`1 row`, `3 rows`."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
-
-
 def sentence(words: str) -> str:
     """Words with a capital letter and a full stop, or their question mark; empty for no words."""
     return f"{words[:1].upper()}{words[1:]}{'' if words.endswith('?') else '.'}" if words else ""

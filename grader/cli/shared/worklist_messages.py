@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grader.base.numbers import write_number
+from grader.base.numbers import format_count, write_number
 from grader.base.safe_text import safe_paragraph
 from grader.base.suggest import first_of_many
-from grader.cli.shared.terminal import format_count, printable, report, say
+from grader.cli.shared.terminal import printable, report, say
 from grader.cli.shared.text_layout import shorten_line, terminal_width, wrap_text
 
 if TYPE_CHECKING:

@@ -30,6 +30,18 @@ _STRONGER = Phrase("This is more than the search proves: {proved}.")
 _ONLY = Phrase("The search proves only {proved}.")
 """Messages about a bound that is not the proved one; `_ONLY` is for an incorrect value."""
 
+_PROVED_RANGE = (
+    Phrase("The search proves only that {node} is worth at least {low}: write {proved}."),
+    Phrase("The search proves only that {node} is worth at most {high}: write {proved}."),
+    _ONLY,
+)
+_POSSIBLE_RANGE = (
+    Phrase("{node} is worth at least {low}, whatever the unknown payoffs are."),
+    Phrase("{node} is worth at most {high}, whatever the unknown payoffs are."),
+    Phrase("The value of {node} is between {low} and {high}, whatever the unknown payoffs are."),
+)
+"""Messages about a range that has only a lower limit, only an upper limit, or both."""
+
 _FURTHER_DOWN = Phrase(
     "This value is consistent with the values written below it, so the mistake is farther down."
 )
@@ -234,29 +246,42 @@ def _why_wrong(
     tree, say = solution.tree, language.say
     node, value, between = judgement.node, judgement.value, judgement.proved
     name = node_title(tree, node, language)
-    if value is None and solution.intervals is None:
+    proved = _proved(solution, node, between, language)
+    possible = solution.intervals[node] if value is None and solution.intervals is not None else None
+    if value is None and possible in (None, _limits(solution)):
         return say("The value of {node} depends on unknown payoffs.", node=name)
-    if value is None and (fault is _ONLY or solution.search is None) and solution.intervals is not None:
-        low, high = (value_text(end, language) for end in solution.intervals[node])
-        return say(
-            "The value of {node} is between {low} and {high}, whatever the unknown payoffs are.",
-            node=name,
-            low=low,
-            high=high,
-        )
+    if possible is not None and (fault is _ONLY or solution.search is None):
+        return _range_sentence(solution, possible, _POSSIBLE_RANGE, language, node=name)
     sentences = []
-    if value is not None and fault in (_ONLY, _SETTLED):
+    if fault is _ONLY and proved and between and between[0] != between[1]:
+        values = {"node": name, "proved": proved}
+        sentences.append(_range_sentence(solution, between, _PROVED_RANGE, language, **values))
+        if value is not None:
+            sentences.append(say("The exact value is {value}.", value=value_text(value, language)))
+    elif value is not None and fault in (_ONLY, _SETTLED):
         sentences.append(say("{node} is worth {value}.", node=name, value=value_text(value, language)))
         if all(solution.values[child] is not None for child in tree.children[node]):
             known = tuple(value if value is not None else 0 for value in solution.values)
             sentences.append(value_reason(tree, node, known, language))
-    proved = _proved(solution, node, between, language)
-    if fault is not _ONLY or (proved and between and between[0] != between[1]):
+    if fault is not _ONLY:
         sentences.append(say(fault, node=name, proved=proved))
     source = _source_of_mistake(solution, node, judgement.claim, language)
     if source or cause is not None:
         sentences.append(source or say(cause or ""))
     return paragraph(*sentences)
+
+
+def _range_sentence(
+    solution: Solution,
+    between: ValueRange,
+    phrases: tuple[Phrase, Phrase, Phrase],
+    language: Language,
+    **values: str,
+) -> str:
+    """Say how far the range of a value reaches, by the phrase for a lower limit, an upper limit or both."""
+    (low, high), (least, greatest), (at_least, at_most, both) = between, _limits(solution), phrases
+    phrase = at_least if high == greatest else at_most if low == least else both
+    return language.say(phrase, low=value_text(low, language), high=value_text(high, language), **values)
 
 
 def _source_of_mistake(solution: Solution, node: int, claim: Claim, language: Language) -> str:

@@ -268,7 +268,7 @@ def _draw_searched(stream: Draw, case: Case) -> Case | None:
     return None if case.rules.narrows_root else _draw_tree(_suits_pruning(case.rules), stream, case)
 
 
-PRUNED_BELIEFS = ("players-swapped", "right-to-left", "one-late")
+PRUNED_BELIEFS = ("never-prunes", "players-swapped", "right-to-left", "one-late")
 """The misconceptions that change the answer in trees of two plies, not only because of ties."""
 
 PRUNED_KIND: Kind[frozenset[int]] = _asking(

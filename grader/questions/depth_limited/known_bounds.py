@@ -10,7 +10,7 @@ from grader.base.phrases import Language, Phrase
 from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.key_picture import KeyPicture, line_of_play
-from grader.questions.kind import BeliefKey, Kind
+from grader.questions.kind import BeliefKey, Kind, constant_key
 from grader.questions.randomness import Draw
 from grader.questions.reasons import (
     ARE_PRUNED,
@@ -140,6 +140,7 @@ def _pruned_with_reversed_bounds(case: Case) -> frozenset[int]:
 
 
 _BELIEFS: dict[str, BeliefKey[frozenset[int]]] = {
+    "never-prunes": constant_key(frozenset()),
     "bound-ignored": _pruned_without_bounds,
     "bound-always-prunes": _pruned_if_bounds_always_prune,
     "bound-turned": _pruned_with_reversed_bounds,

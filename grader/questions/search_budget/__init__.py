@@ -63,14 +63,20 @@ TIME_GIVEN = plural_phrase(
     "A program visits {rate} leaves per second and has {count} second for a move.",
     "A program visits {rate} leaves per second and has {count} seconds for a move.",
 )
-LEAVES_IN_TIME = Phrase("There is time for {seconds} · {rate} = {leaves} leaves.")
+LEAVES_IN_TIME = plural_phrase(
+    "There is time for {seconds} · {rate} = {leaves} leaf.",
+    "There is time for {seconds} · {rate} = {leaves} leaves.",
+)
 LOGARITHMS: Mapping[Model, Phrase] = {
     Model.MINIMAX: Phrase("b^d = {leaves} gives d = ln {leaves} / ln {branching} = {plies} (rounded)."),
     Model.HALF_DEPTH: Phrase(
         "b^(d/2) = {leaves} gives d = 2 · ln {leaves} / ln {branching} = {plies} (rounded)."
     ),
 }
-LEAVES_REQUIRED = Phrase("Depth {depth} requires {here} leaves, and depth {next} requires {there}.")
+LEAVES_REQUIRED = plural_phrase(
+    "Depth {depth} requires {here} leaf, and depth {next} requires {there}.",
+    "Depth {depth} requires {here} leaves, and depth {next} requires {there}.",
+)
 ROUNDED_DEPTH = Phrase("The depth is {depth}.")
 DEEPEST_SEARCH = Phrase("The deepest complete search has depth {depth}.")
 BRANCHING_QUESTION = Phrase("What is the effective branching factor?")
@@ -159,7 +165,12 @@ def _depth_steps(solved: SolvedExercise) -> tuple[str, ...]:
     given, say = solved.given, solved.language.say
     leaves, model, depth = _leaves(given), Model(given["model"]), int(solved.key.value)
     sentences = [
-        say(LEAVES_IN_TIME, leaves=solved.value_text(leaves), **format_given(solved, "seconds", "rate"))
+        say(
+            *LEAVES_IN_TIME,
+            leaves,
+            leaves=solved.value_text(leaves),
+            **format_given(solved, "seconds", "rate"),
+        )
     ]
     if model is not Model.KNUTH_MOORE:
         sentences.append(
@@ -171,12 +182,14 @@ def _depth_steps(solved: SolvedExercise) -> tuple[str, ...]:
             )
         )
     else:
+        required = fewest_leaves(given["branching"], depth)
         sentences.append(
             say(
-                LEAVES_REQUIRED,
+                *LEAVES_REQUIRED,
+                required,
                 depth=depth,
                 next=depth + 1,
-                here=solved.value_text(fewest_leaves(given["branching"], depth)),
+                here=solved.value_text(required),
                 there=solved.value_text(fewest_leaves(given["branching"], depth + 1)),
             )
         )

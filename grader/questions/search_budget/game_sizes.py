@@ -5,7 +5,7 @@ from math import comb, factorial, perm, prod
 from typing import Any
 
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, plural_phrase
 from grader.questions.case import Case
 from grader.questions.given import Given
 from grader.questions.number_questions import (
@@ -26,13 +26,16 @@ QUESTIONS: Mapping[str, Phrase] = {
     "positions": Phrase("What is the maximum number of positions?"),
     "sequences": Phrase("What is the maximum number of sequences of moves if all squares are filled?"),
 }
-QUESTIONS_AFTER_MOVES: Mapping[str, Phrase] = {
-    "positions": Phrase(
-        "How many different positions are there after {moves} moves from the empty board, with X first, if "
-        "no game ends earlier?"
+QUESTIONS_AFTER_MOVES: Mapping[str, tuple[Phrase, Phrase]] = {
+    "positions": plural_phrase(
+        "How many different positions are there after {count} move from the empty board, with X first, if "
+        "no game ends earlier?",
+        "How many different positions are there after {count} moves from the empty board, with X first, if "
+        "no game ends earlier?",
     ),
-    "sequences": Phrase(
-        "How many sequences of {moves} moves are there from the empty board, if no game ends earlier?"
+    "sequences": plural_phrase(
+        "How many sequences of {count} move are there from the empty board, if no game ends earlier?",
+        "How many sequences of {count} moves are there from the empty board, if no game ends earlier?",
     ),
 }
 """The questions for a given number of moves."""
@@ -40,15 +43,20 @@ QUESTIONS_AFTER_MOVES: Mapping[str, Phrase] = {
 EVERY_FILLING_COUNTS = Phrase(
     "Count every way to fill the squares, including those that cannot occur in a game."
 )
-BOARD = Phrase("The board of a game has {squares} squares.")
+BOARD = plural_phrase(
+    "The board of a game has {count} square.",
+    "The board of a game has {count} squares.",
+)
 MARKS = Phrase("Players X and O take turns placing marks on empty squares; X moves first. Marks never move.")
 SQUARE_STATES = Phrase("So each square is empty, contains an X, or contains an O.")
 STATES_MULTIPLIED = Phrase("Every square is in one of 3 states: 3^{squares} = {number}.")
 MOVES_TO_THE_END = Phrase("With each move, there is one fewer square to choose from: {squares}! = {number}.")
 MOVES_MADE = Phrase("With each move, there is one fewer square to choose from: {product} = {number}.")
-SQUARES_CHOSEN = Phrase(
+SQUARES_CHOSEN = plural_phrase(
     "The squares for X ({x} of them) can be chosen in {ways} ways, and then those for O ({o} of them) in "
-    "{others} ways: {ways} · {others} = {number}."
+    "{others} way: {ways} · {others} = {number}.",
+    "The squares for X ({x} of them) can be chosen in {ways} ways, and then those for O ({o} of them) in "
+    "{others} ways: {ways} · {others} = {number}.",
 )
 SIZE_QUESTION = Phrase("What is n if the number of leaves is written as m · 10^n with 1 ≤ m < 10?")
 FACTORIAL_SIZE = Phrase("The game tree of a game has about {number}! leaves.")
@@ -68,8 +76,14 @@ def _board_objection(given: Given) -> str | None:
 
 
 def _ask_states(case: Case, language: Language) -> str:
-    questions = QUESTIONS_AFTER_MOVES if "moves" in case.given else QUESTIONS
-    return language.say(questions[case.given["counted"]], **case.given)
+    quantity = case.given["counted"]
+    if "moves" in case.given:
+        return language.say(*QUESTIONS_AFTER_MOVES[quantity], case.given["moves"])
+    return language.say(QUESTIONS[quantity])
+
+
+def _board(case: Case, language: Language) -> str:
+    return language.say(*BOARD, case.given["squares"])
 
 
 def _every_filling_counts(case: Case, language: Language) -> str:
@@ -124,7 +138,8 @@ def _states_steps(solved: SolvedExercise) -> tuple[str, ...]:
     x, o = _signs(given)
     return (
         say(
-            SQUARES_CHOSEN,
+            *SQUARES_CHOSEN,
+            comb(squares - x, o),
             x=x,
             o=o,
             ways=solved.value_text(comb(squares, x)),
@@ -156,7 +171,7 @@ STATES = treeless_question(
     "states",
     "What is the maximum number of positions, or of sequences of moves, in a game?",
     _board_objection,
-    asks(_ask_states, BOARD, MARKS, SQUARE_STATES, demands=(_every_filling_counts,)),
+    asks(_ask_states, _board, MARKS, SQUARE_STATES, demands=(_every_filling_counts,)),
     (_states, _states_again),
     {
         "sequences-for-positions": _if_counted(

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from grader.base.numbers import normalize_number
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, plural_phrase
 from grader.questions.case import Case
 from grader.questions.kind import constant_key
 from grader.questions.randomness import Draw
@@ -37,13 +37,17 @@ ORDER_STATEMENT = Phrase(
     "If the search visited the children of every node in the opposite order, it would visit fewer leaves."
 )
 
-WHY_FEWER = Phrase(
-    "The search visits {here} leaves; in the opposite order, it would visit {there}. "
-    "So the statement is true."
+WHY_FEWER = plural_phrase(
+    "The search visits {count} leaf; in the opposite order, it would visit {there}. "
+    "So the statement is true.",
+    "The search visits {count} leaves; in the opposite order, it would visit {there}. "
+    "So the statement is true.",
 )
-WHY_NOT_FEWER = Phrase(
-    "The search visits {here} leaves; in the opposite order, it would visit {there}. "
-    "So the statement is false."
+WHY_NOT_FEWER = plural_phrase(
+    "The search visits {count} leaf; in the opposite order, it would visit {there}. "
+    "So the statement is false.",
+    "The search visits {count} leaves; in the opposite order, it would visit {there}. "
+    "So the statement is false.",
 )
 INNER_STATEMENT = Phrase("The value that the search returns at {node} is the minimax value of that node.")
 
@@ -171,10 +175,7 @@ VISITED = Statement(
     ),
     holds=lambda case: search(case.tree, case.rules, traced=False).visited[_leaf(case)],
     holds_independently=lambda case: bool(sweep(case.tree, case.rules).visited[_leaf(case)]),
-    belief_verdicts={
-        "never-prunes": constant_key(True),
-        **{name: partial(_visited_by, name) for name in SEARCH_BELIEFS if name != "right-to-left"},
-    },
+    belief_verdicts={name: partial(_visited_by, name) for name in SEARCH_BELIEFS if name != "right-to-left"},
     explain=_explain_leaf,
 )
 
@@ -205,9 +206,8 @@ def _visits_fewer_by_sweeps(case: Case) -> bool:
 
 
 def _explain_order(solved: SolvedExercise) -> str:
-    count, other_count = _counts(solved.case)
-    say, counts = solved.language.say, {"here": count, "there": other_count}
-    return say(WHY_FEWER if other_count < count else WHY_NOT_FEWER, **counts)
+    (count, other_count), say = _counts(solved.case), solved.language.say
+    return say(*(WHY_FEWER if other_count < count else WHY_NOT_FEWER), count, there=other_count)
 
 
 ORDER = Statement(

@@ -14,7 +14,7 @@ from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.questions.case import Case
 from grader.questions.given import Given
-from grader.questions.kind import BeliefKey, Kind
+from grader.questions.kind import BeliefKey, Kind, constant_key
 from grader.questions.randomness import Draw
 from grader.questions.reasons import Reason, SolvedExercise, WorkedSolution
 from grader.questions.unknown_payoffs import (
@@ -125,6 +125,7 @@ def _mistaken_spans(belief: str, case: Case) -> Spans | None:
 
 
 _PRUNED_BELIEFS: Mapping[str, BeliefKey[Spans]] = {
+    "never-prunes": constant_key(EMPTY_SET),
     "ends-turned": where_answerable(
         lambda case: _pruning_spans(replace(case, rules=case.rules.with_other_ties()))
     ),

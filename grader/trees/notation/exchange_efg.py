@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 from unicodedata import combining, normalize
 
-from grader.base.numbers import Number, NumeralError, read_number, write_number
+from grader.base.numbers import Number, NumeralError, format_count, read_number, write_number
 from grader.trees.annotations import Header
 from grader.trees.notation.diagnostics import (
     HINTS,
@@ -327,7 +327,7 @@ class _EfgReader:
         wanted = f"{{ and the payoffs of outcome {number}"
         payoffs = self._braced_list(wanted, lambda: self._number("a payoff"))
         if len(payoffs) != self._seats:
-            message = f"{len(payoffs)} payoffs for {self._seats} players"
+            message = f"{format_count(len(payoffs), 'payoff')} for {format_count(self._seats, 'player')}"
             self._wrong("efg-payoffs", message, "every player gets one", start)
             payoffs = [0] * self._seats
         if number and self._outcomes.setdefault(number, tuple(payoffs)) != tuple(payoffs):

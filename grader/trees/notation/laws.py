@@ -10,6 +10,7 @@ from grader.base.numbers import (
     NUMERAL_LIMIT,
     Number,
     NumeralError,
+    format_count,
     normalize_number,
     read_number,
     write_number,
@@ -242,7 +243,7 @@ def _claim_fault(claim: Claim, seats: int) -> str | None:
     if seats == 0:
         return "a vector is claimed, but the payoffs are numbers"
     if len(claim.value) != seats:
-        return f"the claimed vector has {len(claim.value)} numbers, the payoffs have {seats}"
+        return f"the claimed vector has {format_count(len(claim.value), 'number')}, the payoffs have {seats}"
     return None if claim.relation == "=" else f"a vector cannot be claimed with {claim.relation}"
 
 
