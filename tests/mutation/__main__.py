@@ -11,7 +11,7 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from random import Random
@@ -38,19 +38,42 @@ CACHED_FUNCTION = type(cache(len))
 
 
 class LineTracer:
-    """A trace function that records which lines of some files are executed."""
+    """A trace function that records which of some lines are executed.
 
-    def __init__(self, paths: set[str]) -> None:
-        self.paths = paths
+    Code without such lines, or whose lines are all recorded, runs on at almost full speed.
+    """
+
+    def __init__(self, lines: Mapping[str, set[int]]) -> None:
+        self.lines = lines
         self.executed: dict[str, set[int]] = {}
+        self._lines_of_code: dict[tuple[str, CodeType], set[int]] = {}
+        self._pending: dict[tuple[str, CodeType], set[int]] = {}
+
+    def clear(self) -> None:
+        """Forget which lines were executed."""
+        self.executed.clear()
+        self._pending.clear()
 
     def __call__(self, frame: FrameType, *_: object) -> Any:
-        """Record the line of the frame, and ask for further lines if the frame is of one of the files."""
-        path = frame.f_code.co_filename
-        if path not in self.paths:
+        """Record the line of the frame, and ask for its next lines while some of them are missing."""
+        code, line = frame.f_code, frame.f_lineno
+        path = code.co_filename
+        if path not in self.lines:
             return None
-        self.executed.setdefault(path, set()).add(frame.f_lineno)
-        return self
+        pending = self._pending.get((path, code))
+        if pending is None:
+            pending = self._pending[path, code] = self._lines_to_record(code)
+        if line in pending:
+            pending.remove(line)
+            self.executed.setdefault(path, set()).add(line)
+        frame.f_trace_lines = bool(pending)
+        return self if pending else None
+
+    def _lines_to_record(self, code: CodeType) -> set[int]:
+        key = code.co_filename, code
+        if key not in self._lines_of_code:
+            self._lines_of_code[key] = self.lines[code.co_filename] & {line for *_, line in code.co_lines()}
+        return set(self._lines_of_code[key])
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +88,19 @@ class Campaign:
     """A pytest plugin: collect the tests once, then fork for every mutant and run the tests that reach it."""
 
     def __init__(self, files: list[str], sample: int | None, seed: int) -> None:
-        self.files, self.sample, self.seed = files, sample, seed
+        self.mutants = {file: _draw(file, sample, seed) for file in files}
         self.unlisted_survivors = 0
-        self.tracer = LineTracer({str(ROOT / file) for file in files})
+        self.tracer = LineTracer(
+            {
+                str(ROOT / file): {line for mutant in drawn for line in mutant.lines}
+                for file, drawn in self.mutants.items()
+            }
+        )
         self.import_lines: dict[str, set[int]] = {}
         self.caches: list[Any] = []
 
     def pytest_sessionstart(self) -> None:
-        """Start to record the lines that are executed at import, where all kinds and forms are made."""
+        """Start to record the lines that are executed at import, when all kinds and forms are made."""
         sys.settrace(self.tracer)
 
     def pytest_collection_finish(self) -> None:
@@ -120,13 +148,10 @@ class Campaign:
         print(f"# {usable} of {len(measurements)} tests reach these files, {spent:.0f} s", flush=True)
         listed = known_survivors()
         total = unlisted = known = import_time = 0
-        for file in self.files:
+        for file, drawn in self.mutants.items():
             path = str(ROOT / file)
             functions = [function for function in live_functions if function.__code__.co_filename == path]
-            candidates = mutants(file)
-            if self.sample is not None and self.sample < len(candidates):
-                candidates = Random(f"{self.seed} {file}").sample(candidates, self.sample)
-            for mutant in candidates:
+            for mutant in drawn:
                 total += 1
                 tests = [
                     (measurement.seconds, item)
@@ -151,14 +176,13 @@ class Campaign:
     def _survey(self, session: pytest.Session) -> str:
         """Return the fields of a `Measurement` for every test, as JSON."""
         survey: list[tuple[float, dict[str, list[int]]]] = []
-        executed = self.tracer.executed
 
         def stop(*_: object) -> None:
             raise TimeoutError("this test takes too long")
 
         signal.signal(signal.SIGPROF, stop)
         for place, item in enumerate(session.items):
-            executed.clear()
+            self.tracer.clear()
             if place and item.path != session.items[place - 1].path:
                 self._clear_caches()
             failures, start = session.testsfailed, time.process_time()
@@ -169,7 +193,8 @@ class Campaign:
             signal.setitimer(signal.ITIMER_PROF, 0)
             # A test that was stopped, or that fails without any mutant, cannot judge mutants.
             has_passed = session.testsfailed == failures
-            lines = {path: sorted(numbers) for path, numbers in executed.items()} if has_passed else {}
+            executed = self.tracer.executed if has_passed else {}
+            lines = {path: sorted(numbers) for path, numbers in executed.items()}
             survey.append((time.process_time() - start, lines))
         return json.dumps(survey)
 
@@ -202,7 +227,7 @@ class Campaign:
     def _is_mutated(self, cached_function: Any) -> bool:
         """Return whether a cached function is of a file that mutants are planted into."""
         code = getattr(cached_function.__wrapped__, "__code__", None)
-        return code is not None and code.co_filename in self.tracer.paths
+        return code is not None and code.co_filename in self.tracer.lines
 
     def _clear_caches(self) -> None:
         """Clear what the cached functions of the files computed without a mutant."""
@@ -236,6 +261,14 @@ class Campaign:
         with open(reading, encoding="utf-8") as pipe:
             text = pipe.read()
         return os.waitpid(child, 0)[1], text
+
+
+def _draw(file: str, sample: int | None, seed: int) -> list[Mutant]:
+    """Draw a sample of the mutants of a file, or return all of them."""
+    candidates = mutants(file)
+    if sample is None or sample >= len(candidates):
+        return candidates
+    return Random(f"{seed} {file}").sample(candidates, sample)
 
 
 def _nested_codes(code: CodeType) -> Iterator[CodeType]:
