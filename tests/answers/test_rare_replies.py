@@ -467,9 +467,48 @@ def test_boxes_of_windows() -> None:
     assert dict(WINDOW_ENTRIES.parse("B [-inf, inf]", TREE))[1].beta == INFINITY
     for text in ("-\u221e", "- oo", "minus infinity", "minus unendlich", "moins l'infini", "-inf."):
         assert filled_in(WINDOW_ENTRIES, key, [text, "plus infinity", "3"]) == "A [-inf, inf] -> 3"
-    for text, why in (("", "there is no answer"), ("?", "there is no answer"), ("-", 'means "none"')):
+    for text, why in (
+        ("", "there is no answer"),
+        ("?", "there is no answer"),
+        ("-", 'means "none"'),
+        ("none", 'means "none"'),
+    ):
         with pytest.raises(BlankError, match=why):
             filled_in(WINDOW_ENTRIES, key, ["-inf", text, "3"])
+
+
+def test_bounds_in_boxes_are_numbers_or_infinities() -> None:
+    """Alpha and beta are read as numbers, also with a sign and as fractions, and nothing else."""
+    key = WINDOW_ENTRIES.parse("A [-inf, inf] -> 3; B [-inf, inf] -> 3; C [3, inf] -> 2", TREE)
+    assert filled_in(WINDOW_ENTRIES, key, ["-2.5", "7/3", "+3"]) == "A [-2.5, 7/3] -> 3"
+    with pytest.raises(BlankError, match="is not a number"):
+        filled_in(WINDOW_ENTRIES, key, ["-2.5", "x", "3"])
+
+
+def test_boxes_of_a_window_without_a_returned_value() -> None:
+    """The bounds carry all points, and the answers of the boxes are read as the key."""
+    key = WINDOW_ENTRIES.parse("A [-inf, 3]", TREE)
+    boxes = WINDOW_ENTRIES.blanks(key, TREE, TERMS).blanks
+    assert [box.points for box in boxes[:3]] == [2, 2, 0]
+    texts = [box.spellings[0] for box in boxes]
+    assert WINDOW_ENTRIES.reply_from_blanks(boxes, texts, TREE, TERMS) == "A [-inf, 3]"
+
+
+def test_windows_differ_by_their_bounds_and_returned_values() -> None:
+    """Rounded values are equal to exact ones; a value in only one window is a difference."""
+    windows = [
+        WINDOW_ENTRIES.parse(text, TREE)
+        for text in ("B [1, 2] -> 1/3", "B [1, 2] -> 0.33", "B [1, 2] -> 2", "B [1, 2]", "B [1, 3] -> 1/3")
+    ]
+    assert WINDOW_ENTRIES.distance is not None
+    distances = [[WINDOW_ENTRIES.distance(one, two) for two in windows] for one in windows]
+    assert distances == [
+        [0, 0, 1, 1, 1],
+        [0, 0, 1, 1, 1],
+        [1, 1, 0, 1, 1],
+        [1, 1, 1, 0, 1],
+        [1, 1, 1, 1, 0],
+    ]
 
 
 def test_boxes_of_an_order() -> None:
