@@ -307,6 +307,29 @@ def test_a_rounded_value_is_right_with_two_decimals(above: int, below: int, plac
     assert judgement.ok or "is not precise enough" in judgement.claims[0].why
 
 
+@pytest.mark.parametrize(
+    ("claim", "is_right"), [("0.333", True), ("0.334", False), ("0.33", True), ("0.34", False)]
+)
+def test_all_decimals_of_a_rounded_value_count(claim: str, is_right: bool) -> None:
+    """A value with more decimals than required is right only if it is rounded correctly to all of them."""
+    assert judge(tree_of(f"CHANCE D={claim} (1/3: 1, 2/3: 0)"), Rules()).claims[0].right is is_right
+
+
+@pytest.mark.parametrize(
+    ("tree", "why"),
+    [
+        (
+            "MAX A>=9 (MIN B (3 x) MIN C (2 4))",
+            "The value of MAX A is between 2 and 3, whatever the unknown payoffs are.",
+        ),
+        ("MAX A (MIN B (3 12) MIN C>=1 (2 x))", "The inequality sign is reversed: the search proves C<=2."),
+    ],
+)
+def test_why_a_bound_is_wrong_if_payoffs_are_unknown(tree: str, why: str) -> None:
+    """The reason is what the search proves, or the range of the value if no search is possible."""
+    assert judge(tree_of(tree), Rules()).claims[0].why == why
+
+
 def test_whoever_reads_a_rounded_value_reads_the_exact_one() -> None:
     """The exact value follows from a rounded one below it."""
     judgement = judge(tree_of("MAX A=1/3 (CHANCE D=0.33 (1/3: 1, 2/3: 0))"), Rules())
