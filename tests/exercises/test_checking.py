@@ -262,6 +262,13 @@ def test_other_conventions_are_recognised() -> None:
         assert note == f"These crosses are the answer under {name}."
 
 
+def test_conventions_that_need_an_unknown_payoff_are_passed_over() -> None:
+    """If a convention visits an unknown payoff, the crosses are still compared with the other conventions."""
+    tree = tree_of("MAX (MIN B (5 6) MIN C (~5 ~x 1) MIN D (5 7))")
+    (note,) = judge(tree, Rules(), pruning=True).notes
+    assert note == "These crosses are the answer under order=right-to-left."
+
+
 def test_a_node_at_the_depth_limit_is_judged_by_its_evaluation() -> None:
     """A claim at the limit is held against the static evaluation, also in the values that follow from it."""
     tree = tree_of("@depth 1\nMAX A=4 (MIN B=99 {eval=3} (3 12) MIN C=4 {eval=4} (2 4))")
