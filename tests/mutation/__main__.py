@@ -11,7 +11,8 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from random import Random
@@ -25,7 +26,7 @@ from tests.mutation.mutants import ROOT, Mutant, mutants
 from tests.mutation.survivors import known_survivors
 
 MAX_TEST_SECONDS = 5.0
-"""Processor time of a traced test; tests that take longer are left out."""
+"""Processor time of the setup and of the call of a traced test; tests that take longer are left out."""
 
 MAX_SURVEY_SECONDS = 3_600
 """Processor time of the survey of all tests of a group."""
@@ -98,6 +99,7 @@ class Campaign:
         )
         self.import_lines: dict[str, set[int]] = {}
         self.caches: list[Any] = []
+        self.phase_seconds = 0.0
 
     def pytest_sessionstart(self) -> None:
         """Start to record the lines that are executed at import, when all kinds and forms are made."""
@@ -135,14 +137,37 @@ class Campaign:
                     settings(getattr(law, name), max_examples=max_examples, phases=settings().phases),
                 )
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_setup(self) -> Generator[None, object, object]:
+        """Stop a setup that takes too long."""
+        with self._time_limit():
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self) -> Generator[None, object, object]:
+        """Stop a test that takes too long."""
+        with self._time_limit():
+            return (yield)
+
+    @contextmanager
+    def _time_limit(self) -> Iterator[None]:
+        """Limit a phase of a test in the survey; elsewhere in pytest an alarm would end the survey."""
+        signal.setitimer(signal.ITIMER_PROF, self.phase_seconds)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run the campaign in place of the tests."""
         live_functions = [thing for thing in gc.get_objects() if isinstance(thing, FunctionType)]
         self.caches = [
             thing for thing in gc.get_objects() if type(thing) is CACHED_FUNCTION and self._is_mutated(thing)
         ]
-        survey = json.loads(self._in_fork(lambda: self._survey(session), MAX_SURVEY_SECONDS)[1])
-        measurements = [Measurement(seconds, lines) for seconds, lines in survey]
+        status, survey = self._in_fork(lambda: self._survey(session), MAX_SURVEY_SECONDS)
+        if status:
+            raise RuntimeError("the survey of the tests did not finish")
+        measurements = [Measurement(seconds, lines) for seconds, lines in json.loads(survey)]
         usable = sum(bool(measurement.lines) for measurement in measurements)
         spent = sum(measurement.seconds for measurement in measurements)
         print(f"# {usable} of {len(measurements)} tests reach these files, {spent:.0f} s", flush=True)
@@ -181,16 +206,15 @@ class Campaign:
             raise TimeoutError("this test takes too long")
 
         signal.signal(signal.SIGPROF, stop)
+        self.phase_seconds = MAX_TEST_SECONDS
         for place, item in enumerate(session.items):
             self.tracer.clear()
             if place and item.path != session.items[place - 1].path:
                 self._clear_caches()
             failures, start = session.testsfailed, time.process_time()
-            signal.setitimer(signal.ITIMER_PROF, MAX_TEST_SECONDS)
             sys.settrace(self.tracer)
             self._run(item, session.items[place + 1 :])
             sys.settrace(None)
-            signal.setitimer(signal.ITIMER_PROF, 0)
             # A test that was stopped, or that fails without any mutant, cannot judge mutants.
             has_passed = session.testsfailed == failures
             executed = self.tracer.executed if has_passed else {}
@@ -250,13 +274,13 @@ class Campaign:
             null = os.open(os.devnull, os.O_WRONLY)
             os.dup2(null, 1)
             os.dup2(null, 2)
-            result = b""
+            status, result = 1, b""
             try:
-                result = work().encode()
+                status, result = 0, work().encode()
             finally:
                 with open(writing, "wb") as pipe:
                     pipe.write(result)
-                os._exit(0)
+                os._exit(status)
         os.close(writing)
         with open(reading, encoding="utf-8") as pipe:
             text = pipe.read()
