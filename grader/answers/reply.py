@@ -36,7 +36,6 @@ class UnreadableError(ValueError):
     def __init__(
         self, message: str | BoundPhrase, place: int, hint: str | BoundPhrase = "", /, **values: object
     ) -> None:
-        super().__init__(message)
         self.message, self.place = bind_phrase(message, values), place
         self.hint = bind_phrase(hint, values) if hint else None
 
@@ -48,7 +47,6 @@ class UnsureError(ValueError):
     """
 
     def __init__(self, message: str | BoundPhrase, answers: Sequence[Any], /, **values: object) -> None:
-        super().__init__(message)
         self.message, self.answers = bind_phrase(message, values), answers
 
 
