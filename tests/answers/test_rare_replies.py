@@ -453,6 +453,13 @@ def test_numbers_of_a_vector_are_not_names() -> None:
     assert VECTOR.read("(3, 4)", tree, TERMS) == (Numeral(3), Numeral(4))
 
 
+@pytest.mark.parametrize("name", ["A", "node A", "A = 3"])
+def test_a_vector_may_follow_the_name_of_the_root(name: str) -> None:
+    """Any name of the root may be before its vector, also one with blanks and signs."""
+    tree = tree_of(f'P1 "{name}" (P2 B (<1, 2> <3, 4>) <2, 2>)')
+    assert VECTOR.read(f"{name}: 3 4", tree, TERMS) == (Numeral(3), Numeral(4))
+
+
 def test_a_deduction_is_the_whole_mark_at_most() -> None:
     """Three points off a question of one point are one point off."""
     shares = _set_shares([Fraction(1), Fraction(0), Fraction(0)], Policy("deduct", 3), 1)
