@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from grader.answers.form import Item, Malformed, Terms
+from grader.answers.form import Item, Malformed, Policy, Terms
 from grader.answers.numeral import Numeral
 from grader.answers.window_entries import WINDOW_ENTRIES, Window
 from grader.base.intervals import numbers_related_to, union
@@ -78,6 +78,9 @@ def test_the_order_of_leaves_is_told_where_it_breaks() -> None:
     assert told(asked, "2 1 3").startswith("Leaf 2 is visited immediately after leaf 1.")
     assert told(asked, "1 2 3 1").strip() == "The search visits no leaf twice."
     assert told(asked, "1 2 3 4").strip().startswith("Leaf 4 is pruned.")
+    by_prefix = replace(asked.public.terms, policy=Policy("net"))
+    strict = make_exercise(asked.kind, asked.public.tree, RULES, by_prefix)
+    assert "The search ends before this leaf." in told(strict, "1 2 3 1")
     named = exercise("visiting-order", 'MAX (5 "1"=6)')
     assert told(named, '"1" #1').startswith("Leaf 1 is visited immediately after leaf 1.")
 
