@@ -153,7 +153,7 @@ def compare_numbers(
 def read(text: str, tree: Tree, terms: Terms) -> NumeralVector | Malformed | Ambiguous:
     """Read a reply."""
     text = _BEFORE_BRACKET.sub(" ", text)
-    return read_reply(text, tree, terms, read=_read, write=write, names=False, commas="either")
+    return read_reply(text, tree, terms, read=_read, write=write, commas="either")
 
 
 def distance(reply: NumeralVector, other: NumeralVector) -> int:

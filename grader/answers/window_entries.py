@@ -184,16 +184,18 @@ def _solve_blanks(
 ) -> Sequence[Blank]:
     """Fill in a window: half of the points for the bounds, half for the returned value.
 
-    If the key has no returned value, the bounds carry all points, and that box none.
+    If the key has no returned value, the bounds carry all points.
     """
-    returned: Bound = window.returned.value if window.returned else 0
-    half = normalize_number(Fraction(points) / 2)
-    each_bound = normalize_number(Fraction(half) / 2) if window.returned else half
-    shares = (each_bound, each_bound, half if window.returned else 0)
-    return [
-        replace(blank, points=share, spellings=bound_spellings(bound, terms))
-        for blank, bound, share in zip(blanks, (window.alpha, window.beta, returned), shares, strict=True)
+    *bound_boxes, value_box = blanks
+    each_bound = normalize_number(Fraction(points) / (2 if window.returned is None else 4))
+    solved = [
+        replace(box, points=each_bound, spellings=bound_spellings(bound, terms))
+        for box, bound in zip(bound_boxes, (window.alpha, window.beta), strict=True)
     ]
+    if window.returned is None:
+        return [*solved, value_box.without_entry()]
+    spellings = bound_spellings(window.returned.value, terms)
+    return [*solved, replace(value_box, points=normalize_number(Fraction(points) / 2), spellings=spellings)]
 
 
 def _read_boxes(blanks: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> Window | None:

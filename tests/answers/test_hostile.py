@@ -233,6 +233,13 @@ def test_the_windows_of_a_large_tree_are_read() -> None:
     assert WINDOW_ENTRIES.read(WINDOW_ENTRIES.write(windows, tree), tree, Terms()) == windows
 
 
+def test_ranges_that_name_too_many_leaves_are_malformed() -> None:
+    """Ranges in a row may name up to 100,000 leaves in all: 49 of 2,000 leaves do, and 51 do not."""
+    tree = tree_of(f"MAX A ({'1 ' * 2_000})")
+    assert isinstance(PATHS.read("-".join(["1-2000"] * 25), tree, Terms()), Ambiguous)
+    assert isinstance(PATHS.read("-".join(["1-2000"] * 26), tree, Terms()), Malformed)
+
+
 def test_the_place_and_what_was_understood_are_told() -> None:
     """A malformed reply says where it went wrong, what is wrong there, what was read so far, and a hint."""
     outcome = PATHS.read("5, 6\nand 10", TREES[0], Terms())

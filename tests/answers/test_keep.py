@@ -158,6 +158,13 @@ def test_items_of_an_order_say_what_to_insert_delete_and_move() -> None:
     assert found.share == Fraction(1, 8)
 
 
+def test_a_leaf_is_moved_once() -> None:
+    """Of a leaf that is listed twice, both times out of place, one is to be moved and the other deleted."""
+    tree = tree_of("MAX A (3 12 8 5)")
+    items = ORDER.credit((4, 4, 1, 2, 3), (1, 2, 3, 4), tree, HALF).items
+    assert [item.verdict for item in items] == ["wrong", "extra", "right", "right", "right"]
+
+
 @pytest.mark.parametrize(
     "text", ["keep", "keep:", "keep:0", "keep:1", "keep:3/2", "keep:-1/2", "keep:x", "keep:0.9999"]
 )

@@ -426,6 +426,40 @@ def test_more_decimals_round_to_the_key(said: str, right: bool) -> None:
     assert matches_rounded_key(parse_numeral(said), parse_numeral("2.35"), 2) is right
 
 
+@pytest.mark.parametrize(
+    ("typed", "is_right"), [("12.4", True), ("12.5", True), ("12.6", False), ("11.5", True), ("11.4", False)]
+)
+def test_decimals_round_to_a_whole_key(typed: str, is_right: bool) -> None:
+    """A key without decimals is rounded to a whole number."""
+    assert matches_rounded_key(parse_numeral(typed), parse_numeral("12"), 0) is is_right
+
+
+@pytest.mark.parametrize("form", [NUMBER, PAYOFFS, VECTOR, TABLE, WINDOW_ENTRIES], ids=lambda form: form.name)
+def test_a_bound_in_place_of_a_number_is_named(form: AnyForm) -> None:
+    """Forms that ask for numbers say that `<=` indicates a bound."""
+    assert "indicates a bound" in refused(form, "B <= 3").message
+
+
+def test_a_move_without_a_name_is_written_with_its_label_and_number() -> None:
+    """Moves are numbered from 1, from the left."""
+    tree = tree_of('MAX ("top left": 3 "top right": 4)')
+    assert MOVE.labelled_reply is not None
+    assert MOVE.labelled_reply(frozenset({1}), tree, TERMS) == "top right (2)"
+
+
+def test_numbers_of_a_vector_are_not_names() -> None:
+    """A vector is read as numbers even if a node has the same name."""
+    tree = tree_of('MAX ("3, 4"=1 "(3"=2)')
+    assert VECTOR.read("(3, 4)", tree, TERMS) == (Numeral(3), Numeral(4))
+
+
+@pytest.mark.parametrize("name", ["A", "node A", "A = 3"])
+def test_a_vector_may_follow_the_name_of_the_root(name: str) -> None:
+    """Any name of the root may be before its vector, also one with blanks and signs."""
+    tree = tree_of(f'P1 "{name}" (P2 B (<1, 2> <3, 4>) <2, 2>)')
+    assert VECTOR.read(f"{name}: 3 4", tree, TERMS) == (Numeral(3), Numeral(4))
+
+
 def test_a_deduction_is_the_whole_mark_at_most() -> None:
     """Three points off a question of one point are one point off."""
     shares = _set_shares([Fraction(1), Fraction(0), Fraction(0)], Policy("deduct", 3), 1)
@@ -467,9 +501,48 @@ def test_boxes_of_windows() -> None:
     assert dict(WINDOW_ENTRIES.parse("B [-inf, inf]", TREE))[1].beta == INFINITY
     for text in ("-\u221e", "- oo", "minus infinity", "minus unendlich", "moins l'infini", "-inf."):
         assert filled_in(WINDOW_ENTRIES, key, [text, "plus infinity", "3"]) == "A [-inf, inf] -> 3"
-    for text, why in (("", "there is no answer"), ("?", "there is no answer"), ("-", 'means "none"')):
+    for text, why in (
+        ("", "there is no answer"),
+        ("?", "there is no answer"),
+        ("-", 'means "none"'),
+        ("none", 'means "none"'),
+    ):
         with pytest.raises(BlankError, match=why):
             filled_in(WINDOW_ENTRIES, key, ["-inf", text, "3"])
+
+
+def test_bounds_in_boxes_are_numbers_or_infinities() -> None:
+    """Alpha and beta are read as numbers, also with a sign and as fractions, and nothing else."""
+    key = WINDOW_ENTRIES.parse("A [-inf, inf] -> 3; B [-inf, inf] -> 3; C [3, inf] -> 2", TREE)
+    assert filled_in(WINDOW_ENTRIES, key, ["-2.5", "7/3", "+3"]) == "A [-2.5, 7/3] -> 3"
+    with pytest.raises(BlankError, match="is not a number"):
+        filled_in(WINDOW_ENTRIES, key, ["-2.5", "x", "3"])
+
+
+def test_boxes_of_a_window_without_a_returned_value() -> None:
+    """The bounds carry all points, and the answers of the boxes are read as the key."""
+    key = WINDOW_ENTRIES.parse("A [-inf, 3]", TREE)
+    boxes = WINDOW_ENTRIES.blanks(key, TREE, TERMS).blanks
+    assert [box.points for box in boxes[:3]] == [2, 2, 0]
+    texts = [box.spellings[0] for box in boxes]
+    assert WINDOW_ENTRIES.reply_from_blanks(boxes, texts, TREE, TERMS) == "A [-inf, 3]"
+
+
+def test_windows_differ_by_their_bounds_and_returned_values() -> None:
+    """Rounded values are equal to exact ones; a value in only one window is a difference."""
+    windows = [
+        WINDOW_ENTRIES.parse(text, TREE)
+        for text in ("B [1, 2] -> 1/3", "B [1, 2] -> 0.33", "B [1, 2] -> 2", "B [1, 2]", "B [1, 3] -> 1/3")
+    ]
+    assert WINDOW_ENTRIES.distance is not None
+    distances = [[WINDOW_ENTRIES.distance(one, two) for two in windows] for one in windows]
+    assert distances == [
+        [0, 0, 1, 1, 1],
+        [0, 0, 1, 1, 1],
+        [1, 1, 0, 1, 1],
+        [1, 1, 1, 0, 1],
+        [1, 1, 1, 1, 0],
+    ]
 
 
 def test_boxes_of_an_order() -> None:
@@ -610,6 +683,32 @@ def test_numbers_of_up_to_three_digits_are_entered_digit_by_digit(
     assert [group.place for group in (*alone.groups, *entry.groups)] == [place] * 2
     assert (alone.ask is None) is (place == "written")
     assert entry.ask == (alone.ask or CELLS)
+
+
+@pytest.mark.parametrize(
+    ("values", "place", "meanings"),
+    [
+        ((7, 120), "cells", ("", "", "")),
+        ((-3, 0), "cells", ("-", "")),
+        ((-999, 5), "cells", ("-", "", "", "")),
+        ((-1000, 5), "written", ("",)),
+        ((Fraction(1, 2), 999), "cells", ("-", "", "", "", "/", "", "", "")),
+        ((Fraction(1, 2), 1000), "written", ("",)),
+    ],
+)
+def test_a_number_is_written_into_as_many_cells_as_it_can_need(
+    values: tuple[int | Fraction, ...], place: str, meanings: tuple[str, ...]
+) -> None:
+    """A cell for a possible sign and for each digit of the longest number; no cells above three digits."""
+    (group,) = NUMBER.paper_boxes(TREE, TERMS, NumberEntry(values=values)).groups
+    assert (group.place, group.meanings) == (place, meanings)
+
+
+def test_an_entered_number_is_one_of_those_that_are_possible() -> None:
+    """The possible values decide, or else the bounds; without them every number is possible."""
+    entries = (NumberEntry(values=(1, 3), bounds=(0, 9)), NumberEntry(bounds=(1, 3)), NumberEntry())
+    allowed = [[value for value in range(5) if entry.allows(value)] for entry in entries]
+    assert allowed == [[1, 3], [1, 2, 3], [0, 1, 2, 3, 4]]
 
 
 @pytest.mark.parametrize("form", [PATHS, NODE_NAMES])

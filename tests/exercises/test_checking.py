@@ -287,6 +287,13 @@ def test_other_conventions_are_recognised() -> None:
         assert note == f"These crosses are the answer under {name}."
 
 
+def test_conventions_that_need_an_unknown_payoff_are_passed_over() -> None:
+    """If a convention visits an unknown payoff, the crosses are still compared with the other conventions."""
+    tree = tree_of("MAX (MIN B (5 6) MIN C (~5 ~x 1) MIN D (5 7))")
+    (note,) = judge(tree, Rules(), pruning=True).notes
+    assert note == "These crosses are the answer under order=right-to-left."
+
+
 def test_a_node_at_the_depth_limit_is_judged_by_its_evaluation() -> None:
     """A claim at the limit is held against the static evaluation, also in the values that follow from it."""
     tree = tree_of("@depth 1\nMAX A=4 (MIN B=99 {eval=3} (3 12) MIN C=4 {eval=4} (2 4))")
@@ -330,6 +337,29 @@ def test_a_rounded_value_is_right_with_two_decimals(above: int, below: int, plac
     noted = [note for note in judgement.notes if "the exact value is" in note]
     assert bool(noted) == (judgement.ok and said != exact_value)
     assert judgement.ok or "is not precise enough" in judgement.claims[0].why
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_right"), [("0.333", True), ("0.334", False), ("0.33", True), ("0.34", False)]
+)
+def test_all_decimals_of_a_rounded_value_count(claim: str, is_right: bool) -> None:
+    """A value with more decimals than required is right only if it is rounded correctly to all of them."""
+    assert judge(tree_of(f"CHANCE D={claim} (1/3: 1, 2/3: 0)"), Rules()).claims[0].right is is_right
+
+
+@pytest.mark.parametrize(
+    ("tree", "why"),
+    [
+        (
+            "MAX A>=9 (MIN B (3 x) MIN C (2 4))",
+            "The value of MAX A is between 2 and 3, whatever the unknown payoffs are.",
+        ),
+        ("MAX A (MIN B (3 12) MIN C>=1 (2 x))", "The inequality sign is reversed: the search proves C<=2."),
+    ],
+)
+def test_why_a_bound_is_wrong_if_payoffs_are_unknown(tree: str, why: str) -> None:
+    """The reason is what the search proves, or the range of the value if no search is possible."""
+    assert judge(tree_of(tree), Rules()).claims[0].why == why
 
 
 def test_whoever_reads_a_rounded_value_reads_the_exact_one() -> None:

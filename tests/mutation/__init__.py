@@ -1,1 +1,1 @@
-"""Mutants: small faults planted into the program one by one, to see whether the tests notice."""
+"""Mutants: small faults planted into the program one by one, to see whether the tests notice them."""

@@ -1,17 +1,17 @@
-"""The modules that mutants are planted into, and the tests that are to kill them."""
+"""The modules that mutants are planted into, and the tests that must kill the mutants."""
 
 from tests.mutation.mutants import ROOT
 
 
-def _in(room: str) -> tuple[str, ...]:
-    """All modules of a room and of the packages in it."""
+def _modules_of(room: str) -> tuple[str, ...]:
+    """Return all modules of a room and of its packages, as paths from the root."""
     folder = ROOT / "grader" / room
     modules = (path for path in folder.rglob("*.py") if path != folder / "__init__.py")
     return tuple(sorted(str(path.relative_to(ROOT)) for path in modules))
 
 
 COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
-    _in("solvers"): (
+    _modules_of("solvers"): (
         "tests/solvers",
         "tests/questions",
         "tests/exercises/test_checking.py",
@@ -20,8 +20,8 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
         "tests/exercises",
         "tests/questions/test_told.py",
     ),
-    _in("exercises/checking"): ("tests/exercises/test_checking.py", "tests/cli/test_transcripts.py"),
-    _in("questions"): (
+    _modules_of("exercises/checking"): ("tests/exercises/test_checking.py", "tests/cli/test_transcripts.py"),
+    _modules_of("questions"): (
         "tests/questions",
         "tests/exercises",
         "tests/solvers/test_mistaken.py",
@@ -35,7 +35,7 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
         "tests/generation/test_measures.py",
         "tests/questions/test_drawn.py",
     ),
-    _in("answers"): (
+    _modules_of("answers"): (
         "tests/answers",
         "tests/exercises",
         "tests/questions/test_told.py",
@@ -51,4 +51,4 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
         "tests/test_languages.py",
     ),
 }
-"""Files -> the tests that are run for their mutants; the quickest first, those that take long not at all."""
+"""Modules -> the tests that judge their mutants: the fastest first, without those that take too long."""

@@ -1,4 +1,4 @@
-"""The small faults that can be planted into a module: an operator, a number, a statement, a jump."""
+"""The small faults that can be planted into a module: another operator, number, statement or jump."""
 
 import ast
 from collections import Counter
@@ -19,7 +19,7 @@ OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
     **{one: other for pair in _PAIRS for one, other in (pair, pair[::-1])},
     **dict.fromkeys((ast.Mult, ast.Mod, ast.FloorDiv, ast.Div), ast.Add),
 }
-"""What stands in for an operator."""
+"""Operator -> its replacement."""
 
 _SYMBOLS = (
     *((ast.Lt, "<"), (ast.LtE, "<="), (ast.Gt, ">"), (ast.GtE, ">="), (ast.Eq, "=="), (ast.NotEq, "!=")),
@@ -29,62 +29,69 @@ _SYMBOLS = (
     *((ast.USub, "-"), (ast.UAdd, "+"), (ast.Invert, "~")),
 )
 SYMBOLS: dict[type[ast.AST], str] = dict(_SYMBOLS)
-"""How an operator is written."""
+"""Operator -> its symbol in Python."""
 
-NAMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
-"""What is called in place of a function."""
+FUNCTIONS = {"min": "max", "max": "min", "any": "all", "all": "any"}
+"""Built-in function -> the one that is called in its place."""
 
-REMOVED: dict[type[ast.AST], str] = {
+REMOVABLE: dict[type[ast.AST], str] = {
     ast.Assign: "assignment",
     ast.AugAssign: "assignment",
     ast.Raise: "raise",
     ast.Break: "break",
     ast.Continue: "continue",
 }
-"""The statements that are left out, and so are calls; but not what never comes to run."""
+"""Statement -> its name in faults that leave it out.
+
+Calls are left out too, but no statement that is there only because it can never be reached.
+"""
 
 Key = tuple[str, str, int, int]
-"""`file.function` without folder and suffix, the fault, and which of how many such faults in it this is."""
+"""`module.function`, the fault, its number among the equal faults of the function, and how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a node hangs in the syntax tree, and the statement and the function it is part of."""
+    """The place of a node in the syntax tree, and the statement and the function around it.
 
-    holder: ast.AST
+    `index` is the place in the list of nodes if the field of the parent is a list.
+    """
+
+    parent: ast.AST
     field: str
     index: int | None
     node: ast.AST
     statement: ast.stmt
-    within: str
+    function: str
 
     def put(self, node: ast.AST) -> None:
-        """Hang a node here."""
+        """Put a node at this place."""
         if self.index is None:
-            setattr(self.holder, self.field, node)
+            setattr(self.parent, self.field, node)
         else:
-            getattr(self.holder, self.field)[self.index] = node
+            getattr(self.parent, self.field)[self.index] = node
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A module with one small fault: where it is, and the line it is in before and after.
+    """A module with one small fault: its place, and its first line before and after.
 
-    `node` hangs in the module only while its code is made.
+    `lines` are the lines by which a test reaches the fault: the start of its statement, and its own.
+    `node` is part of `module` only while `code` compiles it.
     """
 
     file: str
     key: Key
-    line: str
-    becomes: str
-    numbers: tuple[int, ...]
+    line_before: str
+    line_after: str
+    lines: tuple[int, ...]
     module: ast.Module
     place: Place
     node: ast.AST
 
     @property
     def code(self) -> CodeType:
-        """The module with the fault in it, as code."""
+        """The compiled module with the fault in it."""
         self.place.put(self.node)
         code = compile(self.module, str(ROOT / self.file), "exec", dont_inherit=True)
         self.place.put(self.place.node)
@@ -93,65 +100,64 @@ class Mutant:
     def __str__(self) -> str:
         function, fault, number, count = self.key
         return (
-            f"{self.file}:{self.numbers[-1]}\n- {self.line}\n+ {self.becomes}\n"
+            f"{self.file}:{self.lines[-1]}\n- {self.line_before}\n+ {self.line_after}\n"
             f'function = "{function}"\nfault = "{fault}"\nnumber = {number}\nof = {count}'
         )
 
 
 def module_name(file: str) -> str:
-    """The last part of a module's name; of a package, its own."""
+    """Return the last part of a module's name; for `__init__.py`, the name of the package."""
     path = Path(file)
     return path.parent.name if path.name == "__init__.py" else path.stem
 
 
 def mutants(file: str) -> list[Mutant]:
-    """Return all mutants of a file, in the order of its syntax; only what functions do is changed.
+    """Return all mutants of a file, in the order of its syntax; only code inside functions is changed.
 
-    Their keys hang on the syntax alone: not on the folder, the layout or the names of variables.
+    Their keys depend on the syntax alone: not on the folder, the layout or the names of variables.
     """
     text = (ROOT / file).read_text(encoding="utf-8")
-    tree, lines = ast.parse(text), text.splitlines()
-    places = list(_places(tree, None, ""))
-    faults = [(place, fault, node) for place in places for fault, node in _others(place.node)]
-    counts = Counter((place.within, fault) for place, fault, _ in faults)
+    module, text_lines = ast.parse(text), text.splitlines()
+    places = list(_places(module, None, ""))
+    faults = [(place, fault, node) for place in places for fault, node in _replacements(place.node)]
+    totals = Counter((place.function, fault) for place, fault, _ in faults)
     numbers = Counter[tuple[str, str]]()
-    found = []
-    for place, fault, other in faults:
-        numbers[place.within, fault] += 1
-        function = f"{module_name(file)}.{place.within}"
-        key = (function, fault, numbers[place.within, fault], counts[place.within, fault])
-        node = ast.fix_missing_locations(ast.copy_location(other, place.node))
-        was, becomes = map(_shown, (place.node, node))
-        line = lines[was.lineno - 1].encode()
-        after = line[was.end_col_offset :] if was.lineno == was.end_lineno else b""
-        changed = line[: was.col_offset] + ast.unparse(becomes).encode() + after
-        line_numbers = (place.statement.lineno, *range(was.lineno, was.end_lineno + 1))
-        found.append(
+    result = []
+    for place, fault, replacement in faults:
+        numbers[place.function, fault] += 1
+        function = f"{module_name(file)}.{place.function}"
+        key = (function, fault, numbers[place.function, fault], totals[place.function, fault])
+        node = ast.fix_missing_locations(ast.copy_location(replacement, place.node))
+        before, after = map(_changed_part, (place.node, node))
+        line = text_lines[before.lineno - 1].encode()  # columns are counted in bytes
+        rest = line[before.end_col_offset :] if before.lineno == before.end_lineno else b""
+        changed_line = line[: before.col_offset] + ast.unparse(after).encode() + rest
+        result.append(
             Mutant(
                 file,
                 key,
                 line.decode().strip(),
-                changed.decode().strip(),
-                line_numbers,
-                tree,
+                changed_line.decode().strip(),
+                (place.statement.lineno, *range(before.lineno, before.end_lineno + 1)),
+                module,
                 place,
-                _remembering(place.node, node),
+                _with_closure_kept(place.node, node),
             )
         )
-    return found
+    return result
 
 
-def _shown(node: ast.AST) -> Any:
-    """The part of a node that tells what it was or becomes: of a branch or a loop, its test."""
+def _changed_part(node: ast.AST) -> Any:
+    """Return the part of a node that a fault changes: the test of a branch or a loop, otherwise the node."""
     return node.test if isinstance(node, ast.If | ast.While) else node
 
 
-def _places(node: ast.AST, statement: ast.stmt | None, within: str) -> Iterator[Place]:
-    """All places inside functions, but for annotations, docstrings and what is said when raising."""
+def _places(node: ast.AST, statement: ast.stmt | None, function: str) -> Iterator[Place]:
+    """Yield all places inside functions, except annotations, defaults, docstrings and messages of errors."""
     for field, content in ast.iter_fields(node):
         if field in ("annotation", "returns", "decorator_list", "args") and not isinstance(node, ast.Call):
             continue
-        # What is said when raising, and promises to the reader, decide nothing.
+        # Messages of errors, assertions and `strict=` decide nothing.
         if isinstance(node, ast.Raise | ast.Assert) or (
             isinstance(node, ast.keyword) and node.arg == "strict"
         ):
@@ -159,48 +165,48 @@ def _places(node: ast.AST, statement: ast.stmt | None, within: str) -> Iterator[
         for index, child in enumerate(content) if isinstance(content, list) else ((None, content),):
             if not isinstance(child, ast.AST):
                 continue
-            inside = child if isinstance(child, ast.stmt) else statement
-            if within and inside is not None:
-                yield Place(node, field, index, child, inside, within)
-            name = within
+            child_statement = child if isinstance(child, ast.stmt) else statement
+            if function and child_statement is not None:
+                yield Place(node, field, index, child, child_statement, function)
+            name = function
             if isinstance(child, ast.FunctionDef | ast.ClassDef):
-                name = f"{within}.{child.name}".lstrip(".")
+                name = f"{function}.{child.name}".lstrip(".")
             if isinstance(child, ast.ClassDef):
-                # What stands in the body of a class is no code of a function; its methods are.
+                # Of the body of a class, only the methods are code of functions.
                 for method in child.body:
                     if isinstance(method, ast.FunctionDef):
                         yield from _places(method, method, f"{name}.{method.name}")
-            elif within or isinstance(child, ast.FunctionDef):
-                yield from _places(child, inside, name)
+            elif function or isinstance(child, ast.FunctionDef):
+                yield from _places(child, child_statement, name)
 
 
-def _others(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """Yield what a node can become, each with the name of the fault, which never has a name of the code."""
+def _replacements(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """Yield each replacement of a node after the name of the fault, which contains no name of the code."""
     match node:
         case ast.Compare(ops=operators):
             for place, operator in enumerate(operators):
-                changed = OPERATORS[type(operator)]()
-                ops = [*operators[:place], changed, *operators[place + 1 :]]
-                yield _exchanged(operator, changed), _with(node, ops=ops)
+                other = OPERATORS[type(operator)]()
+                ops = [*operators[:place], other, *operators[place + 1 :]]
+                yield _operator_fault(operator, other), _copy_with(node, ops=ops)
         case ast.BinOp(op=operator) | ast.BoolOp(op=operator) | ast.AugAssign(op=operator):
             if type(operator) in OPERATORS:
-                changed = OPERATORS[type(operator)]()
-                yield _exchanged(operator, changed), _with(node, op=changed)
+                other = OPERATORS[type(operator)]()
+                yield _operator_fault(operator, other), _copy_with(node, op=other)
         case ast.UnaryOp(op=operator, operand=operand):
             yield f"{SYMBOLS[type(operator)]} left out", copy(operand)
         case ast.Constant(value=bool() | int() as value):
-            other = not value if isinstance(value, bool) else value + 1
-            yield f"{value} becomes {other}", ast.Constant(other)
-        case ast.Call(func=ast.Name(id=name)) if name in NAMES:
-            function = ast.copy_location(ast.Name(NAMES[name], ast.Load()), node.func)
-            yield f"{name} becomes {NAMES[name]}", _with(node, func=function)
+            changed = not value if isinstance(value, bool) else value + 1
+            yield f"{value} becomes {changed}", ast.Constant(changed)
+        case ast.Call(func=ast.Name(id=name)) if name in FUNCTIONS:
+            function = ast.copy_location(ast.Name(FUNCTIONS[name], ast.Load()), node.func)
+            yield f"{name} becomes {FUNCTIONS[name]}", _copy_with(node, func=function)
         case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Constant):
             yield "return becomes return None", ast.Return(ast.Constant(None))
         case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test) if not isinstance(
             test, ast.Compare | ast.UnaryOp
         ):
             opposite = ast.copy_location(ast.UnaryOp(ast.Not(), test), test)
-            yield "condition negated", _with(node, test=opposite)
+            yield "condition negated", _copy_with(node, test=opposite)
         case ast.Break():
             yield "break becomes continue", ast.Continue()
         case ast.Continue():
@@ -212,28 +218,31 @@ def _others(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
             pass
         case ast.Expr(value=ast.Call()):
             yield "call left out", ast.Pass()
-        case _ if type(node) in REMOVED:
-            yield f"{REMOVED[type(node)]} left out", ast.Pass()
+        case _ if type(node) in REMOVABLE:
+            yield f"{REMOVABLE[type(node)]} left out", ast.Pass()
 
 
-def _exchanged(operator: ast.AST, changed: ast.AST) -> str:
-    """Name the fault of another operator."""
-    return f"{SYMBOLS[type(operator)]} becomes {SYMBOLS[type(changed)]}"
+def _operator_fault(operator: ast.AST, other: ast.AST) -> str:
+    """Return the name of the fault that replaces an operator."""
+    return f"{SYMBOLS[type(operator)]} becomes {SYMBOLS[type(other)]}"
 
 
-def _remembering(was: ast.AST, becomes: ast.AST) -> ast.AST:
-    """What becomes of a node, and the old one where it is never run: a function keeps what it closes over."""
-    match was, becomes:
+def _with_closure_kept(node: ast.AST, replacement: ast.AST) -> ast.AST:
+    """Return the replacement with the removed code in a branch that never runs.
+
+    So the function keeps its free variables, without which its code cannot be exchanged.
+    """
+    match node, replacement:
         case _, ast.Pass():
-            becomes = ast.If(ast.Constant(False), [was], [])
+            replacement = ast.If(ast.Constant(False), [node], [])
         case ast.Return(), ast.Return():
-            becomes = ast.Return(ast.IfExp(ast.Constant(False), was.value, becomes.value))
-    return ast.fix_missing_locations(ast.copy_location(becomes, was))
+            replacement = ast.Return(ast.IfExp(ast.Constant(False), node.value, replacement.value))
+    return ast.fix_missing_locations(ast.copy_location(replacement, node))
 
 
-def _with(node: ast.AST, **fields: object) -> ast.AST:
-    """A copy of a node with other fields."""
-    changed = copy(node)
+def _copy_with(node: ast.AST, **fields: object) -> ast.AST:
+    """Return a copy of a node with some fields replaced."""
+    result = copy(node)
     for name, value in fields.items():
-        setattr(changed, name, value)
-    return changed
+        setattr(result, name, value)
+    return result

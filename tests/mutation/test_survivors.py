@@ -1,4 +1,4 @@
-"""The mutants that no test kills: they are known, and each is equivalent to the program."""
+"""The mutants that no test kills are listed, and each is equivalent to the program."""
 
 import ast
 import subprocess
@@ -16,14 +16,14 @@ FILES = [file for files in COVERED for file in files]
 
 
 class Renaming(ast.NodeTransformer):
-    """Gives every variable that a module assigns to another name."""
+    """Rename every variable that a module assigns to."""
 
     def __init__(self, tree: ast.AST) -> None:
         names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
         self.variables = {node.id for node in names if isinstance(node.ctx, ast.Store)}
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
-        """Rename a variable wherever it is used."""
+        """Rename one use of a variable."""
         if node.id in self.variables:
             node.id = f"{node.id}_renamed"
         return node
@@ -31,34 +31,34 @@ class Renaming(ast.NodeTransformer):
 
 @pytest.fixture(scope="module")
 def candidates() -> list[Mutant]:
-    """The mutants of the files that have listed functions."""
+    """Return the mutants of the files that have listed functions."""
     return mutants_of_listed(known_survivors(), FILES)
 
 
 def test_covered_files_exist() -> None:
-    """Every file and test of the table is there, so that a folder that moved is not left out in silence."""
+    """Every module and test of the table exists, so a folder that moved is not silently left out."""
     assert all(COVERED)
     paths = {path for files, tests in COVERED.items() for path in (*files, *tests)}
     assert {path for path in paths if not (ROOT / path).exists()} == set()
 
 
-def test_the_list_is_of_today(candidates: list[Mutant]) -> None:
-    """Every listed survivor is a mutant of a covered file as it is now, and has a reason."""
+def test_the_list_fits_the_code(candidates: list[Mutant]) -> None:
+    """Every listed survivor is a mutant of the current code of a covered file, and has a reason."""
     listed = known_survivors()
     assert stale_entries(listed, candidates) == []
     assert set(listed) <= {mutant.key for mutant in candidates}
     assert all(why.strip() for why in listed.values())
 
 
-def test_renaming_layout_and_moving_change_nothing(candidates: list[Mutant], tmp_path: Path) -> None:
-    """In another folder, laid out anew and with other names of variables, a file has the same mutants."""
-    for file, found in groupby(candidates, lambda mutant: mutant.file):
+def test_keys_survive_renaming_layout_and_moving(candidates: list[Mutant], tmp_path: Path) -> None:
+    """A file has the same mutants in another folder, in another layout and with other names of variables."""
+    for file, original in groupby(candidates, lambda mutant: mutant.file):
         tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
         renamed = Renaming(tree)
         assert renamed.variables
         moved = tmp_path / f"{module_name(file)}.py"
         moved.write_text(ast.unparse(renamed.visit(tree)), encoding="utf-8")
-        assert [mutant.key for mutant in mutants(str(moved))] == [mutant.key for mutant in found]
+        assert [mutant.key for mutant in mutants(str(moved))] == [mutant.key for mutant in original]
         moved.unlink()
 
 
@@ -73,7 +73,7 @@ def reach(steps):
 
 
 def key(function: str, number: int = 1, count: int = 1) -> Key:
-    """The key of a comparison in a function of the example."""
+    """Return the key of a comparison in a function of the example."""
     return f"example.{function}", "> becomes >=", number, count
 
 
@@ -100,31 +100,31 @@ def key(function: str, number: int = 1, count: int = 1) -> Key:
     ],
 )
 def test_a_stale_entry_is_reported(listed: Key, after: str, sentence: str | None, tmp_path: Path) -> None:
-    """An entry whose function or place is gone, or has company, is reported in one sentence."""
+    """An entry whose function or place is gone, or is no longer the only one, is reported in one sentence."""
     (tmp_path / "example.py").write_text(after, encoding="utf-8")
-    found = stale_entries({listed: "a reason"}, mutants(str(tmp_path / "example.py")))
+    sentences = stale_entries({listed: "a reason"}, mutants(str(tmp_path / "example.py")))
     function, fault, number, count = listed
-    assert found == ([f"{function}: '{fault}', {number} of {count}, {sentence}"] if sentence else [])
+    assert sentences == ([f"{function}: '{fault}', {number} of {count}, {sentence}"] if sentence else [])
 
 
 def test_two_functions_of_one_name_are_reported(tmp_path: Path) -> None:
-    """An entry that could be of either of two files is reported."""
-    both = []
+    """An entry that fits two files is reported."""
+    candidates = []
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "example.py").write_text(BEFORE, encoding="utf-8")
-        both += mutants(str(tmp_path / folder / "example.py"))
-    (found,) = stale_entries({key("reach"): "a reason"}, both)
-    assert "but the function is in " in found
+        candidates += mutants(str(tmp_path / folder / "example.py"))
+    (sentence,) = stale_entries({key("reach"): "a reason"}, candidates)
+    assert "but the function is in " in sentence
 
 
 @pytest.mark.slow
 def test_only_equivalent_mutants_survive() -> None:
-    """Of a sample of mutants of every covered file, no test kills only those that are listed."""
-    ran = subprocess.run(
+    """Every mutant in a sample of every covered file is killed by a test or listed as equivalent."""
+    campaign = subprocess.run(
         [sys.executable, "-m", "tests.mutation", "--sample", "14", "--seed", "1"],
         cwd=ROOT,
         capture_output=True,
         text=True,
     )
-    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert campaign.returncode == 0, campaign.stdout + campaign.stderr

@@ -41,10 +41,30 @@ def test_every_missing_or_extra_state_is_explained() -> None:
     """Whoever names other states reads of each of them why it belongs to Result(b, a), or why not."""
     for seed in range(6):
         exercise = drawn("belief-state.states", seed)
-        for reply in exercise.beliefs.values():
+        others = " ".join({*exercise.public.tree.names[1:]} - {*exercise.key.split()}) or "none"
+        for reply in (*exercise.beliefs.values(), others):
             told = " ".join(filter(None, Feedback(exercise).sentences(mark(exercise, reply))))
             for state in set(reply.split()) ^ set(exercise.key.split()):
                 assert re.search(rf"State {state} (belongs|does not belong) to Result\(b, ", told), told
+
+
+def test_every_missing_or_extra_action_is_explained() -> None:
+    """Whoever names the other actions reads of each action in which states of b it is legal or illegal."""
+    for seed in range(6):
+        exercise = drawn("belief-state.moves", seed)
+        given, key = exercise.public.given, exercise.key.split()
+        every = exercise.public.tree.names[1:]
+        reply = " ".join(action for action in every if action not in key) or "none"
+        sentences = [sentence for sentence in Feedback(exercise).sentences(mark(exercise, reply)) if sentence]
+        assert len(sentences) == len(every)
+        for action, sentence in zip(every, sentences, strict=True):
+            legal = [state for state in given["belief"] if action in given["moves"][state]]
+            illegal = [state for state in given["belief"] if state not in legal]
+            is_union = given["legal"] == "union"
+            named = (legal or ["no state"]) if is_union else (illegal or ["all states"])
+            assert f"The action {action} {'belongs' if action in key else 'does not belong'}" in sentence
+            assert all(state in sentence for state in named), sentence
+            assert ("illegal" in sentence) is (not is_union and bool(illegal))
 
 
 @pytest.mark.parametrize("code", ["belief-state.result", "belief-state.goal"])

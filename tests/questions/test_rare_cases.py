@@ -29,10 +29,11 @@ from grader.questions.board_position.boards import board_of, two_ply_tree
 from grader.questions.case import Case
 from grader.questions.evaluation_scaling.payoff_transformations import draw_for_tree
 from grader.questions.given import Given, find_unknown_field
+from grader.questions.given_table import GivenColumn, GivenTable, merge_tables
 from grader.questions.iterations import draw_evaluations
 from grader.questions.payoff_independence import substitute_values
 from grader.questions.randomness import Draw
-from grader.questions.search_answers import visits_objection
+from grader.questions.search_answers import TIE_BELIEFS, visits_objection
 from grader.questions.strategy.endgames import endgame_objection
 from grader.questions.true_false import _draw
 from grader.questions.uct import _constant, _decimals_needed
@@ -40,7 +41,8 @@ from grader.questions.uct.playouts import uct_rules
 from grader.questions.uct.propagation import _draw_shared_given
 from grader.questions.unknown_payoffs import witness
 from grader.questions.value_answers import implied_table
-from grader.questions.windows.revealing_nodes import _least_revealing
+from grader.questions.windows.revealing_nodes import _least_revealing, revealing_nodes
+from grader.questions.wording import payoff_bounds_sentence
 from grader.solvers.budget import Model
 from grader.solvers.search_choice import search
 from grader.solvers.uct_search import UctRules, selection_path, visits_and_wins
@@ -79,6 +81,9 @@ def test_the_order_of_leaves_is_told_where_it_breaks() -> None:
     assert told(asked, "2 1 3").startswith("Leaf 2 is visited immediately after leaf 1.")
     assert told(asked, "1 2 3 1").strip() == "The search visits no leaf twice."
     assert told(asked, "1 2 3 4").strip().startswith("Leaf 4 is pruned.")
+    by_prefix = replace(asked.public.terms, policy=Policy("net"))
+    strict = make_exercise(asked.kind, asked.public.tree, RULES, by_prefix)
+    assert "The search ends before this leaf." in told(strict, "1 2 3 1")
     named = exercise("visiting-order", 'MAX (5 "1"=6)')
     assert told(named, '"1" #1').startswith("Leaf 1 is visited immediately after leaf 1.")
 
@@ -706,3 +711,117 @@ def test_one_leaf_after_the_first_is_singular() -> None:
     asked = make_exercise(kind_by_code("visiting-order"), tree, RULES, terms)
     why = credit_explanation(asked, mark(asked, "1 2 3"), ENGLISH.points)
     assert why.startswith("Of the 1 leaf after")
+
+
+# Objections, boards and rules in rare cases
+
+
+def test_every_square_of_a_board_is_counted() -> None:
+    """Tic-tac-toe has nine squares, connect four a move for each column, and nim has none."""
+    belief = kind_by_code("board-position.legal").beliefs["every-square"]
+    for game, position, count in (("tictactoe", "XO.......", 9), ("nim", "3 4", None)):
+        found = belief(Case(EMPTY, RULES, Given({"game": game, "position": position})))
+        assert found == (None if count is None else Numeral(count))
+
+
+@pytest.mark.parametrize("position", ["1 2", "1 2 MIN", "2 2 3", "2 2 3 MIN"])
+def test_both_players_have_a_best_move_in_nim(position: str) -> None:
+    """The two ways to the key agree, whoever is to move."""
+    kind, case = (
+        kind_by_code("board-position.move"),
+        Case(EMPTY, RULES, Given({"game": "nim", "position": position})),
+    )
+    assert kind.key(case) == kind.independent_key(case)
+
+
+def test_chance_cuts_are_asked_of_whole_games_of_two_players() -> None:
+    """Of games of several players and of trees up to a depth limit they are not asked."""
+    objection = kind_by_code("chance-cuts").objection
+    several = tree_of("P1 A (CHANCE B (1/2: <1, 2>, 1/2: <3, 4>) <4, 5>)")
+    assert objection(Case(several, RULES)) == "the game has several players"
+    limited = Case(tree_of("MAX A (CHANCE B (1/2: 1, 1/2: 3) 4)"), Rules(depth=1))
+    assert "depth limit" in str(objection(limited))
+
+
+@pytest.mark.parametrize("text", ["MIN A (MAX B (3 5) MAX C (2 4))", "MAX A (MIN B (3 5))"])
+def test_the_best_move_of_max_is_asked_where_max_has_a_choice(text: str) -> None:
+    """MAX must move at the root, to one of several children."""
+    case = Case(tree_of(text), RULES)
+    assert kind_by_code("imperfect-opponent.best-move").objection(case) == "MAX has no choice at the root"
+
+
+def test_equal_bounds_leave_nothing_to_search() -> None:
+    """A question about a search is refused if the bounds are equal, and asked if they are not."""
+    kind, tree = kind_by_code("pruned-paths"), tree_of("MAX A (MIN B (3 3) MIN C (3 3))")
+    assert kind.root_window_objection(Case(tree, Rules(bounds=(3, 4)))) is None
+    assert "bounds are equal" in str(kind.root_window_objection(Case(tree, Rules(bounds=(3, 3)))))
+
+
+def test_ties_with_a_bound_are_ties() -> None:
+    """Without equal payoffs, the tie rule still matters where a payoff equals a bound."""
+    kind, case = kind_by_code("pruned-paths"), Case(tree_of("MAX A (5 2 4)"), Rules(bounds=(0, 5)))
+    assert kind.key(case) == {2, 3}
+    assert kind.beliefs[TIE_BELIEFS["cut"]](case) == frozenset()
+
+
+def test_a_table_alone_is_merged_into_itself() -> None:
+    """Tables with the same rows become one; without tables there is none."""
+    state = GivenColumn("State", ("1", "2"))
+    tables = [GivenTable("A world.", (state, GivenColumn(name, ("–", "2")))) for name in ("push", "pull")]
+    assert merge_tables([]) is None
+    assert merge_tables(tables[:1]) == tables[0]
+    assert merge_tables(tables) == GivenTable("A world.", (*tables[0].columns, tables[1].columns[1]))
+
+
+def test_the_topmost_node_alone_needs_no_reason() -> None:
+    """A correct branch is explained only if the reply has other nodes for it."""
+    asked = exercise("pruned-branches", "MAX A (MIN B (3 12) MIN C (2 MAX D (5 6)))")
+    node = asked.public.tree.index["D"]
+    assert asked.kind.reason(asked.solved(), Item(node, "D", "D", "right")) is None
+    reason = asked.kind.reason(asked.solved(), Item(node, "5 6", "D", "right"))
+    assert reason is not None
+
+
+def test_an_order_is_compared_with_a_correct_one() -> None:
+    """Whoever orders the children wrongly reads how many leaves are visited in both orders."""
+    asked = exercise("reorder.order", "MAX A (MIN B (1 2) MIN C (3 4))", leaves="fewest")
+    sentences = told(asked, "A: B C")
+    assert "With your order, the search visits 4 leaves." in sentences
+    assert "the number of leaves visited is 3" in sentences
+
+
+@pytest.mark.parametrize(
+    ("rules", "sentence"),
+    [
+        (Rules(window=(1, 4)), "The search starts at the root with alpha = 1 and beta = 4."),
+        (
+            Rules(window=(1, 4), bounds=(0, 9)),
+            "All payoffs are from 0 to 9. The search starts at the root with alpha = 1 and beta = 4.",
+        ),
+    ],
+)
+def test_bounds_and_a_window_are_stated(rules: Rules, sentence: str) -> None:
+    """The window is stated with the limits of the payoffs if these are known."""
+    assert payoff_bounds_sentence(Case(tree_of("MAX A (MIN B (3 5) 4)"), rules), ENGLISH) == sentence
+
+
+def test_nodes_are_dropped_one_by_one() -> None:
+    """Each time that node is dropped without which the best-paid mistake earns least."""
+    random = Random("dropped")
+    for _ in range(60):
+        nodes = list(range(1, random.randint(4, 7)))
+        rows = [
+            {node: random.choice(((0, 1), (0, 2), (1, 2), (2, 2))) for node in nodes}
+            for _ in range(random.randint(1, 3))
+        ]
+
+        def earned(kept: list[int], rows: list[dict[int, tuple[int, int]]] = rows) -> float:
+            return max(
+                sum(row[node][0] for node in kept) / sum(row[node][1] for node in kept) for row in rows
+            )
+
+        kept, choices = nodes, [nodes]
+        while len(kept) > 2:
+            kept = min(([other for other in kept if other != node] for node in kept), key=earned)
+            choices.append(kept)
+        assert revealing_nodes(nodes, rows, 2, len(nodes)) == min(choices, key=earned)

@@ -8,6 +8,7 @@ import pytest
 from grader.generation.grower import grow_many
 from grader.generation.recipe_file import default_recipe
 from grader.questions.given import Given
+from grader.questions.search_budget import depth_survives_rounding
 
 
 @pytest.mark.parametrize("rounded", ["complete", "nearest"])
@@ -31,3 +32,14 @@ def test_an_exact_count_survives_rounding() -> None:
         leaves, branching = given["seconds"] * given["rate"], given["branching"]
         counts = [branching ** ((plies + 1) // 2) + branching ** (plies // 2) - 1 for plies in range(60)]
         assert float(f"{counts[depth]:.1e}") <= leaves < float(f"{counts[depth + 1]:.1e}"), given
+
+
+@pytest.mark.parametrize(
+    ("seconds", "is_sure"), [(11, False), (12, False), (13, True), (18, True), (19, False)]
+)
+def test_an_exact_depth_is_asked_where_a_tenth_of_the_leaves_does_not_matter(
+    seconds: int, is_sure: bool
+) -> None:
+    """With ten moves, 109 leaves are needed for depth 3 and 199 for depth 4."""
+    given = Given({"seconds": seconds, "rate": 10, "branching": 10, "model": "b^⌈d/2⌉ + b^⌊d/2⌋ − 1"})
+    assert depth_survives_rounding(given) is is_sure

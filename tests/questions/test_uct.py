@@ -156,3 +156,12 @@ def test_a_selection_survives_rounding() -> None:
                 else max(below, key=lambda child: shares[child] + bonuses[child])
             )
         assert exercise.answer(exercise.key) == {tree.paths[node]}
+
+
+def test_further_decimals_of_a_score_must_be_correct() -> None:
+    """With three decimals, only the correctly rounded score counts, or the key with a zero."""
+    exercise = make_exercise(kind_by_code("uct.scores"), COUNTED, Rules(), given=Given({"c_squared": 1}))
+    score = round(5 / 8 + sqrt(log(14) / 8), 2), round(5 / 8 + sqrt(log(14) / 8), 3)
+    near = [f"{score[1] + step / 1000:.3f}" for step in range(-6, 7)]
+    correct = [text for text in near if mark(exercise, f"B={text}").points > 0]
+    assert {float(text) for text in correct} == set(score)

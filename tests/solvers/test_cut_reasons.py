@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from grader.base.numbers import INFINITY
 from grader.solvers.alphabeta import value_test
@@ -136,6 +136,7 @@ def test_deep_cuts_are_those_that_knuth_and_moore_add(tree: Tree, convention: Ru
 
 
 @given(trees(plies=5, payoffs=TIED, unary=False), rules())
+@example(tree_of("MAX (MIN (3 5) MIN (5 3 7))"), Rules(ties="keep"))
 def test_why_nothing_is_cut(tree: Tree, convention: Rules) -> None:
     """Without the last child the value met no bound, at most it tied; with it, it may have met the bound."""
     convention = plain(convention)

@@ -3,17 +3,18 @@
 from itertools import groupby, pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY
 from grader.solvers.alphabeta import value_test
-from grader.solvers.intervals_by_leaf import IntervalsAfterLeaf, intervals_by_leaf
+from grader.solvers.intervals_by_leaf import IntervalsAfterLeaf, interval_by_folding, intervals_by_leaf
 from grader.solvers.provisional_values import provisional_search
 from grader.solvers.search_choice import search
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.value_intervals import Interval
 from grader.solvers.values import values
+from grader.trees.notation.reading import tree_of
 from grader.trees.rules import Rules
 from grader.trees.tree import Player, Tree
 from tests.solvers.test_values import MAX, TEXTBOOK, build_tree
@@ -50,6 +51,18 @@ def test_ranges_only_narrow(tree: Tree, convention: Rules) -> None:
             assert lower <= low <= exact[node] <= high <= higher
     if not tree.has_chance:
         assert seen[-1].intervals[0] == (exact[0], exact[0])
+
+
+@settings(deadline=None)
+@given(trees(plies=4, leaves=10, chance=True, payoffs=TIED), rules())
+@example(tree_of("CHANCE A (0: 5, 1/2: 3, 1/2: MIN B (1 2))"), Rules())
+def test_ranges_are_those_of_the_extreme_payoffs(tree: Tree, convention: Rules) -> None:
+    """The ends of each range are the values with every unvisited leaf at one extreme."""
+    visited = set[int]()
+    for step in intervals_by_leaf(tree, convention):
+        visited |= set() if step.leaf is None else {step.leaf}
+        for node, between in enumerate(step.intervals):
+            assert interval_by_folding(tree, node, visited, convention.bounds) == between
 
 
 @settings(deadline=None)

@@ -158,6 +158,12 @@ def test_nothing_is_searched_between_equal_bounds() -> None:
         found = test(tree, Rules(bounds=(3, 3)))
         assert found.returned[0] == 3
         assert found.trace[1] == Cut(0, 0, 3, 3, 3, (1, 4))
+    unknown = Unknown(tree_of("MAX A (MIN B (3 3) MIN C (3 x))"), "x")
+    for ties in ("cut", "keep"):
+        rules = Rules(ties=ties, bounds=(3, 3))
+        for node in range(1, 7):
+            visited = search(tree, rules).visited[node]
+            assert contains(pruned_when(unknown, rules, node), 3) is not visited
         assert found.visited == sweep(tree, Rules(bounds=(3, 3))).visited
         assert all(test(tree, Rules(ties="keep", bounds=(3, 3))).visited)
 

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +11,7 @@ from grader.base.numbers import INFINITY
 from grader.base.phrases import ENGLISH
 from grader.solvers.explaining.node_wording import branch_list, node_title, value_text
 from grader.solvers.explaining.steps import Account, explain
+from grader.solvers.explaining.value_reasons import value_sentence
 from grader.solvers.solution import Solution, solve
 from grader.solvers.solvable import Unsolvable
 from grader.solvers.trace import Cut, Enter, Gather, Update
@@ -123,6 +125,44 @@ def test_a_window_of_one_number_is_no_reason_to_prune() -> None:
     _, account = told(tree, Rules(ties="keep"))
     reasons = [account.visits[tree.index[name]] for name in "CD"]
     assert ["equality is not enough to prune" in reason for reason in reasons] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "conventions", "sentence"),
+    [
+        (
+            "MAX A (MIN B (0 3) 4)",
+            Rules(window=(3, 5)),
+            "The search is given alpha = 3 (0 ≤ alpha = 3), so a lower value of MIN B does not matter.",
+        ),
+        (
+            "MAX A (6 MIN B (0 3))",
+            Rules(window=(3, 5)),
+            "The search is given beta = 5 (6 ≥ beta = 5), so a higher value of MAX A does not matter.",
+        ),
+        (
+            "MAX A (MIN B (0 3) 4)",
+            Rules(bounds=(0, 9), test="value"),
+            "No payoff is below 0 (0 ≤ alpha = 0), so the value of MIN B cannot fall further.",
+        ),
+        (
+            "MAX A (9 MIN B (0 3))",
+            Rules(bounds=(0, 9), test="value"),
+            "No payoff is above 9 (9 ≥ beta = 9), so the value of MAX A cannot rise further.",
+        ),
+    ],
+)
+def test_a_cutoff_by_a_bound_of_the_search_names_it(text: str, conventions: Rules, sentence: str) -> None:
+    """A bound that no node has reached is the given window, or a limit of the payoffs."""
+    _, account = told(tree_of(text), conventions)
+    assert sentence in account.cutoffs[0]
+
+
+def test_the_value_of_a_leaf_has_no_reason() -> None:
+    """The value of an inner node is stated with its reason, that of a leaf alone."""
+    tree = tree_of("MAX A (MIN B (3 12) 2)")
+    sentences = [value_sentence(tree, node, (3, 3, 3, 12, 2), ENGLISH) for node in (1, 2)]
+    assert sentences == ["MIN B is worth 3. MIN takes the smaller of 3 and 12.", "Leaf 1 is worth 3."]
 
 
 def test_branches_of_both_sorts_are_listed() -> None:
