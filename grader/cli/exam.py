@@ -339,7 +339,7 @@ def add(
 
     refuse_unfinished(folder)
     students, plan = _read_roster(roster), read_blueprint_file(blueprint)
-    changed = None if amended is None else read_blueprint_file(amended)
+    changed = None if amended is None else read_blueprint_file(amended, may_drop=True)
     with (
         refusing(f"{folder} cannot be written", OSError),
         reporting_interrupt("Run the same command again."),

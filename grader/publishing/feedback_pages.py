@@ -89,6 +89,7 @@ def feedback_page(
         parts = list(zip(names, map(_read_exercise, question.parts), sheet.parts, strict=True))
         points = [worth[name] for name in names]
         total = None if None in points else sum(each for each in points if each is not None)
+        maximum = sum(part.public.terms.points for name, part, _ in parts if not standings[name].is_dropped)
         marked_parts = [
             (part, marks.get(name)) for name, part, _ in parts if part.public.tree == public_question.tree
         ]
@@ -100,7 +101,7 @@ def feedback_page(
             {
                 "label": question.label,
                 "heading": question_heading(question.label, shown_text(question.title), language),
-                "worth": points_label(total, sum(part.public.terms.points for _, part, _ in parts), rounding),
+                "worth": points_label(total, maximum, rounding),
                 "stem": paragraph(*sheet.conventions),
                 **_tree_fields(public_question, tree, view, language),
                 "parts": [

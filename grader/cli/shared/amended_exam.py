@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from grader.grading.exam_keys import ExamKeys
 
 
-def read_blueprint_file(path: Path) -> "Blueprint":
-    """The blueprint in a file; refuse an invalid one."""
+def read_blueprint_file(path: Path, *, may_drop: bool = False) -> "Blueprint":
+    """The blueprint in a file; refuse an invalid one. With `may_drop`, 0 points drop a question."""
     from grader.exam.blueprint_document import MAX_FILE_BYTES
     from grader.exam.blueprint_file import read_blueprint
 
     text = read_input_text(str(path), "a blueprint", max_bytes=MAX_FILE_BYTES)
-    return require_parsed(str(path), read_blueprint(text, path.parent))
+    return require_parsed(str(path), read_blueprint(text, path.parent, may_drop=may_drop))
 
 
 def refuse_earlier_policies(blueprint: "Blueprint") -> None:
@@ -42,7 +42,7 @@ def read_amended_exam(folder: Path, path: Path) -> "tuple[Exam, ExamKeys]":
     from grader.exam.spares import with_owners
     from grader.grading.exam_keys import exam_keys_of
 
-    blueprint = read_blueprint_file(path)
+    blueprint = read_blueprint_file(path, may_drop=True)
     exam = amend_exam(open_exam_record(folder), blueprint)
     hint = "Change points, policies or rules, and leave the questions as they are."
     with refusing(f"{path} is about another exam", BlueprintMismatchError, hint=hint):
