@@ -124,7 +124,9 @@ def feedback_page(
         "who": _student_line(
             name, shown_text(result.student.identifier), shown_text(result.variant_taken), language
         ),
-        "total": _total_label(rounding.total(result), exam_keys.points, rounding),
+        "total": _total_label(
+            rounding.total(result), exam_keys.points, rounding, adds_up=_adds_up(exam_keys, worth, rounding)
+        ),
         "closing": paragraph(
             rounding.rule_sentences,
             "" if released else language.say("The answers have not been released yet."),
@@ -170,20 +172,39 @@ def _student_line(name: str, identifier: str, variant: str, language: Language) 
     )
 
 
-def _total_label(points: Number | None, maximum: Number, rounding: Rounding) -> str:
-    """Format the points of the exam."""
+def _adds_up(exam_keys: ExamKeys, worth: Mapping[str, Number | None], rounding: Rounding) -> bool:
+    """Return whether the rounded points of all parts and questions add up to the rounded sums above them.
+
+    `worth` has the points of every part. Parts without points are left out.
+    """
+    by_question: dict[str, list[Number]] = {}
+    for part, points in worth.items():
+        if points is not None:
+            by_question.setdefault(exam_keys.labels[part], []).append(points)
+    sums = [sum(parts) for parts in by_question.values()]
+    return all(
+        sum(map(rounding.rounded, parts)) == rounding.rounded(sum(parts))
+        for parts in (*by_question.values(), sums)
+    )
+
+
+def _total_label(points: Number | None, maximum: Number, rounding: Rounding, *, adds_up: bool) -> str:
+    """Format the points of the exam; if the rounded points of its parts have another sum, say why."""
     full_mark, say = rounding.format_points(maximum), rounding.language.say
     if points is None:
         return say(
             "Some answers have not been graded yet. The maximum score is {maximum}.", maximum=full_mark
         )
-    return say(
+    label = say(
         "{points} of {maximum} point",
         "{points} of {maximum} points",
         1 if maximum == 1 else 2,
         points=rounding.format_points(points),
         maximum=full_mark,
     )
+    if adds_up:
+        return label
+    return rounding.language.with_note(label, rounding.language.term("the points of its parts are rounded"))
 
 
 def _taken_questions(

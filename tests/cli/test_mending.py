@@ -467,6 +467,19 @@ def test_what_no_exam_can_drop(quiz: Path, text: str) -> None:
     )
 
 
+@pytest.mark.parametrize(("points", "total"), [("1.335", "2.67 of 5 points ("), ("1.33", "2.66 of 5 points")])
+def test_rounded_parts_and_their_total(quiz: Path, points: str, total: str) -> None:
+    """A student's page says that parts are rounded where their points do not add up to the total."""
+    for part in ("1a", "1b"):
+        assert gametree("gradebook", "override", "quiz", "ada", part, points, "--reason", "oral").code == 0
+    assert gametree("gradebook", "feedback", "quiz", "--format", "markdown").code == 0
+    pages = {path.name[:3]: path.read_text() for path in (quiz / "quiz/grades/feedback").glob("*.md")}
+    ada, ben = (pages[name].replace("\\", "") for name in ("ada", "ben"))
+    assert total in ada
+    said = "(the points of its parts are rounded)"
+    assert (said in ada, said in ben) == (total.endswith("("), False)
+
+
 def test_points_become_grades(exam: Path) -> None:
     """A scale gives the grade of every rounded total, at its own limits, too; half points are a rounding."""
     assert grade(exam, "r.csv", (*rows_of("3")[:6], "00007,3,A=3 B=3 C=2 D=2,B,5 8", "00008,,,,")).code == 0
