@@ -153,12 +153,13 @@ def test_students_are_added_after_grading_and_regrading(tmp_path: Path) -> None:
     pages = {path.name for path in (folder / GRADES_FOLDER / "feedback").rglob("*.html")}
     add = ("exam", "add", exam, "-r", str(tmp_path / "late.csv"), "--blueprint", str(text), "--json")
     changed = tmp_path / "changed.toml"
-    changed.write_text(f"{text.read_text(encoding='utf-8')}points = 3\n", encoding="utf-8")
+    changed.write_text(f"{text.read_text(encoding='utf-8')}points = 3\ndigits = 1\n", encoding="utf-8")
     regraded = gametree("gradebook", "regrade", exam, "--blueprint", str(changed), "--apply")
     assert regraded.code == 0, regraded.err
     assert "--amended" in gametree(*add).err
     ran = gametree(*add, "--amended", str(changed))
     assert (ran.code, json.loads(ran.out)["students"]) == (0, ["0002"]), ran.err
+    assert "1 has a full mark of 3, not 1 and is marked by another rule" in " ".join(ran.err.split())
     late = list(opened(folder).papers)[-1].questions[0].parts[0]
     (tmp_path / "second.csv").write_text(f"id,1\n0002,{late.key}\n", encoding="utf-8")
     graded = gametree("grade", exam, str(tmp_path / "second.csv"), *marked)
