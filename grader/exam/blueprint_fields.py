@@ -80,7 +80,7 @@ _ASKED = (
     Field(
         "points",
         POINTS_OR_DROPPED,
-        "The full mark; 0 drops the question when an exam is marked again, and is refused before it.",
+        "The full mark; in a regrade, 0 drops the question.",
         default="1",
     ),
     *(
