@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grader.base.numbers import format_count, write_number
-from grader.cli.shared.amended_exam import read_blueprint_file, refuse_earlier_policies
+from grader.cli.shared.amended_exam import amended_parts, read_blueprint_file, refuse_earlier_policies
 from grader.cli.shared.exam_builds import build_preview, example_blueprint, minutes_notes, student_seconds
 from grader.cli.shared.exam_folders import (
     ExamFolder,
@@ -331,6 +331,8 @@ def add(
 
     Their papers, keys, workbook and a file for the printer are new; no paper of anybody else changes.
     Students who are in the exam already are left as they are.
+    After a regrade by a changed blueprint name it with --amended: the new papers are printed like all
+    others, with the points and rules of before, and a note lists the differences.
 
     Examples:
       gametree exam add midterm/ --roster late.csv --blueprint midterm.toml
@@ -339,7 +341,7 @@ def add(
 
     refuse_unfinished(folder)
     students, plan = _read_roster(roster), read_blueprint_file(blueprint)
-    changed = None if amended is None else read_blueprint_file(amended)
+    changed = None if amended is None else read_blueprint_file(amended, may_drop=True)
     with (
         refusing(f"{folder} cannot be written", OSError),
         reporting_interrupt("Run the same command again."),
@@ -347,6 +349,12 @@ def add(
     ):
         added = add_students(folder, plan, students, amended=changed, jobs=jobs, progress=progress)
     certify_folder(folder, jobs)  # its table has the new papers too
+    differences = amended_parts(folder, [student.identifier for student in added.students])
+    if differences:
+        note(
+            f"the new papers say what {blueprint} says, but marks are made by {amended}. "
+            f"Tell the new students: {'; '.join(differences)}."
+        )
     if json:
         say_json(
             {
@@ -385,6 +393,7 @@ def assign(
 
     A student is one of the class list, by identifier; with --roster one of a newer list, who may be new.
     `VARIANT=` takes a paper back. A student with a spare paper has it in place of the own one.
+    A workbook in DIR/grades, entry-assigned-1.xlsx, has rows to enter the replies on the assigned papers.
     Without an assignment the command lists the spare papers.
 
     Examples:
@@ -392,23 +401,27 @@ def assign(
       gametree exam assign midterm/ K7QM3D=9001 --roster late.csv
       gametree exam assign midterm/ --table late.csv
     """
-    from grader.cli.shared.spare_papers import open_spares, read_assignments
+    from grader.cli.shared.spare_papers import open_spares, read_assignments, write_assigned_entries
 
-    spares = open_spares(folder)
+    spares, files = open_spares(folder), []
     students = () if roster is None else _read_roster(roster).students
     wanted = read_assignments(spares, assignments or (), table, students)
     if wanted:
         with refusing(f"{folder} cannot be written", OSError):
             spares.assign(wanted)
+            files += write_assigned_entries(spares, [code for code, owner in wanted.items() if owner])
     owners = spares.owners()
     papers = [(spare, owners.get(spare.code)) for spare in spares.exam.spares]
     if json:
         records = [{**spare.to_json(), "student": owner and owner.identifier} for spare, owner in papers]
-        say_json({"schema": 1, "folder": str(folder), "spares": records})
+        say_json({"schema": 1, "folder": str(folder), "spares": records, "files": files})
         return
     for spare, owner in papers:
         label = "not assigned" if owner is None else printable(f"{owner.name}, {owner.identifier}", 120)
         say(f"{spare.code}  {label}")
+    for name in files:
+        say(str(folder / name))
+        note("enter the replies on these papers there: in entry.xlsx the students have other boxes.")
 
 
 def _read_roster(path: Path) -> "Roster":

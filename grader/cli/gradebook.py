@@ -370,7 +370,8 @@ def regrade(
     whose points change, from what to what, and why. Marks set by hand stay, and so do points that
     --never-lower has kept.
     With --blueprint the papers stay as they were handed out but are marked by the changed blueprint.
-    With --apply this holds until another blueprint is applied.
+    With --apply this holds until another blueprint is applied. There, points = 0 drops a question or a
+    part: it has 0 points of 0 for everybody.
 
     Examples:
       gametree gradebook regrade midterm/                 # what would change
@@ -383,7 +384,7 @@ def regrade(
 
     if never_lower and lower_kept:
         refuse("--never-lower and --lower-kept contradict each other.", "Use only one of them.")
-    exam_keys = open_exam_keys(folder)
+    exam_keys = earlier_keys = open_exam_keys(folder)
     exam = None
     if blueprint is not None:
         exam, exam_keys = read_amended_exam(folder, blueprint)
@@ -408,6 +409,6 @@ def regrade(
             appended = regrading.append_changes(book, result.changes, why)
     moves = [change for change in result.changes if change.is_visible]
     if json:
-        say_json(regrade_record(result, moves, apply, appended))
+        say_json(regrade_record(result, moves, exam_keys, apply, appended))
     else:
-        say_regrade(result, moves, exam_keys.language, apply, appended)
+        say_regrade(result, moves, earlier_keys, exam_keys, apply, appended)

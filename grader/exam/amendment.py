@@ -22,6 +22,8 @@ class BlueprintMismatchError(ValueError):
 def amend_exam(exam: Exam, blueprint: Blueprint) -> Exam:
     """Return the exam asked and marked as another blueprint says; trees, seats and heading stay.
 
+    A part of 0 points is dropped: it is marked as printed, but does not count.
+
     Iterating its variants raises `BlueprintMismatchError` if the blueprint asks something else than the
     papers, or asks it of another tree.
     """
@@ -67,7 +69,10 @@ def _question(printed: Question, plan: QuestionPlan) -> Question:
         parts = tuple(_part(part, planned, plan.conventions) for part, planned in pairs)
     except ExerciseError as error:
         raise BlueprintMismatchError(f"{name} cannot be asked like this: {error}") from None
-    return replace(printed, title=plan.title, parts=parts, follow_through=plan.follow_through)
+    dropped = tuple(number for number, part in enumerate(plan.parts) if not part.terms.points)
+    return replace(
+        printed, title=plan.title, parts=parts, follow_through=plan.follow_through, dropped=dropped
+    )
 
 
 def _part(printed: Exercise, plan: PartPlan, rules: Rules) -> Exercise:
@@ -77,6 +82,8 @@ def _part(printed: Exercise, plan: PartPlan, rules: Rules) -> Exercise:
     """
     public = printed.public
     terms = replace(plan.terms, language_code=public.terms.language_code, own=public.terms.own)
+    if not terms.points:  # dropped: the full mark stays, for marks that the report can explain
+        terms = replace(terms, points=public.terms.points)
     if not plan.states_policy:
         terms = replace(terms, policy=public.terms.policy)
     return plan.reword(

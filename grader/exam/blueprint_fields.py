@@ -12,6 +12,7 @@ from grader.tables.schema import Field, Schema, SchemaTable
 from grader.tables.toml_values import (
     BOOLEAN,
     LINE,
+    POINTS_OR_DROPPED,
     SHARE,
     TEXT,
     InvalidValueError,
@@ -76,7 +77,17 @@ TREE_FIELDS = (
     Field("bank", LINE, "The name of a tree that `gametree bank` lists.", '"aima-fig-5-2"'),
 )
 _ASKED = (
-    *(replace(field, default=field.default or "that of the kind's recipe") for field in TERMS),
+    Field(
+        "points",
+        POINTS_OR_DROPPED,
+        "The full mark; in a regrade, 0 drops the question.",
+        default="1",
+    ),
+    *(
+        replace(field, default=field.default or "that of the kind's recipe")
+        for field in TERMS
+        if field.name != "points"
+    ),
     Field("prompt", TEXT, "The question in your own words.", default="the words of the kind"),
     Field(
         "given",
@@ -253,7 +264,7 @@ _CODES = {
     "exam-key": "There is no such field.",
     "exam-missing": "A field that every exam needs is missing.",
     "exam-type": "A value is of the wrong type.",
-    "exam-value": "A value is out of range.",
+    "exam-value": "A value is out of range, or a question is worth 0 points.",
     "exam-language": "There is no such language.",
     "exam-kind": "There is no such kind of question.",
     "exam-policy": "The kind is marked without a policy.",

@@ -1,6 +1,6 @@
 """Blueprints as TOML: read with everything they name, and checked before anything is grown."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -24,6 +24,7 @@ from grader.exam.blueprint_questions import QuestionReader
 from grader.exam.paper import Heading
 from grader.exam.pools import USUAL_SPREAD
 from grader.exam.population import Population
+from grader.tables.toml import KeyPath
 from grader.trees.notation.diagnostics import Diagnostics, clip
 
 MIN_SECRET_LENGTH = 12
@@ -45,10 +46,11 @@ MISSING_CATALOGUE_HINT = (
 """The replacement for the table `words` of earlier blueprints."""
 
 
-def read_blueprint(text: str, folder: Path) -> Blueprint | Diagnostics:
+def read_blueprint(text: str, folder: Path, *, may_drop: bool = False) -> Blueprint | Diagnostics:
     """Read a blueprint and check it; return the blueprint, or all mistakes in the text.
 
-    Files that it names are looked for in `folder`, where the blueprint is.
+    Files that it names are looked for in `folder`, where the blueprint is. With `may_drop`, which is for
+    exams that were held, 0 points drop a question or a part.
     """
     document = BlueprintDocument(text, folder)
     exam = document.values
@@ -67,6 +69,10 @@ def read_blueprint(text: str, folder: Path) -> Blueprint | Diagnostics:
     for name, code, message, hint in find_conflicts(exam, population):
         document.fault((name,), code, message, hint)
     plans, pools = _read_questions(document, language)
+    if may_drop:
+        _refuse_to_drop_all(document, plans)
+    else:
+        _refuse_to_drop(document)
     if document.faults:
         return document.diagnostics()
     return Blueprint(
@@ -100,6 +106,30 @@ def _read_questions(
         elif (plan := reader.question(fields, raw, path)) is not None:
             plans += (plan,)
     return plans, pools
+
+
+def _refuse_to_drop(document: BlueprintDocument) -> None:
+    """Add a fault for every question or part of 0 points."""
+    for number, fields in enumerate(document.values.get("question", ())):
+        for path in _zero_points(fields, ("question", number)):
+            message = "points: 0 drops a question only when an exam is marked again"
+            hint = "leave the question out, or after the exam use `gametree gradebook regrade --blueprint`"
+            document.fault(path, "exam-value", message, hint)
+
+
+def _refuse_to_drop_all(document: BlueprintDocument, plans: tuple[QuestionPlan, ...]) -> None:
+    """Add a fault if no part of any question has points."""
+    if plans and not any(part.terms.points for plan in plans for part in plan.parts):
+        document.fault(("question",), "exam-value", "every question is worth 0 points", "keep one of them")
+
+
+def _zero_points(fields: Mapping[str, Any], path: KeyPath) -> Iterator[KeyPath]:
+    """Yield the paths of all points that are 0, of a question, its alternatives and parts."""
+    if fields.get("points") == 0:
+        yield (*path, "points")
+    for name in ("alternative", "part"):
+        for number, inner in enumerate(fields.get(name, ())):
+            yield from _zero_points(inner, (*path, name, number))
 
 
 def _heading(exam: Mapping[str, Any], language: Language) -> Heading:

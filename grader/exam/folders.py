@@ -34,6 +34,9 @@ GRADES_FOLDER = "grades"
 ASSIGNED_FILE = f"{GRADES_FOLDER}/assigned.jsonl"
 """Whose each spare paper is, as people have said: lines that are appended and never changed."""
 
+ASSIGNED_ENTRY_FILE = f"{GRADES_FOLDER}/entry-assigned-{{number}}.xlsx"
+"""The workbook for the replies on spare papers that were assigned together; each has the next number."""
+
 AMENDED_EXAM_FILE = f"{GRADES_FOLDER}/exam.json"
 """The exam by which marks are made after a regrade by a changed blueprint; the sealed one stays as it is."""
 

@@ -74,7 +74,7 @@ class Origin(JsonRecord):
 class QuestionRecord(JsonRecord):
     """One question of a variant as recorded: its exercises are JSON objects.
 
-    It has a `plan` if another question could be in its place.
+    It has a `plan` if another question could be in its place. The parts in `dropped` do not count.
     """
 
     label: Annotated[str, "label"]
@@ -85,6 +85,7 @@ class QuestionRecord(JsonRecord):
     alike: Annotated[tuple[str, ...], "alike"]
     layout: Annotated[TreeLayout, "layout", OPTIONAL] = "auto"
     plan: Annotated[int | None, "plan", OPTIONAL] = None
+    dropped: Annotated[tuple[int, ...], "dropped", OPTIONAL] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +136,7 @@ def write_question(question: Question) -> str:
         alike=question.alike,
         layout=question.layout,
         plan=question.plan,
+        dropped=question.dropped,
     )
     return canonical_json(record.to_json())
 
@@ -347,6 +349,7 @@ def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
                 alike=question.alike,
                 layout=question.layout,
                 plan=question.plan,
+                dropped=question.dropped,
             )
         )
     return Paper(heading, code, tuple(questions))

@@ -145,6 +145,7 @@ class Question:
     - `grown_for`: the part for which the tree was grown, counted from 0; None for a given tree.
     - `alike`: the fields of that part's profile in which all variants agree.
     - `plan`: the number of the question in the blueprint, counted from 0, if it is one of a pool's.
+    - `dropped`: the parts that do not count since a regrade, counted from 0; they keep their points in print.
     """
 
     label: str
@@ -155,6 +156,7 @@ class Question:
     alike: tuple[str, ...] = ()
     layout: TreeLayout = "auto"
     plan: int | None = None
+    dropped: tuple[int, ...] = ()
 
     @property
     def public(self) -> PublicQuestion:

@@ -149,9 +149,14 @@ def analyse(exam_keys: ExamKeys, results: Iterable[Result], *, alike: bool = Fal
             states[part.name][standing.state_label] += 1
             if points is not None and part.points:
                 shares[part.name][student] = Fraction(points) / Fraction(part.points)
-            if entry is not None and standing.points is not None and entry.maker != "override":
+            if (
+                entry is not None
+                and standing.state is State.GRADED
+                and entry.points is not None
+                and entry.maker != "override"
+            ):
                 answers.append(
-                    MarkedAnswer(student, standing.variant, group, part.name, standing.points, entry.mark)
+                    MarkedAnswer(student, standing.variant, group, part.name, entry.points, entry.mark)
                 )
             elif standing.state is not State.MISSING:
                 state_counts[part.name][_state_without_mark(standing.state, points, part)] += 1
@@ -192,7 +197,7 @@ def _state_without_mark(state: State | None, points: Number | None, part: Part) 
     """Return the field of `AnswerCounts` for a reply that no program marked."""
     if state is State.BLANK:
         return "blank"
-    if points is None:
+    if points is None or part.is_dropped:
         return "without_points"
     return "correct" if points == part.points else "other"
 
@@ -237,7 +242,7 @@ def _part(
 ) -> PartAnalysis:
     """Analyse a part; its discrimination compares it with the points of all other parts."""
     part_shares = shares[part.name]
-    others = [other for other in exam_keys.parts if other.name != part.name]
+    others = [other for other in exam_keys.parts if other.name != part.name and not other.is_dropped]
     pairs = [
         (share, sum((shares[other.name][student] * other.points for other in others), Fraction(0)))
         for student, share in part_shares.items()

@@ -70,10 +70,18 @@ class QuestionKey:
 
 @dataclass(frozen=True, slots=True)
 class Part(PartNames):
-    """One part of a question in every variant: its names, its full mark, its kind."""
+    """One part of a question in every variant: its names, its full mark, its kind.
+
+    The full mark is 0 if the part was dropped after the exam.
+    """
 
     points: Number
     kind: str
+
+    @property
+    def is_dropped(self) -> bool:
+        """Whether the part does not count."""
+        return not self.points
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +289,8 @@ def _part(
         points = read_number(read_field(part, "points", str, f"{place}."))
     except NumeralError as error:
         raise ExamKeysError(f"the points of a question {error}") from None
+    if number in question.dropped:
+        points = 0
     name = f"{question.label}{part_letter(number, len(question.parts))}"
     kind = read_field(part, "kind", str, f"{place}.")
     kind = ".".join(filter(None, (kind, part.get("ask"))))

@@ -54,7 +54,11 @@ class Rounding:
         """Return the grade for a rounded total, or an empty string where there is none."""
         if total is None or self.scale is None:
             return ""
-        return self.scale.grade(read_number(ENGLISH.points(self._stepped(total), self.decimals)))
+        return self.scale.grade(self.rounded(total))
+
+    def rounded(self, points: Number) -> Number:
+        """Return the rounded points as a number."""
+        return read_number(ENGLISH.points(self._stepped(points), self.decimals))
 
     def _stepped(self, points: Number) -> Number:
         """Return the nearest multiple of the step, halves up, or the points themselves without a step."""
@@ -200,13 +204,14 @@ def json_export(exam_keys: ExamKeys, results: Iterable[Result], rounding: Roundi
         for standing, points in zip(result.standings, rounding.points(result), strict=True):
             entry = standing.entry
             mark = Mark(State.MISSING, None, 0) if entry is None else entry.mark
+            maximum = None if entry is None else 0 if standing.is_dropped else entry.maximum
             parts.append(
                 {
                     "question": standing.question,
                     "state": None if standing.state is None else standing.state.value,
                     "points": None if points is None else write_number(points),
                     "rounded": rounding.format_points(points) or None,
-                    "maximum": None if entry is None else write_number(entry.maximum),
+                    "maximum": None if maximum is None else write_number(maximum),
                     "late": standing.submission is not None and standing.submission.late,
                     "maker": None if entry is None else entry.maker,
                     "reason": "" if entry is None else _plain(entry.reason),

@@ -180,6 +180,8 @@ def _override(book: Gradebook, exam_keys: ExamKeys, decision: Decision) -> tuple
     code = exam_keys.variant_of(student) if submission is None else submission.variant
     key = exam_keys.part_key(code, question)
     full = next(part for part in exam_keys.parts if part.name == question).points
+    if not full:
+        return f"question {question} was dropped, so it does not count"
     language = Language(comma=json.loads(key.exercise)["decimal_comma"])
     decimal = decision.value.strip()
     try:

@@ -198,6 +198,7 @@ class Standing:
     - `state`: None while the last submission waits to be marked.
     - `message`: why there are no points.
     - `original`: the reply as it was handed in, if a person has read it as another one, `submission`.
+    - `is_dropped`: whether the part was dropped after the exam; then everybody has 0 points of 0.
     """
 
     question: str
@@ -207,10 +208,13 @@ class Standing:
     entry: Entry | None
     message: str = ""
     original: Submission | None = None
+    is_dropped: bool = False
 
     @property
     def points(self) -> Number | None:
         """The points, or None where there are none."""
+        if self.is_dropped:
+            return 0
         return self.entry.points if self.entry is not None and self.state is State.GRADED else None
 
     @property

@@ -8,7 +8,7 @@ from grader.base.numbers import Number, normalize_number
 from grader.exam.manifest import MissingPolicy
 from grader.exercises.marking import State
 from grader.grading.attempts import conflicting_replies
-from grader.grading.exam_keys import ExamKeys
+from grader.grading.exam_keys import ExamKeys, Part
 from grader.grading.file_readings import superseded_readings
 from grader.grading.gradebook_store import Gradebook, last_by_part, standing_entries
 from grader.grading.records import (
@@ -66,8 +66,8 @@ class Result:
 
         With `missing="zero"`, a student who is known to be absent has 0 points for each.
         """
-        if missing == "zero" and self.is_known_absent:
-            return (0,) * len(self.standings)
+        if self.is_known_absent:  # a part that was dropped would have 0 points
+            return (0 if missing == "zero" else None,) * len(self.standings)
         return tuple(standing.points_under(blank) for standing in self.standings)
 
     def total(self, blank: BlankPolicy, missing: MissingPolicy = "empty") -> Number | None:
@@ -89,7 +89,7 @@ def results(
 
     Without a class list these are the students who handed something in, sorted.
     """
-    uncounted, parts = uncounted_rows(book), tuple(exam_keys.labels)
+    uncounted, parts = uncounted_rows(book), exam_keys.parts
     roster = exam_keys.roster
     if roster is None:
         roster = tuple(Student(identifier, identifier) for identifier in book.students())
@@ -109,7 +109,7 @@ def results(
             last_submissions = last_by_part(submissions[identifier])
             last_entries = standing_entries(entries[identifier])
             standings = tuple(
-                _standing(part, variant, row, last_submissions.get(part), last_entries.get(part))
+                _standing(part, variant, row, last_submissions.get(part.name), last_entries.get(part.name))
                 for part in parts
             )
             if any(each.place == READ_BY_PERSON for each in last_submissions.values()):
@@ -118,7 +118,7 @@ def results(
 
 
 def _standing(
-    part: str,
+    part: Part,
     variant: str,
     uncounted: tuple[State, str],
     submission: Submission | None,
@@ -139,7 +139,9 @@ def _standing(
     else:
         state, message = uncounted
     variant_answered = variant if submission is None else submission.variant
-    return Standing(part, variant_answered, state, submission, entry, message)
+    return Standing(
+        part.name, variant_answered, state, submission, entry, message, is_dropped=part.is_dropped
+    )
 
 
 def _with_original(standing: Standing, submissions: Sequence[Submission]) -> Standing:
@@ -226,7 +228,8 @@ def state_counts(results_of_class: Iterable[Result], exam_keys: ExamKeys) -> Sta
                 waiting += 1
                 continue
             states[standing.state.value] += 1
-            scanned += standing.state is State.AMBIGUOUS and standing.message.startswith(UNDECIDED_SCAN)
+            if not standing.is_dropped:
+                scanned += standing.state is State.AMBIGUOUS and standing.message.startswith(UNDECIDED_SCAN)
             entry = standing.entry
             if entry is not None and entry.maker != "override":
                 stale += keys.get((standing.variant, standing.question)) != (entry.key, entry.policy)

@@ -149,7 +149,7 @@ def _difficulty_sentences(analysis: Analysis) -> str:
             language.say(
                 "Question {part}: average score {mean}, discrimination {discrimination}.",
                 part=part.part.name,
-                mean=format_percent(part.difficulty, language),
+                mean=format_percent(part.difficulty, language) or language.term("unknown"),
                 discrimination=format_statistic(part.discrimination, language) or language.term("unknown"),
             )
             for part in analysis.parts

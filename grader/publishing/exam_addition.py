@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import sha256
 from hmac import compare_digest
 from itertools import chain
 from pathlib import Path
@@ -19,6 +20,7 @@ from grader.exam.folders import (
     BUILD_FOLDER,
     BUILD_LOCK_FILE,
     ENTRY_FILE,
+    EXAM_FILE,
     LOCK_FILE,
     PAPERS_FOLDER,
     PRINT_FILE,
@@ -88,6 +90,7 @@ def add_students(
     """
     exam, lock = _open_exam_and_lock(folder, blueprint)
     exam = _require_finished(exam, lock)
+    _require_locked(exam, lock)
     students = _new_students(exam, roster)
     _require_amendable(folder, amended)
     batch = 1 + max(seat.batch for seat in exam.seats)
@@ -191,6 +194,16 @@ def _require_finished(exam: Exam, lock: Lock) -> Exam:
         if code not in codes
     )
     return replace(exam, seats=seats, variants=lines)
+
+
+def _require_locked(exam: Exam, lock: Lock) -> None:
+    """Raise `BuildError` if a variant is not as it was locked: the new lock would seal the change."""
+    for line, (code, _) in zip(exam.variants, exam.question_records, strict=True):
+        _, locked = lock.variants.get(code, ("", ""))
+        if sha256(line.encode()).hexdigest() != locked:
+            raise BuildError(
+                f"variant {code} in {EXAM_FILE} was changed after the exam was locked", VERIFY_HINT
+            )
 
 
 def _new_students(exam: Exam, roster: Roster) -> tuple[Student, ...]:

@@ -89,6 +89,7 @@ def feedback_page(
         parts = list(zip(names, map(_read_exercise, question.parts), sheet.parts, strict=True))
         points = [worth[name] for name in names]
         total = None if None in points else sum(each for each in points if each is not None)
+        maximum = sum(part.public.terms.points for name, part, _ in parts if not standings[name].is_dropped)
         marked_parts = [
             (part, marks.get(name)) for name, part, _ in parts if part.public.tree == public_question.tree
         ]
@@ -100,7 +101,7 @@ def feedback_page(
             {
                 "label": question.label,
                 "heading": question_heading(question.label, shown_text(question.title), language),
-                "worth": points_label(total, sum(part.public.terms.points for _, part, _ in parts), rounding),
+                "worth": points_label(total, maximum, rounding),
                 "stem": paragraph(*sheet.conventions),
                 **_tree_fields(public_question, tree, view, language),
                 "parts": [
@@ -123,7 +124,9 @@ def feedback_page(
         "who": _student_line(
             name, shown_text(result.student.identifier), shown_text(result.variant_taken), language
         ),
-        "total": _total_label(rounding.total(result), exam_keys.points, rounding),
+        "total": _total_label(
+            rounding.total(result), exam_keys.points, rounding, adds_up=_adds_up(exam_keys, worth, rounding)
+        ),
         "closing": paragraph(
             rounding.rule_sentences,
             "" if released else language.say("The answers have not been released yet."),
@@ -169,20 +172,39 @@ def _student_line(name: str, identifier: str, variant: str, language: Language) 
     )
 
 
-def _total_label(points: Number | None, maximum: Number, rounding: Rounding) -> str:
-    """Format the points of the exam."""
+def _adds_up(exam_keys: ExamKeys, worth: Mapping[str, Number | None], rounding: Rounding) -> bool:
+    """Return whether the rounded points of all parts and questions add up to the rounded sums above them.
+
+    `worth` has the points of every part. Parts without points are left out.
+    """
+    by_question: dict[str, list[Number]] = {}
+    for part, points in worth.items():
+        if points is not None:
+            by_question.setdefault(exam_keys.labels[part], []).append(points)
+    sums = [sum(parts) for parts in by_question.values()]
+    return all(
+        sum(map(rounding.rounded, parts)) == rounding.rounded(sum(parts))
+        for parts in (*by_question.values(), sums)
+    )
+
+
+def _total_label(points: Number | None, maximum: Number, rounding: Rounding, *, adds_up: bool) -> str:
+    """Format the points of the exam; if the rounded points of its parts have another sum, say why."""
     full_mark, say = rounding.format_points(maximum), rounding.language.say
     if points is None:
         return say(
             "Some answers have not been graded yet. The maximum score is {maximum}.", maximum=full_mark
         )
-    return say(
+    label = say(
         "{points} of {maximum} point",
         "{points} of {maximum} points",
         1 if maximum == 1 else 2,
         points=rounding.format_points(points),
         maximum=full_mark,
     )
+    if adds_up:
+        return label
+    return rounding.language.with_note(label, rounding.language.term("the points of its parts are rounded"))
 
 
 def _taken_questions(

@@ -86,16 +86,19 @@ def part_fields(
     - `tally`: how the points add up, without those of `followed`; empty if the answer counts as a whole,
       or the points were set by hand.
     - `followed`: the points for entries that are consistent with the student's own mistakes.
+    - `by_hand`: why the instructor set the points, or that the part was dropped.
     """
     language, entry = exercise.public.terms.language, standing.entry
     by_hand = ""
-    if entry is not None and entry.maker == "override":
+    if standing.is_dropped:
+        by_hand = language.say("Your instructor has dropped this question, so it does not count.")
+    elif entry is not None and entry.maker == "override":
         reason = shown_text(entry.reason)
         by_hand = language.say("Your instructor assigned these points: {reason}", reason=reason)
     return {
         "letter": sheet.letter,
         "prompt": paragraph(sheet.question, sheet.demands),
-        "worth": points_label(points, exercise.public.terms.points, rounding),
+        "worth": points_label(points, 0 if standing.is_dropped else exercise.public.terms.points, rounding),
         "state": "" if mark is not None else _state(standing, language),
         **_reply_fields(standing, language),
         **_diagnosis_fields(mark, exercise, released),
@@ -178,6 +181,8 @@ def _points_fields(
 ) -> dict[str, Any]:
     """Return how the points add up."""
     language, entry, tallied, followed = exercise.public.terms.language, standing.entry, "", ""
+    if standing.is_dropped:
+        return {"tally": "", "followed": ""}
     if mark is not None and entry is not None and entry.maker in ("grading", "regrade"):
         tallied = credit_explanation(exercise, mark, rounding.format_points, released=released)
     if mark is not None and mark.follow_through:
@@ -225,7 +230,9 @@ def shown_text(text: str) -> str:
 
 
 def points_label(points: Number | None, maximum: Number, rounding: Rounding) -> str:
-    """Format the points of a question or part."""
+    """Format the points of a question or part; one without a full mark was dropped."""
+    if not maximum:
+        return rounding.language.term("not counted")
     full_mark = rounding.format_points(maximum)
     if points is None:
         return rounding.language.term("not graded yet (out of {maximum})", maximum=full_mark)

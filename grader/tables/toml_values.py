@@ -145,6 +145,7 @@ def number(description: str, example: str, is_valid: Callable[[Number], bool]) -
 POSITIVE = number("a number above 0", "0.5", lambda value: value > 0)
 SHARE = number("a share from 0 to 1", '"2/3"', lambda share: 0 <= share <= 1)
 POINTS = number(f"a number above 0 and at most {MAX_POINTS}", "4", lambda value: 0 < value <= MAX_POINTS)
+POINTS_OR_DROPPED = number(f"a number from 0 to {MAX_POINTS}", "4", lambda value: 0 <= value <= MAX_POINTS)
 
 
 def whole_number(low: int, high: int) -> ValueType:

@@ -331,15 +331,30 @@ def test_warnings_go_to_stderr(quiz: Path) -> None:
     assert "Windows-1252" in made.err
 
 
-def test_keys_that_were_not_locked_are_told(desk: Path) -> None:
-    """Grading says so when the record of the exam is not the one that was locked, and grades by it."""
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("grade", "midterm", "responses.csv"),
+        ("gradebook", "show", "midterm"),
+        ("gradebook", "regrade", "midterm"),
+        ("gradebook", "regrade", "midterm", "--blueprint", "midterm.toml"),
+        ("gradebook", "export", "midterm", "-o", "out.csv", "--leave-empty"),
+        ("gradebook", "feedback", "midterm"),
+        ("report", "midterm"),
+        ("exam", "fairness", "midterm"),
+    ],
+)
+def test_keys_that_were_not_locked_are_refused(desk: Path, command: tuple[str, ...]) -> None:
+    """Nothing is marked or written by keys that somebody changed after the exam was locked."""
     record = desk / "midterm" / "instructor" / "exam.json"
     assert "locked" not in gametree("grade", "midterm", "responses.csv", "--executor", "here").err
     record.write_bytes(record.read_bytes() + b"\n")
-    ran = gametree("grade", "midterm", "responses.csv", "--executor", "here")
-    assert "is not the one that the exam was locked with" in " ".join(ran.err.split())
+    before = {path for path in desk.rglob("*") if path.is_file()}
+    ran = gametree(*command)
+    assert ran.code == 2
+    assert "was changed after the exam was locked" in " ".join(ran.err.split())
     assert "gametree exam verify midterm" in ran.err
-    assert "GRADED" in ran.out
+    assert {path for path in desk.rglob("*") if path.is_file()} == before
 
 
 def test_a_preview_is_the_first_variant_and_its_key(quiz: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -398,6 +398,88 @@ def test_a_blueprint_of_another_exam(quiz: Path, old: str, new: str, said: str) 
     assert said in ran.err
 
 
+def test_a_part_is_dropped_and_comes_back(quiz: Path) -> None:
+    """A part of 0 points counts for nobody, whatever was written or set; the marks are there if it counts."""
+    (quiz / "s.csv").write_text("id,1a,1b\ncy,2,what?\ndi,3,5\n")
+    assert gametree("grade", "quiz", "s.csv", "--executor", "here").code == 1
+    assert gametree("gradebook", "override", "quiz", "di", "1b", "3", "--reason", "unclear").code == 0
+    kept = gametree("gradebook", "show", "quiz").out
+    (quiz / "drop.toml").write_text(PLAN.replace("points = 3", "points = 0"))
+    regrade = "gradebook", "regrade", "quiz", "--blueprint", "drop.toml", "--executor", "here"
+    dry = gametree(*regrade)
+    for line in ("1b: dropped, 0 of 0 points", "full mark of the exam: 5 -> 2", "Nothing was changed"):
+        assert line in dry.out
+    assert gametree("gradebook", "show", "quiz").out == kept
+    applied = json.loads(gametree(*regrade, "--apply", "--json").out)
+    assert (applied["dropped"], applied["maximum"]) == (["1b"], "2")
+    exported = gametree("gradebook", "export", "quiz", "-o", "-")
+    assert exported.code == 0, exported.err  # the reply that nobody can read does not matter any more
+    rows = [line.split(",") for line in exported.out.lstrip("\ufeff").splitlines()]
+    assert rows[0][4:8] == ["1a", "1b", "total", "maximum"]
+    assert [row[4:8] for row in rows[1:]] == [[p, "0", p, "2"] for p in ("2", "2", "0", "2")]
+    gradescope = json.loads(gametree("gradebook", "export", "quiz", "--format", "gradescope", "-o", "-").out)
+    assert gradescope["results"]["di"]["tests"][1]["max_score"] == 0
+    assert gametree("gradebook", "feedback", "quiz", "--release", "--format", "markdown").code == 0
+    pages = [path.read_text() for path in (quiz / "quiz" / "grades" / "feedback").glob("*.md")]
+    assert len(pages) == 4
+    for text in pages:
+        assert "### b) not counted" in text
+        assert "has dropped this question" in text
+        assert "unclear" not in text
+    report = json.loads(gametree("report", "quiz", "--json").out)
+    whole, dropped = report["tables"]["questions"]
+    assert (whole["mean"], dropped["mean"], dropped["full mark"]) == ("75%", "", "0")
+    answers = {row["question"]: row for row in report["tables"]["answers"]}
+    assert answers["1b"] | {"correct": "1", "no score": "2"} == answers["1b"]
+    refused = gametree("gradebook", "override", "quiz", "di", "1b", "3", "--reason", "again")
+    assert "1b was dropped" in refused.err
+    back = gametree(*regrade[:4], "quiz.toml", "--executor", "here", "--apply")
+    assert "full mark of the exam: 2 -> 5" in back.out
+    assert gametree("gradebook", "show", "quiz").out == kept
+
+
+def test_what_counts_is_compared_without_the_dropped(quiz: Path) -> None:
+    """Discrimination compares a part with the others that count."""
+    plan = PLAN + '[[question.part]]\nkind = "best-move"\npoints = 1\n'
+    (quiz / "three.toml").write_text(plan)
+    assert gametree(*building("three.toml", "three")).code == 0
+    rows = ["a,3,5 6,B", "b,3,5 6,B", "c,2,5 6 9,C", "d,2,5,C", "e,3,9,C"]
+    (quiz / "t.csv").write_text("\n".join(("id,1a,1b,1c", *rows)))
+    assert gametree("grade", "three", "t.csv", "--executor", "here").code == 0
+    (quiz / "drop.toml").write_text(plan.replace("points = 3", "points = 0"))
+    regrade = "gradebook", "regrade", "three", "--blueprint", "drop.toml", "--executor", "here"
+    assert gametree(*regrade, "--apply").code == 0
+    questions = json.loads(gametree("report", "three", "--json").out)["tables"]["questions"]
+    assert [row["discrimination"] for row in questions] == ["0.67", "", "0.67"]
+
+
+@pytest.mark.parametrize("text", [PLAN, PLAN.replace("points = 2", "points = 0")])
+def test_what_no_exam_can_drop(quiz: Path, text: str) -> None:
+    """A question of 0 points is refused before the exam, and a whole exam of them after it."""
+    dropped = text.replace("points = 3", "points = 0")
+    (quiz / "zero.toml").write_text(dropped)
+    built = gametree(*building("zero.toml", "nothing"))
+    assert built.code == 2
+    assert "0 drops a question only when an exam is marked again" in built.err
+    ran = gametree("gradebook", "regrade", "quiz", "--blueprint", "zero.toml", "--executor", "here")
+    assert (ran.code, "every question is worth 0 points" in ran.err) == (
+        (0, False) if text == PLAN else (2, True)
+    )
+
+
+@pytest.mark.parametrize(("points", "total"), [("1.335", "2.67 of 5 points ("), ("1.33", "2.66 of 5 points")])
+def test_rounded_parts_and_their_total(quiz: Path, points: str, total: str) -> None:
+    """A student's page says that parts are rounded where their points do not add up to the total."""
+    for part in ("1a", "1b"):
+        assert gametree("gradebook", "override", "quiz", "ada", part, points, "--reason", "oral").code == 0
+    assert gametree("gradebook", "feedback", "quiz", "--format", "markdown").code == 0
+    pages = {path.name[:3]: path.read_text() for path in (quiz / "quiz/grades/feedback").glob("*.md")}
+    ada, ben = (pages[name].replace("\\", "") for name in ("ada", "ben"))
+    assert total in ada
+    said = "(the points of its parts are rounded)"
+    assert (said in ada, said in ben) == (total.endswith("("), False)
+
+
 def test_points_become_grades(exam: Path) -> None:
     """A scale gives the grade of every rounded total, at its own limits, too; half points are a rounding."""
     assert grade(exam, "r.csv", (*rows_of("3")[:6], "00007,3,A=3 B=3 C=2 D=2,B,5 8", "00008,,,,")).code == 0

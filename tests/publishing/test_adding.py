@@ -84,6 +84,19 @@ def test_nobody_and_nothing_else_is_added(tmp_path: Path) -> None:
     assert contents(folder) == before
 
 
+def test_a_changed_key_is_not_locked_again(tmp_path: Path) -> None:
+    """An addition writes a new lock, but never for a variant that was changed since the first one."""
+    rows, plan, folder = rows_of(range(3)), quiz(), tmp_path / "exam"
+    build_exam(plan, roster_of(rows[:2]), folder, formats=("text",), exports=())
+    key = next(iter(opened(folder).papers)).questions[0].parts[0].key
+    text = (folder / EXAM_FILE).read_text(encoding="utf-8")
+    (folder / EXAM_FILE).write_text(text.replace(f'"reply":"{key}"', '"reply":"99"', 1), encoding="utf-8")
+    before = contents(folder)
+    with pytest.raises(BuildError, match="was changed after the exam was locked"):
+        add_students(folder, plan, roster_of(rows))
+    assert contents(folder) == before
+
+
 @pytest.mark.parametrize("name", ["write_record", "write_sealed_lock"])
 def test_a_stopped_addition_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """Killed before the record or the lock is written, the same call gives the same exam."""
@@ -140,12 +153,13 @@ def test_students_are_added_after_grading_and_regrading(tmp_path: Path) -> None:
     pages = {path.name for path in (folder / GRADES_FOLDER / "feedback").rglob("*.html")}
     add = ("exam", "add", exam, "-r", str(tmp_path / "late.csv"), "--blueprint", str(text), "--json")
     changed = tmp_path / "changed.toml"
-    changed.write_text(f"{text.read_text(encoding='utf-8')}points = 3\n", encoding="utf-8")
+    changed.write_text(f"{text.read_text(encoding='utf-8')}points = 3\ndigits = 1\n", encoding="utf-8")
     regraded = gametree("gradebook", "regrade", exam, "--blueprint", str(changed), "--apply")
     assert regraded.code == 0, regraded.err
     assert "--amended" in gametree(*add).err
     ran = gametree(*add, "--amended", str(changed))
     assert (ran.code, json.loads(ran.out)["students"]) == (0, ["0002"]), ran.err
+    assert "1 has a full mark of 3, not 1 and is marked by another rule" in " ".join(ran.err.split())
     late = list(opened(folder).papers)[-1].questions[0].parts[0]
     (tmp_path / "second.csv").write_text(f"id,1\n0002,{late.key}\n", encoding="utf-8")
     graded = gametree("grade", exam, str(tmp_path / "second.csv"), *marked)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 
 from grader.base.phrases import ENGLISH
@@ -13,6 +14,7 @@ from grader.exam.folders import ASSIGNED_FILE, GRADES_FOLDER
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.spares import SpareError, SparePapers
 from grader.grading.exam_keys import read_exam_keys
+from grader.publishing.entry_workbook import typed_boxes
 from grader.publishing.verification import verify_exam
 from grader.tables.student_directory import Student
 from grader.web.review import ReviewHandler
@@ -60,7 +62,7 @@ def test_a_lost_assignment_is_told(desk: Room, damage: bytes) -> None:
     """A line that cannot be read assigns nothing and hides no other line, and every command says so, once."""
     folder, (one, other) = str(desk.folder), codes_of(desk)
     for code, student in ((one, "1000"), (other, "1001")):
-        assert gametree("exam", "assign", folder, f"{code}={student}").err == ""
+        assert "cannot be read" not in gametree("exam", "assign", folder, f"{code}={student}").err
     path = desk.folder / ASSIGNED_FILE
     second = path.read_bytes().splitlines()[-1]
     path.write_bytes(damage + b"\n" + second + b"\n")
@@ -91,6 +93,27 @@ def test_spare_papers_belong_to_nobody_until_they_are_assigned(desk: Room) -> No
         "77": one,
     }
     assert verify_exam(desk.folder).findings == ()
+
+
+def test_replies_on_spare_papers_are_entered(desk: Room) -> None:
+    """Each assignment writes a workbook with the boxes of its papers, and leaves those of earlier ones."""
+    folder, spares = str(desk.folder), codes_of(desk)
+    ran = gametree("exam", "assign", folder, f"{spares[0]}=1000", "--json")
+    (first,) = json.loads(ran.out)["files"]
+    assert first == "grades/entry-assigned-1.xlsx"
+    filled = (desk.folder / first).read_bytes()
+    second = gametree("exam", "assign", folder, f"{spares[0]}=", f"{spares[1]}=1000")
+    assert "entry-assigned-2.xlsx" in second.out
+    assert "enter the replies on these papers there" in second.err
+    assert (desk.folder / first).read_bytes() == filled
+    assert json.loads(gametree("exam", "assign", folder, f"{spares[1]}=", "--json").out)["files"] == []
+    gametree("exam", "assign", folder, f"{spares[1]}=1000")
+    papers = {paper.code: paper for paper in spares_of(desk).exam.papers}
+    (names, row) = openpyxl.load_workbook(desk.folder / "grades" / "entry-assigned-2.xlsx").active.rows
+    assert [cell.value for cell in row][:3] == ["1000", "Ada", spares[1]]
+    open_cells = {name.value for name, cell in zip(names, row, strict=True) if not cell.protection.locked}
+    boxes = {column for _, columns in typed_boxes(papers[spares[1]].public) for column in columns}
+    assert open_cells == {"State", *boxes}
 
 
 def test_what_cannot_be_assigned_is_refused(desk: Room) -> None:

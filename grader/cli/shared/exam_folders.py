@@ -23,6 +23,7 @@ from grader.exam.folders import (
     EXAM_FILE,
     GRADES_FOLDER,
     LOCK_FILE,
+    digest_of,
     make_private_folder,
 )
 
@@ -93,18 +94,35 @@ def _missing_hint(folder: Path) -> str:
     return REBUILD_HINT if (folder / LOCK_FILE).exists() else EXAM_FOLDER_HINT
 
 
+def _refuse_changed(folder: Path) -> None:
+    """Refuse an exam whose record, with the keys, is not the one that was locked; it may be missing."""
+    from grader.publishing.exam_lock import read_lock
+
+    record, lock = folder / EXAM_FILE, read_lock(folder / LOCK_FILE)
+    locked = None if lock is None else lock.files.get(EXAM_FILE)
+    if locked is not None and record.is_file() and digest_of(record) != locked:
+        refuse(
+            f"{record} was changed after the exam was locked, so no mark can rest on it.",
+            f"Restore a copy; `gametree exam verify {folder}` names the changes. Change points or rules "
+            "with `gametree gradebook regrade --blueprint`, and accept other answers with `override`. "
+            "If `gametree exam add` was stopped, run it again.",
+        )
+
+
 def open_exam_record(folder: Path) -> "Exam":
-    """Return the exam in a folder with its papers; refuse a folder without a readable exam."""
+    """Return the exam in a folder with its papers; refuse a folder without a readable, unchanged exam."""
     from grader.exam.manifest import open_exam
 
     refuse_unfinished(folder)
     record = folder / EXAM_FILE
     with refusing(f"{record} cannot be read", OSError, hint=_missing_hint(folder)):
-        return require_parsed(str(record), open_exam(folder))
+        exam = require_parsed(str(record), open_exam(folder))
+    _refuse_changed(folder)
+    return exam
 
 
 def open_exam_keys(folder: Path, *, again: bool = False) -> "ExamKeys":
-    """Return the keys of the exam in a folder; refuse a folder without a readable exam.
+    """Return the keys of the exam in a folder; refuse a folder without a readable, unchanged exam.
 
     Lines that cannot be read are reported, unless the same command opens them `again`.
     """
@@ -118,6 +136,7 @@ def open_exam_keys(folder: Path, *, again: bool = False) -> "ExamKeys":
         refusing(f"{folder} cannot be graded", ExamKeysError, hint=hint),
     ):
         exam_keys = read_exam_keys(folder)
+    _refuse_changed(folder)
     if not again:
         report_unreadable_lines(unreadable_assignments(folder))
     return exam_keys

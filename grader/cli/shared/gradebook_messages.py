@@ -11,6 +11,7 @@ from grader.cli.shared.terminal import note, printable, report, report_few, say
 if TYPE_CHECKING:
     from grader.base.phrases import Language
     from grader.exam.manifest import MissingPolicy
+    from grader.grading.exam_keys import ExamKeys
     from grader.grading.records import Entry, OddRow, Standing, Submission
     from grader.grading.regrading import MarkChange, Regrade
     from grader.publishing.feedback_formats import FeedbackResult
@@ -107,13 +108,15 @@ def _change_record(change: "MarkChange") -> dict[str, Any]:
 
 
 def regrade_record(
-    regrade: "Regrade", moves: "list[MarkChange]", applied: bool, appended: int
+    regrade: "Regrade", moves: "list[MarkChange]", exam_keys: "ExamKeys", applied: bool, appended: int
 ) -> dict[str, Any]:
     """A regrade as JSON."""
     return {
         "schema": 1,
         "applied": applied,
         "appended": appended,
+        "maximum": write_number(exam_keys.points),
+        "dropped": [part.name for part in exam_keys.parts if part.is_dropped],
         "moves": list(map(_change_record, moves)),
         "kept": [_change_record(change) for change in regrade.changes if change.kept is not None],
         "same": regrade.unchanged_count,
@@ -125,15 +128,30 @@ def regrade_record(
 
 
 def say_regrade(
-    regrade: "Regrade", moves: "list[MarkChange]", language: "Language", applied: bool, appended: int
+    regrade: "Regrade",
+    moves: "list[MarkChange]",
+    earlier_keys: "ExamKeys",
+    exam_keys: "ExamKeys",
+    applied: bool,
+    appended: int,
 ) -> None:
-    """Print the marks that move, the marks that stay, and whether the changes were appended."""
+    """Print the parts that are dropped, marks that move and that stay, and whether the new ones hold.
+
+    `earlier_keys` are those by which the exam was marked before.
+    """
+    language, terms_change = exam_keys.language, exam_keys.parts != earlier_keys.parts
     for change in moves:
         say(
             f"{printable(change.new.student, 60)} {change.new.question}: "
             f"{format_points_or_state(change.old, language)} -> "
             f"{format_points_or_state(change.final_entry, language)} ({change.state_reason()})"
         )
+    for part in exam_keys.parts:
+        if part.is_dropped:
+            say(f"{part.name}: dropped, 0 of 0 points for everybody")
+    if exam_keys.points != earlier_keys.points:
+        before, after = language.number(earlier_keys.points), language.number(exam_keys.points)
+        say(f"full mark of the exam: {before} -> {after}")
     protected = [change for change in regrade.changes if change.kept is not None and not change.is_visible]
     rest = len(regrade.changes) - len(moves) - len(protected)
     say(
@@ -158,7 +176,7 @@ def say_regrade(
         )
     if applied:
         say(f"{format_count(appended, 'mark')} appended")
-    elif any(change.needs_entry for change in regrade.changes):
+    elif terms_change or any(change.needs_entry for change in regrade.changes):
         say("Nothing was changed; --apply appends the new marks.")
 
 

@@ -1,12 +1,15 @@
 """Open the spare papers of an exam, and read from the command line or a table whose they are."""
 
 from collections.abc import Iterable, Sequence
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader.base.files import write_file
 from grader.cli.shared.exam_folders import open_exam_record, report_unreadable_lines
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.terminal import printable, refuse
+from grader.exam.folders import ASSIGNED_ENTRY_FILE
 from grader.tables.rows import TableError
 
 if TYPE_CHECKING:
@@ -43,6 +46,29 @@ def read_assignments(
     if table is not None:
         assignments |= _read_table(spares, table, tuple(students))
     return assignments
+
+
+def write_assigned_entries(spares: "SparePapers", codes: Sequence[str]) -> list[str]:
+    """Write a workbook to enter the replies on these assigned papers; return its name in the folder, if any.
+
+    Workbooks of earlier assignments stay, because replies may be in them. Raises `OSError`.
+    """
+    from grader.exam.manifest import read_paper
+    from grader.publishing.entry_workbook import entry_workbook, typed_boxes
+
+    if not codes:
+        return []
+    exam = spares.exam
+    boxes = {
+        code: typed_boxes(read_paper(line, exam.heading).public)
+        for line, (code, _) in zip(exam.variants, exam.question_records, strict=True)
+        if code in codes
+    }
+    seats = [seat for seat in spares.seats() if seat.code in codes]
+    names = (ASSIGNED_ENTRY_FILE.format(number=number) for number in count(1))
+    name = next(name for name in names if not (spares.folder / name).exists())
+    write_file(spares.folder / name, entry_workbook(seats, boxes, exam.heading.language(comma=False)))
+    return [name]
 
 
 def _find_student(spares: "SparePapers", identifier: str, students: "Iterable[Student]") -> "Student":
