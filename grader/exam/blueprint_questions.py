@@ -247,7 +247,8 @@ class QuestionReader:
             if own is None:
                 message = f"no recipe comes with {kinds[-1].code}"
                 self._stop(path, "exam-recipe", message, 'write recipe = "FILE", or give a tree')
-            read, changes = own, variant_changes(own, kinds) | dict(flat_fields(entry))
+            stated = dict(flat_fields(entry))
+            read, changes = own, variant_changes(own, kinds, stated) | stated
         recipe, faults = apply_changes(
             read, changes | {f"rules.{name}": value for name, value in rules.items()}
         )
