@@ -171,6 +171,18 @@ def test_answers_that_many_students_share_are_noted(size: str, warned: bool) -> 
     ] * warned
 
 
+def test_an_answer_of_nearly_all_papers_is_noted() -> None:
+    """An answer that more than four fifths of the papers have is noted, also where it is one of two."""
+    plan = read(of_parts("node-values", "best-move"))
+    variants = list(compose(plan.questions[0], 0, plan.secret, 30))
+    common = Counter(question.parts[1].key for question in variants).most_common(1)[0][0]
+    same = [question for question in variants if question.parts[1].key == common][:9]
+    (other, another) = [question for question in variants if question.parts[1].key != common][:2]
+    (note,) = shared_key_warnings([*same, other], 3)
+    assert note.startswith("question 4b: 9 of 10 exercises have the same answer")
+    assert not list(shared_key_warnings([*same[:8], other, another], 3))
+
+
 def of_parts(*kinds: str) -> str:
     """A blueprint with one question that has these parts."""
     parts = "".join(f'[[question.part]]\nkind = "{kind}"\n' for kind in kinds)
