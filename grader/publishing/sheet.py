@@ -83,7 +83,7 @@ LABELS = ("name", "identifier", "section", "pages", "answer", "checksum")
 _NUMBER = "\x1f"
 """A placeholder for page numbers."""
 
-MAX_ROW_NODES = 10
+MAX_ROW_NODES = 11
 """The most nodes in one row of a table to fill in."""
 
 
