@@ -1,6 +1,6 @@
 """The recipe that grows the trees of a question with several parts."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from grader.generation.recipe import Recipe, Size
@@ -45,15 +45,30 @@ def recipe_for_parts(kinds: Sequence[AnyKind], size: Size) -> Recipe | None:
     return next(candidates, recipes[0] if recipes else None)
 
 
-def variant_changes(recipe: Recipe, kinds: Sequence[AnyKind]) -> dict[str, Any]:
+def variant_changes(recipe: Recipe, kinds: Sequence[AnyKind], stated: Collection[str] = ()) -> dict[str, Any]:
     """Return the changes by which variants differ in the answers of all parts, not only of one part.
 
-    The shortest answers repeat soonest, so the measure that their own recipes spread evenly is used here;
-    sets of leaves then differ enough when all that variants share is how much of the tree is visited.
+    1. The shortest answers repeat soonest, so the measure that their own recipes spread evenly is used here;
+       sets of leaves then differ enough when all that variants share is how much of the tree is visited.
+    2. Where trees differ in their number of leaves, the best move is spread in place of the best leaf.
+    3. Every root then has as many children as it may have: with two, alpha-beta prunes little unless the
+       first is best. If the blueprint has `stated` a field of the shape, the shape is left as it is.
     """
     short = sorted((kind for kind in kinds if kind.form.repeats), key=lambda kind: -kind.form.repeats)
-    evenly = [own.variants.evenly for kind in short if (own := _shipped_recipe(kind.code)) is not None]
-    if not evenly or recipe.question_kind in short:
+    kind, shape, visited = recipe.question_kind, recipe.shape, recipe.require.visited
+    shipped = [own.variants.evenly for each in short if (own := _shipped_recipe(each.code)) is not None]
+    evenly = next((measure for measure in shipped if measure != "none"), "none")
+    if evenly == "best-leaf" and shape.has_drawn_branching:
+        evenly = "best-move"
+    if not shipped or evenly == recipe.variants.evenly or (kind in short and not kind.depends_on_search):
         return {}
-    is_level = "visited" in evenly or recipe.require.visited is not None
-    return {"variants.evenly": evenly[0], "variants.same": [] if is_level else ["visited"]}
+    is_level = kind in short or "visited" in shipped or visited is not None
+    changes: dict[str, Any] = {"variants.evenly": evenly, "variants.same": [] if is_level else ["visited"]}
+    if evenly == "best-move" and not any(name.startswith("shape.") for name in stated):
+        widest = max(shape.branching[0])
+        if widest > min(shape.branching[0]):
+            changes["shape.branching"] = [[widest, widest], *map(list, shape.branching[1:])]
+            # A change of the branching alone drops the other two.
+            kept = {"shape.leaves": shape.leaves, "require.visited": visited}
+            changes |= {name: list(span) for name, span in kept.items() if span is not None}
+    return changes

@@ -7,9 +7,13 @@ from typing import Any
 
 from grader.answers.form import Credit, all_or_nothing
 from grader.base.numbers import normalize_number
+from grader.base.phrases import Phrase
 from grader.exercises.exercise import Exercise
 from grader.exercises.marking import Mark
 from grader.questions.kind import Kind
+
+CONSISTENCY_LEFT_OUT = Phrase("Credit for consistency in that answer does not count.")
+"""What an earlier answer earns by itself, after a sentence that a later one earns the same fraction."""
 
 
 def apply_follow_through(
@@ -21,7 +25,7 @@ def apply_follow_through(
     an answer is None if there is none.
     An answer gains what it would earn with the key that an earlier reply implies, but at most as much as it
     earns by itself. An answer that is correct or incorrect as a whole gains at most the share that the
-    earlier answer earned.
+    earlier answer earned by itself, without what it gained because it is consistent with others.
     """
     if mark.points is None or mark.points >= mark.maximum:
         return mark

@@ -36,6 +36,9 @@ MIN_COMPARED_EXERCISES, MAX_COMPARED_EXERCISES = 10, 200
 MAX_SAME_KEY_PAIRS, MAX_NEIGHBOUR_SHARE = 0.05, 0.30
 """`shared_keys_note` reports more pairs with the same answer, or a higher share for another's answer."""
 
+MAX_COMMON_KEY_SHARE = Fraction(4, 5)
+"""`shared_keys_note` reports an answer that a larger share of the exercises has."""
+
 STUDENTS_PER_HALF = 30
 """How many students are simulated in each half of a class."""
 
@@ -174,12 +177,17 @@ def neighbour_share(exercises: Sequence[Exercise]) -> ShareSummary:
 
 
 def shared_keys_note(exercises: Sequence[Exercise]) -> str:
-    """Return a note if all exercises have the same answer, or if many share one and copying pays; or ""."""
+    """Return a note if nearly all exercises have one answer, or if many share one and copying pays; or ""."""
     compared = exercises[:MAX_COMPARED_EXERCISES]
     pairs = same_key_pairs(compared)
     if len(compared) >= REPEATED_ANSWER_THRESHOLD and pairs == 1:
         return f"all {len(exercises)} exercises have the same answer"
-    if len(compared) < MIN_COMPARED_EXERCISES or not has_partial_credit(compared[0].kind):
+    if len(compared) < MIN_COMPARED_EXERCISES:
+        return ""
+    most = max(Counter(exercise.key for exercise in compared).values())
+    if most > MAX_COMMON_KEY_SHARE * len(compared):
+        return f"{most} of {len(compared)} exercises have the same answer"
+    if not has_partial_credit(compared[0].kind):
         return ""
     neighbour = neighbour_share(compared).average
     if pairs <= MAX_SAME_KEY_PAIRS and neighbour <= MAX_NEIGHBOUR_SHARE:

@@ -145,16 +145,25 @@ def _recurring_keys(
 ) -> Mapping[tuple[int, int], tuple[Hashable, ...]]:
     """Return the keys of the trees of each shape and stratum; none if most keys are found only once.
 
-    How many keys are found once estimates how likely the next tree has a new one (Good 1953).
+    How many keys are found once estimates how likely the next tree has a new one (Good 1953). This is asked
+    of all trees, and again of those of each stratum that has several keys.
     """
     counts = Counter(tree.answer for trees in by_skeleton for tree in trees)
-    if 2 * sum(count == 1 for count in counts.values()) > counts.total():
+    if _hardly_recur(counts):
         return {}
+    by_stratum: dict[int, Counter[Hashable]] = {}
     keys: dict[tuple[int, int], dict[Hashable, None]] = {}
     for index, trees in enumerate(by_skeleton):
         for tree in trees:
             keys.setdefault((index, tree.survivor.stratum), {})[tree.answer] = None
-    return {place: tuple(found) for place, found in keys.items()}
+            by_stratum.setdefault(tree.survivor.stratum, Counter())[tree.answer] += 1
+    new = {stratum for stratum, found in by_stratum.items() if len(found) > 1 and _hardly_recur(found)}
+    return {place: tuple(found) for place, found in keys.items() if place[1] not in new}
+
+
+def _hardly_recur(counts: Counter[Hashable]) -> bool:
+    """Return whether most keys are found only once."""
+    return 2 * sum(count == 1 for count in counts.values()) > counts.total()
 
 
 def _frequent_strata(trees: Sequence[CheckedTree]) -> tuple[int, ...]:

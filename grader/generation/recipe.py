@@ -186,6 +186,11 @@ class Recipe:
         return LENIENT_LIMITS if self.question.policy.name in ("net", "deduct") else USUAL_LIMITS
 
     @property
+    def spreads_another_answer(self) -> bool:
+        """Whether the measure that is spread evenly is the answer to another question about the tree."""
+        return self.question_kind.depends_on_search and self.variants.evenly in ("best-move", "best-leaf")
+
+    @property
     def question_kind(self) -> AnyKind:
         """The kind of question."""
         return kind_by_code(self.kind)

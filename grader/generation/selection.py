@@ -305,7 +305,7 @@ def select_survivors(
 ) -> Iterator[Survivor]:
     """Yield these candidates of a block, which meet all requirements, numbered from `start`."""
     columns = [getattr(judgement.measures, field) for field in shared_fields(recipe)]
-    strata = _strata(recipe, judgement.measures)
+    strata = strata_of(recipe, judgement.measures)
     for number, row in enumerate(rows, start):
         shared = tuple(int(column[row]) for column in columns)
         stratum = 0 if strata is None else int(strata[row])
@@ -332,7 +332,7 @@ def draw_question(recipe: Recipe, survivor: Survivor, stream: Stream) -> Case | 
     return question
 
 
-def _strata(recipe: Recipe, measures: Measures) -> Column | None:
+def strata_of(recipe: Recipe, measures: Measures) -> Column | None:
     """Return the measure that is spread evenly, of one tree or of many; None if there is none.
 
     Leaves of trees of different shapes cannot be compared, so they are not spread evenly. Sets of pruned

@@ -24,6 +24,7 @@ from grader.generation.selection import (
     select_survivors,
     separation_penalty,
     shares_of_mistakes,
+    strata_of,
 )
 from grader.generation.shape import draw_skeleton, has_few_sets
 from grader.generation.stream import Stream
@@ -59,6 +60,9 @@ MAX_CHECKS_PER_GOOD_TREE = 4
 
 MIN_GOOD_TREES = 12
 """Below this many good trees, accept slightly worse ones."""
+
+MIN_ACCEPTED_COPIES = 4
+"""How many changed copies show that more trees of a stratum can be found with its slack."""
 
 MAX_LEVELS = 6
 """The most levels of a survey."""
@@ -179,7 +183,11 @@ def _survey(recipe: Recipe, tell: OnCount, skeletons: int) -> Survey:
     limit = FULL_MARK_WEIGHT if separate.key is not None else UNSEPARATED_WEIGHT
     if slack >= limit:
         raise ExhaustedError(report)
-    stratum_slack = _stratum_slack(recipe, checked, slack, limit)
+    stratum_slack = (
+        _slack_for_another_answer(candidate_recipe, checked, slack, limit, report, tell)
+        if recipe.spreads_another_answer
+        else _stratum_slack(recipe, checked, slack, limit)
+    )
     by_measures: dict[SharedMeasures, list[CheckedTree]] = {}
     for tree in checked:
         if tree.penalty <= stratum_slack.get(tree.survivor.stratum, slack):
@@ -189,7 +197,8 @@ def _survey(recipe: Recipe, tell: OnCount, skeletons: int) -> Survey:
     max_spreads = [int(1000 * spread) for spread in spreads]
     levels = [find_level(trees, *max_spreads) for _, trees in sorted(by_measures.items())]
     max_strata = max(len(level.strata) for level in levels)
-    levels = [level for level in levels if 2 * len(level.strata) >= max_strata]
+    divisor = 1 if recipe.spreads_another_answer else 2
+    levels = [level for level in levels if divisor * len(level.strata) >= max_strata]
     levels.sort(key=lambda level: (-len(level.strata), -level.size))
     good = sum(tree.penalty <= slack for tree in checked)
     is_rich = not generations and good * MAX_CHECKS_PER_GOOD_TREE >= len(checked)
@@ -231,10 +240,15 @@ def _sample(
 def _best_survivors(
     recipe: Recipe, block: Block, judgement: BlockJudgement, count: int
 ) -> Iterator[Survivor]:
-    """Yield the survivors of a block with the smallest penalties."""
-    order = judgement.penalty.argsort(kind="stable")[:count]
-    rows = order[judgement.penalty[order] < UNMET_REQUIREMENT_WEIGHT]
-    return select_survivors(recipe, block, judgement, rows.tolist(), 0)
+    """Yield the survivors of a block, smallest penalties first; `count` of each stratum if some are rare."""
+    order = judgement.penalty.argsort(kind="stable")
+    rows = order[judgement.penalty[order] < UNMET_REQUIREMENT_WEIGHT].tolist()
+    strata = strata_of(recipe, judgement.measures) if recipe.spreads_another_answer else None
+    by_stratum: dict[int, list[int]] = {}
+    for row in rows:
+        by_stratum.setdefault(0 if strata is None else int(strata[row]), []).append(row)
+    rows = [row for same in by_stratum.values() for row in same[:count]]
+    return select_survivors(recipe, block, judgement, rows, 0)
 
 
 def _offspring(
@@ -373,3 +387,37 @@ def _stratum_slack(
             smallest_penalty.setdefault(tree.survivor.stratum, tree.penalty)
     offered = list(smallest_penalty.items())[:MIN_ANSWERS]
     return {stratum: penalty for stratum, penalty in offered if penalty > slack}
+
+
+def _slack_for_another_answer(
+    recipe: Recipe,
+    checked: Sequence[CheckedTree],
+    slack: int,
+    limit: int,
+    report: GenerationReport,
+    tell: OnCount,
+) -> Mapping[int, int]:
+    """Return the slack of strata that have too few good trees, so that no best move is left out.
+
+    A slack accepts `MIN_GOOD_TREES` of its stratum. A stratum is left out if changed copies of these trees
+    are hardly ever accepted as well: then no variant would be found.
+    """
+    by_stratum: dict[int, list[CheckedTree]] = {}
+    for tree in sorted(checked, key=lambda each: each.penalty):
+        if tree.penalty < limit:
+            by_stratum.setdefault(tree.survivor.stratum, []).append(tree)
+    wider: dict[int, int] = {}
+    for stratum, trees in by_stratum.items():
+        accepted = trees[:MIN_GOOD_TREES]
+        highest, rows = accepted[-1].penalty, {tree.survivor.row for tree in accepted}
+        if highest > slack:
+            stream = Stream("offspring").sub(recipe.kind, "stratum", stratum)
+            copies = _check_singly(recipe, _offspring(recipe, accepted, stream, report), report, tell)
+            found = {
+                copy.survivor.row
+                for copy in copies
+                if copy.survivor.stratum == stratum and copy.penalty <= highest
+            }
+            if len(found - rows) >= MIN_ACCEPTED_COPIES:
+                wider[stratum] = highest
+    return wider

@@ -10,6 +10,7 @@ from grader.base.phrases import Language, Phrase, paragraph
 from grader.base.safe_text import safe_line, safe_paragraph
 from grader.exercises.exercise import Exercise
 from grader.exercises.feedback import SEVERAL_NOTES, Feedback, credit_explanation, reveals_answer
+from grader.exercises.follow_through import CONSISTENCY_LEFT_OUT
 from grader.exercises.marking import Mark, State
 from grader.grading.gradebook_exports import Rounding
 from grader.grading.records import (
@@ -191,8 +192,8 @@ def _points_fields(
             points=rounding.format_points(mark.follow_through),
         )
         whole = exercise.kind.form.share is all_or_nothing
-        why_so = language.say(_FOLLOWS_AS_A_WHOLE if whole else _FOLLOWS)
-        followed = paragraph(points_sentence, why_so)
+        reasons = (_FOLLOWS_AS_A_WHOLE, CONSISTENCY_LEFT_OUT) if whole else (_FOLLOWS,)
+        followed = paragraph(points_sentence, *map(language.say, reasons))
     return {"tally": shown_text(tallied), "followed": followed}
 
 

@@ -11,7 +11,7 @@ from grader.base.phrases import Language, paragraph, plural_phrase
 from grader.exam.paper import Paper, Question
 from grader.exercises.exercise import Exercise
 from grader.exercises.feedback import OFF_BY_ONE, SEVERAL_NOTES, is_off_by_one
-from grader.exercises.follow_through import earlier_sources
+from grader.exercises.follow_through import CONSISTENCY_LEFT_OUT, earlier_sources
 from grader.generation.measures import Profile, has_profile, profile_of
 from grader.pictures.svg import picture
 from grader.pictures.typesetting import typeset
@@ -84,6 +84,7 @@ def _follow_through_guide(question: Question) -> str:
             "The extra credit cannot exceed the credit for entries that are correct on their own. "
             "An answer without parts earns at most the same fraction as the earlier answer."
         ),
+        language.say(CONSISTENCY_LEFT_OUT),
     )
 
 

@@ -14,7 +14,7 @@ from grader.base.phrases import Language, Phrase, paragraph
 from grader.base.safe_text import safe_paragraph
 from grader.exam.paper import PublicPaper, PublicQuestion, part_letter
 from grader.exercises.exercise import PublicExercise
-from grader.exercises.follow_through import earlier_sources
+from grader.exercises.follow_through import CONSISTENCY_LEFT_OUT, earlier_sources
 from grader.pictures.label_options import label_options
 from grader.pictures.picture_options import Options
 from grader.pictures.placement import Direction
@@ -83,7 +83,7 @@ LABELS = ("name", "identifier", "section", "pages", "answer", "checksum")
 _NUMBER = "\x1f"
 """A placeholder for page numbers."""
 
-MAX_ROW_NODES = 10
+MAX_ROW_NODES = 11
 """The most nodes in one row of a table to fill in."""
 
 
@@ -379,8 +379,12 @@ def _follow_through_rules(question: PublicQuestion) -> dict[int, str]:
     rules = {}
     for place, sources in earlier_sources(kinds):
         whole = kinds[place].form.share is all_or_nothing
-        rule = FOLLOWS_FROM_PARTS if whole else ITEMS_FOLLOW_FROM_PARTS
-        rules[place] = language.say(rule, parts=language.join_or([names[each] for each in sources]))
+        parts = language.join_or([names[each] for each in sources])
+        rules[place] = (
+            paragraph(language.say(FOLLOWS_FROM_PARTS, parts=parts), language.say(CONSISTENCY_LEFT_OUT))
+            if whole
+            else language.say(ITEMS_FOLLOW_FROM_PARTS, parts=parts)
+        )
     return rules
 
 

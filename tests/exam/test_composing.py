@@ -1,14 +1,17 @@
 """The laws of making questions from a blueprint: whose words they are in, and how they vary."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import sqrt
 
 import pytest
 
 from grader.base.numbers import write_number
 from grader.base.phrases import ENGLISH
-from grader.exam.composition import compose, shared_key_warnings, tree_warnings
+from grader.exam.assignment import PaperOwner
+from grader.exam.composition import compose, compose_for, shared_key_warnings, tree_warnings
 from grader.exam.paper import PublicPaper
 from grader.exercises.follow_through import apply_follow_through
 from grader.exercises.marking import Marker
@@ -70,8 +73,39 @@ def test_answers_of_all_parts_vary() -> None:
     )
     questions = list(compose(plan.questions[0], 0, plan.secret, 18))
     moves = Counter(question.parts[0].key for question in questions)
+    assert len(moves) == 3
     assert max(moves.values()) - min(moves.values()) <= 2
     assert len({question.parts[1].key for question in questions}) >= 14
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize(
+    ("kinds", "short", "choices"),
+    [
+        (("node-values", "best-move", "pruned-paths"), "best-move", 3),
+        (("node-values", "best-path", "pruned-paths"), "best-path", 8),
+        (("node-values", "best-move", "windows"), "best-move", 3),
+        (("expected-values", "best-move"), "best-move", 3),
+        (("node-values", "best-move", "pruned-branches"), "best-move", 3),
+        (("root-value", "best-path", "visiting-order"), "best-path", 8),
+        (("node-values", "best-move", "cut-reasons.cause"), "best-move", 2),
+        (("best-move", "visited-count"), "best-move", 3),
+        (("best-move", "true-false.pruning", "pruned-paths"), "best-move", 2),
+        (("node-values", "best-move", "reorder.leaves"), "best-move", 3),
+    ],
+)
+def test_no_bet_on_a_short_answer_pays(kinds: Sequence[str], short: str, choices: int) -> None:
+    """Papers grown apart from each other have each best move, and many best leaves, about equally often."""
+    plan = read(of_parts(*kinds))
+    place, count = kinds.index(short), 30
+    answers = Counter[str]()
+    for number in range(count):
+        owner = PaperOwner("student", str(number))
+        answers[compose_for(plan.questions[0], 0, plan.secret, owner).parts[place].printed_key] += 1
+    assert len(answers) >= choices
+    # Three standard deviations above what each of so many equally likely answers gets.
+    share = 1 / choices
+    assert max(answers.values()) <= count * share + 3 * sqrt(count * share * (1 - share))
 
 
 def test_a_part_of_another_kind_draws_what_it_gives() -> None:
@@ -137,10 +171,22 @@ def test_answers_that_many_students_share_are_noted(size: str, warned: bool) -> 
     ] * warned
 
 
+def test_an_answer_of_nearly_all_papers_is_noted() -> None:
+    """An answer that more than four fifths of the papers have is noted, also where it is one of two."""
+    plan = read(of_parts("node-values", "best-move"))
+    variants = list(compose(plan.questions[0], 0, plan.secret, 30))
+    common = Counter(question.parts[1].key for question in variants).most_common(1)[0][0]
+    same = [question for question in variants if question.parts[1].key == common][:9]
+    (other, another) = [question for question in variants if question.parts[1].key != common][:2]
+    (note,) = shared_key_warnings([*same, other], 3)
+    assert note.startswith("question 4b: 9 of 10 exercises have the same answer")
+    assert not list(shared_key_warnings([*same[:8], other, another], 3))
+
+
 def of_parts(*kinds: str) -> str:
     """A blueprint with one question that has these parts."""
     parts = "".join(f'[[question.part]]\nkind = "{kind}"\n' for kind in kinds)
-    return f"{HEAD}[[question]]\nfollow_through = true\n{parts}"
+    return f"{HEAD}[[question]]\n{parts}"
 
 
 TOGETHER = (

@@ -39,11 +39,12 @@ from tests.exam.written import write_paper
 def exam() -> Exam:
     """Two variants of an exam with a question in two parts and one about a given tree."""
     plan = read(
-        f'{HEAD}[[question]]\nfollow_through = true\nrecipe = {{variants = {{same = ["visited"]}}}}\n'
+        f'{HEAD}[[question]]\nrecipe = {{variants = {{same = ["visited"]}}}}\n'
         '[[question.part]]\nkind = "node-values"\n'
         f'[[question.part]]\nkind = "pruned-branches"\n[[question]]\nkind = "pruned-paths"\n{TREE}'
     )
-    columns = [tuple(compose(question, n, plan.secret, 2)) for n, question in enumerate(plan.questions)]
+    questions = [replace(plan.questions[0], follow_through=True), *plan.questions[1:]]
+    columns = [tuple(compose(question, n, plan.secret, 2)) for n, question in enumerate(questions)]
     papers = tuple(
         Paper(Heading("Quiz", instructions="One.\n\nTwo."), code, questions)
         for code, questions in zip("AB", zip(*columns, strict=True), strict=True)

@@ -7,6 +7,7 @@ from functools import cache
 from grader.base.phrases import Language
 from grader.exam.paper import Paper, Question
 from grader.exercises.exercise import Exercise
+from grader.exercises.follow_through import CONSISTENCY_LEFT_OUT
 from grader.publishing.lms.page import ONE_ANSWER_RULE
 from grader.publishing.sheet import (
     FOLLOWS_FROM_PARTS,
@@ -82,9 +83,10 @@ def marking_rules(question: Question) -> list[str]:
             if before.kind is not part.kind and set(before.kind.carries) & set(part.kind.takes)
         ]
         if earlier:
-            rule = ITEMS_FOLLOW_FROM_PARTS if part.kind.form.policies else FOLLOWS_FROM_PARTS
+            has_items = bool(part.kind.form.policies)
+            rule = ITEMS_FOLLOW_FROM_PARTS if has_items else FOLLOWS_FROM_PARTS
             said = rule.replace("{parts}", " or ".join(earlier))
-            marking[place] = joined(marking[place], said)
+            marking[place] = joined(marking[place], said, "" if has_items else CONSISTENCY_LEFT_OUT)
     return [
         ", ".join(name for name, said in zip(names, marking, strict=True) if said == rule) + f": {rule}"
         for rule in dict.fromkeys(filter(None, marking))
