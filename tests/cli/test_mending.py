@@ -186,7 +186,7 @@ def test_replies_are_read_from_a_table(exam: Path) -> None:
     table.write_text("id,question,reply\n00003,1,3\n")
     assert len(gametree(*read, "--alike").out.splitlines()) == 6
     assert "0 of 2" not in gametree("gradebook", "history", str(exam), "00008").out
-    for rows, said in (("00001,8,3", "no question '8'"), ("00009,1,3", "line 2: '00009'"), ("1", "1 cell in")):
+    for rows, said in (("00001,8,3", "no question '8'"), ("00009,1,3", "line 2: '00009'"), ("1", "1 cell")):
         table.write_text(f"id,question,reply\n{rows}\n")
         assert said in gametree(*read).err
     table.write_text("id,question\n00001,1\n")
