@@ -145,7 +145,7 @@ def test_an_example_in_a_language_has_no_english_for_students(what: tuple[str, .
 
 def test_an_example_quotes_the_words_of_a_catalogue(tmp_path: Path) -> None:
     """Quotation marks and backslashes in a teacher's own translation keep the blueprint valid TOML."""
-    own, title = tmp_path / "house.po", "Das \"Spiel\" \\o/"
+    own, title = tmp_path / "house.po", 'Das "Spiel" \\o/'
     line = "15 minutes. Write your answers into the boxes."
     texts = {"Quiz: alpha-beta pruning": title, line: title}
     entries = [f"msgid {json.dumps(text)}\nmsgstr {json.dumps(words)}\n" for text, words in texts.items()]
