@@ -20,8 +20,10 @@ def parse_json(text: str | bytes) -> Any:
     for `NaN`, for infinities and numbers beyond all floats, for lists that are nested too deep, and for half
     of a surrogate pair, which JSON can spell but a file cannot contain.
     """
-    if isinstance(text, bytes):
-        text = text.decode("utf-8-sig")
+    try:
+        text = text.decode("utf-8-sig") if isinstance(text, bytes) else text
+    except UnicodeDecodeError as error:
+        raise ValueError(f"it is damaged at byte {error.start + 1}") from None
     try:
         content = _STANDARD.decode(text)
         whole = canonical_json(content) if r"\u" in text else text

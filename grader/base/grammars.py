@@ -1,4 +1,4 @@
-"""Builds the parser of a grammar, or loads the tables that a wheel has of it."""
+"""Builds the parser of a grammar, or loads its tables from a wheel."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,8 +17,8 @@ _RUNTIME_OPTIONS = ("postlex", "transformer")
 def load_parser(grammar: Path, start: str, *, strict: bool = False, **options: Any) -> "Lark":
     """Return a LALR parser for a grammar in a file; `options` are Lark's.
 
-    Building takes four times as long as loading tables, so tables are used if there are any, and the text of
-    the grammar and the version of Lark are the same.
+    Building takes four times as long as loading tables, so tables are loaded if there are any for this text
+    of the grammar and this version of Lark.
     With `strict` Lark proves that no two terminals overlap and raises `lark.exceptions.GrammarError`
     or `LexError` otherwise. The proof takes several times as long as everything else, so the tests
     make it once for each grammar, and commands never.

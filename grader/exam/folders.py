@@ -49,6 +49,12 @@ BUILD_PLAN_FILE = f"{BUILD_FOLDER}/plan"
 BUILD_LOCK_FILE = f"{BUILD_FOLDER}/at-work"
 """The lock that a running build holds."""
 
+REBUILD_ADVICE = (
+    "restore a copy of the file; if there is none, build the exam again into a new folder with the version "
+    "that built it: the same blueprint and class list make the same file"
+)
+"""What to do about a file of an exam that is missing or cannot be used."""
+
 
 def name_of_batch(name: str, batch: int) -> str:
     """Return the name of a file for one batch of students: that of the build, or `print-added-1.pdf`."""

@@ -12,7 +12,7 @@ from grader.base.canonical_json import canonical_json, parse_json
 from grader.base.catalogues import CatalogueError, OwnCatalogue, find_own_catalogue, read_own_catalogue
 from grader.base.json_records import OPTIONAL, JsonRecord, RecordError, read_field
 from grader.base.records import require_schema
-from grader.exam.folders import CATALOGUE_FILE, EXAM_FILE
+from grader.exam.folders import CATALOGUE_FILE, EXAM_FILE, REBUILD_ADVICE
 from grader.exam.paper import Heading, Paper, Question, TreeLayout
 from grader.exam.population import USUAL_STUDENTS, Population
 from grader.exercises.exercise import Exercise
@@ -190,8 +190,8 @@ def _lines(path: Path) -> Iterator[str]:
     with path.open(encoding="utf-8-sig", newline="\n") as file:
         try:
             yield from file
-        except UnicodeDecodeError as error:
-            raise RecordError("", f"it is not text: {error}") from None
+        except UnicodeDecodeError:
+            raise RecordError("", "it is damaged: it has bytes that are not text") from None
 
 
 def _variants(record: Iterable[str]) -> Iterator[str]:
@@ -281,11 +281,7 @@ def open_whole_exam(folder: Path) -> Exam | Diagnostics:
 
 
 def _no_exam(error: RecordError) -> Diagnostics:
-    hint = (
-        "restore a copy of the file, or build the exam again into a new folder with the version that "
-        "built it: the same blueprint and class list make the same file"
-    )
-    return Diagnostics((Diagnostic("not-an-exam", error.message, 0, 0, error.place, hint),))
+    return Diagnostics((Diagnostic("not-an-exam", error.message, 0, 0, error.place, REBUILD_ADVICE),))
 
 
 def _read_json(text: str, place: str) -> Any:

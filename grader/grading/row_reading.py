@@ -107,9 +107,9 @@ class RowReader:
         }
 
     def _written_variant(self, row: Row) -> str:
-        """Return the variant that a row says, as the exam writes it; empty if it says none."""
+        """Return the variant that a row says, as the exam writes it; empty if it says none, or has a dash."""
         texts = (unguard_formula(row.cells[place]).strip() for place in self._variant_columns)
-        text = next(filter(None, texts), "")
+        text = next((text for text in texts if text not in ("", _NEVER)), "")
         return self._codes.get(text.casefold(), text)
 
     def _same_parts(self, code: str, other: str) -> Set[str]:

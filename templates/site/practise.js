@@ -4,7 +4,7 @@ import { AnswerArea } from "./answer.js";
 import { firstWords, hintItems, litPaths, marksOf, reasons } from "./feedback.js";
 import { keepWork, keptWork } from "./kept.js";
 import { ask, nextQuestion } from "./marker.js";
-import { entries, keep, mastered, overcome, share } from "./progress.js";
+import { entries, keep, mastered, overcome, share, verdictName } from "./progress.js";
 import { nothing, read } from "./reply.js";
 import { copyText, element, paragraph, part, say, setup, soon } from "./words.js";
 
@@ -236,7 +236,7 @@ export class Practice extends AnswerArea {
       return;
     }
     const full = mark.points === mark.max;
-    this.say(full ? "right" : mark.points > 0 ? "partly" : "incorrect", { points: readable(mark.points), max: mark.max });
+    this.say(verdictName(mark), { points: readable(mark.points), max: mark.max });
     part("verdict").className = full ? "right" : "wrong";
     const pressedAgain = this.marked !== null; // which is not a second try
     this.marked = mark;

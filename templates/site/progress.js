@@ -88,6 +88,12 @@ export function overcome(all) {
   }).length;
 }
 
+/** The sentence about the points of a mark. @param {{ points: string, max: string }} mark */
+export function verdictName({ points, max }) {
+  if (points === max) return "right";
+  return share(points) > 0 ? "partly" : "incorrect";
+}
+
 /** A number that may be a fraction. @param {string} text */
 export function share(text) {
   const [top, under = "1"] = text.split("/");

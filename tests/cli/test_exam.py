@@ -143,6 +143,18 @@ def test_an_example_in_a_language_has_no_english_for_students(what: tuple[str, .
         assert question["title"] in EXAMPLE_TEXTS
 
 
+def test_an_example_quotes_the_words_of_a_catalogue(tmp_path: Path) -> None:
+    """Quotation marks and backslashes in a teacher's own translation keep the blueprint valid TOML."""
+    own, title = tmp_path / "house.po", 'Das "Spiel" \\o/'
+    line = "15 minutes. Write your answers into the boxes."
+    texts = {"Quiz: alpha-beta pruning": title, line: title}
+    entries = [f"msgid {json.dumps(text)}\nmsgstr {json.dumps(words)}\n" for text, words in texts.items()]
+    own.write_text("\n".join(['msgid ""\nmsgstr "Language: de\\n"\n', *entries]), encoding="utf-8")
+    blueprint = tomllib.loads(gametree("exam", "new", "-", "--open", "--language", str(own)).out)
+    assert (blueprint["title"], blueprint["language"]) == (title, "house.po")
+    assert title in blueprint["instructions"].splitlines()
+
+
 @pytest.mark.skipif(os.name != "posix", reason="rights are those of POSIX")
 def test_secrets_keys_and_grades_are_for_their_owner(tmp_path: Path) -> None:
     """Nobody else can read a blueprint that was made, or look into the folders of keys and marks."""

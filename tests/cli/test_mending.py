@@ -303,7 +303,7 @@ def test_a_lost_record_of_an_amended_exam(quiz: Path) -> None:
     record.unlink()
     ran = gametree("grade", "quiz", "--executor", "here")
     assert (ran.code, "exam.json is missing" in ran.err) == (0, True)
-    assert "Hint: Restore a copy of the file." in gametree("exam", "fairness", "quiz").err
+    assert "Hint: Restore a copy of the file;" in gametree("exam", "fairness", "quiz").err
     amended.write_bytes(amended.read_bytes()[:-9])
     ran = gametree("grade", "quiz", "--executor", "here")
     assert ran.code == 2

@@ -13,7 +13,7 @@ import pytest
 from grader.base.json_records import RecordError
 from grader.exam.amendment import amend_exam
 from grader.exam.composition import compose
-from grader.exam.folders import EXAM_FILE
+from grader.exam.folders import EXAM_FILE, REBUILD_ADVICE
 from grader.exam.manifest import (
     Exam,
     Origin,
@@ -70,7 +70,7 @@ def test_a_record_that_breaks_off_says_so(exam: Exam, tmp_path: Path) -> None:
         found = open_whole_exam(tmp_path)
         assert isinstance(found, Diagnostics)
         assert re.search("it is empty|breaks off", str(found)), (end, str(found))
-        assert "restore a copy of the file, or build the exam again" in str(found)
+        assert REBUILD_ADVICE in str(found)
     (tmp_path / EXAM_FILE).write_text(whole.replace('"students":', '"students"=', 1), encoding="utf-8")
     assert re.search("it is damaged in line 1, column [0-9]+", str(open_whole_exam(tmp_path)))
 

@@ -134,6 +134,7 @@ def test_boxes_that_are_not_on_the_papers(exam: Path, path: tuple[Any, ...], val
         (lambda _data: b"[]", "it is not the record of the boxes"),
         (lambda data: data[: len(data) // 2], "it breaks off in line "),
         (lambda data: data.replace(b":", b"=", 1), "it is damaged in line 1, column "),
+        (lambda data: data.replace(b":", b"\xff", 1), "it is damaged at byte "),
     ],
 )
 def test_a_damaged_file_of_boxes(
@@ -150,12 +151,12 @@ def test_a_damaged_file_of_boxes(
     assert verified.code == 1
     assert len(faults) == (1 if data is None else 2), faults
     assert faults[-1].startswith(f"wrong  {BOXES}: {'is missing' if data is None else f'is damaged: {told}'}")
-    assert "Hint: Restore a copy of the file." in verified.err
+    assert "Hint: Restore a copy of the file;" in verified.err
     for command in ("scan", "grade"):
         ran = gametree(command, str(exam))
         assert ran.code == 2
         assert f"{BOXES} cannot be used: {told}" in ran.err
-        assert "Hint: Restore a copy of the file." in ran.err
+        assert "Hint: Restore a copy of the file;" in ran.err
 
 
 LARGE = b"\xff\xd8\xff\xc0\x00\x0b\x08\xff\xff\xff\xff\x01\x01\x11\x00"

@@ -292,8 +292,11 @@ def test_a_dash_is_no_state_in_other_tables(tmp_path: Path, exam_keys: ExamKeys)
 
 
 def test_another_variant_waits_for_a_person(tmp_path: Path, exam_keys: ExamKeys) -> None:
-    """In any table, replies in a row with another variant than its student's wait; blank ones do not."""
-    text = "id,Variante,1,2a,2b,3\n0042, c ,3,,B,5 6\n1007,B,4,A=4,B,none\n1008,,5,,,\n"
+    """In any table, replies in a row with another variant than its student's wait; blank ones do not.
+
+    A dash under Variant says none.
+    """
+    text = "id,Variante,1,2a,2b,3\n0042, c ,3,,B,5 6\n1007,B,4,A=4,B,none\n1008,-,5,,,\n"
     found, intake = replies(written(tmp_path / "r.csv", text), exam_keys)
     assert found == {
         "0042": {"1": "?", "2a": "", "2b": "?", "3": "?"},

@@ -170,6 +170,14 @@ def test_a_second_try_takes_the_place_of_the_first(modules: str) -> None:
     assert told == [{"count": 4, "share": 1, "shares": [1, 1, 1, 1], "is_mastered": True}, 2]
 
 
+def test_points_that_are_a_fraction_are_partly_correct(modules: str) -> None:
+    """A mark is incorrect only without points: `2/3` of 1 is partly correct, as `0.5` is."""
+    marks = [{"points": points, "max": "1"} for points in ("1", "2/3", "0.5", "0")]
+    before = f'{BROWSER}\nconst {{ verdictName }} = await import("{modules}/progress.js");'
+    after = f"console.log(JSON.stringify({json.dumps(marks)}.map(verdictName)))"
+    assert run(before, "", after) == ["right", "partly", "partly", "incorrect"]
+
+
 LAYOUT = """
   const node = (parent, player, extra) => ({ parent, player, name: "", title: "A", given: false, spelled: "",
     path: 0, shown: player ? "" : "12", move: null, chance: null, known: "", board: [], ...extra });

@@ -1,5 +1,6 @@
 """What surrounds the build of an exam: an example of a blueprint, a preview, and how long a paper takes."""
 
+import json
 import re
 import secrets
 from pathlib import Path
@@ -42,8 +43,9 @@ def example_blueprint(name: str, code: str | None, *, quiz: bool) -> str:
         text = text.replace("\nsecret = ", f'\nlanguage = "{Path(code).name}"\nsecret = ', 1)
         text = text.replace('"12 March 2027"', "2027-03-12")  # printed as usual in the language
         for phrase in EXAMPLE_TEXTS:
+            words = json.dumps(language.say(phrase), ensure_ascii=False)[1:-1]  # TOML has the escapes of JSON
             for before, after in (('"', '"'), ("\n", "\n")):
-                text = text.replace(f"{before}{phrase}{after}", f"{before}{language.say(phrase)}{after}")
+                text = text.replace(f"{before}{phrase}{after}", f"{before}{words}{after}")
     return comment_document(BLUEPRINT, text.replace(usual_name, name or usual_name))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Annotated, Any, Literal
 
-from grader.base.numbers import Number, NumeralError, read_number
+from grader.base.numbers import Number, NumeralError, format_count, read_number
 from grader.base.shipped import bank_files
 from grader.cli.shared.completion import completed
 from grader.cli.shared.parameters import argument, option
@@ -125,7 +125,7 @@ def read_bounds(text: str, option: str = "--bounds") -> tuple[Number, Number]:
         )
     except ValueError:
         refuse(
-            f"{option} {text}: {len(parts)} number{'s' * (len(parts) != 1)} instead of two.",
+            f"{option} {text}: {format_count(len(parts), 'number')} instead of two.",
             f"Write the lower and the upper limit with a comma between them, as in {option} -2,2.",
         )
     return low, high

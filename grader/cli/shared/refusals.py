@@ -9,14 +9,12 @@ from typing import Any
 
 from grader.base.numbers import format_count
 from grader.cli.shared.terminal import printable, refuse, report_few, sentence
+from grader.exam.folders import REBUILD_ADVICE
 
 MAX_LISTED_FAULTS = 20
 """At most this many faults are listed; the rest are counted."""
 
-REBUILD_HINT = (
-    "Restore a copy of the file. If there is none, build the exam again into a new folder with the "
-    "version that built it: the same blueprint and class list make the same file."
-)
+REBUILD_HINT = sentence(REBUILD_ADVICE)
 """The hint for a file of an exam that is missing or cannot be used."""
 
 

@@ -1,10 +1,10 @@
-"""Tokens of a text: Lark's, with their positions."""
+"""Tokens of Lark whose positions in a text are known."""
 
 from lark import Token
 
 
 class Piece(Token):
-    """A token whose position in the text is known, as that of every token of the lexer is."""
+    """A token with a position in the text, which every token of the lexer has."""
 
     __slots__ = ()
 
