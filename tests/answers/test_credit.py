@@ -322,7 +322,7 @@ def test_of_leaves_that_are_always_first_it_is_told_where_there_are_some(text: s
     """A question says that they do not count if there are any, in the one order of visits or the other."""
     tree = tree_of(text)
     assert any(forced_prefix_length(tree, order) for order in get_args(Order)) is told
-    assert ("Leaves at the start of the order earn no points" in ORDER.credit_sentence(PLAIN, tree)) is told
+    assert ("The first leaves, which alpha-beta visits" in ORDER.credit_sentence(PLAIN, tree)) is told
 
 
 def test_how_an_order_is_read_and_compared_at_its_ends() -> None:
