@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 
 from grader.answers.numeral import Numeral, parse_digits, parse_numeral
 from grader.answers.vocabulary import unquote_name, vocabulary
@@ -69,7 +68,6 @@ def read_index(text: str, many: int) -> int:
     return number
 
 
-@lru_cache(maxsize=10_000)
 def read_numeral(text: str) -> Numeral:
     """A number with the decimals it is written with. Raises `CanonicalError` for any other text."""
     try:

@@ -90,7 +90,6 @@ class Vocabulary:
             len(nodes) > 1 for loose in (self.loose, self.loose_labels) for nodes in loose.values()
         )
         self._starts: dict[str, int] = {}
-        self._texts: dict[tuple[int, bool], str] = {}
         self.has_letters, self._are_words = False, True
         for name in (*self.exact, *self.labels):
             self.has_letters = self.has_letters or is_letter(fold(name))
@@ -181,13 +180,6 @@ class Vocabulary:
         another move is in quotes. With `write_guarded_text` no neighbour can change it: it has `#` or
         quotes anyway.
         """
-        text = self._texts.get((node, guarded))
-        if text is None:
-            text = self._texts[node, guarded] = self._write(node, guarded)
-        return text
-
-    def _write(self, node: int, guarded: bool) -> str:
-        """Return the text of a node for `write` and `write_guarded`, which keep it."""
         tree = self.tree
         if not self.is_named(node):
             return self.write_path(tree.paths[node], guarded)

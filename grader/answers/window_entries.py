@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from itertools import product
 
 from grader.answers.blank import Blank, node_label
@@ -129,7 +129,6 @@ def _window(name: Name, numbers: Sequence[Amount]) -> Window:
     return Window(alpha, beta, returned)
 
 
-@lru_cache(maxsize=1_000)
 def _write_window(window: Window) -> str:
     """`[-inf, 3] -> 3`."""
     returned = "" if window.returned is None else f" -> {write_numeral(window.returned)}"

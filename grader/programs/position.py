@@ -1,7 +1,7 @@
 """A position of a game, as an interface sees it, and one that is played on a tree and records visits."""
 
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from grader.programs.calling import CallError
 
@@ -122,6 +122,22 @@ class TreePosition:
         """Return the payoff or the static evaluation and record the visit."""
         self.record.visit(self.node)
         return self.tree["payoffs"][self.node]
+
+
+class ProgramState:
+    """What a program gets for a position: equal for the same position, and its own deep copy."""
+
+    def __init__(self, position: TreePosition) -> None:
+        self._position = position
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ProgramState) and other._position is self._position
+
+    def __hash__(self) -> int:
+        return self._position.node
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self
 
 
 def move_name(index: int) -> str:

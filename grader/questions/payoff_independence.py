@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from itertools import pairwise, product
 from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar
 
@@ -83,7 +83,7 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
 
     return replace(
         kind,
-        objection=lru_cache(maxsize=8)(unless(kind.objection, partial(_objection_for_all, kind))),
+        objection=unless(kind.objection, partial(_objection_for_all, kind)),
         prompt=unless(kind.prompt, partial(_prompt_with_unknowns, kind)),
         key=unless(kind.key, partial(_at_end, 0, kind.key)),
         independent_key=unless(kind.independent_key, partial(_at_end, 1, kind.independent_key)),

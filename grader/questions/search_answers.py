@@ -22,9 +22,6 @@ A = TypeVar("A")
 TIE_BELIEFS = {"cut": "ties-kept", "keep": "ties-cut"}
 """For each tie rule the belief of a student who uses the other one."""
 
-_OF_TIES = frozenset({"stops-at-tie", *TIE_BELIEFS.values()})
-"""The beliefs that give another answer only if two compared numbers are equal."""
-
 SEARCH_BELIEFS = ("never-prunes", "players-swapped", "right-to-left", *PRUNING_BELIEFS, "sign-overlooked")
 CHANCE_BELIEFS = ("players-swapped", "right-to-left", "window-through-chance", "no-chance-cuts")
 
@@ -95,12 +92,6 @@ def key_from_search(answer: Callable[[Tree, Search], A], *, traced: bool = False
     return lambda case: answer(case.tree, cached_search(case.tree, case.rules, traced=traced))
 
 
-def _never_ties(tree: Tree, rules: Rules) -> bool:
-    """Return whether all numbers that a search compares differ, because no two leaves share a payoff."""
-    distinct = len({*tree.payoffs} - {None}) == len(tree.leaves)
-    return distinct and rules.returns == "soft" and not tree.has_chance and not rules.narrows_root
-
-
 @lru_cache(maxsize=2)
 def cached_search(tree: Tree, rules: Rules, *, traced: bool) -> Search:
     """The search, remembered: one question asks for it again and again."""
@@ -129,8 +120,6 @@ def search_beliefs(
         if not belief_applies(tree, belief):
             return None
         try:
-            if belief in _OF_TIES and _never_ties(tree, rules):
-                return answer(tree, cached_search(tree, rules, traced=False))
             return answer(tree, mistaken_search(tree, rules, belief))
         except UnknownPayoff:
             return None  # the mistaken search visits an unknown payoff

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from typing import TypeVar
 
 from grader.base.intervals import Spans, complement, contains, intersection, numbers_related_to, union
@@ -59,7 +58,6 @@ def requested_unknown_leaf(case: Case) -> int:
     return next(leaf for leaf in case.tree.unknowns if case.tree.payoffs[leaf] == requested_unknown(case))
 
 
-@lru_cache(maxsize=16)
 def solver_question(case: Case) -> Unknown:
     """The question for the solver: where chance moves and payoffs have limits, x keeps within them."""
     return Unknown(case.tree, requested_unknown(case), known_values(case.given), limits_of(case))

@@ -17,6 +17,7 @@ from grader.trees.annotations import Header
 from grader.trees.notation.writing import write_tree
 from grader.trees.rules import rules_to_keys
 from grader.web.messages.documents import Record
+from grader.web.messages.message_fields import message_error
 from grader.web.messages.question_records import question_record
 from grader.web.question_pool import QuestionSource, read_question
 
@@ -53,14 +54,6 @@ TOO_LONG = Phrase("This answer is too long.")
 ANSWER_FIRST = Phrase("Write your answer first.")
 
 Category = Literal["correct", "belief", "answer", "unreadable", "other"]
-
-
-class ClassError(ValueError):
-    """A message that the class cannot take now; `phrase` is the reason in words."""
-
-    def __init__(self, phrase: Phrase) -> None:
-        super().__init__(phrase)
-        self.phrase = phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +127,6 @@ class PhoneAttempt:
 
     replies: dict[str, str] = field(default_factory=dict)
     outcomes: dict[str, PhoneOutcome] = field(default_factory=dict)
-    waiting: dict[str, None] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -189,7 +181,7 @@ class Classroom:
     def look(self, phone: str, known: int) -> Record:
         """Return what a phone shows; its question only if it is not the one with the number it knows.
 
-        A phone that is new joins the class. Raises `ClassError` if the class is full.
+        A phone that is new joins the class. Raises `MessageError` if the class is full.
         """
         with self._changed:
             self._join(phone)
@@ -210,31 +202,30 @@ class Classroom:
         return record
 
     def answer(self, phone: str, number: int, attempt: int, reply: str) -> Record:
-        """Record a reply of a phone in place of an earlier one. Raises `ClassError` if it cannot count."""
+        """Record a reply of a phone in place of an earlier one. Raises `MessageError` if it cannot count."""
         if len(reply) > MAX_REPLY_LENGTH:
-            raise ClassError(TOO_LONG)
+            raise message_error(TOO_LONG)
         if not reply.strip():
-            raise ClassError(ANSWER_FIRST)
+            raise message_error(ANSWER_FIRST)
         with self._changed:
             self._join(phone)
             current = self._round
             if current is None:
-                raise ClassError(NOTHING_OPEN)
+                raise message_error(NOTHING_OPEN)
             if not current.is_open or (number, attempt) != (current.number, len(current.attempts)):
-                raise ClassError(TOO_LATE)
+                raise message_error(TOO_LATE)
             current.exercise_of(phone)
             latest = current.attempts[-1]
             if latest.replies.get(phone) != reply:
                 latest.replies[phone] = reply
                 latest.outcomes.pop(phone, None)
-                latest.waiting[phone] = None
                 self._changed.notify_all()
         return {"received": True}
 
     def _join(self, phone: str) -> None:
-        """Note a phone. Raises `ClassError` if it is new and the class is full."""
+        """Note a phone. Raises `MessageError` if it is new and the class is full."""
         if phone not in self._phones and len(self._phones) >= MAX_PHONES:
-            raise ClassError(CLASS_FULL)
+            raise message_error(CLASS_FULL)
         self._phones.add(phone)
 
     def _verdict(self, current: Round, phone: str) -> Record:
@@ -254,14 +245,14 @@ class Classroom:
     # What the teacher does
 
     def start(self, kind: str, level: str, is_shared: bool) -> None:
-        """Start a question; the replies to the one before are forgotten. Raises `ClassError`.
+        """Start a question; the replies to the one before are forgotten. Raises `MessageError`.
 
         One tree for all is another every time: each start grows one more, until there are enough.
         """
         place = self._shared[kind, level] % TREES_PER_CLASS
         records = self.pool.questions(kind, level, place + 1 if is_shared else TREES_PER_CLASS)
         if not records:
-            raise ClassError(NOTHING_OPEN)
+            raise message_error(NOTHING_OPEN)
         chosen = [records[place % len(records)]] if is_shared else records
         exercises = [CountedExercise.read(each, self.language) for each in chosen]
         with self._changed:
@@ -302,9 +293,9 @@ class Classroom:
             self._round, self._view = None, "join"
 
     def _current(self) -> Round:
-        """Return the round that is going on. Raises `ClassError` if there is none."""
+        """Return the round that is going on. Raises `MessageError` if there is none."""
         if self._round is None:
-            raise ClassError(NOTHING_OPEN)
+            raise message_error(NOTHING_OPEN)
         return self._round
 
     # What the wall and the teacher see
@@ -329,7 +320,7 @@ class Classroom:
                 "is_revealed": current.is_revealed,
                 "is_shared": len(current.exercises) == 1,
                 "answered": [len(each.replies) for each in current.attempts],
-                "waiting": sum(len(each.waiting) for each in current.attempts),
+                "waiting": sum(len(each.replies) - len(each.outcomes) for each in current.attempts),
             }
             if all_counts or self._view in ("counts", "tree"):
                 record |= {"counts": self._counts(current), "crossed": _count_named_nodes(current)}
@@ -398,15 +389,15 @@ class Classroom:
             with self._changed:
                 if attempt.replies.get(phone) == reply:  # otherwise another one has replaced it
                     attempt.outcomes[phone] = outcome
-                    attempt.waiting.pop(phone, None)
 
     def _next_reply(self) -> tuple[CountedExercise, PhoneAttempt, str, str] | None:
         """Return the first waiting reply with its exercise, attempt and phone; None if no reply waits."""
         if self._round is None:
             return None
         for attempt in self._round.attempts:
-            for phone in attempt.waiting:
-                return self._round.exercise_of(phone), attempt, phone, attempt.replies[phone]
+            for phone, reply in attempt.replies.items():
+                if phone not in attempt.outcomes:
+                    return self._round.exercise_of(phone), attempt, phone, reply
         return None
 
 

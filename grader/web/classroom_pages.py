@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from grader.base.phrases import Language
 from grader.questions.titles import TITLES
-from grader.web.classroom import MAX_PHONE_KEY_LENGTH, VIEWS, ClassError, Classroom
+from grader.web.classroom import MAX_PHONE_KEY_LENGTH, VIEWS, Classroom
 from grader.web.classroom_sentences import CLASS_SENTENCES
 from grader.web.messages.documents import Record, record_text
 from grader.web.messages.handler import MessageHandler
@@ -56,8 +56,6 @@ class ClassDesk:
             return record_text({"schema": 1, **self.handlers[name](message)})
         except MessageError as error:
             errors = error.errors_in(self.language)
-        except ClassError as error:
-            errors = [{"message": self.language.say(error.phrase), "hint": ""}]
         return record_text({"schema": 1, "errors": errors})
 
 

@@ -41,7 +41,7 @@ from grader.questions.uct.playouts import uct_rules
 from grader.questions.uct.propagation import _draw_shared_given
 from grader.questions.unknown_payoffs import witness
 from grader.questions.value_answers import implied_table
-from grader.questions.windows.revealing_nodes import _least_revealing, revealing_nodes
+from grader.questions.windows.revealing_nodes import _best_share_without, revealing_nodes
 from grader.questions.wording import payoff_bounds_sentence
 from grader.solvers.budget import Model
 from grader.solvers.search_choice import search
@@ -149,7 +149,7 @@ def test_the_node_that_tells_least_is_found_among_all() -> None:
             kept = [[row[node] for node in left if node != gone] for row in rows]
             return max(sum(one for one, _ in row) / (sum(two for _, two in row) or 1) for row in kept)
 
-        assert _least_revealing(left, rows, sums) == min(left, key=most)
+        assert [_best_share_without(rows, sums, node) for node in left] == list(map(most, left))
 
 
 def test_some_nodes_are_named_in_the_question() -> None:

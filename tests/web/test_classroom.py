@@ -22,8 +22,9 @@ from grader.exercises.marking import Mark, Marker
 from grader.trees.notation.reading import read_tree
 from grader.trees.notation.writing import write_tree
 from grader.trees.tree import Tree
-from grader.web.classroom import MAX_PHONES, MAX_REPLY_LENGTH, ClassError, Classroom
+from grader.web.classroom import MAX_PHONES, MAX_REPLY_LENGTH, Classroom
 from grader.web.classroom_pages import MAX_PHONE_MESSAGE_BYTES, phone_page, staff_pages, wall_desk
+from grader.web.messages.message_fields import MessageError
 from grader.web.question_pool import EXAM, GivenTreeQuestions, QuestionPool
 from grader.web.server import Server, names_this_machine
 from tests.cli.running import gametree
@@ -128,7 +129,7 @@ def test_a_class_is_asked_about_a_tree_of_the_teacher() -> None:
         for shared in (True, False):
             room.start(kind, EXAM, shared)
             assert [write_tree(each.public.tree) for each in room.exercises] == [write_tree(tree)]
-    with pytest.raises(ClassError):
+    with pytest.raises(MessageError):
         room.start("expected-values", EXAM, is_shared=True)
     page, _ = staff_pages(room, tuple(source.records), "http://192.0.2.7/a-class-of-2026/")
     assert page.document.count("<label hidden>") == 3

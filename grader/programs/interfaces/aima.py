@@ -4,7 +4,7 @@ from math import inf
 from typing import Any
 
 from grader.programs.calling import ROLES, Program, arguments_for
-from grader.programs.position import TreePosition
+from grader.programs.position import ProgramState, TreePosition
 
 TITLE = "aima-python: game.actions, game.result, game.utility"
 RECOGNISED_BY = r"(?i)\bgame\.(terminal_test|is_terminal|result|utility)\("
@@ -19,25 +19,16 @@ def alphabeta_search(state, game):
 ROLES_OF_GAMES = {"game": r"game|problem", "limit": r"d|depth(_limit)?|limit|cutoff", **ROLES}
 
 
-class State:
+class State(ProgramState):
     """A state; it can be compared and be a key of a dictionary."""
 
     def __init__(self, position: TreePosition) -> None:
-        self._position = position
+        super().__init__(position)
         self.to_move = position.next_player()
         position.record.represent(self, position.node)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and other._position is self._position
-
-    def __hash__(self) -> int:
-        return self._position.node
-
     def __lt__(self, other: "State") -> bool:
         return self._position.node < other._position.node
-
-    def __deepcopy__(self, memo: Any) -> "State":
-        return self
 
 
 class Game:

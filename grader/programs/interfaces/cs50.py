@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from grader.programs.calling import CallError, Program
-from grader.programs.position import ILLEGAL_MOVE, TreePosition
+from grader.programs.position import ILLEGAL_MOVE, ProgramState, TreePosition
 
 TITLE = "CS50 AI: minimax(board) with player, actions, result, winner, terminal, utility"
 RECOGNISED_BY = r"def (actions|result)\(board[\s\S]*def (terminal|utility)\(board|def minimax\(board\b"
@@ -20,20 +20,8 @@ def minimax(board):
 '''
 
 
-class Board:
+class Board(ProgramState):
     """A board that only the functions of the game can read."""
-
-    def __init__(self, position: TreePosition) -> None:
-        self._position = position
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Board) and other._position is self._position
-
-    def __hash__(self) -> int:
-        return self._position.node
-
-    def __deepcopy__(self, memo: Any) -> "Board":
-        return self
 
 
 class Actions(set[tuple[int, int]]):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from grader.programs.calling import CallError, Program, arguments_for, construct
-from grader.programs.position import ILLEGAL_MOVE, TreePosition
+from grader.programs.position import ILLEGAL_MOVE, ProgramState, TreePosition
 
 TITLE = "Udacity's isolation: game.forecast_move"
 RECOGNISED_BY = r"\bforecast_move\b"
@@ -22,19 +22,17 @@ class AlphaBetaPlayer(IsolationPlayer):
 '''
 
 
-class Game:
+class Game(ProgramState):
     """A board of the game; the player whose search is tested is MAX."""
 
     def __init__(self, position: TreePosition, player: Any) -> None:
-        self._position, self._player = position, player
+        super().__init__(position)
+        self._player = player
         self.move_count = position.tree["depths"][position.node]
         opponent = object()
         is_own = position.mover() == "MAX"
         self.active_player: Any = player if is_own else opponent
         self.inactive_player: Any = opponent if is_own else player
-
-    def __deepcopy__(self, memo: Any) -> "Game":
-        return self
 
     def copy(self) -> "Game":
         """Return the board."""

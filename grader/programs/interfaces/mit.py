@@ -5,7 +5,7 @@ from math import inf
 from typing import Any
 
 from grader.programs.calling import ROLES, Program, arguments_for, role_of
-from grader.programs.position import TreePosition
+from grader.programs.position import ProgramState, TreePosition
 
 TITLE = "MIT 6.034: state.generate_next_states"
 RECOGNISED_BY = r"\bgenerate_next_states\b"
@@ -24,16 +24,13 @@ def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_ze
 _ROLES = {"heuristic": r"\w*(heuristic|eval)\w*", "limit": r"depth_limit|limit|depth", **ROLES}
 
 
-class State:
+class State(ProgramState):
     """A state of the game."""
 
     def __init__(self, position: TreePosition) -> None:
-        self._position = position
+        super().__init__(position)
         self.snapshot = position.node
         position.record.represent(self, position.node)
-
-    def __deepcopy__(self, memo: Any) -> "State":
-        return self
 
     def is_game_over(self) -> bool:
         """Return whether the game is over."""

@@ -3,6 +3,7 @@
 from typing import Any
 
 from grader.programs.calling import ROLES, Program, arguments_for
+from grader.programs.interfaces import nodes
 from grader.programs.position import TreePosition
 
 TITLE = "nodes of three players with .player, .children and .payoffs"
@@ -21,29 +22,17 @@ def maxn(node):
 '''
 
 
-class Node:
+class Node(nodes.Node):
     """A node of a game of several players."""
 
     def __init__(self, position: TreePosition) -> None:
-        self._position = position
+        super().__init__(position)
         self.player = int(position.mover().removeprefix("P")) - 1
-        self.name = f"n{position.node}"
-        self.children = [Node(position.at(child)) for child in position.children]
-        position.record.represent(self, position.node)
-
-    def __deepcopy__(self, memo: Any) -> "Node":
-        return self
 
     @property
     def payoffs(self) -> tuple[Any, ...] | None:
         """The payoffs of a leaf, first player first; None at an internal node."""
         return None if self.children else tuple(self._position.value())
-
-    def is_leaf(self) -> bool:
-        """Return whether the node has no children."""
-        return not self.children
-
-    is_terminal = is_leaf
 
 
 def call(program: Program, position: TreePosition, depth: int) -> Any:

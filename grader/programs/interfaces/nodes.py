@@ -3,7 +3,7 @@
 from typing import Any
 
 from grader.programs.calling import Program, arguments_for
-from grader.programs.position import TreePosition
+from grader.programs.position import ProgramState, TreePosition
 
 TITLE = "nodes with .children and .value"
 RECOGNISED_BY = r"\.children\b"
@@ -19,18 +19,15 @@ def alphabeta(node, depth, alpha, beta, maximizing):
 '''
 
 
-class Node:
+class Node(ProgramState):
     """A node of a tree: its children, and at a leaf its value."""
 
     def __init__(self, position: TreePosition) -> None:
-        self._position = position
+        super().__init__(position)
         self._stored: Any = None
         self.name = f"n{position.node}"
         self.children = [type(self)(position.at(child)) for child in position.children]
         position.record.represent(self, position.node)
-
-    def __deepcopy__(self, memo: Any) -> "Node":
-        return self
 
     @property
     def value(self) -> Any:

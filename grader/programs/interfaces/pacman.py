@@ -3,7 +3,7 @@
 from typing import Any
 
 from grader.programs.calling import CallError, Program, construct
-from grader.programs.position import TreePosition
+from grader.programs.position import ProgramState, TreePosition
 
 TITLE = "Berkeley's Pac-Man project"
 RECOGNISED_BY = r"\b(getLegalActions|generateSuccessor|getNextState)\b"
@@ -30,20 +30,8 @@ class AlphaBetaAgent(MultiAgentSearchAgent):
 '''
 
 
-class GameState:
+class GameState(ProgramState):
     """A state of the game in which agent 0 is MAX and each ghost moves in turn after it."""
-
-    def __init__(self, position: TreePosition) -> None:
-        self._position = position
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, GameState) and other._position is self._position
-
-    def __hash__(self) -> int:
-        return self._position.node
-
-    def __deepcopy__(self, memo: Any) -> "GameState":
-        return self
 
     def getLegalActions(self, agentIndex: int = 0) -> list[str]:
         """Return the actions of an agent."""

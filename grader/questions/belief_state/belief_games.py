@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 from grader.answers.move import MOVE
@@ -171,7 +171,6 @@ def _actions_taken(case: Case, language: Language) -> str:
     )
 
 
-@lru_cache(maxsize=16)
 def _value_by_beliefs(given: Given) -> Number:
     return _value_of(given, valid_world(given), belief_of(given))
 

@@ -93,10 +93,7 @@ CAPTION_PAYOFFS = Phrase("Payoffs that work, with the resulting search and its c
 # The pattern --------------------------------------------------------------------------------------
 
 MAX_PAYOFF_LEAVES = 16
-"""The most leaves for which students make up payoffs."""
-
-MAX_CHECKED_LEAVES = 16
-"""The most leaves of a question whether payoffs exist: its answer is checked by playing every search."""
+"""The most leaves: students make up payoffs for them, and a key is checked by playing every search."""
 
 
 def _pattern_objection(case: Case) -> str | None:
@@ -172,13 +169,6 @@ def _explain_payoffs(solved: SolvedExercise, payoffs: PayoffList) -> tuple[str, 
 
 
 # Can it be? ---------------------------------------------------------------------------------------
-
-
-def _possible_objection(case: Case) -> str | None:
-    """Return why it cannot be asked whether the pattern is possible, or None."""
-    if len(case.tree.leaves) > MAX_CHECKED_LEAVES:
-        return f"the tree has more than {MAX_CHECKED_LEAVES} leaves"
-    return _pattern_objection(case)
 
 
 def _possible(case: Case) -> bool:
@@ -263,7 +253,7 @@ POSSIBLE = _asking(
     ask="possible",
     question="Can alpha-beta search ever prune exactly these branches?",
     form=TRUTH,
-    objection=_possible_objection,
+    objection=_pattern_objection,
     prompt=asks(partial(_ask, QUESTION_POSSIBLE), *_CONVENTIONS),
     key=_possible,
     independent_key=lambda case: can_prune_pattern(case.tree, case.rules.order, crossed_nodes(case)),

@@ -1,10 +1,9 @@
 """Which nodes to ask about: those at which mistakes are made, so that each mistake earns little."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from operator import itemgetter
 from typing import TypeAlias
-
-from grader.base.numbers import INFINITY
 
 MAX_CANDIDATE_NODES = 60
 """Among how many nodes these are searched: of large trees only those at which most mistakes are made."""
@@ -38,7 +37,7 @@ def revealing_nodes(
             choices.append((max(map(_share, sums)), list(remaining)))
         if len(remaining) == minimum:
             break
-        dropped = _least_revealing(remaining, rows, sums)
+        dropped = min(remaining, key=partial(_best_share_without, rows, sums))
         remaining.remove(dropped)
         sums = [
             (right - row[dropped][0], total - row[dropped][1])
@@ -53,20 +52,7 @@ def _share(credit: CreditPair) -> float:
     return right / (total or 1)
 
 
-def _least_revealing(
-    remaining: Sequence[int], rows: Sequence[CreditByNode], sums: Sequence[CreditPair]
-) -> int:
-    """Return the first node without which the best-paid mistake earns least."""
-    dropped, lowest = remaining[0], INFINITY
-    # Best-paid mistakes first: they usually rule a node out at once.
-    paid_best = sorted(zip(map(_share, sums), rows, sums, strict=True), key=itemgetter(0), reverse=True)
-    for node in remaining:
-        best_share = 0.0
-        for _, row, (right, total) in paid_best:
-            node_credit, node_total = row[node]
-            best_share = max(best_share, (right - node_credit) / (total - node_total or 1))
-            if best_share >= lowest:
-                break
-        else:
-            dropped, lowest = node, best_share
-    return dropped
+def _best_share_without(rows: Sequence[CreditByNode], sums: Sequence[CreditPair], dropped: int) -> float:
+    """Return the share that the best-paid mistake earns without a node."""
+    pairs = zip(rows, sums, strict=True)
+    return max((right - row[dropped][0]) / (total - row[dropped][1] or 1) for row, (right, total) in pairs)
