@@ -16,6 +16,7 @@ from grader.trees.tree import Tree
 NAMELESS = Phrase('if there are none, write "none"')
 UNCLEAR = Phrase("the answer can be read in more than one way")
 MISPLACED = Phrase("{word} is not expected here")
+DOUBT = Phrase("a question mark makes it unclear whether this is part of the answer")
 
 WORD = re.compile(r"\w+|[^\w\s]")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -187,9 +188,14 @@ class Reply:
         )
 
 
+def without_quotes(text: str) -> str:
+    """Return the text with empty quotes for the names in quotes, which say nothing but themselves."""
+    return _QUOTED.sub('""', text) if '"' in text else text
+
+
 def words_outside_quotes(text: str) -> list[str]:
-    """The words and signs of a reply, without the names in quotes: these say nothing but themselves."""
-    return WORD.findall(_QUOTED.sub(" ", text) if '"' in text else text)
+    """The words and signs of a reply, without the names in quotes."""
+    return WORD.findall(without_quotes(text))
 
 
 def take_nothing(cursor: Cursor, *passed: str) -> None:

@@ -10,12 +10,14 @@ from typing import Literal, TypeAlias, TypeVar
 from grader.answers.form import MAX_REPLY_BYTES, Ambiguous, Malformed, Terms
 from grader.answers.numeral import bounded_number
 from grader.answers.reply import (
+    DOUBT,
     MISPLACED,
     UNCLEAR,
     WORD,
     Reply,
     UnreadableError,
     UnsureError,
+    without_quotes,
     words_outside_quotes,
 )
 from grader.answers.reply_words import FILLER, Words, words
@@ -80,6 +82,9 @@ _DENIED = re.compile(
 )
 """What denies something in a reason, `because there is no ancestor`, and takes nothing back."""
 
+_QUESTIONED = re.compile(r"[^\s=:<>?]\s*\?")
+"""A question mark, unless it stands for a missing value: `C = ?`."""
+
 _UNDERSTOOD = re.compile(r"[,;\n]|\s")
 
 
@@ -107,7 +112,8 @@ def read_reply(
     - `max_words`: a longer reply is refused.
     - `numbers`: which words for numbers are read.
 
-    A reply that cannot be read may still be a word of a teacher's own catalogue.
+    A reply that cannot be read may still be a word of a teacher's own catalogue. A reply with a question mark
+    is uncertain: a person has to confirm its only reading.
     """
     try:
         reply = _tidied(text, tree, terms, names, max_words)
@@ -120,7 +126,7 @@ def read_reply(
         versions = tuple(_versions(other, names, reading_commas))
         answer = _one_answer(versions, read, write)
         if not isinstance(answer, UnreadableError):
-            return answer
+            return _confirmed(reply, answer, write)
         # The words of `minus unendlich` are fine: report the error of `-inf`.
         is_infinity = other.text.strip() == "-inf" and answer.message.one != MISPLACED
         if first is None or is_infinity:
@@ -131,7 +137,7 @@ def read_reply(
     if canonical != text:
         answer = _one_answer((replace(reply, text=canonical, typed=canonical),), read, write)
         if not isinstance(answer, UnreadableError):
-            return answer
+            return _confirmed(reply, answer, write)
     if remarks:
         trouble = _changing(reply, trouble, remarks, listed)
     understood = _understood(versions, trouble.place, read, write)
@@ -165,6 +171,18 @@ def _one_answer(
     if len(answers) > 1:
         return Ambiguous(language.render([*messages, BoundPhrase(UNCLEAR)][0]), tuple(answers))
     return next(iter(answers.values())) if answers else max(troubles, key=lambda trouble: trouble.place)
+
+
+def _confirmed(reply: Reply, answer: A | Ambiguous, write: Callable[[A, Tree], str]) -> A | Ambiguous:
+    """Return the answer; if a question mark makes it doubtful, as a reading to be confirmed."""
+    if isinstance(answer, Ambiguous) or "?" not in reply.text:
+        return answer
+    bare = without_quotes(reply.text)
+    names = [range(*span) for span in reply.vocabulary.name_spans(bare)]
+    signs = (sign.end() - 1 for sign in _QUESTIONED.finditer(bare))
+    if all(any(place in name for name in names) for place in signs):
+        return answer
+    return Ambiguous(reply.terms.language.term(DOUBT), (write(answer, reply.tree),))
 
 
 def _malformed(text: str, trouble: UnreadableError, understood: str, language: Language) -> Malformed:
