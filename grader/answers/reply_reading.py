@@ -17,7 +17,6 @@ from grader.answers.reply import (
     Reply,
     UnreadableError,
     UnsureError,
-    without_quotes,
     words_outside_quotes,
 )
 from grader.answers.reply_words import FILLER, Words, words
@@ -81,9 +80,6 @@ _DENIED = re.compile(
     r"(?i)(?<!\w)(?:no|not)\s+(?!(?:true|false|right|wrong|correct|this|that)(?!\w))(?=[a-z]{4,})"
 )
 """What denies something in a reason, `because there is no ancestor`, and takes nothing back."""
-
-_QUESTIONED = re.compile(r"[^\s=:<>?]\s*\?")
-"""A question mark, unless it stands for a missing value: `C = ?`."""
 
 _UNDERSTOOD = re.compile(r"[,;\n]|\s")
 
@@ -175,12 +171,7 @@ def _one_answer(
 
 def _confirmed(reply: Reply, answer: A | Ambiguous, write: Callable[[A, Tree], str]) -> A | Ambiguous:
     """Return the answer; if a question mark makes it doubtful, as a reading to be confirmed."""
-    if isinstance(answer, Ambiguous) or "?" not in reply.text:
-        return answer
-    bare = without_quotes(reply.text)
-    names = [range(*span) for span in reply.vocabulary.name_spans(bare)]
-    signs = (sign.end() - 1 for sign in _QUESTIONED.finditer(bare))
-    if all(any(place in name for name in names) for place in signs):
+    if isinstance(answer, Ambiguous) or not reply.is_questioned:
         return answer
     return Ambiguous(reply.terms.language.term(DOUBT), (write(answer, reply.tree),))
 
