@@ -168,6 +168,15 @@ def test_a_reading_of_a_part_is_marked(tmp_path: Path, written: str, reading: st
     assert (row["#1"], row["#1 points"]) == (reading, points)
 
 
+def test_lines_of_a_reply_stay_lines(tmp_path: Path) -> None:
+    """What a student wrote on several lines is on as many in the workbook, in a wrapped cell."""
+    assert listed(tmp_path, "A=3\n=B 3,5\r\nC")["written"] == "A=3\n=B 3,5\nC"
+    sheet = openpyxl.load_workbook(tmp_path / "todo.xlsx").active
+    assert all(
+        cell.alignment.wrap_text and cell.data_type in "sn" for row in sheet.iter_rows() for cell in row
+    )
+
+
 def test_no_answer_is_blank(exam: Path) -> None:
     """`#0` says that nothing was answered: the reply is BLANK, and earns what a blank reply earns."""
     ran = filled(exam, lambda row: "#0" if row["written"] == "see back" else "")
