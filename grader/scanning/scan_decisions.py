@@ -111,7 +111,7 @@ def _subject(
                 if typed and (says == "crossed" or (says and name != place)):
                     raise ScanDecisionError(
                         "a person has to read this page" if is_by_hand else "this box is for handwriting",
-                        f"Write {variant}/{place}=... with the answer that you see, or empty if there is none.",
+                        f"Write {variant}/{place}=... with the answer that you see, or empty for none.",
                     )
                 if not typed and says not in ("crossed", EMPTY, ""):
                     raise ScanDecisionError("a box is crossed or empty")

@@ -138,7 +138,7 @@ def test_everything_is_decided_by_keys_alone(chromium: Browser, desk: Room) -> N
         assert pressed(page, "Enter").startswith("What is written in these boxes?")
         page.press("Enter")
         page.until("document.querySelector('#note').textContent.includes('once more')")
-        assert pressed(page, "Enter") == "What is written for 2 E?"
+        assert pressed(page, "Enter") == "What is written at E in question 2?"
         page.type("77")
         page.press("Enter")
         page.until("document.querySelector('#note').textContent.includes('cannot have')")
