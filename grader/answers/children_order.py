@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import islice, product
+from itertools import chain, islice, product
 from math import factorial
 from operator import eq
 
@@ -17,7 +17,7 @@ from grader.answers.form import AnswerSpace, Form, Terms
 from grader.answers.mention import Mention, NodeReading
 from grader.answers.node_entries import NAME_KINDS, NAMES, assemble_entries, is_none
 from grader.answers.numeral import parse_digits
-from grader.answers.reply import Reply, UnreadableError
+from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
 from grader.answers.reply_tokens import Token
 from grader.answers.vocabulary import fold, vocabulary
@@ -38,22 +38,71 @@ MAX_ENTRY_READINGS = 64
 
 
 def _read(reply: Reply) -> Orders:
-    """Read for each node named all its children, by names, labels of moves or leaf numbers."""
-    tokens = reply.row(NAME_KINDS)
+    """Read for each node named all its children, by names, labels of moves or leaf numbers.
+
+    Without colons, `A D C B, B F E` or `D C B, F E`, the names are divided into nodes with their children.
+    """
+    tokens = [letter for token in reply.row(NAME_KINDS) for letter in _letters(reply, token)]
     if is_none(tokens):
         return ()
     entries = _parted(reply, tokens)
     for head, children in entries:
         if not children and head is not None and head.lower() in reply.words.retracting | reply.words.denying:
             raise reply.misplaced(head)  # `not: B: D C E`
-    mentions = [_entry(reply, head, children) for head, children in entries if children]
-    if not mentions:
+    divisions = [_divisions(reply, head, children) for head, children in entries if children]
+    if not divisions:
         raise UnreadableError(
             "the answer does not list the children of any node",
             0,
             "write the node and its children: B: D C E",
         )
-    return assemble_entries(mentions, Phrase("there are two orders for one node"))
+    answers = [
+        assemble_entries([*chain(*division)], Phrase("there are two orders for one node"))
+        for division in islice(product(*divisions), MAX_ENTRY_READINGS)
+    ]
+    if len(answers) > 1:
+        raise UnsureError(UNCLEAR, answers)
+    return answers[0]
+
+
+def _letters(reply: Reply, token: Token) -> list[Token]:
+    """Return the letters of a word such as `DCB` if each is a label, but not the word; else the word."""
+    typed = reply.slice(token)
+    is_word = token.lower() in (*_SAME, *reply.words.retracting, *reply.words.denying)
+    if token.type != "WORD" or len(typed) < 2 or is_word or reply.nodes(token, labels=True):
+        return [token]
+    if not all(letter in reply.vocabulary.exact for letter in typed):
+        return [token]
+    return [Token(letter, token.type, token.start_pos + place) for place, letter in enumerate(typed)]
+
+
+def _divisions(reply: Reply, head: Token | None, tokens: Sequence[Token]) -> list[list[Mention]]:
+    """Return the ways to divide the names after a colon into nodes with all their children, at most two.
+
+    Each node but the first may be named before its children. Raises `UnreadableError` if there is no way.
+    """
+    tree, count = reply.tree, len(tokens)
+    divisions: list[list[list[Mention]]] = [[] for _ in tokens] + [[[]]]
+    for start in reversed(range(count)):
+        first = tokens[start]
+        parents = [tree.parents[node] for node in child_candidates(reply, first) if node]
+        options: list[tuple[Token | None, int, Sequence[int]]] = [
+            (None, start, parents),
+            (first, start + 1, reply.nodes(first)),
+        ]
+        if head is not None and start == 0:
+            options = [(head, start, reply.nodes(head))]
+        for name, begin, nodes in options:
+            for end in sorted({begin + len(tree.children[node]) for node in nodes} - {begin}):
+                if end > count or not divisions[end]:
+                    continue
+                try:
+                    entry = _entry(reply, name, tokens[begin:end])
+                except UnreadableError:
+                    continue
+                divisions[start] += [[entry, *rest] for rest in divisions[end]]
+        del divisions[start][2:]
+    return divisions[0] or [[_entry(reply, head, tokens)]]
 
 
 def _parted(reply: Reply, tokens: Sequence[Token]) -> list[tuple[Token | None, list[Token]]]:
@@ -156,7 +205,7 @@ def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[NodeRead
                 node=quote(names.write(parent)),
                 children=" ".join(map(names.write, children[:8])),
             )
-    if len(tokens) != len(children):
+    if len(tokens) < len(children):
         message = plural_phrase(
             "only {count} of {children} children is listed", "only {count} of {children} children are listed"
         )
@@ -168,7 +217,7 @@ def _orders(reply: Reply, parent: int, tokens: Sequence[Token]) -> list[NodeRead
     orders = [
         order
         for order in islice(product(*candidates), MAX_ENTRY_READINGS)
-        if len(set(order)) == len(children)
+        if len(set(order)) == len(order) == len(children)
     ]
     if not orders:
         raise UnreadableError("a child is listed twice", place, "write each child once: B: D C E")

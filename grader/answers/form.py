@@ -40,7 +40,7 @@ class Malformed:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """A reply that can be read in two ways: both readings, each as canonical reply text."""
+    """A reply that can be read in several ways, or in one that is doubtful: each as canonical reply text."""
 
     message: str
     readings: tuple[str, ...]

@@ -15,7 +15,7 @@ from grader.answers.mention import (
     payoff_hint,
 )
 from grader.answers.mention_context import resolve_mentions
-from grader.answers.reply import NAMELESS, UNCLEAR, Reply, UnreadableError, UnsureError, take_nothing
+from grader.answers.reply import DOUBT, NAMELESS, UNCLEAR, Reply, UnreadableError, UnsureError, take_nothing
 from grader.answers.reply_tokens import BASIC, BRACKETS, SPELLED, Cursor, Token
 from grader.base.phrases import BoundPhrase, Phrase
 from grader.base.safe_text import quote
@@ -23,7 +23,6 @@ from grader.trees.tree import Tree
 
 A = TypeVar("A")
 
-DOUBT = Phrase("a question mark makes it unclear whether this is part of the answer")
 _MORE = Phrase('the answer says "all" but also lists something else')
 _EXCEPT = Phrase('write either "all" or, for example, "all except 5"')
 

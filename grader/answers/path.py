@@ -1,6 +1,8 @@
 """A path from the root to a leaf, by its number, its leaf's name or its steps: `5`, `e`, `A -> B -> e`."""
 
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from grader.answers.canonical import read_path, read_sequence
@@ -25,10 +27,19 @@ _NAMING = MentionRules(wants_one=True)
 _PARTING = {"SEMICOLON", "OR", "AND", "ALL", "HASH", "CUT"}
 """The kinds of words that cannot occur in a walk from the root to a leaf."""
 
+_NEGATIVE_PAYOFF = re.compile(r"(?:[,\n>→⇒-]\s*|\s)(-\d{1,30}(?:[./]\d{1,30})?)\s*[.?]?\s*$")
+"""A negative number as the last of several steps."""
+
 
 def _read(reply: Reply) -> LeafPath:
     """Read leaf numbers and names of leaves, or steps from the root separated by anything."""
-    answers = [frozenset((path,)) for path in sorted(map(reply.tree.paths.__getitem__, _walks(reply)))]
+    ends = _walks_to_negative_payoff(reply)
+    try:
+        ends |= _walks(reply)
+    except UnreadableError:
+        if not ends:
+            raise
+    answers = [frozenset((path,)) for path in sorted(map(reply.tree.paths.__getitem__, ends))]
     try:
         leaves = build_unambiguous(read_mentions(reply, _NAMING), partial(_leaves, reply.tree, bool(answers)))
     except (UnreadableError, UnsureError):
@@ -93,6 +104,20 @@ def _walks(reply: Reply) -> set[int]:
             child for child in below if _steps_to(reply, token, child, number == len(steps))
         }
     return {node for node in positions if tree.paths[node]}
+
+
+def _walks_to_negative_payoff(reply: Reply) -> set[int]:
+    """Return the leaves that the reply reaches if its last step is a negative payoff: `C, J, -3`."""
+    tree, last = reply.tree, _NEGATIVE_PAYOFF.search(reply.text)
+    value = parse_value(last[1]) if last else None
+    if last is None or value is None:
+        return set()
+    before = reply.text[: last.start(1)]
+    found = set[int]()
+    for leaf in tree.leaves:
+        if tree.payoffs[leaf] == value:
+            found |= {leaf} & _walks(replace(reply, text=f"{before}{tree.paths[leaf]}"))
+    return found
 
 
 def _moves(tree: Tree, steps: Sequence[Token]) -> int:

@@ -16,11 +16,15 @@ from grader.trees.tree import Tree
 NAMELESS = Phrase('if there are none, write "none"')
 UNCLEAR = Phrase("the answer can be read in more than one way")
 MISPLACED = Phrase("{word} is not expected here")
+DOUBT = Phrase("a question mark makes it unclear whether this is part of the answer")
 
 WORD = re.compile(r"\w+|[^\w\s]")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _LOOK_ALIKES = str.maketrans("АВЕКМНОРСТУХаеорсухѕіјΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTYXaeopcyxsijABEZHIKMNOPTYXo")
 """Cyrillic and Greek letters with the Latin ones that look like them."""
+
+_QUESTIONED = re.compile(r"[^\s=:<>?]\s*\?")
+"""A question mark, unless it stands for a missing value: `C = ?`."""
 
 _BOUND = re.compile("[<>]=?|=[<>]|[≤≥]")
 ENDS_EARLY = Phrase("the answer is incomplete")
@@ -124,6 +128,16 @@ class Reply:
         """The words that mean something in it."""
         return words(self.terms.language_code)
 
+    @property
+    def is_questioned(self) -> bool:
+        """Whether a question mark outside of labels makes it doubtful."""
+        if "?" not in self.text:
+            return False
+        bare = _without_quotes(self.text)
+        names = [range(*span) for span in self.vocabulary.name_spans(bare)]
+        signs = (sign.end() - 1 for sign in _QUESTIONED.finditer(bare))
+        return any(all(place not in name for name in names) for place in signs)
+
     def slice(self, token: Token) -> str:
         """Return the typed text of a token."""
         return self.typed[token.start_pos : token.end_pos]
@@ -187,9 +201,14 @@ class Reply:
         )
 
 
+def _without_quotes(text: str) -> str:
+    """Return the text with empty quotes for the names in quotes, which say nothing but themselves."""
+    return _QUOTED.sub('""', text) if '"' in text else text
+
+
 def words_outside_quotes(text: str) -> list[str]:
-    """The words and signs of a reply, without the names in quotes: these say nothing but themselves."""
-    return WORD.findall(_QUOTED.sub(" ", text) if '"' in text else text)
+    """The words and signs of a reply, without the names in quotes."""
+    return WORD.findall(_without_quotes(text))
 
 
 def take_nothing(cursor: Cursor, *passed: str) -> None:

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias, TypeVar
 from grader.answers.form import MAX_REPLY_BYTES, Ambiguous, Malformed, Terms
 from grader.answers.numeral import bounded_number
 from grader.answers.reply import (
+    DOUBT,
     MISPLACED,
     UNCLEAR,
     WORD,
@@ -107,7 +108,8 @@ def read_reply(
     - `max_words`: a longer reply is refused.
     - `numbers`: which words for numbers are read.
 
-    A reply that cannot be read may still be a word of a teacher's own catalogue.
+    A reply that cannot be read may still be a word of a teacher's own catalogue. A reply with a question mark
+    is uncertain: a person has to confirm its only reading.
     """
     try:
         reply = _tidied(text, tree, terms, names, max_words)
@@ -120,7 +122,7 @@ def read_reply(
         versions = tuple(_versions(other, names, reading_commas))
         answer = _one_answer(versions, read, write)
         if not isinstance(answer, UnreadableError):
-            return answer
+            return _confirmed(reply, answer, write)
         # The words of `minus unendlich` are fine: report the error of `-inf`.
         is_infinity = other.text.strip() == "-inf" and answer.message.one != MISPLACED
         if first is None or is_infinity:
@@ -131,7 +133,7 @@ def read_reply(
     if canonical != text:
         answer = _one_answer((replace(reply, text=canonical, typed=canonical),), read, write)
         if not isinstance(answer, UnreadableError):
-            return answer
+            return _confirmed(reply, answer, write)
     if remarks:
         trouble = _changing(reply, trouble, remarks, listed)
     understood = _understood(versions, trouble.place, read, write)
@@ -165,6 +167,13 @@ def _one_answer(
     if len(answers) > 1:
         return Ambiguous(language.render([*messages, BoundPhrase(UNCLEAR)][0]), tuple(answers))
     return next(iter(answers.values())) if answers else max(troubles, key=lambda trouble: trouble.place)
+
+
+def _confirmed(reply: Reply, answer: A | Ambiguous, write: Callable[[A, Tree], str]) -> A | Ambiguous:
+    """Return the answer; if a question mark makes it doubtful, as a reading to be confirmed."""
+    if isinstance(answer, Ambiguous) or not reply.is_questioned:
+        return answer
+    return Ambiguous(reply.terms.language.term(DOUBT), (write(answer, reply.tree),))
 
 
 def _malformed(text: str, trouble: UnreadableError, understood: str, language: Language) -> Malformed:

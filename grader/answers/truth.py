@@ -8,7 +8,6 @@ from grader.answers.blank import Option
 from grader.answers.choice_blanks import Offer
 from grader.answers.form import Ambiguous, AnswerSpace, BlankCodec, Form, Malformed, Terms
 from grader.answers.mention import OR
-from grader.answers.mention_lists import DOUBT
 from grader.answers.reply import MISPLACED, UNCLEAR, Reply, UnreadableError, UnsureError
 from grader.answers.reply_reading import read_reply
 from grader.answers.reply_words import Words
@@ -56,7 +55,7 @@ def _read(reply: Reply) -> bool:
             case "idle" | "is":
                 pass
             case "?" if verdicts:
-                doubt = DOUBT
+                pass  # `read_reply` asks about it
             case _:
                 typed = reply.clip(piece.start())
                 raise UnreadableError("{word} is not expected here", piece.start(), _WANTED, word=typed)

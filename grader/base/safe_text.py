@@ -99,6 +99,12 @@ def safe_paragraph(words: str, max_length: int) -> str:
     return _safe(collapse_spaces(words), max_length)
 
 
+def safe_lines(words: str, max_length: int) -> str:
+    """Do the same as `safe_paragraph` for each line of a text, and keep its line breaks."""
+    lines = "\n".join(safe_paragraph(line, max_length) for line in words.strip().splitlines())
+    return lines if len(lines) <= max_length else lines[: max_length - 1].rstrip("\u200c\u200d") + "…"
+
+
 def _safe(line: str, max_length: int) -> str:
     """Replace what must not be shown in a line, and shorten it to `max_length` characters."""
     if not line.isprintable() or not (line.isascii() or _FILLERS.isdisjoint(line)):

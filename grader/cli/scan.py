@@ -287,7 +287,12 @@ def _say(folder: Path, state: ScanState, seats: "Sequence[Seat]") -> None:
     doubts = [doubt for each in sheets for doubt in each.doubts]
     if doubts:
         say(f"{format_count(len(doubts), 'box', 'boxes')} to decide")
-        report_some(doubts, lambda each: f"{doubt_label(each)}, page {each.page}: {each.why}")
+        report_some(
+            doubts,
+            lambda each: (
+                f"{doubt_label(each)} ({names.get(each.variant, 'spare')}), page {each.page}: {each.why}"
+            ),
+        )
         report(f"Hint: --decide {doubt_label(doubts[0])}=... says what you see.")
     report_some(unclaimed, lambda code: f"{code}: a spare paper without a student")
     if unclaimed:

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, reduce
 from typing import Any, Literal, NamedTuple
@@ -91,10 +91,14 @@ class MarkedReply(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """Why a reply has no points, and its possible readings as canonical texts."""
+    """Why a reply has no points, and its possible readings as canonical texts.
+
+    `is_partial`: the one reading is only the part before the place that cannot be read.
+    """
 
     reason: str
     readings: tuple[str, ...]
+    is_partial: bool = False
 
 
 class Marker:
@@ -151,18 +155,28 @@ class Marker:
     def doubt(self, text: str) -> Doubt:
         """Return why a reply has no points, and its possible readings.
 
-        If the reply cannot be read, the reading is the part before that place.
+        If the reply cannot be read, these are the readings of all of it with decimal commas, or else the part
+        before that place.
         """
         mark, form = self.mark(text), self._kind.form
         public = self.exercise.public
         drawn_reply = reply_from_text(text, self.exercise)
         if isinstance(drawn_reply, UnusableDrawing):
             return Doubt(drawn_reply.message, ())
-        reply = form.read(text if drawn_reply is None else drawn_reply, public.tree, public.terms)
+        typed = text if drawn_reply is None else drawn_reply
+        reply = form.read(typed, public.tree, public.terms)
+        message = mark.message
+        if isinstance(reply, Malformed):
+            other = form.read(typed, public.tree, replace(public.terms, decimal_comma=True))
+            if isinstance(other, Malformed):
+                return Doubt(message, (reply.understood,) if reply.understood else (), is_partial=True)
+            reply = other
+        elif isinstance(reply, Ambiguous):
+            message = reply.message
         if isinstance(reply, Ambiguous):
-            return Doubt(reply.message, reply.readings)
-        understood = reply.understood if isinstance(reply, Malformed) else form.write(reply, public.tree)
-        return Doubt(mark.message, (understood,) if understood else ())
+            return Doubt(message, reply.readings)
+        written = form.write(reply, public.tree)
+        return Doubt(message, (written,) if written else ())
 
     def _marked(self, text: str) -> tuple[Mark, Any]:
         """Return the mark of a reply and the answer that was read in it; None unless it is graded."""

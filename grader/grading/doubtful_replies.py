@@ -57,18 +57,26 @@ class PossibleReading(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulReply:
-    """A reply that waits for a person: why, and its possible readings."""
+    """A reply that waits for a person: why, and its possible readings.
+
+    `is_partial`: the readings are only of the part that can be read.
+    """
 
     student: str
     standing: Standing
     submission: Submission
     reason: str
     readings: tuple[PossibleReading, ...] = ()
+    is_partial: bool = False
 
     @property
     def understood(self) -> str:
         """The part of the reply that was understood, up to the place where it cannot be read."""
         return self.standing.entry.mark.understood if self.standing.entry is not None else ""
+
+    def remark(self, reading: PossibleReading) -> str:
+        """Return what lists say next to one of its readings: that it is incomplete, or its source."""
+        return "incomplete: only this was understood" if self.is_partial else reading.source
 
 
 @dataclass(frozen=True)
@@ -140,8 +148,7 @@ class ReplyGroup:
     @property
     def is_partly_understood(self) -> bool:
         """Whether the reading is only the part before the place that cannot be read."""
-        is_unparseable = self.rows[0].first.standing.state is State.UNPARSEABLE
-        return bool(self.reading_count) and is_unparseable and not self.is_of_boxes
+        return bool(self.reading_count) and self.rows[0].first.is_partial and not self.is_of_boxes
 
     @property
     def is_of_boxes(self) -> bool:
@@ -192,7 +199,7 @@ def group_replies(replies: Sequence[DoubtfulReply], exam_keys: ExamKeys) -> tupl
     groups: dict[tuple[str, ...], dict[tuple[str, ...], list[DoubtfulReply]]] = {}
     for each in replies:
         question, count = each.submission.question, str(len(each.readings))
-        kind: tuple[str, ...] = (question, str(each.standing.state), count)
+        kind: tuple[str, ...] = (question, str(each.standing.state), str(each.is_partial), count)
         if is_conflict(each.submission):
             kind = ("", "conflict", count)
         elif has_other_variant(each.submission):
@@ -260,12 +267,12 @@ class _Reader:
         doubts = [self._readings(student, standing) for student, standing in waiting]
         units = [
             self.unit(each.student, PartReply(each.question, each.reply), each.variant)
-            for _, candidates in doubts
+            for _, candidates, _ in doubts
             for each in candidates
         ]
         marks = iter(self.marks(units))
         replies = []
-        for (student, standing), (reason, candidates) in zip(waiting, doubts, strict=True):
+        for (student, standing), (reason, candidates, is_partial) in zip(waiting, doubts, strict=True):
             assert standing.submission is not None
             is_between_places = is_conflict(standing.submission)
             is_between_variants = has_other_variant(standing.submission)
@@ -278,27 +285,30 @@ class _Reader:
                 )
                 for each in candidates
             )
-            replies.append(DoubtfulReply(student, standing, standing.submission, reason, readings))
+            replies.append(
+                DoubtfulReply(student, standing, standing.submission, reason, readings, is_partial)
+            )
         return replies
 
-    def _readings(self, student: str, standing: Standing) -> tuple[str, list[Submission]]:
-        """Return why a reply is doubtful, and as what it can be read, as if it had been handed in so."""
+    def _readings(self, student: str, standing: Standing) -> tuple[str, list[Submission], bool]:
+        """Return why a reply is doubtful, its readings as if handed in so, and whether these are partial."""
         submission = standing.submission
         assert submission is not None
         if is_conflict(submission):
             of_part = [each for each in self._submissions[student] if each.question == standing.question]
             attempts = {(each.reply, each.variant): each for each in reversed(conflicting_replies(of_part))}
-            return standing.message, [*reversed(attempts.values())]
+            return standing.message, [*reversed(attempts.values())], False
         if has_other_variant(submission):
             variants = dict.fromkeys((submission.variant, self.exam_keys.variant_of(student)))
-            return standing.message, [self._in_variant(submission, variant) for variant in variants]
+            return standing.message, [self._in_variant(submission, variant) for variant in variants], False
         if submission.contested.startswith(_BOX_FAULTS):
             key = self.exam_keys.part_key(submission.variant, submission.question)
             replies = readings_of_boxes(submission.reply, key)
-            return standing.message, [submission._replace(reply=reply) for reply in replies]
+            readings = [submission._replace(reply=reply) for reply in replies]
+            return standing.message, readings, len(readings) == 1
         marker = self._marker(submission.variant, submission.question)
         if submission.contested or marker is None or standing.state is State.ERROR:
-            return standing.message, []
+            return standing.message, [], False
         doubt = marker.doubt(submission.reply)
         public = marker.exercise.public
         terms = public.terms if self.language is None else public.terms.in_language(self.language)
@@ -307,7 +317,8 @@ class _Reader:
             other = translated.doubt(submission.reply)
             doubt = other if other.readings == doubt.readings else doubt
         say = public.terms.language.reply
-        return doubt.reason, [submission._replace(reply=say(reading)) for reading in doubt.readings]
+        readings = [submission._replace(reply=say(reading)) for reading in doubt.readings]
+        return doubt.reason, readings, doubt.is_partial
 
     def _in_variant(self, submission: Submission, variant: str) -> Submission:
         """Return a reply as an answer to this variant, without boxes that cannot be read there.

@@ -60,7 +60,8 @@ class WorklistRow:
             students = " ".join(each.student for each in members[:MAX_LISTED_STUDENTS])
             for each in first.readings:
                 points = each.mark.state.value if each.points is None else number(each.points)
-                readings += [f"{each.reply} ({each.source})" if each.source else each.reply, points]
+                remark = first.remark(each)
+                readings += [f"{each.reply} ({remark})" if remark else each.reply, points]
         readings += [""] * (2 * reading_count - len(readings))
         before = (str(self.group), ", ".join(self.questions), str(self.count), written, understood)
         return [*before, self.reason, *readings, "", students, key]

@@ -18,6 +18,9 @@ from grader.scanning.written_numbers import EMPTY, is_possible, number_in_cells
 NOTHING_CROSSED = "page"
 """The name of the decision about a page on which no box is crossed: `empty` confirms that."""
 
+HANDWRITTEN = Phrase("it is written by hand")
+"""The reason of a doubt without a fault: handwriting is always for a person."""
+
 Decisions = Mapping[tuple[str, int, str], str]
 """(variant, page, box) -> `crossed`, `empty`, or the text that is written there."""
 
@@ -216,7 +219,7 @@ class _Boxes:
         if group.place == "written" or by_hand:
             written = self.typed(boxes[0])
             if written is None:
-                why = Phrase("its page could not be read") if by_hand else Phrase("it is written by hand")
+                why = Phrase("its page could not be read") if by_hand else HANDWRITTEN
                 self.ask(boxes[:1], why, "written")
             return "" if written is None or written == EMPTY else written
         crossed = {box for box in boxes if self.crossed(box)}
@@ -237,7 +240,7 @@ class _Boxes:
         if by_hand:
             why = Phrase("its page could not be read")
         elif len(signs) < len(boxes):
-            why = Phrase("it is written by hand")
+            why = HANDWRITTEN
         elif (text := number_in_cells(group.meanings, signs, self.part.terms.decimal_comma)) is None:
             why = Phrase("its digits form no number")
         elif text and not is_possible(self.part, group, text):

@@ -84,6 +84,7 @@ def _subject(
        handwriting or on one of the pages `by_hand`.
     3. It may be that of an entry with a box for each digit, whose text is said as a whole.
 
+    A text is never `crossed`, and on a page `by_hand` it is said of the first box of a group.
     An empty text, which takes a decision back, is allowed for all. Raises `ScanDecisionError` otherwise.
     """
     layout = exam.layouts.get(variant, ())
@@ -102,7 +103,16 @@ def _subject(
                     f"Write {variant}/{box.entry}=... for the number.",
                 )
             if box.name == name or (box.is_cell and box.entry == name):
-                typed = box.is_written or (variant, page) in by_hand
+                is_by_hand = (variant, page) in by_hand
+                typed = box.is_written or is_by_hand
+                place = name
+                if is_by_hand:
+                    place = box.entry if box.is_cell else f"{box.entry}.0"
+                if typed and (says == "crossed" or (says and name != place)):
+                    raise ScanDecisionError(
+                        "a person has to read this page" if is_by_hand else "this box is for handwriting",
+                        f"Write {variant}/{place}=... with the answer that you see, or empty for none.",
+                    )
                 if not typed and says not in ("crossed", EMPTY, ""):
                     raise ScanDecisionError("a box is crossed or empty")
                 return variant, page, name

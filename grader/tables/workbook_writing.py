@@ -5,7 +5,7 @@ import re
 import zipfile
 from typing import Any
 
-from grader.base.safe_text import safe_paragraph
+from grader.base.safe_text import safe_lines
 from grader.tables.formulas import MAX_TABLE_TEXT_LENGTH
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -16,7 +16,7 @@ def text_cell(sheet: Any, text: str) -> Any:
     """Return a cell that shows a text, and that a spreadsheet never computes, not even once it is edited."""
     from openpyxl.cell import WriteOnlyCell
 
-    cell = WriteOnlyCell(sheet, safe_paragraph(text, MAX_TABLE_TEXT_LENGTH) or None)
+    cell = WriteOnlyCell(sheet, safe_lines(text, MAX_TABLE_TEXT_LENGTH) or None)
     cell.number_format = "@"
     if cell.value is not None:
         cell.data_type = "s"  # openpyxl takes `=1` for a formula, and `#N/A` for an error

@@ -129,7 +129,7 @@ class ReviewHandler:
         if self.typed is not None:
             left["reply"] = len(self.typed.waiting)
         first = self._first(self._questions(scans))
-        waiting = sum(left.values())
+        waiting = sum(left.values()) + (0 if scans is None else scans.further_cells)
         self._total = max(self._total, waiting)
         return {
             "left": left,

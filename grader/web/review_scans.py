@@ -8,7 +8,14 @@ from typing import Any, TypeAlias
 from grader.base.phrases import Language
 from grader.scanning.box_pictures import BoxPictures
 from grader.scanning.page_reading import PageReading
-from grader.scanning.replies import BoxDoubt, PagesByNumber, PaperReplies, paper_replies, sort_pages
+from grader.scanning.replies import (
+    BoxDoubt,
+    Decisions,
+    PagesByNumber,
+    PaperReplies,
+    paper_replies,
+    sort_pages,
+)
 from grader.scanning.scan_decisions import ScanDecisionError, decide_boxes, decide_page, doubt_label
 from grader.scanning.written_numbers import EMPTY
 from grader.web.messages.documents import Record
@@ -36,6 +43,7 @@ class OpenScans:
     - `papers`: the replies of each paper, and the doubts about them.
     - `unclaimed`: the spare papers whose students are unknown.
     - `missing`: the pages that were not scanned, in words.
+    - `further_cells`: the undecided boxes for digits, but one of each entry, which `counts` has once.
     """
 
     pages: Sequence[PageReading]
@@ -43,6 +51,7 @@ class OpenScans:
     papers: Sequence[PaperReplies]
     unclaimed: Sequence[str]
     missing: Sequence[str]
+    further_cells: int
 
     @property
     def doubts(self) -> list[BoxDoubt]:
@@ -96,7 +105,16 @@ class ScanReview:
             )
         papers = [self._replies[code] for code in reviewed.papers if code in self._replies]
         unclaimed = reviewed.spares.unclaimed(paper.variant for paper in papers)
-        return OpenScans(pages, counting_pages, papers, unclaimed, reviewed.missing(papers))
+        missing = reviewed.missing(papers)
+        doubts = [doubt for paper in papers for doubt in paper.doubts]
+        cells = sum(max(0, self._open_cells(doubt, decisions) - 1) for doubt in doubts)
+        return OpenScans(pages, counting_pages, papers, unclaimed, missing, cells)
+
+    def _open_cells(self, doubt: BoxDoubt, decisions: Decisions) -> int:
+        """Return how many boxes of an entry nobody has decided yet, 0 unless it has a box for each digit."""
+        boxes = self.reviewed.exam.layout(doubt.variant)[doubt.page - 1]
+        names = [box.name for box in boxes if box.is_cell and box.entry == doubt.box]
+        return sum((doubt.variant, doubt.page, name) not in decisions for name in names)
 
     def questions(self, scans: OpenScans) -> Iterator[ReviewQuestion]:
         """Yield the open questions in their order; alike ones are on screens, before single ones."""

@@ -18,7 +18,7 @@ from grader.scanning.page_reading import PageReading
 from grader.scanning.page_suggestions import PageNumber, suggest_pages
 from grader.scanning.places import PlacedBox, ScannedExam, entry_of
 from grader.scanning.rasters import Grey
-from grader.scanning.replies import NOTHING_CROSSED, BoxDoubt, PagesByNumber, PaperReplies
+from grader.scanning.replies import HANDWRITTEN, NOTHING_CROSSED, BoxDoubt, PagesByNumber, PaperReplies
 from grader.scanning.scan_decisions import page_label
 from grader.scanning.written_numbers import is_possible
 from grader.web.messages.documents import Record
@@ -158,8 +158,8 @@ class ReviewedExam:
         is_typed = doubt.sort == "written"
         return {
             "sort": doubt.sort,
-            "title": self._title(doubt, labels),
-            "why": self.language.say(doubt.why),
+            "title": self._title(doubt),
+            "why": "" if doubt.why == HANDWRITTEN else self.language.say(doubt.why),
             "whose": self._paper_title(doubt),
             "image": data_url(crop(self.journal.images, page, area)),
             "close": data_url(crop(self.journal.images, page, close_up)) if close_up else "",
@@ -204,15 +204,20 @@ class ReviewedExam:
             {"says": "empty", "key": "e", "label": self.language.say(empty)},
         ]
 
-    def _title(self, doubt: BoxDoubt, labels: Mapping[str, str]) -> str:
+    def _title(self, doubt: BoxDoubt) -> str:
         """Return the question that a person decides about a box, a page, or a group of boxes by hand."""
         say = self.language.say
         if doubt.box == NOTHING_CROSSED:
             return say("Is anything crossed on this page?")
+        part, number, *places = doubt.box.split(".")
+        group = self.parts(doubt.variant)[part][1].groups[int(number)]
         if doubt.sort == "written":
-            group = labels[doubt.box].partition(": ")[0]  # on a page by hand a group is typed as a whole
-            return say("What is written for {entry}?", entry=group)
-        return say("Is the box {box} crossed?", box=labels[doubt.box])
+            if not group.label:
+                return say("What is written in question {part}?", part=part)
+            return say("What is written at {entry} in question {part}?", entry=group.label, part=part)
+        text = _box_text(group, int(places[0]))
+        box = self.language.with_label(group.label, text) if group.label and text else group.label or text
+        return say("Is box {box} of question {part} crossed?", box=box, part=part)
 
     def _paper_title(self, doubt: BoxDoubt) -> str:
         """Return whose page it is: student, variant and page number."""
@@ -242,6 +247,11 @@ def _jpeg(grey: Grey) -> bytes:
     return file.getvalue()
 
 
+def _box_text(group: BoxGroup, place: int) -> str:
+    """Return the text that is printed at a box, or else what the box means."""
+    return group.texts[place] if place < len(group.texts) else group.meanings[place]
+
+
 def _labels(
     parts: Mapping[str, tuple[PublicExercise, PaperBoxes]], language: Language
 ) -> Iterator[tuple[str, str]]:
@@ -249,8 +259,7 @@ def _labels(
     for name, (_, marks) in parts.items():
         for number, group in enumerate(marks.groups):
             group_label = f"{name} {group.label}".strip()
-            for place, meaning in enumerate(group.meanings):
-                box = box_name(name, number, place)
-                text = group.texts[place] if place < len(group.texts) else meaning
+            for place in range(len(group.meanings)):
+                box, text = box_name(name, number, place), _box_text(group, place)
                 yield entry_of(box), group_label
                 yield box, language.with_label(group_label, text) if text else group_label

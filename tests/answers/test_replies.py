@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from grader.answers.form import Ambiguous, Malformed, Terms
+from grader.answers.form import Ambiguous, AnyForm, Malformed, Terms
 from grader.base import phrases
 from grader.base.phrases import PSEUDO
 from grader.exercises.exercise import make_exercise
@@ -80,6 +80,20 @@ def test_no_complaint_is_glued_of_english_words(monkeypatch: pytest.MonkeyPatch)
     for reply, text in complaints(Terms()):
         for word in re.findall(r"[^\W\d_]+", text):
             assert word.casefold() in reply.casefold() or word.casefold() in trees, (reply, text)
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
+def test_a_reply_with_a_question_mark_is_never_settled(form: AnyForm) -> None:
+    """Whatever the form, a question mark after an answer leaves it to a person."""
+    clear = [line for line in LINES if line.form is form and read(line) == line.reading]
+    settled = [
+        line.place
+        for line in clear
+        if line.reading.partition(":")[0] not in ("MALFORMED", "AMBIGUOUS")
+        and not line.reply.rstrip().endswith(("=", ":", ">", "?"))
+        and not isinstance(form.read(f"{line.reply} ?", line.tree, line.terms), Malformed | Ambiguous)
+    ]
+    assert not settled
 
 
 def test_every_form_has_replies() -> None:

@@ -1005,8 +1005,25 @@ def test_a_value_that_no_reply_can_give_has_a_cure(kind: str) -> None:
 def test_a_doubtful_reply_has_its_possible_readings(
     reply: str, reason: str, readings: tuple[str, ...]
 ) -> None:
-    """Unreadable: what stands before the fault. Ambiguous: every reading. Readable: the one there is."""
-    assert Marker(asked("node-values")).doubt(reply) == (reason, readings)
+    """Unreadable: the part before the fault. Ambiguous: every reading. Readable: the one there is."""
+    is_partial = "has no value" in reason or "nothing in this tree" in reason
+    assert Marker(asked("node-values")).doubt(reply) == (reason, readings, is_partial)
+
+
+@pytest.mark.parametrize(
+    ("kind", "reply", "readings"),
+    [
+        ("node-values", "A=3,00 B=0,79 C=2,5 D=2", ("A=3.00 B=0.79 C=2.5 D=2",)),
+        ("node-values", "A 3,5; B 3; C 2; D 2,25", ("A=3.5 B=3 C=2 D=2.25",)),
+        ("root-value", "2,5 or 3", ("2.5", "3")),
+    ],
+)
+def test_a_doubtful_reply_is_read_with_decimal_commas(
+    kind: str, reply: str, readings: tuple[str, ...]
+) -> None:
+    """If decimal commas make all of a reply readable, no reading leaves out a part of it."""
+    doubt = Marker(asked(kind)).doubt(reply)
+    assert (doubt.readings, doubt.is_partial) == (readings, False)
 
 
 def test_a_slip_of_one_is_next_to_the_count() -> None:

@@ -145,6 +145,38 @@ def test_a_row_decides_otherwise_than_its_group(exam: Path) -> None:
     assert "00002 3: 1.5 of 3" in ran.out
 
 
+def listed(tmp_path: Path, written: str) -> dict[str, str]:
+    """The row of the worklist for a reply to 2a, which asks for the values at A, B, C and D."""
+    build(tmp_path, [student(0)], codes=("A",))
+    with (tmp_path / "r.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([["id", "2a"], ["00000", written]])
+    gametree("grade", str(tmp_path), str(tmp_path / "r.csv"), "--executor", "here")
+    header, row = table_of(tmp_path, "xlsx")
+    return dict(zip(header, row, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("written", "reading", "points"),
+    [
+        ("A=3,00 B=3,00 C=2,00 D=2,00", "A=3.00 B=3.00 C=2.00 D=2.00", "4"),
+        ("A=3 B=3 C", "A=3 B=3 (incomplete: only this was understood)", "2.67"),
+    ],
+)
+def test_a_reading_of_a_part_is_marked(tmp_path: Path, written: str, reading: str, points: str) -> None:
+    """The first reading in a worklist is of all that is written, or says that it is not."""
+    row = listed(tmp_path, written)
+    assert (row["#1"], row["#1 points"]) == (reading, points)
+
+
+def test_lines_of_a_reply_stay_lines(tmp_path: Path) -> None:
+    """What a student wrote on several lines is on as many in the workbook, in a wrapped cell."""
+    assert listed(tmp_path, "A=3\n=B 3,5\r\nC")["written"] == "A=3\n=B 3,5\nC"
+    sheet = openpyxl.load_workbook(tmp_path / "todo.xlsx").active
+    assert all(
+        cell.alignment.wrap_text and cell.data_type in "sn" for row in sheet.iter_rows() for cell in row
+    )
+
+
 def test_no_answer_is_blank(exam: Path) -> None:
     """`#0` says that nothing was answered: the reply is BLANK, and earns what a blank reply earns."""
     ran = filled(exam, lambda row: "#0" if row["written"] == "see back" else "")

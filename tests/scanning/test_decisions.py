@@ -78,7 +78,7 @@ def test_a_page_without_code_is_read_when_it_is_named(desk: Room, tmp_path: Path
 
 
 def test_a_page_that_cannot_be_placed_is_typed(desk: Room, tmp_path: Path) -> None:
-    """Without code and discs a person types what each group of boxes says; so is what is named wrongly."""
+    """Without code and discs a person types the text of each group of boxes, for its first box alone."""
     own = desk.codes[0]
     grey = without_codes(desk.answered(own, ["1a.0.4"]).ink.astype(np.uint8))
     grey[-300:] = grey[:300] = 255
@@ -86,6 +86,9 @@ def test_a_page_that_cannot_be_placed_is_typed(desk: Room, tmp_path: Path) -> No
     said = scan(desk, str(path), "--decide", f"scans.pdf/1={own}/1")
     (paper,) = said["papers"]  # type: ignore[misc]  # it is JSON
     assert [one["why"] for one in paper["open"]] == ["its page could not be read"] * 2
+    for text in ("1a.0.0=crossed", "1a.0.1=crossed", "1a.0.1=5 6"):
+        refused = gametree("scan", str(desk.folder), "--decide", f"{own}/{text}")
+        assert (refused.code, f"Write {own}/1a.0.0=..." in refused.err) == (2, True)
     done = scan(desk, "--decide", f"{own}/1a.0.0=5 6", "--decide", f"{own}/1b.0.0=B")
     (paper,) = done["papers"]  # type: ignore[misc]  # it is JSON
     assert (paper["replies"], paper["open"]) == ({"1a": "5 6", "1b": "B"}, [])

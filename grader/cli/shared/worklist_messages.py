@@ -76,8 +76,8 @@ def say_groups(groups: "Sequence[ReplyGroup]", language: "Language") -> None:
                 points = each.mark.state.value
                 if each.points is not None:
                     points = f"{language.points(each.points)} of {language.points(each.mark.maximum)}"
-                source = f", {printable(each.source, 60)}" if each.source else ""
-                line = f"#{number} ({points}{source}) {each.reply}"
+                remark = f", {printable(row.first.remark(each), 60)}" if row.first.remark(each) else ""
+                line = f"#{number} ({points}{remark}) {each.reply}"
                 say(f"        {shorten_line(line, terminal_width() - 8)}")
         if len(group.rows) > MAX_SHOWN_ROWS:
             say(f"    and {len(group.rows) - MAX_SHOWN_ROWS} more different replies")

@@ -115,7 +115,8 @@ def _read(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguou
     plain = (
         len(numbers) == 1 and len(text) < MAX_PHASE_LENGTH and set(re.findall("[0-9]+", text)) <= set(numbers)
     )
-    return _NUMBER.read(numbers[0] if plain else text, tree, terms)
+    doubt = "?" if {"?", "？"} & {*text} else ""
+    return _NUMBER.read(numbers[0] + doubt if plain else text, tree, terms)
 
 
 MAX_PHASE_LENGTH = 60
