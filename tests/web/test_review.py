@@ -137,7 +137,7 @@ def test_everything_is_decided_by_keys_alone(chromium: Browser, desk: Room) -> N
         page.click(f".picture[data-key='{third}/2.1.0']")
         before = int(page.text("#progress-text").split()[0])
         assert pressed(page, "Enter").startswith("What is written in these boxes?")
-        assert int(page.text("#progress-text").split()[0]) > before + 15  # boxes, though no number is complete
+        assert int(page.text("#progress-text").split()[0]) > before + 15
         page.press("Enter")
         page.until("document.querySelector('#note').textContent.includes('once more')")
         assert pressed(page, "Enter") == "What is written at E in question 2?"
