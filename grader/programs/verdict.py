@@ -10,6 +10,7 @@ from grader.programs.coded_search import coded_search
 from grader.programs.codings import MOVE_MISTAKES, PRUNING_MISTAKES, mistaken_codings
 from grader.programs.example_trees import Example
 from grader.programs.interface import Interface
+from grader.programs.probable_lines import ALWAYS_SHOWN
 from grader.programs.reference import (
     AnswerReading,
     ExampleResult,
@@ -343,8 +344,11 @@ def _matching_mistakes(verdict: Verdict) -> tuple[str, ...]:
     if all(each.are_visits_right for each in comparisons):
         explains_nothing.update(PRUNING_MISTAKES)
     names = tuple(dict.fromkeys(coding.name for coding in alive if coding.name not in explains_nothing))
-    # Of several, those that the text of the program does not have are left out.
-    return tuple(name for name in names if verdict.run.lines.get(name) != []) or names
+    # Of several, those that the text of the program shows are preferred, and those that it does not have are
+    # left out.
+    lines = verdict.run.lines
+    shown = tuple(name for name in names if name in ALWAYS_SHOWN and lines.get(name))
+    return shown or tuple(name for name in names if lines.get(name) != []) or names
 
 
 def _is_depth_wrong(verdict: Verdict) -> bool:
