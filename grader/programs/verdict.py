@@ -63,7 +63,10 @@ PARTS: Mapping[str, Phrase] = {
     "move": Phrase("Move"),
     "visits": Phrase("Visited leaves"),
 }
-"""The parts of an answer, and the lines of the rubric: each is worth the same among those that it has."""
+"""The parts of an answer, and the lines of the rubric."""
+
+EQUAL_WEIGHTS = (1, 1, 1)
+"""The usual weights of `PARTS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,7 @@ class Verdict:
     - `comparisons`: all trees that were compared, the smallest first.
     - `counterexample`: the smallest tree on which it differs or does not finish; None for a right program.
     - `notes`: codes of unusual behaviour that is correct.
+    - `weights`: how much each of `PARTS` is worth, among those that the answers have.
     """
 
     name: str
@@ -90,6 +94,7 @@ class Verdict:
     comparisons: tuple[Comparison, ...] = ()
     counterexample: Example | None = None
     notes: tuple[str, ...] = ()
+    weights: tuple[int, ...] = EQUAL_WEIGHTS
 
     @property
     def counterexample_comparison(self) -> Comparison | None:
@@ -109,9 +114,22 @@ class Verdict:
         }
 
     def share(self, part: str) -> Fraction | None:
-        """Return the share of trees on which a part is right; None if the program has no such answer."""
-        results = [is_right for each in self.comparisons if (is_right := each.parts[part]) is not None]
+        """Return the share of trees on which a part is right; None if the program has no such answer.
+
+        To visit every leaf is no merit of alpha-beta where nothing can be pruned: there only errors count.
+        """
+        counted = self.comparisons
+        if part == "visits" and self.run.algorithm == "alpha-beta":
+            counted = tuple(each for each in counted if not (each.are_visits_right and self._keeps_all(each)))
+        results = [is_right for each in counted if (is_right := each.parts[part]) is not None]
         return Fraction(sum(results), len(results)) if results else None
+
+    def _keeps_all(self, comparison: Comparison) -> bool:
+        """Return whether a search may visit every leaf of a tree, by the tie rule of the course."""
+        reference = comparison.reference
+        if self.prescribed_ties == "cut":
+            return reference.cut == reference.leaves
+        return reference.leaves in (reference.keep, reference.keep_hard)
 
 
 def judge_run(
