@@ -72,8 +72,10 @@ def _check_by(name: str, submission: ProgramSubmission, options: CheckOptions) -
         helpers=submission.helpers,
         seconds=options.seconds,
     )
-    judged = replace(interface, is_ordered=interface.is_ordered or options.in_order)
-    return replace(judge_run(submission.name, run, judged, examples, options.ties), weights=options.weights)
+    course_interface = replace(interface, is_ordered=interface.is_ordered or options.in_order)
+    return replace(
+        judge_run(submission.name, run, course_interface, examples, options.ties), weights=options.weights
+    )
 
 
 def check_class(submissions: Iterable[ProgramSubmission], options: CheckOptions) -> Iterator[Verdict]:

@@ -24,7 +24,7 @@ PassedWindow: TypeAlias = Literal[
 ]
 """How children get the window: right, with its ends swapped, or as in negamax with a sign left out.
 
-`unchanged`: what is the own bound of a node is the own bound of its children too."""
+`unchanged`: children get the own bound of the node as their own, and the other bound as the other."""
 
 LostNegation: TypeAlias = Literal["no", "values", "payoffs"]
 """Whether negamax forgets to negate the values of children; `payoffs`: payoffs are those of MAX too."""

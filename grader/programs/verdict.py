@@ -116,12 +116,14 @@ class Verdict:
     def share(self, part: str) -> Fraction | None:
         """Return the share of trees on which a part is right; None if the program has no such answer.
 
-        To visit every leaf is no merit of alpha-beta where nothing can be pruned: there only errors count.
+        Trees without a pruned leaf say little about alpha-beta: their visits count only if they are wrong.
         """
-        counted = self.comparisons
+        decisive = self.comparisons
         if part == "visits" and self.run.algorithm == "alpha-beta":
-            counted = tuple(each for each in counted if not (each.are_visits_right and self._keeps_all(each)))
-        results = [is_right for each in counted if (is_right := each.parts[part]) is not None]
+            decisive = tuple(
+                each for each in decisive if not (each.are_visits_right and self._keeps_all(each))
+            )
+        results = [is_right for each in decisive if (is_right := each.parts[part]) is not None]
         return Fraction(sum(results), len(results)) if results else None
 
     def _keeps_all(self, comparison: Comparison) -> bool:
@@ -365,8 +367,8 @@ def _matching_mistakes(verdict: Verdict) -> tuple[str, ...]:
     # Of several, those that the text of the program shows are preferred, and those that it does not have are
     # left out.
     lines = verdict.run.lines
-    shown = tuple(name for name in names if name in ALWAYS_SHOWN and lines.get(name))
-    return shown or tuple(name for name in names if lines.get(name) != []) or names
+    certain = tuple(name for name in names if name in ALWAYS_SHOWN and lines.get(name))
+    return certain or tuple(name for name in names if lines.get(name) != []) or names
 
 
 def _is_depth_wrong(verdict: Verdict) -> bool:
