@@ -94,6 +94,12 @@ def check(
     points: Annotated[
         int, option("The points for a correct program, in pages and in that table.", min=1)
     ] = 10,
+    weights: Annotated[
+        str, option("How much value, move and visited leaves count in the points.", metavar="V,M,L")
+    ] = "1,1,1",
+    in_order: Annotated[
+        bool, option("The course prescribes the order of children; another one is then a mistake.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Run a program on small trees, and compare value, move and visited leaves with the reference.
@@ -112,15 +118,19 @@ def check(
 
     path = Path(file)
     submissions = _read(path)
+    parts = _read_weights(weights)
     _warn_once()
     with refusing("The program cannot be checked", InterfaceError, hint=_INTERFACES_HINT):
-        verdicts = _verdicts(submissions, CheckOptions(interface, function, ties, depth))
+        options = CheckOptions(interface, function, ties, depth, in_order=in_order, weights=parts)
+        verdicts = _verdicts(submissions, options)
     if html is not None:
         _write_pages(html, verdicts, points)
     if table is not None:
         _write_table(table, verdicts, question, points)
-    if ties is None and (html is not None or table is not None):
-        _warn_about_ties(verdicts)
+    if html is not None or table is not None:
+        if ties is None:
+            _warn_about_ties(verdicts)
+        _warn_about_order(verdicts)
     if json:
         from grader.programs.records import verdict_record
 
@@ -151,6 +161,7 @@ def _write_table(path: Path, verdicts: "Sequence[Verdict]", question: str, point
     if undecided:
         count = format_count(len(undecided), "program")
         report(f"{count} without a verdict, not in {path}: {', '.join(undecided)}.")
+        report("Add a row with the points that you give, or let the student correct it and hand it in again.")
 
 
 def _warn_about_ties(verdicts: "Sequence[Verdict]") -> None:
@@ -161,6 +172,31 @@ def _warn_about_ties(verdicts: "Sequence[Verdict]") -> None:
             f"When alpha equals beta, {followed['cut']} of the programs prune and {followed['keep']} do not; "
             "both earn full points. With --ties cut or --ties keep, the other rule loses points."
         )
+
+
+def _warn_about_order(verdicts: "Sequence[Verdict]") -> None:
+    """Say how many programs earn full points with an order of their own."""
+    names = [printable(each.name, MAX_NAME_LENGTH) for each in verdicts if "order" in each.notes]
+    if names:
+        count = format_count(len(names), "program")
+        report(
+            f"{count} with full points, and an order of children of its own: {', '.join(names)}. "
+            "With --in-order, another order than the given one loses points."
+        )
+
+
+def _read_weights(text: str) -> tuple[int, ...]:
+    """Return the weights of value, move and visited leaves. Exit with an error if they are not three numbers.
+
+    Every program has visited leaves, so they count at least a little.
+    """
+    parts = text.replace(" ", "").split(",")
+    if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts) or not int(parts[2]):
+        refuse(
+            f"'{printable(text, 40)}' does not say how value, move and visited leaves count.",
+            hint="Write three whole numbers, such as 1,1,2; that of visited leaves is at least 1.",
+        )
+    return tuple(map(int, parts))
 
 
 def _read(path: Path) -> "tuple[ProgramSubmission, ...]":

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grader.base.processes import usable_cores
 from grader.programs.example_trees import examples_for
 from grader.programs.interface import InterfaceError, load_interface, recognised_interfaces
 from grader.programs.running import MAX_SECONDS, run_program
-from grader.programs.verdict import Verdict, judge_run
+from grader.programs.verdict import EQUAL_WEIGHTS, Verdict, judge_run
 from grader.trees.rules import Ties
 
 
@@ -23,13 +23,18 @@ class ProgramSubmission:
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
-    """How programs are checked; an interface is recognised by the program if there is none."""
+    """How programs are checked; an interface is recognised by the program if there is none.
+
+    `in_order`: another order of the children than the given one is a mistake. `weights`: see `Verdict`.
+    """
 
     interface: str | None = None
     function: str | None = None
     ties: Ties | None = None
     depth: int | None = None
     seconds: int = MAX_SECONDS
+    in_order: bool = False
+    weights: tuple[int, ...] = EQUAL_WEIGHTS
 
 
 def check_program(submission: ProgramSubmission, options: CheckOptions = CheckOptions()) -> Verdict:
@@ -67,7 +72,10 @@ def _check_by(name: str, submission: ProgramSubmission, options: CheckOptions) -
         helpers=submission.helpers,
         seconds=options.seconds,
     )
-    return judge_run(submission.name, run, interface, examples, options.ties)
+    course_interface = replace(interface, is_ordered=interface.is_ordered or options.in_order)
+    return replace(
+        judge_run(submission.name, run, course_interface, examples, options.ties), weights=options.weights
+    )
 
 
 def check_class(submissions: Iterable[ProgramSubmission], options: CheckOptions) -> Iterator[Verdict]:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 
 from grader.base.numbers import INFINITY, Bound
-from grader.programs.codings import Coding, PassedWindow
+from grader.programs.codings import MAX_AND_MIN, Coding, PassedWindow
 from grader.solvers.expectiminimax import expectation, probability
 from grader.solvers.maxn_mistakes import mistaken_maxn
 from grader.solvers.mistaken_search import MISCONCEPTIONS, search_with_mistake, swap_players
@@ -57,14 +57,20 @@ def _without_early_leaves(tree: Tree, coding: Coding, turns: tuple[Player, ...])
 
 def _misread(tree: Tree, coding: Coding) -> Tree:
     """Return the tree as a program with this mistake reads it."""
-    if coding.name == "ignores-opponent":  # as if the player at the root moved everywhere
-        opponents = {Player.MIN, Player.MAX} if Player.MIN in tree.players else set(tree.players)
+    if coding.name == "ignores-opponent" or coding.lost_negation == "payoffs":
+        # as if the player at the root moved everywhere
         return tree.with_players(
-            tuple(tree.players[0] if player and player in opponents else player for player in tree.players)
+            tuple(tree.players[0] if player in MAX_AND_MIN else player for player in tree.players)
         )
     if coding.name == "same-player-below-root":
         return tree.with_players((tree.players[0], *swap_players(tree).players[1:]))
-    if coding.negated_for is not None:
+    if coding.name == "min-after-min":
+        players = list(tree.players)
+        for node in tree.internal:
+            if players[node] is Player.MAX and Player.MIN in map(players.__getitem__, tree.ancestors(node)):
+                players[node] = Player.MIN
+        return tree.with_players(tuple(players))
+    if coding.negated_for is not None or coding.name == "payoffs-negated":
         payoffs = list(tree.payoffs)
         for leaf in tree.leaves:
             payoff, above = payoffs[leaf], tree.players[tree.parents[leaf]]
@@ -191,6 +197,8 @@ class CodedSearch:
                 return mean / Fraction(len(numbers))
             case "worst":
                 return min(numbers)
+            case "best":
+                return max(numbers)
             case "mean":
                 return mean
 
@@ -210,7 +218,7 @@ class CodedSearch:
         own, passed = low, low if mistake.inherits_bounds else -INFINITY
         passed_high = high if mistake.inherits_bounds else INFINITY
         narrows = node != 0 or not mistake.resets_at_root
-        best = coding.first_best if is_mistaken else -INFINITY
+        best = latest = coding.first_best if is_mistaken else -INFINITY
         since_cut: int | None = None
         for child in self.below[node][: 1 if coding.first_child_only and is_mistaken else None]:
             if coding.cut_test == "head" and since_cut is None:
@@ -226,7 +234,9 @@ class CodedSearch:
             window = (passed, passed_high) if sign == 1 else (-passed_high, -passed)
             if coding.passed_window != "right" and is_mistaken:
                 window = _wrong_window(passed, passed_high, sign, coding.passed_window)
-            value = sign * self.search(child, *window)
+            value = latest = sign * self.search(child, *window)
+            if coding.lost_negation == "values":
+                value = latest = -value
             if is_shared:
                 alpha, beta = self.shared_window
                 own, high = (alpha, beta) if sign == 1 else (-beta, -alpha)
@@ -237,7 +247,7 @@ class CodedSearch:
             if value > best:
                 self.choices[node] = child
                 self.latest_choice = child if player in coding.at else self.latest_choice
-            is_tie, best, before = value == best, max(best, value), own
+            is_tie, best_before, best, before = value == best, best, max(best, value), own
             if since_cut is not None and coding.keeps_first_window:
                 continue
             if mistake.uses_latest_value:
@@ -254,11 +264,14 @@ class CodedSearch:
                 is_cut = coding.cut_test != "head" and self.is_cut(player, tested, (low, before, own), high)
                 if is_cut or (mistake.stops_at_ties and is_tie):
                     since_cut = 0
+                    best = best_before if coding.loses_cutoff and is_mistaken else best
                     passed = passed_before if coding.keeps_first_window else passed
                     own = before if is_shared and coding.cut_test in ("best", "child") else own
             if is_shared:
                 self.shared_window = (own, high) if sign == 1 else (-high, -own)
-        if coding.is_hard and is_shared:
+        if coding.returns_latest and is_mistaken:
+            best = latest
+        elif coding.is_hard and is_shared:
             best = own
         elif coding.is_hard:
             best = min(high, own if mistake.uses_latest_value or loses_bound else max(low, best))
@@ -289,5 +302,6 @@ def _wrong_window(low: Bound, high: Bound, sign: int, passed: PassedWindow) -> t
         "no-signs": (high, low),
         "no-sign-of-alpha": (high, -low),
         "no-sign-of-beta": (-high, low),
+        "unchanged": (low, high),
     }[passed]
     return (-beta, -alpha) if sign == 1 else (alpha, beta)

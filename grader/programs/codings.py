@@ -19,8 +19,15 @@ OwnBound: TypeAlias = Literal["kept", "overwritten", "dropped", "shared"]
 """The fate of the bound of a node's own player: its best value replaces it, it is infinite at first, or alpha
 and beta are variables that all nodes share and none restores."""
 
-PassedWindow: TypeAlias = Literal["right", "swapped", "no-signs", "no-sign-of-alpha", "no-sign-of-beta"]
-"""How children get the window: right, with its ends swapped, or as in negamax with a sign left out."""
+PassedWindow: TypeAlias = Literal[
+    "right", "swapped", "no-signs", "no-sign-of-alpha", "no-sign-of-beta", "unchanged"
+]
+"""How children get the window: right, with its ends swapped, or as in negamax with a sign left out.
+
+`unchanged`: children get the own bound of the node as their own, and the other bound as the other."""
+
+LostNegation: TypeAlias = Literal["no", "values", "payoffs"]
+"""Whether negamax forgets to negate the values of children; `payoffs`: payoffs are those of MAX too."""
 
 MoveRule: TypeAlias = Literal["root", "latest", "deepest"]
 """Whose move is returned: the root's, the one found last at any node, or the last one of the best line."""
@@ -28,9 +35,9 @@ MoveRule: TypeAlias = Literal["root", "latest", "deepest"]
 Cache: TypeAlias = Literal["off", "nodes", "leaves"]
 """Whether values are stored and found again by the content of a node: of internal nodes, or of leaves too."""
 
-ChanceValue: TypeAlias = Literal["mean", "sum", "divided", "worst"]
+ChanceValue: TypeAlias = Literal["mean", "sum", "divided", "worst", "best"]
 """The value of a chance node: its mean, the sum without weights, the mean divided by the number of outcomes,
-or the smallest value."""
+or the smallest or largest value."""
 
 DepthOnly: TypeAlias = Literal["no", "plies", "rounds", "endless"]
 """Whether only the depth limit ends the search, and the limit of a whole tree: its plies, the same rounded up
@@ -56,12 +63,13 @@ class Coding:
     - `chance_value`: the value of a chance node.
     - `at`: the players at whose nodes the mistake is made, if not at all.
     - `own_bound`, `move_rule`, `cache`: as their types say; `caches_players`: together with whose turn it is.
-    - `negated_for`: the player at whose turn a payoff changes its sign.
+    - `negated_for`: the player at whose turn a payoff changes its sign; `lost_negation`: as its type says.
     - `first_best`: the best value before any child is searched, seen from a player who maximises;
       `updates_by_value`: then the window is updated by the value of a child, not by the best value.
     - `first_window`: alpha and beta of the root; `passed_window`: as its type says.
     - `is_reversed`: the comparison of the cutoff test is turned round.
-    - `first_child_only`: a node returns after its first child.
+    - `first_child_only`: a node returns after its first child; `returns_latest`: it returns the value of its
+      latest child; `loses_cutoff`: the value that causes a cutoff is not among those that it returns.
     - `depth_only`: as its type says.
     """
 
@@ -80,12 +88,15 @@ class Coding:
     cache: Cache = "off"
     caches_players: bool = True
     negated_for: Player | None = None
+    lost_negation: LostNegation = "no"
     first_best: Bound = -INFINITY
     updates_by_value: bool = False
     first_window: tuple[Bound, Bound] = (-INFINITY, INFINITY)
     passed_window: PassedWindow = "right"
     is_reversed: bool = False
     first_child_only: bool = False
+    returns_latest: bool = False
+    loses_cutoff: bool = False
     depth_only: DepthOnly = "no"
 
 
@@ -95,12 +106,15 @@ _VALUE_MISTAKES = (
     "sign-overlooked",
     "second-best",
     "same-player-below-root",
+    "min-after-min",
+    "payoffs-negated",
 )
 _CHANCE_MISTAKES = ("most-likely", "plain-average")
 _CHANCE_VALUES: dict[str, ChanceValue] = {
     "outcomes-summed": "sum",
     "divided-expectation": "divided",
     "worst-outcome": "worst",
+    "best-outcome": "best",
 }
 _CHANCE_WINDOW_MISTAKES = ("window-through-chance", "no-chance-cuts")
 PRUNING_MISTAKES = (
@@ -202,6 +216,10 @@ def _codings_of_any_search(right: Coding) -> Iterator[Coding]:
         yield replace(right, name=name)
     for player in sorted(MAX_AND_MIN):
         yield replace(right, name="evaluates-for-mover", negated_for=player)
+    negations: tuple[LostNegation, ...] = ("values", "payoffs")
+    windows: tuple[PassedWindow, ...] = ("right", "unchanged")
+    for lost, passed in product(negations, windows if right.mistake.cuts_at else windows[:1]):
+        yield replace(right, name="not-negated", lost_negation=lost, passed_window=passed)
     yield from _move_codings(replace(right, name="deeper-move"))
     yield from _loop_codings(right)
     yield from (replace(right, name="no-leaf-test", depth_only=limit) for limit in _LIMITS)
@@ -214,6 +232,9 @@ def _loop_codings(right: Coding) -> Iterator[Coding]:
         for test, by_value in product(tests, (False, True)):
             start = replace(right, name="best-start", first_best=0, at=at, cut_test=test)
             yield replace(start, updates_by_value=by_value)
+            yield replace(start, name="infinity-returned", first_best=INFINITY, updates_by_value=by_value)
+        for test in tests:
+            yield replace(right, name="returns-latest", returns_latest=True, at=at, cut_test=test)
         if not right.mistake.cuts_at:  # without a second child there is nothing to prune
             yield replace(right, name="first-child-only", first_child_only=True, at=at)
 
@@ -229,7 +250,14 @@ def _window_codings(right: Coding) -> Iterator[Coding]:
     for at in (MAX_AND_MIN, *_ONE_PLAYER):
         yield replace(right, name="reversed-test", is_reversed=True, at=at)
         yield replace(swapped, passed_window="swapped", at=at)
-    missing_signs: tuple[PassedWindow, ...] = ("no-signs", "no-sign-of-alpha", "no-sign-of-beta")
+        if right.cut_test == "child":
+            yield replace(right, name="cutoff-lost", loses_cutoff=True, at=at)
+    missing_signs: tuple[PassedWindow, ...] = (
+        "no-signs",
+        "no-sign-of-alpha",
+        "no-sign-of-beta",
+        "unchanged",
+    )
     for passed in missing_signs:
         yield replace(swapped, passed_window=passed)
     for window in ((0, INFINITY), (-INFINITY, 0), (0, 0), (INFINITY, -INFINITY)):

@@ -55,6 +55,39 @@ _IN_PROGRAMS: Mapping[str, Belief] = {
             "child's value always replaces it."
         ),
     ),
+    "infinity-returned": Belief(
+        Phrase("Some nodes return an infinite value instead of the best value of their children."),
+        Phrase(
+            "The best value starts at minus infinity at a MAX node and at infinity at a MIN node, and is "
+            "returned after the loop."
+        ),
+    ),
+    "returns-latest": Belief(
+        Phrase("A node returns the value of its last child, not the best value."),
+        Phrase("Keep the best value of the children so far, and return it after the loop."),
+    ),
+    "cutoff-lost": Belief(
+        Phrase("A node with a cutoff does not return the value of the child that caused it."),
+        Phrase("Update the best value before the test for a cutoff, or return the child's value."),
+    ),
+    "not-negated": Belief(
+        Phrase("Negamax does not negate the values that the children return."),
+        Phrase(
+            "A child returns its value for the other player, so its negative is the value for the player who "
+            "moves: -negamax(child, ...)."
+        ),
+    ),
+    "payoffs-negated": Belief(
+        Phrase("Every payoff has the wrong sign."),
+        Phrase(
+            "A leaf returns its payoff for MAX. In negamax, it returns the payoff for the player whose turn "
+            "it would be at the leaf."
+        ),
+    ),
+    "min-after-min": Belief(
+        Phrase("After a move of MIN, MIN moves again."),
+        Phrase("The players take turns: after a move of MIN, MAX moves."),
+    ),
     "first-child-only": Belief(
         Phrase("Some nodes return after their first child."),
         Phrase(
@@ -128,6 +161,10 @@ _IN_PROGRAMS: Mapping[str, Belief] = {
     ),
     "worst-outcome": Belief(
         Phrase("The smallest value of the outcomes is used as the expected value."),
+        Phrase("The expected value includes every outcome, weighted by its probability."),
+    ),
+    "best-outcome": Belief(
+        Phrase("The largest value of the outcomes is used as the expected value."),
         Phrase("The expected value includes every outcome, weighted by its probability."),
     ),
 }

@@ -32,6 +32,11 @@ _RULINGS: Mapping[str, Phrase] = {
     "unfinished": Phrase("No verdict"),
 }
 
+NO_POINTS_YET = Phrase(
+    "There are no points for this program yet; your instructor decides. "
+    "Correct it, run it on a small tree of your own, and ask whether you may hand it in again."
+)
+
 
 def verdict_page(
     verdicts: Sequence[Verdict], full: Number, language: Language = ENGLISH, title: str = ""
@@ -82,6 +87,9 @@ def _render(title: str, language: Language, **content: object) -> str:
 def _section(verdict: Verdict, full: Number, language: Language) -> dict[str, Any]:
     """Return the section about one program; without a counterexample its tree and difference are empty."""
     points = program_points(verdict, full)
+    notes = list(note_sentences(verdict, language))
+    if verdict.ruling == "unfinished":
+        notes.append(language.say(NO_POINTS_YET))
     section: dict[str, Any] = {
         "name": verdict.name,
         "ruling": verdict.ruling,
@@ -90,7 +98,7 @@ def _section(verdict: Verdict, full: Number, language: Language) -> dict[str, An
         "points": "" if points is None else _points(points, full, language),
         "rubric": "" if points is None else _rubric(verdict, full, language),
         "sentence": sentence_of(verdict, language),
-        "notes": list(note_sentences(verdict, language)),
+        "notes": notes,
         "tree": "",
         "smallest": counterexample_title(verdict, language),
         "pictures": [

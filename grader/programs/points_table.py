@@ -5,9 +5,9 @@ import io
 from collections.abc import Iterable
 
 from grader.base.numbers import Number
-from grader.base.phrases import ENGLISH, Language
+from grader.base.phrases import ENGLISH, Language, paragraph
 from grader.programs.records import program_points
-from grader.programs.sentences import sentence_of
+from grader.programs.sentences import note_sentences, sentence_of
 from grader.programs.submissions import student_of
 from grader.programs.verdict import Verdict
 from grader.tables.formulas import guard_formula
@@ -26,7 +26,7 @@ def points_table(
     for verdict in verdicts:
         points = program_points(verdict, full)
         if points is not None:
-            reason = sentence_of(verdict, language)
+            reason = paragraph(sentence_of(verdict, language), *note_sentences(verdict, language))
             cells = (student_of(verdict.name), question, language.points(points), reason)
             rows.writerow(map(guard_formula, cells))
     return text.getvalue()

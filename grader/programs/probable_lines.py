@@ -27,7 +27,7 @@ def probable_lines(source: str) -> dict[str, list[int]]:
     return {
         name: numbers
         for name, numbers in lines.items()
-        if len(numbers) <= MAX_LINES and (numbers or name in _ALWAYS_SHOWN)
+        if len(numbers) <= MAX_LINES and (numbers or name in ALWAYS_SHOWN)
     }
 
 
@@ -147,6 +147,34 @@ def _is_wrong_end(parameter: str, argument: str) -> bool:
     return bool(_WINDOW.fullmatch(name)) and is_other is not argument.startswith("-")
 
 
+def _missing_negations(tree: ast.AST) -> Iterator[int]:
+    """Yield the lines of calls that a negamax search makes of itself without a minus sign."""
+    negated = {id(node.operand) for node in ast.walk(tree) if isinstance(node, ast.UnaryOp)}
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        for call in ast.walk(function):
+            if isinstance(call, ast.Call) and _last_name(call.func) == function.name:
+                has_signs = any(ast.unparse(argument).startswith("-") for argument in call.args)
+                is_negamax = has_signs or "nega" in function.name.lower()
+                if is_negamax and id(call) not in negated:
+                    yield call.lineno
+
+
+def _unswapped_ends(tree: ast.AST) -> Iterator[int]:
+    """Yield the lines of calls whose values are negated, and which get alpha as alpha or beta as beta."""
+    functions = {node.name: node.args for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.UnaryOp) or not isinstance(call := node.operand, ast.Call):
+            continue
+        function = functions.get(_last_name(call.func))
+        for parameter, argument in () if function is None else _arguments(function, call):
+            name = _last_name(argument)
+            is_same = bool(_ALPHA.fullmatch(parameter)) is bool(_ALPHA.fullmatch(name))
+            if is_same and _WINDOW.fullmatch(parameter) and _WINDOW.fullmatch(name):
+                yield call.lineno
+
+
 def _is_wrong_start(parameter: str, argument: str) -> bool:
     """Return whether a first bound is 0 or the wrong infinity."""
     is_alpha = _ALPHA.fullmatch(parameter) is not None
@@ -218,7 +246,8 @@ _FINDERS: Mapping[str, Finder] = {
     "root-alpha-forgotten": _INFINITE_ARGUMENTS,
     "best-start": _zeros,
     "window-start": _window_arguments(_is_wrong_start, in_loops=False),
-    "window-swapped": _window_arguments(_is_wrong_end, in_loops=True),
+    "not-negated": _missing_negations,
+    "window-swapped": _first_of(_window_arguments(_is_wrong_end, in_loops=True), _unswapped_ends),
     "window-shared": _shared_windows,
     "first-child-only": _returns_in_loops,
     "no-leaf-test": _expressions(r"(?i)\S*depth\S* (==|<=) ", ast.Compare),
@@ -227,4 +256,4 @@ _FINDERS: Mapping[str, Finder] = {
     "second-best": _expressions(r"sorted\(", _CALLS),
 }
 
-_ALWAYS_SHOWN = ("first-child-only", "reversed-test", "window-start", "window-swapped")
+ALWAYS_SHOWN = ("first-child-only", "not-negated", "reversed-test", "window-start", "window-swapped")

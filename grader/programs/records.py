@@ -43,6 +43,10 @@ def rubric(verdict: Verdict, full: Number) -> Iterator[tuple[str, Fraction, Frac
     shares = {part: share for part in PARTS if (share := verdict.share(part)) is not None}
     if verdict.ruling == "unfinished":
         shares = dict.fromkeys(shares or PARTS, Fraction(0))
-    maximum = Fraction(full) / len(shares)
+    weights = dict(zip(PARTS, verdict.weights, strict=True))
+    whole = sum(weights[part] for part in shares) or 1
     for part, share in shares.items():
+        if not weights[part]:
+            continue
+        maximum = Fraction(full) * weights[part] / whole
         yield part, maximum if verdict.ruling == "right" else maximum * share, maximum

@@ -10,6 +10,7 @@ from grader.programs.coded_search import coded_search
 from grader.programs.codings import MOVE_MISTAKES, PRUNING_MISTAKES, mistaken_codings
 from grader.programs.example_trees import Example
 from grader.programs.interface import Interface
+from grader.programs.probable_lines import ALWAYS_SHOWN
 from grader.programs.reference import (
     AnswerReading,
     ExampleResult,
@@ -62,7 +63,10 @@ PARTS: Mapping[str, Phrase] = {
     "move": Phrase("Move"),
     "visits": Phrase("Visited leaves"),
 }
-"""The parts of an answer, and the lines of the rubric: each is worth the same among those that it has."""
+"""The parts of an answer, and the lines of the rubric."""
+
+EQUAL_WEIGHTS = (1, 1, 1)
+"""The usual weights of `PARTS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,7 @@ class Verdict:
     - `comparisons`: all trees that were compared, the smallest first.
     - `counterexample`: the smallest tree on which it differs or does not finish; None for a right program.
     - `notes`: codes of unusual behaviour that is correct.
+    - `weights`: how much each of `PARTS` is worth, among those that the answers have.
     """
 
     name: str
@@ -89,6 +94,7 @@ class Verdict:
     comparisons: tuple[Comparison, ...] = ()
     counterexample: Example | None = None
     notes: tuple[str, ...] = ()
+    weights: tuple[int, ...] = EQUAL_WEIGHTS
 
     @property
     def counterexample_comparison(self) -> Comparison | None:
@@ -108,9 +114,24 @@ class Verdict:
         }
 
     def share(self, part: str) -> Fraction | None:
-        """Return the share of trees on which a part is right; None if the program has no such answer."""
-        results = [is_right for each in self.comparisons if (is_right := each.parts[part]) is not None]
+        """Return the share of trees on which a part is right; None if the program has no such answer.
+
+        Trees without a pruned leaf say little about alpha-beta: their visits count only if they are wrong.
+        """
+        decisive = self.comparisons
+        if part == "visits" and self.run.algorithm == "alpha-beta":
+            decisive = tuple(
+                each for each in decisive if not (each.are_visits_right and self._keeps_all(each))
+            )
+        results = [is_right for each in decisive if (is_right := each.parts[part]) is not None]
         return Fraction(sum(results), len(results)) if results else None
+
+    def _keeps_all(self, comparison: Comparison) -> bool:
+        """Return whether a search may visit every leaf of a tree, by the tie rule of the course."""
+        reference = comparison.reference
+        if self.prescribed_ties == "cut":
+            return reference.cut == reference.leaves
+        return reference.leaves in (reference.keep, reference.keep_hard)
 
 
 def judge_run(
@@ -343,8 +364,11 @@ def _matching_mistakes(verdict: Verdict) -> tuple[str, ...]:
     if all(each.are_visits_right for each in comparisons):
         explains_nothing.update(PRUNING_MISTAKES)
     names = tuple(dict.fromkeys(coding.name for coding in alive if coding.name not in explains_nothing))
-    # Of several, those that the text of the program does not have are left out.
-    return tuple(name for name in names if verdict.run.lines.get(name) != []) or names
+    # Of several, those that the text of the program shows are preferred, and those that it does not have are
+    # left out.
+    lines = verdict.run.lines
+    certain = tuple(name for name in names if name in ALWAYS_SHOWN and lines.get(name))
+    return certain or tuple(name for name in names if lines.get(name) != []) or names
 
 
 def _is_depth_wrong(verdict: Verdict) -> bool:

@@ -97,7 +97,8 @@ class StudentDirectory:
         1. Without a class list, the first text that names the student.
         2. The student in `same`.
         3. The students with exactly this identifier, account name or address; if there are none, those
-           with this name. Another student's name in the row makes it uncertain.
+           with this name, or else those whose identifier is a word of it, as in `search-4711`. Another
+           student's name in the row makes it uncertain.
         4. The only student with this identifier but for leading zeros, if the name fits.
 
         Otherwise the student is uncertain, and there may be candidates.
@@ -128,6 +129,8 @@ class StudentDirectory:
         if not any(matches):
             names_in_row = filter(None, (*texts, *texts_as_names))
             matches = [self._names.get(_plain_name(text), ()) for text in names_in_row]
+        if not any(matches):
+            matches = [self._exact.get(word, ()) for text in texts for word in _identifier_words(text)]
         if not (any(matches) or texts or emails):
             matches = [self._names.get(name, ())]
         students = set[str]().union(*matches)
@@ -139,6 +142,9 @@ class StudentDirectory:
             listed = tuple(sorted(students))
             if name and students == self._names.get(name):
                 why = f"{len(listed)} students are called {name}; add a column with their numbers"
+                return RowOwner(as_written, "", listed, why)
+            if students == self._names.get(_plain_name(as_written)):
+                why = f"{len(listed)} students are called {as_written}; write the ID of one of them instead"
                 return RowOwner(as_written, "", listed, why)
             return RowOwner(as_written, "", listed, "its columns name different students")
         padded = set[str]().union(
@@ -190,6 +196,20 @@ def identifier_key(identifier: str) -> str:
     """Return a key that ignores case, blanks, and the zeros in which `7`, `007` and `7.0` differ."""
     compact = "".join(skeleton(identifier).casefold().split())
     return re.sub(r"^(\d+)[.,]0+$", r"\1", compact).lstrip("0") or "0"
+
+
+def _identifier_words(text: str) -> Sequence[str]:
+    """Return the words of the name of a file that may be an identifier.
+
+    An identifier is long enough, and every other word begins with a letter: `4711-2` may be another student.
+    """
+    words = [word for word in re.split(r"[\W_]+", text) if word]
+    return [
+        word
+        for place, word in enumerate(words)
+        if len(word) >= MIN_SLIP_LENGTH
+        and all(each[0].isalpha() for each in words[:place] + words[place + 1 :])
+    ]
 
 
 def full_name(name: str, first: str, last: str) -> str:

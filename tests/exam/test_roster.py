@@ -327,3 +327,40 @@ def test_the_place_of_a_fault_is_that_of_its_cell() -> None:
     places = [(fault.code, fault.line, fault.column) for fault in faults]
     assert places == [("roster-cell", 3, 3), ("roster-cell", 5, 23)]
     assert faults.items[1].excerpt.split("\n")[1].index("^") == 22
+
+
+NAMESAKES = (
+    Student("4711", "John Smith"),
+    Student("4712", "John Smith"),
+    Student("4713", "Grace Hopper", login="hopper"),
+    Student("17", "Ada Lovelace"),
+)
+
+
+@pytest.mark.parametrize(
+    ("file", "student"),
+    [
+        ("smith_4711", "4711"),
+        ("4712-search", "4712"),
+        ("Project 2 4713", ""),
+        ("search (4713)", "4713"),
+        ("hopper_search", "4713"),
+        ("search_17", ""),
+        ("4711-4713", ""),
+        ("4711-2", ""),
+        ("search47110", ""),
+        ("John Smith", ""),
+    ],
+)
+def test_an_identifier_is_a_word_in_the_name_of_a_file(file: str, student: str) -> None:
+    """A long identifier among words belongs to its student; other numbers next to it make it uncertain."""
+    columns = Columns("table", {"identifier": (0,)}, (), (), (), {})
+    assert StudentDirectory(NAMESAKES, {}).find([file], columns).student == student
+
+
+def test_namesakes_are_told_apart_by_their_ids() -> None:
+    """A name that two students have is refused for this reason, with both of their identifiers."""
+    columns = Columns("table", {"identifier": (0,)}, (), (), (), {})
+    owner = StudentDirectory(NAMESAKES, {}).find(["John Smith"], columns)
+    assert owner.candidates == ("4711", "4712")
+    assert owner.why == "2 students are called John Smith; write the ID of one of them instead"

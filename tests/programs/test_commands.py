@@ -4,6 +4,7 @@ import csv
 import json
 import re
 import zipfile
+from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -126,6 +127,54 @@ def test_points_go_into_a_table() -> None:
     assert 3 < float(rows[1]["points"]) < 6
     assert "only at MIN nodes" in rows[1]["reason"]
     assert student_of("gsnow_LATE_12_345_search.py") == "12"
+
+
+def test_a_program_without_a_verdict_says_what_is_next() -> None:
+    """The student's page says who decides and what to do; the teacher is told how to set the points."""
+    Path("class").mkdir()
+    Path("class", "dan.py").write_text("x = ")
+    Path("class", "eve.py").write_text(RIGHT)
+    ran = gametree("code", "check", "class", "--html", "feedback", "--table", "points.csv")
+    assert "Add a row with the points that you give" in ran.err
+    assert "ask whether you may hand it in again" in Path("feedback/students/dan.html").read_text()
+    assert "hand it in again" not in Path("feedback/students/eve.html").read_text()
+
+
+def points_of(text: str, *arguments: str) -> tuple[Fraction, str]:
+    """Return the points of a program, of 10, and their reason."""
+    Path("ada.py").write_text(text)
+    gametree("code", "check", "ada.py", "--table", "points.csv", *arguments)
+    (row,) = csv.DictReader(Path("points.csv").read_text().splitlines())
+    return Fraction(row["points"]), row["reason"]
+
+
+def test_minimax_in_place_of_alpha_beta_earns_nothing_for_visits() -> None:
+    """A program that never prunes has the points of its values alone, as many as the weights say."""
+    text = program("lists", "flag", "never-prunes")
+    assert points_of(text)[0] == points_of(text, "--ties", "cut")[0] == 5
+    assert points_of(text, "--weights", "1,1,4")[0] == 2
+    assert points_of(text, "--weights", "0,0,1")[0] == 0
+    assert points_of(RIGHT, "--weights", "1,1,4")[0] == points_of(RIGHT, "--weights", "0,0,1")[0] == 10
+    assert 5 < points_of(WRONG)[0] < 10
+
+
+@pytest.mark.parametrize("weights", ["1,1", "1,1,0", "1,1,x", "1,1,-1"])
+def test_weights_that_are_none_are_refused(weights: str) -> None:
+    """Three whole numbers, and something for visited leaves, which every program has."""
+    Path("ada.py").write_text(RIGHT)
+    ran = gametree("code", "check", "ada.py", "--weights", weights)
+    assert (ran.code, "three whole numbers" in ran.err) == (2, True)
+
+
+def test_a_course_may_prescribe_the_order_of_children() -> None:
+    """The table says that another order earned full points; with a prescribed one it is a mistake."""
+    text = program("lists", "flag", "right-to-left")
+    points, reason = points_of(text)
+    assert (points, "visits children in its own order" in reason) == (10, True)
+    assert "--in-order" in gametree("code", "check", "ada.py", "--table", "points.csv").err
+    points, reason = points_of(text, "--in-order")
+    assert (points < 10, "in the opposite order" in reason) == (True, True)
+    assert points_of(RIGHT, "--in-order")[0] == 10
 
 
 def test_points_are_taken_by_the_gradebook() -> None:

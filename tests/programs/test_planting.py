@@ -67,6 +67,56 @@ def test_a_right_program_follows_its_tie_rule(interface: str, style: str, ties: 
     assert other.counterexample is not None
 
 
+NEGAMAX = {
+    "colour": "import math\n" + ODD_PROGRAMS["negamax with a colour"][1],
+    "no colour": "import math\n" + ODD_PROGRAMS["negamax without a colour"][1],
+}
+
+
+@pytest.mark.parametrize("style", NEGAMAX)
+@pytest.mark.parametrize(
+    ("old", "new", "mistake"),
+    [
+        ("-negamax(", "negamax(", "not-negated"),
+        ("-negamax(child, depth - 1, -beta, -alpha", "negamax(child, depth - 1, alpha, beta", "not-negated"),
+        ("-beta, -alpha", "alpha, beta", "window-swapped"),
+        ("-beta, -alpha", "-alpha, -beta", "window-swapped"),
+        ("return color * node", "return -color * node", "payoffs-negated"),
+        ("return node", "return -node", "payoffs-negated"),
+        ('value = float("-inf")', 'value = float("inf")', "infinity-returned"),
+        ('value = float("-inf")', "value = 0", "best-start"),
+        ("    return value\n", "    return score\n", "returns-latest"),
+        (
+            "value = max(value, score)",
+            "if score >= beta:\n            break\n        value = max(value, score)",
+            "cutoff-lost",
+        ),
+    ],
+)
+def test_mistakes_of_negamax_are_named(style: str, old: str, new: str, mistake: str) -> None:
+    """A sign, a bound or a value that negamax handles wrongly is named, and nothing else is."""
+    text = NEGAMAX[style]
+    call = next(line.strip() for line in text.splitlines() if "-negamax" in line)
+    value = call.removeprefix("value = max(value, ").removesuffix(")")
+    text = text.replace(call, f"score = {value}\n        value = max(value, score)")
+    if old not in text:
+        assert {old[:8], style} in ({"return c", "no colour"}, {"return n", "colour"})
+        return
+    verdict = check(text.replace(old, new))
+    assert (verdict.ruling, verdict.mistakes) == ("wrong", (mistake,))
+
+
+@pytest.mark.parametrize("style", ["flag", "pair", "tuple"])
+def test_a_player_who_moves_twice_is_named(style: str) -> None:
+    """A branch of MIN that calls the search of MIN again is named."""
+    text = program("lists", style)
+    old, new = (
+        ("max_value(c", "min_value(c") if style == "pair" else ("alpha, beta, 'max')", "alpha, beta, 'min')")
+    )
+    assert old in text
+    assert check(text.replace(old, new)).mistakes == ("min-after-min",)
+
+
 EXPECTIMAX = ODD_PROGRAMS["expectimax with averages"][1]
 
 
@@ -76,6 +126,7 @@ EXPECTIMAX = ODD_PROGRAMS["expectimax with averages"][1]
         ("for action in actions:", "for action in actions[:1]:", ("most-likely",)),
         ("total / len(actions)", "total", ("outcomes-summed",)),
         ("return total / len(actions)", "return min(parts)", ("worst-outcome",)),
+        ("return total / len(actions)", "return max(parts)", ("best-outcome",)),
     ],
 )
 def test_mistakes_about_chance_are_seen(old: str, new: str, mistakes: tuple[str, ...]) -> None:
