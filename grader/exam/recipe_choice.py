@@ -69,6 +69,6 @@ def variant_changes(recipe: Recipe, kinds: Sequence[AnyKind], stated: Collection
         if widest > min(shape.branching[0]):
             changes["shape.branching"] = [[widest, widest], *map(list, shape.branching[1:])]
             # A change of the branching alone drops the other two.
-            kept = {"shape.leaves": shape.leaves, "require.visited": visited}
-            changes |= {name: list(span) for name, span in kept.items() if span is not None}
+            spans = {"shape.leaves": shape.leaves, "require.visited": visited}
+            changes |= {name: list(span) for name, span in spans.items() if span is not None}
     return changes

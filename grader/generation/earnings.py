@@ -184,9 +184,9 @@ def shared_keys_note(exercises: Sequence[Exercise]) -> str:
         return f"all {len(exercises)} exercises have the same answer"
     if len(compared) < MIN_COMPARED_EXERCISES:
         return ""
-    most = max(Counter(exercise.key for exercise in compared).values())
-    if most > MAX_COMMON_KEY_SHARE * len(compared):
-        return f"{most} of {len(compared)} exercises have the same answer"
+    alike = max(Counter(exercise.key for exercise in compared).values())
+    if alike > MAX_COMMON_KEY_SHARE * len(compared):
+        return f"{alike} of {len(compared)} exercises have the same answer"
     if not has_partial_credit(compared[0].kind):
         return ""
     neighbour = neighbour_share(compared).average

@@ -111,7 +111,7 @@ class ScanReview:
         return OpenScans(pages, counting_pages, papers, unclaimed, missing, cells)
 
     def _open_cells(self, doubt: BoxDoubt, decisions: Decisions) -> int:
-        """Return how many boxes of an entry nobody has decided yet, 0 unless it has a box for each digit."""
+        """Return how many boxes of an entry are not decided yet, 0 unless it has a box for each digit."""
         boxes = self.reviewed.exam.layout(doubt.variant)[doubt.page - 1]
         names = [box.name for box in boxes if box.is_cell and box.entry == doubt.box]
         return sum((doubt.variant, doubt.page, name) not in decisions for name in names)
