@@ -126,6 +126,7 @@ def read(
     """Type what an unreadable reply means, and mark it.
 
     It is marked like any other reply; what the student wrote stays in the gradebook.
+    Refused for a reply that could be read: `gametree gradebook override` changes its points.
     A table has the columns student, question and reply, or is what `gametree gradebook todo` wrote, filled
     in. Either all of it is applied or nothing.
 
