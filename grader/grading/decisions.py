@@ -18,6 +18,7 @@ class Decision:
     - `value`: the points, or the reply as the person reads it.
     - `variant`: the variant that the reply answers; empty for that of the reply that counts.
     - `place`: the row of the table that it comes from; empty for a single decision.
+    - `is_reading`: whether the value is a reading that was offered, not typed: then it is the whole reply.
     """
 
     student: str
@@ -26,6 +27,7 @@ class Decision:
     reason: str = ""
     place: str = ""
     variant: str = ""
+    is_reading: bool = False
 
 
 class DecisionError(ValueError):

@@ -115,7 +115,11 @@ class LikeReplies:
                 value = ""
             elif number is not None:
                 value, variant = each.readings[number - 1][:2]
-            decisions.append(Decision(each.student, self.question, value, place=place, variant=variant))
+            decisions.append(
+                Decision(
+                    each.student, self.question, value, "", place, variant, is_reading=number is not None
+                )
+            )
         return decisions
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from grader.answers.blank import BlankError
 from grader.base.numbers import NumeralError, read_number, write_number
 from grader.base.phrases import Language
 from grader.base.safe_text import quote
@@ -30,7 +31,7 @@ def append_read_replies(
     With `alike` a reading holds for every student who handed in the same text to that question, and whose
     reply may be read. Returns the students and the questions.
     Raises `DecisionError` if there is no reply to read, its mark was set by hand, it has points other than
-    for an earlier reading, or the reading cannot be read either, unless it is what the student handed in;
+    for an earlier reading, or what a person typed cannot be read either;
     `OSError` if the gradebook cannot be written.
     """
     faults, readings = list[str](), dict[tuple[str, str], Submission]()
@@ -53,19 +54,21 @@ def append_read_replies(
                     continue
                 variant = decision.variant or each.variant
                 key = exam_keys.part_key(variant, each.question)
-                new = each._replace(
-                    reply=typed_reply(replace_surrogates(decision.value), key),
-                    variant=variant,
-                    contested="",
-                    place=READ_BY_PERSON,
-                )
+                reply = replace_surrogates(decision.value)
+                try:
+                    if not decision.is_reading:
+                        reply = typed_reply(reply, key, _written(book, each))
+                except BlankError as error:
+                    faults.append(_placed(decision, f"another box cannot be read either: {error}"))
+                    continue
+                new = each._replace(reply=reply, variant=variant, contested="", place=READ_BY_PERSON)
                 if readings.setdefault((each.student, each.question), new).reply != new.reply:
                     faults.append(_placed(decision, f"{each.student[:60]!r} is read in two ways"))
                 decided_by[each.student, each.question] = decision
         marks = mark_replies(book, exam_keys, [*readings.values()])
         for new, mark in zip(readings.values(), marks, strict=True):
-            if mark.state not in (State.GRADED, State.BLANK) and new.reply not in _replies(book, new):
-                decision = decided_by[new.student, new.question]
+            decision = decided_by[new.student, new.question]
+            if mark.state not in (State.GRADED, State.BLANK) and not decision.is_reading:
                 fault = f"{quote(decision.value)} cannot be read either: {mark.message}"
                 faults.append(_placed(decision, fault))
         faults = [*dict.fromkeys(faults)]
@@ -172,11 +175,15 @@ def _settled(book: Gradebook, submission: Submission) -> str:
     )
 
 
-def _replies(book: Gradebook, submission: Submission) -> Iterator[str]:
-    """Yield the replies that the same student has handed in to the same question."""
-    for each in book.all_submissions_of(submission.student):
-        if each.question == submission.question and each.place != READ_BY_PERSON:
-            yield each.reply
+def _written(book: Gradebook, submission: Submission) -> str:
+    """Return a reply as the student has handed it in, also if a person has read it since."""
+    if submission.place != READ_BY_PERSON:
+        return submission.reply
+    return next(
+        each.reply
+        for each in reversed(book.all_submissions_of(submission.student))
+        if each.question == submission.question and each.place != READ_BY_PERSON and not each.aside
+    )
 
 
 def _is_overridden(book: Gradebook, student: str, question: str) -> bool:

@@ -31,8 +31,8 @@ _WIDTHS = {"written": 46, "understood": 26, "why": 46, FILLED_IN: 26, "students"
 """Widths of columns in characters; the readings are as wide as `understood`."""
 
 _HOW_TO_FILL_IN = (
-    "#1, #2, ... for the reading in that column, #0 for no answer, or the reply as you read it. "
-    "A bold row decides for all rows of its group that are empty."
+    "#1, #2, ... for the reading in that column, #0 if the whole reply is empty, or the reply as you "
+    "read it. A bold row decides for all rows of its group that are empty."
 )
 
 

@@ -81,7 +81,8 @@ def todo(
     """List the replies that wait for you, with their possible readings and what those earn.
 
     Like replies are in one group, the most frequent first in every question. In a worklist, fill in the
-    column reply: #1, #2, ... for the reading in that column, #0 for no answer, or the reply as you read it.
+    column reply: #1, #2, ... for the reading in that column, #0 if the whole reply is empty, or the reply as
+    you read it; boxes that it does not name stay as they were written.
     The bold row of a group decides for all its replies that have nothing of their own.
     `gametree gradebook read --table` takes the worklist back, as a whole or not at all.
     Exit code 1 if a reply waits.
