@@ -316,8 +316,9 @@ def typed_reply(text: str, key: PartKey, written: str) -> str:
         return text
     named = dict(typed)
     others = ["" if blank.node in named else old for blank, old in zip(part.blanks, texts, strict=True)]
-    rest = form.read(part.reply(others), public.tree, public.terms) if any(others) else ()
-    return form.write(tuple(sorted((dict(rest) | named).items())), public.tree)
+    reply = part.reply(others)
+    rest = dict(form.parse_canonical(reply, public.tree)) if reply else {}
+    return form.write(tuple(sorted((rest | named).items())), public.tree)
 
 
 def _unreadable_reason(language: Language, *errors: BlankError) -> str:

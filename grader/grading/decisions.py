@@ -1,6 +1,6 @@
 """Decisions of a person about replies: one for a student and a part, or many as the rows of a table."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grader.base.phrases import ENGLISH
 from grader.grading.exam_keys import ExamKeys
@@ -27,7 +27,7 @@ class Decision:
     reason: str = ""
     place: str = ""
     variant: str = ""
-    is_reading: bool = False
+    is_reading: bool = field(default=False, kw_only=True)
 
 
 class DecisionError(ValueError):

@@ -255,6 +255,26 @@ def test_it_speaks_the_language_of_the_exam(tmp_path: Path) -> None:
     assert found["003"] == "BLANK BLANK BLANK BLANK"
 
 
+@pytest.mark.parametrize("code", ["en", "zh"])
+def test_columns_have_the_order_of_the_tables_on_paper(tmp_path: Path, code: str) -> None:
+    """Papers that ask about other nodes share columns by node, and each finds its own from left to right."""
+    question = '[[question]]\nkind = "windows"\nsize = "exam"\n'
+    plan = read_blueprint(f'language = "{code}"\ntitle = "Order"\nsecret = "kept in a safe"\n{question}', Path())
+    assert isinstance(plan, Blueprint)
+    build_exam(plan, ROSTER, tmp_path / "exam", formats=("text",), exports=())
+    header = [str(cell.value) for cell in load_workbook(tmp_path / "exam" / ENTRY_FILE).active[1]][4:]
+    nodes = [column.removeprefix("1 [")[0] for column in header]
+    exam = open_exam(tmp_path / "exam")
+    assert isinstance(exam, Exam)
+    of_papers = [
+        [f"1 [{blank.label}]" for blank in paper.questions[0].parts[0].blanks.blanks] for paper in exam.papers
+    ]
+    assert len(set(map(tuple, of_papers))) > 1
+    assert nodes == sorted(nodes)
+    for columns in of_papers:
+        assert [column for column in header if column in columns] == columns
+
+
 def test_a_touched_row_is_no_blank_paper(folder: Path) -> None:
     """A word under State that is not known, or a space, makes no empty row a paper with 0 points."""
     found = fill_in(folder, {"000": {"State": "finised"}, "001": {"State": " "}, "002": {"1 [A]": " "}})
