@@ -314,11 +314,13 @@ def typed_reply(text: str, key: PartKey, written: str) -> str:
     typed = form.read(text, public.tree, public.terms) if form.has_entries else None
     if not isinstance(typed, tuple) or not typed:
         return text
-    named = dict(typed)
-    others = ["" if blank.node in named else old for blank, old in zip(part.blanks, texts, strict=True)]
+    typed_entries = dict(typed)
+    others = [
+        "" if blank.node in typed_entries else old for blank, old in zip(part.blanks, texts, strict=True)
+    ]
     reply = part.reply(others)
     rest = dict(form.parse_canonical(reply, public.tree)) if reply else {}
-    return form.write(tuple(sorted((rest | named).items())), public.tree)
+    return form.write(tuple(sorted((rest | typed_entries).items())), public.tree)
 
 
 def _unreadable_reason(language: Language, *errors: BlankError) -> str:

@@ -45,12 +45,12 @@ def append_read_replies(
             if submission is None and not fault:
                 fault = f"{decision.student[:60]!r} has handed in nothing for question {decision.question}"
             if submission is not None:
-                fault = fault or _settled(book, submission)
+                fault = fault or _refusal(book, submission)
             if fault or submission is None:
                 faults.append(_placed(decision, fault))
                 continue
             for each in same_replies.get((submission.question, submission.reply), (submission,)):
-                if each is not submission and _settled(book, each):
+                if each is not submission and _refusal(book, each):
                     continue
                 variant = decision.variant or each.variant
                 key = exam_keys.part_key(variant, each.question)
@@ -153,10 +153,10 @@ def withdraw_overrides(
     return tuple((decision.student, decision.question) for decision in decisions)
 
 
-def _settled(book: Gradebook, submission: Submission) -> str:
+def _refusal(book: Gradebook, submission: Submission) -> str:
     """Return why no person may read this reply: its mark is by hand, or it could be read; empty otherwise.
 
-    What a person has read before may be read anew.
+    What a person has read before may be read again.
     """
     student, question = submission.student, submission.question
     if _is_overridden(book, student, question):

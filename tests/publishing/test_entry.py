@@ -259,7 +259,9 @@ def test_it_speaks_the_language_of_the_exam(tmp_path: Path) -> None:
 def test_columns_have_the_order_of_the_tables_on_paper(tmp_path: Path, code: str) -> None:
     """Papers that ask about other nodes share columns by node, and each finds its own from left to right."""
     question = '[[question]]\nkind = "windows"\nsize = "exam"\n'
-    plan = read_blueprint(f'language = "{code}"\ntitle = "Order"\nsecret = "kept in a safe"\n{question}', Path())
+    plan = read_blueprint(
+        f'language = "{code}"\ntitle = "Order"\nsecret = "kept in a safe"\n{question}', Path()
+    )
     assert isinstance(plan, Blueprint)
     build_exam(plan, ROSTER, tmp_path / "exam", formats=("text",), exports=())
     header = [str(cell.value) for cell in load_workbook(tmp_path / "exam" / ENTRY_FILE).active[1]][4:]
