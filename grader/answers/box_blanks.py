@@ -41,12 +41,12 @@ def unreadable_blank(blank: Blank, text: str, why: str, /, **values: object) -> 
 
 
 def unreadable_number(blank: Blank, text: str, readings: Sequence[Numeral], terms: Terms) -> BlankError:
-    """The complaint about a blank that holds no number, or one that can be read as several."""
+    """The complaint about a blank that holds no number, with what it may mean."""
     if not text:
         return unreadable_blank(blank, text, "there is no number here")
-    if len(readings) < 2:
-        return unreadable_blank(blank, text, "{text} is not a number")
-    error = unreadable_blank(blank, text, "{text} can be read in more than one way")
+    error = unreadable_blank(blank, text, "{text} is not a number")
+    if len(readings) > 1:
+        error = unreadable_blank(blank, text, "{text} can be read in more than one way")
     error.readings = tuple(terms.language.reply(write_numeral(number)) for number in readings)
     return error
 

@@ -161,7 +161,16 @@ def read_value_box(blank: Blank, text: str, tree: Tree, terms: Terms) -> Numeral
         return table[0][1]
     tables = [ENTRIES.parse_canonical(each, tree) for each in getattr(table, "readings", ())]
     numbers = [value for entries in tables for node, value in entries if node == blank.node]
-    raise unreadable_number(blank, text, numbers if len(numbers) == len(tables) else (), terms)
+    if len(numbers) < max(len(tables), 1):
+        numbers = [] if terms.decimal_comma else _with_decimal_comma(entry, tree, terms)
+    raise unreadable_number(blank, text, numbers, terms)
+
+
+def _with_decimal_comma(entry: str, tree: Tree, terms: Terms) -> list[Numeral]:
+    """Return the number in the entry of a node if its comma is a decimal sign; empty if it is none."""
+    commas = replace(terms, decimal_comma=True)
+    table = read_reply(entry, tree, commas, partial(_read, by_level), ENTRIES.write, commas="decimal")
+    return [value for _, value in table] if isinstance(table, tuple) and len(table) == 1 else []
 
 
 ENTRIES = EntryFormat(

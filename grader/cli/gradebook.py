@@ -145,8 +145,8 @@ def show(
         if not counts.is_resolved:
             report_todo(folder, groups, counts, is_listed=is_listed)
             report(
-                f"Hint: gametree gradebook read {folder} STUDENT QUESTION REPLY says what a reply means, and "
-                "override STUDENT QUESTION POINTS --reason WHY sets a mark."
+                f"Hint: gametree gradebook read {folder} STUDENT QUESTION REPLY decides what a reply means, "
+                "and override STUDENT QUESTION POINTS --reason WHY sets a mark."
             )
     raise typer.Exit(0 if counts.is_resolved else 1)
 

@@ -116,7 +116,7 @@ class ClozeReader:
             return dict.fromkeys(parts, ClozeReply("", variant) if blank else unknown)
         except BlankError as error:
             return dict.fromkeys(
-                parts, ClozeReply(response, variant, _unreadable_reason(error, self._exam_keys.language))
+                parts, ClozeReply(response, variant, _unreadable_reason(self._exam_keys.language, error))
             )
         return dict(_replies(cloze_parts, filled, variant))
 
@@ -130,7 +130,7 @@ class ClozeReader:
         try:
             cloze_parts = self._parts(variant, (part,))
         except BlankError as error:
-            reason = _unreadable_reason(error, self._exam_keys.language)
+            reason = _unreadable_reason(self._exam_keys.language, error)
             return ClozeReply(_boxes_text(texts, texts), variant, reason)
         labels = [blank.label for each in cloze_parts for blank in each.blanks]
         absent = [
@@ -140,7 +140,7 @@ class ClozeReader:
             return ClozeReply(_boxes_text(texts, labels), variant, f"{TURNED_INTO_DATE} {dates[0]}")
         if absent:
             trouble = BlankError("this paper has no box {label}", label=quote(absent[0]))
-            reason = _unreadable_reason(trouble, self._exam_keys.language)
+            reason = _unreadable_reason(self._exam_keys.language, trouble)
             return ClozeReply(_boxes_text(texts, labels), variant, reason)
         return dict(_replies(cloze_parts, [texts.get(label, "") for label in labels], variant))[part]
 
@@ -246,44 +246,86 @@ def reply_of_boxes(text: str, key: PartKey) -> str:
 def readings_of_boxes(text: str, key: PartKey) -> list[str]:
     """Return the possible replies to a part whose boxes hold this, without those that cannot be read.
 
-    If boxes can be read in several ways, every combination is a reading, unless there are too many.
+    If boxes may mean something, every combination is a reading, unless there are too many; the last reading
+    leaves all of them out.
     """
     part = _cloze_part(key)
     texts = _parse_boxes(text, part.blanks)
     if texts is None:
         return []
-    readings = dict.fromkeys(islice(_readings(part, texts, in_every_way=True), MAX_BOX_READINGS + 1))
+    last, _ = _without_unreadable(part, texts)
+    readings = dict.fromkeys([*islice(_readings(part, texts), MAX_BOX_READINGS + 1), last])
     if len(readings) > MAX_BOX_READINGS:
-        readings = dict.fromkeys(_readings(part, texts, in_every_way=False))
+        readings = {last: None}
     return [reading for reading in readings if reading]
 
 
-def _readings(part: _ClozePart, texts: Sequence[str], *, in_every_way: bool) -> Iterator[str]:
-    """Yield the replies in boxes; an unreadable box is left out with the others of its node."""
+def _readings(part: _ClozePart, texts: Sequence[str]) -> Iterator[str]:
+    """Yield the replies in boxes with all their meanings; a box without any is left out."""
     try:
         yield part.reply(texts)
         return
     except BlankError as error:
-        blank, meanings = error.blank, error.readings if in_every_way else ()
-    if blank is None:
-        return
+        blank, meanings = error.blank, error.readings
     pairs = [*zip(part.blanks, texts, strict=True)]
-    of_node = blank.node != NO_NODE
-    rest = ["" if each == blank or (of_node and each.node == blank.node) else text for each, text in pairs]
     others = [[meaning if each == blank else text for each, text in pairs] for meaning in meanings]
-    for other in others or [rest]:
+    for other in others or [_without_box(part, texts, blank)]:
         if other != [*texts]:
-            yield from _readings(part, other, in_every_way=in_every_way)
+            yield from _readings(part, other)
 
 
-def typed_reply(text: str, key: PartKey) -> str:
-    """Return the reply that a person has typed for a part, also as what each of its boxes holds."""
-    return reply_of_boxes(text, key) or text
+def _without_unreadable(part: _ClozePart, texts: Sequence[str]) -> tuple[str, list[BlankError]]:
+    """Return the reply in the boxes that can be read, and the trouble with each of the others."""
+    errors: list[BlankError] = []
+    while True:
+        try:
+            return part.reply(texts), errors
+        except BlankError as error:
+            errors.append(error)
+        rest = _without_box(part, texts, errors[-1].blank)
+        if rest == [*texts]:
+            return "", errors
+        texts = rest
 
 
-def _unreadable_reason(error: BlankError, language: Language) -> str:
+def _without_box(part: _ClozePart, texts: Sequence[str], blank: Blank | None) -> list[str]:
+    """Return what boxes hold, without this box and the others of its node."""
+    return [
+        ""
+        if blank is not None and (each == blank or (blank.node != NO_NODE and each.node == blank.node))
+        else text
+        for each, text in zip(part.blanks, texts, strict=True)
+    ]
+
+
+def typed_reply(text: str, key: PartKey, written: str) -> str:
+    """Return the reply that a person has typed for a part, also as what each of its boxes holds.
+
+    If `written` says what its boxes hold, those that the typed reply does not name stay as they are.
+    Raises `BlankError` if one of them cannot be read.
+    """
+    part = _cloze_part(key)
+    public, form = part.exercise.public, part.exercise.kind.form
+    typed_texts, texts = _parse_boxes(text, part.blanks), _parse_boxes(written, part.blanks)
+    if texts is None:
+        return reply_of_boxes(text, key) or text
+    if typed_texts is not None:
+        return part.reply([typed or old for typed, old in zip(typed_texts, texts, strict=True)])
+    typed = form.read(text, public.tree, public.terms) if form.has_entries else None
+    if not isinstance(typed, tuple) or not typed:
+        return text
+    typed_entries = dict(typed)
+    others = [
+        "" if blank.node in typed_entries else old for blank, old in zip(part.blanks, texts, strict=True)
+    ]
+    reply = part.reply(others)
+    rest = dict(form.parse_canonical(reply, public.tree)) if reply else {}
+    return form.write(tuple(sorted((rest | typed_entries).items())), public.tree)
+
+
+def _unreadable_reason(language: Language, *errors: BlankError) -> str:
     """Return why a reply with unreadable blanks is contested; students read the text after the colon."""
-    return f"{UNREADABLE_BLANK}{language.render(error.message)}"
+    return UNREADABLE_BLANK + "; ".join(language.render(error.message) for error in errors)
 
 
 def _replies(
@@ -293,12 +335,12 @@ def _replies(
     texts_left = iter(filled)
     for part in cloze_parts:
         texts = list(islice(texts_left, len(part.blanks)))
-        try:
-            yield part.name, ClozeReply(part.reply(texts), variant)
-        except BlankError as error:
-            text_of_all = box_contents_text(part.blanks, texts)
-            reason = _unreadable_reason(error, part.exercise.public.terms.language)
-            yield part.name, ClozeReply(text_of_all, variant, reason)
+        reply, errors = _without_unreadable(part, texts)
+        reason = ""
+        if errors:
+            reply = box_contents_text(part.blanks, texts)
+            reason = _unreadable_reason(part.exercise.public.terms.language, *errors)
+        yield part.name, ClozeReply(reply, variant, reason)
 
 
 def columns_beside_responses(

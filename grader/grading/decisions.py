@@ -1,6 +1,6 @@
 """Decisions of a person about replies: one for a student and a part, or many as the rows of a table."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grader.base.phrases import ENGLISH
 from grader.grading.exam_keys import ExamKeys
@@ -18,6 +18,7 @@ class Decision:
     - `value`: the points, or the reply as the person reads it.
     - `variant`: the variant that the reply answers; empty for that of the reply that counts.
     - `place`: the row of the table that it comes from; empty for a single decision.
+    - `is_reading`: whether the value is a reading that was offered, not typed: then it is the whole reply.
     """
 
     student: str
@@ -26,6 +27,7 @@ class Decision:
     reason: str = ""
     place: str = ""
     variant: str = ""
+    is_reading: bool = field(default=False, kw_only=True)
 
 
 class DecisionError(ValueError):

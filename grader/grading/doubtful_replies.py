@@ -11,7 +11,7 @@ from grader.base.numbers import Number
 from grader.base.phrases import Language
 from grader.exercises.marking import Mark, Marker, State, read_mark
 from grader.grading.attempts import conflicting_replies, is_conflict
-from grader.grading.cloze import readings_of_boxes, typed_reply
+from grader.grading.cloze import readings_of_boxes
 from grader.grading.decisions import Decision
 from grader.grading.exam_keys import ExamKeys, hash_texts
 from grader.grading.gradebook_store import Gradebook
@@ -115,7 +115,11 @@ class LikeReplies:
                 value = ""
             elif number is not None:
                 value, variant = each.readings[number - 1][:2]
-            decisions.append(Decision(each.student, self.question, value, place=place, variant=variant))
+            decisions.append(
+                Decision(
+                    each.student, self.question, value, "", place, variant, is_reading=number is not None
+                )
+            )
         return decisions
 
 
@@ -218,15 +222,12 @@ def group_replies(replies: Sequence[DoubtfulReply], exam_keys: ExamKeys) -> tupl
     return tuple(sorted(reply_groups, key=lambda group: (order[group.questions[0]], -group.count)))
 
 
-def mark_decisions(book: Gradebook, exam_keys: ExamKeys, decisions: Sequence[Decision]) -> list[Mark]:
-    """Return the marks that the replies of some decisions would get; the gradebook does not change."""
+def mark_replies(book: Gradebook, exam_keys: ExamKeys, replies: Sequence[Submission]) -> list[Mark]:
+    """Return the marks that some replies would get if they counted; the gradebook does not change."""
     reader = _Reader(book, exam_keys)
-    units = []
-    for each in decisions:
-        variant = each.variant or book.submissions_of(each.student)[each.question].variant
-        reply = typed_reply(each.value, exam_keys.part_key(variant, each.question))
-        units.append(reader.unit(each.student, PartReply(each.question, reply), variant))
-    return reader.marks(units)
+    return reader.marks(
+        [reader.unit(each.student, PartReply(each.question, each.reply), each.variant) for each in replies]
+    )
 
 
 def _folded(text: str) -> str:

@@ -5,11 +5,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from grader.base.numbers import NumeralError, read_number
+from grader.answers.blank import BlankError
+from grader.base.numbers import NumeralError, read_number, write_number
 from grader.base.phrases import Language
+from grader.base.safe_text import quote
 from grader.exercises.marking import Mark, State, write_mark
 from grader.grading.cloze import typed_reply
 from grader.grading.decisions import Decision, DecisionError
+from grader.grading.doubtful_replies import mark_replies
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.records import READ_BY_PERSON, Entry, Outcome, Submission
@@ -26,11 +29,13 @@ def append_read_replies(
     """Append replies as a person reads them, all or none; they wait to be marked like any other reply.
 
     With `alike` a reading holds for every student who handed in the same text to that question, and whose
-    mark was not set by hand. Returns the students and the questions.
-    Raises `DecisionError` if there is no reply to read or its mark was set by hand, `OSError` if the
-    gradebook cannot be written.
+    reply may be read. Returns the students and the questions.
+    Raises `DecisionError` if there is no reply to read, its mark was set by hand, it has points other than
+    for an earlier reading, or what a person typed cannot be read either;
+    `OSError` if the gradebook cannot be written.
     """
     faults, readings = list[str](), dict[tuple[str, str], Submission]()
+    decided_by = dict[tuple[str, str], Decision]()
     with book.writing():
         same_replies: dict[tuple[str, str], list[Submission]] = {}
         for each in book.last_submissions() if alike else ():
@@ -39,27 +44,34 @@ def append_read_replies(
             submission = book.submissions_of(decision.student).get(decision.question)
             if submission is None and not fault:
                 fault = f"{decision.student[:60]!r} has handed in nothing for question {decision.question}"
-            if not fault and _is_overridden(book, decision.student, decision.question):
-                fault = (
-                    f"the mark of {decision.student[:60]!r} for {decision.question} was set by hand, so "
-                    "no reply is marked; `gametree gradebook override --withdraw` takes it back"
-                )
+            if submission is not None:
+                fault = fault or _refusal(book, submission)
             if fault or submission is None:
                 faults.append(_placed(decision, fault))
                 continue
             for each in same_replies.get((submission.question, submission.reply), (submission,)):
-                if each is not submission and _is_overridden(book, each.student, each.question):
+                if each is not submission and _refusal(book, each):
                     continue
                 variant = decision.variant or each.variant
                 key = exam_keys.part_key(variant, each.question)
-                new = each._replace(
-                    reply=typed_reply(replace_surrogates(decision.value), key),
-                    variant=variant,
-                    contested="",
-                    place=READ_BY_PERSON,
-                )
+                reply = replace_surrogates(decision.value)
+                try:
+                    if not decision.is_reading:
+                        reply = typed_reply(reply, key, _written(book, each))
+                except BlankError as error:
+                    faults.append(_placed(decision, f"another box cannot be read either: {error}"))
+                    continue
+                new = each._replace(reply=reply, variant=variant, contested="", place=READ_BY_PERSON)
                 if readings.setdefault((each.student, each.question), new).reply != new.reply:
                     faults.append(_placed(decision, f"{each.student[:60]!r} is read in two ways"))
+                decided_by[each.student, each.question] = decision
+        marks = mark_replies(book, exam_keys, [*readings.values()])
+        for new, mark in zip(readings.values(), marks, strict=True):
+            decision = decided_by[new.student, new.question]
+            if mark.state not in (State.GRADED, State.BLANK) and not decision.is_reading:
+                fault = f"{quote(decision.value)} cannot be read either: {mark.message}"
+                faults.append(_placed(decision, fault))
+        faults = [*dict.fromkeys(faults)]
         if faults:
             raise DecisionError(*faults)
         book.append_submissions(book.next_intake(), readings.values())
@@ -139,6 +151,39 @@ def withdraw_overrides(
             raise DecisionError(*faults)
         book.append_entries(entries)
     return tuple((decision.student, decision.question) for decision in decisions)
+
+
+def _refusal(book: Gradebook, submission: Submission) -> str:
+    """Return why no person may read this reply: its mark is by hand, or it could be read; empty otherwise.
+
+    What a person has read before may be read again.
+    """
+    student, question = submission.student, submission.question
+    if _is_overridden(book, student, question):
+        return (
+            f"the mark of {student[:60]!r} for {question} was set by hand, so "
+            "no reply is marked; `gametree gradebook override --withdraw` takes it back"
+        )
+    entry = book.entries_of(student).get(question)
+    if entry is None or (entry.submission or 0) < submission.identity or submission.place == READ_BY_PERSON:
+        return ""
+    if entry.state is not State.GRADED or entry.points is None:
+        return ""
+    return (
+        f"the reply of {student[:60]!r} to {question} has {write_number(entry.points)} of "
+        f"{write_number(entry.maximum)} points already; `gametree gradebook override` changes them"
+    )
+
+
+def _written(book: Gradebook, submission: Submission) -> str:
+    """Return a reply as the student has handed it in, also if a person has read it since."""
+    if submission.place != READ_BY_PERSON:
+        return submission.reply
+    return next(
+        each.reply
+        for each in reversed(book.all_submissions_of(submission.student))
+        if each.question == submission.question and each.place != READ_BY_PERSON and not each.aside
+    )
 
 
 def _is_overridden(book: Gradebook, student: str, question: str) -> bool:

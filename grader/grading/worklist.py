@@ -4,15 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from grader.base.safe_text import quote
-from grader.exercises.marking import State
 from grader.grading.decisions import Decision, DecisionError
 from grader.grading.doubtful_replies import (
     LikeReplies,
     ReplyGroup,
     doubtful_replies,
     group_replies,
-    mark_decisions,
     reading_number,
 )
 from grader.grading.exam_keys import ExamKeys
@@ -34,8 +31,8 @@ _WIDTHS = {"written": 46, "understood": 26, "why": 46, FILLED_IN: 26, "students"
 """Widths of columns in characters; the readings are as wide as `understood`."""
 
 _HOW_TO_FILL_IN = (
-    "#1, #2, ... for the reading in that column, #0 for no answer, or the reply as you read it. "
-    "A bold row decides for all rows of its group that are empty."
+    "#1, #2, ... for the reading in that column, #0 if the whole reply is empty, or the reply as you "
+    "read it. A bold row decides for all rows of its group that are empty."
 )
 
 
@@ -141,8 +138,8 @@ def read_worklist(table: ClassTable, book: Gradebook, exam_keys: ExamKeys) -> tu
     - A row decides about its replies, a heading about all rows of its group that are empty.
     - `#1` takes the first reading, `#0` says that there is no answer, anything else is the reply itself.
 
-    Raises `DecisionError` for rows whose replies no longer wait, for readings that there are not, and for
-    replies that cannot be read either; `TableError` if the table cannot be read.
+    Raises `DecisionError` for rows whose replies no longer wait, and for readings that there are not;
+    `TableError` if the table cannot be read.
     """
     place_of = {name.casefold(): place for place, name in enumerate(table.columns)}
     groups = group_replies(doubtful_replies(book, exam_keys), exam_keys)
@@ -160,7 +157,7 @@ def read_worklist(table: ClassTable, book: Gradebook, exam_keys: ExamKeys) -> tu
             faults.append(f"{row.place}: a group of different replies takes #0, #1, ..., not a typed reply")
         elif choice:
             headings[group] = choice, row.place
-    decisions, typed = list[Decision](), list[Decision]()
+    decisions = list[Decision]()
     for group, key, own, row_place in rows:
         choice, place = (own, row_place) if own else headings.get(group, ("", ""))
         if not choice:
@@ -169,26 +166,11 @@ def read_worklist(table: ClassTable, book: Gradebook, exam_keys: ExamKeys) -> tu
             faults.append(f"{row_place}: these replies have changed since; write a new worklist")
             continue
         try:
-            decisions_of_row = like_by_key[key].decisions(choice, place)
+            decisions += like_by_key[key].decisions(choice, place)
         except ValueError as error:
             faults.append(f"{place}: {error}")
-            continue
-        decisions += decisions_of_row
-        typed += decisions_of_row if reading_number(choice) is None else ()
     if not faults and not decisions:
         faults.append(f"no row has anything in the column {FILLED_IN}")
-    faults += unreadable_decisions(book, exam_keys, typed)
     if faults:
         raise DecisionError(*dict.fromkeys(faults))
     return tuple(decisions)
-
-
-def unreadable_decisions(
-    book: Gradebook, exam_keys: ExamKeys, decisions: Sequence[Decision]
-) -> Iterator[str]:
-    """Yield the faults of decisions whose replies, as a person has typed them, cannot be read either."""
-    marks = mark_decisions(book, exam_keys, decisions)
-    for decision, mark in zip(decisions, marks, strict=True):
-        if mark.state not in (State.GRADED, State.BLANK):
-            place = f"{decision.place}: " if decision.place else ""
-            yield f"{place}{quote(decision.value)} cannot be read either: {mark.message}"

@@ -1,5 +1,6 @@
 """The workbook for typing replies on paper: a row for each student, a column for each printed box."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -61,6 +62,21 @@ def _agreed(boxes: Mapping[str, Boxes]) -> Mapping[str, Boxes]:
     }
 
 
+def _ordered(part: str, columns: Sequence[str], boxes: Mapping[str, Boxes]) -> list[str]:
+    """Return the columns of a part by the labels of their nodes, which is the order of the tables on paper.
+
+    They stay in their order if the table of some paper has another one.
+    """
+
+    def by_label(column: str) -> tuple[int, str]:
+        label = re.findall(r"\w+", column.removeprefix(f"{part} ["))[:1]  # `F` of `2a [F, alpha]`
+        return len("".join(label)), "".join(label)
+
+    own = [found for variant in boxes.values() for name, found in variant if name == part]
+    is_by_label = all(sorted(found, key=by_label) == [*found] for found in own)
+    return sorted(columns, key=by_label) if is_by_label else [*columns]
+
+
 def entry_workbook(seats: Sequence[Seat], boxes: Mapping[str, Boxes], language: Language) -> bytes:
     """Make the workbook for these students; `boxes` maps every variant to its boxes.
 
@@ -77,7 +93,7 @@ def entry_workbook(seats: Sequence[Seat], boxes: Mapping[str, Boxes], language: 
     for variant in boxes.values():
         for part, columns in variant:
             parts.setdefault(part, {}).update(dict.fromkeys(columns))
-    columns = [column for found in parts.values() for column in found]
+    columns = [column for part, found in parts.items() for column in _ordered(part, [*found], boxes)]
     book = Workbook(write_only=True)
     sheet = book.create_sheet(language.say("Entry"))
     sheet.protection.sheet = True

@@ -22,7 +22,6 @@ from grader.grading.executors import executor_named
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.overrides import append_read_replies, take_back_readings
 from grader.grading.results import results
-from grader.grading.worklist import unreadable_decisions
 from grader.web.messages.documents import Record
 from grader.web.review_sentences import (
     BAD_CHOICE,
@@ -182,12 +181,9 @@ class ReplyReview:
             decisions = [decision for key in rows for decision in like[key].decisions(choice)]
         except ValueError:
             raise DecisionError(self.language.term(BAD_CHOICE)) from None
+        if not choice.startswith("#") and len(rows) > 1:
+            raise DecisionError(self.language.term(BAD_CHOICE))
         with Gradebook.open(self.path) as book:
-            if not choice.startswith("#"):
-                if len(rows) > 1:
-                    raise DecisionError(self.language.term(BAD_CHOICE))
-                if faults := [*unreadable_decisions(book, self.exam_keys, decisions)]:
-                    raise DecisionError(*faults[:1])
             decided = append_read_replies(book, self.exam_keys, decisions)
             self._decided.append(decided)
             self._mark(book, {student for student, _ in decided})

@@ -60,7 +60,7 @@ REVIEW_SENTENCES: Mapping[str, Phrase] = {
 REPLY_SENTENCES: Mapping[str, Phrase] = {
     "progress": Phrase("{done} of {total} decided"),
     "reading": Phrase("Reading {number}"),
-    "no_answer": Phrase("No answer"),
+    "no_answer": Phrase("The whole reply is empty"),
     "in_writing": Phrase("Written"),
     "one_by_one": Phrase("One by one"),
     "show_key": Phrase("Show points and correct answers"),
@@ -83,7 +83,7 @@ ONE_OF_SEVERAL = Phrase("a student submitted different replies")
 WHICH_VARIANT = Phrase("{parts}: which variant does the reply answer?")
 TWO_VARIANTS = Phrase("reading 1 is for the variant in the row, reading 2 for the variant of the student")
 PARTLY_UNDERSTOOD = Phrase("Reading 1 is only what was understood before the reply became unclear.")
-UNREADABLE_LEFT_OUT = Phrase("Boxes that cannot be read are left out of the readings.")
+UNREADABLE_LEFT_OUT = Phrase("The last reading leaves out all boxes that cannot be read.")
 HOW_TO_DECIDE_GROUP = Phrase("A choice decides about all of them. Click a reply to decide about it later.")
 HOW_TO_TYPE_REPLY = Phrase("Type the reply as you read it, or choose one of the keys.")
 BAD_CHOICE = Phrase("these replies do not wait for this decision; load the page again")

@@ -148,6 +148,22 @@ def test_unreadable_until_a_person_reads_it(exam: Path) -> None:
     assert gametree("gradebook", "regrade", str(exam), "--executor", "here").code == 0
 
 
+def test_reading_takes_no_points_away(exam: Path) -> None:
+    """A reply with points is not read anew, and what cannot be read does not replace a reply."""
+    grade(exam, "id,1,2a,2b,3", f"{ADA.identifier},3,,,", f"{BEN.identifier},three or so?,,,")
+    before = gametree("gradebook", "history", str(exam), ADA.identifier).out
+    for who, reply, why in (
+        (ADA, "5", "has 2 of 2 points already; `gametree gradebook override` changes them"),
+        (ADA, "eh?", "has 2 of 2 points already"),
+        (BEN, "eh?", "cannot be read either"),
+    ):
+        ran = gametree("gradebook", "read", str(exam), who.identifier, "1", reply)
+        assert (ran.code, ran.out) == (2, "")
+        assert why in ran.err.replace("\n", " ")
+    assert gametree("gradebook", "history", str(exam), ADA.identifier).out == before
+    assert gametree("gradebook", "read", str(exam), BEN.identifier, "1", "3").code == 0
+
+
 def test_history_is_in_the_order_of_the_exam(exam: Path) -> None:
     """A student's history goes by question as the exam does, and within a question the oldest comes first."""
     grade(exam, "id,3,2b,2a,1", "00001,5 6,B,A=3 B=3 C=2 D=2,3")

@@ -174,11 +174,11 @@ def test_a_box_that_a_paper_has_not_hides_no_other(folder: Path) -> None:
         assert readings == [key]
     row = {name: "5 or 6" if name == "1 [A]" else text for name, text in right.items()} | {"1 [Q]": "7"}
     rest = key.partition(" ")[2]
-    assert box_readings(folder, row)[1] == [f"A=5 {rest}", f"A=6 {rest}"]
+    assert box_readings(folder, row)[1] == [f"A=5 {rest}", f"A=6 {rest}", rest]
 
 
 def test_a_box_with_several_numbers_has_a_reading_for_each(folder: Path) -> None:
-    """All combinations are offered while they are few; many are left out, as unreadable boxes are."""
+    """All combinations are offered while they are few; the last reading leaves out all of these boxes."""
     right = {name: text for name, text in right_in(folder)["000"].items() if name[:2] == "1 "}
     boxes, key = [*right], written(read_exam_keys(folder), "000", "1").split()
 
@@ -186,12 +186,54 @@ def test_a_box_with_several_numbers_has_a_reading_for_each(folder: Path) -> None
         return box_readings(folder, right | {f"1 [{box}]": text for box, text in texts.items()})[1]
 
     rest = " ".join(key[2:])
-    assert readings_with(A="5 or 6") == [f"A=5 {key[1]} {rest}", f"A=6 {key[1]} {rest}"]
+    assert readings_with(A="5 or 6") == [f"A=5 {key[1]} {rest}", f"A=6 {key[1]} {rest}", f"{key[1]} {rest}"]
     either = [f"A={a} B={b} {rest}" for a in (5, 6) for b in (7, "0.5")]
-    assert readings_with(A="5 or 6", B="7 oder 1/2") == either
-    assert readings_with(A="5 or 6", B="eh?") == [f"A=5 {rest}", f"A=6 {rest}"]
-    assert len(readings_with(**{box[3:-1]: "5 or 6" for box in boxes[:3]})) == 8
+    assert readings_with(A="5 or 6", B="7 oder 1/2") == [*either, rest]
+    assert readings_with(A="5 or 6", B="eh?") == [f"A=5 {rest}", f"A=6 {rest}", rest]
+    assert readings_with(A="2,5", B="-7,2") == [f"A=2.5 B=-7.2 {rest}", rest]
+    assert len(readings_with(**{box[3:-1]: "5 or 6" for box in boxes[:3]})) == 9
     assert readings_with(**{box[3:-1]: "5 or 6" for box in boxes[:4]}) == [" ".join(key[4:])]
+
+
+@pytest.mark.parametrize(
+    ("boxes", "typed", "read"),
+    [
+        ({"A": "2,5"}, "A=9.8", "A=9.8"),
+        ({"A": "2,5"}, "A: 9.8", "A=9.8"),
+        ({"A": "2,5", "B": "-7,2"}, "A=9.8", "box 'B': '-7,2' is not a number"),
+        ({"A": "2,5", "B": "-7,2"}, "B=-7.2 A=9.8", "A=9.8 B=-7.2"),
+        ({"A": "2,5"}, "A=eh?", "cannot be read either"),
+        ({"A": "2,5"}, "", ""),
+        ({"A": "2,5"}, "none", "none"),
+    ],
+)
+def test_boxes_that_a_person_does_not_name_stay(
+    folder: Path, boxes: Mapping[str, str], typed: str, read: str
+) -> None:
+    """A person who types the doubtful box alone loses no other, and is told of another doubtful one."""
+    right = {name: text for name, text in right_in(folder)["000"].items() if name[:2] == "1 "}
+    reply, readings = box_readings(folder, right | {f"1 [{box}]": text for box, text in boxes.items()})
+    ran = gametree("gradebook", "read", str(folder), "000", "1", typed)
+    with Gradebook.open(folder / "grades" / "gradebook.db") as book:
+        last = book.submissions_of("000")["1"].reply
+    if ran.code:
+        assert read in ran.err.replace("\n", " ")
+        assert last == reply
+        return
+    assert last == (f"{read} {readings[-1]}" if "=" in read else read)
+    if typed == "A=9.8":
+        assert gametree("gradebook", "read", str(folder), "000", "1", "A=4").code == 0
+        with Gradebook.open(folder / "grades" / "gradebook.db") as book:
+            assert book.submissions_of("000")["1"].reply == f"A=4 {readings[-1]}"
+
+
+def test_every_unreadable_box_is_named(folder: Path) -> None:
+    """The reason has every box that cannot be read, since a person has to look at each of them."""
+    box_readings(folder, {"1 [A]": "2,5", "1 [B]": "eh?", "1 [C]": "3"})
+    exam_keys = read_exam_keys(folder)
+    with Gradebook.open(folder / "grades" / "gradebook.db") as book:
+        (waiting,) = doubtful_replies(book, exam_keys)
+    assert waiting.reason.endswith("box 'A': '2,5' is not a number; box 'B': 'eh?' is not a number")
 
 
 def written(exam_keys: ExamKeys, student: str, part: str) -> str:
@@ -211,6 +253,28 @@ def test_it_speaks_the_language_of_the_exam(tmp_path: Path) -> None:
     found = fill_in(folder, {"000": right_in(folder)["000"], "003": {"状态": "已完成"}})
     assert found["000"] == "GRADED:1 GRADED:1 GRADED:1 GRADED:1"
     assert found["003"] == "BLANK BLANK BLANK BLANK"
+
+
+@pytest.mark.parametrize("code", ["en", "zh"])
+def test_columns_have_the_order_of_the_tables_on_paper(tmp_path: Path, code: str) -> None:
+    """Papers that ask about other nodes share columns by node, and each finds its own from left to right."""
+    question = '[[question]]\nkind = "windows"\nsize = "exam"\n'
+    plan = read_blueprint(
+        f'language = "{code}"\ntitle = "Order"\nsecret = "kept in a safe"\n{question}', Path()
+    )
+    assert isinstance(plan, Blueprint)
+    build_exam(plan, ROSTER, tmp_path / "exam", formats=("text",), exports=())
+    header = [str(cell.value) for cell in load_workbook(tmp_path / "exam" / ENTRY_FILE).active[1]][4:]
+    nodes = [column.removeprefix("1 [")[0] for column in header]
+    exam = open_exam(tmp_path / "exam")
+    assert isinstance(exam, Exam)
+    of_papers = [
+        [f"1 [{blank.label}]" for blank in paper.questions[0].parts[0].blanks.blanks] for paper in exam.papers
+    ]
+    assert len(set(map(tuple, of_papers))) > 1
+    assert nodes == sorted(nodes)
+    for columns in of_papers:
+        assert [column for column in header if column in columns] == columns
 
 
 def test_a_touched_row_is_no_blank_paper(folder: Path) -> None:

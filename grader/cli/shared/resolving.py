@@ -81,7 +81,8 @@ def todo(
     """List the replies that wait for you, with their possible readings and what those earn.
 
     Like replies are in one group, the most frequent first in every question. In a worklist, fill in the
-    column reply: #1, #2, ... for the reading in that column, #0 for no answer, or the reply as you read it.
+    column reply: #1, #2, ... for the reading in that column, #0 if the whole reply is empty, or the reply as
+    you read it; boxes that it does not name stay as they were written.
     The bold row of a group decides for all its replies that have nothing of their own.
     `gametree gradebook read --table` takes the worklist back, as a whole or not at all.
     Exit code 1 if a reply waits.
@@ -126,6 +127,7 @@ def read(
     """Type what an unreadable reply means, and mark it.
 
     It is marked like any other reply; what the student wrote stays in the gradebook.
+    Refused for a reply that could be read: `gametree gradebook override` changes its points.
     A table has the columns student, question and reply, or is what `gametree gradebook todo` wrote, filled
     in. Either all of it is applied or nothing.
 

@@ -115,8 +115,9 @@ def report_todo(
         report(f"{replies} for you, in {format_count(len(groups), 'group')}.")
     if out not in (None, "-"):
         report(
-            "Hint: fill in the column reply with #1, #2, ... for the reading in that column, #0 for no "
-            f"answer, or the reply as you read it; then gametree gradebook read {folder} --table {out}."
+            "Hint: fill in the column reply with #1, #2, ... for the reading in that column, #0 if the "
+            f"whole reply is empty, or the reply as you read it; "
+            f"then gametree gradebook read {folder} --table {out}."
         )
     elif unread:
         report(
