@@ -197,6 +197,24 @@ def test_one_choice_decides_for_rows_of_another_variant(tmp_path: Path) -> None:
     assert [points(tmp_path, who, "1") for who in ("00000", "00001")] == ["2", "2"]
 
 
+def test_decided_rows_stay_decided_in_a_corrected_file(tmp_path: Path) -> None:
+    """Only a student with another reply is replaced and contested; no hint names the option again."""
+    build(tmp_path, [student(0), student(1)])
+    path, rows = tmp_path / "r.csv", "id,variant,1,2b\n00000,C,4,B\n00001,a,3,B\n"
+    path.write_text(rows)
+    grading = "grade", str(tmp_path), str(path), "--executor", "here"
+    assert "--replaces OLD" in gametree(*grading).err
+    review = ReplyReview(tmp_path / "grades" / "gradebook.db", read_exam_keys(tmp_path), ENGLISH)
+    ((_, group),) = review.screens()
+    review.decide([row["key"] for row in review.task(group)["replies"]], "#1", ())
+    path.write_text(rows.replace("C,4,B", "C,4,C"))
+    ran = gametree(*grading, "--replaces", "r.csv")
+    assert "2 rows in = 1 taken + 1 contested" in ran.out
+    assert "1 student replaced earlier replies" in ran.out
+    assert "--replaces OLD" not in ran.err
+    assert points(tmp_path, "00001", "1") == "2"
+
+
 def test_replies_show_as_text(chromium: Browser, exam: Path) -> None:
     """Replies and titles that look like markup are text everywhere."""
     with served(desk_of(exam), "To be <b>decided</b>") as address:
