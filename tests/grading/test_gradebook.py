@@ -484,9 +484,9 @@ def test_kept_points_fit_the_full_mark(exam: Path) -> None:
     run("gradebook", "override", exam, "00002", "2a", "0", "--reason", "nothing there")
     worth(exam, 1, points=2)
     said = run("gradebook", "regrade", exam, "--executor", "here", "--apply", "--never-lower")
-    assert "00000 2a: 4 of 4 -> 2 of 2 (policy changed)" in said
+    assert "00000 2a: 4 of 4 -> 2 of 2 (points changed)" in said
     assert (
-        "00001 2a: 2.67 of 4 -> 2 of 2 (policy changed; never lower: it would be 1.33, and 2.67 is more"
+        "00001 2a: 2.67 of 4 -> 2 of 2 (points changed; never lower: it would be 1.33, and 2.67 is more"
         in said
     )
     with Gradebook.open(exam / "grades" / "gradebook.db") as book:
