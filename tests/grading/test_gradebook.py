@@ -326,7 +326,7 @@ def test_an_override_without_a_reply_can_be_withdrawn(tmp_path: Path) -> None:
     assert "00001 1: MISSING" in run("gradebook", "override", tmp_path, "00001", "1", "--withdraw")
     record = json.loads(run("gradebook", "show", tmp_path, "00001", "--json", code=1))
     assert {part["state"] for part in record["students"][0]["questions"]} == {"MISSING"}
-    assert "students without a row: 1" in run("gradebook", "show", tmp_path, code=1)
+    assert "students absent (no row, or an empty row): 1" in run("gradebook", "show", tmp_path, code=1)
 
 
 def test_withdrawing_keeps_what_was_promised(exam: Path) -> None:
