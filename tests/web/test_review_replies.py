@@ -178,7 +178,7 @@ def test_reasons_are_in_the_language_of_the_page(exam: Path) -> None:
 
 
 def test_one_choice_decides_for_rows_of_another_variant(tmp_path: Path) -> None:
-    """Which variant counts is one question for the exam, whose readings name the variants."""
+    """Which variant counts is one question for the exam; its readings name the variants and show points."""
     build(tmp_path, [student(0), student(1)])
     rows = "id,variant,1,2b\n00000,C,4,B\n00001,a,3,B\n"
     (tmp_path / "r.csv").write_text(rows)
@@ -190,6 +190,10 @@ def test_one_choice_decides_for_rows_of_another_variant(tmp_path: Path) -> None:
     assert shown["why"].startswith("Lesart 1 gilt für die Variante in der Zeile")
     sources = [[reading["source"] for reading in row["readings"]] for row in shown["replies"]]
     assert sorted(map(tuple, sources)) == [("A", "B"), ("A", "B"), ("C", "A"), ("C", "A")]
+    worth = [
+        reading["points"] for row in shown["replies"] if row["part"] == "1" for reading in row["readings"]
+    ]
+    assert worth == ["2 von 2", "0 von 2"] * 2
     review.decide([row["key"] for row in shown["replies"]], "#2", ())
     assert [points(tmp_path, who, "1") for who in ("00000", "00001")] == ["0", "0"]
     review.undo()
